@@ -1,0 +1,1 @@
+//! Applications: who asks for data, and when it is complete.

@@ -1,0 +1,166 @@
+//! The latency ledger of one packet: how long it spent in each named cause.
+//!
+//! In: `charge(cause, until)` at each step of the way. Out: a time for each cause.
+//!
+//! The ledger is a stopwatch that always runs for exactly one cause: `charge` books all the time
+//! since the last booking. So the causes of a delivered packet sum to its latency by construction,
+//! and no room can forget or count twice.
+
+use crate::unit::{Duration, Instant};
+
+/// Declares the causes with their names in tables.
+macro_rules! causes {
+    ($($(#[$doc:meta])+ $cause:ident = $name:literal,)+) => {
+        /// Why time passes for a packet.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Cause {
+            $($(#[$doc])+ $cause,)+
+        }
+
+        impl Cause {
+            /// All causes, in the order of the way.
+            pub const ALL: &'static [Self] = &[$(Self::$cause),+];
+
+            /// The name of the cause in tables.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$cause => $name,)+
+                }
+            }
+        }
+    };
+}
+
+causes! {
+    /// The application had handed the data over, but the connection was not yet open, or the
+    /// sender waited for more (Nagle).
+    ApplicationWait = "application wait",
+    /// The congestion window was full.
+    CongestionWindow = "congestion window",
+    /// The receiver's window was full.
+    ReceiveWindow = "receive window",
+    /// The sender spaced its packets.
+    Pacing = "pacing",
+    /// The data was sent before, lost, and waited for its retransmission.
+    LossRecovery = "loss recovery",
+    /// In the queue of a wired link.
+    CoreQueue = "core queue",
+    /// On its way bit by bit into a wired link.
+    Serialisation = "serialisation",
+    /// On a wired link.
+    Propagation = "propagation",
+    /// In a node that spends time on each packet or fragment.
+    Processing = "processing",
+    /// At the reassembling node, waiting for the other fragments.
+    FragmentWait = "fragment wait",
+    /// In a radio queue, waiting for its turn.
+    RadioQueue = "radio queue",
+    /// Aligned to the radio's time grid: ready, but the next interval had not begun.
+    RadioAlignment = "radio alignment",
+    /// Waiting for an occasion to ask for uplink resources.
+    SchedulingRequestWait = "scheduling request wait",
+    /// The prohibit timer kept the scheduling request back.
+    SchedulingRequestProhibit = "scheduling request prohibit",
+    /// Asked, and waiting for the grant.
+    GrantWait = "grant wait",
+    /// Processing in the radio's nodes.
+    RadioProcessing = "radio processing",
+    /// First transmission over the radio.
+    RadioTransmission = "radio transmission",
+    /// Retransmission by HARQ, or by the radio's only retransmission loop.
+    RadioRetransmission = "radio retransmission",
+    /// Retransmission by RLC.
+    RlcRetransmission = "rlc retransmission",
+    /// At the radio receiver, waiting for earlier data.
+    RadioReordering = "radio reordering",
+    /// At the transport receiver, waiting for earlier data.
+    InOrderWait = "in-order wait",
+}
+
+/// One packet's stopwatch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ledger {
+    started: Instant,
+    /// All time before this is booked.
+    booked: Instant,
+    spent: [Duration; COUNT],
+}
+
+impl Ledger {
+    /// Starts the stopwatch.
+    pub fn start(now: Instant) -> Self {
+        Self { started: now, booked: now, spent: [Duration::ZERO; COUNT] }
+    }
+
+    /// Books all time since the last booking on `cause`. A time already booked books nothing.
+    pub fn charge(&mut self, cause: Cause, until: Instant) {
+        self.spent[cause as usize] += until.saturating_since(self.booked);
+        self.booked = self.booked.max(until);
+    }
+
+    /// Books at most `span` of the time up to `until` on `cause`; the rest stays open.
+    pub fn charge_span(&mut self, cause: Cause, span: Duration, until: Instant) {
+        self.charge(cause, (self.booked + span).min(until));
+    }
+
+    /// When the stopwatch started.
+    pub fn started(&self) -> Instant {
+        self.started
+    }
+
+    /// Up to when all time is booked.
+    pub fn booked(&self) -> Instant {
+        self.booked
+    }
+
+    /// From the start to the last booking: the sum over all causes.
+    pub fn total(&self) -> Duration {
+        self.booked - self.started
+    }
+
+    /// The time booked on `cause`.
+    pub fn spent(&self, cause: Cause) -> Duration {
+        self.spent[cause as usize]
+    }
+
+    /// All causes that took time.
+    pub fn entries(&self) -> impl Iterator<Item = (Cause, Duration)> + '_ {
+        Cause::ALL
+            .iter()
+            .map(|&cause| (cause, self.spent(cause)))
+            .filter(|(_, span)| !span.is_zero())
+    }
+}
+
+const COUNT: usize = Cause::ALL.len();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(nanos: u64) -> Instant {
+        Instant::from_nanos(nanos)
+    }
+
+    #[test]
+    fn causes_sum_to_the_latency_whatever_is_charged() {
+        let mut ledger = Ledger::start(at(10));
+        ledger.charge(Cause::CoreQueue, at(15));
+        ledger.charge(Cause::Propagation, at(15));
+        ledger.charge(Cause::RadioQueue, at(12)); // in the past: already booked
+        ledger.charge_span(Cause::GrantWait, Duration::from_nanos(4), at(30));
+        ledger.charge(Cause::RadioTransmission, at(30));
+        let sum = ledger.entries().fold(Duration::ZERO, |sum, (_, span)| sum + span);
+        assert_eq!(sum, ledger.total());
+        assert_eq!(ledger.total(), Duration::from_nanos(20));
+        assert_eq!(ledger.spent(Cause::GrantWait), Duration::from_nanos(4));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<&str> = Cause::ALL.iter().map(|cause| cause.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Cause::ALL.len());
+    }
+}

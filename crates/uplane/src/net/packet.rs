@@ -1,0 +1,155 @@
+//! An IP packet on its way.
+//!
+//! In: what a host sends. Out: the same packet, perhaps with a tunnel around it or in pieces.
+//!
+//! A packet is a `Box` that exactly one room holds at a time; it carries lengths and headers, and
+//! never payload bytes.
+//!
+//! Left out: addresses (host ids stand for them), IP options, and the bits of the payload.
+
+use super::ledger::Ledger;
+use super::segment::Segment;
+use crate::unit::{Bytes, FlowId, HostId, Instant, PacketId};
+
+/// One IP packet.
+#[derive(Clone, Debug)]
+pub struct Packet {
+    /// The number of the packet in this run; all pieces of it share it.
+    pub id: PacketId,
+    /// The flow it belongs to.
+    pub flow: FlowId,
+    /// Who sent it.
+    pub source: HostId,
+    /// Who shall get it.
+    pub destination: HostId,
+    /// Source and destination port.
+    pub ports: (u16, u16),
+    /// The version of its IP header.
+    pub ip: IpVersion,
+    /// Type of service, or traffic class.
+    pub tos: u8,
+    /// Routers must not cut it (always so in IPv6).
+    pub dont_fragment: bool,
+    /// Length now, with its IP header and with all tunnel headers around it.
+    pub length: Bytes,
+    /// The part of `length` that is tunnel headers.
+    pub tunnel: Bytes,
+    /// What is inside.
+    pub body: Body,
+    /// Where its time went.
+    pub ledger: Ledger,
+}
+
+/// What an IP packet carries.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// A TCP segment.
+    Tcp(Segment),
+    /// A UDP datagram.
+    Datagram(Datagram),
+    /// An ICMP echo or its reply.
+    Echo(Echo),
+    /// ICMP: a router could not forward a packet that must not be cut (RFC 1191 §4, RFC 8201).
+    TooBig(TooBig),
+    /// A fragment of another packet.
+    Piece(Piece),
+}
+
+/// A UDP datagram of an application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Datagram {
+    /// Number within its flow.
+    pub number: u64,
+    /// Length of the payload.
+    pub payload: Bytes,
+}
+
+/// An ICMP echo request or reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Echo {
+    /// Number within its flow.
+    pub number: u64,
+    /// False for the request, true for the answer.
+    pub reply: bool,
+    /// When the request was sent.
+    pub asked: Instant,
+}
+
+/// "Fragmentation needed", or "packet too big".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooBig {
+    /// The longest packet that the next link takes.
+    pub mtu: Bytes,
+    /// The length of the packet that was refused.
+    pub refused: Bytes,
+}
+
+/// A fragment (RFC 791 §3.2): bytes `[offset, offset + length)` of the cut packet's payload.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Where it begins in the cut packet's payload.
+    pub offset: Bytes,
+    /// How many bytes of that payload it carries.
+    pub payload: Bytes,
+    /// True for all but the last.
+    pub more: bool,
+    /// The cut packet itself rides in the first fragment.
+    pub whole: Option<Box<Packet>>,
+}
+
+/// The version of an IP header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum IpVersion {
+    /// IPv4 (RFC 791), without options.
+    #[default]
+    V4,
+    /// IPv6 (RFC 8200), without extension headers.
+    V6,
+}
+
+impl IpVersion {
+    /// The length of the IP header.
+    pub const fn header(self) -> Bytes {
+        match self {
+            Self::V4 => Bytes(20),
+            Self::V6 => Bytes(40),
+        }
+    }
+
+    /// The smallest MTU a link may have: RFC 791 §3.2 (68 bytes) and RFC 8200 §5 (1280 bytes).
+    pub const fn minimum_mtu(self) -> Bytes {
+        match self {
+            Self::V4 => Bytes(68),
+            Self::V6 => Bytes(1280),
+        }
+    }
+}
+
+impl Packet {
+    /// The TCP segment inside, if it is one.
+    pub fn segment(&self) -> Option<&Segment> {
+        match &self.body {
+            Body::Tcp(segment) => Some(segment),
+            _ => None,
+        }
+    }
+
+    /// The length of the user's IP packet, without tunnels around it.
+    pub fn inner_length(&self) -> Bytes {
+        self.length - self.tunnel
+    }
+
+    /// What applications and transports carry in it: the length without IP and transport headers.
+    pub fn payload(&self) -> Bytes {
+        match &self.body {
+            Body::Tcp(segment) => segment.payload,
+            Body::Datagram(datagram) => datagram.payload,
+            Body::Echo(_) => self.inner_length() - self.ip.header() - ICMP_HEADER,
+            Body::TooBig(_) => Bytes::ZERO,
+            Body::Piece(piece) => piece.payload,
+        }
+    }
+}
+
+/// The ICMP header of an echo (RFC 792).
+const ICMP_HEADER: Bytes = Bytes(8);

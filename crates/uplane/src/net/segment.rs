@@ -1,0 +1,196 @@
+//! The TCP header, as it crosses the network (RFC 9293 §3.1).
+//!
+//! In: what a sender decided. Out: the same, readable by receivers, packet filters and ACK filters.
+//!
+//! Left out: checksum, urgent pointer and reserved bits. Nobody in a run could tell: corrupted
+//! segments are lost ones, and nobody sends urgent data.
+
+use crate::unit::{Bytes, Duration};
+
+/// A 32-bit sequence number. It has no order of its own: the questions are how far it is from a
+/// base, and which position in the stream it stands for (RFC 9293 §3.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SequenceNumber(pub u32);
+
+/// The header of one segment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Segment {
+    /// `SEG.SEQ`
+    pub seq: SequenceNumber,
+    /// `SEG.ACK`, meaningful with [`Flags::ACK`].
+    pub ack: SequenceNumber,
+    /// Control bits.
+    pub flags: Flags,
+    /// The window field as sent, not yet scaled (RFC 7323 §2.2).
+    pub window: u16,
+    /// Length of the payload.
+    pub payload: Bytes,
+    /// The maximum segment size option (RFC 9293 §3.7.1).
+    pub mss: Option<u16>,
+    /// The window scale option (RFC 7323 §2).
+    pub window_scale: Option<u8>,
+    /// The SACK-permitted option (RFC 2018 §2).
+    pub sack_permitted: bool,
+    /// The timestamps option (RFC 7323 §3).
+    pub timestamps: Option<Timestamps>,
+    /// The SACK option (RFC 2018 §3).
+    pub sack: SackBlocks,
+}
+
+/// The control bits of a segment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(pub u8);
+
+/// The timestamps option (RFC 7323 §3.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timestamps {
+    /// `TSval`
+    pub value: u32,
+    /// `TSecr`
+    pub echo: u32,
+}
+
+/// Up to four SACK blocks `[left, right)` (RFC 2018 §3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SackBlocks {
+    blocks: [(SequenceNumber, SequenceNumber); 4],
+    count: u8,
+}
+
+impl SequenceNumber {
+    /// The number of the byte `offset` positions after number zero.
+    pub const fn from_offset(offset: u64) -> Self {
+        Self(offset as u32)
+    }
+
+    /// The position in the stream nearest to `near` that has this number.
+    pub const fn expand(self, near: u64) -> u64 {
+        let distance = self.0.wrapping_sub(near as u32).cast_signed();
+        near.saturating_add_signed(distance as i64)
+    }
+
+    /// How far this number is after `base`, negative when before.
+    pub const fn offset_from(self, base: Self) -> i32 {
+        self.0.wrapping_sub(base.0).cast_signed()
+    }
+}
+
+impl Flags {
+    /// No more data from the sender.
+    pub const FIN: Self = Self(1);
+    /// Synchronise sequence numbers.
+    pub const SYN: Self = Self(2);
+    /// Reset the connection.
+    pub const RST: Self = Self(4);
+    /// Push.
+    pub const PSH: Self = Self(8);
+    /// The acknowledgement field is significant.
+    pub const ACK: Self = Self(16);
+    /// Urgent.
+    pub const URG: Self = Self(32);
+    /// ECN echo (RFC 3168 §6.1).
+    pub const ECE: Self = Self(64);
+    /// Congestion window reduced (RFC 3168 §6.1).
+    pub const CWR: Self = Self(128);
+
+    /// True when all bits of `other` are set here.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// True when any bit of `other` is set here.
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The bits of both.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl SackBlocks {
+    /// Appends a block; a fifth is dropped, since the option has no room for it.
+    pub fn push(&mut self, left: SequenceNumber, right: SequenceNumber) {
+        if let Some(block) = self.blocks.get_mut(usize::from(self.count)) {
+            *block = (left, right);
+            self.count += 1;
+        }
+    }
+
+    /// The blocks, first to last.
+    pub fn iter(&self) -> impl Iterator<Item = (SequenceNumber, SequenceNumber)> + '_ {
+        self.blocks[..usize::from(self.count)].iter().copied()
+    }
+
+    /// True without any block.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        usize::from(self.count)
+    }
+}
+
+impl Segment {
+    /// The length of the TCP header with its options, each padded to whole words as common stacks do.
+    pub fn header_length(&self) -> Bytes {
+        // SACK-permitted rides in the padding of the timestamps where both are sent.
+        let paired = match (self.timestamps.is_some(), self.sack_permitted) {
+            (true, _) => 12,
+            (false, true) => 4,
+            (false, false) => 0,
+        };
+        let mss = if self.mss.is_some() { 4 } else { 0 };
+        let window_scale = if self.window_scale.is_some() { 4 } else { 0 };
+        let sack = if self.sack.is_empty() { 0 } else { 4 + 8 * self.sack.len() as u64 };
+        Bytes(20 + paired + mss + window_scale + sack)
+    }
+
+    /// Sequence numbers the segment takes: payload, SYN and FIN (RFC 9293 §3.4, `SEG.LEN`).
+    pub fn sequence_length(&self) -> u64 {
+        self.payload.0
+            + u64::from(self.flags.contains(Flags::SYN))
+            + u64::from(self.flags.contains(Flags::FIN))
+    }
+}
+
+/// The tick of timestamps: one millisecond (RFC 7323 §5.4 allows 1 ms to 1 s).
+impl Timestamps {
+    /// The length of one tick.
+    pub const TICK: Duration = Duration::from_millis(1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 9293 §3.4: arithmetic modulo 2^32.
+    #[test]
+    fn a_number_expands_to_the_nearest_position() {
+        let base = (7 << 32) + 5;
+        assert_eq!(SequenceNumber::from_offset(base + 10).expand(base), base + 10);
+        assert_eq!(SequenceNumber::from_offset(base - 10).expand(base), base - 10);
+        assert_eq!(SequenceNumber(u32::MAX).expand(0), 0);
+    }
+
+    #[test]
+    fn header_lengths_are_those_on_the_wire() {
+        let ts = Some(Timestamps::default());
+        let plain = Segment::default();
+        let syn = Segment {
+            mss: Some(1460),
+            window_scale: Some(7),
+            sack_permitted: true,
+            timestamps: ts,
+            ..Segment::default()
+        };
+        let mut ack = Segment { timestamps: ts, ..Segment::default() };
+        assert_eq!([&plain, &syn, &ack].map(|segment| segment.header_length().0), [20, 40, 32]);
+        ack.sack.push(SequenceNumber(1), SequenceNumber(2));
+        assert_eq!(ack.header_length(), Bytes(44));
+    }
+}

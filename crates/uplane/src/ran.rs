@@ -1,0 +1,1 @@
+//! Radio access: what carries an IP packet over the air.

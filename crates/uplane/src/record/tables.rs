@@ -1,0 +1,259 @@
+//! The tables of a run, one declaration each.
+
+use super::table::table;
+
+table! {
+    /// One download, upload, web page or object of a web page.
+    transfers as Transfers: Transfer {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// `download`, `upload`, `bulk`, `page` or `object`.
+        kind: &'static str,
+        /// Number within the application, from 0.
+        number: u64,
+        /// When the application began it (a connection was opened, or a request written).
+        started_s: f64,
+        /// When the request was written; missing when none was.
+        requested_s: Option<f64>,
+        /// When the sender's first data packet left; missing when none did.
+        first_sent_s: Option<f64>,
+        /// When it was complete by the application's completion rule; missing when the run ended before.
+        completed_s: Option<f64>,
+        /// When its last byte reached the receiving application, in order; missing when the run ended before.
+        last_byte_s: Option<f64>,
+        /// Bytes asked for; missing for a transfer without end.
+        bytes: Option<f64>,
+        /// Bytes that reached the receiving application.
+        received_bytes: u64,
+        /// From start to completion by the application's clock rule; missing when incomplete.
+        duration_s: Option<f64>,
+        /// `bytes` over `duration_s`; for a transfer without end, received bytes over the time from first to last.
+        rate_kbps: Option<f64>,
+    }
+}
+
+table! {
+    /// One ping.
+    pings as Pings: Ping {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// Number within the application, from 0.
+        number: u64,
+        /// When the request left the host.
+        sent_s: f64,
+        /// Round-trip time; missing when no answer came before the end.
+        rtt_ms: Option<f64>,
+    }
+}
+
+table! {
+    /// One datagram of a constant-rate stream.
+    datagrams as Datagrams: DatagramRow {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// Number within the application, from 0.
+        number: u64,
+        /// When it left the host.
+        sent_s: f64,
+        /// One-way latency, application to application; missing when it was lost or still on its way.
+        latency_ms: Option<f64>,
+    }
+}
+
+table! {
+    /// One TCP sender that had data to send: what it did and why it was not sending.
+    connections as Connections: ConnectionRow {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// The state at the end (RFC 9293 §3.3.2).
+        state: &'static str,
+        /// Data segments sent, with retransmissions.
+        segments: u64,
+        /// Data segments sent again.
+        retransmissions: u64,
+        /// Retransmission timeouts.
+        timeouts: u64,
+        /// Fast recoveries entered.
+        recoveries: u64,
+        /// Bytes acknowledged.
+        acked_bytes: u64,
+        /// First to last data segment received at the other end.
+        active_s: f64,
+        /// Unique bytes received at the other end over `active_s`.
+        throughput_kbps: Option<f64>,
+        /// Pure acknowledgements sent by the other end.
+        acks: u64,
+        /// Congestion window at the end.
+        cwnd_bytes: u64,
+        /// Smoothed round-trip time at the end; missing without a sample.
+        srtt_ms: Option<f64>,
+        /// Time share: the congestion window was full.
+        limited_cwnd: f64,
+        /// Time share: the receiver's window was full.
+        limited_rwnd: f64,
+        /// Time share: the application had no more data, while some was in flight.
+        limited_app: f64,
+        /// Time share: repairing losses.
+        limited_recovery: f64,
+        /// Time share: pacing.
+        limited_pacing: f64,
+        /// Time share: nothing to send and nothing in flight.
+        idle: f64,
+    }
+}
+
+table! {
+    /// Where the time of the delivered packets of one flow and direction went.
+    anatomy as Anatomy: AnatomyRow {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// `data` or `ack` (a TCP segment without payload).
+        class: &'static str,
+        /// Why time passed.
+        cause: &'static str,
+        /// Packets delivered.
+        packets: u64,
+        /// Mean time a delivered packet.
+        mean_ms: f64,
+        /// Part of the whole latency.
+        share: f64,
+    }
+}
+
+table! {
+    /// Conservation at one place: packets in = out + dropped + held.
+    places as Places: Place {
+        /// The link, tunnel or radio.
+        place: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// Packets (or pieces) that came in.
+        packets_in: u64,
+        /// Their bytes.
+        bytes_in: u64,
+        /// Packets (or pieces) that went on.
+        packets_out: u64,
+        /// Their bytes.
+        bytes_out: u64,
+        /// Packets dropped because the queue was full.
+        dropped_queue: u64,
+        /// Packets lost by the link's error rate.
+        dropped_loss: u64,
+        /// Packets too long for the link that must not be cut.
+        dropped_too_big: u64,
+        /// Packets of which a piece was lost.
+        dropped_incomplete: u64,
+        /// Packets dropped because they grew too old.
+        dropped_late: u64,
+        /// Bytes of all dropped packets.
+        bytes_dropped: u64,
+        /// Packets still inside at the end.
+        packets_held: u64,
+        /// Their bytes.
+        bytes_held: u64,
+        /// Bytes on the wire or the air, with framing; 0 where none is counted.
+        wire_bytes: u64,
+        /// The longest queue seen.
+        queue_max_bytes: u64,
+    }
+}
+
+table! {
+    /// The state of one TCP sender, sampled at the scenario's interval.
+    series as Series: SeriesRow {
+        /// When.
+        time_s: f64,
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// Congestion window.
+        cwnd_bytes: u64,
+        /// Slow-start threshold; missing while unlimited.
+        ssthresh_bytes: Option<f64>,
+        /// Bytes in flight.
+        flight_bytes: u64,
+        /// Smoothed round-trip time; missing without a sample.
+        srtt_ms: Option<f64>,
+        /// Bytes delivered in order to the other end's application so far.
+        delivered_bytes: u64,
+        /// What keeps the sender from sending now.
+        limit: &'static str,
+    }
+}
+
+table! {
+    /// One delivery of application data, in order: the raw material of any throughput window.
+    deliveries as Deliveries: Delivery {
+        /// When.
+        time_s: f64,
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// Bytes of payload delivered now.
+        bytes: u64,
+    }
+}
+
+table! {
+    /// One cause of one delivered packet's latency (on request: `record.packets`).
+    packets as Packets: PacketRow {
+        /// Number of the packet in the run.
+        packet: u64,
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// `data` or `ack`.
+        class: &'static str,
+        /// When its stopwatch started: its data was handed to the transport.
+        started_s: f64,
+        /// When it was delivered, in order.
+        delivered_s: f64,
+        /// Length of its IP packet.
+        bytes: u64,
+        /// Why time passed.
+        cause: &'static str,
+        /// How much.
+        time_ms: f64,
+    }
+}
+
+table! {
+    /// The run itself, one row.
+    run as Runs: Run {
+        /// The seed.
+        seed: u64,
+        /// Calls of entities.
+        events: u64,
+        /// IP packets created.
+        packets: u64,
+        /// Simulated time at the end.
+        simulated_s: f64,
+    }
+}

@@ -1,0 +1,1 @@
+//! From text to a wired simulation.

@@ -1,0 +1,261 @@
+//! The event queue: one entry per entity, armed for its earliest timer.
+//!
+//! In: `arm(slot, at)` and `disarm(slot)`. Out: `pop`, in the order of (time, sequence), where the
+//! sequence counts armings: of two entities due at the same instant the one armed first goes first.
+//!
+//! An indexed 4-ary heap. Because an entity has one entry, the heap is as small as the number of
+//! waiting entities, not of packets in flight. An entity that is called and arms itself again, the
+//! common case, costs one sift: `pop` leaves the root vacant for it.
+
+use crate::unit::Instant;
+
+/// An entity's place on the agenda.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slot(u32);
+
+impl Slot {
+    /// The slot as a position in the list of entities, in the order of [`Agenda::add`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Who is due next.
+#[derive(Clone, Debug, Default)]
+pub struct Agenda {
+    heap: Vec<Entry>,
+    /// Where each slot's entry is in `heap`, or `ABSENT`.
+    positions: Vec<u32>,
+    armings: u64,
+    /// The root was popped and not yet replaced.
+    vacant: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Time in the upper, sequence in the lower 64 bits.
+    key: u128,
+    slot: u32,
+}
+
+impl Agenda {
+    /// Adds an entity, not armed.
+    pub fn add(&mut self) -> Slot {
+        self.positions.push(ABSENT);
+        Slot(self.positions.len() as u32 - 1)
+    }
+
+    /// Calls `slot` at `at`, instead of whenever it was armed for before.
+    ///
+    /// Arming for the instant already armed keeps the place in the order.
+    pub fn arm(&mut self, slot: Slot, at: Instant) {
+        let position = self.positions[slot.index()];
+        if position != ABSENT && self.heap[position as usize].at() == at {
+            return;
+        }
+        self.armings += 1;
+        let key = (u128::from(at.as_nanos()) << 64) | u128::from(self.armings);
+        let entry = Entry { key, slot: slot.0 };
+        if position != ABSENT {
+            let earlier = key < self.heap[position as usize].key;
+            self.settle_at(position as usize, entry, earlier);
+        } else if self.vacant {
+            self.vacant = false;
+            self.sift_down(0, entry);
+        } else {
+            self.heap.push(entry);
+            self.sift_up(self.heap.len() - 1, entry);
+        }
+    }
+
+    /// Does not call `slot` until it is armed again.
+    pub fn disarm(&mut self, slot: Slot) {
+        self.fill_vacancy();
+        let position = std::mem::replace(&mut self.positions[slot.index()], ABSENT);
+        if position == ABSENT {
+            return;
+        }
+        let position = position as usize;
+        let last = self.heap.pop().expect("an armed slot has an entry");
+        if position < self.heap.len() {
+            let earlier = last.key < self.heap[position].key;
+            self.settle_at(position, last, earlier);
+        }
+    }
+
+    /// Removes and returns the next entity due at or before `until`.
+    pub fn pop(&mut self, until: Instant) -> Option<(Instant, Slot)> {
+        self.fill_vacancy();
+        let first = *self.heap.first()?;
+        if first.at() > until {
+            return None;
+        }
+        self.positions[first.slot as usize] = ABSENT;
+        self.vacant = true;
+        Some((first.at(), Slot(first.slot)))
+    }
+
+    /// When `slot` is due, if it is armed.
+    pub fn due(&self, slot: Slot) -> Option<Instant> {
+        match self.positions[slot.index()] {
+            ABSENT => None,
+            position => Some(self.heap[position as usize].at()),
+        }
+    }
+
+    /// How many entities are armed.
+    pub fn len(&self) -> usize {
+        self.heap.len() - usize::from(self.vacant)
+    }
+
+    /// True when nobody is armed.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn fill_vacancy(&mut self) {
+        if std::mem::take(&mut self.vacant) {
+            let last = self.heap.pop().expect("a vacant root is an entry");
+            if !self.heap.is_empty() {
+                self.sift_down(0, last);
+            }
+        }
+    }
+
+    fn settle_at(&mut self, position: usize, entry: Entry, earlier: bool) {
+        if earlier { self.sift_up(position, entry) } else { self.sift_down(position, entry) }
+    }
+
+    fn sift_up(&mut self, mut hole: usize, entry: Entry) {
+        // A vacant root is smaller than everything: its old key has already been popped.
+        while hole > 0 {
+            let parent = (hole - 1) / ARITY;
+            if self.heap[parent].key <= entry.key {
+                break;
+            }
+            self.place(hole, self.heap[parent]);
+            hole = parent;
+        }
+        self.place(hole, entry);
+    }
+
+    fn sift_down(&mut self, mut hole: usize, entry: Entry) {
+        loop {
+            let first = hole * ARITY + 1;
+            let end = (first + ARITY).min(self.heap.len());
+            if first >= end {
+                break;
+            }
+            let mut child = first;
+            for other in first + 1..end {
+                if self.heap[other].key < self.heap[child].key {
+                    child = other;
+                }
+            }
+            if entry.key <= self.heap[child].key {
+                break;
+            }
+            self.place(hole, self.heap[child]);
+            hole = child;
+        }
+        self.place(hole, entry);
+    }
+
+    fn place(&mut self, position: usize, entry: Entry) {
+        self.heap[position] = entry;
+        self.positions[entry.slot as usize] = position as u32;
+    }
+}
+
+impl Entry {
+    fn at(self) -> Instant {
+        Instant::from_nanos((self.key >> 64) as u64)
+    }
+}
+
+const ARITY: usize = 4;
+const ABSENT: u32 = u32::MAX;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(nanos: u64) -> Instant {
+        Instant::from_nanos(nanos)
+    }
+
+    fn drain(agenda: &mut Agenda) -> Vec<(u64, usize)> {
+        std::iter::from_fn(|| agenda.pop(Instant::FAR_FUTURE))
+            .map(|(time, slot)| (time.as_nanos(), slot.index()))
+            .collect()
+    }
+
+    #[test]
+    fn simultaneous_entities_go_in_the_order_of_arming() {
+        let mut agenda = Agenda::default();
+        let slots: Vec<Slot> = (0..20).map(|_| agenda.add()).collect();
+        for &slot in slots.iter().rev() {
+            agenda.arm(slot, at(7));
+        }
+        let order: Vec<usize> = drain(&mut agenda).into_iter().map(|(_, slot)| slot).collect();
+        assert_eq!(order, (0..20).rev().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn arming_again_replaces_the_entry() {
+        let mut agenda = Agenda::default();
+        let (a, b) = (agenda.add(), agenda.add());
+        agenda.arm(a, at(5));
+        agenda.arm(b, at(6));
+        agenda.arm(a, at(9));
+        assert_eq!(drain(&mut agenda), [(6, 1), (9, 0)]);
+    }
+
+    #[test]
+    fn nothing_due_after_the_end_is_popped() {
+        let mut agenda = Agenda::default();
+        let a = agenda.add();
+        agenda.arm(a, at(10));
+        assert_eq!(agenda.pop(at(9)), None);
+        assert_eq!(agenda.due(a), Some(at(10)));
+        assert_eq!(agenda.pop(at(10)), Some((at(10), a)));
+    }
+
+    /// Against a sorted list as the obvious implementation.
+    #[test]
+    fn any_mix_of_arm_disarm_and_pop_agrees_with_a_sorted_list() {
+        let mut random = crate::sim::Streams::new(1).open("agenda", "test");
+        let mut agenda = Agenda::default();
+        let slots: Vec<Slot> = (0..50).map(|_| agenda.add()).collect();
+        let mut model: Vec<(u64, u64, usize)> = Vec::new();
+        let mut now = 0;
+        for step in 0..200_000_u64 {
+            let slot = random.below(50) as usize;
+            match random.below(4) {
+                0 | 1 => {
+                    let time = now + random.below(40);
+                    if !model.iter().any(|&(due, _, of)| of == slot && due == time) {
+                        model.retain(|&(_, _, of)| of != slot);
+                        model.push((time, step, slot));
+                    }
+                    agenda.arm(slots[slot], at(time));
+                }
+                2 => {
+                    model.retain(|&(_, _, of)| of != slot);
+                    agenda.disarm(slots[slot]);
+                }
+                _ => {
+                    model.sort_unstable();
+                    let expected = (!model.is_empty()).then(|| model.remove(0));
+                    let popped = agenda.pop(Instant::FAR_FUTURE);
+                    assert_eq!(
+                        popped.map(|(time, slot)| (time.as_nanos(), slot.index())),
+                        expected.map(|(time, _, slot)| (time, slot))
+                    );
+                    now = expected.map_or(now, |(time, _, _)| time);
+                }
+            }
+            assert_eq!(agenda.len(), model.len());
+        }
+    }
+}

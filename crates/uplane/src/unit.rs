@@ -1,0 +1,18 @@
+//! Typed quantities: time, bytes, rates, ids, slot grids, portable mathematics.
+//!
+//! In: bare numbers, once, where text enters. Out: types whose operators are the physical ones:
+//! `Bytes / Bitrate` is a `Duration`, and there is no `Duration * Duration`.
+//!
+//! Left out: fractions of a nanosecond. A quantity derived by division is rounded once, to the
+//! nearest nanosecond; a grid of slots is exact, because slots are computed and never summed.
+
+mod grid;
+mod id;
+pub mod math;
+mod quantity;
+mod time;
+
+pub use grid::Grid;
+pub use id::{AppId, BearerId, CellId, FlowId, HostId, LinkId, PacketId, UeId};
+pub use quantity::{Bitrate, Bytes, Decibel, Probability};
+pub use time::{Duration, Instant};
