@@ -5,7 +5,9 @@
 mod ledger;
 mod packet;
 mod segment;
+mod tally;
 
 pub use ledger::{Cause, Ledger};
 pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
+pub use tally::{Count, Direction, DropCause, Tally};

@@ -1,0 +1,113 @@
+//! Counting what goes in and out of one place, so that nothing is lost unnoticed.
+//!
+//! In: each packet that comes in, goes on, or is dropped, with its length at that place. Out: the
+//! balance `in = out + dropped + held`, which property tests and every run check.
+
+use crate::unit::Bytes;
+
+/// The two directions of the user plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Direction {
+    /// From the network to the UE.
+    Down,
+    /// From the UE to the network.
+    Up,
+}
+
+/// Why a packet went no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DropCause {
+    /// The queue was full.
+    Queue,
+    /// The link or the radio lost it.
+    Loss,
+    /// Too long for the next link, and must not be cut.
+    TooBig,
+    /// A piece of it was lost.
+    Incomplete,
+    /// It grew too old.
+    Late,
+}
+
+/// What went through one place in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// What came in.
+    pub entered: Count,
+    /// What went on.
+    pub left: Count,
+    /// What was dropped, by [`DropCause`].
+    pub dropped: [Count; DropCause::ALL.len()],
+    /// Bytes on the wire or the air, with framing.
+    pub wire: Bytes,
+    /// The longest queue seen.
+    pub queue_max: Bytes,
+}
+
+/// A number of packets and their bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many.
+    pub packets: u64,
+    /// Their lengths together.
+    pub bytes: Bytes,
+}
+
+impl Direction {
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Down => "down",
+            Self::Up => "up",
+        }
+    }
+}
+
+impl DropCause {
+    /// All causes.
+    pub const ALL: [Self; 5] =
+        [Self::Queue, Self::Loss, Self::TooBig, Self::Incomplete, Self::Late];
+}
+
+impl Tally {
+    /// A packet of this length came in.
+    pub fn enter(&mut self, length: Bytes) {
+        self.entered.add(length);
+    }
+
+    /// A packet of this length went on.
+    pub fn leave(&mut self, length: Bytes) {
+        self.left.add(length);
+    }
+
+    /// A packet of this length was dropped.
+    pub fn drop(&mut self, cause: DropCause, length: Bytes) {
+        self.dropped[cause as usize].add(length);
+    }
+
+    /// All drops together.
+    pub fn dropped(&self) -> Count {
+        self.dropped.iter().fold(Count::default(), |sum, count| Count {
+            packets: sum.packets + count.packets,
+            bytes: sum.bytes + count.bytes,
+        })
+    }
+
+    /// What must still be inside: entered − left − dropped. Panics when more came out than went in.
+    pub fn held(&self) -> Count {
+        let dropped = self.dropped();
+        Count {
+            packets: (self.entered.packets)
+                .checked_sub(self.left.packets + dropped.packets)
+                .expect("more packets came out than went in"),
+            bytes: self.entered.bytes - self.left.bytes - dropped.bytes,
+        }
+    }
+}
+
+impl Count {
+    fn add(&mut self, length: Bytes) {
+        self.packets += 1;
+        self.bytes += length;
+    }
+}
