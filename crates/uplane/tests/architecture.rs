@@ -1,0 +1,117 @@
+//! Who may use whom, and what the core must not contain.
+//!
+//! `unit ← sim ← record ← net ← { tcp | ran | app } ← scenario`: a room uses only rooms before it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// For each room, the rooms it may use besides itself.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("unit", &[]),
+    ("sim", &["unit"]),
+    ("record", &["unit", "sim"]),
+    ("net", &["unit", "sim", "record"]),
+    ("tcp", &["unit", "sim", "record", "net"]),
+    ("ran", &["unit", "sim", "record", "net"]),
+    ("app", &["unit", "sim", "record", "net"]),
+    ("scenario", &["unit", "sim", "record", "net", "tcp", "ran", "app"]),
+];
+
+/// What would make the core depend on a machine.
+const FORBIDDEN: &[&str] =
+    &["std::time", "std::fs", "std::thread", "std::env", "std::net", "std::process", "HashMap", "HashSet"];
+
+fn sources() -> Vec<PathBuf> {
+    fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder of sources") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                walk(&path, files);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    let mut files = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+    files.sort();
+    files
+}
+
+fn room_of(path: &Path) -> String {
+    let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).expect("a source");
+    let first = inside.components().next().expect("a file").as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+/// `crate::a::b` and `crate::{a::b, c}` both name the rooms `a` and `c`.
+fn rooms_used(line: &str) -> Vec<&str> {
+    let word = |text: &'static str| move |c: char| !(c.is_alphanumeric() || text.contains(c));
+    line.match_indices("crate::")
+        .filter_map(|(at, found)| line[at + found.len()..].split(word("_")).find(|name| !name.is_empty()))
+        .collect()
+}
+
+fn violations(path: &Path, text: &str) -> Vec<String> {
+    let room = room_of(path);
+    let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == room) else {
+        return if room == "lib" { Vec::new() } else { vec![format!("{}: unknown room {room}", path.display())] };
+    };
+    let rooms: Vec<&str> = MAY_USE.iter().map(|(name, _)| *name).collect();
+    let code = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+    code.flat_map(|(number, line)| {
+        let wrong = rooms_used(line)
+            .into_iter()
+            .filter(|used| rooms.contains(used) && *used != room && !allowed.contains(used))
+            .map(|used| format!("{room} must not use {used}"));
+        let forbidden = FORBIDDEN.iter().filter(|name| line.contains(**name));
+        wrong
+            .chain(forbidden.map(|name| format!("the core must not contain {name}")))
+            .map(|what| format!("{}:{}: {what}", path.display(), number + 1))
+            .collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+#[test]
+fn rooms_use_only_rooms_before_them() {
+    let found: Vec<String> = sources()
+        .iter()
+        .flat_map(|path| violations(path, &fs::read_to_string(path).expect("a readable source")))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_planted_violation_is_found() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tcp/sender.rs");
+    assert_eq!(violations(&path, "use crate::ran::phy;\nuse crate::net::Packet;").len(), 1);
+    assert_eq!(violations(&path, "let x: std::collections::HashMap<u8, u8>;").len(), 1);
+}
+
+/// RFC and TS clauses are cited in one form.
+#[test]
+fn citations_have_one_form() {
+    let wrong: Vec<String> = sources()
+        .iter()
+        .flat_map(|path| {
+            let text = fs::read_to_string(path).expect("a readable source");
+            let bad = |line: &str| ["section ", "sec. ", "cl. "].iter().any(|word| {
+                ["RFC ", "TS 3", "TS 2", "TR 3"].iter().any(|document| {
+                    line.find(document).is_some_and(|at| {
+                        let after: String = line[at..].chars().take(24).collect();
+                        after.contains(word)
+                    })
+                })
+            });
+            let lines: Vec<String> = text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| bad(line))
+                .map(|(number, line)| format!("{}:{}: {}", path.display(), number + 1, line.trim()))
+                .collect();
+            lines
+        })
+        .collect();
+    assert!(wrong.is_empty(), "cite as `RFC 9438 §4.3`:\n{}", wrong.join("\n"));
+}
