@@ -8,6 +8,6 @@ mod segment;
 mod tally;
 
 pub use ledger::{Cause, Ledger};
-pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig};
+pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig, TunnelHeaders};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use tally::{Count, Direction, DropCause, Tally};
