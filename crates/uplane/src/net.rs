@@ -2,12 +2,20 @@
 //!
 //! In: packets of the hosts. Out: the same packets later, in pieces, or not at all.
 
+pub mod framing;
+pub mod gtpu;
+pub mod ip;
 mod ledger;
+pub mod link;
+pub mod mss_clamp;
 mod packet;
+pub mod path_mtu;
 mod segment;
 mod tally;
 
+pub use framing::Framing;
 pub use ledger::{Cause, Ledger};
-pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig};
+pub use link::Link;
+pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig, TunnelHeaders};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use tally::{Count, Direction, DropCause, Tally};

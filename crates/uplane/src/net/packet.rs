@@ -28,16 +28,28 @@ pub struct Packet {
     pub ip: IpVersion,
     /// Type of service, or traffic class.
     pub tos: u8,
-    /// Routers must not cut it (always so in IPv6).
+    /// Routers must not cut it (always so in IPv6, whatever stands here; see
+    /// [`Packet::may_be_cut`]).
     pub dont_fragment: bool,
     /// Length now, with its IP header and with all tunnel headers around it.
     pub length: Bytes,
-    /// The part of `length` that is tunnel headers.
-    pub tunnel: Bytes,
+    /// The tunnel it is in.
+    pub tunnel: Option<TunnelHeaders>,
     /// What is inside.
     pub body: Body,
     /// Where its time went.
     pub ledger: Ledger,
+}
+
+/// All that a tunnel puts around a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TunnelHeaders {
+    /// Headers, padding and trailers together, of IPsec around GTP-U too.
+    pub length: Bytes,
+    /// The version of the outermost IP header.
+    pub ip: IpVersion,
+    /// The outermost packet must not be cut.
+    pub dont_fragment: bool,
 }
 
 /// What an IP packet carries.
@@ -93,6 +105,10 @@ pub struct Piece {
     pub payload: Bytes,
     /// True for all but the last.
     pub more: bool,
+    /// Which packet was cut: all fragments of one share this number, and no two packets with the
+    /// same [`PacketId`] have the same. It is not zero where the cut packet was a fragment itself,
+    /// on its way through a tunnel.
+    pub cut: u64,
     /// The cut packet itself rides in the first fragment.
     pub whole: Option<Box<Packet>>,
 }
@@ -136,7 +152,31 @@ impl Packet {
 
     /// The length of the user's IP packet, without tunnels around it.
     pub fn inner_length(&self) -> Bytes {
-        self.length - self.tunnel
+        self.length - self.tunnel.map_or(Bytes::ZERO, |tunnel| tunnel.length)
+    }
+
+    /// The version of the outermost IP header, which is the one that routers see.
+    pub fn outer_ip(&self) -> IpVersion {
+        self.tunnel.map_or(self.ip, |tunnel| tunnel.ip)
+    }
+
+    /// True when it may be cut on its way: an IPv4 packet without the "don't fragment" flag (RFC
+    /// 791 §3.2), or a tunnel's packet whose flag is off. In IPv6 only the source cuts (RFC 8200
+    /// §4.5); of a tunnel that is its ingress, which is taken to know the MTU of the way.
+    pub fn may_be_cut(&self) -> bool {
+        match (self.tunnel, &self.body, self.ip) {
+            (Some(tunnel), ..) => !tunnel.dont_fragment,
+            (None, Body::Piece(_), _) | (None, _, IpVersion::V4) => !self.dont_fragment,
+            (None, _, IpVersion::V6) => false,
+        }
+    }
+
+    /// The user's whole packet, if it is in here: the packet itself, or what rides in this fragment.
+    pub fn carried(&self) -> Option<&Self> {
+        match &self.body {
+            Body::Piece(piece) => piece.whole.as_deref()?.carried(),
+            _ => Some(self),
+        }
     }
 
     /// What applications and transports carry in it: the length without IP and transport headers.

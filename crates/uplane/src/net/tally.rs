@@ -3,6 +3,8 @@
 //! In: each packet that comes in, goes on, or is dropped, with its length at that place. Out: the
 //! balance `in = out + dropped + held`, which property tests and every run check.
 
+use std::ops::AddAssign;
+
 use crate::unit::Bytes;
 
 /// The two directions of the user plane.
@@ -25,6 +27,8 @@ pub enum DropCause {
     TooBig,
     /// A piece of it was lost.
     Incomplete,
+    /// All its bytes had come before.
+    Duplicate,
     /// It grew too old.
     Late,
 }
@@ -65,8 +69,20 @@ impl Direction {
 
 impl DropCause {
     /// All causes.
-    pub const ALL: [Self; 5] =
-        [Self::Queue, Self::Loss, Self::TooBig, Self::Incomplete, Self::Late];
+    pub const ALL: [Self; 6] =
+        [Self::Queue, Self::Loss, Self::TooBig, Self::Incomplete, Self::Duplicate, Self::Late];
+
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Loss => "loss",
+            Self::TooBig => "too big",
+            Self::Incomplete => "incomplete",
+            Self::Duplicate => "duplicate",
+            Self::Late => "late",
+        }
+    }
 }
 
 impl Tally {
@@ -87,10 +103,9 @@ impl Tally {
 
     /// All drops together.
     pub fn dropped(&self) -> Count {
-        self.dropped.iter().fold(Count::default(), |sum, count| Count {
-            packets: sum.packets + count.packets,
-            bytes: sum.bytes + count.bytes,
-        })
+        let mut sum = Count::default();
+        self.dropped.iter().for_each(|&count| sum += count);
+        sum
     }
 
     /// What must still be inside: entered − left − dropped. Panics when more came out than went in.
@@ -106,8 +121,16 @@ impl Tally {
 }
 
 impl Count {
-    fn add(&mut self, length: Bytes) {
+    /// One more packet, of this length.
+    pub fn add(&mut self, length: Bytes) {
         self.packets += 1;
         self.bytes += length;
+    }
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, other: Self) {
+        self.packets += other.packets;
+        self.bytes += other.bytes;
     }
 }

@@ -8,6 +8,11 @@ pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
+/// Natural logarithm of `1 + x`, precise also where `x` is tiny.
+pub fn ln_1p(x: f64) -> f64 {
+    libm::log1p(x)
+}
+
 /// Logarithm to base 2.
 pub fn log2(x: f64) -> f64 {
     libm::log2(x)
@@ -21,6 +26,11 @@ pub fn log10(x: f64) -> f64 {
 /// `e` to the `x`.
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
+}
+
+/// `e` to the `x`, less 1, precise also where `x` is tiny.
+pub fn exp_m1(x: f64) -> f64 {
+    libm::expm1(x)
 }
 
 /// 2 to the `x`.

@@ -1,0 +1,149 @@
+//! The end of a GTP-U tunnel: reassembly, the node's work, and the user's packet comes out.
+//!
+//! In: tunnelled packets and fragments of them. Out: the users' packets, in the order in which they
+//! became whole.
+//!
+//! The node has one processor, which takes fragments and packets one after another; the wait for it
+//! is processing time too. A packet that came in one piece costs `per_packet` only.
+//!
+//! Left out: a limit of what may wait for the processor; who overloads it sees the delay grow
+//! instead of drops.
+
+use std::collections::VecDeque;
+
+use super::decapsulate;
+use crate::net::ip::{Insertion, Reassembly};
+use crate::net::ledger::Cause;
+use crate::net::packet::Packet;
+use crate::net::tally::{Count, DropCause, Tally};
+use crate::sim::Outbox;
+use crate::unit::{Duration, Instant};
+
+/// What the tunnel's end takes for its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The processor's time for each fragment.
+    pub per_fragment: Duration,
+    /// The processor's time for each whole packet.
+    pub per_packet: Duration,
+    /// How long fragments wait for the rest, see [`crate::net::ip::REASSEMBLY_TIMEOUT`].
+    pub reassembly_timeout: Duration,
+}
+
+/// What the tunnel's end wants.
+#[derive(Debug)]
+pub enum Effect {
+    /// A user's packet, out of the tunnel.
+    Deliver(Box<Packet>),
+    /// A fragment that is of no use.
+    Drop(Box<Packet>, DropCause),
+}
+
+/// The end of a tunnel.
+#[derive(Clone, Debug)]
+pub struct Egress {
+    config: Config,
+    reassembly: Reassembly,
+    /// Up to when the processor has work.
+    busy_until: Instant,
+    /// Whole packets that the processor works on, first to last.
+    work: VecDeque<Work>,
+    tally: Tally,
+}
+
+#[derive(Clone, Debug)]
+struct Work {
+    done: Instant,
+    packet: Box<Packet>,
+    /// What came in for this packet.
+    entered: Count,
+}
+
+impl Egress {
+    /// An end with nothing to do.
+    pub fn new(config: Config) -> Self {
+        Self {
+            config,
+            reassembly: Reassembly::new(config.reassembly_timeout),
+            busy_until: Instant::ZERO,
+            work: VecDeque::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Takes a tunnelled packet or a fragment of one.
+    pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+        self.tally.enter(packet.length);
+        if packet.tunnel.is_some() {
+            let mut entered = Count::default();
+            entered.add(packet.length);
+            self.process(now, packet, entered);
+        } else {
+            self.take_fragment(now, packet, out);
+        }
+        self.on_timer(now, out);
+    }
+
+    /// Delivers what is done, and gives up what has waited too long for its missing fragments.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        while self.first_done().is_some_and(|done| done <= now) {
+            let work = self.work.pop_front().expect("the first to be done is there");
+            self.tally.left += work.entered;
+            out.emit(Effect::Deliver(work.packet));
+        }
+        while let Some(fragments) = self.reassembly.expire(now) {
+            fragments.for_each(|fragment| self.drop(fragment, DropCause::Incomplete, out));
+        }
+        let due = [self.first_done(), self.reassembly.deadline()];
+        out.wake(due.into_iter().flatten().min());
+    }
+
+    /// What went through, counted in the packets and fragments that came in, with their tunnel.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// What is inside, counted one by one.
+    pub fn held(&self) -> Count {
+        let mut sum = self.reassembly.held();
+        self.work.iter().for_each(|work| sum += work.entered);
+        sum
+    }
+
+    fn take_fragment(&mut self, now: Instant, fragment: Box<Packet>, out: &mut Outbox<Effect>) {
+        self.busy_until = now.max(self.busy_until) + self.config.per_fragment;
+        match self.reassembly.insert(now, fragment) {
+            Insertion::Complete(whole, fragments) => self.process(now, whole, fragments),
+            Insertion::Waiting => {}
+            Insertion::Duplicate(fragment) => self.drop(fragment, DropCause::Duplicate, out),
+        }
+    }
+
+    fn process(&mut self, now: Instant, mut packet: Box<Packet>, entered: Count) {
+        let done = now.max(self.busy_until) + self.config.per_packet;
+        self.busy_until = done;
+        decapsulate(&mut packet);
+        packet.ledger.charge(Cause::Processing, done);
+        self.work.push_back(Work { done, packet, entered });
+    }
+
+    fn first_done(&self) -> Option<Instant> {
+        self.work.front().map(|work| work.done)
+    }
+
+    fn drop(&mut self, fragment: Box<Packet>, cause: DropCause, out: &mut Outbox<Effect>) {
+        self.tally.drop(cause, fragment.length);
+        out.emit(Effect::Drop(fragment, cause));
+    }
+}
+
+/// An end that works in no time and waits as long as a host would.
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            per_fragment: Duration::ZERO,
+            per_packet: Duration::ZERO,
+            reassembly_timeout: crate::net::ip::REASSEMBLY_TIMEOUT,
+        }
+    }
+}

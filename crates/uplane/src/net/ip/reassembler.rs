@@ -1,0 +1,78 @@
+//! A host's reassembly of IP packets (RFC 791 §3.2, RFC 8200 §4.5).
+//!
+//! In: packets and fragments, in any order. Out: whole packets; what stayed incomplete for too long
+//! is dropped. A packet that was never cut passes at once.
+//!
+//! Left out: the ICMP message "fragment reassembly time exceeded" (RFC 792): no transport here
+//! reacts to it.
+
+use super::reassembly::{Insertion, Reassembly};
+use crate::net::packet::{Body, Packet};
+use crate::net::tally::{Count, DropCause, Tally};
+use crate::sim::Outbox;
+use crate::unit::{Duration, Instant};
+
+/// What the reassembling host wants.
+#[derive(Debug)]
+pub enum Effect {
+    /// A whole packet.
+    Deliver(Box<Packet>),
+    /// A fragment that is of no use.
+    Drop(Box<Packet>, DropCause),
+}
+
+/// Puts the packets for one host together.
+#[derive(Clone, Debug)]
+pub struct Reassembler {
+    reassembly: Reassembly,
+    tally: Tally,
+}
+
+impl Reassembler {
+    /// Waits `timeout` from a packet's first fragment on (see [`super::REASSEMBLY_TIMEOUT`]).
+    pub fn new(timeout: Duration) -> Self {
+        Self { reassembly: Reassembly::new(timeout), tally: Tally::default() }
+    }
+
+    /// Takes a packet or a fragment.
+    pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+        self.tally.enter(packet.length);
+        if !matches!(packet.body, Body::Piece(_)) {
+            self.tally.leave(packet.length);
+            out.emit(Effect::Deliver(packet));
+            return;
+        }
+        match self.reassembly.insert(now, packet) {
+            Insertion::Complete(whole, fragments) => {
+                self.tally.left += fragments;
+                out.emit(Effect::Deliver(whole));
+            }
+            Insertion::Waiting => {}
+            Insertion::Duplicate(fragment) => self.drop(fragment, DropCause::Duplicate, out),
+        }
+        out.wake(self.reassembly.deadline());
+    }
+
+    /// Gives up what has waited too long.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        while let Some(fragments) = self.reassembly.expire(now) {
+            fragments.for_each(|fragment| self.drop(fragment, DropCause::Incomplete, out));
+        }
+        out.wake(self.reassembly.deadline());
+    }
+
+    /// What went through, counted in the packets and fragments that came in.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The fragments inside, counted one by one.
+    pub fn held(&self) -> Count {
+        self.reassembly.held()
+    }
+
+    fn drop(&mut self, fragment: Box<Packet>, cause: DropCause, out: &mut Outbox<Effect>) {
+        self.tally.drop(cause, fragment.length);
+        out.emit(Effect::Drop(fragment, cause));
+    }
+}

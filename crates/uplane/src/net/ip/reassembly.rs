@@ -1,0 +1,162 @@
+//! The packets of which some fragments have come (RFC 791 §3.2, RFC 815).
+//!
+//! In: fragments, in any order. Out: the whole packet with its last missing byte, or all its
+//! fragments when the time is over.
+//!
+//! What is missing of a packet is a list of holes (RFC 815 §3): at first one that never ends; each
+//! fragment fills all or a part of one.
+//!
+//! Left out: a limit of memory, which a receiver under attack or with much loss would need, and the
+//! discard of overlapping fragments (RFC 8200 §4.5): nobody here forges any.
+
+use std::collections::BTreeMap;
+
+use crate::net::ledger::Cause;
+use crate::net::packet::{Body, Packet, Piece};
+use crate::net::tally::Count;
+use crate::unit::{Duration, HostId, Instant, PacketId};
+
+/// All packets of which fragments are missing.
+#[derive(Clone, Debug)]
+pub(crate) struct Reassembly {
+    timeout: Duration,
+    partial: BTreeMap<Key, Partial>,
+    /// The same packets in the order of their first fragments, and so of their deadlines.
+    order: BTreeMap<u64, Key>,
+    begun: u64,
+}
+
+/// What a fragment did.
+#[derive(Debug)]
+pub(crate) enum Insertion {
+    /// It was the last missing one: here are the packet, and the fragments it came in.
+    Complete(Box<Packet>, Count),
+    /// Others are missing.
+    Waiting,
+    /// It brought nothing new.
+    Duplicate(Box<Packet>),
+}
+
+/// Source, packet, and [`Piece::cut`]; RFC 791 §3.2 takes the addresses, the protocol and the
+/// identification.
+type Key = (HostId, PacketId, u64);
+
+#[derive(Clone, Debug)]
+struct Partial {
+    number: u64,
+    deadline: Instant,
+    /// Ranges `[first, end)` of the payload that have not come.
+    holes: Vec<(u64, u64)>,
+    #[expect(clippy::vec_box, reason = "a packet stays in its box from room to room")]
+    pieces: Vec<Box<Packet>>,
+}
+
+impl Reassembly {
+    pub(crate) fn new(timeout: Duration) -> Self {
+        Self { timeout, partial: BTreeMap::new(), order: BTreeMap::new(), begun: 0 }
+    }
+
+    /// Takes a fragment.
+    pub(crate) fn insert(&mut self, now: Instant, fragment: Box<Packet>) -> Insertion {
+        let piece = piece_of(&fragment);
+        let key = (fragment.source, fragment.id, piece.cut);
+        let partial = self.partial.entry(key).or_insert_with(|| {
+            self.begun += 1;
+            self.order.insert(self.begun, key);
+            Partial::new(self.begun, now + self.timeout)
+        });
+        if !partial.fill(piece) {
+            return Insertion::Duplicate(fragment);
+        }
+        partial.pieces.push(fragment);
+        if !partial.holes.is_empty() {
+            return Insertion::Waiting;
+        }
+        let complete = self.remove(key);
+        let count = complete.count();
+        Insertion::Complete(complete.join(now), count)
+    }
+
+    /// When the oldest packet is given up.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        let (_, key) = self.order.first_key_value()?;
+        Some(self.partial[key].deadline)
+    }
+
+    /// The fragments of the oldest packet, if its time is over.
+    pub(crate) fn expire(
+        &mut self,
+        now: Instant,
+    ) -> Option<impl Iterator<Item = Box<Packet>> + use<>> {
+        let (_, &key) = self.order.first_key_value()?;
+        (self.partial[&key].deadline <= now).then(|| self.remove(key).pieces.into_iter())
+    }
+
+    /// All fragments inside.
+    pub(crate) fn held(&self) -> Count {
+        let mut sum = Count::default();
+        self.partial.values().for_each(|partial| sum += partial.count());
+        sum
+    }
+
+    fn remove(&mut self, key: Key) -> Partial {
+        let partial = self.partial.remove(&key).expect("a listed packet is there");
+        self.order.remove(&partial.number);
+        partial
+    }
+}
+
+impl Partial {
+    fn new(number: u64, deadline: Instant) -> Self {
+        Self { number, deadline, holes: vec![(0, u64::MAX)], pieces: Vec::new() }
+    }
+
+    /// RFC 815 §3: takes the fragment's bytes out of the holes; false when it was in none.
+    fn fill(&mut self, piece: &Piece) -> bool {
+        let (first, end) = (piece.offset.0, piece.offset.0 + piece.payload.0);
+        let mut filled = false;
+        let mut left = Vec::with_capacity(self.holes.len() + 1);
+        for &(hole_first, hole_end) in &self.holes {
+            if end <= hole_first || hole_end <= first {
+                left.push((hole_first, hole_end));
+                continue;
+            }
+            filled = true;
+            if hole_first < first {
+                left.push((hole_first, first));
+            }
+            // Behind the last fragment there is no hole.
+            if end < hole_end && piece.more {
+                left.push((end, hole_end));
+            }
+        }
+        self.holes = left;
+        filled
+    }
+
+    fn count(&self) -> Count {
+        let mut count = Count::default();
+        self.pieces.iter().for_each(|piece| count.add(piece.length));
+        count
+    }
+
+    /// The packet that rode in the first fragment, with that fragment's time and then the wait.
+    fn join(self, now: Instant) -> Box<Packet> {
+        for fragment in self.pieces {
+            let Packet { body: Body::Piece(piece), ledger, .. } = *fragment else { continue };
+            if let Some(mut whole) = piece.whole {
+                whole.ledger = ledger;
+                whole.ledger.charge(Cause::FragmentWait, now);
+                return whole;
+            }
+        }
+        panic!("the first fragment carries the packet");
+    }
+}
+
+fn piece_of(packet: &Packet) -> &Piece {
+    match &packet.body {
+        Body::Piece(piece) => piece,
+        other => panic!("not a fragment: {other:?}"),
+    }
+}

@@ -1,0 +1,370 @@
+use super::*;
+use crate::net::{Body, Datagram, IpVersion, Ledger, TunnelHeaders};
+use crate::sim::{Streams, Wake};
+use crate::unit::{FlowId, HostId, PacketId};
+
+fn micros(micros: u64) -> Instant {
+    Instant::ZERO + Duration::from_micros(micros)
+}
+
+fn mbps(rate: u64) -> Option<Bitrate> {
+    Bitrate::from_bps(rate * 1_000_000)
+}
+
+fn chance(value: f64) -> Probability {
+    Probability::new(value).expect("from 0 to 1")
+}
+
+fn packet(number: u64, length: u64) -> Box<Packet> {
+    Box::new(Packet {
+        id: PacketId(number),
+        flow: FlowId(0),
+        source: HostId(1),
+        destination: HostId(2),
+        ports: (5000, 5001),
+        ip: IpVersion::V4,
+        tos: 0,
+        dont_fragment: true,
+        length: Bytes(length),
+        tunnel: None,
+        body: Body::Datagram(Datagram { number, payload: Bytes(length - 28) }),
+        ledger: Ledger::start(Instant::ZERO),
+    })
+}
+
+fn cuttable(number: u64, length: u64) -> Box<Packet> {
+    let mut packet = packet(number, length);
+    packet.dont_fragment = false;
+    packet
+}
+
+fn link(config: Config) -> Link {
+    Link::new(config, Streams::new(1).open("link/test", "loss"))
+}
+
+/// What a link said at which time, in short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Said {
+    Delivered(u64),
+    Dropped(u64, DropCause),
+    TooBig(u64, Bytes),
+}
+
+fn said(out: &mut Outbox<Effect>) -> Vec<Said> {
+    out.drain()
+        .map(|effect| match effect {
+            Effect::Deliver(packet) => Said::Delivered(packet.id.0),
+            Effect::Drop(packet, cause) => Said::Dropped(packet.id.0, cause),
+            Effect::TooBig { refused, mtu } => Said::TooBig(refused.id.0, mtu),
+        })
+        .collect()
+}
+
+/// Calls the link whenever it asks, until it is empty.
+fn run_out(link: &mut Link, out: &mut Outbox<Effect>) -> Vec<(Instant, Vec<Said>)> {
+    let mut calls = Vec::new();
+    while let Wake::At(now) = out.take_wake() {
+        link.on_timer(now, out);
+        calls.push((now, said(out)));
+    }
+    calls
+}
+
+/// 1500 bytes at 12 Mbit/s take 1 ms.
+const SLOW: fn() -> Config = || Config { rate: mbps(12), ..Config::default() };
+
+/// Back to back: one serialisation after another, and the propagation once.
+#[test]
+fn packets_leave_back_to_back() {
+    let mut link = link(Config { delay: Duration::from_micros(300), ..SLOW() });
+    let mut out = Outbox::default();
+    for number in 0..3 {
+        link.on_packet(micros(5), packet(number, 1500), &mut out);
+    }
+    link.on_packet(micros(5), packet(3, 150), &mut out);
+    let arrivals: Vec<_> = run_out(&mut link, &mut out);
+    let expected = [(1305, 0), (2305, 1), (3305, 2), (3405, 3)]
+        .map(|(time, number)| (micros(time), vec![Said::Delivered(number)]));
+    assert_eq!(arrivals, expected);
+}
+
+#[test]
+fn the_ledger_names_queue_processing_serialisation_and_propagation() {
+    let config = Config {
+        delay: Duration::from_micros(300),
+        processing: Duration::from_micros(20),
+        ..SLOW()
+    };
+    let mut link = link(config);
+    let mut out = Outbox::default();
+    link.on_packet(micros(0), packet(0, 1500), &mut out);
+    link.on_packet(micros(0), packet(1, 750), &mut out);
+    link.on_timer(micros(2000), &mut out);
+    let last = match out.drain().next_back() {
+        Some(Effect::Deliver(packet)) => packet,
+        other => panic!("not delivered: {other:?}"),
+    };
+    let spent: Vec<_> = last.ledger.entries().collect();
+    let expected = [
+        (Cause::CoreQueue, 1020),
+        (Cause::Serialisation, 500),
+        (Cause::Propagation, 300),
+        (Cause::Processing, 20),
+    ];
+    assert_eq!(spent, expected.map(|(cause, span)| (cause, Duration::from_micros(span))));
+    assert_eq!(last.ledger.booked(), micros(1840));
+}
+
+#[test]
+fn all_that_arrives_at_one_instant_comes_in_one_call() {
+    let mut link = link(Config { delay: Duration::from_micros(10), ..Config::default() });
+    let mut out = Outbox::default();
+    for number in 0..3 {
+        link.on_packet(micros(0), packet(number, 1500), &mut out);
+    }
+    let expected = vec![Said::Delivered(0), Said::Delivered(1), Said::Delivered(2)];
+    assert_eq!(run_out(&mut link, &mut out), [(micros(10), expected)]);
+}
+
+#[test]
+fn a_link_without_rate_and_delay_is_no_event() {
+    let mut link = link(Config::default());
+    let mut out = Outbox::default();
+    link.on_packet(micros(3), packet(0, 1500), &mut out);
+    assert_eq!(said(&mut out), [Said::Delivered(0)]);
+    assert_eq!(out.take_wake(), Wake::Never);
+}
+
+#[test]
+fn the_frame_on_the_wire_is_not_in_the_queue() {
+    let mut link = link(Config { queue: Queue::Packets(2), ..SLOW() });
+    let mut out = Outbox::default();
+    for number in 0..4 {
+        link.on_packet(micros(0), packet(number, 1500), &mut out);
+    }
+    assert_eq!(said(&mut out), [Said::Dropped(3, DropCause::Queue)]);
+    assert_eq!(link.queued(micros(0)), (2, Bytes(3000)));
+    // After 1 ms the second frame is on the wire, and there is room for one more.
+    link.on_packet(micros(999), packet(4, 1500), &mut out);
+    link.on_packet(micros(1000), packet(5, 1500), &mut out);
+    assert_eq!(said(&mut out), [Said::Dropped(4, DropCause::Queue), Said::Delivered(0)]);
+    assert_eq!(link.tally().queue_max, Bytes(3000));
+}
+
+#[test]
+fn a_queue_in_bytes_takes_the_short_packet_that_still_fits() {
+    let mut link = link(Config { queue: Queue::Bytes(Bytes(2000)), ..SLOW() });
+    let mut out = Outbox::default();
+    for (number, length) in [(0, 1500), (1, 1500), (2, 501), (3, 500), (4, 28)] {
+        link.on_packet(micros(0), packet(number, length), &mut out);
+    }
+    let dropped = [Said::Dropped(2, DropCause::Queue), Said::Dropped(4, DropCause::Queue)];
+    assert_eq!(said(&mut out), dropped);
+}
+
+#[test]
+fn an_idle_link_takes_a_packet_without_any_queue() {
+    let mut link = link(Config { queue: Queue::Packets(0), ..SLOW() });
+    let mut out = Outbox::default();
+    link.on_packet(micros(0), packet(0, 1500), &mut out);
+    link.on_packet(micros(1000), packet(1, 1500), &mut out);
+    assert_eq!(said(&mut out), [Said::Delivered(0)]);
+}
+
+/// Framing takes time and counts on the wire, but not against the MTU.
+#[test]
+fn framing_is_serialised_too() {
+    let framing = Framing::Ethernet { vlan_tags: 0 };
+    let mut link = link(Config { rate: mbps(8), framing, ..Config::default() });
+    let mut out = Outbox::default();
+    link.on_packet(micros(0), packet(0, 1500), &mut out);
+    assert_eq!(out.take_wake(), Wake::At(micros(1538)));
+    assert_eq!(link.tally().wire, Bytes(1538));
+}
+
+/// Processing is serial: it limits frames a second, as the rate limits bits.
+#[test]
+fn fragments_cost_processing_time_each() {
+    let processing = Duration::from_micros(100);
+    let mut link = link(Config { mtu: Bytes(576), processing, ..Config::default() });
+    let mut out = Outbox::default();
+    link.on_packet(micros(0), cuttable(0, 1500), &mut out);
+    let times: Vec<_> = run_out(&mut link, &mut out).into_iter().map(|(time, _)| time).collect();
+    assert_eq!(times, [micros(100), micros(200), micros(300)]);
+}
+
+/// RFC 791 §3.2: cut where the flag allows it.
+#[test]
+fn a_packet_that_is_too_long_is_cut() {
+    let mut link = link(Config { mtu: Bytes(1000), ..SLOW() });
+    let mut out = Outbox::default();
+    link.on_packet(micros(0), cuttable(0, 1500), &mut out);
+    assert_eq!(link.tally().entered.packets, 2);
+    assert_eq!(link.tally().entered.bytes, Bytes(1520));
+    assert_eq!(run_out(&mut link, &mut out).len(), 2);
+}
+
+/// RFC 1191 §4: refused with the MTU of the next hop, if the router talks at all (RFC 2923 §2.1).
+#[test]
+fn a_packet_that_must_not_be_cut_is_refused_or_vanishes() {
+    let refuse = |icmp| {
+        let mut link = link(Config { mtu: Bytes(1000), icmp, ..SLOW() });
+        let mut out = Outbox::default();
+        link.on_packet(micros(0), packet(0, 1500), &mut out);
+        assert_eq!(out.take_wake(), Wake::Unchanged);
+        assert_eq!(link.tally().dropped[DropCause::TooBig as usize].bytes, Bytes(1500));
+        said(&mut out)
+    };
+    assert_eq!(refuse(true), [Said::TooBig(0, Bytes(1000))]);
+    assert_eq!(refuse(false), [Said::Dropped(0, DropCause::TooBig)]);
+}
+
+/// The tunnel's header decides, not the user's.
+#[test]
+fn the_flag_of_the_outer_header_counts() {
+    let sent = |dont_fragment| {
+        let mut link = link(SLOW());
+        let mut out = Outbox::default();
+        let mut packet = packet(0, 1536);
+        let (length, ip) = (Bytes(36), IpVersion::V4);
+        packet.tunnel = Some(TunnelHeaders { length, ip, dont_fragment });
+        link.on_packet(micros(0), packet, &mut out);
+        link.tally().entered
+    };
+    assert_eq!((sent(false).packets, sent(false).bytes), (2, Bytes(1556)));
+    assert_eq!((sent(true).packets, sent(true).bytes), (1, Bytes(1536)));
+}
+
+/// Sends `packets` and counts those that did not come.
+fn lost(loss: Loss, mtu: u64, length: u64, packets: u64) -> (u64, u64) {
+    let mut link = link(Config { mtu: Bytes(mtu), loss, ..Config::default() });
+    let mut out = Outbox::default();
+    let (mut frames, mut whole) = (0, 0);
+    for number in 0..packets {
+        let mut complete = true;
+        link.on_packet(Instant::from_nanos(number), cuttable(number, length), &mut out);
+        for effect in out.drain() {
+            if let Effect::Drop(_, cause) = effect {
+                assert_eq!(cause, DropCause::Loss);
+                frames += 1;
+                complete = false;
+            }
+        }
+        whole += u64::from(!complete);
+    }
+    (frames, whole)
+}
+
+/// Within four standard deviations of the binomial distribution: 1 run in 16 000 would fail, and
+/// the seed is fixed.
+fn assert_binomial(count: u64, trials: u64, probability: f64) {
+    let mean = trials as f64 * probability;
+    let deviation = (mean * (1.0 - probability)).sqrt();
+    assert!(
+        (count as f64 - mean).abs() <= 4.0 * deviation,
+        "{count} of {trials} is not a share of {probability}"
+    );
+}
+
+#[test]
+fn frames_are_lost_at_the_configured_rate() {
+    let loss = Loss { per_frame: chance(0.02), ..Loss::default() };
+    let (frames, whole) = lost(loss, 1000, 1500, 100_000);
+    assert_binomial(frames, 200_000, 0.02);
+    // A packet in two frames survives with 0.98².
+    assert_binomial(whole, 100_000, 1.0 - 0.98 * 0.98);
+}
+
+#[test]
+fn packets_are_lost_once_however_many_fragments_they_are_in() {
+    let loss = Loss { per_packet: chance(0.02), ..Loss::default() };
+    for mtu in [1500, 1000, 300] {
+        let (frames, whole) = lost(loss, mtu, 1500, 100_000);
+        assert_eq!(frames, whole);
+        assert_binomial(whole, 100_000, 0.02);
+    }
+}
+
+/// 1 − (1 − 10⁻⁵)^1000 = 0.009950
+#[test]
+fn bytes_are_lost_at_the_configured_rate() {
+    let loss = Loss { per_byte: chance(1e-5), ..Loss::default() };
+    let (frames, _) = lost(loss, 1500, 1000, 100_000);
+    assert_binomial(frames, 100_000, 0.009_950_2);
+}
+
+#[test]
+fn certain_loss_loses_everything() {
+    for loss in [
+        Loss { per_packet: chance(1.0), ..Loss::default() },
+        Loss { per_frame: chance(1.0), ..Loss::default() },
+        Loss { per_byte: chance(1.0), ..Loss::default() },
+    ] {
+        assert_eq!(lost(loss, 1500, 1000, 100), (100, 100));
+    }
+}
+
+/// A lost frame has kept the wire busy, and is dropped when it would have arrived.
+#[test]
+fn a_lost_frame_takes_its_time() {
+    let loss = Loss { per_frame: chance(1.0), ..Loss::default() };
+    let mut link = link(Config { loss, ..SLOW() });
+    let mut out = Outbox::default();
+    link.on_packet(micros(0), packet(0, 1500), &mut out);
+    link.on_packet(micros(0), packet(1, 1500), &mut out);
+    let dropped = |number| vec![Said::Dropped(number, DropCause::Loss)];
+    let expected = [(micros(1000), dropped(0)), (micros(2000), dropped(1))];
+    assert_eq!(run_out(&mut link, &mut out), expected);
+}
+
+/// So adding a perfect link changes nobody's numbers.
+#[test]
+fn a_link_without_loss_draws_no_random_numbers() {
+    let draws = |loss| {
+        let mut link = link(Config { loss, ..Config::default() });
+        let mut out = Outbox::default();
+        link.on_packet(micros(0), packet(0, 1500), &mut out);
+        let mut fresh = Streams::new(1).open("link/test", "loss");
+        let next = link.stream.bits();
+        (0..4).position(|_| fresh.bits() == next)
+    };
+    let all = Loss { per_packet: chance(0.1), per_frame: chance(0.1), per_byte: chance(0.1) };
+    assert_eq!(draws(Loss::default()), Some(0));
+    assert_eq!(draws(all), Some(3));
+}
+
+/// Pollaczek and Khinchine: in M/D/1 the mean wait is ρ / (2 (1 − ρ)) of the service time. Forty
+/// batches; within four standard errors of their mean, which must be below 2 %.
+#[test]
+fn the_mean_queue_is_that_of_m_d_1() {
+    let load = 0.7;
+    let mut arrivals = Streams::new(3).open("link/test", "arrivals");
+    let waits: Vec<f64> = (0..40)
+        .map(|_| {
+            let mut link = link(SLOW());
+            let mut out = Outbox::default();
+            let mut now = Instant::ZERO;
+            let mut wait = 0.0;
+            for number in 0..20_000 {
+                now += Duration::from_secs_f64(arrivals.exponential(0.001 / load));
+                let mut packet = packet(number, 1500);
+                packet.ledger = Ledger::start(now);
+                link.on_packet(now, packet, &mut out);
+                for effect in out.drain() {
+                    if let Effect::Deliver(packet) = effect {
+                        wait += packet.ledger.spent(Cause::CoreQueue).as_millis_f64();
+                    }
+                }
+            }
+            wait / 20_000.0
+        })
+        .collect();
+    let batches = waits.len() as f64;
+    let mean = waits.iter().sum::<f64>() / batches;
+    let variance =
+        waits.iter().map(|wait| (wait - mean) * (wait - mean)).sum::<f64>() / (batches - 1.0);
+    let error = (variance / batches).sqrt();
+    let expected = load / (2.0 * (1.0 - load));
+    assert!(error < 0.02 * expected, "standard error {error}");
+    assert!((mean - expected).abs() < 4.0 * error, "{mean} instead of {expected}");
+}
