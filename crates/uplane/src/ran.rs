@@ -1,1 +1,43 @@
 //! Radio access: what carries an IP packet over the air.
+//!
+//! In: IP packets, each for one UE and one direction. Out: the same packets later, in order, or
+//! dropped with a cause.
+//!
+//! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer` and
+//! `tally`. Time in a radio is booked on the packet's ledger before the packet is delivered.
+
+mod dedicated;
+pub mod fixed;
+pub mod geran;
+mod phase;
+
+pub use dedicated::{Channel, Dedicated, Exit};
+pub use phase::Phase;
+
+use crate::net::{Direction, DropCause, Packet};
+use crate::unit::UeId;
+
+/// What one call of a radio wants to happen.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// The packet leaves the radio at the far end: at the UE for `Down`, at the network for `Up`.
+    Deliver {
+        /// Where it went.
+        direction: Direction,
+        /// Whose it is.
+        ue: UeId,
+        /// The packet, with the time of the radio booked.
+        packet: Box<Packet>,
+    },
+    /// The packet goes no further.
+    Drop {
+        /// Where it should have gone.
+        direction: Direction,
+        /// Whose it was.
+        ue: UeId,
+        /// The packet.
+        packet: Box<Packet>,
+        /// Why.
+        cause: DropCause,
+    },
+}

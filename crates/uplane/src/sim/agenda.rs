@@ -95,6 +95,12 @@ impl Agenda {
         Some((first.at(), Slot(first.slot)))
     }
 
+    /// When the next entity is due, for an entity that keeps an agenda of its own parts.
+    pub fn next_due(&mut self) -> Option<Instant> {
+        self.fill_vacancy();
+        self.heap.first().map(|entry| entry.at())
+    }
+
     /// When `slot` is due, if it is armed.
     pub fn due(&self, slot: Slot) -> Option<Instant> {
         match self.positions[slot.index()] {
@@ -219,6 +225,18 @@ mod tests {
         assert_eq!(agenda.pop(at(9)), None);
         assert_eq!(agenda.due(a), Some(at(10)));
         assert_eq!(agenda.pop(at(10)), Some((at(10), a)));
+    }
+
+    #[test]
+    fn the_next_due_time_is_that_of_the_next_pop() {
+        let mut agenda = Agenda::default();
+        let (a, b) = (agenda.add(), agenda.add());
+        assert_eq!(agenda.next_due(), None);
+        agenda.arm(a, at(8));
+        agenda.arm(b, at(3));
+        assert_eq!(agenda.next_due(), Some(at(3)));
+        agenda.pop(at(3));
+        assert_eq!(agenda.next_due(), Some(at(8)));
     }
 
     /// Against a sorted list as the obvious implementation.

@@ -1,0 +1,129 @@
+//! A radio in which each UE has a channel of its own in each direction.
+//!
+//! In: packets and its timer. Out: each channel called for its own packets and at its own times.
+//!
+//! Left out: anything that UEs share. A UE can neither help nor hurt another one here; whoever
+//! wants cell load needs a radio with a scheduler.
+//!
+//! Conservation is counted here, at the one door through which packets come and go. An idle channel
+//! costs nothing: only channels with work are on the radio's own agenda.
+
+use super::Effect;
+use crate::net::{Direction, DropCause, Packet, Tally};
+use crate::sim::{Agenda, Outbox, Slot};
+use crate::unit::{Bytes, Instant, UeId};
+
+/// One direction of one UE.
+pub trait Channel {
+    /// Takes a packet at the sending end.
+    fn on_packet(&mut self, now: Instant, packet: Box<Packet>, exit: &mut Exit<'_>);
+
+    /// Does what is due now.
+    fn on_timer(&mut self, now: Instant, exit: &mut Exit<'_>);
+
+    /// When the channel wants to be called next.
+    fn due(&self) -> Option<Instant>;
+}
+
+/// Where packets leave a channel.
+#[derive(Debug)]
+pub struct Exit<'a> {
+    direction: Direction,
+    ue: UeId,
+    tally: &'a mut Tally,
+    out: &'a mut Outbox<Effect>,
+}
+
+/// Two channels per UE, and what went through them.
+#[derive(Clone, Debug)]
+pub struct Dedicated<C> {
+    agenda: Agenda,
+    /// Down and up of the first UE, of the second, and so on.
+    channels: Vec<(Slot, C)>,
+    /// Down and up.
+    tallies: [Tally; 2],
+}
+
+impl<C: Channel> Dedicated<C> {
+    /// A radio with the channels that `channel` makes.
+    pub(super) fn of(ue_count: u32, mut channel: impl FnMut(UeId, Direction) -> C) -> Self {
+        let mut agenda = Agenda::default();
+        let mut channels = Vec::with_capacity(2 * ue_count as usize);
+        for ue in (0..ue_count).map(UeId) {
+            for direction in DIRECTIONS {
+                channels.push((agenda.add(), channel(ue, direction)));
+            }
+        }
+        Self { agenda, channels, tallies: [Tally::default(); 2] }
+    }
+
+    /// Takes a packet for `ue` (`Down`) or from it (`Up`).
+    pub fn on_packet(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.tallies[direction as usize].enter(packet.length);
+        let position = 2 * ue.index() + direction as usize;
+        self.call(position, out, |channel, exit| channel.on_packet(now, packet, exit));
+        out.wake(self.agenda.next_due());
+    }
+
+    /// Calls all channels that are due.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        while let Some((_, slot)) = self.agenda.pop(now) {
+            self.call(slot.index(), out, |channel, exit| channel.on_timer(now, exit));
+        }
+        out.wake(self.agenda.next_due());
+    }
+
+    /// What went through in this direction, all UEs together.
+    pub fn tally(&self, direction: Direction) -> Tally {
+        self.tallies[direction as usize]
+    }
+
+    fn call(
+        &mut self,
+        position: usize,
+        out: &mut Outbox<Effect>,
+        what: impl FnOnce(&mut C, &mut Exit<'_>),
+    ) {
+        let direction = DIRECTIONS[position % 2];
+        let tally = &mut self.tallies[direction as usize];
+        let (slot, channel) = &mut self.channels[position];
+        what(channel, &mut Exit { direction, ue: UeId(position as u32 / 2), tally, out });
+        match channel.due() {
+            Some(at) => self.agenda.arm(*slot, at),
+            None => self.agenda.disarm(*slot),
+        }
+    }
+}
+
+impl Exit<'_> {
+    /// The packet reached the far end.
+    pub fn deliver(&mut self, packet: Box<Packet>) {
+        self.tally.leave(packet.length);
+        self.out.emit(Effect::Deliver { direction: self.direction, ue: self.ue, packet });
+    }
+
+    /// The packet goes no further.
+    pub fn drop(&mut self, packet: Box<Packet>, cause: DropCause) {
+        self.tally.drop(cause, packet.length);
+        self.out.emit(Effect::Drop { direction: self.direction, ue: self.ue, packet, cause });
+    }
+
+    /// These bytes went over the air.
+    pub fn transmit(&mut self, bytes: Bytes) {
+        self.tally.wire += bytes;
+    }
+
+    /// The queue of this channel is now this long.
+    pub fn queue(&mut self, bytes: Bytes) {
+        self.tally.queue_max = self.tally.queue_max.max(bytes);
+    }
+}
+
+const DIRECTIONS: [Direction; 2] = [Direction::Down, Direction::Up];

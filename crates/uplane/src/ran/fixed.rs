@@ -1,0 +1,183 @@
+//! A channel of constant rate with a round-trip time, for each UE and direction its own.
+//!
+//! In: IP packets. Out: the same packets in order, after queue, transmission and delay; dropped
+//! when the buffer is full.
+//!
+//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. Whoever asks
+//! for the latency of small packets, or for the effect of load, can tell.
+//!
+//! Departures are computed when a packet arrives. With a TTI, all packets whose last byte goes in one
+//! block are delivered by one event; an idle channel has none.
+
+mod transmitter;
+
+use std::collections::VecDeque;
+
+use super::{Dedicated, Exit, Phase};
+use crate::net::{Cause, Direction, DropCause, Packet};
+use crate::sim::Streams;
+use crate::unit::{Bitrate, Bytes, Duration, Grid, Instant};
+use transmitter::{Continuous, Slotted, Transmitter};
+
+/// The radio: one [`Channel`] per UE and direction.
+pub type Radio = Dedicated<Channel>;
+
+/// What the radio is like. All UEs have the same.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// From the network to the UE.
+    pub down: OneWay,
+    /// From the UE to the network.
+    pub up: OneWay,
+}
+
+/// One direction.
+#[derive(Clone, Debug, Default)]
+pub struct OneWay {
+    /// Unlimited when `None`.
+    pub rate: Option<Bitrate>,
+    /// Which bytes the rate is charged with.
+    pub charge: Charge,
+    /// From the end of a packet's transmission to its delivery.
+    pub delay: Duration,
+    /// Transmissions begin and end on this grid; at any time when `None`.
+    pub slots: Option<Slots>,
+    /// Bytes of IP packets that may wait, the one under transmission included; unlimited when
+    /// `None`. A packet that does not fit as a whole is dropped.
+    pub buffer: Option<Bytes>,
+}
+
+/// The transmission time intervals of one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// The transmission time interval; a slot carries a block of `rate · tti`.
+    pub tti: Duration,
+    /// Where the grid begins.
+    pub phase: Phase,
+}
+
+/// What the rate is charged with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Charge {
+    /// The whole IP packet.
+    #[default]
+    Packet,
+    /// Only what the transport carries; headers and pure acknowledgements take no time.
+    Payload,
+}
+
+/// One direction of one UE.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    transmitter: Transmitter,
+    charge: Charge,
+    delay: Duration,
+    buffer: Option<Bytes>,
+    /// All packets inside, in order.
+    transit: VecDeque<Transit>,
+    /// How many of them, from the front, have been transmitted and are only delayed.
+    transmitted: usize,
+    /// Bytes of the others.
+    queued: Bytes,
+}
+
+#[derive(Clone, Debug)]
+struct Transit {
+    /// End of transmission.
+    sent: Instant,
+    /// Delivery.
+    due: Instant,
+    packet: Box<Packet>,
+}
+
+/// A round-trip time as downlink and uplink delay: two halves that sum to it.
+pub fn halves(rtt: Duration) -> (Duration, Duration) {
+    (rtt - rtt / 2, rtt / 2)
+}
+
+impl Radio {
+    /// A radio for `ue_count` UEs; `streams` gives the phase of the grids.
+    pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
+        let transmitter = |one_way: &OneWay, purpose| match one_way.slots {
+            None => Transmitter::Continuous(Continuous::new(one_way.rate)),
+            Some(Slots { tti, phase }) => {
+                let offset = phase.offset(tti, &mut streams.open("radio", purpose));
+                let grid = Grid::every(Instant::ZERO + offset, tti).expect("a TTI takes time");
+                Transmitter::Slotted(Slotted::new(grid, tti, one_way.rate))
+            }
+        };
+        let down = transmitter(&config.down, "downlink grid phase");
+        let up = transmitter(&config.up, "uplink grid phase");
+        Self::of(ue_count, |_, direction| match direction {
+            Direction::Down => Channel::new(&config.down, down.clone()),
+            Direction::Up => Channel::new(&config.up, up.clone()),
+        })
+    }
+}
+
+impl Channel {
+    fn new(one_way: &OneWay, transmitter: Transmitter) -> Self {
+        Self {
+            transmitter,
+            charge: one_way.charge,
+            delay: one_way.delay,
+            buffer: one_way.buffer,
+            transit: VecDeque::new(),
+            transmitted: 0,
+            queued: Bytes::ZERO,
+        }
+    }
+
+    /// Books the packet's whole way through the channel.
+    fn transmit(&mut self, now: Instant, mut packet: Box<Packet>, exit: &mut Exit<'_>) {
+        let size = match self.charge {
+            Charge::Packet => packet.length,
+            Charge::Payload => packet.payload(),
+        };
+        let way = self.transmitter.book(now, size);
+        let due = way.ends + self.delay;
+        packet.ledger.charge(Cause::RadioAlignment, way.aligned);
+        packet.ledger.charge(Cause::RadioQueue, way.begins);
+        packet.ledger.charge(Cause::RadioTransmission, way.ends);
+        packet.ledger.charge(Cause::Propagation, due);
+        exit.transmit(size);
+        self.queued += packet.length;
+        exit.queue(self.queued);
+        self.transit.push_back(Transit { sent: way.ends, due, packet });
+    }
+
+    /// Takes what has been transmitted by now out of the count of waiting bytes.
+    fn release(&mut self, now: Instant) {
+        while let Some(transit) = self.transit.get(self.transmitted)
+            && transit.sent <= now
+        {
+            self.queued -= transit.packet.length;
+            self.transmitted += 1;
+        }
+    }
+}
+
+impl super::Channel for Channel {
+    fn on_packet(&mut self, now: Instant, packet: Box<Packet>, exit: &mut Exit<'_>) {
+        self.release(now);
+        if self.buffer.is_some_and(|buffer| self.queued + packet.length > buffer) {
+            exit.drop(packet, DropCause::Queue);
+        } else {
+            self.transmit(now, packet, exit);
+        }
+    }
+
+    fn on_timer(&mut self, now: Instant, exit: &mut Exit<'_>) {
+        self.release(now);
+        while self.due().is_some_and(|due| due <= now)
+            && let Some(transit) = self.transit.pop_front()
+        {
+            self.transmitted -= 1;
+            exit.deliver(transit.packet);
+        }
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.transit.front().map(|transit| transit.due)
+    }
+}

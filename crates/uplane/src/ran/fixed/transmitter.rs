@@ -1,0 +1,188 @@
+//! When the bytes of a packet go over a channel of constant rate.
+//!
+//! In: the size of each packet when it comes. Out: when its first byte begins and its last byte ends.
+//!
+//! Both transmitters count bytes from the start of a busy period and divide once, so rounding does
+//! not accumulate however many packets follow each other.
+
+use crate::unit::{Bitrate, Bytes, Duration, Grid, Instant};
+
+/// One of the two ways to transmit.
+#[derive(Clone, Debug)]
+pub(super) enum Transmitter {
+    /// At any time.
+    Continuous(Continuous),
+    /// On a grid of slots.
+    Slotted(Slotted),
+}
+
+/// The way of one packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Transmission {
+    /// The first instant at which it could begin if nothing else were waiting.
+    pub(super) aligned: Instant,
+    /// When its first byte, or the slot with it, begins.
+    pub(super) begins: Instant,
+    /// When its last byte, or the slot with it, ends.
+    pub(super) ends: Instant,
+}
+
+/// Transmits whenever there is something.
+#[derive(Clone, Debug)]
+pub(super) struct Continuous {
+    rate: Option<Bitrate>,
+    busy_since: Instant,
+    /// Bytes since then.
+    carried: Bytes,
+}
+
+/// Transmits in blocks of `rate · tti`, one a slot. A block takes what had arrived by the start of its
+/// slot, in order, byte by byte; what does not fit goes on in the next block.
+#[derive(Clone, Debug)]
+pub(super) struct Slotted {
+    grid: Grid,
+    /// `None` without limit. In units of 8·10⁹ per byte, as a rate in bit/s times nanoseconds is.
+    block: Option<u128>,
+    /// The first slot of the busy period.
+    first_slot: u64,
+    /// Bytes since then.
+    carried: Bytes,
+}
+
+impl Transmitter {
+    /// Where `size` bytes that come now go, after all that came before.
+    pub(super) fn book(&mut self, now: Instant, size: Bytes) -> Transmission {
+        match self {
+            Self::Continuous(continuous) => continuous.book(now, size),
+            Self::Slotted(slotted) => slotted.book(now, size),
+        }
+    }
+}
+
+impl Continuous {
+    pub(super) fn new(rate: Option<Bitrate>) -> Self {
+        Self { rate, busy_since: Instant::ZERO, carried: Bytes::ZERO }
+    }
+
+    fn book(&mut self, now: Instant, size: Bytes) -> Transmission {
+        if now > self.free() {
+            (self.busy_since, self.carried) = (now, Bytes::ZERO);
+        }
+        let begins = self.free();
+        self.carried += size;
+        Transmission { aligned: now, begins, ends: self.free() }
+    }
+
+    /// When all that was carried since the busy period began has gone.
+    fn free(&self) -> Instant {
+        self.busy_since + self.rate.map_or(Duration::ZERO, |rate| self.carried / rate)
+    }
+}
+
+impl Slotted {
+    pub(super) fn new(grid: Grid, tti: Duration, rate: Option<Bitrate>) -> Self {
+        let block = rate.map(|rate| u128::from(rate.as_bps()) * u128::from(tti.as_nanos()));
+        Self { grid, block, first_slot: 0, carried: Bytes::ZERO }
+    }
+
+    fn book(&mut self, now: Instant, size: Bytes) -> Transmission {
+        let aligned = self.grid.at_or_after(now);
+        if aligned > self.first_slot + self.full_slots() {
+            (self.first_slot, self.carried) = (aligned, Bytes::ZERO);
+        }
+        let begins = self.first_slot + self.full_slots();
+        self.carried += size;
+        // A packet that takes no room still needs a slot that begins after it came.
+        let ends = (self.first_slot + self.started_slots()).max(aligned + 1);
+        Transmission {
+            aligned: self.grid.start(aligned),
+            begins: self.grid.start(begins.min(ends - 1)),
+            ends: self.grid.start(ends),
+        }
+    }
+
+    /// Slots of the busy period without any room left.
+    fn full_slots(&self) -> u64 {
+        self.block.map_or(0, |block| (self.bit_nanos() / block) as u64)
+    }
+
+    /// Slots of the busy period that carry anything.
+    fn started_slots(&self) -> u64 {
+        self.block.map_or(0, |block| self.bit_nanos().div_ceil(block) as u64)
+    }
+
+    fn bit_nanos(&self) -> u128 {
+        u128::from(self.carried.0) * 8_000_000_000
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn at_ms(ms: u64) -> Instant {
+        Instant::ZERO + MS * ms
+    }
+
+    fn slotted(bps: u64) -> Slotted {
+        let grid = Grid::every(Instant::ZERO, MS).expect("a slot");
+        Slotted::new(grid, MS, Bitrate::from_bps(bps))
+    }
+
+    /// 3 bit/s is 8/3 s a byte: a thousand bytes one by one take what a thousand bytes take.
+    #[test]
+    fn a_continuous_transmitter_does_not_accumulate_rounding() {
+        let mut transmitter = Continuous::new(Bitrate::from_bps(3));
+        let mut end = Instant::ZERO;
+        for _ in 0..1000 {
+            // Each byte comes at the very instant at which the one before has gone.
+            end = transmitter.book(end, Bytes(1)).ends;
+        }
+        assert_eq!(end, Instant::from_nanos(2_666_666_666_667));
+    }
+
+    /// 100 bytes a slot: 150 bytes end in the second slot, 50 more fill it, 1 more needs the third.
+    #[test]
+    fn packets_are_cut_at_the_byte_where_a_block_ends() {
+        let mut transmitter = slotted(800_000);
+        let ways = [150, 50, 1].map(|size| transmitter.book(Instant::ZERO, Bytes(size)));
+        assert_eq!(ways.map(|way| way.ends), [at_ms(2), at_ms(2), at_ms(3)]);
+        assert_eq!(ways.map(|way| way.begins), [at_ms(0), at_ms(1), at_ms(2)]);
+    }
+
+    /// 1 kbit/s is an eighth of a byte a slot, 3 kbit/s three eighths.
+    #[test]
+    fn blocks_need_not_be_whole_bytes() {
+        assert_eq!(slotted(1_000).book(Instant::ZERO, Bytes(1)).ends, at_ms(8));
+        let mut transmitter = slotted(3_000);
+        let ends = [1, 1, 1].map(|size| transmitter.book(Instant::ZERO, Bytes(size)).ends);
+        // 8/3, 16/3 and 24/3 slots.
+        assert_eq!(ends, [at_ms(3), at_ms(6), at_ms(8)]);
+    }
+
+    #[test]
+    fn the_rest_of_a_block_is_for_those_who_came_before_its_slot() {
+        let mut transmitter = slotted(800_000);
+        transmitter.book(at_ms(0), Bytes(150));
+        // At the start of slot 1, which has 50 bytes of room.
+        assert_eq!(transmitter.book(at_ms(1), Bytes(50)).ends, at_ms(2));
+        transmitter.book(at_ms(5), Bytes(50));
+        // In the middle of slot 5: its room is lost.
+        let late = transmitter.book(at_ms(5) + MS / 2, Bytes(50));
+        assert_eq!((late.aligned, late.begins, late.ends), (at_ms(6), at_ms(6), at_ms(7)));
+    }
+
+    #[test]
+    fn a_packet_that_takes_no_room_still_needs_a_slot() {
+        let mut transmitter = slotted(800_000);
+        let alone = transmitter.book(at_ms(3), Bytes::ZERO);
+        assert_eq!((alone.begins, alone.ends), (at_ms(3), at_ms(4)));
+        transmitter.book(at_ms(4), Bytes(200));
+        let behind = transmitter.book(at_ms(4), Bytes::ZERO);
+        assert_eq!(behind.ends, at_ms(6), "rides in the last block before it");
+        let mut unlimited = Slotted::new(Grid::every(Instant::ZERO, MS).expect("a slot"), MS, None);
+        assert_eq!(unlimited.book(at_ms(2), Bytes(1_000_000)).ends, at_ms(3));
+    }
+}

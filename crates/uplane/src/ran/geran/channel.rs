@@ -1,0 +1,230 @@
+//! One direction of one UE on the GERAN radio.
+//!
+//! In: packets, and the end of each busy TTI. Out: packets in order.
+//!
+//! A TTI is decided at its end: what was ready at its start is known then, and nothing that came
+//! later is taken. So a busy TTI costs one event and an idle one none. Only lost PDUs have a state of
+//! their own; a packet merely counts how many of its PDUs have not arrived.
+//!
+//! The order of retransmissions, by readiness and then by sequence, needs no sorting: the losses of one
+//! TTI become ready together, those of the next one a TTI later, and a TTI has room for all losses of a TTI.
+//! So they leave together too, and every block and the queue of losses are in order as they are.
+
+use std::collections::VecDeque;
+
+use super::Config;
+use crate::net::{Cause, Direction, Packet};
+use crate::ran::Exit;
+use crate::sim::Stream;
+use crate::unit::{Bytes, Duration, Grid, Instant, Probability};
+
+/// One direction of one UE.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    grid: Grid,
+    pdus_per_tti: usize,
+    pdu: Bytes,
+    bler: Probability,
+    shared_pdus: bool,
+    /// From the end of a lost PDU's TTI until it is ready again.
+    turnaround: Duration,
+    errors: Stream,
+    /// Packets not yet delivered, in order.
+    transit: VecDeque<Transit>,
+    /// Packets delivered: the number of the first one in `transit`.
+    delivered: u64,
+    /// Position in `transit` of the first packet that is not yet sent whole.
+    fresh: usize,
+    /// Lost PDUs, by readiness, then sequence.
+    lost: VecDeque<Pdu>,
+    /// The first slot that is not yet decided.
+    next_slot: u64,
+    /// Bytes that wait for their first transmission.
+    queued: Bytes,
+    /// The PDUs of one TTI; empty between calls.
+    block: Vec<Pdu>,
+}
+
+/// A packet on its way.
+#[derive(Clone, Debug)]
+struct Transit {
+    packet: Box<Packet>,
+    /// The first slot that starts at or after its arrival.
+    first_slot: u64,
+    /// Bytes not yet sent for the first time.
+    unsent: Bytes,
+    /// PDUs sent that have not arrived.
+    missing: u32,
+    /// Start of the TTI with its first byte.
+    begun: Instant,
+    /// End of the TTI with its last byte, first transmission.
+    sent: Instant,
+    /// When its last missing PDU arrived.
+    complete: Instant,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pdu {
+    /// The number of the first packet of which it carries bytes.
+    packet: u64,
+    /// Of how many packets it carries bytes.
+    packets: u32,
+    /// The first slot in which it may be sent again.
+    ready: u64,
+}
+
+impl Channel {
+    pub(super) fn new(config: &Config, direction: Direction, grid: Grid, errors: Stream) -> Self {
+        let one_way = config.one_way(direction);
+        Self {
+            grid,
+            pdus_per_tti: one_way.pdus_per_tti as usize,
+            pdu: one_way.pdu,
+            bler: one_way.bler,
+            shared_pdus: config.shared_pdus,
+            turnaround: config.rlc_rtt.saturating_sub(config.tti),
+            errors,
+            transit: VecDeque::new(),
+            delivered: 0,
+            fresh: 0,
+            lost: VecDeque::new(),
+            next_slot: 0,
+            queued: Bytes::ZERO,
+            block: Vec::with_capacity(one_way.pdus_per_tti as usize),
+        }
+    }
+
+    /// The next slot in which anything is sent.
+    fn busy_slot(&self) -> Option<u64> {
+        let fresh = self.transit.get(self.fresh).map(|transit| transit.first_slot);
+        let lost = self.lost.front().map(|pdu| pdu.ready);
+        let earliest = match (fresh, lost) {
+            (Some(fresh), Some(lost)) => fresh.min(lost),
+            (fresh, lost) => fresh.or(lost)?,
+        };
+        Some(earliest.max(self.next_slot))
+    }
+
+    /// Fills the block of `slot`: retransmissions that are ready, then new PDUs.
+    fn fill_block(&mut self, slot: u64) {
+        while self.block.len() < self.pdus_per_tti
+            && self.lost.front().is_some_and(|pdu| pdu.ready <= slot)
+            && let Some(pdu) = self.lost.pop_front()
+        {
+            self.block.push(pdu);
+        }
+        while self.block.len() < self.pdus_per_tti
+            && let Some(pdu) = self.cut_pdu(slot)
+        {
+            self.block.push(pdu);
+        }
+    }
+
+    /// Cuts the next new PDU from what was there at the start of `slot`.
+    fn cut_pdu(&mut self, slot: u64) -> Option<Pdu> {
+        let packet = self.delivered + self.fresh as u64;
+        let mut room = self.pdu;
+        let mut packets = 0;
+        while !room.is_zero()
+            && (packets == 0 || self.shared_pdus)
+            && let Some(transit) = self.transit.get_mut(self.fresh)
+            && transit.first_slot <= slot
+        {
+            if transit.unsent == transit.packet.length {
+                transit.begun = self.grid.start(slot);
+            }
+            let part = room.min(transit.unsent);
+            room -= part;
+            transit.unsent -= part;
+            self.queued -= part;
+            transit.missing += 1;
+            packets += 1;
+            if transit.unsent.is_zero() {
+                transit.sent = self.grid.start(slot + 1);
+                self.fresh += 1;
+            }
+        }
+        (packets > 0).then_some(Pdu { packet, packets, ready: 0 })
+    }
+
+    /// Draws which PDUs of the block arrive at its end; the others wait for retransmission.
+    fn send_block(&mut self, now: Instant) {
+        let mut block = std::mem::take(&mut self.block);
+        block.retain(|&pdu| {
+            let lost = self.errors.chance(self.bler);
+            if !lost {
+                self.on_arrival(now, pdu);
+            }
+            lost
+        });
+        let ready = self.grid.at_or_after(now + self.turnaround);
+        self.lost.extend(block.drain(..).map(|pdu| Pdu { ready, ..pdu }));
+        self.block = block;
+    }
+
+    fn on_arrival(&mut self, now: Instant, pdu: Pdu) {
+        let first = (pdu.packet - self.delivered) as usize;
+        for transit in self.transit.range_mut(first..first + pdu.packets as usize) {
+            transit.missing -= 1;
+            if transit.is_complete() {
+                transit.complete = now;
+            }
+        }
+    }
+
+    fn deliver_in_order(&mut self, now: Instant, exit: &mut Exit<'_>) {
+        while self.transit.front().is_some_and(Transit::is_complete)
+            && let Some(transit) = self.transit.pop_front()
+        {
+            self.delivered += 1;
+            self.fresh -= 1;
+            exit.deliver(transit.into_packet(&self.grid, now));
+        }
+    }
+}
+
+impl crate::ran::Channel for Channel {
+    fn on_packet(&mut self, now: Instant, packet: Box<Packet>, exit: &mut Exit<'_>) {
+        self.queued += packet.length;
+        exit.queue(self.queued);
+        self.transit.push_back(Transit {
+            first_slot: self.grid.at_or_after(now),
+            unsent: packet.length,
+            missing: 0,
+            begun: now,
+            sent: now,
+            complete: now,
+            packet,
+        });
+    }
+
+    fn on_timer(&mut self, now: Instant, exit: &mut Exit<'_>) {
+        let slot = self.busy_slot().expect("only a busy channel is armed");
+        debug_assert_eq!(now, self.grid.start(slot + 1), "called at the end of the busy slot");
+        self.fill_block(slot);
+        exit.transmit(self.pdu * self.block.len() as u64);
+        self.next_slot = slot + 1;
+        self.send_block(now);
+        self.deliver_in_order(now, exit);
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.busy_slot().map(|slot| self.grid.start(slot + 1))
+    }
+}
+
+impl Transit {
+    fn is_complete(&self) -> bool {
+        self.unsent.is_zero() && self.missing == 0
+    }
+
+    fn into_packet(self, grid: &Grid, now: Instant) -> Box<Packet> {
+        let mut packet = self.packet;
+        packet.ledger.charge(Cause::RadioAlignment, grid.start(self.first_slot));
+        packet.ledger.charge(Cause::RadioQueue, self.begun);
+        packet.ledger.charge(Cause::RadioTransmission, self.sent);
+        packet.ledger.charge(Cause::RadioRetransmission, self.complete);
+        packet.ledger.charge(Cause::RadioReordering, now);
+        packet
+    }
+}

@@ -1,0 +1,53 @@
+//! Where a grid of slots begins.
+//!
+//! In: a slot length and a random stream. Out: an offset in [0, slot).
+//!
+//! One deterministic run can lock traffic to the grid and show the luck of one phase as if it were
+//! a property of the system; a random phase per run is the remedy.
+
+use crate::sim::Stream;
+use crate::unit::Duration;
+
+/// How the offset of a grid is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Uniform over one slot, drawn once a run.
+    Random,
+    /// This offset, in every run.
+    Fixed(Duration),
+}
+
+impl Phase {
+    /// The offset for slots of this length. Draws one number, also for a fixed offset.
+    pub fn offset(self, slot: Duration, stream: &mut Stream) -> Duration {
+        let drawn = stream.below(slot.as_nanos());
+        match self {
+            Self::Random => Duration::from_nanos(drawn),
+            Self::Fixed(offset) => Duration::from_nanos(offset.as_nanos() % slot.as_nanos()),
+        }
+    }
+}
+
+impl Default for Phase {
+    /// A grid that begins with the run.
+    fn default() -> Self {
+        Self::Fixed(Duration::ZERO)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::Streams;
+
+    #[test]
+    fn an_offset_is_shorter_than_the_slot() {
+        let slot = Duration::from_millis(20);
+        let mut stream = Streams::new(1).open("radio", "grid phase");
+        for _ in 0..1000 {
+            assert!(Phase::Random.offset(slot, &mut stream) < slot);
+        }
+        let offset = Phase::Fixed(Duration::from_millis(25)).offset(slot, &mut stream);
+        assert_eq!(offset, Duration::from_millis(5));
+    }
+}
