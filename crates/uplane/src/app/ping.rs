@@ -1,0 +1,87 @@
+//! A series of ICMP echoes from the UE to the server (RFC 792).
+//!
+//! In: replies and the beat of the series. Out: requests, and a report for each, at its reply or at the end.
+//!
+//! Left out: a timeout. A ping without answer is reported when the run ends.
+
+use std::collections::BTreeSet;
+
+pub use super::schedule::Beat;
+
+use super::schedule::Schedule;
+use super::{Effect, Input, Ping, Report};
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
+
+/// How long, how often, how many.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Length of request and reply as IP packets.
+    pub length: Bytes,
+    /// When they are sent.
+    pub beat: Beat,
+}
+
+/// The application.
+#[derive(Clone, Debug)]
+pub struct PingSeries {
+    config: Config,
+    /// `None` before the start and after the end.
+    schedule: Option<Schedule>,
+    unanswered: BTreeSet<u64>,
+}
+
+impl PingSeries {
+    /// A series that waits for its start.
+    pub fn new(config: Config) -> Self {
+        Self { config, schedule: None, unanswered: BTreeSet::new() }
+    }
+
+    /// Takes what happened now.
+    pub fn on_input(&mut self, now: Instant, input: Input, out: &mut Outbox<Effect>) {
+        match input {
+            Input::Start => {
+                self.schedule = Some(Schedule::begin(self.config.beat, now));
+                self.send(now, out);
+            }
+            Input::Timer => self.send(now, out),
+            Input::Echo { number, asked } => self.on_reply(now, number, asked, out),
+            _ => return,
+        }
+        self.end_if_done(out);
+    }
+
+    /// The run ends: reports all that were not answered.
+    pub fn finish(&mut self, out: &mut Outbox<Effect>) {
+        if let Some(schedule) = self.schedule.take() {
+            for number in std::mem::take(&mut self.unanswered) {
+                let sent = schedule.instant(number);
+                out.emit(Effect::Report(Report::Ping(Ping { number, sent, rtt: None })));
+            }
+        }
+    }
+
+    fn send(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let Some(schedule) = &mut self.schedule else { return };
+        while let Some(number) = schedule.take(now) {
+            self.unanswered.insert(number);
+            out.emit(Effect::SendEcho { number, length: self.config.length });
+        }
+        out.wake(schedule.due());
+    }
+
+    fn on_reply(&mut self, now: Instant, number: u64, asked: Instant, out: &mut Outbox<Effect>) {
+        if self.unanswered.remove(&number) {
+            let ping = Ping { number, sent: asked, rtt: Some(now - asked) };
+            out.emit(Effect::Report(Report::Ping(ping)));
+        }
+    }
+
+    fn end_if_done(&mut self, out: &mut Outbox<Effect>) {
+        let all_sent = self.schedule.as_ref().is_some_and(|schedule| schedule.due().is_none());
+        if all_sent && self.unanswered.is_empty() {
+            self.schedule = None;
+            out.emit(Effect::Finished);
+        }
+    }
+}
