@@ -17,7 +17,7 @@ use super::framing::Framing;
 use super::ip;
 use super::ledger::Cause;
 use super::packet::Packet;
-use super::tally::{DropCause, Tally};
+use super::tally::{Count, DropCause, Tally};
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bitrate, Bytes, Duration, Instant, Probability, math};
 
@@ -164,10 +164,17 @@ impl Link {
         &self.tally
     }
 
-    /// The packets and fragments that wait for their turn: how many, and their bytes.
-    pub fn queued(&mut self, now: Instant) -> (u64, Bytes) {
+    /// What is inside, waiting or on the wire, counted one by one.
+    pub fn held(&self) -> Count {
+        let mut sum = Count::default();
+        self.frames.iter().for_each(|frame| sum.add(frame.packet.length));
+        sum
+    }
+
+    /// The packets and fragments that wait for their turn.
+    pub fn queued(&mut self, now: Instant) -> Count {
         self.start_waiting(now);
-        ((self.frames.len() - self.started) as u64, self.waiting)
+        Count { packets: (self.frames.len() - self.started) as u64, bytes: self.waiting }
     }
 
     fn first_arrival(&self) -> Option<Instant> {
