@@ -235,10 +235,16 @@ impl Link {
             lost |= self.stream.chance(per_frame);
         }
         if !per_byte.is_zero() {
-            // 1 − (1 − p)^bytes
-            lost |= self.stream.uniform() < -math::exp_m1(wire.0 as f64 * self.keep_byte);
+            lost |= self.loses_a_byte(wire.0 as f64, per_byte.value());
         }
         lost
+    }
+
+    /// True with probability 1 − (1 − p)^bytes.
+    fn loses_a_byte(&mut self, bytes: f64, p: f64) -> bool {
+        let drawn = self.stream.uniform();
+        // Bernoulli's inequality: the probability is at most p · bytes, so most draws need no exponential.
+        drawn < p * bytes && drawn < -math::exp_m1(bytes * self.keep_byte)
     }
 
     fn refuse(&mut self, packet: Box<Packet>, out: &mut Outbox<Effect>) {
