@@ -61,7 +61,7 @@ fn packet(id: u64, now: Instant, length: Bytes) -> Box<Packet> {
         tos: 0,
         dont_fragment: false,
         length,
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body,
         ledger: Ledger::start(now),
     })

@@ -39,7 +39,7 @@ fn packet(id: u64, now: Instant, length: u64) -> Box<Packet> {
         tos: 0,
         dont_fragment: false,
         length: Bytes(length),
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body: Body::Datagram(Datagram { number: id, payload: Bytes(length - 28) }),
         ledger: Ledger::start(now),
     })
