@@ -17,7 +17,7 @@ use super::framing::Framing;
 use super::ip;
 use super::ledger::Cause;
 use super::packet::Packet;
-use super::tally::{DropCause, Tally};
+use super::tally::{Count, DropCause, Tally};
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bitrate, Bytes, Duration, Instant, Probability, math};
 
@@ -164,10 +164,17 @@ impl Link {
         &self.tally
     }
 
-    /// The packets and fragments that wait for their turn: how many, and their bytes.
-    pub fn queued(&mut self, now: Instant) -> (u64, Bytes) {
+    /// What is inside, waiting or on the wire, counted one by one.
+    pub fn held(&self) -> Count {
+        let mut sum = Count::default();
+        self.frames.iter().for_each(|frame| sum.add(frame.packet.length));
+        sum
+    }
+
+    /// The packets and fragments that wait for their turn.
+    pub fn queued(&mut self, now: Instant) -> Count {
         self.start_waiting(now);
-        ((self.frames.len() - self.started) as u64, self.waiting)
+        Count { packets: (self.frames.len() - self.started) as u64, bytes: self.waiting }
     }
 
     fn first_arrival(&self) -> Option<Instant> {
@@ -228,10 +235,16 @@ impl Link {
             lost |= self.stream.chance(per_frame);
         }
         if !per_byte.is_zero() {
-            // 1 − (1 − p)^bytes
-            lost |= self.stream.uniform() < -math::exp_m1(wire.0 as f64 * self.keep_byte);
+            lost |= self.loses_a_byte(wire.0 as f64, per_byte.value());
         }
         lost
+    }
+
+    /// True with probability 1 − (1 − p)^bytes.
+    fn loses_a_byte(&mut self, bytes: f64, p: f64) -> bool {
+        let drawn = self.stream.uniform();
+        // Bernoulli's inequality: the probability is at most p · bytes, so most draws need no exponential.
+        drawn < p * bytes && drawn < -math::exp_m1(bytes * self.keep_byte)
     }
 
     fn refuse(&mut self, packet: Box<Packet>, out: &mut Outbox<Effect>) {

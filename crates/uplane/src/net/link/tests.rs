@@ -143,7 +143,7 @@ fn the_frame_on_the_wire_is_not_in_the_queue() {
         link.on_packet(micros(0), packet(number, 1500), &mut out);
     }
     assert_eq!(said(&mut out), [Said::Dropped(3, DropCause::Queue)]);
-    assert_eq!(link.queued(micros(0)), (2, Bytes(3000)));
+    assert_eq!(link.queued(micros(0)), Count { packets: 2, bytes: Bytes(3000) });
     // After 1 ms the second frame is on the wire, and there is room for one more.
     link.on_packet(micros(999), packet(4, 1500), &mut out);
     link.on_packet(micros(1000), packet(5, 1500), &mut out);
