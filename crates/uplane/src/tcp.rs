@@ -1,1 +1,46 @@
-//! The Transmission Control Protocol, one file an entity.
+//! The Transmission Control Protocol (RFC 9293), one file an entity.
+//!
+//! In: what applications write, segments of the peer, time. Out: segments with their ledgers, data in
+//! order, and why nothing was sent.
+//!
+//! A [`Connection`] is one end. Read in this order: `profile` (what can be chosen), `connection` (the
+//! state machine, with `connection/{opening, input, output, closing}`), then the two halves, `sender`
+//! and `receiver`. Each of the smaller files is one specification: `rto` (RFC 6298), `flight` and
+//! `scoreboard` (RFC 6675), `recovery` (RFC 6582, RFC 6937), `congestion` (RFC 5681, RFC 9438, RFC
+//! 9406), `timestamps` (RFC 7323), `ack_schedule`, `reassembly` (RFC 2018, RFC 2883), `segment_size`
+//! (RFC 1191), `limits` (why it is not sending).
+//!
+//! Left out, and named in the files that would have it: RACK and tail loss probes, undoing spurious
+//! timeouts, explicit congestion notification, applications that read slowly, urgent data,
+//! keep-alives, simultaneous use of one port by several connections.
+
+mod ack_schedule;
+mod congestion;
+mod connection;
+mod effect;
+mod flight;
+mod limits;
+mod pacer;
+mod profile;
+mod ranges;
+mod reassembly;
+mod receiver;
+mod recovery;
+mod rto;
+mod scoreboard;
+mod segment_size;
+mod send_window;
+mod sender;
+mod state;
+mod statistics;
+mod timer;
+mod timestamps;
+mod writes;
+
+pub use connection::Connection;
+pub use effect::{CloseReason, Effect};
+pub use profile::{
+    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, RtoParameters,
+};
+pub use state::State;
+pub use statistics::{Shares, Statistics};

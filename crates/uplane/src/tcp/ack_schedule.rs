@@ -1,0 +1,240 @@
+//! When a receiver acknowledges data that came in order (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
+//!
+//! In: segments in order, and acknowledgements that left. Out: now, or at which instant.
+//!
+//! What is out of order, fills a gap or comes twice is acknowledged at once, and does not ask here.
+//!
+//! Left out: the size of segments. A sender of many small segments could tell: it gets an
+//! acknowledgement for every second of them and not for every two full sizes.
+
+use std::collections::VecDeque;
+
+use super::profile::AckPolicy;
+use crate::unit::{Duration, Instant};
+
+/// The acknowledgements that a receiver owes.
+#[derive(Clone, Debug)]
+pub(super) struct AckSchedule {
+    policy: AckPolicy,
+    /// Segments in order since the last acknowledgement.
+    pending: u32,
+    /// When the pending ones have to be acknowledged.
+    deadline: Option<Instant>,
+    /// Segments that will be acknowledged at once.
+    quick: u32,
+    /// Segments in order since the last gap.
+    streak: u32,
+    /// `ato` of Linux: how long an acknowledgement may be delayed at this pace of arrivals.
+    patience: Option<Duration>,
+    last_arrival: Instant,
+    /// Held acknowledgements, and up to where they acknowledge.
+    held: VecDeque<(Instant, u64)>,
+}
+
+/// When to acknowledge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// Now.
+    Now,
+    /// At the instant that [`AckSchedule::due`] tells.
+    Later,
+}
+
+impl AckSchedule {
+    pub(super) fn new(policy: AckPolicy) -> Self {
+        let quick = match policy {
+            AckPolicy::Every { quick, .. } | AckPolicy::Adaptive { quick, .. } => quick,
+            AckPolicy::Stretching { .. } | AckPolicy::Held { .. } => 0,
+        };
+        Self {
+            policy,
+            pending: 0,
+            deadline: None,
+            quick,
+            streak: 0,
+            patience: None,
+            last_arrival: Instant::ZERO,
+            held: VecDeque::new(),
+        }
+    }
+
+    /// A segment came in order; all before `nxt` is there.
+    pub(super) fn on_in_order(&mut self, now: Instant, nxt: u64) -> When {
+        self.pending += 1;
+        self.streak = self.streak.saturating_add(1);
+        let when = match self.policy {
+            AckPolicy::Every { segments, delay, .. } => self.every(now, segments, delay),
+            AckPolicy::Adaptive { quick, shortest, longest } => {
+                self.adapt(now, quick, shortest, longest)
+            }
+            AckPolicy::Stretching { after, segments, delay } => {
+                let segments = if self.streak > after { segments } else { 2 };
+                self.every(now, segments, delay)
+            }
+            AckPolicy::Held { segments, delay } => self.hold(now, segments, delay, nxt),
+        };
+        self.last_arrival = now;
+        when
+    }
+
+    /// The peer's FIN came in order: there is nothing to wait for.
+    pub(super) fn on_fin(&mut self, now: Instant, nxt: u64) -> When {
+        match self.policy {
+            AckPolicy::Held { segments, delay } => {
+                self.pending += 1;
+                self.hold(now, segments, delay, nxt)
+            }
+            _ => When::Now,
+        }
+    }
+
+    /// Something came out of order.
+    pub(super) fn on_gap(&mut self) {
+        self.streak = 0;
+    }
+
+    /// An acknowledgement of everything left, alone or with data.
+    pub(super) fn on_sent(&mut self) {
+        self.pending = 0;
+        self.deadline = None;
+        self.held.clear();
+    }
+
+    /// When the next acknowledgement has to leave.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let held = self.held.front().map(|&(at, _)| at);
+        self.deadline.into_iter().chain(held).min()
+    }
+
+    /// Up to where to acknowledge at `now`, when that is not everything.
+    pub(super) fn take_held(&mut self, now: Instant) -> Option<u64> {
+        let (at, nxt) = self.held.front().copied()?;
+        if at > now {
+            return None;
+        }
+        self.held.pop_front();
+        Some(nxt)
+    }
+
+    fn every(&mut self, now: Instant, segments: u32, delay: Duration) -> When {
+        if self.quick > 0 {
+            self.quick -= 1;
+            return When::Now;
+        }
+        if self.pending >= segments {
+            return When::Now;
+        }
+        self.deadline.get_or_insert(now + delay);
+        When::Later
+    }
+
+    /// Linux: the delay follows the pace of arrivals, and a pause brings back the quick ones.
+    fn adapt(&mut self, now: Instant, quick: u32, shortest: Duration, longest: Duration) -> When {
+        let gap = now.saturating_since(self.last_arrival);
+        let patience = match self.patience {
+            None => shortest,
+            Some(old) if gap <= shortest / 2 => old / 2 + shortest / 2,
+            Some(old) if gap < old => old / 2 + gap,
+            Some(old) => {
+                if gap > longest {
+                    self.quick = quick;
+                }
+                old
+            }
+        };
+        self.patience = Some(patience.min(longest));
+        self.every(now, 2, patience.clamp(shortest, longest))
+    }
+
+    /// Each acknowledgement leaves `delay` after the segment that caused it: the last of a group, or a
+    /// lone one.
+    fn hold(&mut self, now: Instant, segments: u32, delay: Duration, nxt: u64) -> When {
+        if self.pending >= segments {
+            self.pending = 0;
+            self.deadline = None;
+            self.held.push_back((now + delay, nxt));
+        } else {
+            self.deadline.get_or_insert(now + delay);
+        }
+        When::Later
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn at(millis: u64) -> Instant {
+        Instant::ZERO + ms(millis)
+    }
+
+    /// Arrivals at these times in ms; which are acknowledged at once.
+    fn at_once(policy: AckPolicy, arrivals: &[u64]) -> Vec<bool> {
+        let mut schedule = AckSchedule::new(policy);
+        arrivals
+            .iter()
+            .map(|&arrival| {
+                if schedule.due().is_some_and(|due| due <= at(arrival)) {
+                    schedule.on_sent();
+                }
+                let now = schedule.on_in_order(at(arrival), 0) == When::Now;
+                if now {
+                    schedule.on_sent();
+                }
+                now
+            })
+            .collect()
+    }
+
+    /// RFC 5681 §4.2: every second segment, and none later than the delay.
+    #[test]
+    fn every_second_segment_is_acknowledged_at_once() {
+        let policy = AckPolicy::Every { segments: 2, delay: ms(200), quick: 0 };
+        assert_eq!(at_once(policy, &[0, 1, 2, 3, 300, 301]), [false, true, false, true, false, true]);
+    }
+
+    #[test]
+    fn a_lone_segment_is_acknowledged_after_the_delay() {
+        let mut schedule =
+            AckSchedule::new(AckPolicy::Every { segments: 2, delay: ms(200), quick: 0 });
+        schedule.on_in_order(at(7), 0);
+        assert_eq!(schedule.due(), Some(at(207)));
+    }
+
+    #[test]
+    fn the_first_segments_are_acknowledged_one_by_one() {
+        let policy = AckPolicy::Every { segments: 2, delay: ms(200), quick: 3 };
+        assert_eq!(at_once(policy, &[0, 1, 2, 3, 4]), [true, true, true, false, true]);
+    }
+
+    #[test]
+    fn a_stream_without_gaps_stretches_the_acknowledgements() {
+        let policy = AckPolicy::Stretching { after: 4, segments: 3, delay: ms(20) };
+        let expected = [false, true, false, true, false, false, true];
+        assert_eq!(at_once(policy, &[0, 0, 0, 0, 0, 0, 0]), expected);
+    }
+
+    #[test]
+    fn a_pause_brings_back_quick_acknowledgements() {
+        let policy = AckPolicy::Adaptive { quick: 1, shortest: ms(40), longest: ms(200) };
+        let arrivals = [0, 1, 2, 500, 501];
+        assert_eq!(at_once(policy, &arrivals), [true, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_held_pair_is_acknowledged_after_its_second_segment() {
+        let mut schedule = AckSchedule::new(AckPolicy::Held { segments: 2, delay: ms(100) });
+        for (arrival, nxt) in [(0, 10), (20, 20), (40, 30), (60, 40), (80, 50)] {
+            assert_eq!(schedule.on_in_order(at(arrival), nxt), When::Later);
+        }
+        assert_eq!(schedule.due(), Some(at(120)));
+        assert_eq!(schedule.take_held(at(120)), Some(20));
+        assert_eq!(schedule.due(), Some(at(160)));
+        assert_eq!(schedule.take_held(at(160)), Some(40));
+        assert_eq!((schedule.due(), schedule.take_held(at(180))), (Some(at(180)), None));
+    }
+}

@@ -1,0 +1,185 @@
+//! CUBIC (RFC 9438): the window is a cubic function of the time since the last loss.
+//!
+//! In: acknowledgements and losses. Out: bytes of growth, and the threshold after a loss.
+//!
+//! Windows are in segments here, as in the specification, and times in seconds.
+
+use super::{Algorithm, Progress};
+use crate::unit::{Duration, Instant, math};
+
+/// What CUBIC remembers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cubic {
+    /// `W_max`
+    w_max: f64,
+    /// `cwnd_prior`
+    cwnd_prior: f64,
+    epoch: Option<Epoch>,
+    /// Growth that does not make a byte yet.
+    carry: f64,
+}
+
+/// One stage of congestion avoidance.
+#[derive(Clone, Copy, Debug)]
+struct Epoch {
+    start: Instant,
+    /// `K`
+    k: f64,
+    /// `W_max` of this stage: where the curve is flat.
+    origin: f64,
+    /// `W_est`
+    w_est: f64,
+}
+
+impl Cubic {
+    fn begin(&self, now: Instant, cwnd: f64) -> Epoch {
+        // RFC 9438 §4.2, equation 2; without a larger window to return to, K is zero (§4.8).
+        let gap = (self.w_max - cwnd).max(0.0);
+        let k = math::cbrt(gap / C);
+        Epoch { start: now, k, origin: self.w_max.max(cwnd), w_est: cwnd }
+    }
+}
+
+impl Epoch {
+    /// `W_cubic` (RFC 9438 §4.2, equation 1).
+    fn w_cubic(&self, since_start: f64) -> f64 {
+        let t = since_start - self.k;
+        C * t * t * t + self.origin
+    }
+}
+
+impl Algorithm for Cubic {
+    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, progress: &Progress) -> u64 {
+        let mss = mss as f64;
+        let window = cwnd as f64 / mss;
+        let acked = acked as f64 / mss;
+        let mut epoch = self.epoch.unwrap_or_else(|| self.begin(progress.now, window));
+        let t = progress.now.saturating_since(epoch.start).as_secs_f64();
+        let rtt = progress.srtt.unwrap_or(Duration::ZERO).as_secs_f64();
+        // RFC 9438 §4.3: as fast as Reno would be; once past the old window, exactly as fast.
+        let alpha = if epoch.w_est < self.cwnd_prior { ALPHA } else { 1.0 };
+        epoch.w_est += alpha * acked / window;
+        self.epoch = Some(epoch);
+        let growth = if epoch.w_cubic(t) < epoch.w_est {
+            epoch.w_est - window
+        } else {
+            // RFC 9438 §4.4 and §4.5
+            let target = epoch.w_cubic(t + rtt).clamp(window, 1.5 * window);
+            (target - window) / window * acked
+        };
+        self.carry += growth.max(0.0) * mss;
+        let whole = self.carry.floor();
+        self.carry -= whole;
+        whole as u64
+    }
+
+    /// RFC 9438 §4.6 and §4.7
+    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64) -> u64 {
+        let window = cwnd as f64 / mss as f64;
+        self.w_max = if window < self.w_max { window * (1.0 + BETA) / 2.0 } else { window };
+        self.cwnd_prior = window;
+        self.epoch = None;
+        self.carry = 0.0;
+        ((flight as f64 * BETA) as u64).max(2 * mss)
+    }
+
+    /// RFC 9438 §4.8: the stage after a timeout begins at the plateau.
+    fn on_timeout(&mut self) {
+        self.w_max = 0.0;
+    }
+
+    /// RFC 9438 §5.8: time in which the application sent nothing does not count.
+    fn on_pause(&mut self, pause: Duration) {
+        if let Some(epoch) = &mut self.epoch {
+            epoch.start += pause;
+        }
+    }
+}
+
+/// `C` (RFC 9438 §5.1), in segments per second cubed.
+const C: f64 = 0.4;
+/// `β_cubic` (RFC 9438 §4.6)
+const BETA: f64 = 0.7;
+/// `α_cubic` (RFC 9438 §4.3)
+const ALPHA: f64 = 3.0 * (1.0 - BETA) / (1.0 + BETA);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MSS: u64 = 1000;
+
+    /// Runs one acknowledgement of the whole window each `rtt` for `rounds`, and returns the windows.
+    fn rounds(cubic: &mut Cubic, mut cwnd: u64, rtt: Duration, rounds: u64) -> Vec<u64> {
+        (0..rounds)
+            .map(|round| {
+                let progress = Progress {
+                    now: Instant::ZERO + rtt * round,
+                    acked: cwnd,
+                    flight: cwnd,
+                    limited: true,
+                    una: 0,
+                    nxt: 0,
+                    sample: None,
+                    srtt: Some(rtt),
+                };
+                cwnd += cubic.increase(cwnd, cwnd, MSS, &progress);
+                cwnd
+            })
+            .collect()
+    }
+
+    /// RFC 9438 §4.6: the threshold is 0.7 of the flight, at least two segments.
+    #[test]
+    fn a_loss_leaves_seven_tenths() {
+        assert_eq!(Cubic::default().on_loss(100 * MSS, 100 * MSS, MSS), 70 * MSS);
+        assert_eq!(Cubic::default().on_loss(2 * MSS, 2 * MSS, MSS), 2 * MSS);
+    }
+
+    /// RFC 9438 §4.2: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve is back at
+    /// 1000 segments then, and at 1000 + 0.4·1³ a second later.
+    #[test]
+    fn the_window_is_back_at_its_old_size_after_k_seconds() {
+        let mut cubic = Cubic::default();
+        cubic.on_loss(1000 * MSS, 1000 * MSS, MSS);
+        let rtt = Duration::from_millis(100);
+        let windows = rounds(&mut cubic, 700 * MSS, rtt, 102);
+        // The window follows the curve one round trip ahead.
+        let at = |secs: f64| windows[(secs / 0.1) as usize - 1] as f64 / MSS as f64;
+        let curve = |secs: f64| 1000.0 + 0.4 * (secs - 9.0856_f64) * (secs - 9.0856) * (secs - 9.0856);
+        for secs in [2.0, 5.0, 9.0, 10.0] {
+            assert!((at(secs) - curve(secs)).abs() < 0.1, "{} {}", at(secs), curve(secs));
+        }
+    }
+
+    /// RFC 9438 §4.3: on a short path the cubic curve is too slow, and the window grows like Reno's
+    /// with the same average: α = 3·0.3/1.7 = 0.529 segments a round trip.
+    #[test]
+    fn on_short_paths_it_is_as_fast_as_reno() {
+        let mut cubic = Cubic::default();
+        cubic.on_loss(20 * MSS, 20 * MSS, MSS);
+        let windows = rounds(&mut cubic, 14 * MSS, Duration::from_millis(1), 11);
+        let grown = windows[10] as f64 / MSS as f64 - 14.0;
+        assert!((grown - 11.0 * ALPHA).abs() < 0.01, "{grown}");
+    }
+
+    /// RFC 9438 §4.7: a loss below the old maximum releases bandwidth: 80·(1 + 0.7)/2 = 68.
+    #[test]
+    fn fast_convergence_lowers_the_plateau() {
+        let mut cubic = Cubic::default();
+        cubic.on_loss(100 * MSS, 100 * MSS, MSS);
+        cubic.on_loss(80 * MSS, 80 * MSS, MSS);
+        assert!((cubic.w_max - 68.0).abs() < 1e-9);
+    }
+
+    /// RFC 9438 §5.8
+    #[test]
+    fn a_pause_of_the_application_does_not_move_the_curve() {
+        let mut cubic = Cubic::default();
+        cubic.on_loss(100 * MSS, 100 * MSS, MSS);
+        rounds(&mut cubic, 70 * MSS, Duration::from_millis(100), 1);
+        let before = cubic.epoch.expect("an epoch has begun").start;
+        cubic.on_pause(Duration::from_secs(5));
+        assert_eq!(cubic.epoch.expect("it goes on").start, before + Duration::from_secs(5));
+    }
+}

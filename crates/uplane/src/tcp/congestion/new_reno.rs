@@ -1,0 +1,42 @@
+//! Congestion avoidance by one segment a round trip, and half of it after a loss (RFC 5681 §3.1).
+
+use super::{Algorithm, Progress};
+use crate::tcp::profile::Growth;
+
+/// Additive increase, multiplicative decrease.
+#[derive(Clone, Debug)]
+pub(super) struct NewReno {
+    growth: Growth,
+    /// Bytes acknowledged since the window last grew (`bytes_acked` of RFC 3465 §2.1).
+    acked: u64,
+}
+
+impl NewReno {
+    pub(super) fn new(growth: Growth) -> Self {
+        Self { growth, acked: 0 }
+    }
+}
+
+impl Algorithm for NewReno {
+    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, _: &Progress) -> u64 {
+        match self.growth {
+            // RFC 5681 §3.1, equation 3
+            Growth::PerAck => (mss * mss / cwnd).max(1),
+            // RFC 3465 §2.1
+            Growth::PerByte { .. } => {
+                self.acked += acked;
+                if self.acked < cwnd {
+                    return 0;
+                }
+                self.acked -= cwnd;
+                mss
+            }
+        }
+    }
+
+    /// RFC 5681 §3.1, equation 4
+    fn on_loss(&mut self, _: u64, flight: u64, mss: u64) -> u64 {
+        self.acked = 0;
+        (flight / 2).max(2 * mss)
+    }
+}

@@ -1,0 +1,275 @@
+//! One end of a connection (RFC 9293 §3.10).
+//!
+//! In: calls of the application (`connect`, `write`, …), packets, routers' complaints, its timer.
+//! Out: [`Effect`]s, and when to call `on_timer`.
+//!
+//! Four files: this one holds the state and answers the application and the timer, `opening` is the
+//! handshake, `input` takes segments, `output` makes them, `closing` ends it.
+//!
+//! Each call ends in `flush`: everything that may be sent now is sent, then the acknowledgement that
+//! is still owed, then the timers are set. So the order of effects is: deliveries, data,
+//! acknowledgement; except that a duplicate acknowledgement goes before data.
+
+mod closing;
+mod input;
+mod opening;
+mod output;
+
+use self::opening::Handshake;
+use super::effect::{CloseReason, Effect};
+use super::limits::{Limit, Waits};
+use super::profile::Profile;
+use super::receiver::{Owed, Receiver};
+use super::segment_size::SegmentSize;
+use super::sender::Sender;
+use super::state::State;
+use super::statistics::{Shares, Statistics};
+use super::timer::{Timer, Timers};
+use super::timestamps::TimestampOption;
+use crate::net::{Body, Packet, Segment};
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
+
+/// One end of a connection.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    profile: Box<Profile>,
+    state: State,
+    handshake: Handshake,
+    sender: Sender,
+    receiver: Receiver,
+    timestamps: TimestampOption,
+    size: SegmentSize,
+    timers: Timers,
+    /// When it opened, and how long the sender had waited for what by then.
+    opened: Option<(Instant, Waits)>,
+    pure_acks: u64,
+}
+
+impl Connection {
+    /// A closed connection whose SYN will have the number `isn`. The number has no influence on what
+    /// happens, except that numbers wrap around sooner or later.
+    pub fn new(profile: &Profile, isn: u32) -> Self {
+        let syn = FIRST_ROUND + u64::from(isn);
+        Self {
+            profile: Box::new(profile.clone()),
+            state: State::Closed,
+            handshake: Handshake::new(syn),
+            sender: Sender::new(profile, syn),
+            receiver: Receiver::new(profile),
+            timestamps: TimestampOption::default(),
+            size: SegmentSize::new(profile, None, false),
+            timers: Timers::new(),
+            opened: None,
+            pure_acks: 0,
+        }
+    }
+
+    /// Active open: sends the SYN.
+    pub fn connect(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        if self.state == State::Closed {
+            self.state = State::SynSent;
+            self.transmit_syn(now, out);
+        }
+        self.flush(now, out);
+    }
+
+    /// Passive open: waits for a SYN.
+    pub fn listen(&mut self) {
+        if self.state == State::Closed {
+            self.state = State::Listen;
+        }
+    }
+
+    /// Opens without a handshake: both ends must do so, with profiles that agree on the options. Numbers
+    /// begin at zero on both sides.
+    pub fn open_established(&mut self, now: Instant) {
+        *self = Self::new(&self.profile, 0);
+        self.sender.limits().advance(now);
+        self.assume_handshake(now);
+    }
+
+    /// The application hands over `bytes` to send. What it writes after closing is ignored.
+    pub fn write(&mut self, now: Instant, bytes: Bytes, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        self.sender.write(bytes);
+        self.flush(now, out);
+    }
+
+    /// The application will write no more: sends the FIN after everything written.
+    pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        self.sender.close();
+        if matches!(self.state, State::Listen | State::SynSent) {
+            self.end(CloseReason::Finished, out);
+        }
+        self.flush(now, out);
+    }
+
+    /// The application gives up: sends a RST, and forgets everything.
+    pub fn abort(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        if self.state.is_sending() || self.state == State::SynReceived {
+            self.transmit_reset(now, out);
+        }
+        if self.state != State::Closed {
+            self.end(CloseReason::Reset, out);
+        }
+        self.flush(now, out);
+    }
+
+    /// A packet came; it carries TCP.
+    pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        match self.state {
+            State::Closed => self.on_segment_when_closed(now, header(&packet), out),
+            State::Listen => self.on_segment_in_listen(now, header(&packet), out),
+            State::SynSent => self.on_segment_in_syn_sent(now, header(&packet), out),
+            _ => self.on_segment(now, packet, out),
+        }
+        self.flush(now, out);
+    }
+
+    /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was longer
+    /// again in smaller segments.
+    pub fn on_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        let mtu = mtu.max(self.profile.ip.minimum_mtu());
+        if self.state.is_sending() && self.size.lower(mtu, self.profile.ip.header()) {
+            self.sender.lower_mss(self.size.payload());
+        }
+        self.flush(now, out);
+    }
+
+    /// The instant has come that the last call asked for.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        while let Some(timer) = self.timers.take_due(now) {
+            match timer {
+                Timer::Retransmission => self.on_retransmission_timer(now, out),
+                Timer::Persist => self.on_persist_timer(now, out),
+                Timer::Acknowledgement => self.on_acknowledgement_timer(now, out),
+                Timer::HandshakeHold => self.on_handshake_hold_over(),
+                Timer::Pacing => {} // `flush` sends
+                Timer::TimeWait => self.end(CloseReason::Finished, out),
+            }
+        }
+        self.flush(now, out);
+    }
+
+    /// The state.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// What it did so far.
+    pub fn statistics(&self, now: Instant) -> Statistics {
+        let look = self.sender.look();
+        let counters = self.sender.counters();
+        let arrivals = self.receiver.arrivals();
+        Statistics {
+            state: self.state.name(),
+            segments: counters.segments,
+            retransmissions: counters.retransmissions,
+            timeouts: counters.timeouts,
+            recoveries: counters.recoveries,
+            acked: self.sender.acked(),
+            pure_acks: self.pure_acks,
+            cwnd: Bytes(look.congestion.cwnd()),
+            ssthresh: look.congestion.ssthresh().map(Bytes),
+            flight: look.flight,
+            srtt: look.srtt,
+            rto: look.rto,
+            received: arrivals.unique,
+            first_arrival: arrivals.first_and_last.map(|(first, _)| first),
+            last_arrival: arrivals.first_and_last.map(|(_, last)| last),
+            delivered: arrivals.delivered,
+            shares: self.shares(&look.limits.waits_at(now)),
+            limit: look.limits.current().name(),
+        }
+    }
+
+    fn shares(&self, waits: &Waits) -> Shares {
+        let Some((_, before)) = &self.opened else { return Shares::default() };
+        let waits = waits.since(before);
+        let total = waits.total();
+        if total.is_zero() {
+            return Shares::default();
+        }
+        let share = |limit| waits.spent(limit).as_secs_f64() / total.as_secs_f64();
+        Shares {
+            cwnd: share(Limit::CongestionWindow),
+            rwnd: share(Limit::ReceiveWindow),
+            application: share(Limit::Application),
+            recovery: share(Limit::Recovery),
+            pacing: share(Limit::Pacing),
+            idle: share(Limit::Idle),
+        }
+    }
+
+    fn on_persist_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let departure = self.sender.send_probe(now);
+        self.transmit(now, departure, out);
+    }
+
+    fn on_acknowledgement_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        match self.receiver.take_held(now) {
+            Some(position) => self.transmit_held_ack(now, position, out),
+            None => self.receiver.owe(Owed::Any),
+        }
+    }
+
+    fn on_handshake_hold_over(&mut self) {
+        self.handshake.release();
+        self.receiver.owe(Owed::Any);
+    }
+
+    /// Sends what may be sent, acknowledges what must be, and sets the timers.
+    fn flush(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let may_send = self.state.is_sending() && !self.handshake.is_held();
+        let limit = if may_send {
+            if self.receiver.owed() == Owed::Pure {
+                self.transmit_ack(now, out);
+            }
+            self.transmit_all(now, out)
+        } else {
+            self.sender.limit_while_not_open()
+        };
+        let may_acknowledge = may_send || self.state == State::TimeWait;
+        if may_acknowledge && self.receiver.owed() != Owed::Nothing {
+            self.transmit_ack(now, out);
+        }
+        self.settle(now, limit, may_acknowledge);
+        out.wake(self.timers.earliest());
+    }
+
+    /// Books the time on `limit` from now on, and sets the timers that follow from the state.
+    fn settle(&mut self, now: Instant, limit: Limit, may_acknowledge: bool) {
+        let accounted = self.sender.accounted(limit);
+        self.sender.limits().enter(now, accounted);
+        if !self.sender.needs_probe(limit) {
+            self.timers.stop(Timer::Persist);
+        } else if !self.timers.is_set(Timer::Persist) {
+            self.timers.set(Timer::Persist, now + self.sender.rto().timeout());
+        }
+        let release = self.sender.release().filter(|_| limit == Limit::Pacing);
+        self.timers.set_or_stop(Timer::Pacing, release);
+        let due = self.receiver.ack_due().filter(|_| may_acknowledge);
+        self.timers.set_or_stop(Timer::Acknowledgement, due);
+    }
+}
+
+/// The TCP header of a packet.
+fn header(packet: &Packet) -> &Segment {
+    match &packet.body {
+        Body::Tcp(segment) => segment,
+        other => panic!("a connection got a packet without TCP: {other:?}"),
+    }
+}
+
+/// Positions begin one round of 2^32 after zero, so that also older numbers have one.
+const FIRST_ROUND: u64 = 1 << 32;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! The end of a connection: FIN, RST and TIME-WAIT (RFC 9293 §3.6 and §3.10.7).
+
+use super::super::effect::{CloseReason, Effect};
+use super::super::receiver::Owed;
+use super::super::state::State;
+use super::super::timer::Timer;
+use super::Connection;
+use crate::net::{Flags, Ledger, Segment, SequenceNumber};
+use crate::sim::Outbox;
+use crate::unit::Instant;
+
+impl Connection {
+    /// RFC 9293 §3.10.7.1
+    pub(super) fn on_segment_when_closed(
+        &mut self,
+        now: Instant,
+        segment: &Segment,
+        out: &mut Outbox<Effect>,
+    ) {
+        if !segment.flags.contains(Flags::RST) {
+            self.refuse(now, segment, out);
+        }
+    }
+
+    /// Everything we sent may be acknowledged, our FIN among it.
+    pub(super) fn on_fin_acknowledged(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if self.sender.is_finished() {
+            let state = self.state.after_fin_acknowledged();
+            self.enter(now, state, out);
+        }
+    }
+
+    /// The peer's FIN came in order.
+    pub(super) fn on_fin_received(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        out.emit(Effect::PeerClosed);
+        let state = self.state.after_fin_received();
+        self.enter(now, state, out);
+    }
+
+    /// A RST in the window (RFC 9293 §3.10.7.4, second step): only one at its very beginning is believed,
+    /// any other is answered with a challenge.
+    pub(super) fn on_reset(&mut self, seq: u64, out: &mut Outbox<Effect>) {
+        if seq == self.receiver.nxt() {
+            self.end(CloseReason::Reset, out);
+        } else {
+            self.receiver.owe(Owed::Pure);
+        }
+    }
+
+    /// Stays a while to acknowledge a FIN that comes again.
+    pub(super) fn wait_in_time_wait(&mut self, now: Instant) {
+        self.timers.stop_all();
+        self.timers.set(Timer::TimeWait, now + self.profile.time_wait);
+    }
+
+    /// The connection is gone.
+    pub(super) fn end(&mut self, reason: CloseReason, out: &mut Outbox<Effect>) {
+        self.state = State::Closed;
+        self.timers.stop_all();
+        out.emit(Effect::Closed(reason));
+    }
+
+    /// Answers a segment that belongs to no connection with a RST (RFC 9293 §3.10.7.1).
+    pub(super) fn refuse(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
+        let answer = if segment.flags.contains(Flags::ACK) {
+            Segment { seq: segment.ack, flags: Flags::RST, ..Segment::default() }
+        } else {
+            let end = segment.seq.0.wrapping_add(segment.sequence_length() as u32);
+            let flags = Flags::RST.with(Flags::ACK);
+            Segment { ack: SequenceNumber(end), flags, ..Segment::default() }
+        };
+        out.emit(Effect::Transmit { segment: answer, ledger: Ledger::start(now) });
+    }
+
+    /// Tells the peer that the connection is aborted.
+    pub(super) fn transmit_reset(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let segment = Segment {
+            seq: SequenceNumber::from_offset(self.sender.nxt()),
+            ack: SequenceNumber::from_offset(self.receiver.nxt()),
+            flags: Flags::RST.with(Flags::ACK),
+            ..Segment::default()
+        };
+        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+    }
+
+    fn enter(&mut self, now: Instant, state: State, out: &mut Outbox<Effect>) {
+        self.state = state;
+        match state {
+            State::Closed => self.end(CloseReason::Finished, out),
+            State::TimeWait => self.wait_in_time_wait(now),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Segments that arrive at an open connection (RFC 9293 §3.10.7.4).
+
+use super::super::effect::{CloseReason, Effect};
+use super::super::receiver::Owed;
+use super::super::sender::Acknowledgement;
+use super::super::state::State;
+use super::super::timer::Timer;
+use super::{Connection, header};
+use crate::net::{Flags, Packet, Segment};
+use crate::sim::Outbox;
+use crate::unit::Instant;
+
+impl Connection {
+    /// In all states from SYN-RECEIVED on.
+    pub(super) fn on_segment(
+        &mut self,
+        now: Instant,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        let segment = header(&packet);
+        let flags = segment.flags;
+        let seq = self.receiver.position(segment.seq);
+        if self.state == State::SynReceived && self.is_first_syn(segment) {
+            self.on_syn_in_syn_received(now, segment, out);
+        } else if !self.is_acceptable(now, seq, segment) {
+            self.on_unacceptable(now, seq, segment);
+        } else if flags.contains(Flags::RST) {
+            self.on_reset(seq, out);
+        } else if flags.contains(Flags::SYN) || !flags.contains(Flags::ACK) {
+            // RFC 9293 §3.10.7.4, fourth step: a challenge to whoever sent this SYN.
+            self.receiver.owe(Owed::Pure);
+        } else if self.is_established_by(now, segment, out) {
+            let covers = self.receiver.covers_last_ack(seq);
+            self.timestamps.on_segment(now, segment.timestamps, covers);
+            if self.on_acknowledgement(now, seq, segment, out) {
+                self.on_text(now, seq, packet, out);
+            }
+        }
+    }
+
+    /// The retransmission timer expired.
+    pub(super) fn on_retransmission_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        match self.state {
+            State::SynSent | State::SynReceived => self.on_syn_timeout(now, out),
+            _ if !self.sender.on_timeout() => self.end(CloseReason::TimedOut, out),
+            _ => {} // `flush` sends again
+        }
+    }
+
+    /// RFC 9293 §3.10.7.4 first step, RFC 7323 §5.3
+    fn is_acceptable(&self, now: Instant, seq: u64, segment: &Segment) -> bool {
+        let is_new = segment.flags.contains(Flags::RST)
+            || self.timestamps.accepts(now, segment.timestamps);
+        is_new && self.receiver.accepts(seq, segment.sequence_length())
+    }
+
+    fn on_unacceptable(&mut self, now: Instant, seq: u64, segment: &Segment) {
+        if segment.flags.contains(Flags::RST) {
+            return;
+        }
+        self.receiver.on_unacceptable(now, seq, segment.payload.0);
+        if self.state == State::TimeWait && segment.flags.contains(Flags::FIN) {
+            // RFC 9293 §3.10.7.4, eighth step: the peer has not heard us.
+            self.wait_in_time_wait(now);
+        }
+    }
+
+    /// False when a connection in SYN-RECEIVED is not established by this acknowledgement.
+    fn is_established_by(
+        &mut self,
+        now: Instant,
+        segment: &Segment,
+        out: &mut Outbox<Effect>,
+    ) -> bool {
+        if self.state != State::SynReceived {
+            return true;
+        }
+        let acknowledged = self.acknowledges_syn(segment);
+        if acknowledged {
+            self.establish(now, segment, out);
+        } else {
+            self.refuse(now, segment, out);
+        }
+        acknowledged
+    }
+
+    /// RFC 9293 §3.10.7.4, fifth step; false when the segment acknowledges what was never sent.
+    fn on_acknowledgement(
+        &mut self,
+        now: Instant,
+        seq: u64,
+        segment: &Segment,
+        out: &mut Outbox<Effect>,
+    ) -> bool {
+        let position = segment.ack.expand(self.sender.una());
+        if position > self.sender.nxt() {
+            self.receiver.owe(Owed::Pure);
+            return false;
+        }
+        let window = u64::from(segment.window) << self.handshake.peer_shift();
+        let acked = self.sender.on_acknowledgement(
+            now,
+            &Acknowledgement {
+                position,
+                blocks: &segment.sack,
+                duplicate: self.is_duplicate(position, window, segment),
+                echo: self.timestamps.sample(now, segment.timestamps),
+            },
+        );
+        if position >= self.sender.una() {
+            self.sender.on_window(seq, position, window);
+        }
+        if !self.sender.has_flight() {
+            self.timers.stop(Timer::Retransmission);
+        } else if acked.restarts_timer {
+            self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
+        }
+        if acked.advanced {
+            out.emit(Effect::Acked { total: self.sender.acked() });
+            self.on_fin_acknowledged(now, out);
+        }
+        true
+    }
+
+    /// RFC 5681 §2
+    fn is_duplicate(&self, position: u64, window: u64, segment: &Segment) -> bool {
+        position == self.sender.una()
+            && segment.sequence_length() == 0
+            && window == self.sender.window().size()
+    }
+
+    /// RFC 9293 §3.10.7.4, seventh and eighth step
+    fn on_text(&mut self, now: Instant, seq: u64, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+        if !self.state.is_receiving() {
+            return;
+        }
+        let segment = header(&packet);
+        let length = segment.payload.0;
+        if segment.flags.contains(Flags::FIN) {
+            self.receiver.on_fin(seq + length);
+        }
+        if length > 0 {
+            self.receiver.on_data(now, seq, length, packet, out);
+        }
+        if self.receiver.take_fin(now) {
+            self.on_fin_received(now, out);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! The handshake (RFC 9293 §3.5), and what the two SYNs agree on.
+
+use super::super::effect::{CloseReason, Effect};
+use super::super::receiver::Owed;
+use super::super::segment_size::SegmentSize;
+use super::super::sender::Terms;
+use super::super::state::State;
+use super::super::timer::Timer;
+use super::Connection;
+use crate::net::{Flags, Ledger, Segment, SequenceNumber};
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Duration, Instant};
+
+/// How far the handshake is.
+#[derive(Clone, Debug)]
+pub(super) struct Handshake {
+    /// The position of our SYN.
+    syn: u64,
+    /// When our SYN was last sent.
+    sent: Instant,
+    /// How often.
+    attempts: u32,
+    peer: Offer,
+    /// The last acknowledgement of the handshake is being held.
+    held: bool,
+}
+
+/// What the peer's SYN offered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Offer {
+    mss: Option<Bytes>,
+    window_scale: Option<u8>,
+    sack: bool,
+    timestamps: bool,
+}
+
+impl Handshake {
+    pub(super) fn new(syn: u64) -> Self {
+        Self { syn, sent: Instant::ZERO, attempts: 0, peer: Offer::default(), held: false }
+    }
+
+    /// True while nothing may leave because the handshake's last acknowledgement is held.
+    pub(super) fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// The acknowledgement was held long enough.
+    pub(super) fn release(&mut self) {
+        self.held = false;
+    }
+
+    /// True when both ends have offered SACK.
+    pub(super) fn agreed_on_sack(&self) -> bool {
+        self.peer.sack
+    }
+
+    /// The peer's window fields are to be shifted by this (`Snd.Wind.Shift`).
+    pub(super) fn peer_shift(&self) -> u8 {
+        // RFC 7323 §2.3: more than 14 is 14.
+        self.peer.window_scale.unwrap_or(0).min(14)
+    }
+}
+
+impl Connection {
+    /// RFC 9293 §3.10.7.2
+    pub(super) fn on_segment_in_listen(
+        &mut self,
+        now: Instant,
+        segment: &Segment,
+        out: &mut Outbox<Effect>,
+    ) {
+        if segment.flags.contains(Flags::RST) {
+            return;
+        }
+        if segment.flags.contains(Flags::ACK) {
+            self.refuse(now, segment, out);
+        } else if segment.flags.contains(Flags::SYN) {
+            self.take_syn(now, segment);
+            self.state = State::SynReceived;
+            self.transmit_syn(now, out);
+        }
+    }
+
+    /// RFC 9293 §3.10.7.3
+    pub(super) fn on_segment_in_syn_sent(
+        &mut self,
+        now: Instant,
+        segment: &Segment,
+        out: &mut Outbox<Effect>,
+    ) {
+        let has_ack = segment.flags.contains(Flags::ACK);
+        let acknowledged = has_ack && self.acknowledges_syn(segment);
+        if segment.flags.contains(Flags::RST) {
+            if acknowledged {
+                self.end(CloseReason::Reset, out);
+            }
+        } else if has_ack && !acknowledged {
+            self.refuse(now, segment, out);
+        } else if segment.flags.contains(Flags::SYN) {
+            self.take_syn(now, segment);
+            if acknowledged {
+                self.establish(now, segment, out);
+                self.acknowledge_handshake(now);
+            } else {
+                // Both ends have opened at once.
+                self.state = State::SynReceived;
+                self.transmit_syn(now, out);
+            }
+        }
+    }
+
+    /// A SYN that comes again, or the other half of a simultaneous opening.
+    pub(super) fn on_syn_in_syn_received(
+        &mut self,
+        now: Instant,
+        segment: &Segment,
+        out: &mut Outbox<Effect>,
+    ) {
+        if segment.flags.contains(Flags::ACK) && self.acknowledges_syn(segment) {
+            self.establish(now, segment, out);
+        } else {
+            self.transmit_syn(now, out);
+        }
+    }
+
+    /// True when the segment acknowledges our SYN and nothing else.
+    pub(super) fn acknowledges_syn(&self, segment: &Segment) -> bool {
+        segment.ack == SequenceNumber::from_offset(self.handshake.syn + 1)
+    }
+
+    /// True for the SYN that opened the connection.
+    pub(super) fn is_first_syn(&self, segment: &Segment) -> bool {
+        segment.flags.contains(Flags::SYN)
+            && self.receiver.position(segment.seq) + 1 == self.receiver.nxt()
+    }
+
+    /// The handshake is complete: `segment` acknowledges our SYN.
+    pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
+        // RFC 6298 §3: a SYN that was sent twice gives no sample.
+        let sample = (self.handshake.attempts == 1)
+            .then(|| now.saturating_since(self.handshake.sent));
+        // RFC 7323 §2.2: the window of a SYN is not scaled.
+        let is_syn = segment.flags.contains(Flags::SYN);
+        let shift = if is_syn { 0 } else { self.handshake.peer_shift() };
+        let window = u64::from(segment.window) << shift;
+        let seq = self.receiver.position(segment.seq);
+        self.open(now, sample, (seq, window));
+        self.timers.stop(Timer::Retransmission);
+        out.emit(Effect::Connected);
+    }
+
+    /// As if a handshake with a peer of the same profile had taken place before.
+    pub(super) fn assume_handshake(&mut self, now: Instant) {
+        let profile = &self.profile;
+        let shift = self.receiver.shift();
+        self.handshake.peer = Offer {
+            mss: Some(profile.mss),
+            window_scale: profile.window_scaling.then_some(shift),
+            sack: profile.sack,
+            timestamps: profile.timestamps,
+        };
+        self.timestamps.enabled = profile.timestamps;
+        let window = u64::from(self.receiver.window_field()) << shift;
+        self.receiver.on_syn(self.handshake.syn, profile.window_scaling);
+        self.handshake.attempts = 1;
+        self.open(now, None, (self.receiver.nxt(), window));
+    }
+
+    /// Sends our SYN, with the acknowledgement of the peer's if that has come.
+    pub(super) fn transmit_syn(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let profile = &self.profile;
+        let is_answer = self.state == State::SynReceived;
+        let peer = &self.handshake.peer;
+        let offers = |ours: bool, theirs: bool| ours && (theirs || !is_answer);
+        let mut segment = Segment {
+            seq: SequenceNumber::from_offset(self.handshake.syn),
+            flags: Flags::SYN,
+            window: self.receiver.syn_window_field(),
+            mss: profile.announce_mss.then(|| u16::try_from(profile.mss.0).unwrap_or(u16::MAX)),
+            window_scale: offers(profile.window_scaling, peer.window_scale.is_some())
+                .then(|| self.receiver.shift()),
+            sack_permitted: offers(profile.sack, peer.sack),
+            timestamps: offers(profile.timestamps, peer.timestamps)
+                .then(|| self.timestamps.offer(now)),
+            ..Segment::default()
+        };
+        if is_answer {
+            segment.flags = Flags::SYN.with(Flags::ACK);
+            segment.ack = SequenceNumber::from_offset(self.receiver.nxt());
+        }
+        self.sender.on_syn_sent();
+        self.handshake.attempts += 1;
+        self.handshake.sent = now;
+        self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
+        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+    }
+
+    /// RFC 6298 §5: the SYN was not acknowledged in time.
+    pub(super) fn on_syn_timeout(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if self.handshake.attempts > self.profile.maximum_syn_retransmissions {
+            self.end(CloseReason::TimedOut, out);
+        } else {
+            self.sender.rto().back_off();
+            self.transmit_syn(now, out);
+        }
+    }
+
+    /// Reads the peer's SYN.
+    fn take_syn(&mut self, now: Instant, segment: &Segment) {
+        let profile = &self.profile;
+        self.handshake.peer = Offer {
+            mss: segment.mss.map(|mss| Bytes(u64::from(mss))),
+            window_scale: segment.window_scale.filter(|_| profile.window_scaling),
+            sack: profile.sack && segment.sack_permitted,
+            timestamps: profile.timestamps && segment.timestamps.is_some(),
+        };
+        if let Some(stamp) = segment.timestamps.filter(|_| profile.timestamps) {
+            self.timestamps.on_syn(now, stamp);
+        }
+        let syn = super::FIRST_ROUND + u64::from(segment.seq.0);
+        self.receiver.on_syn(syn, self.handshake.peer.window_scale.is_some());
+    }
+
+    fn open(&mut self, now: Instant, sample: Option<Duration>, first: (u64, u64)) {
+        let peer = self.handshake.peer;
+        self.size = SegmentSize::new(&self.profile, peer.mss, peer.timestamps);
+        self.sender.open(&Terms {
+            mss: self.size.payload(),
+            sack: peer.sack,
+            syn_lost: self.handshake.attempts > 1,
+            sample,
+        });
+        let (seq, window) = first;
+        self.sender.open_window(seq, self.handshake.syn + 1, window);
+        self.state = State::Established;
+        self.opened = Some((now, self.sender.limits().waits()));
+    }
+
+    fn acknowledge_handshake(&mut self, now: Instant) {
+        let hold = self.profile.handshake_ack_hold;
+        if hold.is_zero() {
+            self.receiver.owe(Owed::Any);
+        } else {
+            self.handshake.held = true;
+            self.timers.set(Timer::HandshakeHold, now + hold);
+        }
+    }
+}

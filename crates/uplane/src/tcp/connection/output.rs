@@ -1,0 +1,110 @@
+//! Segments that leave.
+
+use super::super::effect::Effect;
+use super::super::limits::Limit;
+use super::super::sender::{Departure, Next};
+use super::super::timer::Timer;
+use super::Connection;
+use crate::net::{Flags, Ledger, SackBlocks, Segment, SequenceNumber};
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
+
+impl Connection {
+    /// Sends data and the FIN as long as something may leave; says why it stopped.
+    pub(super) fn transmit_all(&mut self, now: Instant, out: &mut Outbox<Effect>) -> Limit {
+        loop {
+            let departure = match self.sender.next(now) {
+                Next::Nothing(limit) => return limit,
+                Next::Fresh(length) => self.sender.send_fresh(now, length),
+                Next::Again(index) => self.sender.send_again(now, index),
+                Next::Rescue(index) => self.sender.send_rescue(now, index),
+                Next::Fin => self.sender.send_fin(now),
+            };
+            self.transmit(now, departure, out);
+        }
+    }
+
+    /// Sends one segment of the stream, which carries every acknowledgement that is owed.
+    pub(super) fn transmit(
+        &mut self,
+        now: Instant,
+        departure: Departure,
+        out: &mut Outbox<Effect>,
+    ) {
+        if departure.fin {
+            self.state = self.state.after_fin_sent();
+        }
+        let length = u64::from(departure.length);
+        let mut flags = Flags::ACK;
+        for (flag, set) in [(Flags::FIN, departure.fin), (Flags::PSH, departure.push)] {
+            flags = if set { flags.with(flag) } else { flags };
+        }
+        let sack = self.blocks_beside(length);
+        let segment = Segment {
+            seq: SequenceNumber::from_offset(departure.start),
+            flags,
+            payload: Bytes(length),
+            sack,
+            ..self.acknowledging(now, self.receiver.nxt())
+        };
+        self.receiver.on_ack_sent();
+        if !self.timers.is_set(Timer::Retransmission) {
+            // RFC 6298 §5.1
+            self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
+        }
+        out.emit(Effect::Transmit { segment, ledger: departure.ledger });
+    }
+
+    /// Sends an acknowledgement of everything that came, alone.
+    pub(super) fn transmit_ack(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let mut segment = self.acknowledging(now, self.receiver.nxt());
+        if self.handshake.agreed_on_sack() {
+            let room = if self.timestamps.enabled { 3 } else { 4 };
+            segment.sack = self.receiver.take_report(room);
+        }
+        self.receiver.on_ack_sent();
+        self.pure_acks += 1;
+        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+    }
+
+    /// Sends an acknowledgement that was held: it tells what had come by then.
+    pub(super) fn transmit_held_ack(
+        &mut self,
+        now: Instant,
+        position: u64,
+        out: &mut Outbox<Effect>,
+    ) {
+        let segment = self.acknowledging(now, position);
+        self.pure_acks += 1;
+        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+    }
+
+    /// A segment without data that acknowledges everything before `position`.
+    fn acknowledging(&self, now: Instant, position: u64) -> Segment {
+        Segment {
+            seq: SequenceNumber::from_offset(self.sender.nxt()),
+            ack: SequenceNumber::from_offset(position),
+            flags: Flags::ACK,
+            window: self.receiver.window_field(),
+            timestamps: self.timestamps.stamp(now),
+            ..Segment::default()
+        }
+    }
+
+    /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what comes
+    /// out of order is also acknowledged at once, alone.
+    fn blocks_beside(&mut self, length: u64) -> SackBlocks {
+        if !self.handshake.agreed_on_sack() || !self.receiver.has_report() {
+            return SackBlocks::default();
+        }
+        let free = self.size.payload().saturating_sub(length);
+        match free.saturating_sub(SACK_HEADER) / SACK_BLOCK {
+            0 => SackBlocks::default(),
+            blocks => self.receiver.take_report(blocks.min(3) as usize),
+        }
+    }
+}
+
+/// The SACK option: two bytes with two of padding, and eight a block (RFC 2018 §3).
+const SACK_HEADER: u64 = 4;
+const SACK_BLOCK: u64 = 8;

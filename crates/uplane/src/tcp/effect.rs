@@ -1,0 +1,47 @@
+//! What a connection wants to happen.
+
+use crate::net::{Ledger, Packet, Segment};
+use crate::unit::Bytes;
+
+/// One wish of a connection to its host.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "most effects are segments: a box would cost more")]
+pub enum Effect {
+    /// Send this segment to the peer.
+    Transmit {
+        /// Its header.
+        segment: Segment,
+        /// For data: started when the application wrote the first byte, booked up to now. For a
+        /// pure acknowledgement: started now.
+        ledger: Ledger,
+    },
+    /// The connection is open.
+    Connected,
+    /// Data in order, for the application. The ledger is booked up to now.
+    Deliver {
+        /// The packet that brought it.
+        packet: Box<Packet>,
+        /// The bytes that this packet was the first to bring.
+        fresh: Bytes,
+    },
+    /// The peer has acknowledged more.
+    Acked {
+        /// All bytes of the application that are acknowledged so far.
+        total: Bytes,
+    },
+    /// The peer will send no more data.
+    PeerClosed,
+    /// The connection is gone; nothing more will come from it.
+    Closed(CloseReason),
+}
+
+/// Why a connection is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CloseReason {
+    /// Both ends have closed it.
+    Finished,
+    /// One end has aborted it.
+    Reset,
+    /// The peer has not answered for too long.
+    TimedOut,
+}

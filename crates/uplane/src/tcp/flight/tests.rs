@@ -1,0 +1,102 @@
+use super::*;
+
+const NOW: Instant = Instant::ZERO;
+
+/// Segments of 100 bytes from position 0 on.
+fn flight(segments: u64) -> Flight {
+    let mut flight = Flight::default();
+    for number in 0..segments {
+        flight.push(Sent::first(number * 100, 100, false, NOW, Waits::default()));
+    }
+    flight
+}
+
+fn sack(flight: &mut Flight, left: u64, right: u64) -> u64 {
+    let mut set = RangeSet::default();
+    set.insert(Range { left, right });
+    flight.mark_sacked(Range { left, right }, &set)
+}
+
+/// RFC 6675 §2 (`pipe`): what arrived or is lost is not outstanding; what is sent again is.
+#[test]
+fn outstanding_leaves_out_what_arrived_and_what_is_lost() {
+    let mut flight = flight(5);
+    assert_eq!(sack(&mut flight, 300, 500), 200);
+    flight.mark_lost_between(0, 300);
+    assert_eq!(flight.outstanding(), 0);
+    let first = flight.next_lost().expect("three are lost");
+    assert_eq!(flight.resend(first).start, 0);
+    assert_eq!(flight.outstanding(), 100);
+    assert_eq!(flight.bytes(), 500);
+}
+
+/// RFC 6298 §3 (Karn): a segment sent twice gives no sample.
+#[test]
+fn an_acknowledgement_of_a_segment_sent_twice_gives_no_sample() {
+    let mut flight = flight(3);
+    assert!(flight.acknowledge(100).sent.is_some());
+    flight.mark_first_lost();
+    flight.resend(0);
+    let acknowledged = flight.acknowledge(300);
+    assert!(acknowledged.ambiguous && acknowledged.sent.is_none());
+}
+
+#[test]
+fn lost_segments_come_in_stream_order_and_each_once() {
+    let mut flight = flight(6);
+    sack(&mut flight, 200, 300);
+    flight.mark_all_lost();
+    let mut order = Vec::new();
+    while let Some(index) = flight.next_lost() {
+        order.push(flight.resend(index).start);
+    }
+    assert_eq!(order, [0, 100, 300, 400, 500]);
+}
+
+/// RFC 6298 §5.4: after another timeout all that is missing goes again.
+#[test]
+fn a_second_timeout_starts_again_at_the_oldest() {
+    let mut flight = flight(3);
+    flight.mark_all_lost();
+    flight.resend(0);
+    flight.resend(1);
+    flight.mark_all_lost();
+    assert_eq!(flight.next_lost(), Some(0));
+    assert_eq!(flight.outstanding(), 0);
+}
+
+/// A block that covers a segment in two steps marks it with the second.
+#[test]
+fn half_covered_segments_have_not_arrived() {
+    let mut flight = flight(2);
+    let mut set = RangeSet::default();
+    for (left, right, expected) in [(0, 50, 0), (50, 120, 100), (120, 200, 100)] {
+        set.insert(Range { left, right });
+        assert_eq!(flight.mark_sacked(Range { left, right }, &set), expected);
+    }
+}
+
+/// RFC 1191 §6.4: what is too long for the path is cut and sent again.
+#[test]
+fn cutting_keeps_the_bytes_and_the_fin() {
+    let mut flight = flight(2);
+    flight.push(Sent::first(200, 100, true, NOW, Waits::default()));
+    sack(&mut flight, 100, 200);
+    flight.cut(60);
+    let mut pieces = Vec::new();
+    while let Some(index) = flight.next_lost() {
+        let sent = flight.resend(index);
+        pieces.push((sent.start, sent.length, sent.fin));
+    }
+    assert_eq!(pieces, [(0, 60, false), (60, 40, false), (200, 60, false), (260, 40, true)]);
+    assert_eq!((flight.bytes(), flight.outstanding()), (300, 200));
+}
+
+#[test]
+fn a_partial_acknowledgement_leaves_the_rest_of_a_segment() {
+    let mut flight = flight(2);
+    flight.mark_all_lost();
+    assert_eq!(flight.acknowledge(130).bytes, 130);
+    assert_eq!((flight.segment(0).start, flight.segment(0).length), (130, 70));
+    assert_eq!((flight.bytes(), flight.outstanding()), (70, 0));
+}

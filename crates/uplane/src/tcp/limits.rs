@@ -1,0 +1,184 @@
+//! Why a sender is not sending: all its time, shared out over the reasons.
+//!
+//! In: the reason that holds from now on. Out: the time spent under each reason so far.
+//!
+//! One stopwatch for the connection, as the ledger is one for the packet: it always runs for exactly
+//! one reason. A snapshot when the application writes and a second look when the segment leaves tell
+//! how long the data waited for what.
+
+use crate::net::{Cause, Ledger};
+use crate::unit::{Duration, Instant};
+
+/// What keeps a sender from sending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// The congestion window is full.
+    CongestionWindow,
+    /// The receiver's window is full.
+    ReceiveWindow,
+    /// Data is in flight and the application has handed over no more, or the send buffer is full, or
+    /// Nagle's algorithm waits for more; or data waits for the connection to open.
+    Application,
+    /// Losses are being repaired.
+    Recovery,
+    /// The next segment waits for its turn.
+    Pacing,
+    /// Nothing to send and nothing in flight.
+    Idle,
+}
+
+/// The time spent under each [`Limit`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Waits([Duration; Limit::ALL.len()]);
+
+/// The stopwatch of one sender.
+#[derive(Clone, Debug)]
+pub(super) struct LimitAccount {
+    waits: Waits,
+    current: Limit,
+    /// All time before this is booked.
+    booked: Instant,
+}
+
+impl Limit {
+    pub(super) const ALL: [Self; 6] = [
+        Self::CongestionWindow,
+        Self::ReceiveWindow,
+        Self::Application,
+        Self::Recovery,
+        Self::Pacing,
+        Self::Idle,
+    ];
+
+    /// The name in tables.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::CongestionWindow => "cwnd",
+            Self::ReceiveWindow => "rwnd",
+            Self::Application => "application",
+            Self::Recovery => "recovery",
+            Self::Pacing => "pacing",
+            Self::Idle => "idle",
+        }
+    }
+
+    /// What a waiting packet's ledger calls it.
+    const fn cause(self) -> Cause {
+        match self {
+            Self::CongestionWindow => Cause::CongestionWindow,
+            Self::ReceiveWindow => Cause::ReceiveWindow,
+            Self::Recovery => Cause::LossRecovery,
+            Self::Pacing => Cause::Pacing,
+            Self::Application | Self::Idle => Cause::ApplicationWait,
+        }
+    }
+}
+
+impl Waits {
+    /// The time spent under `limit`.
+    pub(super) fn spent(&self, limit: Limit) -> Duration {
+        self.0[limit as usize]
+    }
+
+    /// The time spent since `earlier` was read off the same account.
+    pub(super) fn since(&self, earlier: &Self) -> Self {
+        let mut waits = *self;
+        for (wait, before) in waits.0.iter_mut().zip(&earlier.0) {
+            *wait -= *before;
+        }
+        waits
+    }
+
+    /// All of it.
+    pub(super) fn total(&self) -> Duration {
+        self.0.iter().fold(Duration::ZERO, |sum, &wait| sum + wait)
+    }
+
+    /// The ledger at `sent` of data that waited like this.
+    pub(super) fn ledger(&self, sent: Instant) -> Ledger {
+        let total = self.total();
+        let mut ledger = Ledger::start(sent - total);
+        if !total.is_zero() {
+            for limit in Limit::ALL {
+                ledger.charge_span(limit.cause(), self.spent(limit), sent);
+            }
+        }
+        ledger
+    }
+}
+
+impl LimitAccount {
+    /// Starts at `now`, idle.
+    pub(super) fn start(now: Instant) -> Self {
+        Self { waits: Waits::default(), current: Limit::Idle, booked: now }
+    }
+
+    /// Books all time up to `now` on the current limit.
+    pub(super) fn advance(&mut self, now: Instant) {
+        self.waits.0[self.current as usize] += now.saturating_since(self.booked);
+        self.booked = self.booked.max(now);
+    }
+
+    /// From `now` on `limit` holds.
+    pub(super) fn enter(&mut self, now: Instant, limit: Limit) {
+        self.advance(now);
+        self.current = limit;
+    }
+
+    /// What holds now.
+    pub(super) fn current(&self) -> Limit {
+        self.current
+    }
+
+    /// The time spent up to the last call.
+    pub(super) fn waits(&self) -> Waits {
+        self.waits
+    }
+
+    /// The time spent up to `now`.
+    pub(super) fn waits_at(&self, now: Instant) -> Waits {
+        let mut account = self.clone();
+        account.advance(now);
+        account.waits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(nanos: u64) -> Instant {
+        Instant::from_nanos(nanos)
+    }
+
+    #[test]
+    fn a_packet_waits_for_what_limited_the_sender_between_writing_and_sending() {
+        let mut account = LimitAccount::start(at(0));
+        account.enter(at(10), Limit::CongestionWindow);
+        account.advance(at(12)); // written here
+        let written = account.waits();
+        account.enter(at(20), Limit::Recovery);
+        account.enter(at(25), Limit::Idle); // sent here
+        let ledger = account.waits().since(&written).ledger(at(25));
+        assert_eq!(ledger.started(), at(12));
+        assert_eq!(ledger.spent(Cause::CongestionWindow), Duration::from_nanos(8));
+        assert_eq!(ledger.spent(Cause::LossRecovery), Duration::from_nanos(5));
+        assert_eq!(ledger.total(), Duration::from_nanos(13));
+    }
+
+    #[test]
+    fn the_limits_partition_all_time() {
+        let mut account = LimitAccount::start(at(3));
+        for (step, limit) in Limit::ALL.into_iter().cycle().take(30).enumerate() {
+            account.enter(at(3 + step as u64 * 7), limit);
+        }
+        assert_eq!(account.waits_at(at(1000)).total(), Duration::from_nanos(997));
+    }
+
+    #[test]
+    fn a_limit_is_its_own_index() {
+        for (index, limit) in Limit::ALL.into_iter().enumerate() {
+            assert_eq!(limit as usize, index);
+        }
+    }
+}

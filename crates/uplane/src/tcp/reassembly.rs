@@ -1,0 +1,166 @@
+//! Segments that came out of order, kept until the gap before them is filled.
+//!
+//! In: segments beyond the next expected byte. Out: the same in order, once they are.
+
+use std::collections::VecDeque;
+
+use super::ranges::{Range, RangeSet};
+use crate::net::{Packet, SackBlocks, SequenceNumber};
+use crate::unit::Bytes;
+
+/// What a receiver holds out of order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reassembly {
+    ranges: RangeSet,
+    /// Ascending by position.
+    held: VecDeque<Held>,
+    /// A position in each range, the most recently changed first (RFC 2018 §4).
+    recent: VecDeque<u64>,
+}
+
+/// A segment that came out of order.
+#[derive(Clone, Debug)]
+struct Held {
+    start: u64,
+    packet: Box<Packet>,
+    /// The bytes that it was the first to bring.
+    fresh: Bytes,
+}
+
+impl Reassembly {
+    /// True while nothing is out of order.
+    pub(super) fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Keeps a segment that brought `range`, unless all of it was there already; returns how many bytes
+    /// were not.
+    pub(super) fn insert(&mut self, range: Range, packet: Box<Packet>) -> u64 {
+        let fresh = self.ranges.insert(range);
+        if fresh == 0 {
+            return 0;
+        }
+        let held = Held { start: range.left, packet, fresh: Bytes(fresh) };
+        let place = self.held.partition_point(|other| other.start <= range.left);
+        self.held.insert(place, held);
+        self.recent.push_front(range.left);
+        self.recent.truncate(REMEMBERED);
+        fresh
+    }
+
+    /// Everything before `nxt` is there: how far it is there without a gap now.
+    pub(super) fn contiguous_end(&self, nxt: u64) -> u64 {
+        self.ranges.around(nxt).map_or(nxt, |range| range.right)
+    }
+
+    /// Takes out the next segment of those before `nxt`, which are all in order now.
+    pub(super) fn take_before(&mut self, nxt: u64) -> Option<(Box<Packet>, Bytes)> {
+        if self.held.front()?.start >= nxt {
+            self.ranges.trim_below(nxt);
+            return None;
+        }
+        let held = self.held.pop_front()?;
+        if self.held.is_empty() {
+            self.ranges.trim_below(nxt);
+        }
+        Some((held.packet, held.fresh))
+    }
+
+    /// The range around `position`.
+    pub(super) fn around(&self, position: u64) -> Option<Range> {
+        self.ranges.around(position)
+    }
+
+    /// RFC 2018 §4: the block with the newest segment first, then the other recent ones. With a
+    /// `duplicate` to report, that comes before (RFC 2883 §4).
+    pub(super) fn report(&self, duplicate: Option<Range>, room: usize) -> SackBlocks {
+        let mut told: [Option<Range>; MAXIMUM_BLOCKS] = [None; MAXIMUM_BLOCKS];
+        let mut count = 0;
+        let newest = duplicate.and_then(|twice| self.around(twice.left));
+        let others = self.recent.iter().filter_map(|&position| self.around(position));
+        let blocks = newest.into_iter().chain(others);
+        for block in blocks {
+            let room = room - usize::from(duplicate.is_some());
+            if count < room.min(MAXIMUM_BLOCKS) && !told.contains(&Some(block)) {
+                told[count] = Some(block);
+                count += 1;
+            }
+        }
+        let mut report = SackBlocks::default();
+        for block in duplicate.into_iter().chain(told.into_iter().flatten()) {
+            let edges = [block.left, block.right].map(SequenceNumber::from_offset);
+            report.push(edges[0], edges[1]);
+        }
+        report
+    }
+}
+
+/// What fits the option space of a header without timestamps (RFC 2018 §3).
+const MAXIMUM_BLOCKS: usize = 4;
+/// More ranges than one report can name, since several positions may lie in one range.
+const REMEMBERED: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Body, IpVersion, Ledger, Segment};
+    use crate::unit::{FlowId, HostId, Instant, PacketId};
+
+    fn packet() -> Box<Packet> {
+        Box::new(Packet {
+            id: PacketId(0),
+            flow: FlowId(0),
+            source: HostId(0),
+            destination: HostId(1),
+            ports: (1, 2),
+            ip: IpVersion::V4,
+            tos: 0,
+            dont_fragment: false,
+            length: Bytes(40),
+            tunnel: Bytes::ZERO,
+            body: Body::Tcp(Segment::default()),
+            ledger: Ledger::start(Instant::ZERO),
+        })
+    }
+
+    fn holding(ranges: &[(u64, u64)]) -> Reassembly {
+        let mut reassembly = Reassembly::default();
+        for &(left, right) in ranges {
+            reassembly.insert(Range { left, right }, packet());
+        }
+        reassembly
+    }
+
+    fn report(reassembly: &Reassembly, duplicate: Option<(u64, u64)>) -> Vec<(u32, u32)> {
+        let duplicate = duplicate.map(|(left, right)| Range { left, right });
+        let blocks = reassembly.report(duplicate, 3);
+        blocks.iter().map(|(left, right)| (left.0, right.0)).collect()
+    }
+
+    /// RFC 2018 §4, and its examples in §7: the newest segment's block comes first.
+    #[test]
+    fn the_newest_block_is_reported_first() {
+        let held = holding(&[(5500, 6000), (6500, 7000), (7500, 8000), (8500, 9000)]);
+        assert_eq!(report(&held, None), [(8500, 9000), (7500, 8000), (6500, 7000)]);
+        let held = holding(&[(5500, 6000), (6500, 7000), (6000, 6500)]);
+        assert_eq!(report(&held, None), [(5500, 7000)]);
+    }
+
+    /// RFC 2883 §4: the duplicate comes first, then the block that holds it.
+    #[test]
+    fn a_duplicate_is_reported_before_its_block() {
+        let held = holding(&[(5500, 6500), (8000, 8500)]);
+        assert_eq!(report(&held, Some((5500, 6000))), [(5500, 6000), (5500, 6500), (8000, 8500)]);
+        assert_eq!(report(&held, Some((100, 200))), [(100, 200), (8000, 8500), (5500, 6500)]);
+    }
+
+    #[test]
+    fn each_byte_is_counted_for_the_first_segment_that_brought_it() {
+        let mut held = holding(&[(100, 200), (300, 400), (150, 350), (300, 400)]);
+        assert_eq!(held.contiguous_end(100), 400);
+        let fresh: Vec<u64> =
+            std::iter::from_fn(|| held.take_before(400)).map(|(_, fresh)| fresh.0).collect();
+        assert_eq!(fresh, [100, 100, 100]);
+        assert!(held.is_empty());
+    }
+}

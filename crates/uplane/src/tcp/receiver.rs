@@ -1,0 +1,296 @@
+//! The receiving half of a connection.
+//!
+//! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is owed.
+//!
+//! Left out: an application that reads slowly. It reads at once, so the window never closes and its
+//! right edge is always one buffer beyond the next expected byte. Runs that study slow readers could
+//! tell. Also left out is the tuning of the buffer while the connection runs; a scenario with a
+//! buffer smaller than the path's product of bandwidth and delay can tell.
+
+use super::ack_schedule::{AckSchedule, When};
+use super::effect::Effect;
+use super::profile::Profile;
+use super::ranges::Range;
+use super::reassembly::Reassembly;
+use crate::net::{Cause, Packet, SackBlocks, SequenceNumber};
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
+
+/// The receiving half.
+#[derive(Clone, Debug)]
+pub(super) struct Receiver {
+    /// `RCV.NXT`
+    nxt: u64,
+    /// The position of the first byte of data.
+    start: u64,
+    /// `RCV.WND`
+    window: u64,
+    /// `Rcv.Wind.Shift` (RFC 7323 §2.3)
+    shift: u8,
+    /// The position of the peer's FIN.
+    fin: Option<u64>,
+    reassembly: Reassembly,
+    schedule: AckSchedule,
+    owed: Owed,
+    /// What came twice and is to be reported (RFC 2883).
+    duplicate: Option<Range>,
+    /// `Last.ACK.sent` (RFC 7323 §4.3)
+    last_ack_sent: u64,
+    arrivals: Arrivals,
+}
+
+/// Which acknowledgement must leave now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owed {
+    /// None.
+    Nothing,
+    /// One, which data may carry.
+    Any,
+    /// One of its own, since a sender counts only those as duplicates (RFC 5681 §2).
+    Pure,
+}
+
+/// What came in.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrivals {
+    /// Bytes that came at least once.
+    pub(super) unique: Bytes,
+    /// Bytes handed over in order.
+    pub(super) delivered: Bytes,
+    /// The first and the last data segment.
+    pub(super) first_and_last: Option<(Instant, Instant)>,
+}
+
+impl Receiver {
+    /// A receiver that knows nothing of the peer yet.
+    pub(super) fn new(profile: &Profile) -> Self {
+        Self {
+            nxt: 0,
+            start: 0,
+            window: profile.receive_buffer.0,
+            shift: if profile.window_scaling { shift_for(profile.receive_buffer.0) } else { 0 },
+            fin: None,
+            reassembly: Reassembly::default(),
+            schedule: AckSchedule::new(profile.ack_policy),
+            owed: Owed::Nothing,
+            duplicate: None,
+            last_ack_sent: 0,
+            arrivals: Arrivals::default(),
+        }
+    }
+
+    /// The peer's SYN has this position.
+    pub(super) fn on_syn(&mut self, syn: u64, scaled: bool) {
+        self.start = syn + 1;
+        self.nxt = self.start;
+        self.last_ack_sent = self.nxt;
+        if !scaled {
+            self.shift = 0;
+        }
+        // What the window field can say is the window.
+        self.window = u64::from(self.window_field()) << self.shift;
+    }
+
+    /// `RCV.NXT`
+    pub(super) fn nxt(&self) -> u64 {
+        self.nxt
+    }
+
+    /// The shift to offer in a SYN.
+    pub(super) fn shift(&self) -> u8 {
+        self.shift
+    }
+
+    /// The window field of a segment (RFC 7323 §2.2).
+    pub(super) fn window_field(&self) -> u16 {
+        u16::try_from(self.window >> self.shift).unwrap_or(u16::MAX)
+    }
+
+    /// The window field of a SYN, which is never scaled (RFC 7323 §2.2).
+    pub(super) fn syn_window_field(&self) -> u16 {
+        u16::try_from(self.window).unwrap_or(u16::MAX)
+    }
+
+    /// The position of a sequence number of the peer.
+    pub(super) fn position(&self, number: SequenceNumber) -> u64 {
+        number.expand(self.nxt)
+    }
+
+    /// RFC 9293 §3.10.7.4, first step: some of `length` numbers from `seq` on lie in the window.
+    ///
+    /// A segment without any may also stand at its right edge: so stands the acknowledgement of a peer
+    /// whose last window was lost.
+    pub(super) fn accepts(&self, seq: u64, length: u64) -> bool {
+        let edge = self.nxt + self.window;
+        if length == 0 {
+            return self.nxt <= seq && seq <= edge;
+        }
+        seq < edge && seq + length > self.nxt
+    }
+
+    /// RFC 7323 §4.3: the segment begins at or before what was acknowledged last.
+    pub(super) fn covers_last_ack(&self, seq: u64) -> bool {
+        seq <= self.last_ack_sent
+    }
+
+    /// A segment with `length` bytes from `seq` on that is not acceptable.
+    pub(super) fn on_unacceptable(&mut self, now: Instant, seq: u64, length: u64) {
+        if length > 0 {
+            self.note_arrival(now);
+        }
+        self.note_duplicate(seq, seq + length);
+        self.owed = Owed::Pure;
+    }
+
+    /// An acceptable segment with `length` bytes from `seq` on.
+    pub(super) fn on_data(
+        &mut self,
+        now: Instant,
+        seq: u64,
+        length: u64,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.note_arrival(now);
+        let fresh =
+            Range { left: seq.max(self.nxt), right: (seq + length).min(self.nxt + self.window) };
+        self.note_duplicate(seq, fresh.left.min(seq + length));
+        if fresh.left >= fresh.right {
+            self.owed = Owed::Pure;
+        } else if fresh.left == self.nxt && self.reassembly.is_empty() {
+            self.nxt = fresh.right;
+            self.deliver(now, packet, Bytes(fresh.length()), out);
+            self.arrivals.unique += Bytes(fresh.length());
+            self.on_in_order(now);
+        } else {
+            self.on_around_gap(now, fresh, packet, out);
+        }
+    }
+
+    /// The peer's FIN has the position `fin`.
+    pub(super) fn on_fin(&mut self, fin: u64) {
+        self.fin.get_or_insert(fin);
+    }
+
+    /// Takes the peer's FIN if it is next.
+    pub(super) fn take_fin(&mut self, now: Instant) -> bool {
+        let next = self.fin == Some(self.nxt);
+        if next {
+            self.nxt += 1;
+            if self.schedule.on_fin(now, self.nxt) == When::Now {
+                self.owe(Owed::Any);
+            }
+        }
+        next
+    }
+
+    /// At least this acknowledgement must leave now.
+    pub(super) fn owe(&mut self, owed: Owed) {
+        self.owed = self.owed.max(owed);
+    }
+
+    /// Which acknowledgement must leave now.
+    pub(super) fn owed(&self) -> Owed {
+        self.owed
+    }
+
+    /// When the next delayed or held acknowledgement is due.
+    pub(super) fn ack_due(&self) -> Option<Instant> {
+        self.schedule.due()
+    }
+
+    /// Up to where a held acknowledgement that is due acknowledges.
+    pub(super) fn take_held(&mut self, now: Instant) -> Option<u64> {
+        let held = self.schedule.take_held(now)?;
+        self.last_ack_sent = held;
+        Some(held)
+    }
+
+    /// The SACK blocks of an acknowledgement with room for so many; reports a duplicate once.
+    pub(super) fn take_report(&mut self, room: usize) -> SackBlocks {
+        if self.duplicate.is_none() && self.reassembly.is_empty() {
+            return SackBlocks::default();
+        }
+        let duplicate = self.duplicate.take();
+        self.reassembly.report(duplicate, room)
+    }
+
+    /// True when an acknowledgement would have SACK blocks.
+    pub(super) fn has_report(&self) -> bool {
+        self.duplicate.is_some() || !self.reassembly.is_empty()
+    }
+
+    /// An acknowledgement of everything left.
+    pub(super) fn on_ack_sent(&mut self) {
+        self.owed = Owed::Nothing;
+        self.schedule.on_sent();
+        self.last_ack_sent = self.nxt;
+    }
+
+    /// What came in so far.
+    pub(super) fn arrivals(&self) -> Arrivals {
+        self.arrivals
+    }
+
+    /// RFC 5681 §4.2: what is out of order, or fills a gap, is acknowledged at once.
+    fn on_around_gap(
+        &mut self,
+        now: Instant,
+        fresh: Range,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.schedule.on_gap();
+        let new = self.reassembly.insert(fresh, packet);
+        if new == 0 {
+            self.duplicate = Some(fresh);
+            self.owed = Owed::Pure;
+            return;
+        }
+        self.arrivals.unique += Bytes(new);
+        let fills = fresh.left == self.nxt;
+        self.nxt = self.reassembly.contiguous_end(self.nxt);
+        while let Some((packet, fresh)) = self.reassembly.take_before(self.nxt) {
+            self.deliver(now, packet, fresh, out);
+        }
+        self.owe(if fills { Owed::Any } else { Owed::Pure });
+    }
+
+    fn on_in_order(&mut self, now: Instant) {
+        if self.schedule.on_in_order(now, self.nxt) == When::Now {
+            self.owe(Owed::Any);
+        }
+    }
+
+    fn deliver(
+        &mut self,
+        now: Instant,
+        mut packet: Box<Packet>,
+        fresh: Bytes,
+        out: &mut Outbox<Effect>,
+    ) {
+        packet.ledger.charge(Cause::InOrderWait, now);
+        self.arrivals.delivered += fresh;
+        out.emit(Effect::Deliver { packet, fresh });
+    }
+
+    fn note_arrival(&mut self, now: Instant) {
+        let first = self.arrivals.first_and_last.map_or(now, |(first, _)| first);
+        self.arrivals.first_and_last = Some((first, now));
+    }
+
+    /// RFC 2883 §4: data below the next expected byte came twice.
+    fn note_duplicate(&mut self, left: u64, right: u64) {
+        let left = left.max(self.start);
+        if left < right && right <= self.nxt {
+            self.duplicate = Some(Range { left, right });
+        }
+    }
+}
+
+/// The smallest shift that lets a 16-bit field say `window` (RFC 7323 §2.3: at most 14).
+fn shift_for(window: u64) -> u8 {
+    (0..MAXIMUM_SHIFT).find(|&shift| window >> shift <= u64::from(u16::MAX)).unwrap_or(MAXIMUM_SHIFT)
+}
+
+const MAXIMUM_SHIFT: u8 = 14;

@@ -1,0 +1,174 @@
+//! Where a sender stands in the repair of losses.
+//!
+//! In: the events that the sender has judged. Out: the phase, and whether the oldest segment must go
+//! at once.
+//!
+//! Three phases. *Open*: nothing is known to be lost. *Fast*: duplicate acknowledgements or SACK told
+//! of a loss (RFC 6582, RFC 6675). *Repair*: everything in flight, or everything that was too long
+//! for the path, goes again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
+
+mod prr;
+
+pub(super) use self::prr::Prr;
+
+/// The phase of loss repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Nothing is known to be lost.
+    Open,
+    /// Fast recovery.
+    Fast,
+    /// What is lost goes again as the window allows.
+    Repair,
+}
+
+/// The state of loss repair.
+#[derive(Clone, Debug)]
+pub(super) struct Recovery {
+    phase: Phase,
+    /// `recover` (RFC 6582 §3.2), `RecoveryPoint` (RFC 6675 §5): all sent before the repair began.
+    recover: u64,
+    /// `DupAcks`
+    duplicates: u32,
+    /// Bytes sent by limited transmit since the last new acknowledgement.
+    limited: u64,
+    /// The oldest segment goes now, whatever the window says.
+    resend_first: bool,
+    /// An acknowledgement within fast recovery has restarted the timer (RFC 6582 §3.2, step 3).
+    partial: bool,
+    /// `HighRxt` (RFC 6675 §2)
+    high_rxt: u64,
+    /// `RescueRxt` (RFC 6675 §2)
+    rescued: Option<u64>,
+    /// What was the oldest segment at the last timeout.
+    timed_out: Option<u64>,
+    prr: Option<Prr>,
+}
+
+impl Recovery {
+    /// Nothing lost; nothing before `una` was ever sent.
+    pub(super) fn new(una: u64) -> Self {
+        Self {
+            phase: Phase::Open,
+            recover: una,
+            duplicates: 0,
+            limited: 0,
+            resend_first: false,
+            partial: false,
+            high_rxt: una,
+            rescued: None,
+            timed_out: None,
+            prr: None,
+        }
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The repair is over when all before this is acknowledged.
+    pub(super) fn recover(&self) -> u64 {
+        self.recover
+    }
+
+    pub(super) fn duplicates(&self) -> u32 {
+        self.duplicates
+    }
+
+    pub(super) fn limited(&self) -> u64 {
+        self.limited
+    }
+
+    pub(super) fn high_rxt(&self) -> u64 {
+        self.high_rxt
+    }
+
+    pub(super) fn prr(&mut self) -> Option<&mut Prr> {
+        self.prr.as_mut()
+    }
+
+    /// True when the oldest segment must go now.
+    pub(super) fn must_resend_first(&self) -> bool {
+        self.resend_first
+    }
+
+    /// The oldest segment must go now.
+    pub(super) fn resend_first(&mut self) {
+        self.resend_first = true;
+    }
+
+    /// A segment up to `end` left again.
+    pub(super) fn on_resent(&mut self, end: u64) {
+        self.resend_first = false;
+        self.high_rxt = self.high_rxt.max(end);
+    }
+
+    /// These bytes left, new or again.
+    pub(super) fn on_sent(&mut self, bytes: u64) {
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(bytes);
+        }
+        if self.phase == Phase::Open && self.duplicates > 0 {
+            self.limited += bytes;
+        }
+    }
+
+    /// Counts a duplicate acknowledgement.
+    pub(super) fn on_duplicate(&mut self) {
+        self.duplicates += 1;
+    }
+
+    /// More was acknowledged; true when this completes the repair.
+    pub(super) fn on_advance(&mut self, una: u64) -> bool {
+        self.duplicates = 0;
+        self.limited = 0;
+        self.resend_first = false;
+        let complete = self.phase != Phase::Open && una >= self.recover;
+        if complete {
+            self.phase = Phase::Open;
+            self.prr = None;
+        }
+        complete
+    }
+
+    /// The first partial acknowledgement of a fast recovery, and only the first, restarts the timer
+    /// (RFC 6582 §3.2, step 3): a recovery of many losses shall end in a timeout.
+    pub(super) fn is_first_partial(&mut self) -> bool {
+        !std::mem::replace(&mut self.partial, true)
+    }
+
+    /// RFC 6675 §4, `NextSeg` rule 4: one rescue a recovery, until more is acknowledged.
+    pub(super) fn may_rescue(&self, una: u64) -> bool {
+        self.rescued.is_none_or(|position| una > position)
+    }
+
+    /// The rescue has left.
+    pub(super) fn on_rescue(&mut self) {
+        self.rescued = Some(self.recover);
+    }
+
+    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4: fast recovery begins.
+    pub(super) fn begin_fast(&mut self, una: u64, nxt: u64, prr: Option<Prr>) {
+        self.phase = Phase::Fast;
+        self.recover = nxt;
+        self.resend_first = true;
+        self.partial = false;
+        self.high_rxt = una;
+        self.rescued = None;
+        self.prr = prr;
+    }
+
+    /// Everything lost goes again, from the oldest on.
+    pub(super) fn begin_repair(&mut self, nxt: u64) {
+        self.phase = Phase::Repair;
+        self.recover = nxt;
+        self.duplicates = 0;
+        self.limited = 0;
+        self.prr = None;
+    }
+
+    /// Notes a timeout; true when `una` had timed out before.
+    pub(super) fn on_timeout(&mut self, una: u64) -> bool {
+        self.timed_out.replace(una) == Some(una)
+    }
+}

@@ -1,0 +1,197 @@
+//! What SACK tells a sender, and which segments it therefore holds to be lost (RFC 6675 §4).
+//!
+//! In: SACK blocks. Out: marks on the flight.
+//!
+//! Left out: RACK and tail loss probes (RFC 8985). Runs that lose the tail of a transfer or a
+//! retransmission can tell: they wait for the timeout, where a current Linux would not.
+
+use super::flight::Flight;
+use super::ranges::{Range, RangeSet};
+use crate::net::SackBlocks;
+
+/// What one end knows about what the other has.
+#[derive(Clone, Debug)]
+pub(super) struct Scoreboard {
+    /// What has arrived above the cumulative acknowledgement.
+    sacked: RangeSet,
+    /// `DupThresh` (RFC 6675 §2)
+    duplicate_threshold: u32,
+    /// All missing segments that end before this were marked as lost.
+    judged: u64,
+}
+
+/// What one acknowledgement's blocks said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct News {
+    /// Payload of segments that are now known to have arrived.
+    pub(super) arrived: u64,
+    /// The first block reported bytes that came twice (RFC 2883 §4).
+    pub(super) duplicate: bool,
+}
+
+impl Scoreboard {
+    pub(super) fn new(duplicate_threshold: u32) -> Self {
+        Self { sacked: RangeSet::default(), duplicate_threshold, judged: 0 }
+    }
+
+    /// The position after the last byte known to have arrived.
+    pub(super) fn end(&self) -> Option<u64> {
+        self.sacked.end()
+    }
+
+    /// RFC 6675 §4, `Update`: takes the blocks of an acknowledgement up to `una`; all sent data ends
+    /// at `nxt`.
+    pub(super) fn update(
+        &mut self,
+        blocks: &SackBlocks,
+        una: u64,
+        nxt: u64,
+        flight: &mut Flight,
+    ) -> News {
+        self.sacked.trim_below(una);
+        let mut news = News { arrived: 0, duplicate: is_duplicate(blocks, una) };
+        for (left, right) in blocks.iter().skip(usize::from(news.duplicate)) {
+            let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
+            // RFC 2018 §5: blocks about what was never sent are nonsense.
+            if block.left < block.right && block.right <= nxt {
+                news.arrived += self.note(block, flight);
+            }
+        }
+        news
+    }
+
+    fn note(&mut self, block: Range, flight: &mut Flight) -> u64 {
+        // An acknowledgement repeats old blocks; only what is new is worth looking at.
+        let fresh = self.first_gap(block);
+        if self.sacked.insert(block) == 0 {
+            return 0;
+        }
+        flight.mark_sacked(fresh, &self.sacked)
+    }
+
+    /// The part of `block` from its first unknown position on.
+    fn first_gap(&self, block: Range) -> Range {
+        let left = self.sacked.around(block.left).map_or(block.left, |known| known.right);
+        Range { left: left.min(block.right), ..block }
+    }
+
+    /// RFC 6675 §4, `IsLost`: marks as lost what has `DupThresh` arrived ranges above it, or more than
+    /// `DupThresh − 1` segments' worth of arrived bytes.
+    pub(super) fn detect_losses(&mut self, mss: u64, flight: &mut Flight) {
+        let Some(position) = self.lost_below(mss) else { return };
+        if position > self.judged {
+            flight.mark_lost_between(self.judged, position);
+            self.judged = position;
+        }
+    }
+
+    /// Everything missing below this is lost.
+    fn lost_below(&self, mss: u64) -> Option<u64> {
+        let (mut ranges, mut bytes) = (0, 0);
+        let above = self.sacked.iter().rev().find(|range| {
+            ranges += 1;
+            bytes += range.length();
+            ranges >= self.duplicate_threshold
+                || bytes > u64::from(self.duplicate_threshold - 1) * mss
+        });
+        above.map(|range| range.left)
+    }
+
+    /// Forgets what arrived: the receiver has dropped it (RFC 2018 §8).
+    pub(super) fn forget(&mut self, flight: &mut Flight) {
+        self.sacked.clear();
+        flight.forget_sacked();
+    }
+}
+
+/// RFC 2883 §4: the first block reports a duplicate when it lies below the cumulative acknowledgement
+/// or within the second block.
+fn is_duplicate(blocks: &SackBlocks, una: u64) -> bool {
+    let mut blocks = blocks.iter().map(|(left, right)| (left.expand(una), right.expand(una)));
+    let Some((left, right)) = blocks.next() else { return false };
+    right <= una
+        || blocks.next().is_some_and(|(second, end)| second <= left && right <= end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::SequenceNumber;
+    use crate::tcp::flight::Sent;
+    use crate::tcp::limits::Waits;
+    use crate::unit::Instant;
+
+    const MSS: u64 = 100;
+
+    /// Ten segments from position 1000 on.
+    fn setting() -> (Scoreboard, Flight) {
+        let mut flight = Flight::default();
+        for number in 0..10 {
+            let start = 1000 + number * MSS;
+            flight.push(Sent::first(start, 100, false, Instant::ZERO, Waits::default()));
+        }
+        (Scoreboard::new(3), flight)
+    }
+
+    fn blocks(pairs: &[(u32, u32)]) -> SackBlocks {
+        let mut blocks = SackBlocks::default();
+        for &(left, right) in pairs {
+            blocks.push(SequenceNumber(left), SequenceNumber(right));
+        }
+        blocks
+    }
+
+    fn update(pairs: &[(u32, u32)]) -> (News, Flight) {
+        let (mut scoreboard, mut flight) = setting();
+        let news = scoreboard.update(&blocks(pairs), 1000, 2000, &mut flight);
+        scoreboard.detect_losses(MSS, &mut flight);
+        (news, flight)
+    }
+
+    /// RFC 6675 §4, `IsLost`: more than (DupThresh − 1) · SMSS bytes above.
+    #[test]
+    fn three_segments_above_a_hole_mean_it_is_lost() {
+        let (news, flight) = update(&[(1200, 1500)]);
+        assert_eq!(news.arrived, 300);
+        assert_eq!(flight.outstanding(), 500);
+        let (_, flight) = update(&[(1200, 1400)]);
+        assert_eq!(flight.outstanding(), 800);
+    }
+
+    /// RFC 6675 §4, `IsLost`: DupThresh discontiguous ranges above.
+    #[test]
+    fn three_separate_ranges_above_a_hole_mean_it_is_lost() {
+        let (_, mut flight) = update(&[(1200, 1250), (1300, 1350), (1400, 1450)]);
+        assert_eq!(flight.next_lost(), Some(0));
+        assert_eq!(flight.outstanding(), 800);
+    }
+
+    /// RFC 2883 §4.1 and §4.2
+    #[test]
+    fn a_report_of_a_duplicate_is_no_news() {
+        assert_eq!(update(&[(900, 1000)]).0, News { arrived: 0, duplicate: true });
+        let (news, _) = update(&[(1300, 1400), (1200, 1500)]);
+        assert_eq!(news, News { arrived: 300, duplicate: true });
+    }
+
+    /// RFC 2018 §5: a receiver cannot have what was not sent.
+    #[test]
+    fn blocks_beyond_what_was_sent_are_ignored() {
+        assert_eq!(update(&[(1900, 2100)]).0, News::default());
+    }
+
+    /// RFC 2018 §4: blocks are repeated in several acknowledgements.
+    #[test]
+    fn a_repeated_block_is_no_news() {
+        let (mut scoreboard, mut flight) = setting();
+        for (pairs, expected) in [
+            (&[(1200, 1300)][..], 100),
+            (&[(1400, 1500), (1200, 1300)], 100),
+            (&[(1400, 1600), (1200, 1300)], 100),
+            (&[(1200, 1600)], 100),
+        ] {
+            let news = scoreboard.update(&blocks(pairs), 1000, 2000, &mut flight);
+            assert_eq!(news.arrived, expected);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! How much payload fits a segment (RFC 9293 §3.7.1), and path MTU discovery (RFC 1191, RFC 8201).
+//!
+//! In: what the peer announced, which options every segment carries, what routers refused. Out: the
+//! largest payload.
+//!
+//! Left out: probing for a larger MTU later (RFC 1191 §6.3, RFC 4821). Only runs of ten minutes and
+//! more whose path grows could tell.
+
+use super::profile::Profile;
+use crate::unit::Bytes;
+
+/// The segment size of one direction.
+#[derive(Clone, Debug)]
+pub(super) struct SegmentSize {
+    /// The smallest of what the peer takes, what we would take, and what the path lets through.
+    mss: u64,
+    /// Option bytes of every segment that count against it.
+    options: u64,
+}
+
+impl SegmentSize {
+    /// The size towards a peer that announced `peer` (`None`: nothing).
+    pub(super) fn new(profile: &Profile, peer: Option<Bytes>, timestamps: bool) -> Self {
+        let peer = peer.unwrap_or(profile.assumed_peer_mss);
+        let counted = timestamps && profile.options_count_in_mss;
+        let options = if counted { TIMESTAMPS_LENGTH } else { 0 };
+        Self { mss: profile.mss.min(peer).0, options }
+    }
+
+    /// The largest payload (`Eff.snd.MSS`).
+    pub(super) fn payload(&self) -> u64 {
+        self.mss.saturating_sub(self.options).max(1)
+    }
+
+    /// A router takes nothing longer than `mtu`; true when segments become smaller.
+    pub(super) fn lower(&mut self, mtu: Bytes, ip_header: Bytes) -> bool {
+        let fits = mtu.saturating_sub(ip_header).saturating_sub(TCP_HEADER).0;
+        let lower = fits < self.mss;
+        self.mss = self.mss.min(fits);
+        lower
+    }
+}
+
+/// The TCP header without options.
+pub(super) const TCP_HEADER: Bytes = Bytes(20);
+/// The timestamps option with its padding (RFC 7323 appendix A).
+const TIMESTAMPS_LENGTH: u64 = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(peer: Option<u64>, timestamps: bool) -> u64 {
+        SegmentSize::new(&Profile::rfc(), peer.map(Bytes), timestamps).payload()
+    }
+
+    /// RFC 9293 §3.7.1: the smaller of both ends, less the options; 536 if the peer says nothing.
+    #[test]
+    fn options_and_the_peer_limit_the_payload() {
+        assert_eq!(size(Some(1460), false), 1460);
+        assert_eq!(size(Some(1460), true), 1448);
+        assert_eq!(size(Some(9000), false), 1460);
+        assert_eq!(size(None, false), 536);
+    }
+
+    /// RFC 1191 §3 and RFC 8201 §4
+    #[test]
+    fn a_smaller_path_lowers_it_and_a_larger_one_does_not_raise_it() {
+        let mut size = SegmentSize::new(&Profile::rfc(), Some(Bytes(1460)), false);
+        assert!(size.lower(Bytes(1400), Bytes(20)));
+        assert_eq!(size.payload(), 1360);
+        assert!(!size.lower(Bytes(1500), Bytes(20)));
+        assert_eq!(size.payload(), 1360);
+    }
+}

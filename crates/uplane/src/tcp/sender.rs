@@ -1,0 +1,299 @@
+//! The sending half of a connection.
+//!
+//! In: what the application writes, and what the peer acknowledges. Out: which segment to send next,
+//! or why none.
+//!
+//! Four files: this one holds the state, `acknowledgement` what an acknowledgement changes,
+//! `selection` what to send next, `departure` what sending changes and timeouts.
+//!
+//! Positions are 64-bit stream positions: the SYN has the position `1·2^32 + ISN`, the first byte of
+//! data the next one. They never wrap, and their lower 32 bits are the sequence numbers.
+
+mod acknowledgement;
+mod departure;
+mod selection;
+
+pub(super) use self::acknowledgement::Acknowledgement;
+pub(super) use self::departure::Departure;
+pub(super) use self::selection::Next;
+use super::congestion::Congestion;
+use super::flight::Flight;
+use super::limits::{Limit, LimitAccount};
+use super::pacer::Pacer;
+use super::profile::{InitialWindow, Nagle, Profile};
+use super::recovery::{Phase, Recovery};
+use super::rto::RtoEstimator;
+use super::scoreboard::Scoreboard;
+use super::send_window::SendWindow;
+use super::writes::Writes;
+use crate::unit::{Bytes, Duration, Instant};
+
+/// The sending half.
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    /// `SND.UNA`
+    una: u64,
+    /// `SND.NXT`
+    nxt: u64,
+    /// The position of the first byte of data.
+    start: u64,
+    fin: Fin,
+    writes: Writes,
+    flight: Flight,
+    scoreboard: Scoreboard,
+    congestion: Congestion,
+    recovery: Recovery,
+    window: SendWindow,
+    rto: RtoEstimator,
+    pacer: Option<Pacer>,
+    limits: LimitAccount,
+    rules: Rules,
+    /// The position after the last segment that was not full-sized.
+    small_end: u64,
+    /// The last time data left.
+    last_sent: Instant,
+    /// Since when nothing has been in flight.
+    empty_since: Instant,
+    /// Timeouts since the peer gave a sign of life.
+    unanswered: u32,
+    /// What is in flight went against a closed window.
+    probing: bool,
+    counters: Counters,
+}
+
+/// How far the closing of this direction has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fin {
+    /// The application may still write.
+    Open,
+    /// The application has closed; the FIN follows the last byte.
+    Asked,
+    /// The FIN has left.
+    Sent,
+}
+
+/// The profile's rules for a sender.
+#[derive(Clone, Debug)]
+struct Rules {
+    /// Both ends have agreed on SACK.
+    sack: bool,
+    limited_transmit: bool,
+    proportional_rate_reduction: bool,
+    duplicate_threshold: u32,
+    nagle: Nagle,
+    restart_after_idle: bool,
+    initial_window: InitialWindow,
+    maximum_retransmissions: u32,
+}
+
+/// What a sender counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counters {
+    /// Data segments sent, with retransmissions.
+    pub(super) segments: u64,
+    /// Data segments sent again.
+    pub(super) retransmissions: u64,
+    /// Retransmission timeouts of data.
+    pub(super) timeouts: u64,
+    /// Fast recoveries begun.
+    pub(super) recoveries: u64,
+}
+
+/// What the handshake agreed on, as far as a sender is concerned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    /// Largest payload.
+    pub(super) mss: u64,
+    /// Both ends use SACK.
+    pub(super) sack: bool,
+    /// The SYN had to be sent again.
+    pub(super) syn_lost: bool,
+    /// The round-trip time of the handshake, if it is unambiguous.
+    pub(super) sample: Option<Duration>,
+}
+
+impl Sender {
+    /// A sender whose SYN has the position `syn`.
+    pub(super) fn new(profile: &Profile, syn: u64) -> Self {
+        let start = syn + 1;
+        Self {
+            una: syn,
+            nxt: syn,
+            start,
+            fin: Fin::Open,
+            writes: Writes::new(start, profile.send_buffer.map(|bytes| bytes.0)),
+            flight: Flight::default(),
+            scoreboard: Scoreboard::new(profile.duplicate_threshold),
+            congestion: Congestion::new(profile),
+            recovery: Recovery::new(syn),
+            window: SendWindow::default(),
+            rto: RtoEstimator::new(profile.rto),
+            pacer: profile.pacing.map(Pacer::new),
+            limits: LimitAccount::start(Instant::ZERO),
+            rules: Rules::new(profile),
+            small_end: 0,
+            last_sent: Instant::ZERO,
+            empty_since: Instant::ZERO,
+            unanswered: 0,
+            probing: false,
+            counters: Counters::default(),
+        }
+    }
+
+    /// The SYN leaves.
+    pub(super) fn on_syn_sent(&mut self) {
+        self.nxt = self.start;
+    }
+
+    /// The handshake is complete.
+    pub(super) fn open(&mut self, terms: &Terms) {
+        self.una = self.start;
+        self.nxt = self.start;
+        self.rules.sack = terms.sack;
+        if terms.syn_lost {
+            self.rto.on_syn_lost();
+            // RFC 5681 §3.1: after a lost SYN the window is one segment.
+            self.rules.initial_window = InitialWindow::Segments(1);
+        }
+        self.congestion.open(terms.mss, self.rules.initial_window);
+        if let Some(sample) = terms.sample {
+            self.rto.on_sample(sample, 1);
+        }
+    }
+
+    /// The application hands over `length` bytes.
+    pub(super) fn write(&mut self, length: Bytes) {
+        let waits = self.limits.waits();
+        self.writes.write(length.0, self.una, waits);
+    }
+
+    /// The application will write no more.
+    pub(super) fn close(&mut self) {
+        if self.fin == Fin::Open {
+            self.fin = Fin::Asked;
+        }
+    }
+
+    /// `SND.UNA`
+    pub(super) fn una(&self) -> u64 {
+        self.una
+    }
+
+    /// `SND.NXT`
+    pub(super) fn nxt(&self) -> u64 {
+        self.nxt
+    }
+
+    /// True while something is in flight.
+    pub(super) fn has_flight(&self) -> bool {
+        !self.flight.is_empty()
+    }
+
+    /// True when the application has written what has not been sent.
+    pub(super) fn has_unsent(&self) -> bool {
+        self.writes.end() > self.nxt
+    }
+
+    /// True once everything is acknowledged, the FIN included.
+    pub(super) fn is_finished(&self) -> bool {
+        self.fin == Fin::Sent && self.una == self.nxt
+    }
+
+    /// Bytes of the application that are acknowledged.
+    pub(super) fn acked(&self) -> Bytes {
+        Bytes(self.una.min(self.writes.end()).saturating_sub(self.start))
+    }
+
+    /// The peer's window.
+    pub(super) fn window(&self) -> &SendWindow {
+        &self.window
+    }
+
+    /// The peer's first window.
+    pub(super) fn open_window(&mut self, seq: u64, ack: u64, size: u64) {
+        self.window.open(seq, ack, size);
+    }
+
+    /// The retransmission timeout.
+    pub(super) fn rto(&mut self) -> &mut RtoEstimator {
+        &mut self.rto
+    }
+
+    /// The stopwatch of what limits this sender.
+    pub(super) fn limits(&mut self) -> &mut LimitAccount {
+        &mut self.limits
+    }
+
+    /// Why nothing can be sent before the connection is open, or after it is closed.
+    pub(super) fn limit_while_not_open(&self) -> Limit {
+        if self.has_unsent() { Limit::Application } else { Limit::Idle }
+    }
+
+    /// What `limit` counts as: within a repair all waiting is recovery.
+    pub(super) fn accounted(&self, limit: Limit) -> Limit {
+        if self.recovery.phase() == Phase::Open { limit } else { Limit::Recovery }
+    }
+
+    /// When the pacer lets the next segment go.
+    pub(super) fn release(&self) -> Option<Instant> {
+        self.pacer.as_ref().map(Pacer::release)
+    }
+
+    /// The path takes only `payload` bytes a segment: cuts what was longer and sends it again
+    /// (RFC 1191 §6.4).
+    pub(super) fn lower_mss(&mut self, payload: u64) {
+        self.congestion.set_mss(payload);
+        self.flight.cut(payload as u32);
+        if self.flight.next_lost().is_some() {
+            self.repair_without_blame();
+        }
+    }
+
+    /// Sends again what is marked as lost, which is no sign of congestion.
+    fn repair_without_blame(&mut self) {
+        if self.recovery.phase() == Phase::Fast {
+            self.congestion.set_cwnd_to_threshold();
+        }
+        self.recovery.begin_repair(self.nxt);
+    }
+
+    /// What the sender counts.
+    pub(super) fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// A look at the sender for statistics.
+    pub(super) fn look(&self) -> Look<'_> {
+        Look {
+            congestion: &self.congestion,
+            limits: &self.limits,
+            flight: Bytes(self.flight.bytes()),
+            srtt: self.rto.mean(),
+            rto: self.rto.timeout(),
+        }
+    }
+}
+
+/// What statistics show of a sender.
+pub(super) struct Look<'a> {
+    pub(super) congestion: &'a Congestion,
+    pub(super) limits: &'a LimitAccount,
+    pub(super) flight: Bytes,
+    pub(super) srtt: Option<Duration>,
+    pub(super) rto: Duration,
+}
+
+impl Rules {
+    fn new(profile: &Profile) -> Self {
+        Self {
+            sack: false,
+            limited_transmit: profile.limited_transmit,
+            proportional_rate_reduction: profile.proportional_rate_reduction,
+            duplicate_threshold: profile.duplicate_threshold,
+            nagle: profile.nagle,
+            restart_after_idle: profile.restart_after_idle,
+            initial_window: profile.initial_window,
+            maximum_retransmissions: profile.maximum_retransmissions,
+        }
+    }
+}

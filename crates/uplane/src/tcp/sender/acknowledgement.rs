@@ -1,0 +1,237 @@
+//! What an acknowledgement changes (RFC 5681 §3, RFC 6582 §3.2, RFC 6675 §5).
+
+use super::super::congestion::Progress;
+use super::super::flight::Acknowledged;
+use super::super::limits::Limit;
+use super::super::recovery::{Phase, Prr};
+use super::super::scoreboard::News;
+use super::Sender;
+use crate::net::SackBlocks;
+use crate::unit::{Duration, Instant};
+
+/// An acceptable acknowledgement.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tcp) struct Acknowledgement<'a> {
+    /// `SEG.ACK` as a position.
+    pub(in crate::tcp) position: u64,
+    pub(in crate::tcp) blocks: &'a SackBlocks,
+    /// It looks like a duplicate (RFC 5681 §2): no data, no FIN, no new window, nothing new
+    /// acknowledged.
+    pub(in crate::tcp) duplicate: bool,
+    /// What the timestamp echo says about the round trip.
+    pub(in crate::tcp) echo: Option<Duration>,
+}
+
+/// What an acknowledgement did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tcp) struct Acked {
+    /// More is acknowledged than before.
+    pub(in crate::tcp) advanced: bool,
+    /// The retransmission timer begins anew (RFC 6298 §5.3).
+    pub(in crate::tcp) restarts_timer: bool,
+}
+
+/// One acknowledgement, judged.
+struct Judged {
+    advanced: bool,
+    acked: u64,
+    /// RFC 6937 §3.1, `DeliveredData`
+    delivered: u64,
+    duplicate: bool,
+    progress: Progress,
+}
+
+impl Sender {
+    /// Takes an acknowledgement of something between `una` and `nxt`, or an older one.
+    pub(in crate::tcp) fn on_acknowledgement(
+        &mut self,
+        now: Instant,
+        ack: &Acknowledgement<'_>,
+    ) -> Acked {
+        let judged = self.judge(now, ack);
+        let before = self.recovery.phase();
+        let complete = judged.advanced && self.recovery.on_advance(self.una);
+        let mut restarts_timer = judged.advanced;
+        match before {
+            Phase::Open => self.on_ack_when_open(&judged),
+            Phase::Repair => self.on_ack_in_repair(&judged),
+            Phase::Fast if complete => self.leave_fast_recovery(),
+            Phase::Fast if self.rules.sack => self.on_ack_in_sack_recovery(&judged),
+            Phase::Fast => {
+                restarts_timer &= self.recovery.is_first_partial();
+                self.on_ack_in_new_reno_recovery(&judged);
+            }
+        }
+        if self.recovery.phase() == Phase::Open && self.detects_loss() {
+            self.begin_fast_recovery(judged.delivered);
+        }
+        Acked { advanced: judged.advanced, restarts_timer }
+    }
+
+    /// The peer's window changed to the one of a segment `seq` that acknowledges `ack`.
+    pub(in crate::tcp) fn on_window(&mut self, seq: u64, ack: u64, size: u64) -> bool {
+        let changed = self.window.update(seq, ack, size);
+        if self.probing && self.window.size() == 0 {
+            // RFC 9293 §3.8.6.1: while the peer answers probes, the connection stays open.
+            self.unanswered = 0;
+        } else if self.probing && changed {
+            // The probes went against a closed window; what was dropped then can go now.
+            self.probing = false;
+            if self.has_flight() {
+                self.flight.mark_all_lost();
+                self.repair_without_blame();
+            }
+        }
+        changed
+    }
+
+    fn judge(&mut self, now: Instant, ack: &Acknowledgement<'_>) -> Judged {
+        let flight = self.flight.bytes();
+        let advanced = ack.position > self.una;
+        let acked =
+            if advanced { self.advance(now, ack.position) } else { Acknowledged::default() };
+        let sample = self.sample(now, flight, &acked, ack.echo);
+        let news = if self.rules.sack {
+            self.scoreboard.update(ack.blocks, self.una, self.nxt, &mut self.flight)
+        } else {
+            News::default()
+        };
+        let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
+        let new = if self.rules.sack { news.arrived > 0 } else { ack.duplicate };
+        Judged {
+            advanced,
+            acked: acked.bytes,
+            delivered: acked.bytes - acked.known + news.arrived,
+            duplicate: !advanced && new && self.has_flight(),
+            progress: Progress {
+                now,
+                acked: acked.bytes,
+                flight,
+                limited: limits.contains(&self.limits.current()),
+                una: self.una,
+                nxt: self.nxt,
+                sample,
+                srtt: self.rto.mean(),
+            },
+        }
+    }
+
+    fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {
+        self.una = una;
+        self.unanswered = 0;
+        self.probing = false;
+        let acked = self.flight.acknowledge(una);
+        if self.flight.is_empty() {
+            self.empty_since = now;
+        }
+        let waits = self.limits.waits();
+        self.writes.refill(una, waits);
+        acked
+    }
+
+    /// RFC 6298 §3: of segments that were sent twice, only an echo gives a sample.
+    fn sample(
+        &mut self,
+        now: Instant,
+        flight: u64,
+        acked: &Acknowledged,
+        echo: Option<Duration>,
+    ) -> Option<Duration> {
+        let sent = acked.sent.map(|sent| now.saturating_since(sent));
+        let sample = sent.or(echo.filter(|_| acked.ambiguous))?;
+        // RFC 7323 appendix G: with delayed acknowledgements every second segment gives one.
+        self.rto.on_sample(sample, flight.div_ceil(2 * self.congestion.mss()));
+        Some(sample)
+    }
+
+    fn on_ack_when_open(&mut self, judged: &Judged) {
+        if judged.advanced {
+            self.congestion.on_ack(&judged.progress);
+        } else if judged.duplicate {
+            self.recovery.on_duplicate();
+        }
+    }
+
+    fn on_ack_in_repair(&mut self, judged: &Judged) {
+        if judged.advanced {
+            self.congestion.on_ack(&judged.progress);
+        }
+        if self.rules.sack {
+            self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+        }
+    }
+
+    fn on_ack_in_sack_recovery(&mut self, judged: &Judged) {
+        self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+        self.reduce_proportionally(judged.delivered);
+    }
+
+    /// RFC 6582 §3.2, steps 3 and 4
+    fn on_ack_in_new_reno_recovery(&mut self, judged: &Judged) {
+        let (cwnd, mss) = (self.congestion.cwnd(), self.congestion.mss());
+        if judged.advanced {
+            let inflated = if judged.acked >= mss { mss } else { 0 };
+            self.congestion.set_cwnd(cwnd.saturating_sub(judged.acked) + inflated);
+            self.flight.mark_first_lost();
+            self.recovery.resend_first();
+        } else if judged.duplicate {
+            self.congestion.set_cwnd(cwnd + mss);
+        }
+    }
+
+    fn leave_fast_recovery(&mut self) {
+        if self.rules.sack {
+            self.congestion.set_cwnd_to_threshold();
+        } else {
+            // RFC 6582 §3.2, step 3, option 1: no burst of what the recovery held back.
+            let (mss, flight) = (self.congestion.mss(), self.flight.bytes());
+            let threshold = self.congestion.ssthresh().unwrap_or(u64::MAX);
+            self.congestion.set_cwnd(threshold.min(flight.max(mss) + mss));
+        }
+    }
+
+    /// RFC 5681 §3.2 step 2, RFC 6582 §3.2 step 2, RFC 6675 §5.
+    ///
+    /// With SACK the test is made on every acknowledgement and not only on the third duplicate, so that
+    /// acknowledgements lost on their way do not cost a timeout.
+    fn detects_loss(&mut self) -> bool {
+        if !self.has_flight() {
+            return false;
+        }
+        let counted = self.recovery.duplicates() >= self.rules.duplicate_threshold;
+        if !self.rules.sack {
+            return counted && self.una > self.recovery.recover();
+        }
+        self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+        counted || self.flight.first_is_lost()
+    }
+
+    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4
+    fn begin_fast_recovery(&mut self, delivered: u64) {
+        self.counters.recoveries += 1;
+        let flight = self.flight.bytes();
+        // RFC 5681 §3.2 step 2: what limited transmit sent does not count.
+        self.congestion.on_loss(flight.saturating_sub(self.recovery.limited()));
+        let proportional = self.rules.sack && self.rules.proportional_rate_reduction;
+        let prr = proportional.then(|| Prr::begin(flight));
+        self.recovery.begin_fast(self.una, self.nxt, prr);
+        self.flight.mark_first_lost();
+        self.congestion.set_cwnd_to_threshold();
+        if !self.rules.sack {
+            let inflation = u64::from(self.recovery.duplicates()) * self.congestion.mss();
+            self.congestion.set_cwnd(self.congestion.cwnd() + inflation);
+        }
+        self.reduce_proportionally(delivered);
+    }
+
+    /// RFC 6937 §3.1
+    fn reduce_proportionally(&mut self, delivered: u64) {
+        let pipe = self.flight.outstanding();
+        let threshold = self.congestion.ssthresh().unwrap_or(u64::MAX);
+        let mss = self.congestion.mss();
+        if let Some(prr) = self.recovery.prr() {
+            let allowed = prr.on_ack(delivered, pipe, threshold, mss);
+            self.congestion.set_cwnd(pipe + allowed);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What sending changes, and what a timeout does (RFC 6298 §5, RFC 5681 §3.1 and §4.1).
+
+use super::super::flight::Sent;
+use super::super::limits::Waits;
+use super::{Fin, Sender};
+use crate::net::{Cause, Ledger};
+use crate::unit::Instant;
+
+/// A segment that leaves: where it begins, how long it is, and where its time went so far.
+#[derive(Clone, Debug)]
+pub(in crate::tcp) struct Departure {
+    pub(in crate::tcp) start: u64,
+    pub(in crate::tcp) length: u32,
+    pub(in crate::tcp) fin: bool,
+    /// Nothing follows it for now (RFC 9293 §3.9.1.2, `PSH`).
+    pub(in crate::tcp) push: bool,
+    pub(in crate::tcp) ledger: Ledger,
+}
+
+impl Sender {
+    /// The next `length` bytes leave.
+    pub(in crate::tcp) fn send_fresh(&mut self, now: Instant, length: u64) -> Departure {
+        if self.flight.is_empty() {
+            self.resume(now);
+        }
+        let start = self.nxt;
+        let written = self.writes.written(start);
+        let waits = self.limits.waits().since(&written);
+        self.nxt += length;
+        let push = self.nxt == self.writes.end() && !self.writes.has_backlog();
+        let fin = push && self.fin == Fin::Asked;
+        self.flight.push(Sent::first(start, length as u32, fin, now, waits));
+        if length < self.congestion.mss() {
+            self.small_end = self.nxt;
+        }
+        if fin {
+            self.on_fin_sent();
+        }
+        self.on_data_sent(now, length);
+        Departure { start, length: length as u32, fin, push, ledger: waits.ledger(now) }
+    }
+
+    /// A probe of a window that is too small leaves.
+    pub(in crate::tcp) fn send_probe(&mut self, now: Instant) -> Departure {
+        self.probing = true;
+        self.send_fresh(now, self.probe())
+    }
+
+    /// The segment at `index` leaves again.
+    pub(in crate::tcp) fn send_again(&mut self, now: Instant, index: usize) -> Departure {
+        self.recovery.on_resent(self.flight.segment(index).end());
+        self.resend(now, index)
+    }
+
+    /// The same, as the one rescue of a recovery, which does not move `HighRxt`.
+    pub(in crate::tcp) fn send_rescue(&mut self, now: Instant, index: usize) -> Departure {
+        self.recovery.on_rescue();
+        self.resend(now, index)
+    }
+
+    /// The FIN leaves alone.
+    pub(in crate::tcp) fn send_fin(&mut self, now: Instant) -> Departure {
+        let start = self.nxt;
+        self.flight.push(Sent::first(start, 0, true, now, Waits::default()));
+        self.on_fin_sent();
+        Departure { start, length: 0, fin: true, push: false, ledger: Ledger::start(now) }
+    }
+
+    /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
+    pub(in crate::tcp) fn on_timeout(&mut self) -> bool {
+        self.unanswered += 1;
+        if self.unanswered > self.rules.maximum_retransmissions {
+            return false;
+        }
+        self.rto.back_off();
+        self.recovery.resend_first();
+        if self.window.size() == 0 {
+            // RFC 9293 §3.8.6.1: the peer is full, not the network.
+            self.probing = true;
+            self.flight.mark_first_lost();
+            return true;
+        }
+        self.counters.timeouts += 1;
+        if self.flight.first_is_sacked() {
+            // RFC 2018 §8: the receiver has dropped what it had reported.
+            self.scoreboard.forget(&mut self.flight);
+        }
+        let repeated = self.recovery.on_timeout(self.una);
+        self.congestion.on_timeout(self.flight.bytes(), repeated);
+        self.flight.mark_all_lost();
+        self.recovery.begin_repair(self.nxt);
+        true
+    }
+
+    fn resend(&mut self, now: Instant, index: usize) -> Departure {
+        let sent = self.flight.resend(index);
+        let mut ledger = sent.waits.ledger(sent.first_sent);
+        ledger.charge(Cause::LossRecovery, now);
+        let (start, length, fin, end) = (sent.start, sent.length, sent.fin, sent.end());
+        if length > 0 {
+            self.counters.segments += 1;
+            self.counters.retransmissions += 1;
+        }
+        self.recovery.on_sent(u64::from(length));
+        self.last_sent = now;
+        Departure { start, length, fin, push: end >= self.writes.end(), ledger }
+    }
+
+    fn on_fin_sent(&mut self) {
+        self.fin = Fin::Sent;
+        self.nxt += 1;
+    }
+
+    fn on_data_sent(&mut self, now: Instant, length: u64) {
+        self.counters.segments += 1;
+        self.last_sent = now;
+        self.recovery.on_sent(length);
+        let (cwnd, slow_start) = (self.congestion.cwnd(), self.congestion.is_in_slow_start());
+        let srtt = self.rto.mean();
+        if let Some(pacer) = &mut self.pacer {
+            pacer.on_sent(now, length, cwnd, srtt, slow_start);
+        }
+    }
+
+    /// The first data after nothing was in flight.
+    fn resume(&mut self, now: Instant) {
+        if self.counters.segments == 0 {
+            return;
+        }
+        self.congestion.on_pause(now.saturating_since(self.empty_since));
+        // RFC 5681 §4.1
+        let idle = now.saturating_since(self.last_sent);
+        if self.rules.restart_after_idle && idle > self.rto.timeout() {
+            self.congestion.restart(self.rules.initial_window);
+        }
+    }
+}

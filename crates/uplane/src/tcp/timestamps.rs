@@ -1,0 +1,128 @@
+//! The timestamps option: which to send, and which segments are too old (RFC 7323 §3 to §5).
+//!
+//! In: timestamps of arriving segments. Out: the timestamps of departing ones, the verdict on old
+//! duplicates (PAWS), and round-trip samples of segments that were sent twice.
+
+use crate::net::Timestamps;
+use crate::unit::{Duration, Instant};
+
+/// One end's use of the option.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TimestampOption {
+    /// Both ends have sent it in their SYN.
+    pub(super) enabled: bool,
+    /// `TS.Recent`
+    recent: u32,
+    /// When it was taken.
+    recent_at: Instant,
+}
+
+impl TimestampOption {
+    /// The option of a segment that leaves at `now`.
+    pub(super) fn stamp(&self, now: Instant) -> Option<Timestamps> {
+        self.enabled.then(|| Timestamps { value: ticks(now), echo: self.recent })
+    }
+
+    /// The option of a SYN that leaves at `now`, before anything is agreed on.
+    pub(super) fn offer(&self, now: Instant) -> Timestamps {
+        Timestamps { value: ticks(now), echo: self.recent }
+    }
+
+    /// RFC 7323 §5.3, R1: false for an old duplicate, whose numbers may have wrapped around since.
+    pub(super) fn accepts(&self, now: Instant, stamp: Option<Timestamps>) -> bool {
+        let Some(stamp) = stamp.filter(|_| self.enabled) else { return true };
+        let age = stamp.value.wrapping_sub(self.recent).cast_signed();
+        // RFC 7323 §5.5: after 24 days the clock itself may have wrapped around.
+        age >= 0 || now.saturating_since(self.recent_at) > OUTDATED
+    }
+
+    /// RFC 7323 §4.3: echoes the stamp of the oldest segment that waits for an acknowledgement.
+    /// `covers` says that the segment begins at or before the last acknowledgement sent.
+    pub(super) fn on_segment(&mut self, now: Instant, stamp: Option<Timestamps>, covers: bool) {
+        if let Some(stamp) = stamp
+            && self.enabled
+            && covers
+            && (stamp.value.wrapping_sub(self.recent).cast_signed() >= 0
+                || now.saturating_since(self.recent_at) > OUTDATED)
+        {
+            self.recent = stamp.value;
+            self.recent_at = now;
+        }
+    }
+
+    /// The peer's SYN came with the option.
+    pub(super) fn on_syn(&mut self, now: Instant, stamp: Timestamps) {
+        self.enabled = true;
+        self.recent = stamp.value;
+        self.recent_at = now;
+    }
+
+    /// RFC 7323 §4.1: the round-trip time that an echo shows, at least one tick.
+    pub(super) fn sample(&self, now: Instant, stamp: Option<Timestamps>) -> Option<Duration> {
+        let stamp = stamp.filter(|_| self.enabled)?;
+        let elapsed = ticks(now).wrapping_sub(stamp.echo);
+        // A stamp from the future is not ours.
+        (elapsed.cast_signed() >= 0).then(|| Timestamps::TICK * u64::from(elapsed.max(1)))
+    }
+}
+
+fn ticks(now: Instant) -> u32 {
+    (now.as_nanos() / Timestamps::TICK.as_nanos()) as u32
+}
+
+/// RFC 7323 §5.5
+const OUTDATED: Duration = Duration::from_secs(24 * 24 * 3600);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(millis)
+    }
+
+    fn stamp(value: u32) -> Option<Timestamps> {
+        Some(Timestamps { value, echo: 0 })
+    }
+
+    fn option() -> TimestampOption {
+        let mut option = TimestampOption::default();
+        option.on_syn(at(0), Timestamps { value: u32::MAX - 5, echo: 0 });
+        option
+    }
+
+    /// RFC 7323 §5.3: the comparison is modulo 2^32.
+    #[test]
+    fn an_older_stamp_is_refused_also_around_the_wrap() {
+        let mut option = option();
+        assert!(option.accepts(at(1), stamp(3)));
+        option.on_segment(at(1), stamp(3), true);
+        assert!(!option.accepts(at(2), stamp(u32::MAX)));
+        assert!(option.accepts(at(2), stamp(3)));
+        assert!(option.accepts(at(2), None));
+    }
+
+    /// RFC 7323 §5.5
+    #[test]
+    fn after_24_days_any_stamp_is_new() {
+        assert!(option().accepts(at(25 * 24 * 3_600_000), stamp(7 << 28)));
+    }
+
+    /// RFC 7323 §4.3: with a delayed acknowledgement the older stamp is echoed.
+    #[test]
+    fn a_segment_beyond_the_last_acknowledgement_does_not_change_the_echo() {
+        let mut option = option();
+        option.on_segment(at(1), stamp(5), true);
+        option.on_segment(at(2), stamp(9), false);
+        assert_eq!(option.stamp(at(7)), Some(Timestamps { value: 7, echo: 5 }));
+    }
+
+    /// RFC 7323 §4.1
+    #[test]
+    fn an_echo_shows_the_round_trip_time() {
+        let echo = |echo| Some(Timestamps { value: 0, echo });
+        assert_eq!(option().sample(at(250), echo(200)), Some(Duration::from_millis(50)));
+        assert_eq!(option().sample(at(250), echo(250)), Some(Duration::from_millis(1)));
+        assert_eq!(option().sample(at(250), echo(251)), None);
+    }
+}

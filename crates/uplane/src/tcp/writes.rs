@@ -1,0 +1,99 @@
+//! What the application has written: the sender's side of the send buffer, without its bytes.
+//!
+//! In: amounts. Out: up to where there is something to send, and when a byte was written.
+//!
+//! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
+//! application that blocks in its write. A byte counts as written when it enters the buffer.
+
+use std::collections::VecDeque;
+
+use super::limits::Waits;
+
+/// The application's bytes that have not been sent.
+#[derive(Clone, Debug)]
+pub(super) struct Writes {
+    /// The position after the last byte in the buffer.
+    end: u64,
+    /// What the application wants to write but the buffer does not take yet.
+    backlog: u64,
+    /// `None` takes everything.
+    capacity: Option<u64>,
+    /// The writes that still have unsent bytes, oldest first.
+    unsent: VecDeque<Write>,
+}
+
+/// Bytes that entered the buffer at one instant.
+#[derive(Clone, Debug)]
+struct Write {
+    /// The position after the last of them.
+    end: u64,
+    /// The sender's account of waiting at that instant.
+    waits: Waits,
+}
+
+impl Writes {
+    /// An empty buffer that begins at `start`.
+    pub(super) fn new(start: u64, capacity: Option<u64>) -> Self {
+        Self { end: start, backlog: 0, capacity, unsent: VecDeque::new() }
+    }
+
+    /// The position after the last byte that may be sent.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// True when the application has to wait for the buffer.
+    pub(super) fn has_backlog(&self) -> bool {
+        self.backlog > 0
+    }
+
+    /// The application writes `length` bytes; all up to `una` is acknowledged.
+    pub(super) fn write(&mut self, length: u64, una: u64, waits: Waits) {
+        self.backlog += length;
+        self.refill(una, waits);
+    }
+
+    /// Moves what fits from the backlog into the buffer, which holds all from `una` on.
+    pub(super) fn refill(&mut self, una: u64, waits: Waits) {
+        let room = self
+            .capacity
+            .map_or(u64::MAX, |capacity| capacity.saturating_sub(self.end.saturating_sub(una)));
+        let entering = self.backlog.min(room);
+        if entering > 0 {
+            self.backlog -= entering;
+            self.end += entering;
+            self.unsent.push_back(Write { end: self.end, waits });
+        }
+    }
+
+    /// The account of waiting when the byte at `position`, the next to be sent, was written.
+    pub(super) fn written(&mut self, position: u64) -> Waits {
+        while self.unsent.front().is_some_and(|write| write.end <= position) {
+            self.unsent.pop_front();
+        }
+        self.unsent.front().expect("a byte that is sent was written").waits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_buffer_takes_the_rest_as_room_appears() {
+        let mut writes = Writes::new(1, Some(100));
+        writes.write(250, 1, Waits::default());
+        assert_eq!((writes.end(), writes.has_backlog()), (101, true));
+        writes.refill(61, Waits::default());
+        assert_eq!(writes.end(), 161);
+        writes.refill(161, Waits::default());
+        assert_eq!((writes.end(), writes.has_backlog()), (251, false));
+    }
+
+    #[test]
+    fn an_unlimited_buffer_takes_everything() {
+        let mut writes = Writes::new(0, None);
+        writes.write(1 << 40, 0, Waits::default());
+        assert_eq!(writes.end(), 1 << 40);
+    }
+}
