@@ -2,7 +2,7 @@
 //!
 //! A guided tour, in the order in which the rooms may use each other:
 //!
-//! 1. [`unit`]: typed quantities. No bare number crosses a module boundary.
+//! 1. [`mod@unit`]: typed quantities. No bare number crosses a module boundary.
 //! 2. [`sim`]: the agenda (who is due next), the outbox (what one call wants to happen), named
 //!    random streams, the run loop.
 //! 3. [`record`]: everything a run can report, each table declared once.

@@ -1,1 +1,94 @@
 //! From text to a wired simulation.
+//!
+//! In: a scenario file, overrides, a seed. Out: the tables of one run, or an error that says what to mend.
+//!
+//! ```
+//! use uplane::scenario::{Scenario, simulate};
+//!
+//! let text = r#"
+//!     [radio.geran]
+//!     profile = "edge"
+//!     rlc_rtt = "50 ms"
+//!
+//!     [[link]]
+//!     name = "server"
+//!     delay = "10 ms"
+//!
+//!     [[ping]]
+//!     name = "echo"
+//!     packet = "64 B"
+//!     count = 10
+//! "#;
+//! let scenario = Scenario::from_toml(text, "example", &[]).expect("a valid scenario");
+//! let outcome = simulate(&scenario, 1);
+//! let pings = outcome.tables.iter().find(|table| table.name == "pings").expect("every run has it");
+//! assert_eq!(pings.rows(), 10);
+//! ```
+
+mod check;
+mod error;
+mod plan;
+pub mod quantity;
+pub mod schema;
+mod text;
+mod world;
+
+pub use check::TCP_PROFILES;
+pub use error::ScenarioError;
+
+use crate::record::Table;
+use plan::Plan;
+use schema::File;
+
+/// A scenario that can be run.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    file: File,
+    plan: Plan,
+}
+
+/// What one run gives.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// All tables; optional ones are empty unless asked for.
+    pub tables: Vec<Table>,
+    /// Limits that decided the result, in words.
+    pub warnings: Vec<String>,
+    /// Calls of entities.
+    pub events: u64,
+}
+
+impl Scenario {
+    /// Reads and checks a scenario. `source` names the text in errors; `set` holds overrides as
+    /// (path, value), such as `("link.s1.delay", "5 ms")`.
+    pub fn from_toml(
+        text: &str,
+        source: &str,
+        set: &[(String, String)],
+    ) -> Result<Self, ScenarioError> {
+        let (file, source) = text::read(text, source, set)?;
+        let plan = check::check(&file, &source)?;
+        Ok(Self { file, plan })
+    }
+
+    /// Every value of the scenario, with the defaults filled in.
+    pub fn effective(&self) -> serde_json::Value {
+        serde_json::to_value(&self.file).expect("the schema has only JSON types")
+    }
+
+    /// The seed of the file.
+    pub fn seed(&self) -> u64 {
+        self.file.seed
+    }
+
+    /// The JSON Schema of scenario files.
+    pub fn json_schema() -> serde_json::Value {
+        schemars::schema_for!(File).to_value()
+    }
+}
+
+/// Runs the scenario once with this seed. The same scenario and seed give the same bytes.
+pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
+    let facts = world::play(&scenario.plan, seed);
+    Outcome { tables: facts.tables, warnings: facts.warnings, events: facts.events }
+}

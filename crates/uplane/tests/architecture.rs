@@ -18,8 +18,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// What would make the core depend on a machine.
-const FORBIDDEN: &[&str] =
-    &["std::time", "std::fs", "std::thread", "std::env", "std::net", "std::process", "HashMap", "HashSet"];
+const FORBIDDEN: &[&str] = &[
+    "std::time",
+    "std::fs",
+    "std::thread",
+    "std::env",
+    "std::net",
+    "std::process",
+    "HashMap",
+    "HashSet",
+];
 
 fn sources() -> Vec<PathBuf> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -39,7 +47,8 @@ fn sources() -> Vec<PathBuf> {
 }
 
 fn room_of(path: &Path) -> String {
-    let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).expect("a source");
+    let inside =
+        path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).expect("a source");
     let first = inside.components().next().expect("a file").as_os_str().to_string_lossy();
     first.trim_end_matches(".rs").to_owned()
 }
@@ -48,14 +57,20 @@ fn room_of(path: &Path) -> String {
 fn rooms_used(line: &str) -> Vec<&str> {
     let word = |text: &'static str| move |c: char| !(c.is_alphanumeric() || text.contains(c));
     line.match_indices("crate::")
-        .filter_map(|(at, found)| line[at + found.len()..].split(word("_")).find(|name| !name.is_empty()))
+        .filter_map(|(at, found)| {
+            line[at + found.len()..].split(word("_")).find(|name| !name.is_empty())
+        })
         .collect()
 }
 
 fn violations(path: &Path, text: &str) -> Vec<String> {
     let room = room_of(path);
     let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == room) else {
-        return if room == "lib" { Vec::new() } else { vec![format!("{}: unknown room {room}", path.display())] };
+        return if room == "lib" {
+            Vec::new()
+        } else {
+            vec![format!("{}: unknown room {room}", path.display())]
+        };
     };
     let rooms: Vec<&str> = MAY_USE.iter().map(|(name, _)| *name).collect();
     let code = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
@@ -96,14 +111,16 @@ fn citations_have_one_form() {
         .iter()
         .flat_map(|path| {
             let text = fs::read_to_string(path).expect("a readable source");
-            let bad = |line: &str| ["section ", "sec. ", "cl. "].iter().any(|word| {
-                ["RFC ", "TS 3", "TS 2", "TR 3"].iter().any(|document| {
-                    line.find(document).is_some_and(|at| {
-                        let after: String = line[at..].chars().take(24).collect();
-                        after.contains(word)
+            let bad = |line: &str| {
+                ["section ", "sec. ", "cl. "].iter().any(|word| {
+                    ["RFC ", "TS 3", "TS 2", "TR 3"].iter().any(|document| {
+                        line.find(document).is_some_and(|at| {
+                            let after: String = line[at..].chars().take(24).collect();
+                            after.contains(word)
+                        })
                     })
                 })
-            });
+            };
             let lines: Vec<String> = text
                 .lines()
                 .enumerate()

@@ -161,6 +161,8 @@ table! {
         dropped_incomplete: u64,
         /// Packets dropped because they grew too old.
         dropped_late: u64,
+        /// Pieces that came twice.
+        dropped_duplicate: u64,
         /// Bytes of all dropped packets.
         bytes_dropped: u64,
         /// Packets still inside at the end.

@@ -194,7 +194,10 @@ mod tests {
     #[test]
     fn every_second_segment_is_acknowledged_at_once() {
         let policy = AckPolicy::Every { segments: 2, delay: ms(200), quick: 0 };
-        assert_eq!(at_once(policy, &[0, 1, 2, 3, 300, 301]), [false, true, false, true, false, true]);
+        assert_eq!(
+            at_once(policy, &[0, 1, 2, 3, 300, 301]),
+            [false, true, false, true, false, true]
+        );
     }
 
     #[test]

@@ -6,8 +6,8 @@
 mod named;
 
 pub use super::rto::RtoParameters;
-use crate::unit::{Bytes, Duration};
 use crate::net::IpVersion;
+use crate::unit::{Bytes, Duration};
 
 /// The parameters of one connection end.
 #[derive(Clone, Debug, PartialEq)]

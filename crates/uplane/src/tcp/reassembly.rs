@@ -117,7 +117,7 @@ mod tests {
             tos: 0,
             dont_fragment: false,
             length: Bytes(40),
-            tunnel: Bytes::ZERO,
+            tunnel: None,
             body: Body::Tcp(Segment::default()),
             ledger: Ledger::start(Instant::ZERO),
         })

@@ -109,8 +109,7 @@ impl Scoreboard {
 fn is_duplicate(blocks: &SackBlocks, una: u64) -> bool {
     let mut blocks = blocks.iter().map(|(left, right)| (left.expand(una), right.expand(una)));
     let Some((left, right)) = blocks.next() else { return false };
-    right <= una
-        || blocks.next().is_some_and(|(second, end)| second <= left && right <= end)
+    right <= una || blocks.next().is_some_and(|(second, end)| second <= left && right <= end)
 }
 
 #[cfg(test)]

@@ -146,7 +146,8 @@ mod tests {
         let windows = rounds(&mut cubic, 700 * MSS, rtt, 102);
         // The window follows the curve one round trip ahead.
         let at = |secs: f64| windows[(secs / 0.1) as usize - 1] as f64 / MSS as f64;
-        let curve = |secs: f64| 1000.0 + 0.4 * (secs - 9.0856_f64) * (secs - 9.0856) * (secs - 9.0856);
+        let curve =
+            |secs: f64| 1000.0 + 0.4 * (secs - 9.0856_f64) * (secs - 9.0856) * (secs - 9.0856);
         for secs in [2.0, 5.0, 9.0, 10.0] {
             assert!((at(secs) - curve(secs)).abs() < 0.1, "{} {}", at(secs), curve(secs));
         }

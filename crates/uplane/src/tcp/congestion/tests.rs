@@ -55,9 +55,7 @@ fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
 /// RFC 5681 §3.1, equation 3: four acknowledgements of a window of four segments add about one.
 #[test]
 fn congestion_avoidance_adds_one_segment_a_round_trip() {
-    for (growth, expected) in
-        [(Growth::PerAck, 919), (Growth::PerByte { limit: Some(2) }, 1000)]
-    {
+    for (growth, expected) in [(Growth::PerAck, 919), (Growth::PerByte { limit: Some(2) }, 1000)] {
         let mut congestion = congestion(&profile(growth));
         congestion.ssthresh = 4 * MSS;
         let grown: u64 = (0..4).map(|_| ack(&mut congestion, 1000)).sum();

@@ -50,8 +50,8 @@ impl Connection {
 
     /// RFC 9293 §3.10.7.4 first step, RFC 7323 §5.3
     fn is_acceptable(&self, now: Instant, seq: u64, segment: &Segment) -> bool {
-        let is_new = segment.flags.contains(Flags::RST)
-            || self.timestamps.accepts(now, segment.timestamps);
+        let is_new =
+            segment.flags.contains(Flags::RST) || self.timestamps.accepts(now, segment.timestamps);
         is_new && self.receiver.accepts(seq, segment.sequence_length())
     }
 

@@ -137,8 +137,8 @@ impl Connection {
     /// The handshake is complete: `segment` acknowledges our SYN.
     pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
         // RFC 6298 §3: a SYN that was sent twice gives no sample.
-        let sample = (self.handshake.attempts == 1)
-            .then(|| now.saturating_since(self.handshake.sent));
+        let sample =
+            (self.handshake.attempts == 1).then(|| now.saturating_since(self.handshake.sent));
         // RFC 7323 §2.2: the window of a SYN is not scaled.
         let is_syn = segment.flags.contains(Flags::SYN);
         let shift = if is_syn { 0 } else { self.handshake.peer_shift() };

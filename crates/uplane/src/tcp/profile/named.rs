@@ -2,9 +2,7 @@
 //!
 //! Each study profile holds what its text states and what it leaves out; the study says which is which.
 
-use super::{
-    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Profile, RtoParameters,
-};
+use super::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Profile, RtoParameters};
 use crate::net::IpVersion;
 use crate::unit::{Bytes, Duration};
 

@@ -1,0 +1,154 @@
+//! How fast the simulator is: `make bench`.
+//!
+//! Prints, for each case, the median of several runs: simulated seconds per second of one core, events and packets a
+//! second, and the peak memory of the process. Never a test: a busy machine must not fail a build.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a benchmark reads the clock and prints"
+)]
+
+use std::hint::black_box;
+use std::time::Instant as Clock;
+
+use uplane::record::Data;
+use uplane::scenario::{Scenario, simulate};
+use uplane::sim::{Agenda, Streams};
+use uplane::unit::{Duration, Instant};
+
+const RUNS: usize = 7;
+
+fn main() {
+    println!(
+        "{:<34} {:>12} {:>14} {:>12} {:>12}",
+        "case", "time", "sim s / s", "events / s", "packets / s"
+    );
+    queue(500);
+    queue(5_000);
+    for (name, text) in CASES {
+        scenario(name, text);
+    }
+    if let Some(peak) = peak_memory() {
+        println!("peak memory {peak}");
+    }
+}
+
+/// The hold model: pop the next of so many pending entities and arm it again.
+fn queue(pending: usize) {
+    let events = 2_000_000;
+    let seconds = median(|| {
+        let mut random = Streams::new(1).open("bench", "queue");
+        let mut agenda = Agenda::default();
+        for _ in 0..pending {
+            let slot = agenda.add();
+            agenda.arm(slot, Instant::from_nanos(random.below(1_000_000)));
+        }
+        let start = Clock::now();
+        for _ in 0..events {
+            let (now, slot) = agenda.pop(Instant::FAR_FUTURE).expect("entities are always armed");
+            agenda.arm(slot, now + Duration::from_nanos(1 + random.below(1_000_000)));
+        }
+        black_box(agenda.len());
+        start.elapsed().as_secs_f64()
+    });
+    let rate = f64::from(events) / seconds / 1e6;
+    println!(
+        "{:<34} {:>9.3} ms {:>14} {:>10.1} M {:>12}",
+        format!("agenda, {pending} pending"),
+        seconds * 1e3,
+        "",
+        rate,
+        ""
+    );
+}
+
+fn scenario(name: &str, text: &str) {
+    let scenario = Scenario::from_toml(text, name, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = simulate(&scenario, 1);
+    let run =
+        outcome.tables.iter().find(|table| table.name == "run").expect("every run has this table");
+    let simulated = match run.column("simulated_s") {
+        Some(Data::F64(values)) => values[0].expect("a time"),
+        _ => panic!("the table run has simulated_s"),
+    };
+    let packets = match run.column("packets") {
+        Some(Data::U64(values)) => values[0] as f64,
+        _ => panic!("the table run has packets"),
+    };
+    let seconds = median(|| {
+        let start = Clock::now();
+        black_box(simulate(&scenario, 1));
+        start.elapsed().as_secs_f64()
+    });
+    println!(
+        "{name:<34} {:>9.3} ms {:>14.0} {:>10.2} M {:>10.2} M",
+        seconds * 1e3,
+        simulated / seconds,
+        outcome.events as f64 / seconds / 1e6,
+        packets / seconds / 1e6
+    );
+}
+
+fn median(mut run: impl FnMut() -> f64) -> f64 {
+    run();
+    let mut times: Vec<f64> = (0..RUNS).map(|_| run()).collect();
+    times.sort_by(f64::total_cmp);
+    times[RUNS / 2]
+}
+
+/// The peak resident memory of this process, where the system tells.
+fn peak_memory() -> Option<String> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|size| size.trim().to_owned())
+}
+
+const CASES: &[(&str, &str)] = &[
+    (
+        "one greedy flow, fixed 21 Mbit/s",
+        r#"
+        duration = "20 s"
+        [radio.fixed]
+        down = "21 Mbit/s"
+        rtt = "20 ms"
+        buffer = "100 kB"
+        [[link]]
+        name = "core"
+        delay = "5 ms"
+        [[bulk]]
+        name = "greedy"
+        "#,
+    ),
+    (
+        "FTP of 100 kB over EDGE",
+        r#"
+        [radio.geran]
+        profile = "edge"
+        rlc_rtt = "50 ms"
+        [[link]]
+        name = "server"
+        delay = "10 ms"
+        [tcp.default]
+        base = "study-004-plain"
+        [[download]]
+        name = "ftp"
+        file = "100 kB"
+        "#,
+    ),
+    (
+        "FTP of 100 kB over GERAN Evolution",
+        r#"
+        [radio.geran]
+        profile = "gev"
+        rlc_rtt = "50 ms"
+        [[link]]
+        name = "server"
+        delay = "10 ms"
+        [tcp.default]
+        base = "study-004-plain"
+        [[download]]
+        name = "ftp"
+        file = "100 kB"
+        "#,
+    ),
+];

@@ -1,0 +1,291 @@
+//! Checks of the applications, which are multiplied over the UEs they run on.
+
+use super::super::plan::AppPlan;
+use super::super::quantity::{Size, Span};
+use super::super::schema::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
+use super::radio::is_bounded;
+use super::tcp::Profiles;
+use super::{ALL, Checked, Checker};
+use crate::app::ping::Beat;
+use crate::app::{self, Application, bulk, constant_rate, ping, transfer, web};
+use crate::net::Direction;
+use crate::unit::{Bytes, Duration, Instant, UeId};
+
+/// The keys that all application sections have.
+struct Common<'a> {
+    key: String,
+    name: &'a str,
+    ue: Option<&'a str>,
+    start: Span,
+}
+
+/// Collects the applications.
+struct Collector<'a, 'b> {
+    checker: &'a Checker<'b>,
+    ues: &'a [String],
+    profiles: &'a mut Profiles,
+    apps: Vec<AppPlan>,
+    names: Vec<String>,
+}
+
+impl Checker<'_> {
+    pub(super) fn apps(&self, ues: &[String], profiles: &mut Profiles) -> Checked<Vec<AppPlan>> {
+        let mut collector =
+            Collector { checker: self, ues, profiles, apps: Vec::new(), names: Vec::new() };
+        let file = self.file;
+        for (position, section) in file.download.iter().enumerate() {
+            collector.download(position, section)?;
+        }
+        for (position, section) in file.upload.iter().enumerate() {
+            collector.upload(position, section)?;
+        }
+        for (position, section) in file.bulk.iter().enumerate() {
+            collector.bulk(position, section)?;
+        }
+        for (position, section) in file.web.iter().enumerate() {
+            collector.web(position, section)?;
+        }
+        for (position, section) in file.ping.iter().enumerate() {
+            collector.ping(position, section)?;
+        }
+        for (position, section) in file.voice.iter().enumerate() {
+            collector.voice(position, section)?;
+        }
+        let expected = "at least one application: download, upload, bulk, web, ping or voice";
+        self.demand(!collector.apps.is_empty(), "", "no application", expected)?;
+        Ok(collector.apps)
+    }
+}
+
+/// The common keys of one section.
+macro_rules! common {
+    ($section:ident, $kind:literal, $position:ident) => {
+        Common {
+            key: format!(concat!($kind, ".{}"), $position),
+            name: &$section.name,
+            ue: $section.ue.as_deref(),
+            start: $section.start,
+        }
+    };
+}
+
+impl Collector<'_, '_> {
+    fn download(&mut self, position: usize, section: &Download) -> Checked<()> {
+        let common = common!(section, "download", position);
+        self.filled(&common, "file", section.file)?;
+        let config = transfer::Config {
+            direction: Direction::Down,
+            request: section.request.0,
+            file: section.file.0,
+            clock: clock(section.clock),
+            completion: completion(section.completion),
+            handshake: section.handshake,
+        };
+        let app = Application::Transfer(transfer::FileTransfer::new(config));
+        self.over_tcp(&common, section.tcp.as_deref(), &app)
+    }
+
+    fn upload(&mut self, position: usize, section: &Upload) -> Checked<()> {
+        let common = common!(section, "upload", position);
+        self.filled(&common, "file", section.file)?;
+        let config = transfer::Config {
+            direction: Direction::Up,
+            request: Bytes::ZERO,
+            file: section.file.0,
+            clock: clock(section.clock),
+            completion: completion(section.completion),
+            handshake: section.handshake,
+        };
+        let app = Application::Transfer(transfer::FileTransfer::new(config));
+        self.over_tcp(&common, section.tcp.as_deref(), &app)
+    }
+
+    fn bulk(&mut self, position: usize, section: &Bulk) -> Checked<()> {
+        let common = common!(section, "bulk", position);
+        let direction = direction(section.direction);
+        self.bounded(&common, direction)?;
+        if let Some(stop) = section.stop {
+            let key = format!("{}.stop", common.key);
+            self.checker.demand(
+                stop.0 > section.start.0,
+                &key,
+                stop.0,
+                "a time after the start",
+            )?;
+        }
+        let profile = self.profiles.select(self.checker, &common.key, section.tcp.as_deref())?;
+        let config = bulk::Config {
+            direction,
+            ahead: self.profiles.largest_flight(profile) + WRITTEN_AHEAD,
+            stop: section.stop.map(|stop| Instant::ZERO + stop.0),
+            handshake: true,
+        };
+        self.add(&common, &Application::Bulk(bulk::Bulk::new(config)), profile, 0)
+    }
+
+    /// Without any rate on its way a greedy sender sends an endless amount in no time.
+    fn bounded(&self, common: &Common, direction: Direction) -> Checked<()> {
+        let way = direction as usize;
+        let links = self.checker.file.link.iter();
+        let limited = is_bounded(&self.checker.file.radio, way)
+            || links
+                .map(|link| {
+                    [&link.down, &link.up][way].as_ref().and_then(|it| it.rate).unwrap_or(link.rate)
+                })
+                .any(|rate| rate.0.is_some());
+        self.checker.demand(
+            limited,
+            &common.key,
+            "a greedy sender",
+            "a rate somewhere on its way: everything there is unlimited",
+        )
+    }
+
+    fn web(&mut self, position: usize, section: &Web) -> Checked<()> {
+        let common = common!(section, "web", position);
+        let key = format!("{}.objects", common.key);
+        self.checker.demand(
+            !section.objects.is_empty(),
+            &key,
+            "an empty list",
+            "at least one object",
+        )?;
+        for (number, object) in section.objects.iter().enumerate() {
+            self.filled(&common, &format!("objects.{number}"), *object)?;
+        }
+        let valid = (1..=1000).contains(&section.parallel);
+        self.checker.demand(
+            valid,
+            &format!("{}.parallel", common.key),
+            section.parallel,
+            "from 1 to 1000",
+        )?;
+        let config = web::Config {
+            objects: section.objects.iter().map(|object| object.0).collect(),
+            request: section.request.0,
+            connections: section.parallel,
+            persistent: section.persistent,
+            clock: app::Clock::Open,
+            completion: completion(section.completion),
+            per_object: section.think.0,
+            handshake: true,
+        };
+        self.over_tcp(&common, section.tcp.as_deref(), &Application::Web(web::WebPage::new(config)))
+    }
+
+    fn ping(&mut self, position: usize, section: &Ping) -> Checked<()> {
+        let common = common!(section, "ping", position);
+        let valid = (Bytes(28)..=Bytes(65_535)).contains(&section.packet.0);
+        let key = format!("{}.packet", common.key);
+        self.checker.demand(
+            valid,
+            &key,
+            section.packet.0,
+            "from 28 B (IP and ICMP headers) to 65535 B",
+        )?;
+        let beat = self.beat(&common, section.interval, section.count)?;
+        let config = ping::Config { length: section.packet.0, beat };
+        self.add(&common, &Application::Ping(ping::PingSeries::new(config)), NO_PROFILE, 0)
+    }
+
+    fn voice(&mut self, position: usize, section: &Voice) -> Checked<()> {
+        let common = common!(section, "voice", position);
+        let valid = (Bytes(1)..=Bytes(65_507)).contains(&section.payload.0);
+        let key = format!("{}.payload", common.key);
+        self.checker.demand(valid, &key, section.payload.0, "from 1 B to 65507 B")?;
+        let config = constant_rate::Config {
+            direction: direction(section.direction),
+            payload: section.payload.0,
+            beat: self.beat(&common, section.interval, section.count)?,
+        };
+        let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
+        self.add(&common, &app, NO_PROFILE, section.tos)
+    }
+
+    fn beat(&self, common: &Common, interval: Span, count: Option<u64>) -> Checked<Beat> {
+        let key = format!("{}.interval", common.key);
+        let valid = interval.0 >= Duration::from_micros(1);
+        self.checker.demand(valid, &key, interval.0, "an interval of at least 1 us")?;
+        self.checker.demand(count != Some(0), &format!("{}.count", common.key), 0, "at least 1")?;
+        Ok(Beat { interval: interval.0, count, stop: None })
+    }
+
+    fn filled(&self, common: &Common, field: &str, size: Size) -> Checked<()> {
+        self.checker.demand(
+            !size.0.is_zero(),
+            &format!("{}.{field}", common.key),
+            size.0,
+            "at least 1 B",
+        )
+    }
+
+    fn over_tcp(&mut self, common: &Common, tcp: Option<&str>, app: &Application) -> Checked<()> {
+        let profile = self.profiles.select(self.checker, &common.key, tcp)?;
+        self.add(common, app, profile, 0)
+    }
+
+    /// Adds the application on each of its UEs.
+    fn add(&mut self, common: &Common, app: &Application, profile: usize, tos: u8) -> Checked<()> {
+        let key = |field: &str| format!("{}.{field}", common.key);
+        let checker = self.checker;
+        self.names.push(common.name.to_owned());
+        checker.name(
+            &key("name"),
+            common.name,
+            self.names[..self.names.len() - 1].iter().map(String::as_str),
+        )?;
+        let start = Instant::ZERO + common.start.0;
+        let starts = common.start.0 < checker.file.duration.0;
+        checker.demand(
+            starts,
+            &key("start"),
+            common.start.0,
+            "a time before the end of the run",
+        )?;
+        let ues = match common.ue {
+            None => 0..1,
+            Some(ALL) => 0..self.ues.len(),
+            Some(name) => {
+                let names: Vec<&str> = self.ues.iter().map(String::as_str).collect();
+                let ue = checker.find(&key("ue"), name, &names, "\"all\", or the name of a UE")?;
+                ue..ue + 1
+            }
+        };
+        self.apps.extend(ues.map(|ue| AppPlan {
+            name: common.name.to_owned(),
+            ue: UeId(ue as u32),
+            start,
+            application: app.clone(),
+            transport: profile,
+            tos,
+        }));
+        Ok(())
+    }
+}
+
+fn clock(clock: Clock) -> app::Clock {
+    match clock {
+        Clock::Open => app::Clock::Open,
+        Clock::Request => app::Clock::Request,
+        Clock::FirstData => app::Clock::FirstData,
+    }
+}
+
+fn completion(completion: Completion) -> app::Completion {
+    match completion {
+        Completion::LastByte => app::Completion::LastByte,
+        Completion::LastAck => app::Completion::LastAck,
+    }
+}
+
+fn direction(way: Way) -> Direction {
+    match way {
+        Way::Down => Direction::Down,
+        Way::Up => Direction::Up,
+    }
+}
+
+/// Applications without TCP never look at their parameter set.
+const NO_PROFILE: usize = 0;
+/// How much a greedy application keeps written beyond what can be in flight, so that the window decides.
+const WRITTEN_AHEAD: Bytes = Bytes(131_072);

@@ -1,0 +1,172 @@
+//! Checks of the links and of the tunnel over them.
+
+use super::super::plan::{LinkPlan, TunnelPlan};
+use super::super::quantity::{Chance, QueueLimit};
+use super::super::schema::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+use super::{Checked, Checker};
+use crate::net::framing::Framing;
+use crate::net::{IpVersion, gtpu, link};
+use crate::unit::Bytes;
+
+impl Checker<'_> {
+    pub(super) fn links(&self) -> Checked<Vec<LinkPlan>> {
+        self.names(
+            "link",
+            &self.file.link.iter().map(|link| link.name.as_str()).collect::<Vec<_>>(),
+        )?;
+        let numbered = self.file.link.iter().enumerate();
+        numbered.map(|(position, link)| self.link(position, link)).collect()
+    }
+
+    fn link(&self, position: usize, link: &LinkSection) -> Checked<LinkPlan> {
+        let key = |name: &str| format!("link.{position}.{name}");
+        let valid = (IpVersion::V4.minimum_mtu()..=LONGEST_PACKET).contains(&link.mtu.0);
+        self.demand(valid, &key("mtu"), link.mtu.0, "from 68 B (RFC 791 §3.2) to 65535 B")?;
+        for (name, chance) in [
+            ("packet_loss", link.packet_loss),
+            ("frame_loss", link.frame_loss),
+            ("byte_loss", link.byte_loss),
+        ] {
+            self.passable(&key(name), chance)?;
+        }
+        for (way, section) in [("down", &link.down), ("up", &link.up)] {
+            for (name, chance) in section.iter().flat_map(chances) {
+                self.passable(&key(&format!("{way}.{name}")), chance)?;
+            }
+        }
+        let ways = [&link.down, &link.up]
+            .map(|way| config(link, way.as_ref().unwrap_or(&OneWay::default())));
+        Ok(LinkPlan { name: link.name.clone(), ways })
+    }
+
+    /// A link that loses everything is a link that is not there.
+    fn passable(&self, key: &str, chance: Chance) -> Checked<()> {
+        self.demand(chance.0.value() < 1.0, key, chance.0.value(), "a probability below 1")
+    }
+
+    pub(super) fn tunnel(&self) -> Checked<Option<TunnelPlan>> {
+        let Some(gtpu) = &self.file.gtpu else { return Ok(None) };
+        let names: Vec<&str> = self.file.link.iter().map(|link| link.name.as_str()).collect();
+        self.demand(
+            !gtpu.links.is_empty(),
+            "gtpu.links",
+            "an empty list",
+            "the names of the links inside the tunnel",
+        )?;
+        let mut positions = Vec::new();
+        for (number, name) in gtpu.links.iter().enumerate() {
+            positions.push(self.find(
+                &format!("gtpu.links.{number}"),
+                name,
+                &names,
+                "the name of a link",
+            )?);
+        }
+        let neighbours = positions.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        self.demand(
+            neighbours,
+            "gtpu.links",
+            gtpu.links.join(", "),
+            "neighbouring links in the order of the path",
+        )?;
+        let (first, last) = (positions[0], positions[positions.len() - 1]);
+        for position in first..=last {
+            self.carries_outer(gtpu, position)?;
+        }
+        if let Some(clamp) = gtpu.mss_clamp {
+            let valid = (LEAST_MSS..=LARGEST_MSS).contains(&clamp.0);
+            self.demand(valid, "gtpu.mss_clamp", clamp.0, "an MSS from 8 B to 65495 B")?;
+        }
+        Ok(Some(TunnelPlan {
+            first,
+            last,
+            config: tunnel(gtpu),
+            end: tunnel_end(gtpu),
+            mss_clamp: gtpu.mss_clamp.map(|size| size.0.0 as u16),
+        }))
+    }
+
+    /// RFC 8200 §5: every link under IPv6 has an MTU of at least 1280 bytes.
+    fn carries_outer(&self, gtpu: &Gtpu, position: usize) -> Checked<()> {
+        let link = &self.file.link[position];
+        let least = outer(gtpu.outer_ip).minimum_mtu();
+        let expected = format!("at least {least}, since an IPv6 tunnel passes");
+        self.demand(link.mtu.0 >= least, &format!("link.{position}.mtu"), link.mtu.0, &expected)
+    }
+}
+
+fn chances(way: &OneWay) -> impl Iterator<Item = (&'static str, Chance)> {
+    let all = [
+        ("packet_loss", way.packet_loss),
+        ("frame_loss", way.frame_loss),
+        ("byte_loss", way.byte_loss),
+    ];
+    all.into_iter().filter_map(|(name, chance)| Some((name, chance?)))
+}
+
+fn config(link: &LinkSection, way: &OneWay) -> link::Config {
+    link::Config {
+        rate: way.rate.unwrap_or(link.rate).0,
+        delay: way.delay.unwrap_or(link.delay).0,
+        mtu: link.mtu.0,
+        queue: queue(way.queue.unwrap_or(link.queue)),
+        loss: link::Loss {
+            per_packet: way.packet_loss.unwrap_or(link.packet_loss).0,
+            per_frame: way.frame_loss.unwrap_or(link.frame_loss).0,
+            per_byte: way.byte_loss.unwrap_or(link.byte_loss).0,
+        },
+        framing: match link.framing {
+            FramingKind::None => Framing::None,
+            FramingKind::Ethernet => Framing::Ethernet { vlan_tags: 0 },
+            FramingKind::EthernetVlan => Framing::Ethernet { vlan_tags: 1 },
+            FramingKind::Ppp => Framing::Ppp,
+        },
+        processing: link.processing.0,
+        icmp: link.icmp,
+    }
+}
+
+fn tunnel(gtpu: &Gtpu) -> gtpu::Config {
+    gtpu::Config {
+        ip: outer(gtpu.outer_ip),
+        sequence_numbers: gtpu.sequence_number,
+        pdu_session_container: gtpu.session_container,
+        dont_fragment: gtpu.dont_fragment,
+        esp: gtpu.ipsec.map(|cipher| gtpu::Esp {
+            ip: outer(gtpu.outer_ip),
+            cipher: match cipher {
+                IpsecCipher::AesGcm => gtpu::Cipher::AesGcm,
+                IpsecCipher::AesCbcHmacSha1 => gtpu::Cipher::AesCbcHmacSha1,
+                IpsecCipher::AesCbcHmacSha256 => gtpu::Cipher::AesCbcHmacSha256,
+            },
+        }),
+    }
+}
+
+fn tunnel_end(gtpu: &Gtpu) -> gtpu::egress::Config {
+    gtpu::egress::Config {
+        per_fragment: gtpu.per_fragment.0,
+        per_packet: gtpu.per_packet.0,
+        reassembly_timeout: gtpu.reassembly_timeout.0,
+    }
+}
+
+fn queue(limit: QueueLimit) -> link::Queue {
+    match limit {
+        QueueLimit::Unlimited => link::Queue::Unlimited,
+        QueueLimit::Bytes(bytes) => link::Queue::Bytes(bytes),
+        QueueLimit::Packets(packets) => link::Queue::Packets(packets),
+    }
+}
+
+fn outer(ip: OuterIp) -> IpVersion {
+    match ip {
+        OuterIp::V4 => IpVersion::V4,
+        OuterIp::V6 => IpVersion::V6,
+    }
+}
+
+const LONGEST_PACKET: Bytes = Bytes(65_535);
+/// The least payload of an IPv4 fragment.
+pub(super) const LEAST_MSS: Bytes = Bytes(8);
+pub(super) const LARGEST_MSS: Bytes = Bytes(65_495);

@@ -1,0 +1,107 @@
+//! Checks of the radio.
+
+use super::super::plan::RadioPlan;
+use super::super::quantity::{Rate, Span};
+use super::super::schema::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
+use super::{Checked, Checker};
+use crate::ran::{Phase, fixed, geran};
+use crate::unit::{Bytes, Duration};
+
+impl Checker<'_> {
+    pub(super) fn radio(&self) -> Checked<RadioPlan> {
+        match &self.file.radio {
+            Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
+            Radio::Geran(section) => self.geran(section).map(RadioPlan::Geran),
+        }
+    }
+
+    fn fixed(&self, section: &Fixed) -> Checked<fixed::Config> {
+        if let Some(tti) = section.tti {
+            self.demand(valid_tti(tti.0), "radio.fixed.tti", tti.0, "from 1 us to 10 s")?;
+            for (way, rate) in [("down", section.down), ("up", section.up)] {
+                let Some(rate) = rate.0 else { continue };
+                let key = format!("radio.fixed.{way}");
+                let fills = !(rate * tti.0).is_zero();
+                self.demand(fills, &key, rate, "a rate that fills at least one byte in a TTI")?;
+            }
+        }
+        if let Some(buffer) = section.buffer {
+            self.demand(!buffer.0.is_zero(), "radio.fixed.buffer", "0 B", "a buffer above zero")?;
+        }
+        let (down, up) = fixed::halves(section.rtt.0);
+        let way = |rate: Rate, delay| fixed::OneWay {
+            rate: rate.0,
+            charge: match section.charge {
+                ChargeKind::Packet => fixed::Charge::Packet,
+                ChargeKind::Payload => fixed::Charge::Payload,
+            },
+            delay,
+            slots: section.tti.map(|tti| fixed::Slots { tti: tti.0, phase: Phase::Random }),
+            buffer: section.buffer.map(|size| size.0),
+        };
+        Ok(fixed::Config { down: way(section.down, down), up: way(section.up, up) })
+    }
+
+    fn geran(&self, section: &Geran) -> Checked<geran::Config> {
+        let tti = section.tti.0;
+        self.demand(valid_tti(tti), "radio.geran.tti", tti, "from 1 us to 10 s")?;
+        let rlc_rtt = section.rlc_rtt.0;
+        let expected = "at least one TTI: the retransmission itself takes one";
+        self.demand(rlc_rtt >= tti, "radio.geran.rlc_rtt", rlc_rtt, expected)?;
+        let profile = match section.profile {
+            GeranProfile::Edge => geran::edge(rlc_rtt),
+            GeranProfile::Gev => geran::gev(rlc_rtt),
+        };
+        let phase = |key: &str, span: Option<Span>| {
+            let Some(span) = span else { return Ok(Phase::Random) };
+            self.demand(span.0 < tti, key, span.0, "less than a TTI")?;
+            Ok(Phase::Fixed(span.0))
+        };
+        Ok(geran::Config {
+            tti,
+            down: self.geran_way("down", section, section.down.as_ref(), profile.down)?,
+            up: self.geran_way("up", section, section.up.as_ref(), profile.up)?,
+            rlc_rtt,
+            shared_pdus: section.concatenation,
+            phase: phase("radio.geran.phase", section.phase)?,
+            uplink_shift: phase("radio.geran.uplink_shift", section.uplink_shift)?,
+        })
+    }
+
+    fn geran_way(
+        &self,
+        name: &str,
+        section: &Geran,
+        way: Option<&GeranWay>,
+        preset: geran::OneWay,
+    ) -> Checked<geran::OneWay> {
+        let way = way.cloned().unwrap_or_default();
+        let key = |field: &str| format!("radio.geran.{name}.{field}");
+        let pdus = way.pdus.unwrap_or(preset.pdus_per_tti);
+        self.demand((1..=1000).contains(&pdus), &key("pdus"), pdus, "from 1 to 1000 PDUs a TTI")?;
+        let pdu = way.pdu.map_or(preset.pdu, |size| size.0);
+        let valid = (Bytes(1)..=Bytes(10_000)).contains(&pdu);
+        self.demand(valid, &key("pdu"), pdu, "from 1 B to 10000 B")?;
+        let bler = way.bler.unwrap_or(section.bler).0;
+        let blamed = if way.bler.is_some() { key("bler") } else { "radio.geran.bler".to_owned() };
+        self.demand(
+            bler.value() < 1.0,
+            &blamed,
+            bler.value(),
+            "below 1: nothing would ever arrive",
+        )?;
+        Ok(geran::OneWay { pdus_per_tti: pdus, pdu, bler })
+    }
+}
+
+fn valid_tti(tti: Duration) -> bool {
+    (Duration::from_micros(1)..=Duration::from_secs(10)).contains(&tti)
+}
+
+/// True when the radio bounds the rate down (0) or up (1).
+pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
+    match radio {
+        Radio::Fixed(section) => [section.down, section.up][way].0.is_some(),
+        Radio::Geran(_) => true,
+    }
+}

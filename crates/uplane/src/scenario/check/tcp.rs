@@ -1,0 +1,314 @@
+//! Resolution of TCP parameter sets: named bases, chains of bases, and what each set says differently.
+
+use super::super::plan::Transport;
+use super::super::quantity::Span;
+use super::super::schema::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
+use super::path::{LARGEST_MSS, LEAST_MSS};
+use super::{Checked, Checker};
+use crate::tcp::{self, AckPolicy, CongestionControl, InitialWindow, Nagle, Pacing, Profile};
+use crate::unit::{Bytes, Duration};
+
+/// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
+pub const TCP_PROFILES: &[&str] = &[
+    "rfc",
+    "linux",
+    "ns3-lena",
+    "study-000-literal",
+    "study-000-small-sr-grant",
+    "study-002",
+    "study-004-plain",
+    "study-004-held-handshake",
+    "study-004-held-acks",
+];
+
+/// The parameter sets that applications use, each once.
+#[derive(Default)]
+pub(super) struct Profiles {
+    pub(super) used: Vec<Transport>,
+}
+
+impl Profiles {
+    /// The position of the set that an application names; `default` when it names none.
+    pub(super) fn select(
+        &mut self,
+        checker: &Checker,
+        app: &str,
+        name: Option<&str>,
+    ) -> Checked<usize> {
+        let key = format!("{app}.tcp");
+        let transport = match name {
+            None if !checker.file.tcp.contains_key(DEFAULT) => {
+                built_in("rfc").expect("a built-in profile")
+            }
+            name => checker.transport(&key, name.unwrap_or(DEFAULT), &mut Vec::new())?,
+        };
+        if let Some(position) = self.used.iter().position(|other| *other == transport) {
+            return Ok(position);
+        }
+        self.used.push(transport);
+        Ok(self.used.len() - 1)
+    }
+
+    /// More than this a sender never has in flight.
+    pub(super) fn largest_flight(&self, position: usize) -> Bytes {
+        let profile = &self.used[position].profile;
+        profile.maximum_cwnd.unwrap_or(profile.receive_buffer).min(profile.receive_buffer)
+    }
+}
+
+impl Checker<'_> {
+    /// The set called `name`, resolved through its bases. `chain` holds the sets that led here.
+    fn transport(&self, key: &str, name: &str, chain: &mut Vec<String>) -> Checked<Transport> {
+        let Some(section) = self.file.tcp.get(name) else {
+            if let Some(transport) = built_in(name) {
+                return Ok(transport);
+            }
+            let sets = self.file.tcp.keys().map(String::as_str);
+            let names: Vec<&str> = TCP_PROFILES.iter().copied().chain(sets).collect();
+            return self
+                .find(key, name, &names, "a built-in profile or a section of [tcp]")
+                .map(|_| unreachable!("the name is not among them"));
+        };
+        if chain.iter().any(|seen| seen == name) {
+            chain.push(name.to_owned());
+            return self.wrong(
+                key,
+                &format!("the circle {}", chain.join(" → ")),
+                "bases that end at a built-in profile",
+            );
+        }
+        chain.push(name.to_owned());
+        // A section may refine the built-in profile of its own name.
+        let base = match section.base.as_deref() {
+            None => built_in(name).unwrap_or_else(|| built_in("rfc").expect("a built-in profile")),
+            Some(base) if base == name && built_in(name).is_some() => {
+                built_in(name).expect("just seen")
+            }
+            Some(base) => self.transport(&format!("tcp.{name}.base"), base, chain)?,
+        };
+        self.refine(&format!("tcp.{name}"), section, base)
+    }
+
+    fn refine(&self, key: &str, section: &Tcp, base: Transport) -> Checked<Transport> {
+        let Transport { mut profile, mut path_mtu_discovery } = base;
+        switches(section, &mut profile);
+        set(&mut path_mtu_discovery, section.path_mtu_discovery);
+        self.segment_size(key, section, &mut profile)?;
+        self.windows(key, section, &mut profile)?;
+        self.timers(key, section, &mut profile)?;
+        if let Some(acks) = &section.acks {
+            profile.ack_policy = self.acks(&format!("{key}.acks"), acks, profile.ack_policy)?;
+        }
+        Ok(Transport { profile, path_mtu_discovery })
+    }
+
+    fn segment_size(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
+        let mss = match (section.mss, section.mtu) {
+            (Some(_), Some(_)) => {
+                return self.wrong(
+                    &format!("{key}.mtu"),
+                    "both mss and mtu",
+                    "one of them: the MTU is the MSS and 40 B of headers",
+                );
+            }
+            (Some(mss), None) => mss.0,
+            (None, Some(mtu)) => {
+                let valid = (Bytes(68)..=Bytes(65_535)).contains(&mtu.0);
+                self.demand(
+                    valid,
+                    &format!("{key}.mtu"),
+                    mtu.0,
+                    "from 68 B (RFC 791 §3.2) to 65535 B",
+                )?;
+                mtu.0 - IP_AND_TCP_HEADERS
+            }
+            (None, None) => return Ok(()),
+        };
+        let valid = (LEAST_MSS..=LARGEST_MSS).contains(&mss);
+        self.demand(valid, &format!("{key}.mss"), mss, "from 8 B to 65495 B")?;
+        let options = if profile.timestamps && profile.options_count_in_mss {
+            TIMESTAMPS
+        } else {
+            Bytes::ZERO
+        };
+        self.demand(
+            mss > options,
+            &format!("{key}.mss"),
+            mss,
+            "more than the 12 B of timestamps in each segment",
+        )?;
+        profile.mss = mss;
+        if !profile.announce_mss {
+            profile.assumed_peer_mss = mss;
+        }
+        Ok(())
+    }
+
+    fn windows(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
+        if let Some(segments) = section.initial_window {
+            let valid = (1..=1000).contains(&segments);
+            self.demand(
+                valid,
+                &format!("{key}.initial_window"),
+                segments,
+                "from 1 to 1000 segments",
+            )?;
+            profile.initial_window = InitialWindow::Segments(segments);
+        }
+        if let Some(buffer) = section.receive_buffer {
+            profile.receive_buffer = buffer.0;
+        }
+        let most = if profile.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
+        let valid = (profile.mss..=most).contains(&profile.receive_buffer);
+        let expected = format!(
+            "from one segment ({}) to {most}, the largest window that can be announced",
+            profile.mss
+        );
+        self.demand(valid, &format!("{key}.receive_buffer"), profile.receive_buffer, &expected)?;
+        let segment = format!("at least one segment ({})", profile.mss);
+        for (name, size) in [
+            ("send_buffer", section.send_buffer),
+            ("max_window", section.max_window),
+            ("initial_ssthresh", section.initial_ssthresh),
+        ] {
+            let valid = size.is_none_or(|size| size.0 >= profile.mss);
+            let found = size.map(|size| size.0.to_string()).unwrap_or_default();
+            self.demand(valid, &format!("{key}.{name}"), found, &segment)?;
+        }
+        profile.send_buffer = section.send_buffer.map(|size| size.0).or(profile.send_buffer);
+        profile.maximum_cwnd = section.max_window.map(|size| size.0).or(profile.maximum_cwnd);
+        profile.initial_ssthresh =
+            section.initial_ssthresh.map(|size| size.0).or(profile.initial_ssthresh);
+        Ok(())
+    }
+
+    fn timers(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
+        let rto = &mut profile.rto;
+        for (name, span, target) in [
+            ("min_rto", section.min_rto, &mut rto.minimum),
+            ("initial_rto", section.initial_rto, &mut rto.initial),
+            ("rto_granularity", section.rto_granularity, &mut rto.granularity),
+            ("handshake_ack_hold", section.handshake_ack_hold, &mut profile.handshake_ack_hold),
+        ] {
+            let Some(Span(span)) = span else { continue };
+            let least = if name == "handshake_ack_hold" {
+                Duration::ZERO
+            } else {
+                Duration::from_micros(1)
+            };
+            let valid = (least..=Duration::from_secs(60)).contains(&span);
+            self.demand(valid, &format!("{key}.{name}"), span, "from 1 us to 60 s")?;
+            *target = span;
+        }
+        Ok(())
+    }
+
+    fn acks(&self, key: &str, acks: &Acks, base: AckPolicy) -> Checked<AckPolicy> {
+        let (mut segments, mut delay, mut quick, mut longest) = known(base);
+        set(&mut segments, acks.every);
+        set(&mut delay, acks.timer.map(|span| span.0));
+        set(&mut quick, acks.quick);
+        set(&mut longest, acks.longest.map(|span| span.0));
+        self.demand(
+            (1..=1000).contains(&segments),
+            &format!("{key}.every"),
+            segments,
+            "from 1 to 1000 segments",
+        )?;
+        let valid = (Duration::from_micros(1)..=Duration::from_secs(10)).contains(&delay);
+        self.demand(valid, &format!("{key}.timer"), delay, "from 1 us to 10 s")?;
+        longest = longest.max(delay);
+        Ok(match acks.policy {
+            AckPolicyKind::Delayed => AckPolicy::Every { segments, delay, quick },
+            AckPolicyKind::Adaptive => AckPolicy::Adaptive { quick, shortest: delay, longest },
+            AckPolicyKind::Stretching => AckPolicy::Stretching { after: quick, segments, delay },
+            AckPolicyKind::Held => AckPolicy::Held { segments, delay },
+        })
+    }
+}
+
+/// What a policy says of segments, delay, quick segments and longest delay; usual values for what it does not say.
+fn known(policy: AckPolicy) -> (u32, Duration, u32, Duration) {
+    let longest = Duration::from_millis(200);
+    match policy {
+        AckPolicy::Every { segments, delay, quick } => (segments, delay, quick, longest),
+        AckPolicy::Adaptive { quick, shortest, longest } => (2, shortest, quick, longest),
+        AckPolicy::Stretching { after, segments, delay } => (segments, delay, after, longest),
+        AckPolicy::Held { segments, delay } => (segments, delay, 0, longest),
+    }
+}
+
+fn switches(section: &Tcp, profile: &mut Profile) {
+    set(&mut profile.sack, section.sack);
+    set(&mut profile.timestamps, section.timestamps);
+    set(&mut profile.window_scaling, section.window_scaling);
+    set(&mut profile.limited_transmit, section.limited_transmit);
+    set(&mut profile.proportional_rate_reduction, section.prr);
+    set(&mut profile.hystart, section.hystart);
+    set(&mut profile.restart_after_idle, section.restart_after_idle);
+    set(&mut profile.grow_only_when_limited, section.grow_only_when_limited);
+    set(&mut profile.nagle, section.nagle.map(|on| if on { Nagle::Classic } else { Nagle::Off }));
+    set(
+        &mut profile.congestion,
+        section.congestion_control.map(|kind| match kind {
+            CongestionControlKind::NewReno => CongestionControl::NewReno,
+            CongestionControlKind::Cubic => CongestionControl::Cubic,
+        }),
+    );
+    set(
+        &mut profile.growth,
+        section.growth.map(|growth| match growth {
+            Growth::PerAck => tcp::Growth::PerAck,
+            Growth::Abc1 => tcp::Growth::PerByte { limit: Some(1) },
+            Growth::Abc2 => tcp::Growth::PerByte { limit: Some(2) },
+            Growth::PerByte => tcp::Growth::PerByte { limit: None },
+        }),
+    );
+    if let Some(on) = section.pacing {
+        profile.pacing = on.then_some(PACED_LIKE_LINUX);
+    }
+}
+
+fn set<T>(target: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *target = value;
+    }
+}
+
+fn built_in(name: &str) -> Option<Transport> {
+    let profile = match name {
+        "rfc" => Profile::rfc(),
+        "linux" => Profile::linux(),
+        "ns3-lena" => Profile::ns3_lena(),
+        "study-000-literal" => Profile::study_000_literal(),
+        "study-000-small-sr-grant" => Profile::study_000_small_sr_grant(),
+        "study-002" => Profile::study_002(),
+        "study-004-plain" => Profile::study_004_plain(),
+        "study-004-held-handshake" => Profile::study_004_held_handshake(),
+        "study-004-held-acks" => Profile::study_004_held_acks(),
+        _ => return None,
+    };
+    Some(Transport { profile, path_mtu_discovery: false })
+}
+
+/// The set of applications that name none.
+const DEFAULT: &str = "default";
+const IP_AND_TCP_HEADERS: Bytes = Bytes(40);
+/// RFC 7323 §3.2, with padding.
+const TIMESTAMPS: Bytes = Bytes(12);
+/// RFC 7323 §2.3: a scale of 14.
+const LARGEST_WINDOW: Bytes = Bytes(1 << 30);
+const LARGEST_UNSCALED_WINDOW: Bytes = Bytes(65_535);
+/// Twice the window a round trip in slow start, 1.2 times after it, ten segments at once: what Linux does with its
+/// fair-queueing packet scheduler.
+const PACED_LIKE_LINUX: Pacing = Pacing { slow_start: 2.0, avoidance: 1.2, burst: Bytes(14_600) };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_named_profile_exists() {
+        assert!(TCP_PROFILES.iter().all(|name| built_in(name).is_some()));
+    }
+}

@@ -1,0 +1,106 @@
+//! What is wrong with a scenario, said so that it can be mended at once.
+//!
+//! In: what a parser or a check found. Out: file, line, key, what was found, what was expected, and the
+//! nearest valid word.
+
+use std::fmt;
+
+/// A scenario that cannot be run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// The file, or whatever the text came from.
+    pub file: String,
+    /// The line of the key, counted from 1; `None` for a key that is missing or came from elsewhere.
+    pub line: Option<usize>,
+    /// The key, from the top: `link.s1.rate`. Empty when the text as a whole is wrong.
+    pub key: String,
+    /// What was found there.
+    pub found: String,
+    /// What would be right.
+    pub expected: String,
+    /// The valid word nearest to what was found.
+    pub nearest: Option<String>,
+    /// Why it matters, where that is not plain; may be empty.
+    pub reason: String,
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// One paragraph: `file:line: key: found …, expected … (did you mean …?)`.
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if !self.key.is_empty() {
+            write!(f, ": {}", self.key)?;
+        }
+        write!(f, ": found {}, expected {}", self.found, self.expected)?;
+        if let Some(nearest) = &self.nearest {
+            write!(f, " (did you mean `{nearest}`?)")?;
+        }
+        if !self.reason.is_empty() {
+            write!(f, "; {}", self.reason)?;
+        }
+        Ok(())
+    }
+}
+
+/// The candidate nearest to `word`, if it is near enough to be a slip of the pen.
+pub(super) fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let limit = 1 + word.chars().count() / 3;
+    (candidates.into_iter())
+        .map(|candidate| (distance(word, candidate), candidate))
+        .filter(|&(far, candidate)| far <= limit || (word.len() > 2 && candidate.starts_with(word)))
+        .min_by_key(|&(far, _)| far)
+        .map(|(_, candidate)| candidate.to_owned())
+}
+
+/// Levenshtein's edit distance: insertions, deletions and replacements.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_word_is_a_slip_of_the_pen_away() {
+        let keys = ["rate", "delay", "queue"];
+        assert_eq!(nearest("delai", keys).as_deref(), Some("delay"));
+        assert_eq!(nearest("Rate", keys).as_deref(), Some("rate"));
+        assert_eq!(nearest("bandwidth", keys), None);
+    }
+
+    #[test]
+    fn the_message_names_file_line_key_found_and_expected() {
+        let error = ScenarioError {
+            file: "a.toml".into(),
+            line: Some(3),
+            key: "link.s1.rate".into(),
+            found: "\"5 Mbps\"".into(),
+            expected: "a rate such as \"5 Mbit/s\"".into(),
+            nearest: Some("Mbit/s".into()),
+            reason: String::new(),
+        };
+        assert_eq!(
+            error.to_string(),
+            "a.toml:3: link.s1.rate: found \"5 Mbps\", expected a rate such as \"5 Mbit/s\" (did you mean `Mbit/s`?)"
+        );
+    }
+}

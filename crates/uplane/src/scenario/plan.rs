@@ -1,0 +1,87 @@
+//! A checked scenario: everything resolved into the parameters of the rooms.
+//!
+//! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from. Nothing here can
+//! be impossible any more.
+
+use crate::app::Application;
+use crate::net::{gtpu, link};
+use crate::ran::{fixed, geran};
+use crate::tcp;
+use crate::unit::{Duration, Instant, UeId};
+
+/// What a world is wired from.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    /// No event after this.
+    pub(super) end: Instant,
+    /// The names of the UEs.
+    pub(super) ues: Vec<String>,
+    /// From the server to the base station.
+    pub(super) links: Vec<LinkPlan>,
+    /// The tunnel over some of the links.
+    pub(super) tunnel: Option<TunnelPlan>,
+    /// The radio.
+    pub(super) radio: RadioPlan,
+    /// The TCP parameter sets that applications use.
+    pub(super) transports: Vec<Transport>,
+    /// The applications, one for each UE that it runs on.
+    pub(super) apps: Vec<AppPlan>,
+    /// Optional tables.
+    pub(super) record: RecordPlan,
+}
+
+/// One link.
+#[derive(Clone, Debug)]
+pub(super) struct LinkPlan {
+    pub(super) name: String,
+    /// From the server to the UE, and back.
+    pub(super) ways: [link::Config; 2],
+}
+
+/// The tunnel.
+#[derive(Clone, Debug)]
+pub(super) struct TunnelPlan {
+    /// The links inside: `first..=last`.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) config: gtpu::Config,
+    pub(super) end: gtpu::egress::Config,
+    pub(super) mss_clamp: Option<u16>,
+}
+
+/// The radio.
+#[derive(Clone, Debug)]
+pub(super) enum RadioPlan {
+    Fixed(fixed::Config),
+    Geran(geran::Config),
+}
+
+/// One TCP parameter set.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Transport {
+    pub(super) profile: tcp::Profile,
+    /// Its packets must not be cut, and the path MTU is followed (RFC 1191).
+    pub(super) path_mtu_discovery: bool,
+}
+
+/// One application on one UE.
+#[derive(Clone, Debug)]
+pub(super) struct AppPlan {
+    pub(super) name: String,
+    pub(super) ue: UeId,
+    pub(super) start: Instant,
+    /// As it is before its start.
+    pub(super) application: Application,
+    /// Position in `transports`, for applications over TCP.
+    pub(super) transport: usize,
+    /// Type of service of its packets.
+    pub(super) tos: u8,
+}
+
+/// Optional tables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordPlan {
+    pub(super) packets: bool,
+    pub(super) deliveries: bool,
+    pub(super) series: Option<Duration>,
+}

@@ -1,0 +1,116 @@
+//! The scenario file, defined once: every section, key, unit and default.
+//!
+//! In: TOML, through serde, with unknown keys refused. Out: the same structure as Rust types, as the
+//! manifest's effective values, and as the JSON Schema from which editors and the Python builder work.
+//!
+//! Whether the values make sense together is not said here but in `check`.
+
+mod apps;
+mod path;
+mod radio;
+mod tcp;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use apps::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
+pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
+pub use tcp::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
+
+use super::quantity::Span;
+
+/// A scenario: who talks to whom, over which path and radio, and what is written down.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "uplane scenario")]
+pub struct File {
+    /// One line for reports.
+    #[serde(default)]
+    pub title: String,
+    /// The seed when none is given at the command line.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// The longest simulated time; a run whose applications are all finished ends earlier.
+    #[serde(default = "minute")]
+    pub duration: Span,
+    /// The radio between the UEs and the network.
+    pub radio: Radio,
+    /// The user equipments; one called "ue" when there is no such section.
+    #[serde(default = "one_ue")]
+    pub ue: Vec<Ue>,
+    /// The wired links, in order from the server to the base station.
+    #[serde(default)]
+    pub link: Vec<LinkSection>,
+    /// A GTP-U tunnel over some of the links.
+    #[serde(default)]
+    pub gtpu: Option<Gtpu>,
+    /// TCP parameter sets by name; applications without a `tcp` key use the one called "default".
+    #[serde(default)]
+    pub tcp: BTreeMap<String, Tcp>,
+    /// Downloads of one file.
+    #[serde(default)]
+    pub download: Vec<Download>,
+    /// Uploads of one file.
+    #[serde(default)]
+    pub upload: Vec<Upload>,
+    /// Greedy transfers without end.
+    #[serde(default)]
+    pub bulk: Vec<Bulk>,
+    /// Web pages.
+    #[serde(default)]
+    pub web: Vec<Web>,
+    /// Pings.
+    #[serde(default)]
+    pub ping: Vec<Ping>,
+    /// Constant-rate streams of datagrams, such as voice.
+    #[serde(default)]
+    pub voice: Vec<Voice>,
+    /// What is written down besides the tables that every run has.
+    #[serde(default)]
+    pub record: Record,
+}
+
+/// One UE, or several equal ones.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ue {
+    /// Its name; with a count above one, the UEs are called name-1, name-2, ….
+    pub name: String,
+    /// How many.
+    #[serde(default = "one_u32")]
+    pub count: u32,
+}
+
+/// Optional tables.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The table `packets`: the ledger of every delivered packet.
+    #[serde(default)]
+    pub packets: bool,
+    /// The table `deliveries`: every in-order delivery of application data.
+    #[serde(default)]
+    pub deliveries: bool,
+    /// The table `series`: the state of each TCP sender at this interval.
+    #[serde(default)]
+    pub series: Option<Span>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn one_u32() -> u32 {
+    1
+}
+
+fn minute() -> Span {
+    Span::secs(60)
+}
+
+fn one_ue() -> Vec<Ue> {
+    vec![Ue { name: "ue".to_owned(), count: 1 }]
+}

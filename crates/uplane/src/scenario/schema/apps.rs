@@ -1,0 +1,221 @@
+//! Sections of the applications.
+//!
+//! All have a name, the UE they run on (the first one by default, or "all"), and a start time.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::quantity::{Size, Span};
+use crate::unit::Bytes;
+
+/// When the clock of a transfer starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Clock {
+    /// When the connection is opened (its SYN is sent).
+    #[default]
+    Open,
+    /// When the request is written.
+    Request,
+    /// When the sender's first data packet leaves.
+    FirstData,
+}
+
+/// When a transfer is complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Completion {
+    /// When its last byte reaches the receiver.
+    #[default]
+    LastByte,
+    /// When the acknowledgement of its last byte reaches the sender.
+    LastAck,
+}
+
+/// A direction of the user plane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// From the server to the UE.
+    #[default]
+    Down,
+    /// From the UE to the server.
+    Up,
+}
+
+/// Declares one application section with the keys that all have.
+macro_rules! application {
+    ($(#[doc = $doc:literal])+ $name:ident { $($fields:tt)* }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            /// Its name in tables; unique.
+            pub name: String,
+            /// The UE it runs on, or "all" for one on each; the first UE by default.
+            #[serde(default)]
+            pub ue: Option<String>,
+            /// When it starts.
+            #[serde(default = "at_once")]
+            pub start: Span,
+            $($fields)*
+        }
+    };
+}
+
+application! {
+    /// A download of one file: connect, ask, receive.
+    Download {
+        /// The TCP parameter set.
+        #[serde(default)]
+        pub tcp: Option<String>,
+        /// Length of the file.
+        pub file: Size,
+        /// Length of the request; the server starts at once when it is 0 B.
+        #[serde(default = "short_request")]
+        pub request: Size,
+        /// Opens a connection first; without, both ends are connected from the start.
+        #[serde(default = "yes")]
+        pub handshake: bool,
+        /// When the clock starts.
+        #[serde(default)]
+        pub clock: Clock,
+        /// When it is complete.
+        #[serde(default)]
+        pub completion: Completion,
+    }
+}
+
+application! {
+    /// An upload of one file: connect, send.
+    Upload {
+        /// The TCP parameter set.
+        #[serde(default)]
+        pub tcp: Option<String>,
+        /// Length of the file.
+        pub file: Size,
+        /// Opens a connection first; without, both ends are connected from the start.
+        #[serde(default = "yes")]
+        pub handshake: bool,
+        /// When the clock starts.
+        #[serde(default)]
+        pub clock: Clock,
+        /// When it is complete.
+        #[serde(default)]
+        pub completion: Completion,
+    }
+}
+
+application! {
+    /// A greedy transfer: always more to send, from start to stop.
+    Bulk {
+        /// The TCP parameter set.
+        #[serde(default)]
+        pub tcp: Option<String>,
+        /// The direction of the data.
+        #[serde(default)]
+        pub direction: Way,
+        /// When the application stops writing; without, at the end of the run.
+        #[serde(default)]
+        pub stop: Option<Span>,
+    }
+}
+
+application! {
+    /// A web page of several objects.
+    Web {
+        /// The TCP parameter set.
+        #[serde(default)]
+        pub tcp: Option<String>,
+        /// Lengths of the objects, in order.
+        pub objects: Vec<Size>,
+        /// Length of each request.
+        #[serde(default = "web_request")]
+        pub request: Size,
+        /// How many objects are asked for at a time; 1 is in sequence.
+        #[serde(default = "one")]
+        pub parallel: u32,
+        /// Uses a connection for several objects; without, a new one for each.
+        #[serde(default)]
+        pub persistent: bool,
+        /// When an object is complete, so that the next may begin.
+        #[serde(default)]
+        pub completion: Completion,
+        /// Extra time between the completion of an object and the next request.
+        #[serde(default = "at_once")]
+        pub think: Span,
+    }
+}
+
+application! {
+    /// Echo requests at an interval.
+    Ping {
+        /// Length of the IP packet, with its header.
+        #[serde(default = "ping_packet")]
+        pub packet: Size,
+        /// From one request to the next.
+        #[serde(default = "second")]
+        pub interval: Span,
+        /// How many requests; without, until the end of the run.
+        #[serde(default)]
+        pub count: Option<u64>,
+    }
+}
+
+application! {
+    /// Datagrams of one length at an interval.
+    Voice {
+        /// Payload of each datagram, without UDP and IP headers.
+        #[serde(default = "voice_payload")]
+        pub payload: Size,
+        /// From one datagram to the next.
+        #[serde(default = "voice_interval")]
+        pub interval: Span,
+        /// The direction.
+        #[serde(default)]
+        pub direction: Way,
+        /// How many datagrams; without, until the end of the run.
+        #[serde(default)]
+        pub count: Option<u64>,
+        /// Type of service of the packets.
+        #[serde(default)]
+        pub tos: u8,
+    }
+}
+
+fn at_once() -> Span {
+    Span::millis(0)
+}
+
+fn short_request() -> Size {
+    Size(Bytes(60))
+}
+
+fn web_request() -> Size {
+    Size(Bytes(400))
+}
+
+fn ping_packet() -> Size {
+    Size(Bytes(84))
+}
+
+fn second() -> Span {
+    Span::secs(1)
+}
+
+/// 20 ms of 64 kbit/s PCM (160 B) with its RTP header (12 B, RFC 3550 §5.1).
+fn voice_payload() -> Size {
+    Size(Bytes(172))
+}
+
+fn voice_interval() -> Span {
+    Span::millis(20)
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn yes() -> bool {
+    true
+}

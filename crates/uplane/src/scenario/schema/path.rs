@@ -1,0 +1,169 @@
+//! Sections of the wired path: links and the GTP-U tunnel.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::quantity::{Chance, QueueLimit, Rate, Size, Span};
+
+/// One wired link, both directions.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkSection {
+    /// Its name, such as "sgi" or "s1".
+    pub name: String,
+    /// Rate of each direction.
+    #[serde(default = "unlimited")]
+    pub rate: Rate,
+    /// One-way propagation delay.
+    #[serde(default = "no_time")]
+    pub delay: Span,
+    /// Longest IP packet.
+    #[serde(default = "ethernet_mtu")]
+    pub mtu: Size,
+    /// Longest queue in front of the link; what does not fit is dropped.
+    #[serde(default = "endless")]
+    pub queue: QueueLimit,
+    /// Probability that a packet is lost, whole.
+    #[serde(default = "never")]
+    pub packet_loss: Chance,
+    /// Probability that a frame (a fragment, or an uncut packet) is lost.
+    #[serde(default = "never")]
+    pub frame_loss: Chance,
+    /// Probability that a byte on the wire is damaged, which loses its frame.
+    #[serde(default = "never")]
+    pub byte_loss: Chance,
+    /// What a frame adds to its IP packet on the wire.
+    #[serde(default)]
+    pub framing: FramingKind,
+    /// Time that the node in front of the link spends on each frame.
+    #[serde(default = "no_time")]
+    pub processing: Span,
+    /// Says "too big" to the sender of a packet that must not be cut; without, it is dropped silently.
+    #[serde(default = "yes")]
+    pub icmp: bool,
+    /// What is different from the server to the UE.
+    #[serde(default)]
+    pub down: Option<OneWay>,
+    /// What is different from the UE to the server.
+    #[serde(default)]
+    pub up: Option<OneWay>,
+}
+
+/// What is different in one direction of a link.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OneWay {
+    /// Rate.
+    pub rate: Option<Rate>,
+    /// Propagation delay.
+    pub delay: Option<Span>,
+    /// Longest queue.
+    pub queue: Option<QueueLimit>,
+    /// Probability that a packet is lost, whole.
+    pub packet_loss: Option<Chance>,
+    /// Probability that a frame is lost.
+    pub frame_loss: Option<Chance>,
+    /// Probability that a byte on the wire is damaged.
+    pub byte_loss: Option<Chance>,
+}
+
+/// What a frame adds to its IP packet on the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FramingKind {
+    /// Nothing.
+    #[default]
+    None,
+    /// Ethernet: header 14, check 4, preamble and gap 20 bytes.
+    Ethernet,
+    /// Ethernet with one VLAN tag.
+    EthernetVlan,
+    /// Point-to-point protocol: 2 bytes.
+    Ppp,
+}
+
+/// A GTP-U tunnel (TS 29.281) between the gateway and the base station.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gtpu {
+    /// The links inside the tunnel, neighbours in the order of the path.
+    pub links: Vec<String>,
+    /// Version of the outer IP header.
+    #[serde(default)]
+    pub outer_ip: OuterIp,
+    /// Sends the optional word with the sequence number: 4 bytes more.
+    #[serde(default)]
+    pub sequence_number: bool,
+    /// Sends the PDU session container of NR: 8 bytes more.
+    #[serde(default)]
+    pub session_container: bool,
+    /// An IPsec ESP tunnel around it (TS 33.401), with this cipher.
+    #[serde(default)]
+    pub ipsec: Option<IpsecCipher>,
+    /// Outer packets must not be cut.
+    #[serde(default)]
+    pub dont_fragment: bool,
+    /// The gateway lowers the MSS option of passing SYNs to this value.
+    #[serde(default)]
+    pub mss_clamp: Option<Size>,
+    /// Time that the receiving tunnel end spends on each fragment.
+    #[serde(default = "no_time")]
+    pub per_fragment: Span,
+    /// Time that the receiving tunnel end spends on each packet.
+    #[serde(default = "no_time")]
+    pub per_packet: Span,
+    /// How long the receiving tunnel end waits for the other fragments.
+    #[serde(default = "a_minute")]
+    pub reassembly_timeout: Span,
+}
+
+/// Encryption and integrity of an IPsec tunnel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IpsecCipher {
+    /// AES-GCM (RFC 4106).
+    AesGcm,
+    /// AES-CBC with HMAC-SHA1-96.
+    AesCbcHmacSha1,
+    /// AES-CBC with HMAC-SHA-256-128.
+    AesCbcHmacSha256,
+}
+
+/// Version of an outer IP header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OuterIp {
+    /// IPv4, 20 bytes.
+    #[default]
+    V4,
+    /// IPv6, 40 bytes.
+    V6,
+}
+
+fn unlimited() -> Rate {
+    Rate(None)
+}
+
+fn no_time() -> Span {
+    Span::millis(0)
+}
+
+fn ethernet_mtu() -> Size {
+    Size(crate::unit::Bytes(1500))
+}
+
+fn endless() -> QueueLimit {
+    QueueLimit::Unlimited
+}
+
+fn never() -> Chance {
+    Chance(crate::unit::Probability::ZERO)
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn a_minute() -> Span {
+    Span::secs(60)
+}

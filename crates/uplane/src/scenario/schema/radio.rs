@@ -1,0 +1,127 @@
+//! Sections of the radio, one kind each.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::quantity::{Chance, Rate, Size, Span};
+
+/// The radio: one section `[radio.<kind>]`.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Radio {
+    /// A channel of constant rate and delay.
+    Fixed(Fixed),
+    /// The PDU-per-TTI radio of GERAN.
+    Geran(Geran),
+}
+
+/// A channel of constant rate and delay for each UE.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fixed {
+    /// Rate from the network to the UE.
+    #[serde(default = "unlimited")]
+    pub down: Rate,
+    /// Rate from the UE to the network.
+    #[serde(default = "unlimited")]
+    pub up: Rate,
+    /// Round-trip time of the channel, on top of the time that bits take; half of it each way.
+    #[serde(default = "no_time")]
+    pub rtt: Span,
+    /// What counts against the rate.
+    #[serde(default)]
+    pub charge: ChargeKind,
+    /// Transmits in blocks of this length; without, bit by bit.
+    #[serde(default)]
+    pub tti: Option<Span>,
+    /// Largest queue in each direction; without, unlimited.
+    #[serde(default)]
+    pub buffer: Option<Size>,
+}
+
+/// What counts against the rate of a fixed channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChargeKind {
+    /// The whole IP packet.
+    #[default]
+    Packet,
+    /// The payload of TCP or UDP only: headers are free.
+    Payload,
+}
+
+/// The PDU-per-TTI radio of GERAN with one RLC retransmission loop.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Geran {
+    /// The PDUs of each direction; `down` and `up` below take precedence.
+    #[serde(default)]
+    pub profile: GeranProfile,
+    /// Transmission time interval.
+    #[serde(default = "radio_block")]
+    pub tti: Span,
+    /// From the reception of a TTI to the end of the retransmission of what it lacked.
+    #[serde(default = "rlc_rtt")]
+    pub rlc_rtt: Span,
+    /// Probability that a PDU is lost, in both directions.
+    #[serde(default = "ten_per_cent")]
+    pub bler: Chance,
+    /// A PDU may carry the end of one packet and the beginning of the next.
+    #[serde(default)]
+    pub concatenation: bool,
+    /// The phase of the TTI grid; random in each run without.
+    #[serde(default)]
+    pub phase: Option<Span>,
+    /// How much later the uplink grid begins than the downlink grid; random in each run without.
+    #[serde(default)]
+    pub uplink_shift: Option<Span>,
+    /// What is different from the network to the UE.
+    #[serde(default)]
+    pub down: Option<GeranWay>,
+    /// What is different from the UE to the network.
+    #[serde(default)]
+    pub up: Option<GeranWay>,
+}
+
+/// One direction of the GERAN radio.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GeranWay {
+    /// PDUs in one TTI.
+    pub pdus: Option<u32>,
+    /// Bytes of a PDU.
+    pub pdu: Option<Size>,
+    /// Probability that a PDU is lost.
+    pub bler: Option<Chance>,
+}
+
+/// PDUs of the two published parameter sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GeranProfile {
+    /// EDGE, MCS-6, 4+2 timeslots: 4 × 71 B down, 2 × 71 B up.
+    #[default]
+    Edge,
+    /// GERAN Evolution: 8 × 142 B down, 8 × 71 B up.
+    Gev,
+}
+
+fn unlimited() -> Rate {
+    Rate(None)
+}
+
+fn no_time() -> Span {
+    Span::millis(0)
+}
+
+fn radio_block() -> Span {
+    Span::millis(20)
+}
+
+fn rlc_rtt() -> Span {
+    Span::millis(100)
+}
+
+fn ten_per_cent() -> Chance {
+    Chance(crate::unit::Probability::new(0.1).expect("from 0 to 1"))
+}

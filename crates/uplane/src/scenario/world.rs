@@ -1,0 +1,384 @@
+//! One run: all rooms, and the carrying of effects from room to room.
+//!
+//! In: a plan and a seed. Out: the recorded facts.
+//!
+//! At each event one room is called; what it wants to happen at this instant is put in line (`work`) and carried
+//! out in order, until the line is empty. No room knows another: the world alone knows where a packet
+//! goes next ([`route`]), which connection it belongs to ([`flow`]) and what is written down ([`recorder`]).
+//!
+//! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired path, so that path
+//! MTU discovery converges a little early.
+
+mod conversation;
+mod flow;
+mod outcome;
+mod recorder;
+mod route;
+
+use std::collections::VecDeque;
+
+use super::plan::Plan;
+use crate::app;
+use crate::net::ip::{self, Reassembler};
+use crate::net::{Body, Direction, Packet, gtpu, link, mss_clamp, path_mtu};
+use crate::ran;
+use crate::record::Table;
+use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
+use crate::tcp;
+use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
+use conversation::Conversation;
+use flow::{End, Flow};
+use recorder::Recorder;
+use route::{Radio, Route, Stage};
+
+/// All rooms of one run.
+pub(super) struct World<'a> {
+    plan: &'a Plan,
+    rooms: Vec<Room>,
+    work: VecDeque<Step>,
+    routes: [Route; 2],
+    links: Vec<Placed<link::Link>>,
+    tunnel_ends: Vec<Placed<gtpu::Egress>>,
+    radio: Radio,
+    radio_slot: Slot,
+    hosts: Vec<Host>,
+    conversations: Vec<Conversation>,
+    flows: Vec<Flow>,
+    ends: Vec<End>,
+    recorder: Recorder,
+    packets: u64,
+    unfinished: usize,
+    outboxes: Outboxes,
+}
+
+/// What an agenda slot stands for.
+#[derive(Clone, Copy, Debug)]
+enum Room {
+    Link(usize),
+    TunnelEnd(usize),
+    Radio,
+    Host(usize),
+    End(usize),
+    Conversation(usize),
+    Sampler,
+}
+
+/// Something that still has to happen at this instant.
+enum Step {
+    /// A packet stands before a stage of its route.
+    Packet { direction: Direction, stage: usize, packet: Box<Packet> },
+    /// An application learns something.
+    Tell { conversation: usize, input: app::Input },
+}
+
+/// A room with its place: its agenda slot, and where it stands on which route.
+struct Placed<T> {
+    room: T,
+    slot: Slot,
+    direction: Direction,
+    stage: usize,
+}
+
+/// An IP host: where pieces of its packets become whole again.
+struct Host {
+    reassembler: Reassembler,
+    slot: Slot,
+}
+
+/// One outbox a kind of room, reused.
+#[derive(Default)]
+struct Outboxes {
+    link: Outbox<link::Effect>,
+    tunnel: Outbox<gtpu::egress::Effect>,
+    radio: Outbox<ran::Effect>,
+    host: Outbox<ip::Effect>,
+    tcp: Outbox<tcp::Effect>,
+    app: Outbox<app::Effect>,
+}
+
+/// What one run gives.
+pub(super) struct Facts {
+    pub(super) tables: Vec<Table>,
+    pub(super) warnings: Vec<String>,
+    pub(super) events: u64,
+}
+
+/// Runs the plan with this seed.
+pub(super) fn play(plan: &Plan, seed: u64) -> Facts {
+    let mut agenda = Agenda::default();
+    let mut world = World::wire(plan, Streams::new(seed), &mut agenda);
+    let progress = run(&mut world, &mut agenda, plan.end);
+    let end = if world.is_finished() { progress.now } else { plan.end };
+    world.finish(end, seed, progress.events)
+}
+
+impl<'a> World<'a> {
+    fn wire(plan: &'a Plan, streams: Streams, agenda: &mut Agenda) -> Self {
+        let mut world = Self {
+            plan,
+            rooms: Vec::new(),
+            work: VecDeque::new(),
+            routes: route::routes(plan),
+            links: Vec::new(),
+            tunnel_ends: Vec::new(),
+            radio: Radio::new(plan, streams),
+            radio_slot: agenda.add(),
+            hosts: Vec::new(),
+            conversations: Vec::new(),
+            flows: Vec::new(),
+            ends: Vec::new(),
+            recorder: Recorder::new(plan),
+            packets: 0,
+            unfinished: plan.apps.len(),
+            outboxes: Outboxes::default(),
+        };
+        world.rooms.push(Room::Radio);
+        world.wire_routes(streams, agenda);
+        for host in 0..=plan.ues.len() {
+            let slot = world.slot(agenda, Room::Host(host));
+            world.hosts.push(Host { reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT), slot });
+        }
+        for (number, app) in plan.apps.iter().enumerate() {
+            let slot = world.slot(agenda, Room::Conversation(number));
+            world.conversations.push(Conversation::new(app, slot));
+            agenda.arm(slot, app.start);
+        }
+        if plan.record.series.is_some() {
+            let slot = world.slot(agenda, Room::Sampler);
+            agenda.arm(slot, Instant::ZERO);
+        }
+        world
+    }
+
+    fn wire_routes(&mut self, streams: Streams, agenda: &mut Agenda) {
+        for direction in [Direction::Down, Direction::Up] {
+            for position in 0..self.plan.links.len() {
+                let slot = self.slot(agenda, Room::Link(self.links.len()));
+                let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
+                let room = route::link(self.plan, position, direction, streams);
+                self.links.push(Placed { room, slot, direction, stage });
+            }
+            if self.plan.tunnel.is_some() {
+                let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
+                let end = Stage::TunnelEnd(self.tunnel_ends.len());
+                let stage = self.routes[direction as usize].stage_of(end);
+                let room = route::tunnel_end(self.plan);
+                self.tunnel_ends.push(Placed { room, slot, direction, stage });
+            }
+        }
+    }
+
+    fn slot(&mut self, agenda: &mut Agenda, room: Room) -> Slot {
+        self.rooms.push(room);
+        agenda.add()
+    }
+
+    /// Carries out everything that is in line.
+    fn work_off(&mut self, now: Instant, agenda: &mut Agenda) {
+        while let Some(step) = self.work.pop_front() {
+            match step {
+                Step::Packet { direction, stage, packet } => {
+                    self.pass(now, direction, stage, packet, agenda);
+                }
+                Step::Tell { conversation, input } => self.tell(now, conversation, input, agenda),
+            }
+        }
+    }
+
+    /// A packet enters a stage of its route.
+    fn pass(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        stage: usize,
+        mut packet: Box<Packet>,
+        agenda: &mut Agenda,
+    ) {
+        match self.routes[direction as usize].stages[stage] {
+            Stage::TunnelStart => {
+                self.enter_tunnel(&mut packet);
+                self.work.push_front(Step::Packet { direction, stage: stage + 1, packet });
+            }
+            Stage::Link(number) => {
+                self.links[number].room.on_packet(now, packet, &mut self.outboxes.link);
+                self.after_link(now, number, agenda);
+            }
+            Stage::TunnelEnd(number) => {
+                self.tunnel_ends[number].room.on_packet(now, packet, &mut self.outboxes.tunnel);
+                self.after_tunnel(number, agenda);
+            }
+            Stage::Radio => {
+                let ue = ue_of(direction, &packet);
+                self.radio.on_packet(now, direction, ue, packet, &mut self.outboxes.radio);
+                self.after_radio(now, agenda);
+            }
+            Stage::Server => self.arrive(now, packet, agenda),
+        }
+    }
+
+    fn enter_tunnel(&self, packet: &mut Packet) {
+        let tunnel = self.plan.tunnel.as_ref().expect("a route has this stage only with a tunnel");
+        if let Some(largest) = tunnel.mss_clamp {
+            mss_clamp::clamp(packet, largest);
+        }
+        gtpu::encapsulate(tunnel.config, packet);
+    }
+
+    fn after_link(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+        let Placed { slot, direction, stage, .. } = self.links[number];
+        arm(agenda, slot, self.outboxes.link.take_wake());
+        let mut effects = std::mem::take(&mut self.outboxes.link);
+        for effect in effects.drain() {
+            match effect {
+                link::Effect::Deliver(packet) => {
+                    self.work.push_back(Step::Packet { direction, stage: stage + 1, packet });
+                }
+                link::Effect::Drop(..) => {}
+                link::Effect::TooBig { refused, mtu } => self.refuse(now, direction, &refused, mtu),
+            }
+        }
+        self.outboxes.link = effects;
+    }
+
+    fn after_tunnel(&mut self, number: usize, agenda: &mut Agenda) {
+        let Placed { slot, direction, stage, .. } = self.tunnel_ends[number];
+        arm(agenda, slot, self.outboxes.tunnel.take_wake());
+        let mut effects = std::mem::take(&mut self.outboxes.tunnel);
+        for effect in effects.drain() {
+            match effect {
+                gtpu::egress::Effect::Deliver(packet) => {
+                    self.work.push_back(Step::Packet { direction, stage: stage + 1, packet });
+                }
+                gtpu::egress::Effect::Drop(..) => {}
+            }
+        }
+        self.outboxes.tunnel = effects;
+    }
+
+    fn after_radio(&mut self, now: Instant, agenda: &mut Agenda) {
+        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
+        let mut effects = std::mem::take(&mut self.outboxes.radio);
+        for effect in effects.drain() {
+            match effect {
+                ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
+                    self.arrive(now, packet, agenda);
+                }
+                ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
+                    let stage = self.routes[Direction::Up as usize].after_radio;
+                    self.work.push_back(Step::Packet { direction: Direction::Up, stage, packet });
+                }
+                ran::Effect::Drop { .. } => {}
+            }
+        }
+        self.outboxes.radio = effects;
+    }
+
+    /// A router could not forward a packet: it tells the sender, on the way back.
+    fn refuse(&mut self, now: Instant, direction: Direction, refused: &Packet, mtu: Bytes) {
+        let id = self.next_packet();
+        let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
+        // The refusing router stands before its link; how far its answer travels back does not matter to
+        // path MTU discovery, so it goes all the way of the other direction's last stages.
+        let back = match direction {
+            Direction::Down => Direction::Up,
+            Direction::Up => Direction::Down,
+        };
+        let stage = self.routes[back as usize].stages.len() - 1;
+        self.work.push_back(Step::Packet { direction: back, stage, packet: Box::new(reply) });
+    }
+
+    /// A packet has reached its destination host.
+    fn arrive(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
+        match packet.body {
+            Body::Piece(_) => {
+                let host = packet.destination.index();
+                self.hosts[host].reassembler.on_packet(now, packet, &mut self.outboxes.host);
+                self.after_host(now, host, agenda);
+            }
+            Body::Tcp(_) | Body::TooBig(_) => self.bring_to_end(now, packet, agenda),
+            Body::Datagram(_) | Body::Echo(_) => self.bring_to_conversation(now, &packet),
+        }
+    }
+
+    fn after_host(&mut self, now: Instant, host: usize, agenda: &mut Agenda) {
+        arm(agenda, self.hosts[host].slot, self.outboxes.host.take_wake());
+        let mut effects = std::mem::take(&mut self.outboxes.host);
+        for effect in effects.drain() {
+            match effect {
+                ip::Effect::Deliver(packet) => self.arrive(now, packet, agenda),
+                ip::Effect::Drop(..) => {}
+            }
+        }
+        self.outboxes.host = effects;
+    }
+
+    fn next_packet(&mut self) -> PacketId {
+        self.packets += 1;
+        PacketId(self.packets - 1)
+    }
+
+    /// Sends a packet of a host on its way.
+    fn send(&mut self, packet: Box<Packet>) {
+        let direction = if packet.source == SERVER { Direction::Down } else { Direction::Up };
+        self.work.push_back(Step::Packet { direction, stage: 0, packet });
+    }
+}
+
+impl Driven for World<'_> {
+    fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
+        match self.rooms[slot.index()] {
+            Room::Link(number) => {
+                self.links[number].room.on_timer(now, &mut self.outboxes.link);
+                self.after_link(now, number, agenda);
+            }
+            Room::TunnelEnd(number) => {
+                self.tunnel_ends[number].room.on_timer(now, &mut self.outboxes.tunnel);
+                self.after_tunnel(number, agenda);
+            }
+            Room::Radio => {
+                self.radio.on_timer(now, &mut self.outboxes.radio);
+                self.after_radio(now, agenda);
+            }
+            Room::Host(number) => {
+                self.hosts[number].reassembler.on_timer(now, &mut self.outboxes.host);
+                self.after_host(now, number, agenda);
+            }
+            Room::End(number) => {
+                self.ends[number].connection.on_timer(now, &mut self.outboxes.tcp);
+                self.after_tcp(now, number, agenda);
+            }
+            Room::Conversation(number) => self.wake_conversation(now, number, agenda),
+            Room::Sampler => self.sample(now, slot, agenda),
+        }
+        self.work_off(now, agenda);
+    }
+
+    fn is_finished(&self) -> bool {
+        self.unfinished == 0
+    }
+
+    fn name(&self, slot: Slot) -> String {
+        format!("{:?}", self.rooms[slot.index()])
+    }
+}
+
+/// Arms a slot as its room wished.
+fn arm(agenda: &mut Agenda, slot: Slot, wake: Wake) {
+    match wake {
+        Wake::Unchanged => {}
+        Wake::At(at) => agenda.arm(slot, at),
+        Wake::Never => agenda.disarm(slot),
+    }
+}
+
+/// The UE that a packet goes to or comes from.
+fn ue_of(direction: Direction, packet: &Packet) -> UeId {
+    let host = match direction {
+        Direction::Down => packet.destination,
+        Direction::Up => packet.source,
+    };
+    UeId(host.0 - 1)
+}
+
+/// The host id of the server; UE `n` is host `n + 1`.
+const SERVER: HostId = HostId(0);

@@ -1,0 +1,189 @@
+//! The applications of a run: calling them and carrying out what they want.
+//!
+//! In: news from connections, datagrams and timers. Out: writes, datagrams, reports.
+
+use super::{SERVER, World, arm};
+use crate::app::{self, Application};
+use crate::net::{Body, Datagram, Echo, IpVersion, Ledger, Packet};
+use crate::scenario::plan::AppPlan;
+use crate::sim::{Agenda, Slot};
+use crate::unit::{Bytes, FlowId, HostId, Instant};
+
+use super::flow::Flow;
+
+/// One application on one UE.
+pub(super) struct Conversation {
+    app: Application,
+    pub(super) slot: Slot,
+    started: bool,
+    /// Flows of its connections, by its own numbers.
+    pub(super) connections: Vec<FlowId>,
+    /// The flow of its datagrams and echoes.
+    packets: Option<FlowId>,
+}
+
+impl Conversation {
+    pub(super) fn new(plan: &AppPlan, slot: Slot) -> Self {
+        Self {
+            app: plan.application.clone(),
+            slot,
+            started: false,
+            connections: Vec::new(),
+            packets: None,
+        }
+    }
+}
+
+impl World<'_> {
+    /// An application's timer is due, or its start.
+    pub(super) fn wake_conversation(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+        let started = std::mem::replace(&mut self.conversations[number].started, true);
+        let input = if started { app::Input::Timer } else { app::Input::Start };
+        self.tell(now, number, input, agenda);
+    }
+
+    /// Tells an application something and carries out what it wants.
+    pub(super) fn tell(
+        &mut self,
+        now: Instant,
+        number: usize,
+        input: app::Input,
+        agenda: &mut Agenda,
+    ) {
+        let conversation = &mut self.conversations[number];
+        conversation.app.on_input(now, input, &mut self.outboxes.app);
+        arm(agenda, conversation.slot, self.outboxes.app.take_wake());
+        let mut effects = std::mem::take(&mut self.outboxes.app);
+        for effect in effects.drain() {
+            self.on_app(now, number, effect, agenda);
+        }
+        self.outboxes.app = effects;
+    }
+
+    fn on_app(&mut self, now: Instant, number: usize, effect: app::Effect, agenda: &mut Agenda) {
+        match effect {
+            app::Effect::Open { connection, handshake } => {
+                debug_assert_eq!(connection as usize, self.conversations[number].connections.len());
+                self.open(now, number, connection, handshake, agenda);
+            }
+            app::Effect::Write { connection, end, bytes } => {
+                let end = self.end_of(number, connection, end);
+                self.ends[end].awaits_first_sent = true;
+                self.ends[end].connection.write(now, bytes, &mut self.outboxes.tcp);
+                self.after_tcp(now, end, agenda);
+            }
+            app::Effect::Close { connection, end } => {
+                let end = self.end_of(number, connection, end);
+                self.ends[end].connection.close(now, &mut self.outboxes.tcp);
+                self.after_tcp(now, end, agenda);
+            }
+            app::Effect::SendDatagram { end, number: datagram, payload } => {
+                let body = Body::Datagram(Datagram { number: datagram, payload });
+                let length = IpVersion::V4.header() + UDP_HEADER + payload;
+                self.send_from(now, number, end, body, length);
+            }
+            app::Effect::SendEcho { number: echo, length } => {
+                let body = Body::Echo(Echo { number: echo, reply: false, asked: now });
+                self.send_from(now, number, app::End::Client, body, length);
+            }
+            app::Effect::Report(report) => self.recorder.on_report(number, report),
+            app::Effect::Finished => self.unfinished -= 1,
+        }
+    }
+
+    /// Sends a packet of an application that has no connection.
+    fn send_from(
+        &mut self,
+        now: Instant,
+        number: usize,
+        from: app::End,
+        body: Body,
+        length: Bytes,
+    ) {
+        let app = &self.plan.apps[number];
+        let ue = HostId(app.ue.0 + 1);
+        let (source, destination) = match from {
+            app::End::Client => (ue, SERVER),
+            app::End::Server => (SERVER, ue),
+        };
+        let flow = self.packet_flow(number);
+        let packet = Packet {
+            id: self.next_packet(),
+            flow,
+            source,
+            destination,
+            ports: (DATAGRAM_PORT, DATAGRAM_PORT),
+            ip: IpVersion::V4,
+            tos: app.tos,
+            dont_fragment: false,
+            length,
+            tunnel: None,
+            body,
+            ledger: Ledger::start(now),
+        };
+        self.send(Box::new(packet));
+    }
+
+    /// The flow of an application's datagrams and echoes; made when first needed.
+    fn packet_flow(&mut self, number: usize) -> FlowId {
+        if let Some(flow) = self.conversations[number].packets {
+            return flow;
+        }
+        let flow = FlowId(self.flows.len() as u32);
+        self.flows.push(Flow { conversation: number, connection: 0, ends: None });
+        self.conversations[number].packets = Some(flow);
+        flow
+    }
+
+    /// A datagram or echo has arrived at its host.
+    pub(super) fn bring_to_conversation(&mut self, now: Instant, packet: &Packet) {
+        let number = self.flows[packet.flow.index()].conversation;
+        self.recorder.on_delivered(now, number, packet, packet.payload());
+        let end = if packet.destination == SERVER { app::End::Server } else { app::End::Client };
+        let input = match packet.body {
+            Body::Datagram(Datagram { number, .. }) => {
+                app::Input::Datagram { end, number, sent: packet.ledger.started() }
+            }
+            Body::Echo(echo) if !echo.reply => return self.answer(now, packet, echo),
+            Body::Echo(echo) => app::Input::Echo { number: echo.number, asked: echo.asked },
+            _ => unreachable!("only datagrams and echoes come here"),
+        };
+        self.work.push_back(super::Step::Tell { conversation: number, input });
+    }
+
+    /// A host answers an echo at once, with the same length (RFC 1122 §3.2.2.6).
+    fn answer(&mut self, now: Instant, request: &Packet, echo: Echo) {
+        let id = self.next_packet();
+        let reply = Packet {
+            id,
+            source: request.destination,
+            destination: request.source,
+            body: Body::Echo(Echo { reply: true, ..echo }),
+            ledger: Ledger::start(now),
+            ..request.clone()
+        };
+        self.send(Box::new(reply));
+    }
+
+    /// Lets every application report what is incomplete.
+    pub(super) fn finish_conversations(&mut self) {
+        for number in 0..self.conversations.len() {
+            if !self.conversations[number].started {
+                continue;
+            }
+            self.conversations[number].app.finish(&mut self.outboxes.app);
+            let mut effects = std::mem::take(&mut self.outboxes.app);
+            for effect in effects.drain() {
+                if let app::Effect::Report(report) = effect {
+                    self.recorder.on_report(number, report);
+                }
+            }
+            self.outboxes.app = effects;
+        }
+    }
+}
+
+/// RFC 768.
+const UDP_HEADER: Bytes = Bytes(8);
+/// Datagrams of applications use one port at both ends.
+const DATAGRAM_PORT: u16 = 5004;

@@ -1,0 +1,194 @@
+//! TCP connections of a run: opening them, and carrying between their ends, the hosts and the applications.
+//!
+//! In: what applications want and what packets bring. Out: packets, and news for the applications.
+
+use super::{Room, SERVER, Step, World, arm};
+use crate::app;
+use crate::net::{Body, Direction, IpVersion, Ledger, Packet, Segment};
+use crate::sim::{Agenda, Slot};
+use crate::tcp::{self, Connection};
+use crate::unit::{Bytes, FlowId, HostId, Instant};
+
+/// One flow of packets, both directions.
+pub(super) struct Flow {
+    /// The application whose packets these are.
+    pub(super) conversation: usize,
+    /// The application's number for the connection.
+    pub(super) connection: u32,
+    /// Its two ends, client first; none for datagrams and echoes.
+    pub(super) ends: Option<[usize; 2]>,
+}
+
+/// One end of a connection.
+pub(super) struct End {
+    pub(super) connection: Connection,
+    pub(super) flow: FlowId,
+    pub(super) side: app::End,
+    pub(super) host: HostId,
+    pub(super) slot: Slot,
+    /// Bytes delivered in order to the application here.
+    pub(super) delivered: Bytes,
+    /// The application wants to know when its newest data first leaves.
+    pub(super) awaits_first_sent: bool,
+}
+
+impl World<'_> {
+    /// Opens a connection of an application: the client at the UE, the server listening.
+    pub(super) fn open(
+        &mut self,
+        now: Instant,
+        conversation: usize,
+        connection: u32,
+        handshake: bool,
+        agenda: &mut Agenda,
+    ) {
+        let app = &self.plan.apps[conversation];
+        let flow = FlowId(self.flows.len() as u32);
+        let client = self.ends.len();
+        let hosts = [(app::End::Client, HostId(app.ue.0 + 1)), (app::End::Server, SERVER)];
+        for (side, host) in hosts {
+            let slot = self.slot(agenda, Room::End(self.ends.len()));
+            let connection = Connection::new(
+                &self.plan.transports[app.transport].profile,
+                FIRST_SEQUENCE_NUMBER,
+            );
+            let end = End {
+                connection,
+                flow,
+                side,
+                host,
+                slot,
+                delivered: Bytes::ZERO,
+                awaits_first_sent: false,
+            };
+            self.ends.push(end);
+        }
+        self.flows.push(Flow { conversation, connection, ends: Some([client, client + 1]) });
+        self.conversations[conversation].connections.push(flow);
+        if handshake {
+            self.ends[client + 1].connection.listen();
+            self.ends[client].connection.connect(now, &mut self.outboxes.tcp);
+            self.after_tcp(now, client, agenda);
+        } else {
+            for end in [client, client + 1] {
+                self.ends[end].connection.open_established(now);
+                let side = self.ends[end].side;
+                self.inform(end, app::Input::Connected { connection, end: side });
+            }
+        }
+    }
+
+    /// The end of an application's connection on this side.
+    pub(super) fn end_of(&self, conversation: usize, connection: u32, side: app::End) -> usize {
+        let flow = self.conversations[conversation].connections[connection as usize];
+        let ends = self.flows[flow.index()].ends.expect("a connection has two ends");
+        ends[side as usize]
+    }
+
+    /// A TCP segment, or news about one, has arrived at its host.
+    pub(super) fn bring_to_end(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
+        let Some(ends) = self.flows[packet.flow.index()].ends else { return };
+        let number = ends[usize::from(packet.destination == SERVER)];
+        if let Body::TooBig(news) = packet.body {
+            self.ends[number].connection.on_too_big(now, news.mtu, &mut self.outboxes.tcp);
+        } else {
+            if packet.payload().is_zero() {
+                let conversation = self.flows[packet.flow.index()].conversation;
+                self.recorder.on_delivered(now, conversation, &packet, Bytes::ZERO);
+            }
+            self.ends[number].connection.on_packet(now, packet, &mut self.outboxes.tcp);
+        }
+        self.after_tcp(now, number, agenda);
+    }
+
+    /// Carries out what one end wants.
+    pub(super) fn after_tcp(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+        arm(agenda, self.ends[number].slot, self.outboxes.tcp.take_wake());
+        let mut effects = std::mem::take(&mut self.outboxes.tcp);
+        for effect in effects.drain() {
+            self.on_tcp(now, number, effect);
+        }
+        self.outboxes.tcp = effects;
+    }
+
+    fn on_tcp(&mut self, now: Instant, number: usize, effect: tcp::Effect) {
+        let side = self.ends[number].side;
+        let connection = self.flows[self.ends[number].flow.index()].connection;
+        match effect {
+            tcp::Effect::Transmit { segment, ledger } => self.transmit(number, segment, ledger),
+            tcp::Effect::Deliver { packet, fresh: bytes } => {
+                self.ends[number].delivered += bytes;
+                let conversation = self.flows[packet.flow.index()].conversation;
+                self.recorder.on_delivered(now, conversation, &packet, bytes);
+                self.inform(number, app::Input::Received { connection, end: side, bytes });
+            }
+            tcp::Effect::Connected => {
+                self.inform(number, app::Input::Connected { connection, end: side });
+            }
+            tcp::Effect::Acked { total } => {
+                self.inform(number, app::Input::Acked { connection, end: side, total });
+            }
+            tcp::Effect::PeerClosed => {
+                self.inform(number, app::Input::PeerClosed { connection, end: side });
+            }
+            tcp::Effect::Closed(reason) => {
+                let ok = reason == tcp::CloseReason::Finished;
+                self.inform(number, app::Input::Closed { connection, end: side, ok });
+            }
+        }
+    }
+
+    /// Puts a segment into an IP packet and sends it.
+    fn transmit(&mut self, number: usize, segment: Segment, ledger: Ledger) {
+        let end = &mut self.ends[number];
+        let flow = &self.flows[end.flow.index()];
+        let app = &self.plan.apps[flow.conversation];
+        let client = HostId(app.ue.0 + 1);
+        let peer = if end.host == SERVER { client } else { SERVER };
+        let client_port = FIRST_CLIENT_PORT.wrapping_add(end.flow.0 as u16);
+        let ports = if end.host == SERVER {
+            (SERVER_PORT, client_port)
+        } else {
+            (client_port, SERVER_PORT)
+        };
+        let is_first_data =
+            !segment.payload.is_zero() && std::mem::take(&mut end.awaits_first_sent);
+        let (source, flow_id, side, connection) = (end.host, end.flow, end.side, flow.connection);
+        let packet = Packet {
+            id: self.next_packet(),
+            flow: flow_id,
+            source,
+            destination: peer,
+            ports,
+            ip: IpVersion::V4,
+            tos: app.tos,
+            dont_fragment: self.plan.transports[app.transport].path_mtu_discovery,
+            length: IpVersion::V4.header() + segment.header_length() + segment.payload,
+            tunnel: None,
+            body: Body::Tcp(segment),
+            ledger,
+        };
+        self.send(Box::new(packet));
+        if is_first_data {
+            self.inform(number, app::Input::FirstSent { connection, end: side });
+        }
+    }
+
+    /// Tells the application of this end something, after all that is already in line.
+    fn inform(&mut self, number: usize, input: app::Input) {
+        let conversation = self.flows[self.ends[number].flow.index()].conversation;
+        self.work.push_back(Step::Tell { conversation, input });
+    }
+}
+
+/// Which way packets from this host go.
+pub(super) fn direction_from(host: HostId) -> Direction {
+    if host == SERVER { Direction::Down } else { Direction::Up }
+}
+
+/// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which only an attacker
+/// could tell).
+const FIRST_SEQUENCE_NUMBER: u32 = 0;
+const SERVER_PORT: u16 = 80;
+/// The first dynamic port (RFC 6335 §6).
+const FIRST_CLIENT_PORT: u16 = 49_152;

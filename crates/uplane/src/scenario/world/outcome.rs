@@ -1,0 +1,123 @@
+//! The end of a run, and samples during it: states become rows.
+//!
+//! In: the rooms at the end. Out: tables, and warnings about limits that decide the result.
+
+use super::{Facts, SERVER, World};
+use crate::net::Direction;
+use crate::record::{ConnectionRow, Run, Runs, SeriesRow};
+use crate::sim::{Agenda, Slot};
+use crate::unit::{Duration, Instant};
+
+impl World<'_> {
+    /// Writes one row for each sender that has sent data, and comes again.
+    pub(super) fn sample(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
+        for number in 0..self.ends.len() {
+            let end = &self.ends[number];
+            let statistics = end.connection.statistics(now);
+            if statistics.segments == 0 {
+                continue;
+            }
+            let flow = &self.flows[end.flow.index()];
+            let ends = flow.ends.expect("an end belongs to a connection");
+            let peer = ends[usize::from(ends[0] == number)];
+            let (app, ue) = self.recorder.name(flow.conversation);
+            self.recorder.series.push(SeriesRow {
+                time_s: now.as_secs_f64(),
+                app,
+                ue,
+                flow: u64::from(end.flow.0),
+                sender: sender(end.host == SERVER),
+                cwnd_bytes: statistics.cwnd.0,
+                ssthresh_bytes: statistics.ssthresh.map(|bytes| bytes.0 as f64),
+                flight_bytes: statistics.flight.0,
+                srtt_ms: statistics.srtt.map(Duration::as_millis_f64),
+                delivered_bytes: self.ends[peer].delivered.0,
+                limit: statistics.limit,
+            });
+        }
+        let interval = self.plan.record.series.expect("the sampler runs only with an interval");
+        agenda.arm(slot, now + interval);
+    }
+
+    /// Ends the run at `now`.
+    pub(super) fn finish(mut self, now: Instant, seed: u64, events: u64) -> Facts {
+        self.finish_conversations();
+        let mut warnings = Vec::new();
+        for number in 0..self.ends.len() {
+            self.connection_row(now, number, &mut warnings);
+        }
+        self.place_rows();
+        let mut runs = Runs::default();
+        runs.push(Run { seed, events, packets: self.packets, simulated_s: now.as_secs_f64() });
+        let mut tables = vec![runs.into_table()];
+        tables.extend(self.recorder.into_tables());
+        Facts { tables, warnings, events }
+    }
+
+    fn connection_row(&mut self, now: Instant, number: usize, warnings: &mut Vec<String>) {
+        let end = &self.ends[number];
+        let flow = &self.flows[end.flow.index()];
+        let ends = flow.ends.expect("an end belongs to a connection");
+        let peer = ends[usize::from(ends[0] == number)];
+        let sent = end.connection.statistics(now);
+        if sent.segments == 0 {
+            return;
+        }
+        let received = self.ends[peer].connection.statistics(now);
+        let (app, ue) = self.recorder.name(flow.conversation);
+        let shares = sent.shares;
+        if shares.rwnd > DECISIVE {
+            warnings.push(format!(
+                "{app} on {ue}: limited by the receive window for {:.0} % of the time",
+                shares.rwnd * 100.0
+            ));
+        }
+        let active = received.last_arrival.zip(received.first_arrival);
+        let active = active.map_or(0.0, |(last, first)| (last - first).as_secs_f64());
+        self.recorder.connections.push(ConnectionRow {
+            app,
+            ue,
+            flow: u64::from(end.flow.0),
+            sender: sender(end.host == SERVER),
+            state: sent.state,
+            segments: sent.segments,
+            retransmissions: sent.retransmissions,
+            timeouts: sent.timeouts,
+            recoveries: sent.recoveries,
+            acked_bytes: sent.acked.0,
+            active_s: active,
+            throughput_kbps: (active > 0.0)
+                .then(|| received.received.bits() as f64 / active / 1000.0),
+            acks: received.pure_acks,
+            cwnd_bytes: sent.cwnd.0,
+            srtt_ms: sent.srtt.map(Duration::as_millis_f64),
+            limited_cwnd: shares.cwnd,
+            limited_rwnd: shares.rwnd,
+            limited_app: shares.application,
+            limited_recovery: shares.recovery,
+            limited_pacing: shares.pacing,
+            idle: shares.idle,
+        });
+    }
+
+    fn place_rows(&mut self) {
+        let count = self.plan.links.len();
+        for (number, link) in self.links.iter().enumerate() {
+            let name = format!("link {}", self.plan.links[number % count].name);
+            self.recorder.on_place(name, link.direction, link.room.tally());
+        }
+        for end in &self.tunnel_ends {
+            self.recorder.on_place("tunnel".to_owned(), end.direction, end.room.tally());
+        }
+        for direction in [Direction::Down, Direction::Up] {
+            self.recorder.on_place("radio".to_owned(), direction, &self.radio.tally(direction));
+        }
+    }
+}
+
+fn sender(is_server: bool) -> &'static str {
+    if is_server { "server" } else { "ue" }
+}
+
+/// A limit that holds longer than this decides the result.
+const DECISIVE: f64 = 0.5;

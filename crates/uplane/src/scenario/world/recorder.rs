@@ -1,0 +1,209 @@
+//! What is written down during a run.
+//!
+//! In: deliveries, reports of applications, states of connections and places. Out: tables.
+
+use super::super::plan::{AppPlan, Plan};
+use crate::app::Report;
+use crate::net::{Body, Cause, Direction, DropCause, Packet, Tally};
+use crate::record::{
+    Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, PacketRow, Packets, Pings,
+    Place, Places, Series, Table, Transfers,
+};
+use crate::unit::{Bytes, Duration, Instant};
+
+use super::flow::direction_from;
+
+/// The tables of one run, growing.
+pub(super) struct Recorder {
+    /// The names of each application and its UE.
+    names: Vec<(String, String)>,
+    accounts: Vec<[Account; 4]>,
+    keeps_packets: bool,
+    keeps_deliveries: bool,
+    transfers: Transfers,
+    pings: Pings,
+    datagrams: Datagrams,
+    deliveries: Deliveries,
+    packets: Packets,
+    places: Places,
+    pub(super) connections: Connections,
+    pub(super) series: Series,
+}
+
+/// Where the time of one application's packets of one direction and class went.
+#[derive(Clone, Debug)]
+struct Account {
+    packets: u64,
+    spent: [Duration; Cause::ALL.len()],
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        Self { packets: 0, spent: [Duration::ZERO; Cause::ALL.len()] }
+    }
+}
+
+impl Recorder {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let names = |app: &AppPlan| (app.name.clone(), plan.ues[app.ue.index()].clone());
+        Self {
+            names: plan.apps.iter().map(names).collect(),
+            accounts: vec![Default::default(); plan.apps.len()],
+            keeps_packets: plan.record.packets,
+            keeps_deliveries: plan.record.deliveries,
+            transfers: Transfers::default(),
+            pings: Pings::default(),
+            datagrams: Datagrams::default(),
+            deliveries: Deliveries::default(),
+            packets: Packets::default(),
+            places: Places::default(),
+            connections: Connections::default(),
+            series: Series::default(),
+        }
+    }
+
+    /// The name of an application and of its UE.
+    pub(super) fn name(&self, conversation: usize) -> (String, String) {
+        self.names[conversation].clone()
+    }
+
+    /// A packet has reached its user: the application for data, the transport for acknowledgements.
+    pub(super) fn on_delivered(
+        &mut self,
+        now: Instant,
+        conversation: usize,
+        packet: &Packet,
+        bytes: Bytes,
+    ) {
+        let direction = direction_from(packet.source);
+        let is_ack = matches!(&packet.body, Body::Tcp(segment) if segment.payload.is_zero());
+        let account =
+            &mut self.accounts[conversation][direction as usize * 2 + usize::from(is_ack)];
+        account.packets += 1;
+        for (cause, span) in packet.ledger.entries() {
+            account.spent[cause as usize] += span;
+        }
+        if self.keeps_deliveries && !bytes.is_zero() {
+            let (app, ue) = self.name(conversation);
+            let direction = direction.name();
+            self.deliveries.push(Delivery {
+                time_s: now.as_secs_f64(),
+                app,
+                ue,
+                direction,
+                bytes: bytes.0,
+            });
+        }
+        if self.keeps_packets {
+            self.keep(now, conversation, packet, direction, is_ack);
+        }
+    }
+
+    fn keep(
+        &mut self,
+        now: Instant,
+        conversation: usize,
+        packet: &Packet,
+        direction: Direction,
+        is_ack: bool,
+    ) {
+        for (cause, span) in packet.ledger.entries() {
+            let (app, ue) = self.name(conversation);
+            self.packets.push(PacketRow {
+                packet: packet.id.0,
+                app,
+                ue,
+                direction: direction.name(),
+                class: class(is_ack),
+                started_s: packet.ledger.started().as_secs_f64(),
+                delivered_s: now.as_secs_f64(),
+                bytes: packet.length.0,
+                cause: cause.name(),
+                time_ms: span.as_millis_f64(),
+            });
+        }
+    }
+
+    /// An application reports.
+    pub(super) fn on_report(&mut self, conversation: usize, report: Report) {
+        let (app, ue) = &self.names[conversation];
+        match report {
+            Report::Transfer(transfer) => self.transfers.push(transfer.row(app, ue)),
+            Report::Ping(ping) => self.pings.push(ping.row(app, ue)),
+            Report::Datagram(datagram) => self.datagrams.push(datagram.row(app, ue)),
+        }
+    }
+
+    /// What went through one place.
+    pub(super) fn on_place(&mut self, place: String, direction: Direction, tally: &Tally) {
+        let dropped = |cause: DropCause| tally.dropped[cause as usize].packets;
+        let held = tally.held();
+        self.places.push(Place {
+            place,
+            direction: direction.name(),
+            packets_in: tally.entered.packets,
+            bytes_in: tally.entered.bytes.0,
+            packets_out: tally.left.packets,
+            bytes_out: tally.left.bytes.0,
+            dropped_queue: dropped(DropCause::Queue),
+            dropped_loss: dropped(DropCause::Loss),
+            dropped_too_big: dropped(DropCause::TooBig),
+            dropped_incomplete: dropped(DropCause::Incomplete),
+            dropped_late: dropped(DropCause::Late),
+            dropped_duplicate: dropped(DropCause::Duplicate),
+            bytes_dropped: tally.dropped().bytes.0,
+            packets_held: held.packets,
+            bytes_held: held.bytes.0,
+            wire_bytes: tally.wire.0,
+            queue_max_bytes: tally.queue_max.0,
+        });
+    }
+
+    /// All tables; the optional ones only where they were asked for.
+    pub(super) fn into_tables(self) -> Vec<Table> {
+        let anatomy = self.anatomy();
+        let mut tables = vec![
+            self.transfers.into_table(),
+            self.pings.into_table(),
+            self.datagrams.into_table(),
+            self.connections.into_table(),
+            anatomy.into_table(),
+            self.places.into_table(),
+        ];
+        tables.extend([
+            self.series.into_table(),
+            self.deliveries.into_table(),
+            self.packets.into_table(),
+        ]);
+        tables
+    }
+
+    fn anatomy(&self) -> Anatomy {
+        let mut anatomy = Anatomy::default();
+        for (accounts, (app, ue)) in self.accounts.iter().zip(&self.names) {
+            for (position, account) in accounts.iter().enumerate() {
+                let total = account.spent.iter().fold(Duration::ZERO, |sum, &span| sum + span);
+                let direction = if position < 2 { Direction::Down } else { Direction::Up };
+                let booked =
+                    Cause::ALL.iter().zip(account.spent).filter(|(_, span)| !span.is_zero());
+                for (cause, span) in booked {
+                    anatomy.push(AnatomyRow {
+                        app: app.clone(),
+                        ue: ue.clone(),
+                        direction: direction.name(),
+                        class: class(position % 2 == 1),
+                        cause: cause.name(),
+                        packets: account.packets,
+                        mean_ms: span.as_millis_f64() / account.packets as f64,
+                        share: span.as_secs_f64() / total.as_secs_f64(),
+                    });
+                }
+            }
+        }
+        anatomy
+    }
+}
+
+fn class(is_ack: bool) -> &'static str {
+    if is_ack { "ack" } else { "data" }
+}

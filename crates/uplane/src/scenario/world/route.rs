@@ -1,0 +1,135 @@
+//! The way of packets through the stages between server and UE, in each direction.
+//!
+//! In: the plan. Out: two lists of stages. Down: links, with the tunnel around some of them, then the radio. Up: the
+//! mirror image.
+
+use super::super::plan::{Plan, RadioPlan};
+use crate::net::{Direction, Packet, Tally, gtpu, link};
+use crate::ran::{self, fixed, geran};
+use crate::sim::{Outbox, Streams};
+use crate::unit::{Instant, UeId};
+
+/// One direction's stages.
+#[derive(Clone, Debug)]
+pub(super) struct Route {
+    pub(super) stages: Vec<Stage>,
+    /// Where a packet goes on that has crossed the radio upwards.
+    pub(super) after_radio: usize,
+}
+
+impl Route {
+    /// Where `stage` stands.
+    pub(super) fn stage_of(&self, stage: Stage) -> usize {
+        self.stages.iter().position(|&other| other == stage).expect("a route has all its rooms")
+    }
+}
+
+/// Something that a packet passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Gets a tunnel around it.
+    TunnelStart,
+    /// A link, by its number in the world.
+    Link(usize),
+    /// Loses its tunnel, by its number in the world.
+    TunnelEnd(usize),
+    /// The radio.
+    Radio,
+    /// The server.
+    Server,
+}
+
+/// The routes down and up. The link at position `p` of the plan is number `p` down and `count + p` up.
+pub(super) fn routes(plan: &Plan) -> [Route; 2] {
+    let count = plan.links.len();
+    let tunnel = plan.tunnel.as_ref().map(|tunnel| (tunnel.first, tunnel.last));
+    let mut down = along(0..count, tunnel, 0, 0);
+    down.push(Stage::Radio);
+    let mirrored = tunnel.map(|(first, last)| (last, first));
+    let mut up = vec![Stage::Radio];
+    up.extend(along((0..count).rev(), mirrored, count, 1));
+    up.push(Stage::Server);
+    [Route { stages: down, after_radio: 0 }, Route { stages: up, after_radio: 1 }]
+}
+
+/// Stages along the links at these positions, with a tunnel from the first to the last given.
+fn along(
+    positions: impl Iterator<Item = usize>,
+    tunnel: Option<(usize, usize)>,
+    first_link: usize,
+    tunnel_end: usize,
+) -> Vec<Stage> {
+    let mut stages = Vec::new();
+    for position in positions {
+        if tunnel.is_some_and(|(first, _)| first == position) {
+            stages.push(Stage::TunnelStart);
+        }
+        stages.push(Stage::Link(first_link + position));
+        if tunnel.is_some_and(|(_, last)| last == position) {
+            stages.push(Stage::TunnelEnd(tunnel_end));
+        }
+    }
+    stages
+}
+
+/// The link at this position of the plan, in this direction.
+pub(super) fn link(
+    plan: &Plan,
+    position: usize,
+    direction: Direction,
+    streams: Streams,
+) -> link::Link {
+    let link = &plan.links[position];
+    let entity = format!("link/{}/{}", link.name, direction.name());
+    link::Link::new(link.ways[direction as usize], streams.open(&entity, "loss"))
+}
+
+/// A receiving end of the tunnel.
+pub(super) fn tunnel_end(plan: &Plan) -> gtpu::Egress {
+    let tunnel = plan.tunnel.as_ref().expect("a route has this stage only with a tunnel");
+    gtpu::Egress::new(tunnel.end)
+}
+
+/// The radio of a run, one of the kinds.
+pub(super) enum Radio {
+    Fixed(fixed::Radio),
+    Geran(geran::Radio),
+}
+
+impl Radio {
+    pub(super) fn new(plan: &Plan, streams: Streams) -> Self {
+        let ues = plan.ues.len() as u32;
+        match &plan.radio {
+            RadioPlan::Fixed(config) => Self::Fixed(fixed::Radio::new(config, ues, streams)),
+            RadioPlan::Geran(config) => Self::Geran(geran::Radio::new(config, ues, streams)),
+        }
+    }
+
+    pub(super) fn on_packet(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Outbox<ran::Effect>,
+    ) {
+        match self {
+            Self::Fixed(radio) => radio.on_packet(now, direction, ue, packet, out),
+            Self::Geran(radio) => radio.on_packet(now, direction, ue, packet, out),
+        }
+    }
+
+    pub(super) fn on_timer(&mut self, now: Instant, out: &mut Outbox<ran::Effect>) {
+        match self {
+            Self::Fixed(radio) => radio.on_timer(now, out),
+            Self::Geran(radio) => radio.on_timer(now, out),
+        }
+    }
+
+    pub(super) fn tally(&self, direction: Direction) -> Tally {
+        match self {
+            Self::Fixed(radio) => radio.tally(direction),
+            Self::Geran(radio) => radio.tally(direction),
+        }
+    }
+}

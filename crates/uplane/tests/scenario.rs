@@ -1,0 +1,224 @@
+//! Whole runs from text: what a user writes gives what the closed forms say.
+
+use uplane::record::{Data, Table};
+use uplane::scenario::{Outcome, Scenario, simulate};
+
+fn run(text: &str, seed: u64) -> Outcome {
+    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
+    simulate(&scenario, seed)
+}
+
+fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
+    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
+}
+
+fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<f64>> {
+    match table(outcome, name).column(column).expect("a column") {
+        Data::F64(values) => values.clone(),
+        Data::U64(values) => values.iter().map(|&value| Some(value as f64)).collect(),
+        Data::Text(_) => panic!("{column} is text"),
+    }
+}
+
+fn only(outcome: &Outcome, name: &str, column: &str) -> f64 {
+    let values = numbers(outcome, name, column);
+    assert_eq!(values.len(), 1, "{name}.{column} has one row");
+    values[0].expect("a value")
+}
+
+fn sum(outcome: &Outcome, name: &str, column: &str) -> f64 {
+    numbers(outcome, name, column).into_iter().map(|value| value.expect("a value")).sum()
+}
+
+/// 84 B at 8 kbit/s take 84 ms each way; 10 ms of delay on the link and 10 ms on the radio each way.
+#[test]
+fn a_ping_takes_what_bits_and_distance_take() {
+    let outcome = run(
+        r#"
+        [radio.fixed]
+        down = "8 kbit/s"
+        up = "8 kbit/s"
+        rtt = "20 ms"
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [[ping]]
+        name = "echo"
+        count = 3
+        "#,
+        1,
+    );
+    assert_eq!(numbers(&outcome, "pings", "rtt_ms"), vec![Some(208.0); 3]);
+}
+
+/// The oracle of the GERAN study: mean 64 B ping = 2L + 3·TTI without errors.
+#[test]
+fn a_ping_over_geran_without_errors_takes_three_intervals_and_the_core() {
+    let means: Vec<f64> = (0..200)
+        .map(|seed| {
+            let text = r#"
+                duration = "200 s"
+                [radio.geran]
+                profile = "edge"
+                rlc_rtt = "50 ms"
+                bler = 0
+                [[link]]
+                name = "server"
+                delay = "10 ms"
+                [[ping]]
+                name = "echo"
+                packet = "64 B"
+                interval = "2.002 s"
+                count = 50
+                "#;
+            let outcome = run(text, seed);
+            sum(&outcome, "pings", "rtt_ms") / 50.0
+        })
+        .collect();
+    let mean = means.iter().sum::<f64>() / 200.0;
+    // Each run's mean is uniform over ±10 ms by its grid phases: the standard error is 0.41 ms.
+    assert!((mean - 80.0).abs() < 4.0 * 0.41, "{mean}");
+}
+
+/// The same scenario and seed give the same tables; another seed gives others.
+#[test]
+fn the_same_seed_gives_the_same_tables() {
+    let text = include_str!("../../../examples/edge-download.toml");
+    assert_eq!(run(text, 7).tables, run(text, 7).tables);
+    assert_ne!(run(text, 7).tables, run(text, 8).tables);
+}
+
+/// Every place gives back what it takes: in = out + dropped + held.
+#[test]
+fn every_example_conserves_packets_and_bytes() {
+    for text in EXAMPLES {
+        let outcome = run(text, 3);
+        let column = |name: &str| numbers(&outcome, "places", name);
+        let dropped: Vec<f64> = (0..table(&outcome, "places").rows())
+            .map(|row| DROPS.iter().map(|name| column(name)[row].expect("a count")).sum())
+            .collect();
+        for (row, dropped) in dropped.into_iter().enumerate() {
+            let value = |name: &str| column(name)[row].expect("a count");
+            let packets = value("packets_out") + dropped + value("packets_held");
+            assert!((value("packets_in") - packets).abs() < 0.5, "row {row}");
+            let bytes = value("bytes_out") + value("bytes_dropped") + value("bytes_held");
+            assert!((value("bytes_in") - bytes).abs() < 0.5, "row {row}");
+        }
+    }
+}
+
+/// The shares of time in which a sender was limited by this or that sum to one.
+#[test]
+fn the_reasons_for_not_sending_share_the_whole_time() {
+    for text in EXAMPLES {
+        let outcome = run(text, 3);
+        let rows = table(&outcome, "connections").rows();
+        for row in 0..rows {
+            let shares: f64 = LIMITS
+                .iter()
+                .map(|name| numbers(&outcome, "connections", name)[row].expect("a share"))
+                .sum();
+            assert!((shares - 1.0).abs() < 1e-9, "row {row}: {shares}");
+        }
+    }
+}
+
+/// The ledger of every delivered packet sums to its latency.
+#[test]
+fn the_causes_of_each_packet_sum_to_its_latency() {
+    for text in EXAMPLES {
+        let scenario =
+            Scenario::from_toml(text, "example", &[("record.packets".into(), "true".into())]);
+        let outcome = simulate(&scenario.unwrap_or_else(|error| panic!("{error}")), 5);
+        let column = |name: &str| numbers(&outcome, "packets", name);
+        let (ids, starts, ends, times) =
+            (column("packet"), column("started_s"), column("delivered_s"), column("time_ms"));
+        let mut row = 0;
+        while row < ids.len() {
+            let first = row;
+            let mut total = 0.0;
+            while row < ids.len()
+                && ids[row] == ids[first]
+                && starts[row] == starts[first]
+                && ends[row] == ends[first]
+            {
+                total += times[row].expect("a time");
+                row += 1;
+            }
+            let latency = (ends[first].expect("a time") - starts[first].expect("a time")) * 1e3;
+            assert!(
+                (total - latency).abs() < 1e-3,
+                "packet {:?}: {total} of {latency} ms",
+                ids[first]
+            );
+        }
+    }
+}
+
+/// With a window that holds more than the path, a long transfer runs at the channel's rate.
+#[test]
+fn a_greedy_flow_fills_the_channel() {
+    let text = r#"
+        duration = "20 s"
+        [radio.fixed]
+        down = "21 Mbit/s"
+        rtt = "20 ms"
+        buffer = "200 kB"
+        [[bulk]]
+        name = "greedy"
+        "#;
+    let outcome = run(text, 1);
+    // 1448 B of payload in 1500 B of IP packet.
+    let most = 21_000.0 * 1448.0 / 1500.0;
+    let rate = only(&outcome, "transfers", "rate_kbps");
+    assert!(rate > 0.97 * most && rate <= most, "{rate} of {most} kbit/s");
+}
+
+/// The user's 1500 B do not fit through the tunnel: each full packet crosses the backhaul in two pieces, and costs
+/// 1632 B of Ethernet for 1460 B.
+#[test]
+fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
+    let scenario = |mtu: &str| {
+        let text = include_str!("../../../examples/backhaul-mtu.toml");
+        let set = [
+            ("tcp.default.mtu".to_owned(), mtu.to_owned()),
+            ("tcp.default.base".to_owned(), "study-002".to_owned()),
+        ];
+        let scenario =
+            Scenario::from_toml(text, "example", &set).unwrap_or_else(|error| panic!("{error}"));
+        simulate(&scenario, 1)
+    };
+    let backhaul = |outcome: &Outcome, column: &str| {
+        let places = table(outcome, "places");
+        let (Some(Data::Text(names)), Some(Data::Text(ways))) =
+            (places.column("place"), places.column("direction"))
+        else {
+            panic!("places have names");
+        };
+        let row =
+            (0..places.rows()).find(|&row| names[row] == "link backhaul" && ways[row] == "down");
+        numbers(outcome, "places", column)[row.expect("the backhaul")].expect("a count")
+    };
+    let (long, short) = (scenario("1500 B"), scenario("1464 B"));
+    let segments = |mss: f64| (20e6 / mss).ceil();
+    assert!(backhaul(&long, "packets_in") >= 2.0 * segments(1460.0));
+    assert!(backhaul(&short, "packets_in") < 1.1 * segments(1424.0));
+    let per_packet = backhaul(&long, "wire_bytes") / backhaul(&long, "packets_out");
+    assert!((per_packet - 816.0).abs() < 2.0, "{per_packet}");
+}
+
+const EXAMPLES: &[&str] = &[
+    include_str!("../../../examples/edge-download.toml"),
+    include_str!("../../../examples/voice-beside-download.toml"),
+    include_str!("../../../examples/web-page.toml"),
+];
+const DROPS: &[&str] = &[
+    "dropped_queue",
+    "dropped_loss",
+    "dropped_too_big",
+    "dropped_incomplete",
+    "dropped_late",
+    "dropped_duplicate",
+];
+const LIMITS: &[&str] =
+    &["limited_cwnd", "limited_rwnd", "limited_app", "limited_recovery", "limited_pacing", "idle"];
