@@ -1,6 +1,6 @@
 """Checks that relative links of all Markdown files lead somewhere, headings included.
 
-Left out: links to other sites. A check that depends on them would fail for reasons that are not ours.
+Left out: links to other sites. A check of those would fail for reasons that are not ours.
 """
 
 import re
@@ -28,7 +28,7 @@ def _markdown() -> Iterator[Path]:
     command = [
         "git",
         "-C",
-        ROOT,
+        str(ROOT),
         "ls-files",
         "-z",
         "--cached",

@@ -121,8 +121,8 @@ def _cell(text: str) -> str:
 
 def _tables() -> Iterator[str]:
     yield from (
-        "Every run gives these tables. Units stand last in column names; a missing value means that",
-        "there is none, as its column says. `uplane run --out DIR` writes each as `DIR/<table>.parquet`.",
+        "Every run gives these tables. Units stand last in column names; a missing value means",
+        "what its column says. `uplane run --out DIR` writes each as `DIR/<table>.parquet`.",
         "",
     )
     for table in uplane.run(uplane.loads(SMALLEST)):
@@ -144,7 +144,7 @@ def _command() -> Iterator[str]:
 
 def _help(words: list[str]) -> str:
     environment = {**os.environ, "COLUMNS": "90", "TERMINAL_WIDTH": "90", "NO_COLOR": "1"}
-    command = [Path(sys.executable).with_name("uplane"), *words, "--help"]
+    command = [str(Path(sys.executable).with_name("uplane")), *words, "--help"]
     shown = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return "\n".join(line.rstrip() for line in shown.stdout.strip().splitlines())
 
