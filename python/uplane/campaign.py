@@ -188,6 +188,9 @@ def _variants(
     base: Scenario, vary: Mapping[str, Sequence[object]]
 ) -> Iterator[tuple[dict[str, object], Scenario]]:
     for key, values in vary.items():
+        if key == "seed":
+            message = "seeds are not varied: `seed` and `runs` say which ones every variant gets"
+            raise ValueError(message)
         if isinstance(values, str) or not values:
             message = f"{key} is varied over a list of values, not over {values!r}"
             raise ValueError(message)

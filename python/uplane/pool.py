@@ -44,7 +44,11 @@ def work(
                 ready.put((index, error))
                 return
 
-    for _ in range(min(jobs or default_jobs(), len(tasks))):
+    threads = default_jobs() if jobs is None else jobs
+    if threads < 1:
+        message = f"work needs at least one thread, not {threads}"
+        raise ValueError(message)
+    for _ in range(min(threads, len(tasks))):
         Thread(target=serve).start()
     try:
         for _ in tasks:
