@@ -1,1 +1,41 @@
-//! The Python face of uplane.
+//! The Python face of uplane: text in, Arrow tables out.
+//!
+//! In: a scenario as text, and a seed. Out: tables that any Arrow reader takes without a copy,
+//! errors as the exceptions of `uplane.errors`.
+//!
+//! Left out: simulation logic, files and statistics. The first lives in the crate `uplane`, the
+//! others in the Python package around this module.
+
+mod error;
+mod scenario;
+mod table;
+
+/// What the Python package imports as `uplane._core`.
+#[pyo3::pymodule(name = "_core")]
+mod core_module {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::scenario::{CoreScenario, Outcome};
+    #[pymodule_export]
+    use super::table::CoreTable;
+
+    /// The version of the simulator.
+    #[pyfunction]
+    fn version() -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// The schema of a scenario, as JSON text.
+    #[pyfunction]
+    fn json_schema() -> String {
+        uplane::scenario::Scenario::json_schema().to_string()
+    }
+
+    #[pymodule_init]
+    #[expect(clippy::unnecessary_wraps, reason = "the signature is PyO3's")]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::error::keep_bugs_quiet();
+        Ok(())
+    }
+}

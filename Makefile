@@ -1,0 +1,74 @@
+# Everything a developer does here. `make help` lists it.
+#
+# A fresh machine needs git, make, a C compiler, Python 3.11 or later, and Rust. The rest is fetched into
+# .boot/ (uv, when it is missing) and .venv/ (Python packages and the simulator), and used again.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+BIN := .venv/bin
+UV := $(shell command -v uv || echo .boot/bin/uv)
+# What the extension module is made of; Python files are used where they stand.
+RUST := Cargo.toml Cargo.lock $(shell find crates/*/Cargo.toml crates/*/src -type f)
+export UV_PYTHON_DOWNLOADS := never
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup build
+setup: .venv/.ready ## Install everything into .venv (done by every target that needs it)
+build: .venv/.ready ## Build the simulator and the command .venv/bin/uplane
+
+.venv/.ready: pyproject.toml uv.lock $(RUST)
+	@tools/prerequisites.sh
+	@[[ "$(UV)" != .boot/* || -x .boot/bin/uv ]] || tools/bootstrap.sh
+	@echo "Installing packages and building the simulator; the first time takes a few minutes."
+	@$(UV) sync --frozen --quiet
+	@touch $@
+
+.PHONY: reproduce
+reproduce: .venv/.ready ## Reproduce the published studies (report in out/reproduce)
+	@$(BIN)/uplane reproduce --out out/reproduce
+
+.PHONY: test
+test: .venv/.ready ## Run all tests
+	cargo test --workspace
+	$(BIN)/pytest -q
+
+.PHONY: lint
+lint: .venv/.ready ## Check format, types and house style
+	@cargo fmt --version >/dev/null 2>&1 || { echo "no rustfmt: run 'rustup component add rustfmt', or install your system's package for it" >&2; exit 1; }
+	@cargo clippy --version >/dev/null 2>&1 || { echo "no clippy: run 'rustup component add clippy', or install your system's package for it" >&2; exit 1; }
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy
+	$(BIN)/stubtest uplane._core --mypy-config-file pyproject.toml
+	$(BIN)/python tools/generate_builder.py --check
+
+.PHONY: docs
+docs: .venv/.ready ## Build the documentation into site/ and check its links
+	$(BIN)/python tools/generate_reference.py --check
+	$(BIN)/python tools/check_links.py
+	$(BIN)/zensical build --clean --strict --config-file mkdocs.yml
+
+.PHONY: check
+check: lint docs test ## All that CI runs
+
+.PHONY: bench
+bench: ## Measure the speed of the simulator
+	cargo bench -p uplane
+
+.PHONY: schema
+schema: .venv/.ready ## Write what is generated from the schema: builder, reference pages
+	$(BIN)/python tools/generate_builder.py
+	$(BIN)/python tools/generate_reference.py
+
+.PHONY: clean
+clean: ## Remove everything that was built or fetched
+	rm -rf target .venv .boot out site dist .pytest_cache .mypy_cache .ruff_cache .cache
+	find python -name '_core.*.so' -o -name '_core.*.pyd' | xargs rm -f

@@ -1,0 +1,72 @@
+//! Errors on their way to Python.
+//!
+//! In: a refused scenario, or a panic of the simulator. Out: the exceptions that `uplane.errors`
+//! declares.
+//!
+//! A panic is a bug of the simulator, never of the user. It is caught, told with its place and the
+//! seed, and not printed a second time by Rust.
+
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+
+use pyo3::prelude::*;
+use uplane::scenario::ScenarioError;
+
+/// The exception for a scenario that was refused.
+pub(crate) fn refused(py: Python<'_>, error: &ScenarioError) -> PyErr {
+    let ScenarioError { file, line, key, found, expected, nearest, reason } = error;
+    let fields = (error.to_string(), file, line, key, found, expected, nearest, reason);
+    raise(py, "ScenarioError", fields)
+}
+
+/// The exception for a broken invariant.
+pub(crate) fn bug(py: Python<'_>, message: String, seed: u64) -> PyErr {
+    raise(py, "SimulationBug", (message, seed))
+}
+
+fn raise<'py>(
+    py: Python<'py>,
+    class: &str,
+    arguments: impl pyo3::call::PyCallArgs<'py>,
+) -> PyErr {
+    let made = py
+        .import("uplane.errors")
+        .and_then(|errors| errors.getattr(class))
+        .and_then(|class| class.call1(arguments));
+    match made {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(other) => other,
+    }
+}
+
+thread_local! {
+    /// What the last panic inside [`catching`] said; `None` outside of it.
+    static BUG: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Runs `work`; a panic becomes its message, with the place in the source.
+pub(crate) fn catching<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    BUG.set(Some(String::new()));
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    let message = BUG.take().unwrap_or_default();
+    result.map_err(|_| message)
+}
+
+/// Keeps Rust from printing the panics that [`catching`] hands on.
+pub(crate) fn keep_bugs_quiet() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        let text = panic.payload_as_str().unwrap_or("a panic without a message");
+        let place = panic.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+        let is_caught = BUG.with_borrow_mut(|bug| match bug {
+            Some(message) => {
+                *message = format!("{text}{}", place.unwrap_or_default());
+                true
+            }
+            None => false,
+        });
+        if !is_caught {
+            print(panic);
+        }
+    }));
+}

@@ -1,0 +1,72 @@
+//! A checked scenario, and the run it describes.
+//!
+//! In: TOML text with settings laid over it. Out: an [`Outcome`] for each seed.
+//!
+//! The interpreter is free while a scenario is read and while a run lasts, so threads of one
+//! process fill all cores.
+
+use pyo3::prelude::*;
+use uplane::scenario::{self, Scenario};
+
+use crate::error::{bug, catching, refused};
+use crate::table::CoreTable;
+
+/// A scenario that was read and found possible.
+#[pyclass(name = "Scenario", frozen, module = "uplane._core")]
+pub(crate) struct CoreScenario(Scenario);
+
+/// What one run gave.
+#[pyclass(frozen, module = "uplane._core")]
+pub(crate) struct Outcome {
+    /// All tables, in the order in which they are declared.
+    #[pyo3(get)]
+    tables: Vec<Py<CoreTable>>,
+    /// What a user should know about this run.
+    #[pyo3(get)]
+    warnings: Vec<String>,
+    /// Calls of entities.
+    #[pyo3(get)]
+    events: u64,
+}
+
+#[pymethods]
+impl CoreScenario {
+    /// Reads `text`; `source` is the name for messages, `settings` are pairs of key and TOML value.
+    #[new]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 makes the list for this call")]
+    fn new(
+        py: Python<'_>,
+        text: &str,
+        source: &str,
+        settings: Vec<(String, String)>,
+    ) -> PyResult<Self> {
+        py.detach(|| catching(|| Scenario::from_toml(text, source, &settings)))
+            .map_err(|message| bug(py, message, 0))?
+            .map(Self)
+            .map_err(|error| refused(py, &error))
+    }
+
+    /// The seed that the scenario names.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.seed()
+    }
+
+    /// Every value in effect, as JSON text.
+    fn effective_json(&self) -> String {
+        self.0.effective().to_string()
+    }
+
+    /// Runs the scenario to its end.
+    fn simulate(&self, py: Python<'_>, seed: u64) -> PyResult<Outcome> {
+        let outcome = py
+            .detach(|| catching(|| scenario::simulate(&self.0, seed)))
+            .map_err(|message| bug(py, message, seed))?;
+        let tables = outcome.tables.into_iter().map(|table| Py::new(py, CoreTable::from(table)));
+        Ok(Outcome {
+            tables: tables.collect::<PyResult<_>>()?,
+            warnings: outcome.warnings,
+            events: outcome.events,
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! A finished table as Arrow, by the Arrow `PyCapsule` interface.
+//!
+//! In: the columns of a [`record::Table`]. Out: `__arrow_c_stream__`, which polars, pandas, DuckDB
+//! and pyarrow read without copying the values.
+//!
+//! Left out: the documentation of columns in the Arrow schema. Readers drop it; Python asks the table.
+
+use std::sync::Arc;
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{
+    ArrayRef, Float64Array, LargeStringArray, RecordBatch, RecordBatchIterator, UInt64Array,
+};
+use arrow_schema::{Field, Schema};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use uplane::record;
+
+/// One finished table.
+#[pyclass(name = "Table", frozen, module = "uplane._core")]
+pub(crate) struct CoreTable {
+    /// What the table is called.
+    #[pyo3(get)]
+    name: &'static str,
+    /// What one row is.
+    #[pyo3(get)]
+    doc: &'static str,
+    /// Name and meaning of each column, in order.
+    #[pyo3(get)]
+    columns: Vec<(&'static str, &'static str)>,
+    batch: RecordBatch,
+}
+
+impl From<record::Table> for CoreTable {
+    fn from(table: record::Table) -> Self {
+        let columns = table.columns.iter().map(|column| (column.name, column.doc)).collect();
+        Self { name: table.name, doc: table.doc, columns, batch: batch(table.columns) }
+    }
+}
+
+#[pymethods]
+impl CoreTable {
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// The rows as an Arrow stream of one batch.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // The interface lets a producer ignore the wish: the reader casts.
+        drop(requested_schema);
+        let batches = [Ok(self.batch.clone())];
+        let reader = RecordBatchIterator::new(batches, self.batch.schema());
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+}
+
+fn batch(columns: Vec<record::Column>) -> RecordBatch {
+    let (fields, arrays): (Vec<_>, Vec<_>) = columns
+        .into_iter()
+        .map(|column| {
+            let is_nullable = matches!(column.data, record::Data::F64(_));
+            let values = array(column.data);
+            (Field::new(column.name, values.data_type().clone(), is_nullable), values)
+        })
+        .unzip();
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+        .expect("columns of one length, each of its own type")
+}
+
+fn array(data: record::Data) -> ArrayRef {
+    match data {
+        record::Data::U64(values) => Arc::new(UInt64Array::from(values)),
+        record::Data::F64(values) => Arc::new(Float64Array::from(values)),
+        record::Data::Text(values) => Arc::new(LargeStringArray::from(values)),
+    }
+}

@@ -1,0 +1,70 @@
+"""What a cellular user plane does to a transport protocol, and why.
+
+>>> import uplane
+>>> results = uplane.run("scenario.toml", seed=1)  # doctest: +SKIP
+>>> results["transfers"].to_polars()  # doctest: +SKIP
+
+Nothing heavy is imported before it is used: `import uplane` costs a few milliseconds.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from uplane import campaign
+    from uplane.campaign import Campaign, sweep
+    from uplane.errors import OutputError, ScenarioError, SimulationBug, UplaneError
+    from uplane.results import Results, Table
+    from uplane.runner import run
+    from uplane.scenario import Scenario, load, loads, schema
+
+__all__ = [
+    "Campaign",
+    "OutputError",
+    "Results",
+    "Scenario",
+    "ScenarioError",
+    "SimulationBug",
+    "Table",
+    "UplaneError",
+    "campaign",
+    "load",
+    "loads",
+    "run",
+    "schema",
+    "sweep",
+]
+
+_HOME = {
+    "Campaign": "campaign",
+    "OutputError": "errors",
+    "Results": "results",
+    "Scenario": "scenario",
+    "ScenarioError": "errors",
+    "SimulationBug": "errors",
+    "Table": "results",
+    "UplaneError": "errors",
+    "load": "scenario",
+    "loads": "scenario",
+    "run": "runner",
+    "schema": "scenario",
+    "sweep": "campaign",
+}
+"""In which module each public name lives."""
+
+
+def __getattr__(name: str) -> object:
+    """Imports a public name, or the campaign module, at its first use."""
+    if name == "campaign":
+        return import_module("uplane.campaign")
+    if name == "__version__":
+        return import_module("uplane._core").version()
+    if name not in _HOME:
+        message = f"module 'uplane' has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(f"uplane.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,43 @@
+"""The simulator; `crates/uplane-py` is its source, and stubtest compares the two."""
+
+from typing import final
+
+def version() -> str:
+    """The version of the simulator."""
+
+def json_schema() -> str:
+    """The schema of a scenario, as JSON text."""
+
+@final
+class Scenario:
+    """A scenario that was read and found possible."""
+
+    def __new__(cls, text: str, source: str, settings: list[tuple[str, str]]) -> Scenario: ...
+    @property
+    def seed(self) -> int: ...
+    def effective_json(self) -> str: ...
+    def simulate(self, seed: int) -> Outcome: ...
+
+@final
+class Outcome:
+    """What one run gave."""
+
+    @property
+    def tables(self) -> list[Table]: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def events(self) -> int: ...
+
+@final
+class Table:
+    """One finished table."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def columns(self) -> list[tuple[str, str]]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...

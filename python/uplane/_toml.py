@@ -1,0 +1,81 @@
+"""Writes TOML: the one way in which Python values reach the simulator.
+
+In: plain values, lists and mappings. Out: TOML text.
+
+Left out: dates. No key of a scenario takes one.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["document", "value"]
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def document(content: Mapping[str, object]) -> str:
+    """A whole document: plain keys first, then one section for each table."""
+    return "\n\n".join(_sections("", content)).strip() + "\n"
+
+
+def _sections(path: str, table: Mapping[str, object]) -> Iterator[str]:
+    """The section called `path`, then the sections inside it."""
+    plain = {key: item for key, item in table.items() if not _tables(item)}
+    if plain or not table:
+        yield "\n".join([*([f"[{path}]"] if path else []), *_lines(plain)])
+    for key, item in table.items():
+        inner = f"{path}.{_key(key)}" if path else _key(key)
+        if isinstance(item, Mapping):
+            yield from _sections(inner, item)
+        else:
+            for part in _tables(item):
+                yield "\n".join([f"[[{inner}]]", *_lines(part)])
+
+
+def value(item: object) -> str:
+    """One value, on one line."""
+    match item:
+        case bool():
+            return "true" if item else "false"
+        case str():
+            return _text(item)
+        case int():
+            return str(item)
+        case float():
+            return _number(item)
+        case Mapping():
+            return "{ " + ", ".join(_lines(item)) + " }" if item else "{}"
+        case Sequence():
+            return "[" + ", ".join(value(part) for part in item) + "]"
+    message = f"a scenario has no place for {type(item).__name__} {item!r}"
+    raise TypeError(message)
+
+
+def _lines(table: Mapping[str, object]) -> Iterator[str]:
+    return (f"{_key(key)} = {value(item)}" for key, item in table.items())
+
+
+def _tables(item: object) -> list[Mapping[str, object]]:
+    """A table, or each of a list of tables; nothing when it is neither."""
+    parts = [item] if isinstance(item, Mapping) else item
+    if not isinstance(parts, Sequence) or isinstance(parts, str):
+        return []
+    tables = [part for part in parts if isinstance(part, Mapping)]
+    return tables if len(tables) == len(parts) else []
+
+
+def _key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else _text(key)
+
+
+def _text(text: str) -> str:
+    # TOML's basic strings are JSON's strings, but for one character that JSON leaves bare.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _number(number: float) -> str:
+    if math.isfinite(number):
+        return repr(number)
+    return "nan" if math.isnan(number) else ("inf" if number > 0 else "-inf")

@@ -1,0 +1,160 @@
+"""The command `uplane`.
+
+Exit codes: 0 fine, 1 a run failed or a verdict is not the expected one, 2 bad input, 130
+interrupted. Each command lives in its own module, which is imported when it is called.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, ParamSpec
+
+import typer
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="uplane",
+    help="What a cellular user plane does to a transport protocol, and why.",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # a help page that is there at once
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Parameters = ParamSpec("Parameters")
+
+
+def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """Registers a command whose errors for users are one paragraph and an exit code."""
+
+    @wraps(work)
+    def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
+        from uplane.cli.guard import guard
+
+        with guard():
+            work(*args, **kwargs)
+
+    app.command(name=work.__name__.removesuffix("_"))(guarded)
+    return guarded
+
+
+ScenarioFile = Annotated[Path, typer.Argument(metavar="FILE", help="The scenario, as TOML.")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Lay a value over the scenario; repeatable."),
+]
+Seed = Annotated[
+    int | None, typer.Option(min=0, help="The first seed; the scenario's own by default.")
+]
+Runs = Annotated[int, typer.Option(min=1, help="How many seeds.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Runs at a time; as many as there are cores by default.")
+]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Where results are written.")]
+
+
+@_command
+def run(
+    file: ScenarioFile,
+    *,
+    set_: Set = None,
+    seed: Seed = None,
+    runs: Runs = 1,
+    jobs: Jobs = None,
+    out: Out = None,
+) -> None:
+    """Run a scenario and say what happened, and why."""
+    from uplane.cli import runs as command
+
+    command.run(file, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out)
+
+
+@_command
+def sweep(
+    file: ScenarioFile,
+    *,
+    vary: Annotated[
+        list[str],
+        typer.Option(metavar="KEY=A,B,C", help="Values of a varied setting; repeatable."),
+    ],
+    set_: Set = None,
+    seed: Seed = None,
+    runs: Runs = 1,
+    jobs: Jobs = None,
+    out: Out = None,
+) -> None:
+    """Run variants of a scenario, all with the same seeds."""
+    from uplane.cli import runs as command
+
+    command.sweep(file, vary, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out)
+
+
+@_command
+def reproduce(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[STUDY]...", help="All by default.")
+    ] = None,
+    *,
+    full: Annotated[
+        bool, typer.Option("--full/--quick", help="The numbers of the docs, or a fast check.")
+    ] = False,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON.")
+    ] = None,
+    jobs: Jobs = None,
+    out: Out = None,
+) -> None:
+    """Reproduce published studies, cell by cell."""
+    from uplane.cli import studies as command
+
+    command.reproduce(names or [], full=full, json_file=json, jobs=jobs, out=out)
+
+
+@_command
+def list_() -> None:
+    """List the studies, radio profiles, transports and applications."""
+    from uplane.cli import info
+
+    info.list_known()
+
+
+@_command
+def schema() -> None:
+    """Print the JSON Schema of a scenario, for editors."""
+    from uplane.cli import info
+
+    info.print_schema()
+
+
+@_command
+def doctor() -> None:
+    """Check the installation, and say what is missing."""
+    from uplane.cli import info
+
+    info.doctor()
+
+
+def _version(value: bool) -> None:
+    if value:
+        from uplane._core import version
+
+        typer.echo(f"uplane {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    del version  # the callback has answered
+
+
+def main() -> None:
+    """The entry point of the command."""
+    app()
+    sys.exit(0)

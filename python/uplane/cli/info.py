@@ -1,0 +1,117 @@
+"""The commands that only tell: `uplane list`, `uplane schema`, `uplane doctor`."""
+
+import json
+import platform
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from uplane.cli.guard import FAILED
+
+__all__ = ["doctor", "list_known", "print_schema"]
+
+NEEDED = ("polars", "typer", "rich", "pydantic", "matplotlib")
+OPTIONAL = ("pandas",)
+
+
+def list_known() -> None:
+    """Prints what a scenario can be made of, and which studies there are."""
+    from uplane import study
+    from uplane.scenario import schema
+
+    sys.stdout.write("Studies (uplane reproduce NAME)\n")
+    for path in study.shipped():
+        sys.stdout.write(f"  {path.name}\n")
+    for heading, entries in _known(schema()).items():
+        sys.stdout.write(f"\n{heading}\n")
+        width = max(len(name) for name in entries)
+        for name, meaning in entries.items():
+            sys.stdout.write(f"  {name:{width}}  {meaning}\n")
+
+
+def _known(schema: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Names with their meaning, by heading, as the schema has them."""
+    definitions, sections = schema["$defs"], schema["properties"]
+
+    def section_of(field: Mapping[str, Any]) -> Mapping[str, Any]:
+        name = field.get("items", {}).get("$ref", "").rsplit("/", 1)[-1]
+        return dict(definitions.get(name, {}))
+
+    radios = definitions["Radio"]["oneOf"]
+    known = {
+        "Radios ([radio.NAME])": {
+            name: option["description"] for option in radios for name in option["properties"]
+        },
+        "Applications ([[NAME]])": {
+            name: field["description"]
+            for name, field in sections.items()
+            if "start" in section_of(field).get("properties", {})
+        },
+    }
+    for name, definition in definitions.items():
+        options = definition.get("oneOf", ())
+        if options and all("const" in option for option in options):
+            heading = f"{name}: {definition['description']}"
+            known[heading] = {option["const"]: option["description"] for option in options}
+    return known
+
+
+def print_schema() -> None:
+    """Prints the JSON Schema."""
+    from uplane.scenario import schema
+
+    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+
+
+def doctor() -> None:
+    """Prints one line a check; exits with 1 when a needed part is missing."""
+    is_well = True
+    for name, found, is_fine in _checks():
+        is_well &= is_fine
+        sys.stdout.write(f"{'ok' if is_fine else 'MISSING':8}{name:12}{found}\n")
+    if not is_well:
+        raise typer.Exit(FAILED)
+
+
+def _checks() -> Iterator[tuple[str, str, bool]]:
+    """Name, what was found, and whether that will do."""
+    yield "python", f"{platform.python_version()} ({sys.executable})", True
+    yield "platform", platform.platform(), True
+    yield _cores()
+    yield _simulator()
+    for package in NEEDED:
+        found = _version_of(package)
+        yield package, found or "not installed", found is not None
+    for package in OPTIONAL:
+        yield package, _version_of(package) or "not installed (optional)", True
+    kind = "a terminal" if sys.stdout.isatty() else "not a terminal"
+    yield "output", f"{kind}, {sys.stdout.encoding}", True
+    free = shutil.disk_usage(Path.cwd()).free
+    yield "disk", f"{free / 1e9:.1f} GB free here", free > 1e8
+
+
+def _cores() -> tuple[str, str, bool]:
+    from uplane.pool import default_jobs
+
+    return "cores", str(default_jobs()), True
+
+
+def _simulator() -> tuple[str, str, bool]:
+    try:
+        from uplane import _core
+        from uplane.runner import extension_digest
+    except ImportError as error:
+        return "simulator", f"{error}: run `make build`", False
+    return "simulator", f"{_core.version()} (build {extension_digest()})", True
+
+
+def _version_of(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -1,0 +1,141 @@
+"""The commands `uplane run` and `uplane sweep`: run, show, and keep what was asked to be kept."""
+
+import sys
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from uplane import campaign
+from uplane.campaign import Campaign
+from uplane.cli.guard import INTERRUPTED, BadInput, leave
+from uplane.cli.progress import progress
+from uplane.cli.show import show
+from uplane.scenario import Scenario, load
+
+__all__ = ["parse_value", "run", "split_values", "sweep"]
+
+
+def run(
+    file: Path,
+    pairs: Sequence[str],
+    *,
+    seed: int | None,
+    runs: int,
+    jobs: int | None,
+    out: Path | None,
+) -> None:
+    """Runs one scenario with one or several seeds."""
+    scenario = _scenario(file, pairs)
+    if runs > 1:
+        _campaign(scenario, {}, runs=runs, seed=seed, jobs=jobs, out=out)
+        return
+    done = _run(scenario, {}, runs=1, seed=seed)
+    show(done)
+    if out is not None:
+        done.runs[0].results.save(out)
+        _say_where(out)
+
+
+def sweep(
+    file: Path,
+    varied: Sequence[str],
+    pairs: Sequence[str],
+    *,
+    seed: int | None,
+    runs: int,
+    jobs: int | None,
+    out: Path | None,
+) -> None:
+    """Runs all combinations of varied settings."""
+    vary = {
+        key: [parse_value(value) for value in split_values(text)] for key, text in _pairs(varied)
+    }
+    _campaign(_scenario(file, pairs), vary, runs=runs, seed=seed, jobs=jobs, out=out)
+
+
+def _campaign(
+    scenario: Scenario,
+    vary: Mapping[str, Sequence[object]],
+    *,
+    runs: int,
+    seed: int | None,
+    jobs: int | None,
+    out: Path | None,
+) -> None:
+    show(_run(scenario, vary, runs=runs, seed=seed, jobs=jobs, out=out))
+    if out is not None:
+        _say_where(out)
+
+
+def _run(
+    scenario: Scenario,
+    vary: Mapping[str, Sequence[object]],
+    *,
+    runs: int,
+    seed: int | None,
+    jobs: int | None = None,
+    out: Path | None = None,
+) -> Campaign:
+    try:
+        with progress("runs") as advance:
+            return campaign.run(
+                scenario, vary=vary, runs=runs, seed=seed, jobs=jobs, out=out, progress=advance
+            )
+    except campaign.Interrupted as stopped:
+        _say_what_is_kept(stopped.campaign, out)
+        leave(INTERRUPTED)
+
+
+def _say_what_is_kept(done: Campaign, out: Path | None) -> None:
+    if len(done):
+        show(done)
+    kept = f"; they are kept in {out}, and the same command goes on from there" if out else ""
+    sys.stderr.write(f"interrupted: {len(done)} of {done.planned} runs are finished{kept}\n")
+
+
+def _say_where(out: Path) -> None:
+    sys.stdout.write(f"\nresults in {out}\n")
+
+
+def _scenario(file: Path, pairs: Sequence[str]) -> Scenario:
+    settings = {key: parse_value(text) for key, text in _pairs(pairs)}
+    return load(file).with_settings(settings)
+
+
+def _pairs(texts: Iterable[str]) -> Iterable[tuple[str, str]]:
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not (equals and key.strip() and value.strip()):
+            message = f"found {text!r}, expected KEY=VALUE, as in radio.tti='0.5 ms'"
+            raise BadInput(message)
+        yield key.strip(), value.strip()
+
+
+def parse_value(text: str) -> object:
+    """A value as TOML reads it; what TOML cannot read is a text: no quotes needed for `5 ms`."""
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+    return value if isinstance(value, bool | int | float | str | list | dict) else text
+
+
+def split_values(text: str) -> list[str]:
+    """Splits at the commas that no bracket, brace or quote encloses."""
+    parts, depth, quote = [""], 0, ""
+    for character in text:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        else:
+            depth += (character in "[{") - (character in "]}")
+        if character == "," and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += character
+    values = [part.strip() for part in parts]
+    if not all(values):
+        message = f"found an empty value in {text!r}, expected values with commas between them"
+        raise BadInput(message)
+    return values

@@ -1,0 +1,44 @@
+"""The command `uplane reproduce`: published studies, cell by cell."""
+
+import sys
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+
+import typer
+
+from uplane import folder, study
+from uplane.cli.guard import FAILED, BadInput
+from uplane.cli.progress import progress
+
+__all__ = ["reproduce"]
+
+
+def reproduce(
+    names: Sequence[str], *, full: bool, json_file: Path | None, jobs: int | None, out: Path | None
+) -> None:
+    """Runs studies and shows their verdicts; exits with 1 when one is not the expected one."""
+    _refuse_unknown(names)
+    with progress("runs") as advance:
+        rows = study.reproduce(list(names), full=full, out=out, jobs=jobs, progress=advance)
+    for number, items in groupby(rows, key=lambda row: row.study):
+        sys.stdout.write(f"Study {number}\n\n{study.table(list(items))}\n\n")
+    if json_file is not None:
+        folder.write_json([row.to_dict() for row in rows], json_file)
+    if out is not None:
+        sys.stdout.write(f"report in {out}\n")
+    surprises = [row for row in rows if row.verdict != row.expected]
+    for row in surprises:
+        sys.stderr.write(
+            f"unexpected: study {row.study}, {row.item}: {row.verdict}, expected {row.expected}\n"
+        )
+    if surprises:
+        raise typer.Exit(FAILED)
+
+
+def _refuse_unknown(names: Sequence[str]) -> None:
+    for name in names:
+        try:
+            study.find(name)
+        except study.StudyError as error:
+            raise BadInput(str(error)) from None

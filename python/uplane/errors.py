@@ -1,0 +1,63 @@
+"""The errors that uplane raises, under one root."""
+
+__all__ = ["OutputError", "ScenarioError", "SimulationBug", "UplaneError"]
+
+
+class UplaneError(Exception):
+    """Root of all errors of uplane."""
+
+
+class ScenarioError(UplaneError):
+    """A scenario that was refused; `str(error)` is one paragraph for people.
+
+    Attributes:
+        file: Where the scenario came from.
+        line: Line in that file, when one is known.
+        key: Path of the key, with dots: `radio.tti`.
+        found: What stands there.
+        expected: What may stand there.
+        nearest: The known name that is spelled most alike, if any.
+        reason: Why, when the rest does not say it.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        file: str = "",
+        line: int | None = None,
+        key: str = "",
+        found: str = "",
+        expected: str = "",
+        nearest: str | None = None,
+        reason: str = "",
+    ) -> None:
+        """Keeps each fact as an attribute."""
+        super().__init__(message, file, line, key, found, expected, nearest, reason)
+        self.file = file
+        self.line = line
+        self.key = key
+        self.found = found
+        self.expected = expected
+        self.nearest = nearest
+        self.reason = reason
+
+    def __str__(self) -> str:
+        """The paragraph."""
+        return str(self.args[0])
+
+
+class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error
+    """A broken invariant inside the simulator: a bug of uplane, with the seed that shows it."""
+
+    def __init__(self, message: str, seed: int) -> None:
+        """Keeps the seed as an attribute."""
+        super().__init__(message, seed)
+        self.seed = seed
+
+    def __str__(self) -> str:
+        """What broke, and how to show it again."""
+        return f"a bug of uplane, shown by seed {self.seed}: {self.args[0]}"
+
+
+class OutputError(UplaneError):
+    """Results that could not be written or read back."""

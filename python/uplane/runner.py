@@ -1,0 +1,115 @@
+"""One run: a scenario and a seed in, results out.
+
+The manifest of a run holds everything that is needed to repeat it, and how long it took.
+"""
+
+import platform
+import subprocess
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from uplane import _core, pool
+from uplane.results import Results, Table
+from uplane.scenario import Scenario, ScenarioLike, as_scenario
+
+__all__ = ["extension_digest", "run", "run_once"]
+
+
+def run(
+    scenario: ScenarioLike,
+    *,
+    seed: int | None = None,
+    set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
+) -> Results:
+    """Runs a scenario to its end.
+
+    Args:
+        scenario: A scenario, a builder's scenario, or the path of a scenario file.
+        seed: The seed; the scenario's own when it is not given.
+        set: Values laid over the scenario's: `{"radio.tti": "0.5 ms"}`.
+
+    Raises:
+        ScenarioError: The scenario cannot be simulated.
+        SimulationBug: An invariant of the simulator broke.
+    """
+    checked = as_scenario(scenario).with_settings(set or {})
+    chosen = checked.seed if seed is None else seed
+    # In a thread of the pool, so that Ctrl-C is heard during the run.
+    (only,) = (result for _, result in pool.work([chosen], lambda s: run_once(checked, s), jobs=1))
+    return only
+
+
+def run_once(scenario: Scenario, seed: int) -> Results:
+    """Runs in the calling thread, which lets other threads run meanwhile."""
+    started = datetime.now(tz=UTC)
+    wall, cpu = time.perf_counter(), time.thread_time()
+    outcome = scenario.core.simulate(seed)
+    wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
+    tables = {
+        table.name: Table(
+            name=table.name,
+            doc=table.doc,
+            columns=dict(table.columns),
+            rows=len(table),
+            origin=table,
+        )
+        for table in outcome.tables
+    }
+    manifest = {
+        "format": 1,
+        **made_by(),
+        "source": scenario.source,
+        "settings": dict(scenario.settings),
+        "scenario": scenario.effective,
+        "seed": seed,
+        "started": started.isoformat(timespec="seconds"),
+        "wall_s": round(wall, 6),
+        "cpu_s": round(cpu, 6),
+        "events": outcome.events,
+        "warnings": outcome.warnings,
+        "tables": {
+            table.name: {"doc": table.doc, "columns": dict(table.columns), "rows": table.rows}
+            for table in tables.values()
+        },
+    }
+    return Results(tables=tables, manifest=manifest)
+
+
+@cache
+def made_by() -> dict[str, Any]:
+    """What made a result: version, commit, build and platform."""
+    return {
+        "version": _core.version(),
+        "commit": _commit(),
+        "build": extension_digest(),
+        "platform": platform.platform(),
+        "python": platform.python_version(),
+    }
+
+
+@cache
+def extension_digest() -> str:
+    """A digest of the simulator's binary: tells two builds of one version apart."""
+    return sha256(Path(_core.__file__).read_bytes()).hexdigest()[:16]
+
+
+def _commit() -> str | None:
+    """The commit of the source tree around this package; `None` when it is installed alone."""
+    root = Path(__file__).parents[2]
+    if not (root / ".git").exists():
+        return None
+    try:
+        said = subprocess.run(
+            ["git", "-C", str(root), "describe", "--always", "--abbrev=40", "--dirty"],  # noqa: S607
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return said.stdout.strip()

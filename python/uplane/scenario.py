@@ -1,0 +1,121 @@
+"""Scenarios: files or text that the simulator has read and found possible.
+
+In: TOML, with settings laid over it. Out: a `Scenario` that `uplane.run` takes.
+
+A scenario is checked when it is made, so a run never meets a bad value.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from uplane import _core, _toml
+from uplane.errors import ScenarioError
+
+__all__ = ["Scenario", "ScenarioLike", "as_scenario", "load", "loads", "schema"]
+
+
+@runtime_checkable
+class HasToml(Protocol):
+    """What knows its own TOML text: the scenario of the typed builder."""
+
+    def to_toml(self) -> str:
+        """The scenario as text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """A checked scenario.
+
+    Attributes:
+        source: Name of the file, or of what else the text came from.
+        text: The TOML text.
+        settings: Values laid over the text, as pairs of dotted key and TOML value.
+    """
+
+    source: str
+    text: str = field(repr=False)
+    settings: tuple[tuple[str, str], ...] = ()
+    core: _core.Scenario = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Reads the text; raises `ScenarioError` when it cannot be simulated."""
+        core = _core.Scenario(self.text, self.source, list(self.settings))
+        object.__setattr__(self, "core", core)
+
+    @property
+    def seed(self) -> int:
+        """The seed that the scenario names."""
+        return self.core.seed
+
+    @property
+    def effective(self) -> dict[str, Any]:
+        """Every value in effect, defaults included."""
+        values: dict[str, Any] = json.loads(self.core.effective_json())
+        return values
+
+    def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
+        """The same scenario with other values: `{"radio.tti": "0.5 ms"}`."""
+        pairs = tuple((key, setting(value)) for key, value in settings.items())
+        return Scenario(source=self.source, text=self.text, settings=(*self.settings, *pairs))
+
+
+ScenarioLike = Scenario | HasToml | str | Path
+"""What may stand for a scenario: itself, a builder's, or the path of a file."""
+
+
+def load(path: str | Path) -> Scenario:
+    """Reads the scenario file at `path`.
+
+    Raises:
+        ScenarioError: The file cannot be read, or what it says cannot be simulated.
+    """
+    return Scenario(source=str(path), text=_read(Path(path)))
+
+
+def loads(text: str, *, source: str = "<text>") -> Scenario:
+    """Reads a scenario from `text`; `source` names it in messages."""
+    return Scenario(source=source, text=text)
+
+
+def as_scenario(scenario: ScenarioLike) -> Scenario:
+    """Whatever stands for a scenario, as one."""
+    match scenario:
+        case Scenario():
+            return scenario
+        case str() | Path():
+            return load(scenario)
+        case _:
+            return loads(scenario.to_toml(), source="<builder>")
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a scenario."""
+    content: dict[str, Any] = json.loads(_core.json_schema())
+    return content
+
+
+def setting(value: object) -> str:
+    """A Python value as the TOML value that a setting takes."""
+    return _toml.value(value)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        found = error.strerror or str(error)
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        found = f"a byte {error.object[error.start]:#04x} that is not UTF-8"
+        raise _unreadable(path, found, line) from None
+    raise _unreadable(path, found[:1].lower() + found[1:], None)
+
+
+def _unreadable(path: Path, found: str, line: int | None) -> ScenarioError:
+    where = f"{path}:{line}" if line else f"{path}"
+    expected = "a TOML file that can be read"
+    message = f"{where}: found {found}, expected {expected}"
+    return ScenarioError(message, str(path), line, "", found, expected)

@@ -1,0 +1,162 @@
+"""What the runs of a campaign say, in one tidy frame.
+
+In: the tables of all runs. Out: one row for each variant, subject and metric, with the mean over
+runs and half the width of its 95 % interval.
+
+A metric is computed for each run first; runs are independent, rows of one run are not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars
+from polars import col
+
+from uplane.statistics import mean_interval
+
+if TYPE_CHECKING:
+    from uplane.campaign import Campaign
+
+__all__ = ["SECTIONS", "Section", "summarise"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """How one table is summarised.
+
+    Attributes:
+        table: The table.
+        subject: The columns that name what a row is about.
+        metrics: What is computed of all rows of one subject in one run.
+    """
+
+    table: str
+    subject: Sequence[str]
+    metrics: Sequence[polars.Expr]
+
+
+def _mean(column: str) -> polars.Expr:
+    name, unit = column.rsplit("_", 1)
+    return col(column).mean().alias(f"{name}_mean_{unit}")
+
+
+def _p95(column: str) -> polars.Expr:
+    name, unit = column.rsplit("_", 1)
+    return col(column).quantile(0.95, "linear").alias(f"{name}_p95_{unit}")
+
+
+def _weighted(column: str, weight: str) -> polars.Expr:
+    return ((col(column) * col(weight)).sum() / col(weight).sum()).alias(column)
+
+
+SECTIONS = (
+    Section(
+        table="transfers",
+        subject=("app", "kind"),
+        metrics=(
+            polars.len().alias("count"),
+            (1 - col("completed_s").null_count() / polars.len()).alias("completed_share"),
+            _mean("duration_s"),
+            _p95("duration_s"),
+            _mean("rate_kbps"),
+        ),
+    ),
+    Section(
+        table="pings",
+        subject=("app",),
+        metrics=(
+            polars.len().alias("count"),
+            (col("rtt_ms").null_count() / polars.len()).alias("lost_share"),
+            _mean("rtt_ms"),
+            _p95("rtt_ms"),
+        ),
+    ),
+    Section(
+        table="datagrams",
+        subject=("app",),
+        metrics=(
+            polars.len().alias("count"),
+            (col("latency_ms").null_count() / polars.len()).alias("lost_share"),
+            _mean("latency_ms"),
+            _p95("latency_ms"),
+        ),
+    ),
+    Section(
+        table="connections",
+        subject=("app", "sender"),
+        metrics=(
+            polars.len().alias("count"),
+            _mean("throughput_kbps"),
+            col("retransmissions").sum(),
+            col("timeouts").sum(),
+            *(
+                _weighted(share, "active_s")
+                for share in (
+                    "limited_cwnd",
+                    "limited_rwnd",
+                    "limited_app",
+                    "limited_recovery",
+                    "limited_pacing",
+                    "idle",
+                )
+            ),
+        ),
+    ),
+    Section(
+        table="anatomy",
+        subject=("app", "direction", "class", "cause"),
+        metrics=(_weighted("mean_ms", "packets"), _weighted("share", "packets")),
+    ),
+    Section(
+        table="places",
+        subject=("place", "direction"),
+        metrics=(
+            col("packets_in").sum(),
+            *(
+                col(f"dropped_{cause}").sum()
+                for cause in ("queue", "loss", "too_big", "incomplete", "late")
+            ),
+            col("queue_max_bytes").max(),
+        ),
+    ),
+)
+"""The tables that have a summary, in the order in which it is shown."""
+
+
+def summarise(campaign: "Campaign") -> polars.DataFrame:
+    """One row for each variant, subject and metric.
+
+    Columns: the varied settings, `table`, `subject`, `metric`, `mean`, `half_width` (missing for
+    one run), `runs`.
+    """
+    keys = list(campaign.vary)
+    frames = [_section(campaign, section, keys) for section in SECTIONS]
+    return polars.concat(frames, how="vertical_relaxed")
+
+
+def _section(campaign: "Campaign", section: Section, keys: list[str]) -> polars.DataFrame:
+    subject = polars.concat_str(section.subject, separator=" ").alias("subject")
+    by_run = campaign[section.table].group_by([*keys, "seed", subject], maintain_order=True)
+    values = (
+        by_run.agg(metric.cast(polars.Float64) for metric in section.metrics)
+        .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
+        .filter(col("value").is_not_null() & col("value").is_not_nan())
+    )
+    over_runs = values.group_by([*keys, "subject", "metric"], maintain_order=True).agg(
+        col("value").mean().alias("mean"), "value", polars.len().alias("runs")
+    )
+    return over_runs.select(
+        *keys,
+        polars.lit(section.table).alias("table"),
+        "subject",
+        "metric",
+        "mean",
+        col("value").map_elements(_half_width, return_dtype=polars.Float64).alias("half_width"),
+        "runs",
+    )
+
+
+def _half_width(values: polars.Series) -> float | None:
+    interval = mean_interval(values.to_list())
+    return None if interval.high is None else interval.high - interval.value

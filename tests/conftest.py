@@ -1,0 +1,72 @@
+"""What the tests share: one small scenario that uses most of the simulator."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import uplane
+
+SCENARIO = """\
+title = "a file and some pings over EDGE"
+duration = "30 s"
+
+[radio.geran]
+profile = "edge"
+rlc_rtt = "50 ms"
+bler = 0.1
+
+[[link]]
+name = "server"
+rate = "10 Mbit/s"
+delay = "10 ms"
+packet_loss = 0.01
+
+[[download]]
+name = "file"
+file = "20 kB"
+
+[[ping]]
+name = "echo"
+count = 10
+"""
+
+COMMAND = Path(sys.executable).with_name("uplane")
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def scenario() -> uplane.Scenario:
+    """The small scenario, read."""
+    return uplane.loads(SCENARIO, source="small.toml")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The small scenario, as a file."""
+    path = tmp_path / "small.toml"
+    path.write_text(SCENARIO, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    """Calls `uplane` in an empty folder."""
+
+    def call(*words: object) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+        return subprocess.run(
+            [COMMAND, *map(str, words)],
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return call

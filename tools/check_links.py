@@ -1,0 +1,71 @@
+"""Checks that relative links of all Markdown files lead somewhere, headings included.
+
+Left out: links to other sites. A check of those would fail for reasons that are not ours.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).parents[1]
+LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
+CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+HEADING = re.compile(r"^#+\s+(.*?)\s*#*$", re.MULTILINE)
+
+
+def main() -> None:
+    """Prints one line a broken link; exits with 1 when there is one."""
+    broken = [line for path in _markdown() for line in _broken(path)]
+    sys.stderr.writelines(f"{line}\n" for line in broken)
+    sys.exit(1 if broken else 0)
+
+
+def _markdown() -> Iterator[Path]:
+    command = [
+        "git",
+        "-C",
+        str(ROOT),
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+        "*.md",
+    ]
+    listed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return (ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file())
+
+
+def _broken(path: Path) -> Iterator[str]:
+    for target in LINK.findall(CODE.sub("", path.read_text(encoding="utf-8"))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, heading = unquote(target).partition("#")
+        place = (path.parent / file).resolve() if file else path
+        where = f"{path.relative_to(ROOT)}: {target}"
+        if not place.exists():
+            yield f"{where}: no such file"
+        elif heading and place.suffix == ".md" and heading not in _headings(place):
+            yield f"{where}: no such heading"
+
+
+@cache
+def _headings(path: Path) -> frozenset[str]:
+    text = re.sub(
+        r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    return frozenset(_anchor(title) for title in HEADING.findall(text))
+
+
+def _anchor(title: str) -> str:
+    """The anchor that GitHub and the documentation's builder give a heading."""
+    words = re.sub(r"[^\w\- ]", "", re.sub(r"`|\[|\]\([^)]*\)", "", title.lower()))
+    return words.strip().replace(" ", "-")
+
+
+if __name__ == "__main__":
+    main()
