@@ -130,11 +130,13 @@ def run_study(
             progress(done, len(tasks))
     ready = [reading for reading in readings if reading is not None]
     own = _samples(study, [reading for reading in ready if reading.variation is None])
-    oracles = {oracle.item for oracle in study.file.oracle}
+    order = {item: place for place, item in enumerate(study.published)}
+    items = sorted(own, key=lambda item: order.get(item, len(order)))
+    hidden = {oracle.item for oracle in study.file.oracle} - study.published.keys()
     return Outcome(
         study=study,
         full=full,
-        rows=[_row(study, item, sample) for item, sample in own.items() if item not in oracles],
+        rows=[_row(study, item, own[item]) for item in items if item not in hidden],
         oracles=_oracles(study, own),
         variations=_variations(study, ready),
         anatomy=_anatomy(study, ready),

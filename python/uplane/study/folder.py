@@ -120,6 +120,8 @@ class Judgement(_Part):
     verdict: Verdict
     """What we expect; for `paper inconsistent` and `not comparable` what we state, and `note` says why."""
     note: str = ""
+    without: str = ""
+    """What a row says whose item has no published value."""
 
 
 class Assumption(_Part):

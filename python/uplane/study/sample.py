@@ -39,7 +39,7 @@ class Sample:
 
     @classmethod
     def claimed(cls, unit: str, text: str, of: Mapping[str, "Sample"]) -> "Sample":
-        """A claim over measured items."""
+        """A claim over measured items; plain arithmetic when there are none."""
         means = {name: sample.value for name, sample in of.items()}
         slopes = gradient(text, means)
         shares = tuple(
@@ -47,7 +47,8 @@ class Sample:
             for name, sample in of.items()
             for share in sample.shares
         )
-        return cls(unit, evaluate(text, means), shares)
+        value = evaluate(text, means)
+        return cls(unit, value, shares or ((value,),))
 
     @property
     def runs(self) -> int:

@@ -30,10 +30,11 @@ class Row:
         n: Runs.
         tolerance: Accepted distance from the published value; missing where nothing is compared.
         verdict: The comparison.
-        note: Why.
+        note: What to know about this row: the arithmetic of a contradiction, or why nothing is compared.
         accepted: What counts as the published value, reading error and tolerance included.
         range: What was compared with it: our mean, or where the paper's number of runs may fall.
         expected: The verdict that the study's authors wrote down before the first run.
+        why: Why the tolerance is what it is.
         place: Where the value stands in the paper.
     """
 
@@ -51,6 +52,7 @@ class Row:
     accepted: tuple[float, float] | None = None
     range: tuple[float, float] | None = None
     expected: Verdict = "not comparable"
+    why: str = ""
     place: str = ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def judge(
         "n": sample.runs,
     }
     if published is None or published.value is None:
-        note = rule.note if rule else ""
+        note = rule.without if rule else ""
         return Row(
             **common, published=None, tolerance=None, verdict="not comparable", note=note
         )
@@ -91,10 +93,11 @@ def judge(
         published=published.value,
         tolerance=max(accepted[1] - published.value, published.value - accepted[0]),
         verdict=_verdict(rule, accepted, ours),
-        note=rule.note or rule.why,
+        note=rule.note,
         accepted=accepted,
         range=ours,
         expected=rule.verdict,
+        why=rule.why,
         place=published.place,
     )
 
