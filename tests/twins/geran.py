@@ -9,9 +9,10 @@ the first unacknowledged segment (RFC 6298 §5, RFC 5681 §3.1).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
-from .geran_radio import TTI, Clock, Direction, Radio
+from twins.geran_radio import TTI, Clock, Direction, Radio
 
 PAGE = [41, 45, 8, 7, 4, 4, 3, 2]
 """Packets of the eight objects of the web page."""
@@ -58,9 +59,17 @@ class Path:
     ) -> None:
         self.clock, self.latency = Clock(), server_ms * 1000
         down, up = phases or (random.randrange(TTI), random.randrange(TTI))
-        common = {"rlc_rtt": rlc_rtt_ms * 1000, "bler": bler, "random": random}
-        self._down = Radio(self.clock, radio["down"], phase=down, **common)
-        self._up = Radio(self.clock, radio["up"], phase=up, **common)
+        self._down, self._up = (
+            Radio(
+                self.clock,
+                radio[way],
+                rlc_rtt=rlc_rtt_ms * 1000,
+                bler=bler,
+                phase=phase,
+                random=random,
+            )
+            for way, phase in (("down", down), ("up", up))
+        )
 
     def down(self, size: int, deliver: Callable[[], None]) -> None:
         """Server to station."""
@@ -125,12 +134,14 @@ class Download:
             self.ack_timer = timer = now + ACK_DELAY
             upto, pair = self.received, self.waiting == 2
             self.waiting %= 2
-            self.path.clock.at(timer, lambda: self._on_ack_timer(timer, upto, pair))
+            held = self._send_held_ack if pair else self._on_ack_timer
+            self.path.clock.at(timer, lambda: held(timer, upto))
 
-    def _on_ack_timer(self, timer: int, upto: int, pair: bool) -> None:
-        if pair:
-            self.path.up(40, lambda: self._on_ack(upto))
-        elif self.waiting and timer == self.ack_timer:
+    def _send_held_ack(self, _: int, upto: int) -> None:
+        self.path.up(40, lambda: self._on_ack(upto))
+
+    def _on_ack_timer(self, timer: int, _: int) -> None:
+        if self.waiting and timer == self.ack_timer:
             self._send_ack()
 
     def _send_ack(self) -> None:
@@ -150,7 +161,7 @@ class Download:
             if self.rto_at == 0:
                 self._restart_timer()
             self.recover = max(self.recover, self.nxt)
-            self.path.down(self.sizes[number], lambda number=number: self._on_segment(number))
+            self.path.down(self.sizes[number], partial(self._on_segment, number))
 
     def _on_ack(self, upto: int) -> None:
         if upto <= self.una:
@@ -190,7 +201,7 @@ def file_time(path: Path, reading: Reading, size: int = 100_000) -> float:
     """Seconds for one file of `size` bytes in segments of 1460."""
     whole, rest = divmod(size, 1460)
     packets = [1500] * whole + [rest + 40] * (rest > 0)
-    return _download(path, packets, FILE_REQUEST, reading).seconds
+    return _download(path, packets, FILE_REQUEST, reading).seconds or 0.0
 
 
 def page_time(path: Path, reading: Reading, objects: list[int] = PAGE) -> float:

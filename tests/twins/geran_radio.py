@@ -45,6 +45,16 @@ class Clock:
             action()
 
 
+@dataclass
+class Held:
+    """An IP packet that is not delivered yet."""
+
+    number: int
+    missing: int
+    """Its PDUs that have not arrived."""
+    deliver: Callable[[], None]
+
+
 class Radio:
     """One direction: an error draw for each PDU, retransmission after the RLC RTT, in order."""
 
@@ -63,14 +73,14 @@ class Radio:
         self.fresh: deque[int] = deque()  # PDUs never sent, each by the number of its packet
         self.failed: list[tuple[int, int, int]] = []  # (ready, order of first sending, packet)
         self.on_air: list[tuple[int, int]] = []  # (order, packet) of the running TTI
-        self.held: deque[list] = deque()  # [packet, PDUs missing, deliver], oldest first
+        self.held: deque[Held] = deque()  # oldest first
         self.order, self.packets = count(), count()
         self.armed: int | None = None
 
     def send(self, size: int, deliver: Callable[[], None]) -> None:
         """Takes an IP packet; `deliver` is called when it and all before it are complete."""
         packet, pdus = next(self.packets), -(-size // self.direction.pdu_bytes)
-        self.held.append([packet, pdus, deliver])
+        self.held.append(Held(packet, pdus, deliver))
         self.fresh.extend([packet] * pdus)
         self._wake_at(self.clock.now)
 
@@ -87,7 +97,7 @@ class Radio:
             if self.random.random() < self.bler:
                 heapq.heappush(self.failed, (now - TTI + self.rlc_rtt, order, packet))
             else:
-                self.held[packet - self.held[0][0]][1] -= 1
+                self.held[packet - self.held[0].number].missing -= 1
         room, self.on_air = self.direction.pdus, []
         while len(self.on_air) < room and self.failed and self.failed[0][0] <= now:
             self.on_air.append(heapq.heappop(self.failed)[1:])
@@ -98,5 +108,5 @@ class Radio:
             self._wake_at(now + TTI)
         elif self.failed:
             self._wake_at(self.failed[0][0])
-        while self.held and self.held[0][1] == 0:
-            self.held.popleft()[2]()
+        while self.held and self.held[0].missing == 0:
+            self.held.popleft().deliver()

@@ -53,9 +53,7 @@ def arrivals(channel: Channel, file_bits: float, mtu: int) -> Iterator[float]:
             while sent < min(acked + window, segments):
                 sent += 1
                 free = max(free, now) + (last_on_channel if sent == segments else on_channel)
-                heapq.heappush(
-                    events, (free + channel.rtt_s / 2, next(number), "segment", sent)
-                )
+                heapq.heappush(events, (free + channel.rtt_s / 2, next(number), "segment", sent))
             if window > 2 * pipe + 10 and sent < segments:
                 # The channel never idles again: the rest leaves back to back.
                 rest = (segments - sent - 1) * on_channel + last_on_channel

@@ -1,13 +1,14 @@
 """The report of studies: one HTML file that needs nothing but a browser.
 
-In: outcomes of studies. Out: a file with every table and figure inside it, for the screen in light and dark,
-and for paper.
+In: outcomes of studies. Out: a file with every table and figure inside it, for the screen in light
+and dark, and for paper.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from uplane.errors import OutputError
+
 from uplane.report.page import page
 from uplane.study.engine import Outcome
 

@@ -42,9 +42,8 @@ def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: boo
     parts = [_axes(x, y, x_label, y_label)]
     parts += [_band(line, x, y, shade) for line, shade in zip(lines, shades, strict=True)]
     parts += [_curve(line, x, y, shade) for line, shade in zip(lines, shades, strict=True)]
-    parts += [
-        _published(spot, x, y) for line in lines for spot in line.spots if spot.published is not None
-    ]
+    printed = [spot for line in lines for spot in line.spots if spot.published is not None]
+    parts += [_published(spot, x, y) for spot in printed]
     if len(lines) > 1:
         parts.append(_names(lines, shades, y))
     return _canvas(parts, WIDTH if len(lines) > 1 else WIDTH - RIGHT + 16, HEIGHT, "chart")
@@ -146,7 +145,8 @@ def stacks(bars: Mapping[str, Mapping[str, float]], unit: str) -> str:
             span = causes.get(cause, 0.0)
             parts.append(_segment(cause, span, (scale(at), scale(at + span)), top, order))
             at += span
-        parts.append(label(scale(at) + 6, top + 16, f"{figures(totals[name])} {unit}", class_="total"))
+        told = f"{figures(totals[name])} {unit}"
+        parts.append(label(scale(at) + 6, top + 16, told, class_="total"))
     height = 4 + len(bars) * step + 6
     legend, bottom = _legend(order, left, width, height)
     return _canvas([*parts, legend], width, bottom, "stack")
@@ -168,9 +168,7 @@ def _segment(
     )
 
 
-def _legend(
-    order: Sequence[str], left: float, width: float, top: float
-) -> tuple[str, float]:
+def _legend(order: Sequence[str], left: float, width: float, top: float) -> tuple[str, float]:
     parts, at, line = [], left, top + 12
     for number, cause in enumerate(order):
         span = 24 + 6.3 * len(cause)

@@ -45,9 +45,9 @@ def _head(outcomes: Sequence[Outcome]) -> str:
     columns = ["study", *VERDICTS, "runs"]
     return (
         "<h1>Published studies, run again</h1>\n"
-        '<p class="lead">Every number beside the paper’s, with what it rests on. Tolerances and readings were '
-        "written down before the first run; where a paper contradicts itself, the arithmetic is shown.</p>\n"
-        + _table(columns, rows, numeric=range(1, 6))
+        '<p class="lead">Every number beside the paper’s, with what it rests on. Tolerances and '
+        "readings were written down before the first run; where a paper contradicts itself, the "
+        "arithmetic is shown.</p>\n" + _table(columns, rows, numeric=range(1, 6))
     )
 
 
@@ -89,15 +89,16 @@ def _verdicts(outcome: Outcome) -> str:
     columns = ["item", "published", "ours", "", "verdict", "note"]
     html += _table(columns, _without_repeats(map(_compared, compared)), numeric=(1, 2))
     html += (
-        '<p class="fact">Below each value its 95 % interval. In the small chart: accepted band (green), published value (red tick), ours (dot) with the range '
-        "in which the paper’s number of runs falls 95 times of 100 where the judgement asks for it.</p>\n"
+        '<p class="fact">Below each value its 95 % interval. In the small chart: accepted band '
+        "(green), published value (red tick), ours (dot) with the range in which the paper’s "
+        "number of runs falls 95 times of 100, where the judgement asks for it.</p>\n"
     )
     if others:
         columns = ["item", "ours", "note"]
         table = _table(columns, _without_repeats(map(_plain, others)), numeric=(1,))
         html += (
-            f"<details><summary>{len(others)} more items, for which the text has no number</summary>"
-            f"{table}</details>"
+            f"<details><summary>{len(others)} more items, for which the text has no number"
+            f"</summary>{table}</details>"
         )
     return html
 
@@ -276,8 +277,8 @@ def _assumptions(outcome: Outcome) -> str:
     return (
         "<h3>Assumptions</h3>\n"
         + _table(["", "what", "where it comes from"], rows)
-        + '<p class="fact">S: stated in the text or computed from it. P: read in the authors’ program. '
-        "F: a fit, compatible but not proven. I: an inference.</p>\n"
+        + '<p class="fact">S: stated in the text or computed from it. P: read in the authors’ '
+        "program. F: a fit, compatible but not proven. I: an inference.</p>\n"
     )
 
 

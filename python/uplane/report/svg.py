@@ -1,6 +1,7 @@
 """SVG by hand: elements as text, and the scales of a chart.
 
-In: numbers. Out: markup whose colours come from the page's style, so that charts follow light and dark.
+In: numbers. Out: markup whose colours come from the page's style, so that charts follow light and
+dark.
 """
 
 from collections.abc import Iterable

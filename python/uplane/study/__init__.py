@@ -14,8 +14,8 @@ A study is a folder of data, and anyone's folder is one:
 >>> rows = study.reproduce(["002"], full=False)  # doctest: +SKIP
 >>> print(study.table(rows))  # doctest: +SKIP
 
-A reading order of this package: `folder` (what may stand in a study), `case` (what is run), `measure`
-(one number a run), `expression` (claims over those numbers), `verdict` (the comparison), `engine`.
+A reading order of this package: `folder` (what may stand in a study), `case` (what is run),
+`measure` (one number a run), `sample` (items and claims), `verdict` (the comparison), `engine`.
 """
 
 from uplane.study.engine import Outcome, reproduce, run_study

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import product
-from typing import Any
 
 from uplane.study.folder import Case, Measure, Runs, Value, Variation
 
@@ -20,7 +19,7 @@ class Point:
 
     name: str
     scenario: str
-    settings: Mapping[str, Any]
+    settings: Mapping[str, Value]
     measures: tuple[Measure, ...]
     runs: int
 
@@ -32,7 +31,7 @@ def points(cases: Sequence[Case], *, full: bool) -> Iterator[Point]:
             point = Point(
                 name=fill(case.name, values),
                 scenario=fill(case.scenario, values),
-                settings={key: fill(value, values) for key, value in case.set.items()},
+                settings={key: _setting(value, values) for key, value in case.set.items()},
                 measures=tuple(_measure(measure, values) for measure in case.measure),
                 runs=_runs(case, values, full=full),
             )
@@ -59,18 +58,23 @@ def grid(
             yield {**listed, **dict(zip(over, values, strict=True))}
 
 
-def fill(template: Any, values: Mapping[str, Value]) -> Any:
-    """`template` with its `{name}`s filled in; a lone `{name}` keeps the value's type."""
-    if not isinstance(template, str):
-        return template
-    if template.startswith("{") and template[1:-1] in values:
-        return values[template[1:-1]]
+def fill(template: str, values: Mapping[str, Value]) -> str:
+    """`template` with its `{name}`s filled in."""
     return template.format_map(values)
 
 
 def matches(name: str, pattern: str) -> bool:
     """Whether a name matches a pattern with `*`."""
     return fnmatchcase(name, pattern)
+
+
+def _setting(value: Value, values: Mapping[str, Value]) -> Value:
+    """The value of a key; a lone `{name}` keeps the type of what it stands for."""
+    if not isinstance(value, str):
+        return value
+    if value.startswith("{") and value[1:-1] in values:
+        return values[value[1:-1]]
+    return fill(value, values)
 
 
 def _measure(measure: Measure, values: Mapping[str, Value]) -> Measure:

@@ -14,9 +14,11 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any
 
-from uplane import pool
 from uplane.runner import made_by, run_once
-from uplane.scenario import Scenario, load as load_scenario
+from uplane.scenario import Scenario
+from uplane.scenario import load as load_scenario
+
+from uplane import pool
 from uplane.statistics import Interval
 from uplane.study import measure
 from uplane.study.case import Point, fill, grid, matches, points, varied
@@ -25,7 +27,7 @@ from uplane.study.folder import Claim, Study, find, load, shipped
 from uplane.study.sample import Sample
 from uplane.study.verdict import Row, judge
 
-__all__ = ["Outcome", "OracleRow", "Progress", "reproduce", "run_study"]
+__all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
 
 Progress = Callable[[int, int], None]
 """Called with the runs done and the runs in all."""

@@ -2,8 +2,8 @@
 
 In: a folder, or the number or name of a study that ships with uplane. Out: a `Study`, checked.
 
-Everything is data. The one exception is `value = "study:NAME"` in a measure, which calls a function of
-the folder's own `study.py`: such a folder is a program, to be run only if its author is trusted.
+Everything is data. The one exception is `value = "study:NAME"` in a measure, which calls a function
+of the folder's own `study.py`: such a folder is a program, to be run only if its author is trusted.
 """
 
 import csv
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -33,6 +33,7 @@ __all__ = [
     "Runs",
     "Study",
     "StudyFile",
+    "Value",
     "Variation",
     "Verdict",
     "find",
@@ -41,7 +42,7 @@ __all__ = [
 ]
 
 Verdict = Literal["within", "outside", "paper inconsistent", "not comparable"]
-Value = str | int | float | bool
+Value = bool | int | float | str
 
 
 class _Part(BaseModel):
@@ -73,7 +74,7 @@ class Focus(_Part):
 
 
 class Measure(_Part):
-    """One number of each run: `value`, a column expression, over the rows of `table` that meet `where`."""
+    """One number of each run: the expression `value` over the rows of `table` that meet `where`."""
 
     item: str
     unit: str
@@ -90,7 +91,7 @@ class Case(_Part):
     over: dict[str, list[Value]] = {}
     points: list[dict[str, Value]] = []
     """Points that are not a full grid; each is combined with all of `over`."""
-    set: dict[str, Any] = {}
+    set: dict[str, Value] = {}
     runs: Runs
     focus: Focus | None = None
     measure: list[Measure]
@@ -116,9 +117,9 @@ class Judgement(_Part):
     tolerance: float = Field(default=0.0, ge=0)
     """Accepted distance from the published value, in its unit."""
     paper_runs: int | None = Field(default=None, ge=1)
-    """The published value is the mean of so many runs: it may be anywhere that such a mean may fall."""
+    """The published value is the mean of so many runs: such a mean of ours has to fall there."""
     verdict: Verdict
-    """What we expect; for `paper inconsistent` and `not comparable` what we state, and `note` says why."""
+    """What we expect; `paper inconsistent` and `not comparable` are stated, and `note` says why."""
     note: str = ""
     without: str = ""
     """What a row says whose item has no published value."""
@@ -136,7 +137,7 @@ class Change(_Part):
     """Settings laid over those of the cases that match."""
 
     cases: list[str]
-    set: dict[str, Any]
+    set: dict[str, Value]
 
 
 class Variation(_Part):
@@ -207,8 +208,8 @@ class StudyFile(_Part):
 class Published(_Part):
     """One published value.
 
-    `low` and `high` bound what the words or the figure can mean: "> 280" is 280 to 300 for an author
-    who would have written "> 300" otherwise. An empty `value` stands for a cell whose figure is lost.
+    `low` and `high` bound what the words or the figure can mean: "> 280" is 280 to 300 for an
+    author who would have written "> 300" otherwise. No `value`: a cell whose figure is lost.
     """
 
     item: str

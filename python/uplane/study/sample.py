@@ -2,8 +2,8 @@
 
 In: one number a run. Out: estimates with intervals.
 
-A claim is treated as linear in its items near their means (the delta method): exact for differences,
-good for ratios whose items scatter by a few per cent.
+A claim is treated as linear in its items near their means (the delta method): exact for
+differences, good for ratios whose items scatter by a few per cent.
 """
 
 from collections.abc import Mapping, Sequence

@@ -28,6 +28,8 @@ def figures(value: float | None) -> str:
     """A number with the digits a reader needs; a dash for none."""
     if value is None:
         return "–"
+    if value == 0:
+        return "0"
     size = abs(value)
     digits = 0 if size >= 1000 else 1 if size >= 100 else 2 if size >= 1 else 3
     return f"{value:.{digits}f}"

@@ -30,7 +30,7 @@ class Row:
         n: Runs.
         tolerance: Accepted distance from the published value; missing where nothing is compared.
         verdict: The comparison.
-        note: What to know about this row: the arithmetic of a contradiction, or why nothing is compared.
+        note: What to know: the arithmetic of a contradiction, or why nothing is compared.
         accepted: What counts as the published value, reading error and tolerance included.
         range: What was compared with it: our mean, or where the paper's number of runs may fall.
         expected: The verdict that the study's authors wrote down before the first run.
@@ -81,9 +81,7 @@ def judge(
     }
     if published is None or published.value is None:
         note = rule.without if rule else ""
-        return Row(
-            **common, published=None, tolerance=None, verdict="not comparable", note=note
-        )
+        return Row(**common, published=None, tolerance=None, verdict="not comparable", note=note)
     if rule is None:
         message = f"{item} has a published value, and no [[judge]] entry says how to compare it"
         raise StudyError(message)
@@ -122,9 +120,7 @@ def _range(sample: Sample, rule: Judgement) -> tuple[float, float]:
     return predicted.low, predicted.high
 
 
-def _verdict(
-    rule: Judgement, accepted: tuple[float, float], ours: tuple[float, float]
-) -> Verdict:
+def _verdict(rule: Judgement, accepted: tuple[float, float], ours: tuple[float, float]) -> Verdict:
     """A contradiction inside the paper is stated beforehand; agreement never is."""
     if rule.verdict in {"paper inconsistent", "not comparable"}:
         return rule.verdict
