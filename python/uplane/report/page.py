@@ -167,6 +167,8 @@ def _figure(figure: Figure, rows: Sequence[Row]) -> str:
     for row in rows:
         if found := re.fullmatch(pattern, row.item):
             series = found[figure.series] if figure.series else ""
+            if figure.only and series not in figure.only:
+                continue
             spot = chart.Spot(
                 float(found[figure.x]), row.ours, row.ci_low, row.ci_high, row.published
             )

@@ -170,6 +170,8 @@ class Figure(_Part):
     y_label: str
     series: str | None = None
     series_label: str = "{}"
+    only: list[str] = []
+    """The series to draw; all when it is empty."""
     from_zero: bool = True
 
 
