@@ -1,0 +1,229 @@
+"""The charts of a report: curves, stacked bars, and the small interval of a table row.
+
+In: points and names. Out: SVG.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from uplane.report.svg import Scale, element, group, label, ticks
+from uplane.study.text import figures
+
+__all__ = ["Curve", "Spot", "curves", "interval", "stacks"]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One point of a curve, with its confidence interval and the published value, if any."""
+
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+    published: float | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Points with a name; curves are drawn from light to dark in their order."""
+
+    name: str
+    spots: Sequence[Spot]
+
+
+WIDTH, HEIGHT = 472, 300
+LEFT, RIGHT, TOP, BOTTOM = 46, 108, 26, 40
+
+
+def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: bool) -> str:
+    """Curves with their names at their ends."""
+    x, y = _scales(lines, from_zero=from_zero)
+    shades = [_shade(number, len(lines)) for number in range(len(lines))]
+    parts = [_axes(x, y, x_label, y_label)]
+    parts += [_band(line, x, y, shade) for line, shade in zip(lines, shades, strict=True)]
+    parts += [_curve(line, x, y, shade) for line, shade in zip(lines, shades, strict=True)]
+    printed = [spot for line in lines for spot in line.spots if spot.published is not None]
+    parts += [_published(spot, x, y) for spot in printed]
+    if len(lines) > 1:
+        parts.append(_names(lines, shades, y))
+    return _canvas(parts, WIDTH if len(lines) > 1 else WIDTH - RIGHT + 16, HEIGHT, "chart")
+
+
+def _scales(lines: Sequence[Curve], *, from_zero: bool) -> tuple[Scale, Scale]:
+    spots = [spot for line in lines for spot in line.spots]
+    values = [value for spot in spots for value in (spot.y, spot.published) if value is not None]
+    marks = ticks(0.0 if from_zero else min(values), max(values))
+    places = [spot.x for spot in spots]
+    margin = (max(places) - min(places)) * 0.03 or 1.0
+    x = Scale(min(places) - margin, max(places) + margin, LEFT, WIDTH - RIGHT)
+    return x, Scale(marks[0], marks[-1], HEIGHT - BOTTOM, TOP)
+
+
+def _axes(x: Scale, y: Scale, x_label: str, y_label: str) -> str:
+    parts = []
+    for mark in ticks(y.low, y.high):
+        at = y(mark)
+        parts.append(element("line", x1=x.start, x2=x.end, y1=at, y2=at, class_="grid"))
+        parts.append(label(x.start - 6, at + 3.5, _number(mark), class_="tick", text_anchor="end"))
+    for mark in ticks(x.low, x.high):
+        if x.low <= mark <= x.high:
+            at = x(mark)
+            parts.append(element("line", x1=at, x2=at, y1=y.start, y2=y.start + 4, class_="axis"))
+            parts.append(
+                label(at, y.start + 16, _number(mark), class_="tick", text_anchor="middle")
+            )
+    parts.append(element("line", x1=x.start, x2=x.end, y1=y.start, y2=y.start, class_="axis"))
+    middle = (x.start + x.end) / 2
+    parts.append(label(middle, HEIGHT - 6, x_label, class_="name", text_anchor="middle"))
+    parts.append(label(2, 11, y_label, class_="name"))
+    return group(parts)
+
+
+def _band(line: Curve, x: Scale, y: Scale, shade: str) -> str:
+    bounded = [spot for spot in line.spots if spot.low is not None and spot.high is not None]
+    upper = [(x(spot.x), y(spot.high)) for spot in bounded if spot.high is not None]
+    lower = [(x(spot.x), y(spot.low)) for spot in reversed(bounded) if spot.low is not None]
+    if len(upper) < 2:
+        return ""
+    return element("polygon", points=_points(upper + lower), class_=f"band {shade}")
+
+
+def _curve(line: Curve, x: Scale, y: Scale, shade: str) -> str:
+    places = [(x(spot.x), y(spot.y)) for spot in line.spots]
+    parts = [element("polyline", points=_points(places), class_="curve")]
+    for spot, (left, top) in zip(line.spots, places, strict=True):
+        told = element("title", f"{line.name}, {_number(spot.x)}: {figures(spot.y)}".lstrip(", "))
+        parts.append(element("circle", told, cx=left, cy=top, r=2.4))
+    return group(parts, class_=shade)
+
+
+def _published(spot: Spot, x: Scale, y: Scale) -> str:
+    left, top = x(spot.x), y(spot.published or 0.0)
+    corners = [(left, top - 5), (left + 5, top), (left, top + 5), (left - 5, top)]
+    told = element("title", f"published: {figures(spot.published)}")
+    return element("polygon", told, points=_points(corners), class_="published")
+
+
+def _names(lines: Sequence[Curve], shades: Sequence[str], y: Scale) -> str:
+    """Names beside the last points, moved apart where they would overlap."""
+    wanted = sorted((y(line.spots[-1].y), number) for number, line in enumerate(lines))
+    places: list[float] = []
+    for top, _ in wanted:
+        places.append(max(top, places[-1] + 12.5) if places else top)
+    over = max(0.0, places[-1] - (HEIGHT - BOTTOM + 4))
+    for number in range(len(places) - 1, -1, -1):
+        room = places[number + 1] - 12.5 if number + 1 < len(places) else places[number] - over
+        places[number] = min(places[number], room)
+    return group(
+        _name(lines[number].name, shades[number], place)
+        for place, (_, number) in zip(places, wanted, strict=True)
+    )
+
+
+def _name(name: str, shade: str, at: float) -> str:
+    left = WIDTH - RIGHT + 6
+    stroke = element("line", x1=left, x2=left + 9, y1=at, y2=at, class_=f"swatch {shade}")
+    return stroke + label(left + 13, at + 3.5, name, class_="tick")
+
+
+def stacks(bars: Mapping[str, Mapping[str, float]], unit: str) -> str:
+    """Horizontal stacked bars with a legend below; a segment carries its number where it fits."""
+    totals = {name: sum(causes.values()) for name, causes in bars.items()}
+    weight: dict[str, float] = {}
+    for causes in bars.values():
+        for cause, span in causes.items():
+            weight[cause] = weight.get(cause, 0.0) + span
+    order = [cause for cause in weight if weight[cause] > 0.005 * sum(weight.values())]
+    left, width, step = 16 + 6.6 * max(map(len, bars)), 900.0, 34.0
+    scale = Scale(0.0, max(totals.values()) * 1.08, left, width - 8)
+    parts = []
+    for row, (name, causes) in enumerate(bars.items()):
+        top = 4 + row * step
+        parts.append(label(left - 10, top + 16, name, class_="bar-name", text_anchor="end"))
+        at = 0.0
+        for cause in order:
+            span = causes.get(cause, 0.0)
+            parts.append(_segment(cause, span, (scale(at), scale(at + span)), top, order))
+            at += span
+        told = f"{figures(totals[name])} {unit}"
+        parts.append(label(scale(at) + 6, top + 16, told, class_="total"))
+    height = 4 + len(bars) * step + 6
+    legend, bottom = _legend(order, left, width, height)
+    return _canvas([*parts, legend], width, bottom, "stack")
+
+
+def _segment(
+    cause: str, span: float, ends: tuple[float, float], top: float, order: Sequence[str]
+) -> str:
+    start, end = ends
+    if end - start < 0.3:
+        return ""
+    told = element("title", f"{cause}: {figures(span)}")
+    hue = f"cause-{order.index(cause) % 10}"
+    box = element("rect", told, x=start, y=top, width=end - start, height=23, class_=hue)
+    if end - start < 34:
+        return box
+    return box + label(
+        (start + end) / 2, top + 15.5, figures(span), class_="inside", text_anchor="middle"
+    )
+
+
+def _legend(order: Sequence[str], left: float, width: float, top: float) -> tuple[str, float]:
+    parts, at, line = [], left, top + 12
+    for number, cause in enumerate(order):
+        span = 24 + 6.3 * len(cause)
+        if at + span > width:
+            at, line = left, line + 18
+        parts.append(
+            element("rect", x=at, y=line - 9, width=10, height=10, class_=f"cause-{number % 10}")
+        )
+        parts.append(label(at + 15, line, cause, class_="tick"))
+        at += span + 10
+    return group(parts), line + 8
+
+
+def interval(
+    accepted: tuple[float, float], published: float, ours: float, span: tuple[float, float]
+) -> str:
+    """Where we are: the accepted band, the published tick, our point with its range."""
+    ends = [*accepted, published, ours, *span]
+    pad = (max(ends) - min(ends)) * 0.12 or 1.0
+    at = Scale(min(ends) - pad, max(ends) + pad, 2, 118)
+    parts = [
+        element(
+            "rect",
+            x=at(accepted[0]) - 0.75,
+            y=3,
+            width=at(accepted[1]) - at(accepted[0]) + 1.5,
+            height=12,
+            class_="accepted",
+        ),
+        element("line", x1=at(span[0]), x2=at(span[1]), y1=9, y2=9, class_="reach"),
+        element("line", x1=at(published), x2=at(published), y1=1, y2=17, class_="mark"),
+        element("circle", cx=at(ours), cy=9, r=3, class_="ours"),
+    ]
+    return _canvas(parts, 120, 18, "interval")
+
+
+def _canvas(parts: Sequence[str], width: float, height: float, kind: str) -> str:
+    return element(
+        "svg",
+        "".join(parts),
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width if kind == "interval" else None,
+        class_=kind,
+        role="img",
+    )
+
+
+def _points(places: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+
+
+def _shade(number: int, of: int) -> str:
+    """One of six shades, spread over the curves."""
+    return f"shade-{round(number * 5 / (of - 1)) if of > 1 else 4}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}"

@@ -1,0 +1,337 @@
+"""The page: outcomes as HTML.
+
+In: outcomes of studies. Out: one document, style and charts inside.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from math import floor, log10
+
+from uplane.report import chart
+from uplane.statistics import Interval
+from uplane.study.engine import Outcome
+from uplane.study.folder import Figure
+from uplane.study.text import figures as digits
+from uplane.study.verdict import Row
+
+__all__ = ["page"]
+
+VERDICTS = ("within", "outside", "paper inconsistent", "not comparable")
+MARKS = {"S": "stated", "P": "program", "F": "fit", "I": "inference"}
+
+
+def page(outcomes: Sequence[Outcome]) -> str:
+    """The whole document."""
+    style = files("uplane.report").joinpath("style.css").read_text(encoding="utf-8")
+    body = _head(outcomes) + "".join(_study(outcome) for outcome in outcomes) + _foot(outcomes)
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>uplane: published studies, run again</title>\n<style>\n{style}</style>\n"
+        f"</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+
+
+def _head(outcomes: Sequence[Outcome]) -> str:
+    rows = []
+    for outcome in outcomes:
+        head = outcome.study.file.study
+        counts = [sum(row.verdict == verdict for row in outcome.rows) for verdict in VERDICTS]
+        name = f'<a href="#s{escape(head.number)}">{escape(head.number)} {escape(head.title)}</a>'
+        rows.append([name, *(str(count or "–") for count in counts), f"{outcome.runs}"])
+    columns = ["study", *VERDICTS, "runs"]
+    return (
+        "<h1>Published studies, run again</h1>\n"
+        '<p class="lead">Every number beside the paper’s, with what it rests on. Tolerances and '
+        "readings were written down before the first run; where a paper contradicts itself, the "
+        "arithmetic is shown.</p>\n" + _table(columns, rows, numeric=range(1, 6))
+    )
+
+
+def _study(outcome: Outcome) -> str:
+    head = outcome.study.file.study
+    number = escape(head.number)
+    parts = [
+        f'<section class="study" id="s{number}">',
+        f'<h2><span class="number">{number}</span>{escape(head.title)}</h2>',
+        f'<p class="lead">{escape(" ".join(head.question.split()))}</p>',
+        f'<p class="source">{escape(head.citation)}</p>',
+        _findings(outcome),
+        _verdicts(outcome),
+        _figures(outcome),
+        _anatomy(outcome),
+        _oracles(outcome),
+        _sensitivity(outcome),
+        _assumptions(outcome),
+        _warnings(outcome),
+        _provenance(outcome),
+        "</section>\n",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _findings(outcome: Outcome) -> str:
+    found = outcome.study.file.finding
+    cells = "".join(
+        f"<div><strong>{escape(each.title)}</strong><span>{escape(each.text)}</span></div>"
+        for each in found
+    )
+    return f'<div class="findings">{cells}</div>' if cells else ""
+
+
+def _verdicts(outcome: Outcome) -> str:
+    compared = [row for row in outcome.rows if row.published is not None]
+    others = [row for row in outcome.rows if row.published is None]
+    html = "<h3>Beside the paper</h3>\n"
+    columns = ["item", "published", "ours", "", "verdict", "note"]
+    html += _table(columns, _without_repeats(map(_compared, compared)), numeric=(1, 2))
+    html += (
+        '<p class="fact">Below each value its 95 % interval. In the small chart: accepted band '
+        "(green), published value (red tick), ours (dot) with the range in which the paper’s "
+        "number of runs falls 95 times of 100, where the judgement asks for it.</p>\n"
+    )
+    if others:
+        columns = ["item", "ours", "note"]
+        table = _table(columns, _without_repeats(map(_plain, others)), numeric=(1,))
+        html += (
+            f"<details><summary>{len(others)} more items, for which the text has no number"
+            f"</summary>{table}</details>"
+        )
+    return html
+
+
+def _compared(row: Row) -> list[str]:
+    place = escape(row.place)
+    published = f'<span title="{place}">{digits(row.published)} {escape(row.unit)}</span>'
+    small = ""
+    if row.accepted and row.range and row.published is not None:
+        small = chart.interval(row.accepted, row.published, row.ours, row.range)
+    verdict = f'<span class="verdict {row.verdict.replace(" ", "-")}">{row.verdict}</span>'
+    if row.verdict != row.expected:
+        verdict += f'<span class="surprise">expected: {row.expected}</span>'
+    return [
+        _item(row.item),
+        published,
+        _ours(row),
+        small,
+        verdict,
+        escape(row.note or row.why),
+    ]
+
+
+def _plain(row: Row) -> list[str]:
+    return [_item(row.item), _ours(row), escape(row.note)]
+
+
+def _ours(row: Row) -> str:
+    """The value, with its interval and the number of runs below it."""
+    value = f"{digits(row.ours)} {escape(row.unit)}"
+    if row.ci_low is None:
+        return value
+    return f"{value}<br><small>{digits(row.ci_low)} … {digits(row.ci_high)}, {row.n} runs</small>"
+
+
+def _without_repeats(rows: Iterable[list[str]]) -> list[list[str]]:
+    """The rows, each note only where it stands first."""
+    shown: list[list[str]] = []
+    seen: set[str] = set()
+    for row in rows:
+        shown.append([*row[:-1], "" if row[-1] in seen else row[-1]])
+        seen.add(row[-1])
+    return shown
+
+
+def _item(name: str) -> str:
+    return escape(name.split("/", maxsplit=1)[-1])
+
+
+def _figures(outcome: Outcome) -> str:
+    drawn = [_figure(figure, outcome.rows) for figure in outcome.study.file.figure]
+    drawn = [each for each in drawn if each]
+    if not drawn:
+        return ""
+    note = "Shaded: 95 % interval of the mean. Red diamonds: published values."
+    return (
+        f'<h3>Figures</h3>\n<div class="figures">{"".join(drawn)}</div>\n<p class="fact">{note}</p>'
+    )
+
+
+def _figure(figure: Figure, rows: Sequence[Row]) -> str:
+    pattern = re.escape(figure.item)
+    for name in re.findall(r"\{(\w+)\}", figure.item):
+        pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+)")
+    lines: dict[str, list[chart.Spot]] = {}
+    for row in rows:
+        if found := re.fullmatch(pattern, row.item):
+            series = found[figure.series] if figure.series else ""
+            if figure.only and series not in figure.only:
+                continue
+            spot = chart.Spot(
+                float(found[figure.x]), row.ours, row.ci_low, row.ci_high, row.published
+            )
+            lines.setdefault(series, []).append(spot)
+    if not lines:
+        return ""
+    named = [
+        chart.Curve(figure.series_label.format(name), sorted(spots, key=lambda spot: spot.x))
+        for name, spots in sorted(lines.items(), key=_natural)
+    ]
+    drawing = chart.curves(
+        named, x_label=figure.x_label, y_label=figure.y_label, from_zero=figure.from_zero
+    )
+    return _captioned(drawing, figure.title, figure.caption)
+
+
+def _natural(entry: tuple[str, object]) -> tuple[float, str]:
+    """Series in the order of their numbers."""
+    name = entry[0]
+    return (float(name) if re.fullmatch(r"[0-9.]+", name) else 0.0, name)
+
+
+def _anatomy(outcome: Outcome) -> str:
+    drawn = []
+    for each in outcome.study.file.anatomy:
+        bars = {label: outcome.anatomy[f"{each.title}/{label}"] for label in each.bars}
+        if any(bars.values()):
+            drawn.append(_captioned(chart.stacks(bars, "ms"), each.title, each.caption))
+    return f"<h3>Latency anatomy</h3>\n{''.join(drawn)}" if drawn else ""
+
+
+def _captioned(drawing: str, title: str, caption: str) -> str:
+    text = f"<b>{escape(title)}.</b> {escape(caption)}"
+    return f"<figure>{drawing}<figcaption>{text}</figcaption></figure>\n"
+
+
+def _oracles(outcome: Outcome) -> str:
+    rows = [
+        [
+            _item(oracle.item),
+            f"{_to(oracle.tolerance, oracle.closed_form)} {escape(oracle.unit)}",
+            f"{_to(oracle.tolerance, oracle.ours.value)} {escape(oracle.unit)}",
+            f"± {oracle.tolerance:g}",
+            f'<span class="verdict {"within" if oracle.holds else "outside"}">'
+            f"{'holds' if oracle.holds else 'fails'}</span>",
+            escape(oracle.formula),
+        ]
+        for oracle in outcome.oracles
+    ]
+    columns = ["oracle", "closed form", "simulated", "tolerance", "", "how"]
+    return "<h3>Closed forms</h3>\n" + _table(columns, rows, numeric=(1, 2, 3)) if rows else ""
+
+
+def _to(tolerance: float, value: float) -> str:
+    """A number with one digit beyond its tolerance."""
+    return f"{value:.{max(0, 1 - floor(log10(tolerance)))}f}"
+
+
+def _sensitivity(outcome: Outcome) -> str:
+    named = {name: items for name, items in outcome.variations.items() if items}
+    if not named:
+        return ""
+    shown = [row for row in outcome.rows if any(row.item in items for items in named.values())]
+    shown.sort(key=lambda row: row.published is None)
+    rows = [
+        [
+            _item(row.item),
+            digits(row.published),
+            digits(row.ours),
+            *(_other(row, items.get(row.item)) for items in named.values()),
+            escape(row.unit),
+        ]
+        for row in shown
+    ]
+    columns = ["item", "published", "ours", *named, "unit"]
+    explained = "".join(
+        f"<tr><td>{escape(each.name)}</td><td>{escape(each.what)}</td></tr>"
+        for each in outcome.study.file.variation
+        if each.name in named
+    )
+    return (
+        "<h3>Sensitivity: other readings of the text</h3>\n"
+        + _table(columns, rows, numeric=range(1, len(columns) - 1), hits=True)
+        + '<p class="fact">Green: the mean falls into the accepted band.</p>\n'
+        + f'<div class="scroll"><table>{explained}</table></div>'
+    )
+
+
+def _other(row: Row, interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    text = digits(interval.value)
+    hit = row.accepted and row.accepted[0] <= interval.value <= row.accepted[1]
+    return f'<b class="hit">{text}</b>' if hit else text
+
+
+def _assumptions(outcome: Outcome) -> str:
+    rows = [
+        [
+            f'<span class="mark-letter" title="{MARKS[each.mark]}">{each.mark}</span>',
+            escape(each.what),
+            escape(each.source),
+        ]
+        for each in outcome.study.file.assumption
+    ]
+    if not rows:
+        return ""
+    return (
+        "<h3>Assumptions</h3>\n"
+        + _table(["", "what", "where it comes from"], rows)
+        + '<p class="fact">S: stated in the text or computed from it. P: read in the authors’ '
+        "program. F: a fit, compatible but not proven. I: an inference.</p>\n"
+    )
+
+
+def _warnings(outcome: Outcome) -> str:
+    if not outcome.warnings:
+        return ""
+    lines = "".join(f"<li>{escape(warning)}</li>" for warning in outcome.warnings)
+    return f'<h3>What limited the runs</h3>\n<ul class="warnings">{lines}</ul>'
+
+
+def _provenance(outcome: Outcome) -> str:
+    made = outcome.made_by
+    variant = "full" if outcome.full else "quick"
+    option = " --full" if outcome.full else ""
+    facts = [
+        f"{variant} variant, {outcome.runs} runs in {outcome.seconds:.1f} s, seeds from 1",
+        f"uplane {made.get('version', '')} {made.get('commit') or ''}".strip(),
+        str(made.get("platform", "")),
+        f"<code>uplane reproduce {escape(outcome.study.number)}{option}</code>",
+    ]
+    return f'<p class="fact">{" · ".join(fact for fact in facts if fact)}</p>'
+
+
+def _foot(outcomes: Sequence[Outcome]) -> str:
+    runs = sum(outcome.runs for outcome in outcomes)
+    return f'<footer><p class="fact">Made by uplane from {runs} simulated runs.</p></footer>\n'
+
+
+def _table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    numeric: Iterable[int] = (),
+    hits: bool = False,
+) -> str:
+    """A table; the first column holds item names, the last one notes."""
+    right = set(numeric)
+    kind: Callable[[int], str] = lambda column: _kind(columns, column, right)  # noqa: E731
+    head = "".join(f"<th{kind(i)}>{escape(name)}</th>" for i, name in enumerate(columns))
+    body = "".join(
+        "<tr>" + "".join(f"<td{kind(i)}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>\n"
+        for row in rows
+    )
+    if hits:
+        body = body.replace('<td class="n"><b class="hit">', '<td class="n hit"><b>')
+    return f'<div class="scroll"><table><tr>{head}</tr>\n{body}</table></div>\n'
+
+
+def _kind(columns: Sequence[str], column: int, right: set[int]) -> str:
+    if column in right:
+        return ' class="n"'
+    names = {"item": "item", "oracle": "item", "note": "note", "how": "note"}
+    name = names.get(columns[column])
+    return f' class="{name}"' if name else ""

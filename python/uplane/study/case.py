@@ -1,0 +1,92 @@
+"""From the cases of a study to points: one scenario with settings, and the runs it takes.
+
+In: cases with grids. Out: points with every `{name}` filled in.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from itertools import product
+
+from uplane.study.folder import Case, Measure, Runs, Value, Variation
+
+__all__ = ["Point", "fill", "grid", "matches", "points", "varied"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One scenario of a study with the runs it takes."""
+
+    name: str
+    scenario: str
+    settings: Mapping[str, Value]
+    measures: tuple[Measure, ...]
+    runs: int
+
+
+def points(cases: Sequence[Case], *, full: bool) -> Iterator[Point]:
+    """All points of a study that the variant runs."""
+    for case in cases:
+        for values in grid(case.over, case.points):
+            point = Point(
+                name=fill(case.name, values),
+                scenario=fill(case.scenario, values),
+                settings={key: _setting(value, values) for key, value in case.set.items()},
+                measures=tuple(_measure(measure, values) for measure in case.measure),
+                runs=_runs(case, values, full=full),
+            )
+            if point.runs:
+                yield point
+
+
+def varied(chosen: Sequence[Point], variation: Variation, *, full: bool) -> Iterator[Point]:
+    """The points that a variation changes, with its settings laid over theirs."""
+    runs = _count(variation.runs, full=full)
+    for change in variation.change if runs else ():
+        for point in chosen:
+            if any(matches(point.name, pattern) for pattern in change.cases):
+                settings = {**point.settings, **change.set}
+                yield replace(point, settings=settings, runs=runs)
+
+
+def grid(
+    over: Mapping[str, Sequence[Value]], some: Sequence[Mapping[str, Value]] = ()
+) -> Iterator[dict[str, Value]]:
+    """All combinations of `over`, each with each of the listed points."""
+    for listed in some or [{}]:
+        for values in product(*over.values()):
+            yield {**listed, **dict(zip(over, values, strict=True))}
+
+
+def fill(template: str, values: Mapping[str, Value]) -> str:
+    """`template` with its `{name}`s filled in."""
+    return template.format_map(values)
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether a name matches a pattern with `*`."""
+    return fnmatchcase(name, pattern)
+
+
+def _setting(value: Value, values: Mapping[str, Value]) -> Value:
+    """The value of a key; a lone `{name}` keeps the type of what it stands for."""
+    if not isinstance(value, str):
+        return value
+    if value.startswith("{") and value[1:-1] in values:
+        return values[value[1:-1]]
+    return fill(value, values)
+
+
+def _measure(measure: Measure, values: Mapping[str, Value]) -> Measure:
+    return measure.model_copy(update={"item": fill(measure.item, values)})
+
+
+def _runs(case: Case, values: Mapping[str, Value], *, full: bool) -> int:
+    focus = case.focus
+    if focus and all(values[name] in wanted for name, wanted in focus.over.items()):
+        return _count(focus.runs, full=full)
+    return _count(case.runs, full=full)
+
+
+def _count(runs: Runs, *, full: bool) -> int:
+    return runs.full if full else runs.quick

@@ -1,0 +1,285 @@
+"""Runs studies and compares them with their papers.
+
+In: names or folders of studies. Out: rows, and for the report everything else that the runs showed.
+
+Runs go through the simulator's public face, whole runs in parallel threads. Each is reduced to its
+few numbers at once, so a study of ten thousand runs holds no tables.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter
+from typing import Any
+
+from uplane.runner import made_by, run_once
+from uplane.scenario import Scenario
+from uplane.scenario import load as load_scenario
+
+from uplane import pool
+from uplane.statistics import Interval
+from uplane.study import measure
+from uplane.study.case import Point, fill, grid, matches, points, varied
+from uplane.study.errors import StudyError
+from uplane.study.folder import Claim, Study, find, load, shipped
+from uplane.study.sample import Sample
+from uplane.study.verdict import Row, judge
+
+__all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
+
+Progress = Callable[[int, int], None]
+"""Called with the runs done and the runs in all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OracleRow:
+    """A closed form beside what the simulator gave."""
+
+    item: str
+    unit: str
+    closed_form: float
+    formula: str
+    tolerance: float
+    ours: Interval
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two agree."""
+        return abs(self.ours.value - self.closed_form) <= self.tolerance
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """Everything that a study's runs showed.
+
+    Attributes:
+        study: The study.
+        full: Whether the full variant ran.
+        rows: Each item beside the paper.
+        oracles: Closed forms beside what was simulated.
+        variations: Items under each other reading of the text, by the reading's name.
+        anatomy: For each bar of each anatomy chart, milliseconds by cause.
+        warnings: What the simulator warned of, each once.
+        runs: How many runs were made.
+        seconds: How long they took.
+        made_by: Version, commit and platform.
+    """
+
+    study: Study
+    full: bool
+    rows: list[Row]
+    oracles: list[OracleRow]
+    variations: dict[str, dict[str, Interval]]
+    anatomy: dict[str, dict[str, float]]
+    warnings: list[str]
+    runs: int
+    seconds: float
+    made_by: Mapping[str, Any] = field(default_factory=made_by)
+
+
+def reproduce(
+    names: Sequence[str] = (),
+    *,
+    full: bool = False,
+    out: Path | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> list[Row]:
+    """Runs studies, all shipped ones when none is named, and compares them with their papers.
+
+    Args:
+        names: Numbers or names of shipped studies, or paths of study folders.
+        full: Run the full variant, whose numbers stand in the documentation.
+        out: Where to write the report: an HTML file, or a folder for `report.html`.
+        jobs: Threads; all cores when not given.
+        progress: Called after each run.
+
+    Raises:
+        StudyError: A study does not exist or cannot be read.
+        ScenarioError: A study's scenario cannot be simulated.
+    """
+    studies = [load(find(name)) for name in names] or [load(path) for path in shipped()]
+    total = sum(len(_tasks(study, full=full)) for study in studies)
+    outcomes: list[Outcome] = []
+    for study in studies:
+        before = sum(outcome.runs for outcome in outcomes)
+        tell = _shifted(progress, before, total)
+        outcomes.append(run_study(study, full=full, jobs=jobs, progress=tell))
+    if out is not None:
+        from uplane import report
+
+        report.write(outcomes, out)
+    return [row for outcome in outcomes for row in outcome.rows]
+
+
+def run_study(
+    study: Study,
+    *,
+    full: bool = False,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Runs one study."""
+    started = perf_counter()
+    tasks = _tasks(study, full=full)
+    readings: list[_Reading | None] = [None] * len(tasks)
+    work = pool.work(tasks, lambda task: _run(study, task), jobs=jobs)
+    for done, (index, reading) in enumerate(work, start=1):
+        readings[index] = reading
+        if progress:
+            progress(done, len(tasks))
+    ready = [reading for reading in readings if reading is not None]
+    own = _samples(study, [reading for reading in ready if reading.variation is None])
+    order = {item: place for place, item in enumerate(study.published)}
+    items = sorted(own, key=lambda item: order.get(item, len(order)))
+    hidden = {oracle.item for oracle in study.file.oracle} - study.published.keys()
+    return Outcome(
+        study=study,
+        full=full,
+        rows=[_row(study, item, own[item]) for item in items if item not in hidden],
+        oracles=_oracles(study, own),
+        variations=_variations(study, ready),
+        anatomy=_anatomy(study, ready),
+        warnings=list(dict.fromkeys(text for reading in ready for text in reading.warnings)),
+        runs=len(tasks),
+        seconds=perf_counter() - started,
+    )
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One run of one point, as the study has it or in a variation."""
+
+    variation: str | None
+    point: Point
+    scenario: Scenario
+    seed: int
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """The numbers of one run."""
+
+    variation: str | None
+    point: str
+    values: list[tuple[str, str, float]]
+    """Item, unit and value."""
+    causes: list[tuple[str, str, str, float]]
+    """Direction, class, cause and milliseconds."""
+    warnings: list[str]
+
+
+def _tasks(study: Study, *, full: bool) -> list[_Task]:
+    own = list(points(study.file.case, full=full))
+    sets: list[tuple[str | None, list[Point]]] = [(None, own)]
+    sets += [(each.name, list(varied(own, each, full=full))) for each in study.file.variation]
+    files = {name: load_scenario(study.path / name) for name in {point.scenario for point in own}}
+    return [
+        _Task(variation, point, scenario, seed)
+        for variation, chosen in sets
+        for point in chosen
+        for scenario in [files[point.scenario].with_settings(point.settings)]
+        for seed in range(1, point.runs + 1)
+    ]
+
+
+def _run(study: Study, task: _Task) -> _Reading:
+    results = run_once(task.scenario, task.seed)
+    try:
+        values = [
+            (each.item, each.unit, measure.read(results.tables, each, study.path))
+            for each in task.point.measures
+        ]
+    except StudyError as error:
+        message = f"study {study.number}, {task.point.name}, seed {task.seed}: {error}"
+        raise StudyError(message) from error
+    wanted = task.variation is None and task.seed <= ANATOMY_RUNS
+    bars = {name for chart in study.file.anatomy for name in chart.bars.values()} if wanted else ()
+    causes: list[tuple[str, str, str, float]] = []
+    if task.point.name in bars:
+        frame = results.tables["anatomy"].to_polars()
+        causes = frame.select("direction", "class", "cause", "mean_ms").rows()
+    return _Reading(task.variation, task.point.name, values, causes, results.warnings)
+
+
+def _samples(study: Study, readings: Sequence[_Reading]) -> dict[str, Sample]:
+    """Measured items in the order of the study, then the claims for which all items are there."""
+    runs: dict[str, list[float]] = defaultdict(list)
+    units: dict[str, str] = {}
+    for reading in readings:
+        for item, unit, value in reading.values:
+            runs[item].append(value)
+            units[item] = unit
+    samples = {item: Sample.measured(units[item], values) for item, values in runs.items()}
+    for claim in study.file.claim:
+        for values in grid(claim.over, claim.points):
+            of = {name: fill(item, values) for name, item in claim.of.items()}
+            if all(item in samples for item in of.values()):
+                samples[fill(claim.item, values)] = _claimed(claim, of, samples)
+    return samples
+
+
+def _claimed(claim: Claim, of: Mapping[str, str], samples: Mapping[str, Sample]) -> Sample:
+    parts = {name: samples[item] for name, item in of.items()}
+    return Sample.claimed(claim.unit, claim.value, parts)
+
+
+def _row(study: Study, item: str, sample: Sample) -> Row:
+    published = study.published.get(item)
+    return judge(study.number, item, sample, published, study.file.judge)
+
+
+def _oracles(study: Study, samples: Mapping[str, Sample]) -> list[OracleRow]:
+    return [
+        OracleRow(
+            item=oracle.item,
+            unit=samples[oracle.item].unit,
+            closed_form=oracle.value,
+            formula=oracle.formula,
+            tolerance=oracle.tolerance,
+            ours=samples[oracle.item].confidence(),
+        )
+        for oracle in study.file.oracle
+        if oracle.item in samples
+    ]
+
+
+def _variations(study: Study, readings: Sequence[_Reading]) -> dict[str, dict[str, Interval]]:
+    tables = {}
+    for variation in study.file.variation:
+        samples = _samples(study, [each for each in readings if each.variation == variation.name])
+        tables[variation.name] = {
+            item: sample.confidence()
+            for item, sample in samples.items()
+            if any(matches(item, pattern) for pattern in variation.items)
+        }
+    return tables
+
+
+def _anatomy(study: Study, readings: Sequence[_Reading]) -> dict[str, dict[str, float]]:
+    """Mean milliseconds by cause, for each chart and bar."""
+    bars = {}
+    for chart in study.file.anatomy:
+        wanted = (chart.direction, chart.packet_class)
+        for label, point in chart.bars.items():
+            runs = [each.causes for each in readings if each.causes and each.point == point]
+            causes: dict[str, list[float]] = defaultdict(list)
+            for direction, packet_class, cause, mean in (row for run in runs for row in run):
+                if (direction, packet_class) == wanted:
+                    causes[cause].append(mean)
+            bars[f"{chart.title}/{label}"] = {
+                cause: fmean(means) * len(means) / len(runs) for cause, means in causes.items()
+            }
+    return bars
+
+
+def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, total)
+
+
+ANATOMY_RUNS = 20
+"""Runs of a case whose latency anatomy is averaged."""

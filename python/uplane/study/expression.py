@@ -1,0 +1,60 @@
+"""Arithmetic over named numbers, read from text without executing it as a program.
+
+In: `100 * (1 - slow / fast)` and the numbers. Out: the value, and how far each number moves it.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+
+from uplane.study.errors import StudyError
+
+__all__ = ["evaluate", "gradient"]
+
+
+def evaluate(text: str, names: Mapping[str, float]) -> float:
+    """The value of `text`: numbers, names, `+ - * /`, parentheses, `min` and `max`.
+
+    Raises:
+        StudyError: Something else stands in it.
+    """
+    try:
+        return _value(ast.parse(text, mode="eval").body, names)
+    except (SyntaxError, KeyError, ZeroDivisionError) as error:
+        message = f"cannot compute `{text}`: {error!r}"
+        raise StudyError(message) from error
+
+
+def gradient(text: str, names: Mapping[str, float]) -> dict[str, float]:
+    """The partial derivative by each name, from a step of a millionth of its value."""
+    slopes = {}
+    for name, at in names.items():
+        step = 1e-6 * (abs(at) or 1.0)
+        above = evaluate(text, {**names, name: at + step})
+        below = evaluate(text, {**names, name: at - step})
+        slopes[name] = (above - below) / (2 * step)
+    return slopes
+
+
+def _value(node: ast.expr, names: Mapping[str, float]) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return float(number)
+        case ast.Name(id=name):
+            return names[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand, names)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
+            return _SIGNS[type(sign)](_value(left, names), _value(right, names))
+        case ast.Call(func=ast.Name(id="min" | "max" as name), args=parts, keywords=[]):
+            return (min if name == "min" else max)(_value(part, names) for part in parts)
+    message = f"`{ast.unparse(node)}` is not arithmetic over names"
+    raise StudyError(message)
+
+
+_SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}

@@ -1,0 +1,84 @@
+"""Intervals against tables and against what they promise."""
+
+from random import Random
+from statistics import fmean
+
+import pytest
+from uplane.statistics import (
+    mean_interval,
+    paired_difference,
+    prediction_interval,
+    t_quantile,
+)
+
+
+# Printed tables of Student's t, as in the NIST/SEMATECH handbook §1.3.6.7.2.
+@pytest.mark.parametrize(
+    ("degrees", "at_95", "at_975", "at_995"),
+    [
+        (1, 6.314, 12.706, 63.657),
+        (2, 2.920, 4.303, 9.925),
+        (3, 2.353, 3.182, 5.841),
+        (9, 1.833, 2.262, 3.250),
+        (10, 1.812, 2.228, 3.169),
+        (29, 1.699, 2.045, 2.756),
+        (100, 1.660, 1.984, 2.626),
+    ],
+)
+def test_quantiles_are_those_of_the_printed_table(degrees, at_95, at_975, at_995):
+    assert t_quantile(0.95, degrees) == pytest.approx(at_95, abs=6e-4)
+    assert t_quantile(0.975, degrees) == pytest.approx(at_975, abs=6e-4)
+    assert t_quantile(0.995, degrees) == pytest.approx(at_995, abs=6e-4)
+
+
+def test_quantiles_are_symmetric():
+    assert t_quantile(0.025, 7) == pytest.approx(-t_quantile(0.975, 7))
+    assert t_quantile(0.5, 7) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_an_interval_of_known_numbers():
+    # Mean 3, deviation sqrt(2.5), standard error sqrt(0.5), t(4) = 2.776.
+    interval = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
+    assert (interval.value, interval.runs) == (3.0, 5)
+    assert interval.high == pytest.approx(3 + 2.776 * 0.5**0.5, abs=1e-3)
+    assert interval.low == pytest.approx(3 - 2.776 * 0.5**0.5, abs=1e-3)
+
+
+def test_one_run_has_no_interval():
+    interval = mean_interval([4.2])
+    assert (interval.value, interval.low, interval.high) == (4.2, None, None)
+
+
+def test_a_mean_interval_covers_the_mean_95_times_of_100():
+    random = Random(1)
+    hits = 0
+    for _ in range(2000):
+        interval = mean_interval([random.gauss(10, 3) for _ in range(8)])
+        hits += interval.low <= 10 <= interval.high
+    assert 0.935 < hits / 2000 < 0.965
+
+
+@pytest.mark.parametrize("of_runs", [1, 10])
+def test_a_prediction_interval_covers_further_runs_95_times_of_100(of_runs):
+    random = Random(2)
+    hits = 0
+    for _ in range(2000):
+        interval = prediction_interval(
+            [random.gauss(10, 3) for _ in range(20)], of_runs=of_runs
+        )
+        further = fmean(random.gauss(10, 3) for _ in range(of_runs))
+        hits += interval.low <= further <= interval.high
+    assert 0.935 < hits / 2000 < 0.965
+
+
+def test_pairs_with_common_random_numbers_cancel_their_noise():
+    random = Random(3)
+    noise = [random.gauss(0, 50) for _ in range(20)]
+    difference = paired_difference(noise, [value + 2 + random.gauss(0, 0.1) for value in noise])
+    assert difference.low < 2 < difference.high
+    assert difference.high - difference.low < 0.2
+
+
+def test_pairs_need_equal_numbers_of_runs():
+    with pytest.raises(ValueError, match="shorter"):
+        paired_difference([1.0, 2.0], [1.0])

@@ -1,0 +1,338 @@
+"""The shipped studies give the verdicts that were expected, and anyone's folder is a study."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from uplane import report, study
+from uplane.statistics import Interval
+from uplane.study.case import grid, matches
+from uplane.study.expression import evaluate, gradient
+from uplane.study.folder import Judgement, Published
+from uplane.study.sample import Sample
+from uplane.study.verdict import judge
+
+SHIPPED = [path.name for path in study.shipped()]
+
+
+@pytest.fixture(scope="session", params=SHIPPED)
+def outcome(request: pytest.FixtureRequest) -> study.Outcome:
+    """The quick variant of each shipped study."""
+    return study.run_study(study.load(study.find(request.param)))
+
+
+# What the studies say
+
+
+def test_every_published_value_is_compared(outcome: study.Outcome) -> None:
+    compared = {row.item for row in outcome.rows if row.published is not None}
+    assert compared == {
+        item for item, cell in outcome.study.published.items() if cell.value is not None
+    }
+
+
+def test_every_verdict_is_the_one_written_down_beforehand(outcome: study.Outcome) -> None:
+    surprises = {
+        row.item: (row.verdict, row.ours, row.accepted)
+        for row in outcome.rows
+        if row.verdict != row.expected
+    }
+    assert surprises == {}
+
+
+def test_every_closed_form_is_met(outcome: study.Outcome) -> None:
+    assert {oracle.item for oracle in outcome.oracles} == {
+        oracle.item for oracle in outcome.study.file.oracle
+    }
+    failed = [oracle for oracle in outcome.oracles if not oracle.holds]
+    assert failed == []
+
+
+def test_our_own_values_are_those_that_were_accepted(outcome: study.Outcome) -> None:
+    """A golden: it moves only together with an entry "Results changed" in the changelog."""
+    ours = {row.item: row.ours for row in outcome.rows}
+    assert ours == pytest.approx(outcome.study.expected, rel=1e-9, abs=1e-9)
+
+
+def test_a_contradiction_of_the_paper_comes_with_its_arithmetic(outcome: study.Outcome) -> None:
+    for row in outcome.rows:
+        if row.verdict == "paper inconsistent":
+            assert any(letter.isdigit() for letter in row.note), row.item
+
+
+def test_a_row_without_a_published_value_says_why(outcome: study.Outcome) -> None:
+    silent = [row.item for row in outcome.rows if row.published is None and not row.note]
+    assert silent == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_published_value_says_where_it_stands_and_how_it_was_read(name: str) -> None:
+    for cell in study.load(study.find(name)).published.values():
+        assert cell.place, cell.item
+        assert cell.how, cell.item
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_tolerance_has_a_reason(name: str) -> None:
+    file = study.load(study.find(name)).file
+    assert all(rule.why for rule in file.judge)
+    assert all(assumption.source for assumption in file.assumption)
+
+
+def test_the_report_needs_nothing_from_outside(outcome: study.Outcome, tmp_path: Path) -> None:
+    text = report.write([outcome], tmp_path).read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    for reference in ("src=", "<link", "@import", "url(", "<script"):
+        assert reference not in text
+    for row in outcome.rows:
+        assert row.item.partition("/")[2] in text
+
+
+def test_rows_are_plain_json(outcome: study.Outcome) -> None:
+    rows = json.loads(json.dumps([row.to_dict() for row in outcome.rows], allow_nan=False))
+    wanted = {"study", "item", "published", "unit", "ours", "ci_low", "ci_high", "n"}
+    assert wanted | {"tolerance", "verdict", "note"} <= set(rows[0])
+
+
+# Judging
+
+CELL = Published(
+    item="9/x", value=10.0, low=None, high=None, unit="s", place="table 1", how="printed"
+)
+
+
+def rule(**facts: object) -> Judgement:
+    return Judgement.model_validate(
+        {"items": "9/*", "why": "because", "verdict": "within", **facts}
+    )
+
+
+def sample(*runs: float) -> Sample:
+    return Sample.measured("s", runs)
+
+
+@pytest.mark.parametrize(
+    ("ours", "verdict"), [(10.5, "within"), (9.5, "within"), (10.51, "outside"), (9.4, "outside")]
+)
+def test_the_tolerance_counts_to_both_sides(ours: float, verdict: str) -> None:
+    row = judge("9", "9/x", sample(ours), CELL, [rule(tolerance=0.5)])
+    assert (row.verdict, row.tolerance) == (verdict, 0.5)
+
+
+def test_a_single_run_of_the_paper_may_fall_where_our_runs_fall() -> None:
+    runs = sample(8.0, 9.0, 11.0, 12.0, 13.0)  # mean 10.6, single runs from about 4.9 to 16.3
+    assert judge("9", "9/x", runs, CELL, [rule(paper_runs=1)]).verdict == "within"
+    far = CELL.model_copy(update={"value": 17.0})
+    assert judge("9", "9/x", runs, far, [rule(paper_runs=1)]).verdict == "outside"
+
+
+def test_a_mean_of_ten_runs_is_held_to_more_than_a_single_run() -> None:
+    runs = sample(*[8.0, 9.0, 11.0, 12.0, 13.0] * 20)
+    cell = CELL.model_copy(update={"value": 12.5})
+    assert judge("9", "9/x", runs, cell, [rule(paper_runs=1)]).verdict == "within"
+    assert judge("9", "9/x", runs, cell, [rule(paper_runs=10)]).verdict == "outside"
+
+
+def test_bounds_of_the_reading_count_as_published() -> None:
+    cell = CELL.model_copy(update={"low": 10.0, "high": 12.0})
+    assert judge("9", "9/x", sample(11.9), cell, [rule()]).verdict == "within"
+    assert judge("9", "9/x", sample(9.9), cell, [rule()]).verdict == "outside"
+
+
+def test_a_stated_contradiction_is_no_agreement() -> None:
+    stated = rule(verdict="paper inconsistent", note="1 + 1 is not 3")
+    row = judge("9", "9/x", sample(10.0), CELL, [stated])
+    assert (row.verdict, row.note) == ("paper inconsistent", "1 + 1 is not 3")
+
+
+def test_the_last_matching_rule_counts() -> None:
+    rules = [rule(tolerance=0.0), rule(items="9/x", tolerance=5.0), rule(items="9/y")]
+    assert judge("9", "9/x", sample(14.0), CELL, rules).verdict == "within"
+
+
+def test_a_published_value_without_a_rule_is_an_error() -> None:
+    with pytest.raises(study.StudyError, match="no .*judge.* entry"):
+        judge("9", "9/x", sample(10.0), CELL, [rule(items="8/*")])
+
+
+def test_a_claim_over_pairs_has_the_interval_of_the_pairs() -> None:
+    before = sample(10.0, 20.0, 30.0)
+    after = sample(11.0, 21.0, 31.1)
+    claim = Sample.claimed("s", "after - before", {"before": before, "after": after})
+    assert claim.value == pytest.approx(1.0333, abs=1e-4)
+    interval = claim.confidence()
+    assert interval.high is not None
+    assert interval.low is not None
+    assert interval.high - interval.low == pytest.approx(2 * 4.303 * 0.0333, abs=1e-3)
+
+
+def test_a_claim_of_one_run_has_no_interval() -> None:
+    claim = Sample.claimed("%", "100 * a / b", {"a": sample(1.0), "b": sample(4.0)})
+    assert claim.confidence() == Interval(25.0, None, None, 1)
+
+
+# Arithmetic
+
+
+def test_arithmetic_over_names() -> None:
+    assert evaluate("100 * (1 - slow / fast)", {"slow": 1.0, "fast": 4.0}) == 75.0
+    assert evaluate("max(a, -b) + 2", {"a": 1.0, "b": 3.0}) == 3.0
+
+
+@pytest.mark.parametrize("text", ["__import__('os')", "a.b", "a if a else 1", "'a'", "[1]", "a b"])
+def test_what_is_not_arithmetic_is_refused(text: str) -> None:
+    with pytest.raises(study.StudyError):
+        evaluate(text, {"a": 1.0})
+
+
+def test_the_gradient_of_a_ratio() -> None:
+    slopes = gradient("a / b", {"a": 6.0, "b": 3.0})
+    assert slopes == pytest.approx({"a": 1 / 3, "b": -2 / 3}, rel=1e-6)
+
+
+def test_a_grid_is_each_point_with_all_values() -> None:
+    assert list(grid({"mtu": [1, 2]}, [{"rate": 5}, {"rate": 6}])) == [
+        {"rate": 5, "mtu": 1},
+        {"rate": 5, "mtu": 2},
+        {"rate": 6, "mtu": 1},
+        {"rate": 6, "mtu": 2},
+    ]
+
+
+def test_patterns_match_whole_names() -> None:
+    assert matches("004/ftp/gev/50/10/rate", "004/ftp/*/rate")
+    assert not matches("004/ftp/gev/50/10/rate", "004/ftp")
+
+
+# Anyone's folder
+
+SCENARIO = """\
+[radio.fixed]
+down = "8 Mbit/s"
+rtt = "20 ms"
+
+[[ping]]
+name = "echo"
+packet = "1000 B"
+count = 3
+"""
+
+STUDY = """\
+[study]
+number = "901"
+title = "ping"
+citation = "nobody, nowhere"
+question = "How long does a ping take?"
+
+[[case]]
+name = "ping/{bytes}"
+scenario = "scenario.toml"
+over = { bytes = [1000, 500] }
+set = { "ping.echo.packet" = "{bytes} B" }
+runs = { quick = 2, full = 4 }
+[[case.measure]]
+item = "901/ping/{bytes}"
+unit = "ms"
+table = "pings"
+value = "avg(rtt_ms)"
+
+[[claim]]
+item = "901/claim/difference"
+unit = "ms"
+value = "long - short"
+of = { long = "901/ping/1000", short = "901/ping/500" }
+
+[[judge]]
+items = "901/*"
+tolerance = 0.001
+verdict = "within"
+why = "arithmetic"
+without = "nobody measured it"
+"""
+
+PUBLISHED = """\
+item,value,low,high,unit,place,how
+901/ping/1000,21.0,,,ms,table 1,printed
+901/claim/difference,0.5,,,ms,section 2,computed
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A study that somebody wrote."""
+    home = tmp_path / "my-study"
+    home.mkdir()
+    (home / "scenario.toml").write_text(SCENARIO, encoding="utf-8")
+    (home / "study.toml").write_text(STUDY, encoding="utf-8")
+    (home / "published.csv").write_text(PUBLISHED, encoding="utf-8")
+    return home
+
+
+def test_a_folder_of_anyone_is_a_study(folder: Path) -> None:
+    told: list[tuple[int, int]] = []
+    rows = study.reproduce([str(folder)], progress=lambda done, total: told.append((done, total)))
+    assert [(row.item, row.verdict, row.n) for row in rows] == [
+        ("901/ping/1000", "within", 2),
+        ("901/claim/difference", "within", 2),
+        ("901/ping/500", "not comparable", 2),
+    ]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_its_report_is_written_where_it_is_wanted(folder: Path, tmp_path: Path) -> None:
+    study.reproduce([str(folder)], out=tmp_path / "mine.html")
+    study.reproduce([str(folder)], out=tmp_path / "here")
+    assert (tmp_path / "mine.html").is_file()
+    assert (tmp_path / "here" / "report.html").is_file()
+
+
+def test_more_threads_change_nothing(folder: Path) -> None:
+    one, four = (study.reproduce([str(folder)], jobs=jobs) for jobs in (1, 4))
+    assert one == four
+
+
+def test_a_measure_may_be_a_function_of_the_folder(folder: Path) -> None:
+    toml = STUDY.replace('value = "avg(rtt_ms)"', 'value = "study:worst"')
+    (folder / "study.toml").write_text(toml, encoding="utf-8")
+    program = 'def worst(frame):\n    return frame["rtt_ms"].max()\n'
+    (folder / "study.py").write_text(program, encoding="utf-8")
+    rows = study.reproduce([str(folder)])
+    assert rows[0].ours == pytest.approx(21.0, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('title = "ping"', 'titel = "ping"', "study.titel"),
+        ("quick = 2", "quick = -2", "case.0.runs.quick"),
+        ("[study]", "[study", "study.toml: "),
+        ('verdict = "within"', 'verdict = "fine"', "judge.0.verdict"),
+        ('value = "avg(rtt_ms)"', 'value = "avg("', "not an expression"),
+        ('value = "avg(rtt_ms)"', 'value = "max(sent_s) / 0 * null"', "gave no"),
+        ('value = "long - short"', 'value = "long - little"', "little"),
+    ],
+)
+def test_a_wrong_study_says_what_is_wrong(
+    folder: Path, old: str, new: str, message: str
+) -> None:
+    (folder / "study.toml").write_text(STUDY.replace(old, new), encoding="utf-8")
+    with pytest.raises(study.StudyError, match=message):
+        study.reproduce([str(folder)])
+
+
+def test_an_unknown_study_names_the_known_ones() -> None:
+    with pytest.raises(study.StudyError, match="002-tcp-mtu, 004-geran-latency"):
+        study.find("005")
+
+
+def test_a_study_is_found_by_number_and_by_name() -> None:
+    assert study.find("004") == study.find("004-geran-latency")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_item_is_published_twice(name: str) -> None:
+    with (study.find(name) / "published.csv").open(encoding="utf-8", newline="") as lines:
+        items = [row["item"] for row in csv.DictReader(lines)]
+    assert len(items) == len(set(items))
