@@ -19,12 +19,6 @@ READINGS = {
     "held-acks": geran.HELD_ACKS,
 }
 
-ACKS: dict[str, dict[str, object]] = {
-    "plain": {"policy": "delayed"},
-    "held-handshake": {"policy": "delayed", "hold_handshake": True},
-    "held-acks": {"policy": "hold_each"},
-}
-
 PHASES = [(3, 11), (17, 4), (0, 9)]
 """Where the TTIs of the downlink and of the uplink start, in milliseconds."""
 
@@ -49,7 +43,7 @@ def geran_settings(radio: str, rlc: int, server: int, bler: int) -> dict[str, ob
 
 
 def reading_settings(reading: str) -> dict[str, object]:
-    return {f"tcp__default__acks__{key}": value for key, value in ACKS[reading].items()}
+    return {"tcp__default__base": f"study-004-{reading}"}
 
 
 def fixed(phases: tuple[int, int]) -> dict[str, object]:
