@@ -69,12 +69,18 @@ def matches(name: str, pattern: str) -> bool:
 
 
 def _setting(value: Value, values: Mapping[str, Value]) -> Value:
-    """The value of a key; a lone `{name}` keeps the type of what it stands for."""
+    """The value of a key; a lone `{name}` keeps the type of what it stands for.
+
+    A number that is written as text, to give item names their spelling (`"1e-6"`), is a number.
+    """
     if not isinstance(value, str):
         return value
-    if value.startswith("{") and value[1:-1] in values:
-        return values[value[1:-1]]
-    return fill(value, values)
+    lone = value.startswith("{") and value[1:-1] in values
+    filled = values[value[1:-1]] if lone else fill(value, values)
+    try:
+        return float(filled) if isinstance(filled, str) else filled
+    except ValueError:
+        return filled
 
 
 def _measure(measure: Measure, values: Mapping[str, Value]) -> Measure:
