@@ -103,7 +103,8 @@ impl Sender {
         }
         self.recovery.on_sent(u64::from(length));
         self.last_sent = now;
-        Departure { start, length, fin, push: end >= self.writes.end(), ledger }
+        let push = length > 0 && end >= self.writes.end();
+        Departure { start, length, fin, push, ledger }
     }
 
     fn on_fin_sent(&mut self) {
