@@ -3,9 +3,7 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use uplane::tcp::{
-    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile,
-};
+use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
 use uplane::unit::{Bytes, Duration};
 
 /// One case.
@@ -68,8 +66,8 @@ pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
         receive_buffer: Bytes(receive_buffer),
         ..profile
     });
-    let squeezing = (network(), 0_u64..60)
-        .prop_map(|(network, squeezed)| NetworkCase { squeezed, ..network });
+    let squeezing =
+        (network(), 0_u64..60).prop_map(|(network, squeezed)| NetworkCase { squeezed, ..network });
     case(end(tiny), squeezing)
 }
 
@@ -148,7 +146,8 @@ fn profile() -> impl Strategy<Value = Profile> + Clone {
     (base(), segments(), options(), windows(), repair(), policies()).prop_map(
         |(base, (mss, announce_mss), options, windows, repair, policies)| {
             let (sack, timestamps, window_scaling) = options;
-            let (congestion, hystart, growth, initial_window, receive_buffer, send_buffer) = windows;
+            let (congestion, hystart, growth, initial_window, receive_buffer, send_buffer) =
+                windows;
             let (limited_transmit, rate_reduction, restart_after_idle) = repair;
             let (nagle, ack_policy, pacing, handshake_ack_hold) = policies;
             Profile {

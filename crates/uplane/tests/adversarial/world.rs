@@ -1,14 +1,22 @@
 //! Two connections, their applications, and the network between them.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use uplane::net::{Body, IpVersion, Ledger, Packet, Segment};
 use uplane::sim::{Outbox, Stream, Streams, Wake};
-use uplane::tcp::{CloseReason, Connection, Effect};
+use uplane::tcp::{CloseReason, Connection, Effect, State};
 use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
 
 use crate::case::{Case, EndCase, NetworkCase, Opening};
+
+/// What a check says: nothing, or what is wrong.
+pub(crate) type Verdict = Result<(), String>;
+
+/// Complains unless `holds`.
+pub(crate) fn must(holds: bool, complaint: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(complaint()) }
+}
 
 /// Everything.
 pub(crate) struct World {
@@ -29,11 +37,14 @@ pub(crate) struct End {
     closed: Option<CloseReason>,
     wake: Option<Instant>,
     case: EndCase,
+    /// Where each segment began that was sent for the first time.
+    starts: BTreeSet<u64>,
+    /// All bytes before this were sent.
+    sent_end: u64,
     /// The numbers of our SYN and of the peer's.
     isns: [u32; 2],
-    /// How many of the writes are done, and the bytes of them.
-    done: usize,
-    written: u64,
+    /// The writes so far: when, and how many bytes with those before.
+    writes: Vec<(Instant, u64)>,
     has_closed: bool,
     /// Which bytes of the peer the network has brought.
     brought: Vec<bool>,
@@ -87,19 +98,20 @@ impl World {
     }
 
     /// Runs until nothing is left to happen.
-    pub(crate) fn run(&mut self) {
-        self.open();
+    pub(crate) fn run(&mut self) -> Verdict {
+        self.open()?;
         let mut events = 0;
         while let Some((at, turn)) = self.next() {
-            assert!(at >= self.now, "time runs backwards");
+            must(at >= self.now, || "time runs backwards".to_owned())?;
             self.now = at;
             events += 1;
-            assert!(events < 300_000, "it does not end: {}", self.ends[0].describe(at));
-            self.take(turn);
+            must(events < 300_000, || format!("it does not end: {}", self.ends[0].describe(at)))?;
+            self.take(turn)?;
         }
+        Ok(())
     }
 
-    fn open(&mut self) {
+    fn open(&mut self) -> Verdict {
         let now = self.now;
         match self.opening {
             Opening::Established => {
@@ -110,13 +122,14 @@ impl World {
             Opening::Normal => self.ends[1].connection.listen(),
             Opening::Simultaneous => {
                 self.ends[1].connection.connect(now, &mut self.out);
-                self.collect(1);
+                self.collect(1)?;
             }
         }
         if self.opening != Opening::Established {
             self.ends[0].connection.connect(now, &mut self.out);
-            self.collect(0);
+            self.collect(0)?;
         }
+        Ok(())
     }
 
     /// What happens next: a packet, an application, or a timer, in this order.
@@ -124,13 +137,14 @@ impl World {
         let flying = self.network.flying.peek().map(|Reverse(flying)| (flying.at, Turn::Packet));
         let of_end = |index: usize| {
             let end = &self.ends[index];
-            let application = end.next_action().map(|at| (at.max(self.now), Turn::Application(index)));
+            let application =
+                end.next_action().map(|at| (at.max(self.now), Turn::Application(index)));
             application.into_iter().chain(end.wake.map(|at| (at, Turn::Timer(index))))
         };
         flying.into_iter().chain(of_end(0)).chain(of_end(1)).min()
     }
 
-    fn take(&mut self, turn: Turn) {
+    fn take(&mut self, turn: Turn) -> Verdict {
         let (now, out) = (self.now, &mut self.out);
         let index = match turn {
             Turn::Application(index) => {
@@ -150,25 +164,26 @@ impl World {
                 flying.to
             }
         };
-        self.collect(index);
+        self.collect(index)
     }
 
     /// Carries the effects of one call away, and looks at the end that was called.
-    fn collect(&mut self, index: usize) {
+    fn collect(&mut self, index: usize) -> Verdict {
         let end = &mut self.ends[index];
         for effect in self.out.drain() {
             match effect {
                 Effect::Transmit { segment, ledger } => {
-                    end.check_ledger(self.now, &segment, &ledger);
-                    self.network.send(self.now, index, segment, ledger);
+                    end.check_ledger(self.now, &segment, &ledger)?;
+                    self.network.send(self.now, index, segment, &ledger);
                 }
-                Effect::Deliver { packet, fresh } => end.deliver(self.now, &packet, fresh),
+                Effect::Deliver { packet, fresh } => end.deliver(self.now, &packet, fresh)?,
                 Effect::Acked { total } => {
-                    assert!(total.0 >= end.acked, "acknowledged bytes came back");
+                    must(total.0 >= end.acked, || "acknowledged bytes came back".to_owned())?;
                     end.acked = total.0;
                 }
                 Effect::Closed(reason) => {
-                    assert_eq!(end.closed.replace(reason), None, "it closed twice");
+                    let before = end.closed.replace(reason);
+                    must(before.is_none(), || "it closed twice".to_owned())?;
                 }
                 Effect::Connected | Effect::PeerClosed => {}
             }
@@ -178,7 +193,7 @@ impl World {
             Wake::At(at) => end.wake = Some(at),
             Wake::Never => end.wake = None,
         }
-        end.check(self.now);
+        end.check(self.now)
     }
 }
 
@@ -200,8 +215,9 @@ impl End {
             wake: None,
             isns,
             case: case.clone(),
-            done: 0,
-            written: 0,
+            writes: Vec::new(),
+            starts: BTreeSet::new(),
+            sent_end: 0,
             has_closed: false,
             brought: Vec::new(),
             prefix: 0,
@@ -221,11 +237,18 @@ impl End {
 
     /// What the application has written.
     pub(crate) fn written(&self) -> u64 {
-        self.written
+        self.writes.last().map_or(0, |&(_, written)| written)
     }
 
+    /// When the application does the next thing. It does nothing before a peer has come, and does not
+    /// give up a connection that it has not used.
     fn next_action(&self) -> Option<Instant> {
-        if let Some(&(at, _)) = self.case.writes.get(self.done) {
+        let (state, unused) = (self.connection.state(), self.writes.is_empty());
+        let closes = self.writes.len() == self.case.writes.len();
+        if state == State::Listen || (state == State::SynSent && unused && closes) {
+            return None;
+        }
+        if let Some(&(at, _)) = self.case.writes.get(self.writes.len()) {
             return Some(Instant::ZERO + at);
         }
         let last = self.case.writes.last().map_or(Duration::ZERO, |&(at, _)| at);
@@ -234,13 +257,11 @@ impl End {
     }
 
     fn act(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if let Some(&(_, bytes)) = self.case.writes.get(self.done) {
-            self.done += 1;
-            self.written += bytes.0;
+        if let Some(&(_, bytes)) = self.case.writes.get(self.writes.len()) {
+            self.writes.push((now, self.written() + bytes.0));
             self.connection.write(now, bytes, out);
         } else {
             self.has_closed = true;
-            // A listener that closes gives up before anybody came.
             self.connection.close(now, out);
         }
     }
@@ -268,49 +289,50 @@ impl End {
         }
     }
 
-    fn deliver(&mut self, now: Instant, packet: &Packet, fresh: Bytes) {
-        assert_eq!(packet.ledger.booked(), now, "time of a delivered packet is not booked");
-        assert!(fresh.0 > 0, "a delivery of nothing");
+    fn deliver(&mut self, now: Instant, packet: &Packet, fresh: Bytes) -> Verdict {
         self.delivered += fresh.0;
-        assert!(
-            self.delivered <= self.prefix as u64,
-            "{} bytes were delivered in order, but {} came",
-            self.delivered,
-            self.prefix
-        );
+        must(packet.ledger.booked() == now, || "a delivered packet has unbooked time".to_owned())?;
+        must(fresh.0 > 0, || "a delivery of nothing".to_owned())?;
+        must(self.delivered <= self.prefix as u64, || {
+            format!("{} bytes were delivered, but only {} came", self.delivered, self.prefix)
+        })
     }
 
-    /// The ledger of data began when its first byte was written, and is booked up to now.
-    fn check_ledger(&self, now: Instant, segment: &Segment, ledger: &Ledger) {
-        assert_eq!(ledger.booked(), now, "not all time before sending is booked");
+    /// The ledger of data began when its first byte was written, and is booked up to now. A piece of a
+    /// segment that is sent again has the story of that segment.
+    fn check_ledger(&mut self, now: Instant, segment: &Segment, ledger: &Ledger) -> Verdict {
+        must(ledger.booked() == now, || "time before sending is not booked".to_owned())?;
         if segment.payload.0 == 0 || self.case.profile.send_buffer.is_some() {
-            return;
+            return Ok(());
         }
         let offset = u64::from(segment.seq.0.wrapping_sub(self.isns[0]).wrapping_sub(1));
-        let mut end = 0;
-        let write = self.case.writes.iter().find(|(_, bytes)| {
-            end += bytes.0;
-            offset < end
-        });
-        let (written, _) = write.expect("what is sent was written");
-        assert_eq!(ledger.started(), Instant::ZERO + *written, "it was not written then");
+        if offset >= self.sent_end {
+            self.starts.insert(offset);
+        }
+        self.sent_end = self.sent_end.max(offset + segment.payload.0);
+        let first = self.starts.range(..=offset).next_back().copied().unwrap_or(offset);
+        let write = self.writes.iter().find(|&&(_, end)| first < end);
+        let written = write.map(|&(at, _)| at);
+        must(written == Some(ledger.started()), || {
+            format!("byte {offset} was written at {written:?}, not at {}", ledger.started())
+        })
     }
 
     /// What must hold after every call.
-    fn check(&self, now: Instant) {
+    fn check(&self, now: Instant) -> Verdict {
         let facts = self.connection.statistics(now);
         let alive = self.closed.is_none();
         let waiting = matches!(facts.state, "SYN-SENT" | "SYN-RECEIVED");
         let sending = !matches!(facts.state, "CLOSED" | "LISTEN");
-        let owing = facts.flight.0 > 0 || (sending && self.written > facts.acked.0);
-        if alive && (waiting || owing) {
-            assert!(self.wake.is_some(), "it waits without a timer: {}", self.describe(now));
-        }
-        assert!(self.wake.is_none_or(|at| at >= now), "a timer in the past");
-        assert_eq!(facts.delivered.0, self.delivered);
-        if !waiting && sending {
-            assert!(facts.cwnd.0 >= self.smallest_segment, "{}", self.describe(now));
-        }
+        let owing = facts.flight.0 > 0 || (sending && self.written() > facts.acked.0);
+        let is_armed = self.wake.is_some() || !alive || !(waiting || owing);
+        must(is_armed, || format!("it waits without a timer: {}", self.describe(now)))?;
+        must(self.wake.is_none_or(|at| at >= now), || "a timer in the past".to_owned())?;
+        must(facts.delivered.0 == self.delivered, || "deliveries are lost".to_owned())?;
+        let open = sending && !waiting;
+        must(!open || facts.cwnd.0 >= self.smallest_segment, || {
+            format!("cwnd is below a segment: {}", self.describe(now))
+        })?;
         let shares = facts.shares;
         let sum = shares.cwnd
             + shares.rwnd
@@ -318,11 +340,12 @@ impl End {
             + shares.recovery
             + shares.pacing
             + shares.idle;
-        assert!(sum.abs() < 1e-9 || (sum - 1.0).abs() < 1e-9, "shares sum to {sum}");
+        let is_whole = sum.abs() < 1e-9 || (sum - 1.0).abs() < 1e-9;
+        must(is_whole, || format!("shares sum to {sum}"))
     }
 
     fn describe(&self, now: Instant) -> String {
-        format!("written {}, {:?}", self.written, self.connection.statistics(now))
+        format!("written {}, {:?}", self.written(), self.connection.statistics(now))
     }
 }
 
@@ -337,11 +360,12 @@ impl Network {
         }
     }
 
-    fn send(&mut self, now: Instant, from: usize, mut segment: Segment, ledger: Ledger) {
+    fn send(&mut self, now: Instant, from: usize, mut segment: Segment, ledger: &Ledger) {
         let ip = IpVersion::V4;
         let length = ip.header() + segment.header_length() + segment.payload;
         let elapsed = now - Instant::ZERO;
-        if let Some((_, mtu)) = self.case.narrow.filter(|&(since, mtu)| elapsed >= since && length > mtu)
+        if let Some((_, mtu)) =
+            self.case.narrow.filter(|&(since, mtu)| elapsed >= since && length > mtu)
         {
             self.fly(now, from, What::TooBig(mtu));
             return;
@@ -404,9 +428,10 @@ impl Ord for Flying {
     }
 }
 
-/// No smaller segment is agreed on: timestamps take twelve bytes, a narrow link leaves its MTU less 40.
+/// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link leaves
+/// its MTU less 40.
 fn smallest_segment(case: &Case) -> u64 {
-    let agreed = case.ends[0].profile.mss.min(case.ends[1].profile.mss).0;
+    let agreed = case.ends[0].profile.mss.min(case.ends[1].profile.mss).0.min(536);
     let narrow = case.network.narrow.map_or(u64::MAX, |(_, mtu)| mtu.0 - 40);
     agreed.min(narrow) - 12
 }

@@ -133,7 +133,8 @@ impl Player {
 
     fn check(&self, name: &str, wanted: &str) -> Result<(), String> {
         let facts = self.connection.statistics(self.now);
-        let bytes = |bytes: Option<Bytes>| bytes.map_or("unlimited".to_owned(), |b| b.0.to_string());
+        let bytes =
+            |bytes: Option<Bytes>| bytes.map_or("unlimited".to_owned(), |b| b.0.to_string());
         let found = match name {
             "cwnd" => bytes(Some(facts.cwnd)),
             "ssthresh" => bytes(facts.ssthresh),
@@ -168,20 +169,22 @@ impl Player {
     fn show(&self, segment: &Segment) -> String {
         let own = |number: SequenceNumber| number.0.wrapping_sub(self.isn);
         let other = |number: SequenceNumber| number.0.wrapping_sub(self.peer_isn);
-        let mut text = String::new();
-        for (flag, letter) in FLAGS {
-            if segment.flags.contains(flag) {
-                text.push(letter);
-            }
-        }
+        let flags: String = FLAGS
+            .iter()
+            .filter(|&&(flag, _)| segment.flags.contains(flag))
+            .map(|&(_, letter)| letter)
+            .collect();
         let (first, length) = (own(segment.seq), segment.payload.0);
-        text += &format!(" {first}:{}({length})", u64::from(first) + length);
+        let mut words = vec![flags, format!("{first}:{}({length})", u64::from(first) + length)];
         if segment.flags.contains(Flags::ACK) {
-            text += &format!(" ack {}", other(segment.ack));
+            words.push(format!("ack {}", other(segment.ack)));
         }
-        text += &format!(" win {}", segment.window);
+        words.push(format!("win {}", segment.window));
         let options = self.show_options(segment);
-        if options.is_empty() { text } else { format!("{text} <{options}>") }
+        if !options.is_empty() {
+            words.push(format!("<{options}>"));
+        }
+        words.join(" ")
     }
 
     fn show_options(&self, segment: &Segment) -> String {
@@ -237,10 +240,5 @@ fn packet(now: Instant, segment: Segment) -> Box<Packet> {
     })
 }
 
-const FLAGS: [(Flags, char); 5] = [
-    (Flags::SYN, 'S'),
-    (Flags::FIN, 'F'),
-    (Flags::RST, 'R'),
-    (Flags::PSH, 'P'),
-    (Flags::ACK, '.'),
-];
+const FLAGS: [(Flags, char); 5] =
+    [(Flags::SYN, 'S'), (Flags::FIN, 'F'), (Flags::RST, 'R'), (Flags::PSH, 'P'), (Flags::ACK, '.')];

@@ -23,9 +23,7 @@
 //! largest.
 
 use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
-use uplane::tcp::{
-    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile,
-};
+use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
 use uplane::unit::{Bytes, Duration, Instant};
 
 /// A script, ready to be played.
@@ -216,7 +214,8 @@ fn action(script: &Script, text: &str) -> Result<Action> {
             options_given: rest.contains('<'),
         }),
         "waited" => {
-            let (cause, seconds) = rest.rsplit_once(' ').ok_or("`waited` needs a cause and a time")?;
+            let (cause, seconds) =
+                rest.rsplit_once(' ').ok_or("`waited` needs a cause and a time")?;
             Action::Waited { cause: cause.trim().to_owned(), seconds: seconds.to_owned() }
         }
         name if FACTS.contains(&name) => match rest {
@@ -316,7 +315,8 @@ fn flags(text: &str) -> Result<Flags> {
 /// Reads `1:1001(1000)`.
 fn range(text: &str) -> Result<(u32, u64)> {
     let wrong = || format!("`{text}` is no range like `1:1001(1000)`");
-    let (ends, length) = text.strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(wrong)?;
+    let (ends, length) =
+        text.strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(wrong)?;
     let (first, last) = ends.split_once(':').ok_or_else(wrong)?;
     let (first, last, length): (u32, u32, u32) = (number(first)?, number(last)?, number(length)?);
     if last.wrapping_sub(first) != length {
