@@ -98,10 +98,14 @@ impl Connection {
     }
 
     /// The application will write no more: sends the FIN after everything written.
+    ///
+    /// Before the handshake has ended, what was written and the FIN wait for it. RFC 9293 §3.10.4 would
+    /// drop both in SYN-SENT; here that happens only if nothing was written.
     pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.sender.close();
-        if matches!(self.state, State::Listen | State::SynSent) {
+        let unused = self.state == State::SynSent && !self.sender.has_unsent();
+        if self.state == State::Listen || unused {
             self.end(CloseReason::Finished, out);
         }
         self.flush(now, out);
@@ -123,7 +127,7 @@ impl Connection {
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         match self.state {
-            State::Closed => self.on_segment_when_closed(now, header(&packet), out),
+            State::Closed => Self::on_segment_when_closed(now, header(&packet), out),
             State::Listen => self.on_segment_in_listen(now, header(&packet), out),
             State::SynSent => self.on_segment_in_syn_sent(now, header(&packet), out),
             _ => self.on_segment(now, packet, out),

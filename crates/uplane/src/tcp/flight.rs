@@ -41,6 +41,8 @@ enum Mark {
     Lost,
     /// Lost, and on its way again.
     Resent,
+    /// Sent again although it may not be lost: on its way twice, as far as one knows.
+    Doubled,
 }
 
 /// All segments in flight.
@@ -55,6 +57,8 @@ pub(super) struct Flight {
     lost: u64,
     /// How many segments are lost and not sent again; a lone FIN is one without payload.
     lost_segments: u32,
+    /// The part of it that is on its way twice.
+    doubled: u64,
     /// No segment that starts before this is lost and not sent again.
     none_lost_before: u64,
 }
@@ -102,7 +106,7 @@ impl Flight {
 
     /// Payload that is on its way, as far as one knows (`pipe` of RFC 6675 §2).
     pub(super) fn outstanding(&self) -> u64 {
-        self.bytes - self.sacked - self.lost
+        self.bytes - self.sacked - self.lost + self.doubled
     }
 
     /// Payload that has arrived out of order.
@@ -184,8 +188,10 @@ impl Flight {
     pub(super) fn mark_lost_between(&mut self, from: u64, position: u64) {
         let mut index = self.queue.partition_point(|sent| sent.end() <= from);
         while index < self.queue.len() && self.queue[index].end() <= position {
-            if self.queue[index].mark == Mark::Outstanding {
-                self.mark(index, Mark::Lost);
+            match self.queue[index].mark {
+                Mark::Outstanding => self.mark(index, Mark::Lost),
+                Mark::Doubled => self.mark(index, Mark::Resent),
+                Mark::Sacked | Mark::Lost | Mark::Resent => {}
             }
             index += 1;
         }
@@ -240,8 +246,17 @@ impl Flight {
 
     /// The segment at `index` leaves again.
     pub(super) fn resend(&mut self, index: usize) -> &Sent {
+        let mark = match self.queue[index].mark {
+            Mark::Outstanding | Mark::Doubled => Mark::Doubled,
+            Mark::Sacked | Mark::Lost | Mark::Resent => Mark::Resent,
+        };
+        self.mark(index, mark);
+        self.rescue(index)
+    }
+
+    /// The segment at `index` leaves again, which changes nothing of what is known about it.
+    pub(super) fn rescue(&mut self, index: usize) -> &Sent {
         self.queue[index].ambiguous = true;
-        self.mark(index, Mark::Resent);
         &self.queue[index]
     }
 
@@ -287,6 +302,7 @@ impl Flight {
                 self.lost += length;
                 self.lost_segments += 1;
             }
+            Mark::Doubled => self.doubled += length,
             Mark::Outstanding | Mark::Resent => {}
         }
     }
@@ -298,6 +314,7 @@ impl Flight {
                 self.lost -= length;
                 self.lost_segments -= 1;
             }
+            Mark::Doubled => self.doubled -= length,
             Mark::Outstanding | Mark::Resent => {}
         }
     }

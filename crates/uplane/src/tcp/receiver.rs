@@ -291,7 +291,7 @@ impl Receiver {
 /// The smallest shift that lets a 16-bit field say `window` (RFC 7323 §2.3: at most 14).
 fn shift_for(window: u64) -> u8 {
     (0..MAXIMUM_SHIFT)
-        .find(|&shift| window >> shift <= u64::from(u16::MAX))
+        .find(|&shift| u16::try_from(window >> shift).is_ok())
         .unwrap_or(MAXIMUM_SHIFT)
 }
 

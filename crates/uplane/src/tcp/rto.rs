@@ -117,7 +117,9 @@ mod tests {
 
     fn after(samples: &[u64]) -> RtoEstimator {
         let mut rto = RtoEstimator::new(PARAMETERS);
-        samples.iter().for_each(|&sample| rto.on_sample(ms(sample), 1));
+        for &sample in samples {
+            rto.on_sample(ms(sample), 1);
+        }
         rto
     }
 
@@ -187,7 +189,9 @@ mod tests {
     fn many_samples_a_round_weigh_as_one() {
         let mut many = RtoEstimator::new(RtoParameters { share_weights: true, ..PARAMETERS });
         many.on_sample(ms(800), 1);
-        (0..10).for_each(|_| many.on_sample(ms(1600), 10));
+        for _ in 0..10 {
+            many.on_sample(ms(1600), 10);
+        }
         let mean = many.mean().expect("there are samples");
         assert!(mean > ms(893) && mean < ms(900), "{mean}");
     }

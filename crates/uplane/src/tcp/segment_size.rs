@@ -14,27 +14,33 @@ use crate::unit::Bytes;
 pub(super) struct SegmentSize {
     /// The smallest of what the peer takes, what we would take, and what the path lets through.
     mss: u64,
-    /// Option bytes of every segment that count against it.
+    /// Option bytes of every segment.
     options: u64,
+    /// Whether they count against it.
+    counted: bool,
 }
 
 impl SegmentSize {
     /// The size towards a peer that announced `peer` (`None`: nothing).
     pub(super) fn new(profile: &Profile, peer: Option<Bytes>, timestamps: bool) -> Self {
         let peer = peer.unwrap_or(profile.assumed_peer_mss);
-        let counted = timestamps && profile.options_count_in_mss;
-        let options = if counted { TIMESTAMPS_LENGTH } else { 0 };
-        Self { mss: profile.mss.min(peer).0, options }
+        let options = if timestamps { TIMESTAMPS_LENGTH } else { 0 };
+        let counted = profile.options_count_in_mss;
+        Self { mss: profile.mss.min(peer).0, options, counted }
     }
 
     /// The largest payload (`Eff.snd.MSS`).
     pub(super) fn payload(&self) -> u64 {
-        self.mss.saturating_sub(self.options).max(1)
+        let options = if self.counted { self.options } else { 0 };
+        self.mss.saturating_sub(options).max(1)
     }
 
     /// A router takes nothing longer than `mtu`; true when segments become smaller.
     pub(super) fn lower(&mut self, mtu: Bytes, ip_header: Bytes) -> bool {
-        let fits = mtu.saturating_sub(ip_header).saturating_sub(TCP_HEADER).0;
+        // What is sent on top of a full payload has to fit as well.
+        let options = if self.counted { 0 } else { self.options };
+        let header = ip_header + TCP_HEADER + Bytes(options);
+        let fits = mtu.saturating_sub(header).0;
         let lower = fits < self.mss;
         self.mss = self.mss.min(fits);
         lower
@@ -42,7 +48,7 @@ impl SegmentSize {
 }
 
 /// The TCP header without options.
-pub(super) const TCP_HEADER: Bytes = Bytes(20);
+const TCP_HEADER: Bytes = Bytes(20);
 /// The timestamps option with its padding (RFC 7323 appendix A).
 const TIMESTAMPS_LENGTH: u64 = 12;
 

@@ -12,13 +12,12 @@ use crate::unit::Instant;
 impl Connection {
     /// RFC 9293 §3.10.7.1
     pub(super) fn on_segment_when_closed(
-        &mut self,
         now: Instant,
         segment: &Segment,
         out: &mut Outbox<Effect>,
     ) {
         if !segment.flags.contains(Flags::RST) {
-            self.refuse(now, segment, out);
+            refuse(now, segment, out);
         }
     }
 
@@ -60,18 +59,6 @@ impl Connection {
         out.emit(Effect::Closed(reason));
     }
 
-    /// Answers a segment that belongs to no connection with a RST (RFC 9293 §3.10.7.1).
-    pub(super) fn refuse(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
-        let answer = if segment.flags.contains(Flags::ACK) {
-            Segment { seq: segment.ack, flags: Flags::RST, ..Segment::default() }
-        } else {
-            let end = segment.seq.0.wrapping_add(segment.sequence_length() as u32);
-            let flags = Flags::RST.with(Flags::ACK);
-            Segment { ack: SequenceNumber(end), flags, ..Segment::default() }
-        };
-        out.emit(Effect::Transmit { segment: answer, ledger: Ledger::start(now) });
-    }
-
     /// Tells the peer that the connection is aborted.
     pub(super) fn transmit_reset(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let segment = Segment {
@@ -91,4 +78,16 @@ impl Connection {
             _ => {}
         }
     }
+}
+
+/// Answers a segment that belongs to no connection with a RST (RFC 9293 §3.10.7.1).
+pub(super) fn refuse(now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
+    let answer = if segment.flags.contains(Flags::ACK) {
+        Segment { seq: segment.ack, flags: Flags::RST, ..Segment::default() }
+    } else {
+        let end = segment.seq.0.wrapping_add(segment.sequence_length() as u32);
+        let flags = Flags::RST.with(Flags::ACK);
+        Segment { ack: SequenceNumber(end), flags, ..Segment::default() }
+    };
+    out.emit(Effect::Transmit { segment: answer, ledger: Ledger::start(now) });
 }

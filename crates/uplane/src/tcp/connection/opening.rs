@@ -7,6 +7,7 @@ use super::super::sender::Terms;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
+use super::closing::refuse;
 use crate::net::{Flags, Ledger, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
@@ -73,7 +74,7 @@ impl Connection {
             return;
         }
         if segment.flags.contains(Flags::ACK) {
-            self.refuse(now, segment, out);
+            refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
             self.take_syn(now, segment);
             self.state = State::SynReceived;
@@ -95,7 +96,7 @@ impl Connection {
                 self.end(CloseReason::Reset, out);
             }
         } else if has_ack && !acknowledged {
-            self.refuse(now, segment, out);
+            refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
             self.take_syn(now, segment);
             if acknowledged {

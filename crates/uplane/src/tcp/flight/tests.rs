@@ -100,3 +100,18 @@ fn a_partial_acknowledgement_leaves_the_rest_of_a_segment() {
     assert_eq!((flight.segment(0).start, flight.segment(0).length), (130, 70));
     assert_eq!((flight.bytes(), flight.outstanding()), (70, 0));
 }
+
+/// RFC 6675 §4, `SetPipe`: what is sent again and not lost counts twice, until it is lost.
+#[test]
+fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
+    let mut flight = flight(3);
+    flight.resend(1);
+    assert_eq!(flight.outstanding(), 400);
+    flight.mark_lost_between(0, 200);
+    assert_eq!(flight.outstanding(), 200);
+    assert_eq!(flight.next_lost(), Some(0));
+    flight.resend(0);
+    assert_eq!(flight.next_lost(), None);
+    flight.acknowledge(300);
+    assert_eq!(flight.outstanding(), 0);
+}

@@ -49,13 +49,15 @@ impl Sender {
     /// The segment at `index` leaves again.
     pub(in crate::tcp) fn send_again(&mut self, now: Instant, index: usize) -> Departure {
         self.recovery.on_resent(self.flight.segment(index).end());
-        self.resend(now, index)
+        let sent = self.flight.resend(index).clone();
+        self.resend(now, &sent)
     }
 
     /// The same, as the one rescue of a recovery, which does not move `HighRxt`.
     pub(in crate::tcp) fn send_rescue(&mut self, now: Instant, index: usize) -> Departure {
         self.recovery.on_rescue();
-        self.resend(now, index)
+        let sent = self.flight.rescue(index).clone();
+        self.resend(now, &sent)
     }
 
     /// The FIN leaves alone.
@@ -92,8 +94,7 @@ impl Sender {
         true
     }
 
-    fn resend(&mut self, now: Instant, index: usize) -> Departure {
-        let sent = self.flight.resend(index);
+    fn resend(&mut self, now: Instant, sent: &Sent) -> Departure {
         let mut ledger = sent.waits.ledger(sent.first_sent);
         ledger.charge(Cause::LossRecovery, now);
         let (start, length, fin, end) = (sent.start, sent.length, sent.fin, sent.end());
@@ -103,7 +104,8 @@ impl Sender {
         }
         self.recovery.on_sent(u64::from(length));
         self.last_sent = now;
-        Departure { start, length, fin, push: end >= self.writes.end(), ledger }
+        let push = length > 0 && end >= self.writes.end();
+        Departure { start, length, fin, push, ledger }
     }
 
     fn on_fin_sent(&mut self) {

@@ -1,0 +1,269 @@
+//! What can happen in one case.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
+use uplane::unit::{Bytes, Duration};
+
+/// One case.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    /// The network's dice.
+    pub(crate) seed: u64,
+    pub(crate) opening: Opening,
+    pub(crate) ends: [EndCase; 2],
+    pub(crate) network: NetworkCase,
+}
+
+/// Who begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// The first end connects, the second listens.
+    Normal,
+    /// Both connect at once.
+    Simultaneous,
+    /// Both are open from the start, with the first end's profile.
+    Established,
+}
+
+/// One end of a case.
+#[derive(Clone, Debug)]
+pub(crate) struct EndCase {
+    pub(crate) profile: Profile,
+    pub(crate) isn: u32,
+    /// When, and how much.
+    pub(crate) writes: Vec<(Duration, Bytes)>,
+    /// How long after the last write.
+    pub(crate) close: Option<Duration>,
+}
+
+/// What the network does until it calms down; chances are in percent.
+#[derive(Clone, Debug)]
+pub(crate) struct NetworkCase {
+    pub(crate) delay: Duration,
+    pub(crate) jitter: Duration,
+    pub(crate) loss: u64,
+    /// How many packets in a row are lost when one is.
+    pub(crate) burst: u64,
+    pub(crate) duplicates: u64,
+    /// Windows that are set to less than they were.
+    pub(crate) squeezed: u64,
+    /// When nothing gets through.
+    pub(crate) outages: Vec<(Duration, Duration)>,
+    /// When a link appears that takes only so much.
+    pub(crate) narrow: Option<(Duration, Bytes)>,
+}
+
+/// Anything goes.
+pub(crate) fn hostile() -> impl Strategy<Value = Case> {
+    case(end(profile()), network())
+}
+
+/// Windows of a few bytes, and a network that closes them.
+pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
+    let tiny = (profile(), 1_u64..300).prop_map(|(profile, receive_buffer)| Profile {
+        receive_buffer: Bytes(receive_buffer),
+        ..profile
+    });
+    let squeezing =
+        (network(), 0_u64..60).prop_map(|(network, squeezed)| NetworkCase { squeezed, ..network });
+    case(end(tiny), squeezing)
+}
+
+/// Nothing goes wrong, and nothing is delayed longer than the shortest timeout.
+pub(crate) fn perfect() -> impl Strategy<Value = Case> {
+    let network = millis(1..40).prop_map(|delay| NetworkCase {
+        delay,
+        jitter: Duration::ZERO,
+        loss: 0,
+        burst: 1,
+        duplicates: 0,
+        squeezed: 0,
+        outages: Vec::new(),
+        narrow: None,
+    });
+    // A delayed acknowledgement and the round trip stay below the minimum of a second.
+    let patient = profile().prop_map(|mut profile| {
+        profile.rto = Profile::rfc().rto;
+        profile.ack_policy = shorten(profile.ack_policy);
+        profile.handshake_ack_hold = Duration::ZERO;
+        profile.receive_buffer = profile.receive_buffer.max(Bytes(4000));
+        profile
+    });
+    case(end(patient), network)
+}
+
+fn case(
+    end: impl Strategy<Value = EndCase> + Clone,
+    network: impl Strategy<Value = NetworkCase>,
+) -> impl Strategy<Value = Case> {
+    let opening = prop_oneof![
+        6 => Just(Opening::Normal),
+        1 => Just(Opening::Simultaneous),
+        1 => Just(Opening::Established),
+    ];
+    (any::<u64>(), opening, end.clone(), end, network).prop_map(
+        |(seed, opening, first, second, network)| Case {
+            seed,
+            opening,
+            ends: [first, second],
+            network,
+        },
+    )
+}
+
+fn end(profile: impl Strategy<Value = Profile> + Clone) -> impl Strategy<Value = EndCase> + Clone {
+    let length = prop_oneof![3 => 1_u64..3000, 1 => 3000_u64..60_000];
+    let write = (millis(0..5000), length.prop_map(Bytes));
+    let close = option::weighted(0.8, millis(0..3000));
+    // Numbers that wrap around soon.
+    let isn = prop_oneof![any::<u32>(), u32::MAX - 5000..u32::MAX];
+    (profile, isn, vec(write, 0..4), close).prop_map(|(profile, isn, mut writes, close)| {
+        writes.sort_by_key(|&(at, _)| at);
+        EndCase { profile, isn, writes, close }
+    })
+}
+
+fn network() -> impl Strategy<Value = NetworkCase> {
+    let outage = (millis(0..20_000), millis(0..20_000));
+    (
+        millis(1..200),
+        prop_oneof![2 => Just(Duration::ZERO), 1 => millis(0..300)],
+        prop_oneof![1 => Just(0_u64), 3 => 0_u64..50],
+        1_u64..8,
+        prop_oneof![1 => Just(0_u64), 1 => 0_u64..30],
+        prop_oneof![3 => Just(0_u64), 1 => 0_u64..30],
+        vec(outage, 0..3),
+        option::weighted(0.2, (millis(0..10_000), (120_u64..1500).prop_map(Bytes))),
+    )
+        .prop_map(|(delay, jitter, loss, burst, duplicates, squeezed, outages, narrow)| {
+            NetworkCase { delay, jitter, loss, burst, duplicates, squeezed, outages, narrow }
+        })
+}
+
+fn profile() -> impl Strategy<Value = Profile> + Clone {
+    (base(), segments(), options(), windows(), repair(), policies()).prop_map(
+        |(base, (mss, announce_mss), options, windows, repair, policies)| {
+            let (sack, timestamps, window_scaling) = options;
+            let (congestion, hystart, growth, initial_window, receive_buffer, send_buffer) =
+                windows;
+            let (limited_transmit, rate_reduction, restart_after_idle) = repair;
+            let (nagle, ack_policy, pacing, handshake_ack_hold) = policies;
+            Profile {
+                mss,
+                announce_mss,
+                sack,
+                timestamps,
+                window_scaling,
+                congestion,
+                hystart,
+                growth,
+                initial_window,
+                receive_buffer,
+                send_buffer,
+                limited_transmit,
+                proportional_rate_reduction: rate_reduction,
+                restart_after_idle,
+                nagle,
+                ack_policy,
+                pacing,
+                handshake_ack_hold,
+                ..base
+            }
+        },
+    )
+}
+
+fn base() -> impl Strategy<Value = Profile> + Clone {
+    prop_oneof![
+        Just(Profile::rfc()),
+        Just(Profile::linux()),
+        Just(Profile::ns3_lena()),
+        Just(Profile::study_004_plain()),
+    ]
+}
+
+fn segments() -> impl Strategy<Value = (Bytes, bool)> + Clone {
+    ((50_u64..1461).prop_map(Bytes), any::<bool>())
+}
+
+fn options() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
+    (any::<bool>(), any::<bool>(), any::<bool>())
+}
+
+type Windows = (CongestionControl, bool, Growth, InitialWindow, Bytes, Option<Bytes>);
+
+fn windows() -> impl Strategy<Value = Windows> + Clone {
+    (
+        prop_oneof![Just(CongestionControl::NewReno), Just(CongestionControl::Cubic)],
+        any::<bool>(),
+        prop_oneof![
+            Just(Growth::PerAck),
+            option::of(1_u32..3).prop_map(|limit| Growth::PerByte { limit }),
+        ],
+        prop_oneof![
+            (1_u32..12).prop_map(InitialWindow::Segments),
+            Just(InitialWindow::Rfc3390),
+            Just(InitialWindow::Rfc6928),
+        ],
+        prop_oneof![1_u64..3000, 3000_u64..200_000].prop_map(Bytes),
+        option::weighted(0.3, (1_u64..20_000).prop_map(Bytes)),
+    )
+}
+
+fn repair() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
+    (any::<bool>(), any::<bool>(), any::<bool>())
+}
+
+type Policies = (Nagle, AckPolicy, Option<Pacing>, Duration);
+
+fn policies() -> impl Strategy<Value = Policies> + Clone {
+    let pacing = (500_u64..10_000).prop_map(|burst| Pacing {
+        slow_start: 2.0,
+        avoidance: 1.2,
+        burst: Bytes(burst),
+    });
+    (
+        prop_oneof![Just(Nagle::Off), Just(Nagle::Classic), Just(Nagle::Minshall)],
+        ack_policy(),
+        option::weighted(0.2, pacing),
+        prop_oneof![3 => Just(Duration::ZERO), 1 => millis(0..300)],
+    )
+}
+
+fn ack_policy() -> impl Strategy<Value = AckPolicy> + Clone {
+    let (segments, delay) = (1_u32..5, millis(1..500));
+    prop_oneof![
+        (segments.clone(), delay.clone(), 0_u32..20)
+            .prop_map(|(segments, delay, quick)| AckPolicy::Every { segments, delay, quick }),
+        (0_u32..20, millis(1..100), millis(100..300)).prop_map(|(quick, shortest, longest)| {
+            AckPolicy::Adaptive { quick, shortest, longest }
+        }),
+        (0_u32..20, segments.clone(), delay.clone()).prop_map(|(after, segments, delay)| {
+            AckPolicy::Stretching { after, segments, delay }
+        }),
+        (segments, delay).prop_map(|(segments, delay)| AckPolicy::Held { segments, delay }),
+    ]
+}
+
+/// The same policy, with a delay of at most 200 ms.
+fn shorten(policy: AckPolicy) -> AckPolicy {
+    let most = Duration::from_millis(200);
+    match policy {
+        AckPolicy::Every { segments, delay, quick } => {
+            AckPolicy::Every { segments, delay: delay.min(most), quick }
+        }
+        AckPolicy::Adaptive { quick, shortest, longest } => {
+            AckPolicy::Adaptive { quick, shortest, longest: longest.min(most) }
+        }
+        AckPolicy::Stretching { after, segments, delay } => {
+            AckPolicy::Stretching { after, segments, delay: delay.min(most) }
+        }
+        AckPolicy::Held { segments, delay } => AckPolicy::Held { segments, delay: delay.min(most) },
+    }
+}
+
+fn millis(range: std::ops::Range<u64>) -> impl Strategy<Value = Duration> + Clone {
+    range.prop_map(Duration::from_millis)
+}

@@ -1,0 +1,457 @@
+//! Two connections, their applications, and the network between them.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use uplane::net::{Body, IpVersion, Ledger, Packet, Segment};
+use uplane::sim::{Outbox, Stream, Streams, Wake};
+use uplane::tcp::{CloseReason, Connection, Effect, State};
+use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
+
+use crate::case::{Case, EndCase, NetworkCase, Opening};
+
+/// What a check says: nothing, or what is wrong.
+pub(crate) type Verdict = Result<(), String>;
+
+/// Complains unless `holds`.
+pub(crate) fn must(holds: bool, complaint: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(complaint()) }
+}
+
+/// Everything.
+pub(crate) struct World {
+    pub(crate) ends: [End; 2],
+    pub(crate) now: Instant,
+    opening: Opening,
+    network: Network,
+    out: Outbox<Effect>,
+}
+
+/// One end with its application.
+pub(crate) struct End {
+    pub(crate) connection: Connection,
+    /// Bytes handed over in order.
+    pub(crate) delivered: u64,
+    /// Bytes that the connection says are acknowledged.
+    pub(crate) acked: u64,
+    closed: Option<CloseReason>,
+    wake: Option<Instant>,
+    case: EndCase,
+    /// Where each segment began that was sent for the first time.
+    starts: BTreeSet<u64>,
+    /// All bytes before this were sent.
+    sent_end: u64,
+    /// The numbers of our SYN and of the peer's.
+    isns: [u32; 2],
+    /// The writes so far: when, and how many bytes with those before.
+    writes: Vec<(Instant, u64)>,
+    has_closed: bool,
+    /// Which bytes of the peer the network has brought.
+    brought: Vec<bool>,
+    /// The length of the unbroken beginning of them.
+    prefix: usize,
+    smallest_segment: u64,
+}
+
+/// The network and its dice.
+struct Network {
+    case: NetworkCase,
+    dice: Stream,
+    flying: BinaryHeap<Reverse<Flying>>,
+    sent: u64,
+    /// How many more packets of a burst are to be lost.
+    losing: u64,
+}
+
+/// Something on its way.
+struct Flying {
+    at: Instant,
+    number: u64,
+    to: usize,
+    what: What,
+}
+
+enum What {
+    Packet(Box<Packet>),
+    TooBig(Bytes),
+}
+
+impl World {
+    pub(crate) fn new(case: &Case) -> Self {
+        let mut second = case.ends[1].clone();
+        if case.opening == Opening::Established {
+            second.profile = case.ends[0].profile.clone();
+        }
+        let smallest = smallest_segment(case);
+        let isns = match case.opening {
+            Opening::Established => [0, 0],
+            Opening::Normal | Opening::Simultaneous => [case.ends[0].isn, second.isn],
+        };
+        let first = End::new(&case.ends[0], isns, smallest);
+        Self {
+            ends: [first, End::new(&second, [isns[1], isns[0]], smallest)],
+            now: Instant::ZERO,
+            opening: case.opening,
+            network: Network::new(case),
+            out: Outbox::default(),
+        }
+    }
+
+    /// Runs until nothing is left to happen.
+    pub(crate) fn run(&mut self) -> Verdict {
+        self.open()?;
+        let mut events = 0;
+        while let Some((at, turn)) = self.next() {
+            must(at >= self.now, || "time runs backwards".to_owned())?;
+            self.now = at;
+            events += 1;
+            must(events < 300_000, || format!("it does not end: {}", self.ends[0].describe(at)))?;
+            self.take(turn)?;
+        }
+        Ok(())
+    }
+
+    fn open(&mut self) -> Verdict {
+        let now = self.now;
+        match self.opening {
+            Opening::Established => {
+                for end in &mut self.ends {
+                    end.connection.open_established(now);
+                }
+            }
+            Opening::Normal => self.ends[1].connection.listen(),
+            Opening::Simultaneous => {
+                self.ends[1].connection.connect(now, &mut self.out);
+                self.collect(1)?;
+            }
+        }
+        if self.opening != Opening::Established {
+            self.ends[0].connection.connect(now, &mut self.out);
+            self.collect(0)?;
+        }
+        Ok(())
+    }
+
+    /// What happens next: a packet, an application, or a timer, in this order.
+    fn next(&self) -> Option<(Instant, Turn)> {
+        let flying = self.network.flying.peek().map(|Reverse(flying)| (flying.at, Turn::Packet));
+        let of_end = |index: usize| {
+            let end = &self.ends[index];
+            let application =
+                end.next_action().map(|at| (at.max(self.now), Turn::Application(index)));
+            application.into_iter().chain(end.wake.map(|at| (at, Turn::Timer(index))))
+        };
+        flying.into_iter().chain(of_end(0)).chain(of_end(1)).min()
+    }
+
+    fn take(&mut self, turn: Turn) -> Verdict {
+        let (now, out) = (self.now, &mut self.out);
+        let index = match turn {
+            Turn::Application(index) => {
+                self.ends[index].act(now, out);
+                index
+            }
+            Turn::Timer(index) => {
+                self.ends[index].connection.on_timer(now, out);
+                index
+            }
+            Turn::Packet => {
+                let Reverse(flying) = self.network.flying.pop().expect("something is flying");
+                match flying.what {
+                    What::Packet(packet) => self.ends[flying.to].receive(now, packet, out),
+                    What::TooBig(mtu) => self.ends[flying.to].connection.on_too_big(now, mtu, out),
+                }
+                flying.to
+            }
+        };
+        self.collect(index)
+    }
+
+    /// Carries the effects of one call away, and looks at the end that was called.
+    fn collect(&mut self, index: usize) -> Verdict {
+        let end = &mut self.ends[index];
+        for effect in self.out.drain() {
+            match effect {
+                Effect::Transmit { segment, ledger } => {
+                    end.check_ledger(self.now, &segment, &ledger)?;
+                    self.network.send(self.now, index, segment, &ledger);
+                }
+                Effect::Deliver { packet, fresh } => end.deliver(self.now, &packet, fresh)?,
+                Effect::Acked { total } => {
+                    must(total.0 >= end.acked, || "acknowledged bytes came back".to_owned())?;
+                    end.acked = total.0;
+                }
+                Effect::Closed(reason) => {
+                    let before = end.closed.replace(reason);
+                    must(before.is_none(), || "it closed twice".to_owned())?;
+                }
+                Effect::Connected | Effect::PeerClosed => {}
+            }
+        }
+        match self.out.take_wake() {
+            Wake::Unchanged => {}
+            Wake::At(at) => end.wake = Some(at),
+            Wake::Never => end.wake = None,
+        }
+        end.check(self.now)
+    }
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    Packet,
+    Application(usize),
+    Timer(usize),
+}
+
+impl End {
+    fn new(case: &EndCase, isns: [u32; 2], smallest_segment: u64) -> Self {
+        Self {
+            connection: Connection::new(&case.profile, isns[0]),
+            delivered: 0,
+            acked: 0,
+            closed: None,
+            wake: None,
+            isns,
+            case: case.clone(),
+            writes: Vec::new(),
+            starts: BTreeSet::new(),
+            sent_end: 0,
+            has_closed: false,
+            brought: Vec::new(),
+            prefix: 0,
+            smallest_segment,
+        }
+    }
+
+    /// True when the connection was reported dead.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.closed.is_some_and(|reason| reason != CloseReason::Finished)
+    }
+
+    /// True when the connection was reported finished.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.closed == Some(CloseReason::Finished)
+    }
+
+    /// What the application has written.
+    pub(crate) fn written(&self) -> u64 {
+        self.writes.last().map_or(0, |&(_, written)| written)
+    }
+
+    /// When the application does the next thing. It does nothing before a peer has come, and does not
+    /// give up a connection that it has not used.
+    fn next_action(&self) -> Option<Instant> {
+        let (state, unused) = (self.connection.state(), self.writes.is_empty());
+        let closes = self.writes.len() == self.case.writes.len();
+        if state == State::Listen || (state == State::SynSent && unused && closes) {
+            return None;
+        }
+        if let Some(&(at, _)) = self.case.writes.get(self.writes.len()) {
+            return Some(Instant::ZERO + at);
+        }
+        let last = self.case.writes.last().map_or(Duration::ZERO, |&(at, _)| at);
+        let close = self.case.close.filter(|_| !self.has_closed)?;
+        Some(Instant::ZERO + last + close)
+    }
+
+    fn act(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if let Some(&(_, bytes)) = self.case.writes.get(self.writes.len()) {
+            self.writes.push((now, self.written() + bytes.0));
+            self.connection.write(now, bytes, out);
+        } else {
+            self.has_closed = true;
+            self.connection.close(now, out);
+        }
+    }
+
+    fn receive(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+        let Body::Tcp(segment) = &packet.body else { panic!("only TCP flies here") };
+        self.note(segment);
+        self.connection.on_packet(now, packet, out);
+    }
+
+    /// Notes which bytes of the peer came.
+    fn note(&mut self, segment: &Segment) {
+        // No case has more than 2^31 bytes: the number is the offset.
+        let start = segment.seq.0.wrapping_sub(self.isns[1]).wrapping_sub(1) as usize;
+        let length = segment.payload.0 as usize;
+        if length == 0 {
+            return;
+        }
+        if self.brought.len() < start + length {
+            self.brought.resize(start + length, false);
+        }
+        self.brought[start..start + length].fill(true);
+        while self.brought.get(self.prefix) == Some(&true) {
+            self.prefix += 1;
+        }
+    }
+
+    fn deliver(&mut self, now: Instant, packet: &Packet, fresh: Bytes) -> Verdict {
+        self.delivered += fresh.0;
+        must(packet.ledger.booked() == now, || "a delivered packet has unbooked time".to_owned())?;
+        must(fresh.0 > 0, || "a delivery of nothing".to_owned())?;
+        must(self.delivered <= self.prefix as u64, || {
+            format!("{} bytes were delivered, but only {} came", self.delivered, self.prefix)
+        })
+    }
+
+    /// The ledger of data began when its first byte was written, and is booked up to now. A piece of a
+    /// segment that is sent again has the story of that segment.
+    fn check_ledger(&mut self, now: Instant, segment: &Segment, ledger: &Ledger) -> Verdict {
+        must(ledger.booked() == now, || "time before sending is not booked".to_owned())?;
+        if segment.payload.0 == 0 || self.case.profile.send_buffer.is_some() {
+            return Ok(());
+        }
+        let offset = u64::from(segment.seq.0.wrapping_sub(self.isns[0]).wrapping_sub(1));
+        if offset >= self.sent_end {
+            self.starts.insert(offset);
+        }
+        self.sent_end = self.sent_end.max(offset + segment.payload.0);
+        let first = self.starts.range(..=offset).next_back().copied().unwrap_or(offset);
+        let write = self.writes.iter().find(|&&(_, end)| first < end);
+        let written = write.map(|&(at, _)| at);
+        must(written == Some(ledger.started()), || {
+            format!("byte {offset} was written at {written:?}, not at {}", ledger.started())
+        })
+    }
+
+    /// What must hold after every call.
+    fn check(&self, now: Instant) -> Verdict {
+        let facts = self.connection.statistics(now);
+        let alive = self.closed.is_none();
+        let waiting = matches!(facts.state, "SYN-SENT" | "SYN-RECEIVED");
+        let sending = !matches!(facts.state, "CLOSED" | "LISTEN");
+        let owing = facts.flight.0 > 0 || (sending && self.written() > facts.acked.0);
+        let is_armed = self.wake.is_some() || !alive || !(waiting || owing);
+        must(is_armed, || format!("it waits without a timer: {}", self.describe(now)))?;
+        must(self.wake.is_none_or(|at| at >= now), || "a timer in the past".to_owned())?;
+        must(facts.delivered.0 == self.delivered, || "deliveries are lost".to_owned())?;
+        let open = sending && !waiting;
+        must(!open || facts.cwnd.0 >= self.smallest_segment, || {
+            format!("cwnd is below a segment: {}", self.describe(now))
+        })?;
+        let shares = facts.shares;
+        let sum = shares.cwnd
+            + shares.rwnd
+            + shares.application
+            + shares.recovery
+            + shares.pacing
+            + shares.idle;
+        let is_whole = sum.abs() < 1e-9 || (sum - 1.0).abs() < 1e-9;
+        must(is_whole, || format!("shares sum to {sum}"))
+    }
+
+    fn describe(&self, now: Instant) -> String {
+        format!("written {}, {:?}", self.written(), self.connection.statistics(now))
+    }
+}
+
+impl Network {
+    fn new(case: &Case) -> Self {
+        Self {
+            case: case.network.clone(),
+            dice: Streams::new(case.seed).open("network", "dice"),
+            flying: BinaryHeap::new(),
+            sent: 0,
+            losing: 0,
+        }
+    }
+
+    fn send(&mut self, now: Instant, from: usize, mut segment: Segment, ledger: &Ledger) {
+        let ip = IpVersion::V4;
+        let length = ip.header() + segment.header_length() + segment.payload;
+        let elapsed = now - Instant::ZERO;
+        if let Some((_, mtu)) =
+            self.case.narrow.filter(|&(since, mtu)| elapsed >= since && length > mtu)
+        {
+            self.fly(now, from, What::TooBig(mtu));
+            return;
+        }
+        if elapsed < CALM {
+            if self.loses(elapsed) {
+                return;
+            }
+            if self.dice.below(100) < self.case.squeezed {
+                segment.window = self.dice.below(u64::from(segment.window) + 1) as u16;
+                segment.window /= 1 << self.dice.below(16);
+            }
+        }
+        let copies = 1 + u64::from(elapsed < CALM && self.dice.below(100) < self.case.duplicates);
+        for _ in 0..copies {
+            let packet = packet(from, length, segment.clone(), ledger.clone());
+            self.fly(now, 1 - from, What::Packet(packet));
+        }
+    }
+
+    fn loses(&mut self, elapsed: Duration) -> bool {
+        if self.losing > 0 {
+            self.losing -= 1;
+            return true;
+        }
+        let begins = self.dice.below(100) < self.case.loss;
+        if begins {
+            self.losing = self.dice.below(self.case.burst);
+        }
+        let out = self.case.outages.iter().any(|&(at, span)| at <= elapsed && elapsed < at + span);
+        begins || out
+    }
+
+    fn fly(&mut self, now: Instant, to: usize, what: What) {
+        self.sent += 1;
+        let jitter = self.dice.below(self.case.jitter.as_nanos() + 1);
+        let jitter = if now - Instant::ZERO < CALM { jitter } else { 0 };
+        let at = now + self.case.delay + Duration::from_nanos(jitter);
+        self.flying.push(Reverse(Flying { at, number: self.sent, to, what }));
+    }
+}
+
+impl PartialEq for Flying {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Flying {}
+
+impl PartialOrd for Flying {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Flying {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.at, self.number).cmp(&(other.at, other.number))
+    }
+}
+
+/// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link leaves
+/// its MTU less 40.
+fn smallest_segment(case: &Case) -> u64 {
+    let agreed = case.ends[0].profile.mss.min(case.ends[1].profile.mss).0.min(536);
+    let narrow = case.network.narrow.map_or(u64::MAX, |(_, mtu)| mtu.0 - 40);
+    agreed.min(narrow) - 12
+}
+
+fn packet(from: usize, length: Bytes, segment: Segment, ledger: Ledger) -> Box<Packet> {
+    Box::new(Packet {
+        id: PacketId(0),
+        flow: FlowId(0),
+        source: HostId(from as u32),
+        destination: HostId(1 - from as u32),
+        ports: (1, 2),
+        ip: IpVersion::V4,
+        tos: 0,
+        dont_fragment: true,
+        length,
+        tunnel: Bytes::ZERO,
+        body: Body::Tcp(segment),
+        ledger,
+    })
+}
+
+/// From here on the network is perfect.
+const CALM: Duration = Duration::from_secs(60);

@@ -1,0 +1,384 @@
+//! Reads scripts.
+//!
+//! One step a line; `//` begins a comment. First, if at all, what to play with:
+//!
+//! ```text
+//! profile rfc              the profile to begin with (default: rfc)
+//! set mss 1000             a change of it; `setting` below lists all
+//! ```
+//!
+//! Then steps, each with a time: seconds since the start (`1.5`), or since the step before (`+.1`):
+//!
+//! ```text
+//! 0    connect | listen | established | write 1000 | close | abort | too_big 1400
+//! +.1  < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 7 ecr 0,wscale 7>     it receives
+//! +0   > P. 1:1001(1000) ack 1 <sack 1:2 3:4>                                    it sends
+//! +0   cwnd 10000                                                                a fact holds
+//! +0   waited loss recovery 1        the last segment waited so many seconds for this cause
+//! ```
+//!
+//! Flags are `S`, `F`, `R`, `P`, and `.` for ACK. Numbers of both directions count from the sender's
+//! initial sequence number, so that a SYN is 0. In a segment that is sent, `win` and the options are
+//! checked when they are given; SACK blocks always. A segment that is received without `win` has the
+//! largest.
+
+use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
+use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
+use uplane::unit::{Bytes, Duration, Instant};
+
+/// A script, ready to be played.
+pub(crate) struct Script {
+    pub(crate) profile: Profile,
+    /// Our initial sequence number.
+    pub(crate) isn: u32,
+    /// The peer's.
+    pub(crate) peer_isn: u32,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// One line.
+pub(crate) struct Step {
+    pub(crate) line: usize,
+    pub(crate) at: Instant,
+    pub(crate) action: Action,
+}
+
+/// What a line does or checks.
+pub(crate) enum Action {
+    Connect,
+    Listen,
+    Established,
+    Write(Bytes),
+    Close,
+    Abort,
+    TooBig(Bytes),
+    Receive(Segment),
+    Send(Expected),
+    Fact { name: String, value: String },
+    Waited { cause: String, seconds: String },
+}
+
+/// A segment that must be sent.
+pub(crate) struct Expected {
+    pub(crate) segment: Segment,
+    /// As it was written.
+    pub(crate) text: String,
+    pub(crate) window_given: bool,
+    pub(crate) options_given: bool,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+/// Reads a whole script; the error names the line.
+pub(crate) fn read(text: &str) -> Result<Script> {
+    let mut script = Script { profile: Profile::rfc(), isn: 0, peer_isn: 0, steps: Vec::new() };
+    let mut now = Instant::ZERO;
+    for (index, line) in text.lines().enumerate() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            read_line(&mut script, &mut now, index + 1, line)
+                .map_err(|message| format!("line {}: {message}", index + 1))?;
+        }
+    }
+    Ok(script)
+}
+
+fn read_line(script: &mut Script, now: &mut Instant, number: usize, line: &str) -> Result<()> {
+    let (first, rest) = split(line);
+    match first {
+        "profile" => script.profile = profile(rest)?,
+        "set" => {
+            let (key, value) = split(rest);
+            setting(script, key, value)?;
+        }
+        _ => {
+            let at = time(*now, first)?;
+            if at < *now {
+                return Err("time runs backwards".to_owned());
+            }
+            *now = at;
+            let action = action(script, rest)?;
+            script.steps.push(Step { line: number, at, action });
+        }
+    }
+    Ok(())
+}
+
+fn profile(name: &str) -> Result<Profile> {
+    Ok(match name {
+        "rfc" => Profile::rfc(),
+        "linux" => Profile::linux(),
+        "ns3_lena" => Profile::ns3_lena(),
+        "study_002" => Profile::study_002(),
+        "study_004_plain" => Profile::study_004_plain(),
+        "study_004_held_handshake" => Profile::study_004_held_handshake(),
+        "study_004_held_acks" => Profile::study_004_held_acks(),
+        other => return Err(format!("there is no profile `{other}`")),
+    })
+}
+
+fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
+    let profile = &mut script.profile;
+    match key {
+        "isn" => script.isn = number(value)?,
+        "peer_isn" => script.peer_isn = number(value)?,
+        "mss" => profile.mss = bytes(value)?,
+        "announce_mss" => profile.announce_mss = switch(value)?,
+        "sack" => profile.sack = switch(value)?,
+        "timestamps" => profile.timestamps = switch(value)?,
+        "window_scaling" => profile.window_scaling = switch(value)?,
+        "congestion" => profile.congestion = congestion(value)?,
+        "hystart" => profile.hystart = switch(value)?,
+        "growth" => profile.growth = growth(value)?,
+        "initial_window" => profile.initial_window = initial_window(value)?,
+        "initial_ssthresh" => profile.initial_ssthresh = Some(bytes(value)?),
+        "maximum_cwnd" => profile.maximum_cwnd = Some(bytes(value)?),
+        "grow_only_when_limited" => profile.grow_only_when_limited = switch(value)?,
+        "restart_after_idle" => profile.restart_after_idle = switch(value)?,
+        "limited_transmit" => profile.limited_transmit = switch(value)?,
+        "prr" => profile.proportional_rate_reduction = switch(value)?,
+        "nagle" => profile.nagle = nagle(value)?,
+        "pacing_burst" => profile.pacing = Some(pacing(value)?),
+        "send_buffer" => profile.send_buffer = Some(bytes(value)?),
+        "receive_buffer" => profile.receive_buffer = bytes(value)?,
+        "minimum_rto" => profile.rto.minimum = span(value)?,
+        "initial_rto" => profile.rto.initial = span(value)?,
+        "maximum_retransmissions" => profile.maximum_retransmissions = number(value)?,
+        "maximum_syn_retransmissions" => profile.maximum_syn_retransmissions = number(value)?,
+        "quick_acks" => quick_acks(profile, number(value)?),
+        "handshake_ack_hold" => profile.handshake_ack_hold = span(value)?,
+        "time_wait" => profile.time_wait = span(value)?,
+        other => return Err(format!("there is no setting `{other}`")),
+    }
+    Ok(())
+}
+
+fn quick_acks(profile: &mut Profile, segments: u32) {
+    if let AckPolicy::Every { quick, .. } = &mut profile.ack_policy {
+        *quick = segments;
+    }
+}
+
+fn congestion(value: &str) -> Result<CongestionControl> {
+    match value {
+        "newreno" => Ok(CongestionControl::NewReno),
+        "cubic" => Ok(CongestionControl::Cubic),
+        other => Err(format!("there is no congestion control `{other}`")),
+    }
+}
+
+fn growth(value: &str) -> Result<Growth> {
+    match value {
+        "per_ack" => Ok(Growth::PerAck),
+        "per_byte" => Ok(Growth::PerByte { limit: None }),
+        limit => Ok(Growth::PerByte { limit: Some(number(limit)?) }),
+    }
+}
+
+fn initial_window(value: &str) -> Result<InitialWindow> {
+    match value {
+        "rfc3390" => Ok(InitialWindow::Rfc3390),
+        "rfc6928" => Ok(InitialWindow::Rfc6928),
+        segments => Ok(InitialWindow::Segments(number(segments)?)),
+    }
+}
+
+fn nagle(value: &str) -> Result<Nagle> {
+    match value {
+        "off" => Ok(Nagle::Off),
+        "classic" => Ok(Nagle::Classic),
+        "minshall" => Ok(Nagle::Minshall),
+        other => Err(format!("there is no nagle `{other}`")),
+    }
+}
+
+fn pacing(value: &str) -> Result<Pacing> {
+    Ok(Pacing { slow_start: 2.0, avoidance: 1.2, burst: bytes(value)? })
+}
+
+fn action(script: &Script, text: &str) -> Result<Action> {
+    let (verb, rest) = split(text);
+    Ok(match verb {
+        "connect" => Action::Connect,
+        "listen" => Action::Listen,
+        "established" => Action::Established,
+        "write" => Action::Write(bytes(rest)?),
+        "close" => Action::Close,
+        "abort" => Action::Abort,
+        "too_big" => Action::TooBig(bytes(rest)?),
+        "<" => Action::Receive(received(rest, script)?),
+        ">" => Action::Send(Expected {
+            segment: segment(rest, script.isn, script.peer_isn)?,
+            text: rest.to_owned(),
+            window_given: rest.contains("win "),
+            options_given: rest.contains('<'),
+        }),
+        "waited" => {
+            let (cause, seconds) =
+                rest.rsplit_once(' ').ok_or("`waited` needs a cause and a time")?;
+            Action::Waited { cause: cause.trim().to_owned(), seconds: seconds.to_owned() }
+        }
+        name if FACTS.contains(&name) => match rest {
+            "" => return Err(format!("`{name}` needs a value")),
+            value => Action::Fact { name: name.to_owned(), value: value.to_owned() },
+        },
+        other => return Err(format!("`{other}` is no action")),
+    })
+}
+
+/// A segment of the peer, whose window is wide open when nothing is said about it.
+fn received(text: &str, script: &Script) -> Result<Segment> {
+    let mut segment = segment(text, script.peer_isn, script.isn)?;
+    if !text.contains("win ") {
+        segment.window = u16::MAX;
+    }
+    Ok(segment)
+}
+
+/// Reads `P. 1:1001(1000) ack 1 win 257 <options>`; `own` and `other` are the numbers that its
+/// sequence number and its acknowledgement count from.
+fn segment(text: &str, own: u32, other: u32) -> Result<Segment> {
+    let (text, options) = match text.split_once('<') {
+        Some((text, options)) => {
+            (text, options.strip_suffix('>').ok_or("the options need a `>` at their end")?)
+        }
+        None => (text, ""),
+    };
+    let mut words = text.split_whitespace();
+    let flags = flags(words.next().ok_or("a segment needs flags")?)?;
+    let (first, length) = range(words.next().ok_or("a segment needs a range")?)?;
+    let mut segment = Segment {
+        seq: SequenceNumber(own.wrapping_add(first)),
+        flags,
+        payload: Bytes(length),
+        ..Segment::default()
+    };
+    while let Some(word) = words.next() {
+        let value = words.next().ok_or_else(|| format!("`{word}` needs a number"))?;
+        match word {
+            "ack" => segment.ack = SequenceNumber(other.wrapping_add(number(value)?)),
+            "win" => segment.window = number(value)?,
+            unknown => return Err(format!("`{unknown}` is no part of a segment")),
+        }
+    }
+    for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+        self::option(&mut segment, option, other)?;
+    }
+    Ok(segment)
+}
+
+fn option(segment: &mut Segment, text: &str, other: u32) -> Result<()> {
+    let (name, rest) = split(text);
+    let value = || if rest.is_empty() { Err(format!("`{name}` needs a number")) } else { Ok(rest) };
+    match name {
+        "mss" => segment.mss = Some(number(value()?)?),
+        "wscale" => segment.window_scale = Some(number(value()?)?),
+        "sackOK" => segment.sack_permitted = true,
+        "nop" | "eol" => {}
+        "TS" => {
+            let words: Vec<&str> = rest.split_whitespace().collect();
+            let ["val", val, "ecr", ecr] = words[..] else {
+                return Err("write timestamps as `TS val 1 ecr 2`".to_owned());
+            };
+            segment.timestamps = Some(Timestamps { value: number(val)?, echo: number(ecr)? });
+        }
+        "sack" => segment.sack = sack(rest, other)?,
+        unknown => return Err(format!("there is no option `{unknown}`")),
+    }
+    Ok(())
+}
+
+fn sack(text: &str, other: u32) -> Result<SackBlocks> {
+    let mut blocks = SackBlocks::default();
+    for block in text.split_whitespace() {
+        let (left, right) = block.split_once(':').ok_or("write SACK blocks as `1:2 3:4`")?;
+        let edge = |text| number(text).map(|edge: u32| SequenceNumber(other.wrapping_add(edge)));
+        blocks.push(edge(left)?, edge(right)?);
+    }
+    Ok(blocks)
+}
+
+fn flags(text: &str) -> Result<Flags> {
+    text.chars().try_fold(Flags::default(), |flags, letter| {
+        let flag = match letter {
+            'S' => Flags::SYN,
+            'F' => Flags::FIN,
+            'R' => Flags::RST,
+            'P' => Flags::PSH,
+            '.' => Flags::ACK,
+            other => return Err(format!("`{other}` is no flag")),
+        };
+        Ok(flags.with(flag))
+    })
+}
+
+/// Reads `1:1001(1000)`.
+fn range(text: &str) -> Result<(u32, u64)> {
+    let wrong = || format!("`{text}` is no range like `1:1001(1000)`");
+    let (ends, length) =
+        text.strip_suffix(')').and_then(|text| text.split_once('(')).ok_or_else(wrong)?;
+    let (first, last) = ends.split_once(':').ok_or_else(wrong)?;
+    let (first, last, length): (u32, u32, u32) = (number(first)?, number(last)?, number(length)?);
+    if last.wrapping_sub(first) != length {
+        return Err(format!("{first}:{last} is not {length} bytes long"));
+    }
+    Ok((first, u64::from(length)))
+}
+
+fn time(now: Instant, text: &str) -> Result<Instant> {
+    let wrong = || format!("`{text}` is no time");
+    let (base, seconds) = match text.strip_prefix('+') {
+        Some(seconds) => (now, seconds),
+        None => (Instant::ZERO, text),
+    };
+    let starts_well = seconds.starts_with(|letter: char| letter.is_ascii_digit() || letter == '.');
+    if !starts_well {
+        return Err(wrong());
+    }
+    Ok(base + span(seconds).map_err(|_| wrong())?)
+}
+
+fn span(text: &str) -> Result<Duration> {
+    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+fn bytes(text: &str) -> Result<Bytes> {
+    number(text).map(Bytes)
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Result<T> {
+    text.parse().map_err(|_| format!("`{text}` is no number"))
+}
+
+fn switch(text: &str) -> Result<bool> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        other => Err(format!("`{other}` is neither on nor off")),
+    }
+}
+
+fn split(text: &str) -> (&str, &str) {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (first, rest.trim())
+}
+
+/// What a script can state about a connection.
+const FACTS: [&str; 15] = [
+    "cwnd",
+    "ssthresh",
+    "flight",
+    "rto",
+    "srtt",
+    "state",
+    "limit",
+    "delivered",
+    "received",
+    "acked",
+    "segments",
+    "retransmissions",
+    "timeouts",
+    "recoveries",
+    "closed",
+];
