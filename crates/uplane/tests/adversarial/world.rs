@@ -447,7 +447,7 @@ fn packet(from: usize, length: Bytes, segment: Segment, ledger: Ledger) -> Box<P
         tos: 0,
         dont_fragment: true,
         length,
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body: Body::Tcp(segment),
         ledger,
     })

@@ -234,7 +234,7 @@ fn packet(now: Instant, segment: Segment) -> Box<Packet> {
         tos: 0,
         dont_fragment: true,
         length: ip.header() + segment.header_length() + segment.payload,
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body: Body::Tcp(segment),
         ledger: Ledger::start(now),
     })
