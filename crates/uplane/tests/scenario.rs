@@ -180,10 +180,13 @@ fn a_greedy_flow_fills_the_channel() {
 fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
     let scenario = |mtu: &str| {
         let text = include_str!("../../../examples/backhaul-mtu.toml");
+        // Without drops: a full queue would take the short second piece of a packet whose first it refused.
         let set = [
-            ("tcp.default.mtu".to_owned(), mtu.to_owned()),
-            ("tcp.default.base".to_owned(), "study-002".to_owned()),
-        ];
+            ("tcp.default.mtu", mtu),
+            ("tcp.default.base", "study-002"),
+            ("link.backhaul.queue", "unlimited"),
+        ]
+        .map(|(key, value)| (key.to_owned(), value.to_owned()));
         let scenario =
             Scenario::from_toml(text, "example", &set).unwrap_or_else(|error| panic!("{error}"));
         simulate(&scenario, 1)
