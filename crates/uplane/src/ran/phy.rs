@@ -31,6 +31,7 @@ pub mod information;
 pub mod link_model;
 pub mod mcs;
 pub mod modulation;
+pub mod nr;
 pub mod numerology;
 pub mod outer_loop;
 pub mod pdcch;
