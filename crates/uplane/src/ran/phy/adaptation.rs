@@ -7,7 +7,7 @@
 
 use super::allocation::Allocation;
 use super::block_error;
-use super::code_block::CodeBlocks;
+use super::code_block::{ChannelCode, CodeBlocks};
 use super::information;
 use super::mcs::{Mcs, McsTable};
 use super::modulation::Modulation;
@@ -113,10 +113,10 @@ fn highest(
         let modulation = format.modulation;
         let channel = match &channel {
             Some(known) if known.modulation == modulation => known,
-            _ => channel.insert(Channel::new(modulation, sinrs)),
+            _ => channel.insert(Channel::new(modulation, receiver, sinrs)),
         };
         let bits = f64::from(format.size.bits());
-        // Most schemes ask for more bits than could arrive; no need for the error function then.
+        // Schemes that ask for more bits than arrive fail more often than not.
         let arriving = f64::from(allocation.coded_bits(modulation)) * channel.information;
         if bits <= arriving
             && format.fits(allocation)
@@ -132,13 +132,16 @@ fn highest(
 struct Channel {
     modulation: Modulation,
     sinr: Sinr,
+    /// Bits per coded bit for the best decoder of any code rate.
     information: f64,
 }
 
 impl Channel {
-    fn new(modulation: Modulation, sinrs: &[Sinr]) -> Self {
+    fn new(modulation: Modulation, receiver: Receiver, sinrs: &[Sinr]) -> Self {
         let sinr = sinr::effective(modulation, sinrs.iter().copied());
-        Self { modulation, sinr, information: information::per_bit(modulation, sinr) }
+        // Decoders are nearest to the limit at the highest code rate.
+        let heard = receiver.after_gap(sinr, ChannelCode::Turbo, modulation, 1.0);
+        Self { modulation, sinr, information: information::per_bit(modulation, heard) }
     }
 }
 

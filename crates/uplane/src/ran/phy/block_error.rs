@@ -68,13 +68,15 @@ pub fn first_transmission(
     probability(evidence.block_error(blocks))
 }
 
-/// The SNR of a QPSK symbol whose bits carry as much as those of `modulation` at `sinr`. Bits that are
-/// received repeatedly add up in it, as Gaussian log-likelihood ratios do.
-pub(super) fn qpsk_equivalent(modulation: Modulation, sinr: Sinr) -> f64 {
-    if modulation == Modulation::Qpsk {
-        return sinr.linear();
+/// The SNR of a QPSK symbol whose bits carry as much as those of `modulation` at `sinr`, which is
+/// `information`. Bits that are received repeatedly add up in it, as Gaussian log-likelihood ratios do.
+pub(super) fn qpsk_equivalent(modulation: Modulation, information: f64, sinr: Sinr) -> f64 {
+    match modulation {
+        Modulation::Qpsk => sinr.linear(),
+        Modulation::Qam16 | Modulation::Qam64 | Modulation::Qam256 | Modulation::Qam1024 => {
+            information::inverse(Modulation::Qpsk, information).linear()
+        }
     }
-    information::inverse(Modulation::Qpsk, information::per_bit(modulation, sinr)).linear()
 }
 
 /// Information of a bit whose repetitions add up to this SNR of QPSK.
@@ -88,10 +90,11 @@ pub(super) fn probability(error: f64) -> Probability {
 }
 
 fn repeated(modulation: Modulation, sinr: Sinr, times: f64) -> f64 {
+    let information = information::per_bit(modulation, sinr);
     if times <= 1.0 {
-        information::per_bit(modulation, sinr)
+        information
     } else {
-        combined(times * qpsk_equivalent(modulation, sinr))
+        combined(times * qpsk_equivalent(modulation, information, sinr))
     }
 }
 

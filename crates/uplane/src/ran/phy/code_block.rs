@@ -62,16 +62,16 @@ impl ChannelCode {
 
     /// Where `rv` starts, as a share of the circular buffer.
     pub(super) fn start(self, rv: RedundancyVersion) -> f64 {
-        let rv = usize::from(rv.0);
-        match self {
-            // TS 36.212 §5.1.4.1.2: k_0 = R·(24·rv + 2) in a buffer of 96 rows of R bits.
-            Self::Turbo => (24 * rv + 2) as f64 / 96.0,
+        let starts = match self {
+            // TS 36.212 §5.1.4.1.2: k_0 = R·(24·rv + 2) in a buffer of 96 columns of R bits.
+            Self::Turbo => [2.0 / 96.0, 26.0 / 96.0, 50.0 / 96.0, 74.0 / 96.0],
             // Sent once, without versions.
-            Self::TailBiting => 0.0,
+            Self::TailBiting => [0.0; 4],
             // TS 38.212 Table 5.4.2.1-2
-            Self::LdpcGraph1 => [0.0, 17.0, 33.0, 56.0][rv] / 66.0,
-            Self::LdpcGraph2 => [0.0, 13.0, 25.0, 43.0][rv] / 50.0,
-        }
+            Self::LdpcGraph1 => [0.0, 17.0 / 66.0, 33.0 / 66.0, 56.0 / 66.0],
+            Self::LdpcGraph2 => [0.0, 13.0 / 50.0, 25.0 / 50.0, 43.0 / 50.0],
+        };
+        starts[usize::from(rv.0)]
     }
 }
 

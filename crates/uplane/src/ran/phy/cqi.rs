@@ -6,8 +6,8 @@
 //! The threshold of a CQI is the SINR at which a block of its code rate on 960 resource elements (8 PRBs)
 //! fails in 10 % of its first transmissions. They are stored; a test computes them again.
 //!
-//! Left out: measurement errors of the UE, and reports of a block on the whole band, whose thresholds
-//! are up to 0.2 dB away. The outer loop takes out both.
+//! Left out: measurement errors of the UE, and reports about a block on the whole band, whose
+//! thresholds are up to 0.4 dB away. The outer loop takes out both.
 
 use std::sync::OnceLock;
 

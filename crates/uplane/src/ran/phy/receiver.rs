@@ -24,7 +24,7 @@ pub enum Receiver {
 }
 
 impl Receiver {
-    /// What an ideal decoder at the Gaussian limit would see in place of `sinr`.
+    /// What an ideal decoder at the limit of finite block lengths would see in place of `sinr`.
     pub(super) fn after_gap(
         self,
         sinr: Sinr,
@@ -32,42 +32,72 @@ impl Receiver {
         modulation: Modulation,
         code_rate: f64,
     ) -> Sinr {
-        let gap = decoder_gap_db(code, modulation, code_rate);
+        let decoder = decoder_loss(code, modulation, code_rate);
         let linear = sinr.linear();
         Sinr::from_linear(match self {
-            Self::Ideal => linear * math::db_to_linear(-gap),
+            Self::Ideal => linear * decoder,
             Self::Practical => {
                 let pilots = linear * PILOT_GAIN;
                 let estimated = linear * pilots / (1.0 + linear + pilots);
-                estimated * math::db_to_linear(-gap - IMPLEMENTATION_DB)
+                estimated * decoder * IMPLEMENTATION.factor
             }
         })
     }
 }
 
-/// The distance of a decoder to the normal approximation in dB. Constants are fits to the IMTAphy,
-/// Vienna and Sionna rows of `awgn_bler_reference.csv`.
-fn decoder_gap_db(code: ChannelCode, modulation: Modulation, code_rate: f64) -> f64 {
+/// The distance of a decoder to the normal approximation, as a factor. Constants are fits to the
+/// IMTAphy, Vienna and Sionna rows of `awgn_bler_reference.csv`.
+fn decoder_loss(code: ChannelCode, modulation: Modulation, code_rate: f64) -> f64 {
     match (code, modulation) {
-        (ChannelCode::LdpcGraph1 | ChannelCode::LdpcGraph2, _) => 0.75,
-        (ChannelCode::TailBiting, _) => 2.0,
-        (ChannelCode::Turbo, Modulation::Qpsk) => 1.10,
-        (ChannelCode::Turbo, Modulation::Qam16) => 1.38,
-        (ChannelCode::Turbo, Modulation::Qam64) => ramp(code_rate, (0.65, 1.70), (0.85, 1.15)),
-        (ChannelCode::Turbo, Modulation::Qam256) => ramp(code_rate, (0.70, 1.40), (0.86, 1.12)),
-        (ChannelCode::Turbo, Modulation::Qam1024) => 1.15,
+        (ChannelCode::LdpcGraph1 | ChannelCode::LdpcGraph2, _) => LDPC.factor,
+        (ChannelCode::TailBiting, _) => TAIL_BITING.factor,
+        (ChannelCode::Turbo, Modulation::Qpsk) => QPSK.factor,
+        (ChannelCode::Turbo, Modulation::Qam16) => QAM16.factor,
+        (ChannelCode::Turbo, Modulation::Qam64) => ramp(code_rate, QAM64),
+        (ChannelCode::Turbo, Modulation::Qam256) => ramp(code_rate, QAM256),
+        (ChannelCode::Turbo, Modulation::Qam1024) => QAM1024.factor,
     }
 }
 
-/// The line from one point to the other, and constant outside.
-fn ramp(x: f64, (from, start): (f64, f64), (to, end): (f64, f64)) -> f64 {
-    start + (end - start) * ((x - from) / (to - from)).clamp(0.0, 1.0)
+/// Linear in dB between two code rates, constant outside.
+fn ramp(code_rate: f64, [(low, below), (high, above)]: [(f64, Loss); 2]) -> f64 {
+    if code_rate <= low {
+        below.factor
+    } else if code_rate >= high {
+        above.factor
+    } else {
+        let share = (code_rate - low) / (high - low);
+        math::db_to_linear(-below.decibels - share * (above.decibels - below.decibels))
+    }
+}
+
+/// A loss in dB, and the same as a factor: an exponential for each block would be a fifth of its
+/// cost.
+#[derive(Clone, Copy)]
+struct Loss {
+    decibels: f64,
+    factor: f64,
 }
 
 /// Processing gain of channel estimation over the reference signals around a resource element: 9 dB.
 const PILOT_GAIN: f64 = 8.0;
 /// Implementation loss of [`Receiver::Practical`].
-const IMPLEMENTATION_DB: f64 = 2.0;
+const IMPLEMENTATION: Loss = Loss { decibels: 2.0, factor: 0.630_957_344_480_193_2 };
+const LDPC: Loss = Loss { decibels: 0.75, factor: 0.841_395_141_645_195_1 };
+const TAIL_BITING: Loss = Loss { decibels: 2.0, factor: 0.630_957_344_480_193_2 };
+const QPSK: Loss = Loss { decibels: 1.10, factor: 0.776_247_116_628_691_7 };
+const QAM16: Loss = Loss { decibels: 1.38, factor: 0.727_779_804_536_824_1 };
+/// By code rate.
+const QAM64: [(f64, Loss); 2] = [
+    (0.65, Loss { decibels: 1.70, factor: 0.676_082_975_391_981_8 }),
+    (0.85, Loss { decibels: 1.15, factor: 0.767_361_489_361_818_9 }),
+];
+/// By code rate.
+const QAM256: [(f64, Loss); 2] = [
+    (0.70, Loss { decibels: 1.40, factor: 0.724_435_960_074_990_1 }),
+    (0.86, Loss { decibels: 1.12, factor: 0.772_680_585_095_702_3 }),
+];
+const QAM1024: Loss = Loss { decibels: 1.15, factor: 0.767_361_489_361_818_9 };
 
 #[cfg(test)]
 mod tests {
@@ -78,6 +108,26 @@ mod tests {
         let sinr = Sinr::from(Decibel(sinr_db));
         let after = receiver.after_gap(sinr, ChannelCode::Turbo, modulation, code_rate);
         sinr_db - Decibel::from(after).0
+    }
+
+    #[test]
+    fn factors_are_their_decibels() {
+        let [(_, qam64_low), (_, qam64_high)] = QAM64;
+        let [(_, qam256_low), (_, qam256_high)] = QAM256;
+        for loss in [
+            IMPLEMENTATION,
+            LDPC,
+            TAIL_BITING,
+            QPSK,
+            QAM16,
+            qam64_low,
+            qam64_high,
+            qam256_low,
+            qam256_high,
+            QAM1024,
+        ] {
+            assert!((math::db_to_linear(-loss.decibels) - loss.factor).abs() < 1e-12);
+        }
     }
 
     #[test]

@@ -51,24 +51,22 @@ impl From<Sinr> for Decibel {
 }
 
 /// The SINR that carries the mean mutual information of equal shares at `sinrs` (MIESM, Brueninghaus
-/// et al. 2005). No signal when there are none.
+/// et al. 2005); the smallest such SINR where more would not help. No signal when there are none.
 pub fn effective(modulation: Modulation, sinrs: impl IntoIterator<Item = Sinr>) -> Sinr {
-    let mut count = 0.0;
-    let mut sum = 0.0;
-    let (mut lowest, mut highest) = (f64::INFINITY, 0.0_f64);
+    let mut sinrs = sinrs.into_iter();
+    let Some(first) = sinrs.next() else {
+        return Sinr::ZERO;
+    };
+    let mut count = 1.0;
+    let mut sum = information::per_bit(modulation, first);
+    let mut flat = true;
     for sinr in sinrs {
         count += 1.0;
         sum += information::per_bit(modulation, sinr);
-        lowest = lowest.min(sinr.0);
-        highest = highest.max(sinr.0);
+        flat &= sinr == first;
     }
-    if lowest >= highest {
-        // Flat, or empty: no need to go through the table.
-        return Sinr(highest);
-    }
-    let mean = information::inverse(modulation, sum / count);
-    // Where all of them carry every bit the table is flat, and its inverse is below all of them.
-    Sinr(mean.0.clamp(lowest, highest))
+    // A flat channel need not go through the table.
+    if flat { first } else { information::inverse(modulation, sum / count) }
 }
 
 /// The SINR of each SC-FDMA symbol after an MMSE equaliser, which spreads every symbol over all

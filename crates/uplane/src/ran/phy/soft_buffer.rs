@@ -109,7 +109,9 @@ struct Held {
     /// The rest, in shares of the buffer: from `start` in [0, 1) to `end`, which may pass 1.
     start: f64,
     end: f64,
-    /// Bits per coded bit, after the receiver's losses.
+    /// The SINR after the receiver's losses.
+    heard: Sinr,
+    /// Bits per coded bit at that SINR.
     information: f64,
     /// The same as SNR of QPSK.
     qpsk_equivalent: f64,
@@ -119,12 +121,14 @@ impl Held {
     fn new(blocks: &CodeBlocks, reception: Reception) -> Self {
         let sent = f64::from(reception.coded_bits) / f64::from(blocks.count());
         let share = sent / blocks.buffer_bits();
+        let turns = if share < 1.0 { 0.0 } else { share.floor() };
         let start = blocks.code().start(reception.rv);
         Self {
             reception,
-            turns: share.floor(),
+            turns,
             start,
-            end: start + share.fract(),
+            end: start + share - turns,
+            heard: Sinr::ZERO,
             information: 0.0,
             qpsk_equivalent: 0.0,
         }
@@ -134,8 +138,12 @@ impl Held {
     fn listen(&mut self, receiver: Receiver, blocks: &CodeBlocks, code_rate: f64) {
         let Reception { modulation, sinr, .. } = self.reception;
         let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate);
-        self.information = information::per_bit(modulation, sinr);
-        self.qpsk_equivalent = block_error::qpsk_equivalent(modulation, sinr);
+        // Most often the distance is the same as at the transmission before.
+        if sinr != self.heard {
+            self.heard = sinr;
+            self.information = information::per_bit(modulation, sinr);
+            self.qpsk_equivalent = block_error::qpsk_equivalent(modulation, self.information, sinr);
+        }
     }
 
     /// How often it contains the bit at `place`.
