@@ -10,6 +10,8 @@ mod dedicated;
 pub mod fixed;
 pub mod geran;
 mod phase;
+pub mod phy;
+pub mod tables;
 
 pub use dedicated::{Channel, Dedicated, Exit};
 pub use phase::Phase;
