@@ -9,8 +9,10 @@
 mod dedicated;
 pub mod fixed;
 pub mod geran;
+pub mod pdcp;
 mod phase;
 pub mod phy;
+pub mod rlc;
 pub mod tables;
 
 pub use dedicated::{Channel, Dedicated, Exit};
