@@ -6,9 +6,12 @@
 //! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer` and
 //! `tally`. Time in a radio is booked on the packet's ledger before the packet is delivered.
 
+pub mod bearer;
 mod dedicated;
 pub mod fixed;
 pub mod geran;
+pub mod lte;
+pub mod mac;
 pub mod pdcp;
 mod phase;
 pub mod phy;
