@@ -44,7 +44,7 @@ pub use statistics::{BlockStatistics, CellStatistics};
 use super::{Effect, bearer, rlc};
 use crate::net::{Cause, Direction, DropCause, Packet, Tally};
 use crate::ran::mac::control_channel::ControlChannel;
-use crate::ran::mac::timing::{Clock, Delay};
+use crate::ran::mac::timing::{Clock, Delay, Slots};
 use crate::sim::{Agenda, Outbox, Slot, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 use block::Scratch;
@@ -58,6 +58,7 @@ use uplink::UplinkSchedule;
 pub struct Cell {
     config: Config,
     clock: Clock,
+    slots: Slots,
     /// Length of a slot, to the nearest nanosecond.
     tti: Duration,
     ues: Vec<Ue>,
@@ -76,6 +77,8 @@ pub struct Cell {
     reminder_slots: Vec<Slot>,
     /// The first slot that has not been ticked.
     next_slot: u64,
+    /// When the cell wants to be called.
+    wake: Option<Instant>,
     statistics: CellStatistics,
     tallies: [Tally; 2],
     effects: Outbox<rlc::Effect>,
@@ -102,9 +105,11 @@ impl Cell {
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
             .expect("a TTI takes time");
         check_timing(config, &clock);
+        let slots = config.timing.slots(&clock);
         let mut timers = Agenda::default();
         Self {
             clock,
+            slots,
             tti,
             ues: (0..ue_count).map(|ue| Ue::new(config, &clock, ue, streams)).collect(),
             ring: Ring::new(horizon(config, &clock)),
@@ -117,6 +122,7 @@ impl Cell {
             reminder_slots: (0..ue_count).map(|_| timers.add()).collect(),
             timers,
             next_slot: 0,
+            wake: None,
             statistics: CellStatistics::default(),
             tallies: [Tally::default(); 2],
             effects: Outbox::default(),
@@ -140,11 +146,19 @@ impl Cell {
         if direction == Direction::Down && delay != Delay::NONE {
             packet.ledger.charge(Cause::RadioProcessing, now + self.clock.length(delay));
             let slot = self.clock.first_after(now, delay).max(self.next_slot);
+            if self.processing.is_empty() {
+                self.wake_by(self.clock.start(slot), out);
+            }
             self.processing.push_back((slot, ue.0, bearer, packet));
         } else {
+            let idle = self.next_tick(now);
             self.enqueue(now, direction, ue.0, bearer, packet, out);
+            if let Some(slot) = self.next_tick(now)
+                && idle != Some(slot)
+            {
+                self.wake_by(self.clock.start(slot), out);
+            }
         }
-        out.wake(self.next_due(now));
     }
 
     /// Does what is due.
@@ -163,7 +177,8 @@ impl Cell {
         if !arrived && let Some(slot) = self.next_tick(now) && self.clock.start(slot) <= now {
             self.tick(slot, out);
         }
-        out.wake(self.next_due(now));
+        self.wake = self.next_due(now);
+        out.wake(self.wake);
     }
 
     /// What went through in this direction, all UEs together. `wire` counts transport blocks.
@@ -290,9 +305,12 @@ impl Cell {
             None if self.timers.due(slot).is_some() => self.timers.disarm(slot),
             None => {}
         }
-        let waits = !state.demand(now, Direction::Down).is_zero();
-        self.down.set_waiting(ue, waits);
-        self.on_uplink_data(now, ue);
+        // Only STATUS PDUs and their consequences change buffers when something arrives.
+        if state.acknowledged {
+            let waits = !state.demand(now, Direction::Down).is_zero();
+            self.down.set_waiting(ue, waits);
+            self.on_uplink_data(now, ue);
+        }
     }
 
     /// Carries effects of RLC out of the cell.
@@ -338,6 +356,14 @@ impl Cell {
         let at_once = self.down.has_work() || self.up.has_work();
         let next = at_once.then(|| self.clock.at_or_after(now).max(self.next_slot));
         [planned, processed, next].into_iter().flatten().min()
+    }
+
+    /// The cell has something to do at `at`.
+    fn wake_by(&mut self, at: Instant, out: &mut Outbox<Effect>) {
+        if self.wake.is_none_or(|wake| at < wake) {
+            self.wake = Some(at);
+            out.wake_at(at);
+        }
     }
 
     fn next_due(&mut self, now: Instant) -> Option<Instant> {

@@ -197,8 +197,8 @@ impl Cell {
         size: Bytes,
     ) -> usize {
         let channel = &self.config.downlink.channel;
-        let air = slot + self.clock.slots(self.config.timing.block_to_air);
-        let (started, clock) = (self.clock.start(air), self.clock);
+        let air = slot + self.slots.block_to_air;
+        let (started, clock, tti) = (self.clock.start(air), self.clock, self.tti);
         let state = &mut self.ues[ue as usize];
         let process = state.down.harq.any_free().expect("candidates have a free process");
         let mut parts = std::mem::take(&mut state.down.harq.block(process).parts);
@@ -206,9 +206,14 @@ impl Cell {
         let scratch = &mut self.scratch;
         let sharing = channel.sharing;
         fill(state, Direction::Down, now, sharing, &mut packing, &mut parts, scratch, |ledger| {
-            let aligned = clock.start(clock.at_or_after(ledger.booked()));
-            ledger.charge(Cause::RadioAlignment, aligned.min(now));
-            ledger.charge(Cause::RadioQueue, now);
+            // It was ready in the middle of a slot; what is longer than that was waiting for others.
+            let ready = ledger.booked();
+            if ready + tti < now {
+                ledger.charge(Cause::RadioAlignment, clock.start(clock.at_or_after(ready)));
+                ledger.charge(Cause::RadioQueue, now);
+            } else {
+                ledger.charge(Cause::RadioAlignment, now);
+            }
             ledger.charge(Cause::RadioProcessing, started);
         });
         if matches!(channel.capacity, config::Capacity::Unlimited) {
@@ -234,7 +239,7 @@ impl Cell {
     fn transmit_downlink(&mut self, slot: u64, ue: u32, process: usize) {
         self.down.served[ue as usize] = slot;
         let channel = &self.config.downlink.channel;
-        let air = slot + self.clock.slots(self.config.timing.block_to_air);
+        let air = slot + self.slots.block_to_air;
         let half = &mut self.ues[ue as usize].down;
         let number = half.harq.transmissions(process);
         let block = half.harq.block(process);
@@ -259,7 +264,7 @@ impl Cell {
         } else if !block.arrived {
             block.decoded = self.clock.end(air);
         }
-        let known = slot + self.clock.slots(self.config.timing.downlink_feedback);
+        let known = slot + self.slots.downlink_feedback;
         let feedback = Feedback { ue, process, acknowledged: decodes };
         self.ring.at(known).feedback.push(feedback);
     }

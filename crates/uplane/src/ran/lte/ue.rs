@@ -30,6 +30,8 @@ pub(super) struct Ue {
     pub(super) down: Half,
     pub(super) up: Half,
     pub(super) aggregation: Aggregation,
+    /// Some bearer is in acknowledged mode.
+    pub(super) acknowledged: bool,
     pub(super) feedback_errors: Stream,
     pub(super) uplink: UplinkState,
 }
@@ -115,6 +117,9 @@ impl Ue {
             bearers: config.bearers.iter().map(Bearer::new).collect(),
             buckets: [buckets.clone(), buckets],
             aggregation: aggregation(config, &down.link),
+            acknowledged: config.bearers.iter().any(|bearer| {
+                matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)])
+            }),
             uplink: UplinkState::new(config, clock, number, streams, &entity),
             down,
             up,

@@ -130,7 +130,7 @@ impl Cell {
         if self.up.wanting.is_empty() {
             return;
         }
-        let target = slot + self.clock.slots(self.config.timing.grant_to_uplink);
+        let target = slot + self.slots.grant_to_uplink;
         let channel = &self.config.uplink.channel;
         let taken = self.ring.uplink_units(target);
         let mut units = channel.capacity.units(&self.clock, target).saturating_sub(taken);
@@ -206,7 +206,7 @@ impl Cell {
             return;
         }
         state.uplink.expected += first_grant;
-        let known = slot + self.clock.slots(self.config.timing.request_to_grant);
+        let known = slot + self.slots.request_to_grant;
         self.ring.at(known).requests.push(Requested { ue, slot, missed });
     }
 
@@ -304,7 +304,7 @@ impl Cell {
         uplink.expected += size.unwrap_or(Bytes(UNLIMITED)).saturating_sub(counted);
         uplink.unanswered = uplink.unanswered.saturating_sub(1);
         let (asked, received) = (uplink.asked, self.clock.end(slot));
-        let build = target - self.clock.slots(self.config.timing.fill_to_uplink);
+        let build = target - self.slots.fill_to_uplink;
         let grant = Grant { ue, slot: target, size, units: used, asked, received };
         self.ring.at(build).builds.push(grant);
         self.ring.at(target).uplink_units += used;
@@ -475,7 +475,7 @@ impl Cell {
                 self.end_uplink(slot, ue, process, true);
             }
             Verdict::Again => {
-                let next = slot + self.clock.slots(self.config.timing.uplink_round_trip);
+                let next = slot + self.slots.uplink_round_trip;
                 self.ues[ue as usize].uplink.taken[process] = next;
                 let due = self.ring.at(next);
                 due.transmissions.push(Transmission { ue, process, again: true });
@@ -496,7 +496,7 @@ impl Cell {
         let (groups, full, built_for) = (block.report, block.full, block.slot);
         let standard = self.config.uplink.access == Access::Standard;
         if groups.is_some() || (full && standard) {
-            let known = slot + self.clock.slots(self.config.timing.report_to_grant);
+            let known = slot + self.slots.report_to_grant;
             self.ring.at(known).reports.push(Reported { ue, slot: built_for, groups });
         }
     }
@@ -504,9 +504,9 @@ impl Cell {
     /// Reports that cost nothing: of each UE whose buffers changed.
     fn report_ideally(&mut self, slot: u64) {
         let now = self.clock.start(slot);
-        let known = slot + self.clock.slots(self.config.timing.report_to_grant);
+        let known = slot + self.slots.report_to_grant;
         // It knows of all blocks built until now.
-        let knows = slot + self.clock.slots(self.config.timing.fill_to_uplink);
+        let knows = slot + self.slots.fill_to_uplink;
         while let Some(ue) = self.up.changed.pop() {
             let state = &mut self.ues[ue as usize];
             state.uplink.changed = false;

@@ -26,7 +26,8 @@ pub struct Timing {
     pub block_to_air: Delay,
     /// UE: from the end of a downlink transmission to the IP layer.
     pub ue_processing: Delay,
-    /// From the slot of a downlink transmission to the slot whose scheduler knows its HARQ feedback.
+    /// From the slot in which a downlink block is built to the slot whose scheduler knows its HARQ
+    /// feedback.
     pub downlink_feedback: Delay,
     /// From the slot of a scheduling request to the slot of the grant that answers it.
     pub request_to_grant: Delay,
@@ -41,6 +42,25 @@ pub struct Timing {
     pub uplink_decoding: Delay,
     /// From an uplink transmission to its retransmission.
     pub uplink_round_trip: Delay,
+}
+
+/// The delays from slot to slot, in whole slots of one clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// [`Timing::block_to_air`]
+    pub block_to_air: u64,
+    /// [`Timing::downlink_feedback`]
+    pub downlink_feedback: u64,
+    /// [`Timing::request_to_grant`]
+    pub request_to_grant: u64,
+    /// [`Timing::report_to_grant`]
+    pub report_to_grant: u64,
+    /// [`Timing::grant_to_uplink`]
+    pub grant_to_uplink: u64,
+    /// [`Timing::fill_to_uplink`]
+    pub fill_to_uplink: u64,
+    /// [`Timing::uplink_round_trip`]
+    pub uplink_round_trip: u64,
 }
 
 /// The slots of a cell.
@@ -106,6 +126,19 @@ impl Timing {
             fill_to_uplink: Delay::ttis(4),
             uplink_decoding: Delay::NONE,
             uplink_round_trip: Delay::ttis(8),
+        }
+    }
+
+    /// The delays that lead from slot to slot, in whole slots.
+    pub fn slots(&self, clock: &Clock) -> Slots {
+        Slots {
+            block_to_air: clock.slots(self.block_to_air),
+            downlink_feedback: clock.slots(self.downlink_feedback),
+            request_to_grant: clock.slots(self.request_to_grant),
+            report_to_grant: clock.slots(self.report_to_grant),
+            grant_to_uplink: clock.slots(self.grant_to_uplink),
+            fill_to_uplink: clock.slots(self.fill_to_uplink),
+            uplink_round_trip: clock.slots(self.uplink_round_trip),
         }
     }
 
