@@ -42,6 +42,8 @@ pub enum SnLength {
     Fifteen,
     /// 18 bits.
     Eighteen,
+    /// No bits, as in studies that count no headers.
+    Uncounted,
 }
 
 /// Robust header compression as lengths of compressed headers.
@@ -119,6 +121,7 @@ impl SnLength {
             Self::Seven => Bytes(1),
             Self::Twelve | Self::Fifteen => Bytes(2),
             Self::Eighteen => Bytes(3),
+            Self::Uncounted => Bytes::ZERO,
         }
     }
 }

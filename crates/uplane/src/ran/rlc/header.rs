@@ -28,6 +28,8 @@ pub enum LengthIndicator {
     Eleven,
     /// 15 bits, for acknowledged mode: up to 32 767 bytes.
     Fifteen,
+    /// Any length at no cost, as in studies that count no headers.
+    Uncounted,
 }
 
 /// A PDU while it is filled.
@@ -54,6 +56,7 @@ impl LengthIndicator {
         match self {
             Self::Eleven => 12,
             Self::Fifteen => 16,
+            Self::Uncounted => 0,
         }
     }
 
@@ -62,6 +65,7 @@ impl LengthIndicator {
         match self {
             Self::Eleven => 2047,
             Self::Fifteen => 32_767,
+            Self::Uncounted => UNLIMITED,
         }
     }
 }
@@ -135,5 +139,15 @@ mod tests {
         let mut long = Packing::new(layout(2, LengthIndicator::Fifteen), Bytes(5000));
         long.add(2048);
         assert_eq!(long.room(), 5000 - 4 - 2048);
+    }
+
+    /// Studies that count no headers: every byte of the grant is data.
+    #[test]
+    fn uncounted_headers_leave_the_whole_grant_to_data() {
+        let mut packing = Packing::new(layout(0, LengthIndicator::Uncounted), Bytes(100));
+        packing.add(30);
+        assert_eq!(packing.room(), 70);
+        packing.add(70);
+        assert_eq!((packing.header(), packing.room()), (Bytes::ZERO, 0));
     }
 }

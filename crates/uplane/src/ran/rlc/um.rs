@@ -32,6 +32,8 @@ pub enum SnLength {
     /// 10 bits: headers of two bytes.
     #[default]
     Ten,
+    /// 10 bits that cost nothing, as in studies that count no headers.
+    Uncounted,
 }
 
 impl Default for Config {
@@ -46,7 +48,7 @@ impl SnLength {
     pub const fn bits(self) -> u8 {
         match self {
             Self::Five => 5,
-            Self::Ten => 10,
+            Self::Ten | Self::Uncounted => 10,
         }
     }
 
@@ -54,16 +56,17 @@ impl SnLength {
     pub const fn window(self) -> u32 {
         match self {
             Self::Five => 16,
-            Self::Ten => 512,
+            Self::Ten | Self::Uncounted => 512,
         }
     }
 
     /// The header of UMD PDUs (TS 36.322 §6.2.1.3).
     pub const fn layout(self) -> Layout {
-        let fixed = match self {
-            Self::Five => 1,
-            Self::Ten => 2,
+        let (fixed, li) = match self {
+            Self::Five => (1, LengthIndicator::Eleven),
+            Self::Ten => (2, LengthIndicator::Eleven),
+            Self::Uncounted => (0, LengthIndicator::Uncounted),
         };
-        Layout { fixed, li: LengthIndicator::Eleven, longest_data: UNLIMITED }
+        Layout { fixed, li, longest_data: UNLIMITED }
     }
 }
