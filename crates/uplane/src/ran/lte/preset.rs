@@ -17,7 +17,7 @@ use crate::ran::phy::numerology::pusch_res_per_prb;
 use crate::ran::phy::{
     AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, Receiver, pdcch,
 };
-use crate::ran::{Phase, bearer, rlc};
+use crate::ran::{Phase, bearer, pdcp, rlc};
 use crate::unit::{Bitrate, Bytes, Duration, Probability};
 
 /// The variants of the TTI study.
@@ -70,9 +70,20 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         control_channel: None,
         feedback: FeedbackErrors::NONE,
         bare_blocks: true,
-        bearers: vec![bearer::Config::default_bearer()],
+        bearers: vec![without_headers(bearer::Config::default_bearer())],
         conditions: Vec::new(),
     }
+}
+
+/// The same bearer with headers of RLC and PDCP that cost nothing.
+pub fn without_headers(bearer: bearer::Config) -> bearer::Config {
+    let pdcp = pdcp::Config { sn_length: pdcp::SnLength::Uncounted, ..pdcp::Config::default() };
+    let um = rlc::um::Config {
+        sn_length: rlc::um::SnLength::Uncounted,
+        ..rlc::um::Config::default()
+    };
+    let rlc = rlc::Config::Um(um);
+    bearer::Config { pdcp: [pdcp.clone(), pdcp], rlc: [rlc.clone(), rlc], ..bearer }
 }
 
 /// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors, ideal
