@@ -6,10 +6,17 @@
 //! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer` and
 //! `tally`. Time in a radio is booked on the packet's ledger before the packet is delivered.
 
+pub mod bearer;
 mod dedicated;
 pub mod fixed;
 pub mod geran;
+pub mod lte;
+pub mod mac;
+pub mod pdcp;
 mod phase;
+pub mod phy;
+pub mod rlc;
+pub mod tables;
 
 pub use dedicated::{Channel, Dedicated, Exit};
 pub use phase::Phase;

@@ -1,0 +1,97 @@
+//! EPS bearers: which packets go together, and what treatment they get (TS 23.401 §4.7.2).
+//!
+//! In: the bearers of a UE, a packet and its direction. Out: the bearer that carries it.
+//!
+//! The first bearer of a UE is its default bearer; it takes what no other one claims. A dedicated bearer
+//! claims packets by its traffic flow template: at the gateway for the downlink, in the UE for the uplink.
+//!
+//! Left out: setting up and releasing bearers during a run, and pre-emption. The allocation and
+//! retention priority is kept for reports; nobody is refused here.
+
+pub mod filter;
+
+pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
+
+use super::mac::prioritisation::{Channel, PrioritisedRate};
+use super::tables::qci::Qci;
+use super::{pdcp, rlc};
+use crate::net::{Direction, Packet};
+use crate::unit::{Bitrate, Duration};
+
+/// One bearer of a UE, as the network set it up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// QoS class identifier.
+    pub qci: Qci,
+    /// Allocation and retention priority, 1 (kept longest) to 15.
+    pub arp: u8,
+    /// Guaranteed bit rates, down and up, of a GBR bearer.
+    pub guaranteed: Option<[Bitrate; 2]>,
+    /// Maximum bit rates, down and up; no limit for `None`.
+    pub maximum: Option<[Bitrate; 2]>,
+    /// RLC of both directions; both of one mode.
+    pub rlc: [rlc::Config; 2],
+    /// PDCP of both directions.
+    pub pdcp: [pdcp::Config; 2],
+    /// The logical channel group of its uplink, 0 to 3.
+    pub group: u8,
+    /// `prioritisedBitRate` of its uplink.
+    pub prioritised_rate: PrioritisedRate,
+    /// `bucketSizeDuration` of its uplink.
+    pub bucket: Duration,
+    /// Which packets it claims; none, for a default bearer.
+    pub template: Template,
+}
+
+impl Config {
+    /// A default bearer of class 9 in unacknowledged mode with buffers without limit.
+    pub fn default_bearer() -> Self {
+        Self::of(Qci::DEFAULT, Template::default())
+    }
+
+    /// A dedicated bearer of this class, in unacknowledged mode.
+    pub fn dedicated(qci: Qci, filters: Vec<Filter>) -> Self {
+        Self::of(qci, Template::new(filters))
+    }
+
+    /// The logical channel as the MAC sees it: its priority is that of its class.
+    pub fn channel(&self) -> Channel {
+        Channel {
+            priority: self.qci.characteristics().priority.0,
+            prioritised_rate: self.prioritised_rate,
+            bucket: self.bucket,
+        }
+    }
+
+    fn of(qci: Qci, template: Template) -> Self {
+        let um = || rlc::Config::Um(rlc::um::Config::default());
+        Self {
+            qci,
+            arp: 8,
+            guaranteed: None,
+            maximum: None,
+            rlc: [um(), um()],
+            pdcp: [pdcp::Config::default(), pdcp::Config::default()],
+            group: if qci == Qci::DEFAULT { 3 } else { 1 },
+            prioritised_rate: PrioritisedRate::BytesPerSecond(0),
+            bucket: Duration::from_millis(100),
+            template,
+        }
+    }
+}
+
+/// The position of the bearer that carries this packet. Filters are asked in the order of their
+/// precedence, over all bearers; the first bearer takes what none of them matches (TS 23.060 §15.3).
+pub fn classify(bearers: &[Config], direction: Direction, packet: &Packet) -> usize {
+    if bearers.len() == 1 {
+        return 0;
+    }
+    let claims = bearers.iter().enumerate().filter_map(|(position, bearer)| {
+        let precedence = bearer.template.first_match(direction, packet)?;
+        Some((precedence, position))
+    });
+    claims.min().map_or(0, |(_, position)| position)
+}
+
+#[cfg(test)]
+mod tests;

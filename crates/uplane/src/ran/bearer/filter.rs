@@ -1,0 +1,184 @@
+//! Packet filters of a traffic flow template (TS 24.008 §10.5.6.12, TS 23.060 §15.3.2).
+//!
+//! In: components of a filter, a packet. Out: whether all components match.
+//!
+//! Left out: IPsec indices and IPv6 flow labels, which no packet here has.
+
+use crate::net::{Body, Direction, Packet};
+use crate::unit::HostId;
+
+/// The filters of one bearer, in the order of their precedence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Template {
+    filters: Vec<Filter>,
+}
+
+/// One packet filter. A component that is not given matches everything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filter {
+    /// Filters with low numbers are asked first.
+    pub precedence: u8,
+    /// To which packets it applies at all.
+    pub applies: Applies,
+    /// The host at the network's side.
+    pub remote: Option<Addresses>,
+    /// The UE's own address.
+    pub local: Option<Addresses>,
+    /// The port at the network's side.
+    pub remote_port: Option<PortRange>,
+    /// The port at the UE.
+    pub local_port: Option<PortRange>,
+    /// What is above IP.
+    pub protocol: Option<Protocol>,
+    /// Type of service or traffic class: value and mask.
+    pub tos: Option<(u8, u8)>,
+}
+
+/// The direction of a filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Applies {
+    /// At the gateway.
+    Down,
+    /// In the UE.
+    Up,
+    /// At both.
+    #[default]
+    Both,
+}
+
+/// Host ids that agree with `host` in all bits of `mask`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addresses {
+    /// The address.
+    pub host: HostId,
+    /// The bits that count.
+    pub mask: u32,
+}
+
+/// Ports from the first to the last, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortRange {
+    /// The lowest.
+    pub first: u16,
+    /// The highest.
+    pub last: u16,
+}
+
+/// What an IP packet carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// 6
+    Tcp,
+    /// 17
+    Udp,
+    /// 1
+    Icmp,
+}
+
+impl Template {
+    /// Filters in any order.
+    pub fn new(mut filters: Vec<Filter>) -> Self {
+        filters.sort_by_key(|filter| filter.precedence);
+        Self { filters }
+    }
+
+    /// The precedence of the first filter that matches.
+    pub fn first_match(&self, direction: Direction, packet: &Packet) -> Option<u8> {
+        let first = self.filters.iter().find(|filter| filter.matches(direction, packet))?;
+        Some(first.precedence)
+    }
+}
+
+impl Filter {
+    /// A filter without components, which matches every packet.
+    pub const fn any() -> Self {
+        Self {
+            precedence: 128,
+            applies: Applies::Both,
+            remote: None,
+            local: None,
+            remote_port: None,
+            local_port: None,
+            protocol: None,
+            tos: None,
+        }
+    }
+
+    /// True when all components match.
+    pub fn matches(&self, direction: Direction, packet: &Packet) -> bool {
+        let (source, destination) = (packet.source, packet.destination);
+        let (remote, local) = match direction {
+            Direction::Down => (source, destination),
+            Direction::Up => (destination, source),
+        };
+        self.applies.to(direction)
+            && self.remote.is_none_or(|addresses| addresses.contain(remote))
+            && self.local.is_none_or(|addresses| addresses.contain(local))
+            && self.tos.is_none_or(|(value, mask)| packet.tos & mask == value & mask)
+            && self.protocol.is_none_or(|wanted| protocol(packet) == Some(wanted))
+            && self.ports_match(direction, packet)
+    }
+
+    fn ports_match(&self, direction: Direction, packet: &Packet) -> bool {
+        if self.remote_port.is_none() && self.local_port.is_none() {
+            return true;
+        }
+        let Some((source, destination)) = ports(packet) else { return false };
+        let (remote, local) = match direction {
+            Direction::Down => (source, destination),
+            Direction::Up => (destination, source),
+        };
+        self.remote_port.is_none_or(|range| range.contains(remote))
+            && self.local_port.is_none_or(|range| range.contains(local))
+    }
+}
+
+impl Applies {
+    fn to(self, direction: Direction) -> bool {
+        match self {
+            Self::Both => true,
+            Self::Down => direction == Direction::Down,
+            Self::Up => direction == Direction::Up,
+        }
+    }
+}
+
+impl Addresses {
+    /// One host.
+    pub const fn one(host: HostId) -> Self {
+        Self { host, mask: u32::MAX }
+    }
+
+    fn contain(self, host: HostId) -> bool {
+        host.0 & self.mask == self.host.0 & self.mask
+    }
+}
+
+impl PortRange {
+    /// One port.
+    pub const fn one(port: u16) -> Self {
+        Self { first: port, last: port }
+    }
+
+    fn contains(self, port: u16) -> bool {
+        (self.first..=self.last).contains(&port)
+    }
+}
+
+/// What is above IP; unknown for fragments but the first, whose header is elsewhere.
+fn protocol(packet: &Packet) -> Option<Protocol> {
+    match &packet.body {
+        Body::Tcp(_) => Some(Protocol::Tcp),
+        Body::Datagram(_) => Some(Protocol::Udp),
+        Body::Echo(_) | Body::TooBig(_) => Some(Protocol::Icmp),
+        Body::Piece(piece) => protocol(piece.whole.as_deref()?),
+    }
+}
+
+/// Source and destination port; none where there is no transport header.
+fn ports(packet: &Packet) -> Option<(u16, u16)> {
+    match protocol(packet)? {
+        Protocol::Tcp | Protocol::Udp => Some(packet.ports),
+        Protocol::Icmp => None,
+    }
+}

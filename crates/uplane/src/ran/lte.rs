@@ -1,0 +1,412 @@
+//! An LTE cell: everything that decides when and whether an IP packet crosses the radio.
+//!
+//! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped with a cause.
+//!
+//! ```text
+//!  down: packet ─► eNB processing ─► PDCP, RLC ─► block of slot n ─► HARQ ─► RLC, PDCP ─► UE
+//!  up:   packet ─► PDCP, RLC ─► request, grant ─► block of slot n ─► HARQ ─► RLC, PDCP ─► network
+//! ```
+//!
+//! One tick a slot, and only in slots with work: data to schedule, a report or feedback that arrives, an
+//! occasion for a request that is pending. Ticks look at UEs with work alone, so an idle UE costs nothing
+//! and changes nothing. All packets that one block delivers are one event.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`config`], [`preset`] | what a cell is like |
+//! | [`downlink`], [`uplink`] | what happens in a slot, one direction a file |
+//! | [`ring`] | what is known to happen in slots to come |
+//! | [`ue`], [`block`], [`link`] | one UE, one transport block, the worth of resources |
+//! | [`statistics`] | what is counted |
+//! | [`closed_form`] | the same latencies by hand |
+//!
+//! Left out: other cells, fading, mobility, carrier aggregation, DRX, signalling. A UE keeps its SINR; the
+//! control plane has happened before the run.
+
+mod block;
+pub mod closed_form;
+pub mod config;
+mod downlink;
+mod link;
+pub mod preset;
+mod ring;
+mod statistics;
+mod ue;
+mod uplink;
+
+use std::collections::VecDeque;
+
+pub use config::{
+    Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
+};
+pub use statistics::{BlockStatistics, CellStatistics};
+
+use super::{Effect, bearer, rlc};
+use crate::net::{Cause, Direction, DropCause, Packet, Tally};
+use crate::ran::mac::control_channel::ControlChannel;
+use crate::ran::mac::timing::{Clock, Delay, Slots};
+use crate::sim::{Agenda, Outbox, Slot, Streams};
+use crate::unit::{Bytes, Duration, Instant, UeId};
+use block::Scratch;
+use downlink::DownlinkState;
+use ring::Ring;
+use ue::Ue;
+use uplink::UplinkSchedule;
+
+/// One cell with its UEs.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    config: Config,
+    clock: Clock,
+    slots: Slots,
+    /// Length of a slot, to the nearest nanosecond.
+    tti: Duration,
+    ues: Vec<Ue>,
+    ring: Ring,
+    down: DownlinkState,
+    up: UplinkSchedule,
+    control: ControlChannel,
+    /// Downlink packets in the eNB's processing, each with its first slot.
+    processing: VecDeque<(u64, u32, usize, Box<Packet>)>,
+    /// Blocks that reach the UE, and blocks that reach the network.
+    arrivals: [VecDeque<Arrival>; 2],
+    /// Timers of RLC and of reports: of all UEs the first, then of all the second.
+    timers: Agenda,
+    timer_slots: Vec<Slot>,
+    /// `retxBSR-Timer` of each UE.
+    reminder_slots: Vec<Slot>,
+    /// The first slot that has not been ticked.
+    next_slot: u64,
+    /// When the cell wants to be called.
+    wake: Option<Instant>,
+    statistics: CellStatistics,
+    tallies: [Tally; 2],
+    effects: Outbox<rlc::Effect>,
+    scratch: Scratch,
+}
+
+/// A block at the end of its way, well or lost.
+#[derive(Clone, Copy, Debug)]
+struct Arrival {
+    at: Instant,
+    ue: u32,
+    process: usize,
+    lost: bool,
+}
+
+impl Cell {
+    /// A cell in which nothing has happened.
+    ///
+    /// # Panics
+    /// When delays contradict each other: a process reused before its block has arrived.
+    pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
+        let tti = config.tti.length();
+        let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
+        let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
+            .expect("a TTI takes time");
+        check_timing(config, &clock);
+        let slots = config.timing.slots(&clock);
+        let mut timers = Agenda::default();
+        Self {
+            clock,
+            slots,
+            tti,
+            ues: (0..ue_count).map(|ue| Ue::new(config, &clock, ue, streams)).collect(),
+            ring: Ring::new(horizon(config, &clock)),
+            down: DownlinkState::new(&config.downlink, ue_count),
+            up: UplinkSchedule::new(&config.uplink, ue_count),
+            control: ControlChannel::new(config.control_channel),
+            processing: VecDeque::new(),
+            arrivals: [VecDeque::new(), VecDeque::new()],
+            timer_slots: (0..ue_count).map(|_| timers.add()).collect(),
+            reminder_slots: (0..ue_count).map(|_| timers.add()).collect(),
+            timers,
+            next_slot: 0,
+            wake: None,
+            statistics: CellStatistics::default(),
+            tallies: [Tally::default(); 2],
+            effects: Outbox::default(),
+            scratch: Scratch::default(),
+            config: config.clone(),
+        }
+    }
+
+    /// Takes a packet for `ue` (`Down`) or from it (`Up`).
+    pub fn on_packet(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: UeId,
+        mut packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.tallies[direction as usize].enter(packet.length);
+        let bearer = bearer::classify(&self.config.bearers, direction, &packet);
+        let delay = self.config.timing.enb_processing;
+        if direction == Direction::Down && delay != Delay::NONE {
+            packet.ledger.charge(Cause::RadioProcessing, now + self.clock.length(delay));
+            let slot = self.clock.first_after(now, delay).max(self.next_slot);
+            if self.processing.is_empty() {
+                self.wake_by(self.clock.start(slot), out);
+            }
+            self.processing.push_back((slot, ue.0, bearer, packet));
+        } else {
+            let idle = self.next_tick(now);
+            self.enqueue(now, direction, ue.0, bearer, packet, out);
+            if let Some(slot) = self.next_tick(now)
+                && idle != Some(slot)
+            {
+                self.wake_by(self.clock.start(slot), out);
+            }
+        }
+    }
+
+    /// Does what is due.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let arrived = self.arrive(now, out);
+        while let Some((_, slot)) = self.timers.pop(now) {
+            let (index, ue_count) = (slot.index() as u32, self.ues.len() as u32);
+            if index < ue_count {
+                self.on_rlc_timer(now, index, out);
+            } else {
+                self.on_reminder(now, index - ue_count);
+            }
+        }
+        // What arrived may cause packets at this very instant, which the slot that begins now may carry:
+        // their turn is before the tick's.
+        if !arrived && let Some(slot) = self.next_tick(now) && self.clock.start(slot) <= now {
+            self.tick(slot, out);
+        }
+        self.wake = self.next_due(now);
+        out.wake(self.wake);
+    }
+
+    /// What went through in this direction, all UEs together. `wire` counts transport blocks.
+    pub fn tally(&self, direction: Direction) -> Tally {
+        self.tallies[direction as usize]
+    }
+
+    /// What the cell counted.
+    pub fn statistics(&self) -> CellStatistics {
+        self.statistics
+    }
+
+    /// Packets that are inside in this direction, counted one by one.
+    pub fn held(&self, direction: Direction) -> crate::net::Count {
+        let mut held = crate::net::Count::default();
+        let mut add = |packets: u64, bytes: Bytes| {
+            held.packets += packets;
+            held.bytes += bytes;
+        };
+        for bearer in self.ues.iter().flat_map(|ue| &ue.bearers) {
+            let inside = bearer.rlc.held(direction);
+            add(inside.packets, inside.bytes);
+        }
+        if direction == Direction::Down {
+            for (.., packet) in &self.processing {
+                add(1, packet.length);
+            }
+        }
+        held
+    }
+
+    /// One slot.
+    fn tick(&mut self, slot: u64, out: &mut Outbox<Effect>) {
+        let now = self.clock.start(slot);
+        self.statistics.slots += 1;
+        self.control.clear();
+        let due = self.ring.take(slot);
+        self.next_slot = slot + 1;
+        while self.processing.front().is_some_and(|&(first, ..)| first <= slot) {
+            let (_, ue, bearer, packet) = self.processing.pop_front().expect("there is a front");
+            self.enqueue(now, Direction::Down, ue, bearer, packet, out);
+        }
+        self.downlink_feedback(slot, &due.feedback, out);
+        self.uplink_news(slot, &due);
+        self.uplink_blocks(slot, &due, out);
+        self.ring.give_back(slot, due);
+        self.schedule_downlink(slot, now, out);
+        self.schedule_uplink(slot);
+        self.statistics.cces += u64::from(self.control.used());
+    }
+
+    /// Puts a packet into the RLC buffer of its bearer.
+    fn enqueue(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: u32,
+        bearer: usize,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        let bearer = &mut self.ues[ue as usize].bearers[bearer];
+        let sdu = bearer.pdcp[direction as usize].on_packet(now, packet);
+        if let Err(packet) = bearer.rlc.enqueue(direction, sdu) {
+            self.drop(direction, ue, packet, DropCause::Queue, out);
+            return;
+        }
+        let queued = bearer.rlc.buffer(direction).bytes();
+        let longest = &mut self.tallies[direction as usize].queue_max;
+        *longest = (*longest).max(queued);
+        match direction {
+            Direction::Down => self.down.set_waiting(ue, true),
+            Direction::Up => self.on_uplink_data(now, ue),
+        }
+    }
+
+    /// Blocks that have arrived are taken apart. True when there were any.
+    fn arrive(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
+        let mut any = false;
+        for direction in [Direction::Down, Direction::Up] {
+            while let Some(arrival) = self.arrivals[direction as usize].front()
+                && arrival.at <= now
+            {
+                let Arrival { ue, process, lost, .. } = *arrival;
+                self.arrivals[direction as usize].pop_front();
+                any = true;
+                self.open(now, direction, ue, process, lost);
+                self.settle(now, ue, out);
+            }
+        }
+        any
+    }
+
+    fn open(&mut self, now: Instant, direction: Direction, ue: u32, process: usize, lost: bool) {
+        let Ue { bearers, down, up, .. } = &mut self.ues[ue as usize];
+        let (half, waited) = match direction {
+            Direction::Down => (down, Cause::RadioQueue),
+            Direction::Up => (up, Cause::GrantWait),
+        };
+        let block = half.harq.block(process);
+        if lost {
+            block.lose(now, direction, bearers, &mut self.effects);
+        } else {
+            block.deliver(now, direction, waited, bearers, &mut self.effects);
+        }
+    }
+
+    fn on_rlc_timer(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+        for bearer in &mut self.ues[ue as usize].bearers {
+            bearer.rlc.on_timer(now, &mut self.effects);
+        }
+        self.settle(now, ue, out);
+    }
+
+    /// After anything that may have changed the RLC of a UE: its effects go out, its timers and its
+    /// buffers are looked at.
+    fn settle(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+        self.carry_out(now, ue, out);
+        let state = &self.ues[ue as usize];
+        let timer = state.bearers.iter().filter_map(|bearer| bearer.rlc.next_timer()).min();
+        let slot = self.timer_slots[ue as usize];
+        match timer {
+            Some(at) => self.timers.arm(slot, at.max(now)),
+            None if self.timers.due(slot).is_some() => self.timers.disarm(slot),
+            None => {}
+        }
+        // Only STATUS PDUs and their consequences change buffers when something arrives.
+        if state.acknowledged {
+            let waits = !state.demand(now, Direction::Down).is_zero();
+            self.down.set_waiting(ue, waits);
+            self.on_uplink_data(now, ue);
+        }
+    }
+
+    /// Carries effects of RLC out of the cell.
+    fn carry_out(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+        let mut failed = false;
+        for effect in self.effects.drain() {
+            match effect {
+                rlc::Effect::Deliver(direction, packet) => {
+                    self.tallies[direction as usize].leave(packet.length);
+                    out.emit(Effect::Deliver { direction, ue: UeId(ue), packet });
+                }
+                rlc::Effect::Drop(direction, packet, cause) => {
+                    self.tallies[direction as usize].drop(cause, packet.length);
+                    out.emit(Effect::Drop { direction, ue: UeId(ue), packet, cause });
+                }
+                rlc::Effect::RadioLinkFailure(_) => failed = true,
+            }
+        }
+        if failed {
+            for bearer in &mut self.ues[ue as usize].bearers {
+                bearer.rlc.reestablish(now, &mut self.effects);
+            }
+            self.carry_out(now, ue, out);
+        }
+    }
+
+    fn drop(
+        &mut self,
+        direction: Direction,
+        ue: u32,
+        packet: Box<Packet>,
+        cause: DropCause,
+        out: &mut Outbox<Effect>,
+    ) {
+        self.tallies[direction as usize].drop(cause, packet.length);
+        out.emit(Effect::Drop { direction, ue: UeId(ue), packet, cause });
+    }
+
+    /// The next slot with work, at or after `now`.
+    fn next_tick(&self, now: Instant) -> Option<u64> {
+        let planned = self.ring.next();
+        let processed = self.processing.front().map(|&(slot, ..)| slot);
+        let at_once = self.down.has_work() || self.up.has_work();
+        let next = at_once.then(|| self.clock.at_or_after(now).max(self.next_slot));
+        [planned, processed, next].into_iter().flatten().min()
+    }
+
+    /// The cell has something to do at `at`.
+    fn wake_by(&mut self, at: Instant, out: &mut Outbox<Effect>) {
+        if self.wake.is_none_or(|wake| at < wake) {
+            self.wake = Some(at);
+            out.wake_at(at);
+        }
+    }
+
+    fn next_due(&mut self, now: Instant) -> Option<Instant> {
+        let tick = self.next_tick(now).map(|slot| self.clock.start(slot));
+        let [down, up] = &self.arrivals;
+        let arrivals = [down.front(), up.front()].map(|arrival| arrival.map(|first| first.at));
+        let [down, up] = arrivals;
+        [tick, down, up, self.timers.next_due()].into_iter().flatten().min()
+    }
+}
+
+/// The furthest slot ahead that anything is planned for.
+fn horizon(config: &Config, clock: &Clock) -> u64 {
+    let timing = &config.timing;
+    let request = &config.uplink.request;
+    let delays = [
+        timing.downlink_feedback,
+        timing.request_to_grant,
+        timing.report_to_grant,
+        timing.grant_to_uplink,
+        timing.uplink_round_trip,
+        timing.block_to_air,
+    ];
+    let longest = delays.into_iter().map(|delay| clock.slots(delay)).max().unwrap_or(0);
+    let access = clock.slots_in(request.random_access + request.back_off);
+    2 * longest + 2 * request.period + access + 2
+}
+
+/// A block must have arrived before its process is filled again.
+fn check_timing(config: &Config, clock: &Clock) {
+    let timing = &config.timing;
+    let arrives = |end: u64, delay| clock.at_or_after(clock.after(end, delay));
+    let down = arrives(clock.slots(timing.block_to_air) + 1, timing.ue_processing);
+    let feedback = clock.slots(timing.downlink_feedback);
+    assert!(down <= feedback, "downlink feedback after {feedback} slots, arrival after {down}");
+    let up = arrives(1, timing.uplink_decoding) + clock.slots(timing.fill_to_uplink);
+    let round_trip = clock.slots(timing.uplink_round_trip);
+    assert!(up <= round_trip, "uplink round trip of {round_trip} slots, arrival after {up}");
+    let grant = clock.slots(timing.grant_to_uplink);
+    assert!(grant < round_trip, "a grant {grant} slots ahead of a round trip of {round_trip}");
+    let fill = clock.slots(timing.fill_to_uplink);
+    assert!(fill < grant, "blocks are filled {fill} slots ahead, granted {grant} slots ahead");
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! Mean one-way latencies of an LTE radio by hand (TR 36.912 annex B.2.1 and the TTI study's appendix A).
+//!
+//! In: TTI, request period, block error rate. Out: milliseconds. The simulated cell is measured against
+//! these; nothing in the cell uses them.
+//!
+//! Left out: queueing, and more than one retransmission: the formulas have none.
+
+use crate::unit::Probability;
+
+/// Mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the UE, and 8 for
+/// each retransmission.
+pub fn downlink_ttis(p: Probability) -> f64 {
+    4.0 + HARQ_ROUND_TRIP * p.value()
+}
+
+/// The mean latency of a packet that finds the UE without a grant, in the steps of table A.1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UplinkSteps {
+    /// 1: to the next occasion for a request.
+    pub occasion: f64,
+    /// 2: the request.
+    pub request: f64,
+    /// 3: the eNB decodes it and makes a grant.
+    pub enb: f64,
+    /// 4: the grant.
+    pub grant: f64,
+    /// 5: the UE decodes the grant and encodes the data.
+    pub ue: f64,
+    /// 6: the data, with retransmissions.
+    pub data: f64,
+    /// 7: the eNB decodes the data.
+    pub decoding: f64,
+}
+
+/// The steps in TTIs, for a request period in TTIs.
+pub fn uplink_ttis(request_period: f64, p: Probability) -> UplinkSteps {
+    UplinkSteps {
+        occasion: request_period / 2.0,
+        request: 1.0,
+        enb: 3.0,
+        grant: 1.0,
+        ue: 3.0,
+        data: 1.0 + HARQ_ROUND_TRIP * p.value(),
+        decoding: 1.5,
+    }
+}
+
+impl UplinkSteps {
+    /// Steps 1 to 4 and half of step 5, as the study splits them.
+    pub fn request_related(&self) -> f64 {
+        self.occasion + self.request + self.enb + self.grant + self.ue / 2.0
+    }
+
+    /// The other half of step 5, and the data.
+    pub fn transmission(&self) -> f64 {
+        self.ue / 2.0 + self.data + self.decoding
+    }
+
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.request_related() + self.transmission()
+    }
+}
+
+/// One row of the study's table 2, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The TTI.
+    pub tti_ms: f64,
+    /// The request period in TTIs.
+    pub request_period: f64,
+    /// Downlink, error-free and with 10 % errors.
+    pub downlink: [f64; 2],
+    /// Uplink for both error rates: related to the request, data, total.
+    pub uplink: [[f64; 3]; 2],
+}
+
+/// A row as its own appendix gives it.
+pub fn row(tti_ms: f64, request_period: f64) -> Row {
+    let errors = [0.0, 0.1].map(|p| Probability::new(p).expect("a probability"));
+    Row {
+        tti_ms,
+        request_period,
+        downlink: errors.map(|p| downlink_ttis(p) * tti_ms),
+        uplink: errors.map(|p| {
+            let steps = uplink_ttis(request_period, p);
+            [steps.request_related(), steps.transmission(), steps.total()]
+                .map(|ttis| ttis * tti_ms)
+        }),
+    }
+}
+
+/// From a transmission to its retransmission, in TTIs.
+const HARQ_ROUND_TRIP: f64 = 8.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Table 2 as printed: TTI, period, downlink, uplink without and with errors.
+    const PRINTED: [(f64, f64, [f64; 2], [[f64; 3]; 2]); 6] = [
+        (1.0, 5.0, [4.0, 4.8], [[9.0, 4.0, 13.0], [9.0, 4.8, 13.8]]),
+        (0.5, 5.0, [2.0, 2.4], [[4.5, 2.0, 6.5], [4.5, 2.4, 6.9]]),
+        (0.1, 5.0, [0.4, 0.48], [[0.9, 0.4, 1.3], [0.9, 0.48, 1.38]]),
+        (1.0, 1.0, [4.0, 4.8], [[6.5, 4.0, 10.5], [6.5, 4.8, 11.3]]),
+        (0.5, 1.0, [2.0, 2.4], [[3.25, 2.0, 5.25], [3.25, 2.4, 5.65]]),
+        (0.1, 1.0, [0.4, 0.48], [[0.65, 0.4, 1.05], [0.65, 0.48, 1.13]]),
+    ];
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-9
+    }
+
+    /// The study's table 2. Its rows with a period of 1 TTI leave out the mean wait of half a TTI that its
+    /// appendix A counts: their request-related and total cells are half a TTI too small.
+    #[test]
+    fn the_printed_table_follows_its_appendix_but_for_one_wait() {
+        for (tti, period, downlink, uplink) in PRINTED {
+            let row = row(tti, period);
+            assert!((0..2).all(|errors| close(row.downlink[errors], downlink[errors])));
+            let left_out = if close(period, 1.0) { tti / 2.0 } else { 0.0 };
+            for errors in 0..2 {
+                let [request, data, total] = row.uplink[errors];
+                let [printed_request, printed_data, printed_total] = uplink[errors];
+                assert!(close(request, printed_request + left_out), "{row:?}");
+                assert!(close(data, printed_data), "{row:?}");
+                assert!(close(total, printed_total + left_out), "{row:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What a cell is like.
+//!
+//! In: nothing; a scenario fills it. Out: plain parameters.
+
+use crate::ran::bearer;
+use crate::ran::mac::control_channel;
+use crate::ran::mac::grant;
+use crate::ran::mac::harq;
+use crate::ran::mac::report;
+use crate::ran::mac::request;
+use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::timing::Timing;
+use crate::ran::phy::feedback::FeedbackErrors;
+use crate::ran::phy::{Layers, LinkModel, McsTable, RateControl, Receiver};
+use crate::ran::Phase;
+use crate::unit::{Bitrate, Decibel, Duration};
+
+/// One cell and its UEs, which all have the same bearers.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The transmission time interval.
+    pub tti: Tti,
+    /// Where the grid of slots begins.
+    pub phase: Phase,
+    /// Delays of all nodes.
+    pub timing: Timing,
+    /// From the eNB to the UEs.
+    pub downlink: Downlink,
+    /// From the UEs to the eNB.
+    pub uplink: Uplink,
+    /// Room for grants and assignments; no limit for `None`.
+    pub control_channel: Option<control_channel::Config>,
+    /// How reliable feedback and requests are.
+    pub feedback: FeedbackErrors,
+    /// MAC headers and reports cost nothing, as in studies that count none.
+    pub bare_blocks: bool,
+    /// The bearers of each UE; the first is the default bearer.
+    pub bearers: Vec<bearer::Config>,
+    /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
+    pub conditions: Vec<Conditions>,
+}
+
+/// A transmission time interval as a fraction of nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tti {
+    /// Numerator.
+    pub num: u64,
+    /// Denominator.
+    pub den: u64,
+}
+
+/// What both directions have.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// How much fits into a slot.
+    pub capacity: Capacity,
+    /// Whether it arrives.
+    pub link: LinkModel,
+    /// Retransmissions.
+    pub harq: harq::Config,
+    /// The order of UEs.
+    pub metric: Metric,
+    /// `t_c`: how many slots averages of the scheduler remember.
+    pub averaging_slots: u32,
+    /// How many UEs share a slot at most.
+    pub ues_per_slot: u32,
+    /// How the bearers of a UE share its block.
+    pub sharing: Sharing,
+}
+
+/// The downlink.
+#[derive(Clone, Debug)]
+pub struct Downlink {
+    /// Blocks.
+    pub channel: Channel,
+    /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
+    pub outer_loop: bool,
+}
+
+/// The uplink.
+#[derive(Clone, Debug)]
+pub struct Uplink {
+    /// Blocks.
+    pub channel: Channel,
+    /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
+    pub outer_loop: bool,
+    /// How the eNB learns of data.
+    pub access: Access,
+    /// Scheduling requests.
+    pub request: request::Config,
+    /// Buffer status reports.
+    pub report: report::Config,
+    /// Grants.
+    pub grants: grant::Policy,
+}
+
+/// How the eNB learns that a UE has data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// By requests and reports (TS 36.321 §5.4.4, §5.4.5).
+    Standard,
+    /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
+    EagerRequests,
+    /// By a report in each slot in which a buffer changed, at no cost and without fail.
+    IdealReports,
+}
+
+/// How much fits into a slot.
+#[derive(Clone, Debug)]
+pub enum Capacity {
+    /// Anything.
+    Unlimited,
+    /// A constant rate, whatever the TTI: blocks of `rate · TTI`, to the byte.
+    Rate(Bitrate),
+    /// Resource blocks.
+    Carrier(Carrier),
+}
+
+/// Resource blocks of one direction.
+#[derive(Clone, Debug)]
+pub struct Carrier {
+    /// Resource blocks that may carry data.
+    pub prbs: u32,
+    /// Their granularity.
+    pub allocation: Groups,
+    /// Resource elements for data in one PRB and subframe.
+    pub res_per_prb: u32,
+    /// Spatial layers.
+    pub layers: Layers,
+    /// What an MCS means.
+    pub table: McsTable,
+    /// Who decides about the MCS.
+    pub rate_control: RateControl,
+    /// How well UEs or the eNB receive.
+    pub receiver: Receiver,
+}
+
+/// Which numbers of resource blocks can be allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    /// Multiples of this many (downlink type 0, TS 36.213 §7.1.6.1).
+    Of(u32),
+    /// Products of 2, 3 and 5 (uplink, TS 36.211 §5.3.3).
+    Products,
+    /// All of them at once, to one UE.
+    All,
+}
+
+/// Radio conditions of one UE. They stay the same for the whole run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// SINR at the UE.
+    pub downlink: Decibel,
+    /// SINR at the eNB.
+    pub uplink: Decibel,
+}
+
+impl Tti {
+    /// A whole number of nanoseconds.
+    pub const fn of(span: Duration) -> Self {
+        Self { num: span.as_nanos(), den: 1 }
+    }
+
+    /// The plain LTE subframe.
+    pub const SUBFRAME: Self = Self::of(Duration::from_millis(1));
+
+    /// Two of fourteen symbols of a subframe.
+    pub const TWO_SYMBOLS: Self = Self { num: 1_000_000, den: 7 };
+
+    /// To the nearest nanosecond.
+    pub const fn length(self) -> Duration {
+        Duration::from_nanos((self.num + self.den / 2) / self.den)
+    }
+}
+
+impl Default for Conditions {
+    fn default() -> Self {
+        Self { downlink: Decibel(20.0), uplink: Decibel(20.0) }
+    }
+}
+
+impl Channel {
+    /// Anything arrives, in the order of round robin.
+    pub fn ideal(capacity: Capacity, harq: harq::Config) -> Self {
+        Self {
+            capacity,
+            link: LinkModel::Ideal,
+            harq,
+            metric: Metric::RoundRobin,
+            averaging_slots: 100,
+            ues_per_slot: 10,
+            sharing: Sharing::Priority,
+        }
+    }
+}

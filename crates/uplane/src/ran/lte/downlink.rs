@@ -1,0 +1,327 @@
+//! The downlink in one slot: feedback, retransmissions, new blocks.
+//!
+//! In: buffers at the eNB, HARQ feedback. Out: blocks on the air, arrivals at the UEs.
+
+use std::collections::VecDeque;
+
+use super::block::fill;
+use super::config;
+use super::link::{self, Sent};
+use super::ring::Feedback;
+use super::{Arrival, Cell, Effect};
+use crate::net::{Cause, Direction};
+use crate::ran::mac::harq::Verdict;
+use crate::ran::mac::header::{self, Packing};
+use crate::ran::mac::scheduler::{Candidate, Scheduler};
+use crate::ran::phy::LinkModel;
+use crate::ran::tables::qci::Characteristics;
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Duration, Instant};
+
+/// What the eNB's downlink scheduler knows.
+#[derive(Clone, Debug)]
+pub(super) struct DownlinkState {
+    scheduler: Scheduler,
+    /// UEs with data, in ascending order.
+    waiting: Vec<u32>,
+    is_waiting: Vec<bool>,
+    /// Blocks to be sent again, oldest first.
+    again: VecDeque<(u32, usize)>,
+    /// The last slot in which a UE was sent anything.
+    served: Vec<u64>,
+    candidates: Vec<Candidate>,
+}
+
+impl DownlinkState {
+    pub(super) fn new(config: &config::Downlink, ue_count: u32) -> Self {
+        let channel = &config.channel;
+        Self {
+            scheduler: Scheduler::new(channel.metric, ue_count, channel.averaging_slots),
+            waiting: Vec::with_capacity(ue_count as usize),
+            is_waiting: vec![false; ue_count as usize],
+            again: VecDeque::new(),
+            served: vec![u64::MAX; ue_count as usize],
+            candidates: Vec::with_capacity(ue_count as usize),
+        }
+    }
+
+    /// Data waits for this UE, or no longer does.
+    pub(super) fn set_waiting(&mut self, ue: u32, waits: bool) {
+        if std::mem::replace(&mut self.is_waiting[ue as usize], waits) == waits {
+            return;
+        }
+        let place = self.waiting.partition_point(|&other| other < ue);
+        if waits {
+            self.waiting.insert(place, ue);
+        } else {
+            self.waiting.remove(place);
+        }
+    }
+
+    /// True when the next slot may have something to send.
+    pub(super) fn has_work(&self) -> bool {
+        !self.waiting.is_empty() || !self.again.is_empty()
+    }
+}
+
+impl Cell {
+    /// Feedback reaches the scheduler, perhaps misread.
+    pub(super) fn downlink_feedback(
+        &mut self,
+        slot: u64,
+        feedback: &[Feedback],
+        out: &mut Outbox<Effect>,
+    ) {
+        let now = self.clock.start(slot);
+        for &Feedback { ue, process, acknowledged } in feedback {
+            let errors = &self.config.feedback;
+            let misread = if acknowledged { errors.ack_as_nack } else { errors.nack_as_ack };
+            let state = &mut self.ues[ue as usize];
+            let wrong = !misread.is_zero() && state.feedback_errors.chance(misread);
+            let read = acknowledged != wrong;
+            if state.down.harq.transmissions(process) == 1 {
+                state.down.link.on_first(&self.config.downlink.channel.capacity, self.tti, read);
+            }
+            let verdict = state.down.harq.on_feedback(process, read);
+            if verdict == Verdict::Again {
+                self.down.again.push_back((ue, process));
+            } else if !state.down.harq.block(process).arrived {
+                self.statistics.downlink.lost += 1;
+                self.open(now, Direction::Down, ue, process, true);
+                self.settle(now, ue, out);
+            }
+        }
+    }
+
+    /// All that is sent in this slot.
+    pub(super) fn schedule_downlink(
+        &mut self,
+        slot: u64,
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
+        if !self.down.has_work() {
+            return;
+        }
+        let mut units = self.config.downlink.channel.capacity.units(&self.clock, slot);
+        let mut ues = self.config.downlink.channel.ues_per_slot;
+        self.send_again(slot, &mut units, &mut ues);
+        if units == 0 || ues == 0 || self.down.waiting.is_empty() {
+            return;
+        }
+        self.discard_late(now, out);
+        self.collect_candidates(slot, now);
+        let candidates = std::mem::take(&mut self.down.candidates);
+        self.down.scheduler.rank(slot, &candidates);
+        self.down.candidates = candidates;
+        while units > 0
+            && ues > 0
+            && let Some(ue) = self.down.scheduler.next()
+        {
+            let used = self.send_new(slot, now, ue, units);
+            units -= used;
+            ues -= u32::from(used > 0);
+        }
+    }
+
+    /// Retransmissions go first, oldest first, on as many resources as before.
+    fn send_again(&mut self, slot: u64, units: &mut u64, ues: &mut u32) {
+        for _ in 0..self.down.again.len() {
+            let (ue, process) = self.down.again.pop_front().expect("counted");
+            let state = &mut self.ues[ue as usize];
+            let needed = state.down.harq.block(process).units;
+            let fits = *ues > 0 && needed <= *units && self.down.served[ue as usize] != slot;
+            if !fits || !self.take_control(ue) {
+                self.down.again.push_back((ue, process));
+                continue;
+            }
+            *units -= needed;
+            *ues -= 1;
+            self.ues[ue as usize].down.harq.send_again(process);
+            self.transmit_downlink(slot, ue, process);
+        }
+    }
+
+    /// UEs with data and a free process.
+    fn collect_candidates(&mut self, slot: u64, now: Instant) {
+        let config::Channel { capacity, .. } = &self.config.downlink.channel;
+        let band = capacity.units(&self.clock, slot);
+        let needs_delays = self.down.scheduler.needs_delays();
+        let down = &mut self.down;
+        down.candidates.clear();
+        for &ue in &down.waiting {
+            let state = &self.ues[ue as usize];
+            if !state.down.harq.has_free() || down.served[ue as usize] == slot {
+                continue;
+            }
+            let rate = state.down.link.size(capacity, self.tti, band).0 as f64;
+            if rate > 0.0 {
+                let (quality, delay) = state.most_urgent(&self.config, now, needs_delays);
+                let target = state.target(&self.config, self.tti);
+                down.candidates.push(Candidate { ue, rate, delay, quality, target });
+            }
+        }
+    }
+
+    /// A new block for a UE; returns the units it took.
+    fn send_new(&mut self, slot: u64, now: Instant, ue: u32, units: u64) -> u64 {
+        let channel = &self.config.downlink.channel;
+        let state = &mut self.ues[ue as usize];
+        let demand = state.demand(now, Direction::Down);
+        if demand.is_zero() {
+            self.down.set_waiting(ue, false);
+            return 0;
+        }
+        let bare = self.config.bare_blocks;
+        let wanted = demand + if bare { Bytes::ZERO } else { header::ALLOWANCE };
+        let used = state.down.link.units_for(&channel.capacity, self.tti, wanted, units);
+        let size = state.down.link.size(&channel.capacity, self.tti, used);
+        if used == 0 || size.is_zero() || !self.take_control(ue) {
+            return 0;
+        }
+        let process = self.build_downlink(slot, now, ue, used, size);
+        self.transmit_downlink(slot, ue, process);
+        let served = self.ues[ue as usize].down.harq.block(process).size;
+        self.down.scheduler.on_served(ue, slot, served);
+        let waits = !self.ues[ue as usize].demand(now, Direction::Down).is_zero();
+        self.down.set_waiting(ue, waits);
+        used
+    }
+
+    fn build_downlink(
+        &mut self,
+        slot: u64,
+        now: Instant,
+        ue: u32,
+        units: u64,
+        size: Bytes,
+    ) -> usize {
+        let channel = &self.config.downlink.channel;
+        let air = slot + self.slots.block_to_air;
+        let (started, clock, tti) = (self.clock.start(air), self.clock, self.tti);
+        let state = &mut self.ues[ue as usize];
+        let process = state.down.harq.any_free().expect("candidates have a free process");
+        let mut parts = std::mem::take(&mut state.down.harq.block(process).parts);
+        let mut packing = Packing::new(size).bare(self.config.bare_blocks);
+        let scratch = &mut self.scratch;
+        let sharing = channel.sharing;
+        fill(state, Direction::Down, now, sharing, &mut packing, &mut parts, scratch, |ledger| {
+            // It was ready in the middle of a slot; what is longer than that was waiting for others.
+            let ready = ledger.booked();
+            if ready + tti < now {
+                ledger.charge(Cause::RadioAlignment, clock.start(clock.at_or_after(ready)));
+                ledger.charge(Cause::RadioQueue, now);
+            } else {
+                ledger.charge(Cause::RadioAlignment, now);
+            }
+            ledger.charge(Cause::RadioProcessing, started);
+        });
+        if matches!(channel.capacity, config::Capacity::Unlimited) {
+            packing.shrink();
+        }
+        let division = packing.finish();
+        let modulation = state.down.link.modulation();
+        let block = state.down.harq.block(process);
+        block.parts = parts;
+        block.size = packing.size();
+        (block.units, block.modulation) = (units, modulation);
+        (block.slot, block.started, block.transmitted) = (air, started, clock.end(air));
+        block.arrived = false;
+        if channel.link != LinkModel::Ideal {
+            link::start(&mut block.soft, block.size);
+        }
+        state.down.harq.send_new(process);
+        self.statistics.downlink.on_block(division);
+        process
+    }
+
+    /// A block is on the air; its fate is drawn.
+    fn transmit_downlink(&mut self, slot: u64, ue: u32, process: usize) {
+        self.down.served[ue as usize] = slot;
+        let channel = &self.config.downlink.channel;
+        let air = slot + self.slots.block_to_air;
+        let half = &mut self.ues[ue as usize].down;
+        let number = half.harq.transmissions(process);
+        let block = half.harq.block(process);
+        let sent = Sent { modulation: block.modulation, units: block.units, number };
+        let decodes = block.arrived
+            || half.link.decodes(
+                &channel.capacity,
+                &channel.link,
+                self.tti,
+                sent,
+                &mut block.soft,
+                &mut half.errors,
+            );
+        self.statistics.downlink.on_transmission(block.units, number == 1, decodes);
+        self.tallies[Direction::Down as usize].wire += block.size;
+        if decodes && !block.arrived {
+            block.arrived = true;
+            block.decoded = self.clock.end(air);
+            let at = self.clock.after(air + 1, self.config.timing.ue_processing);
+            let arrival = Arrival { at, ue, process, lost: false };
+            self.arrivals[Direction::Down as usize].push_back(arrival);
+        } else if !block.arrived {
+            block.decoded = self.clock.end(air);
+        }
+        let known = slot + self.slots.downlink_feedback;
+        let feedback = Feedback { ue, process, acknowledged: decodes };
+        self.ring.at(known).feedback.push(feedback);
+    }
+
+    /// Room for one control message to a UE.
+    pub(super) fn take_control(&mut self, ue: u32) -> bool {
+        let fits = self.control.take(self.ues[ue as usize].aggregation);
+        self.statistics.control_blocked += u64::from(!fits);
+        fits
+    }
+
+    /// PDCP drops what waited too long.
+    fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if !self.config.bearers.iter().any(|bearer| bearer.pdcp[0].discard_timer.is_some()) {
+            return;
+        }
+        for place in 0..self.down.waiting.len() {
+            let ue = self.down.waiting[place];
+            for bearer in &mut self.ues[ue as usize].bearers {
+                let [pdcp, _] = &bearer.pdcp;
+                pdcp.discard(now, Direction::Down, &mut bearer.rlc, &mut self.effects);
+            }
+            self.carry_out(now, ue, out);
+        }
+    }
+}
+
+impl super::ue::Ue {
+    /// Class and oldest packet of the most urgent downlink bearer with data.
+    fn most_urgent(
+        &self,
+        config: &config::Config,
+        now: Instant,
+        with_delay: bool,
+    ) -> (Characteristics, Duration) {
+        let mut best: Option<usize> = None;
+        if let [_, _, ..] = self.bearers.as_slice() {
+            let waiting = |position: &usize| {
+                let status = self.bearers[*position].rlc.buffer_status(now, Direction::Down);
+                !status.demand().is_zero()
+            };
+            let priority = |position: &usize| self.bearers[*position].priority;
+            best = (0..self.bearers.len()).filter(waiting).min_by_key(priority);
+        }
+        let position = best.unwrap_or(0);
+        let quality = config.bearers[position].qci.characteristics();
+        let oldest = self.bearers[position].rlc.buffer(Direction::Down).queue().front();
+        let delay = match oldest {
+            Some(sdu) if with_delay => now.saturating_since(sdu.arrived),
+            _ => Duration::ZERO,
+        };
+        (quality, delay)
+    }
+
+    /// Bytes a slot that guaranteed rates add up to.
+    fn target(&self, config: &config::Config, tti: Duration) -> f64 {
+        let rates = config.bearers.iter().filter_map(|bearer| bearer.guaranteed);
+        rates.map(|[down, _]| down.as_bps() as f64 / 8.0 * tti.as_secs_f64()).sum()
+    }
+}

@@ -1,0 +1,251 @@
+//! What resources are worth to one UE in one direction, and whether a block arrives.
+//!
+//! In: the capacity of the direction, the SINR of the UE. Out: sizes of blocks, results of transmissions.
+//!
+//! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
+//!
+//! Left out: how the SINR changes with time and frequency, so a report of the channel quality is
+//! never old. Who wants fading needs a channel model in front of this.
+
+use super::config::{Capacity, Carrier, Conditions, Groups};
+use crate::net::Direction;
+use crate::ran::mac::timing::Clock;
+use crate::ran::phy::cqi::CqiTable;
+use crate::ran::phy::numerology::{pusch_prbs_at_least, pusch_prbs_at_most};
+use crate::ran::phy::{
+    Allocation, CodeBlocks, LinkModel, Mcs, McsTable, Modulation, OuterLoop, RateControl,
+    Reception, RedundancyVersion, Sinr, SoftBuffer, TbsIndex, TransportBlockSize,
+};
+use crate::sim::Stream;
+use crate::unit::{Bytes, Decibel, Duration};
+
+/// One UE's link in one direction.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    sinr: Sinr,
+    /// What the eNB believes, without the outer loop.
+    reported: Sinr,
+    outer_loop: Option<OuterLoop>,
+    /// The offset of the outer loop, in steps, for which `scheme` was chosen.
+    chosen_at: i32,
+    scheme: Option<Scheme>,
+}
+
+/// Modulation and coding of new blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scheme {
+    pub(super) modulation: Modulation,
+    index: TbsIndex,
+}
+
+/// One transmission of a block, as the receiver gets it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    pub(super) modulation: Modulation,
+    pub(super) units: u64,
+    /// 1 for the first.
+    pub(super) number: u32,
+}
+
+impl Capacity {
+    /// Units of `slot`.
+    pub(super) fn units(&self, clock: &Clock, slot: u64) -> u64 {
+        match self {
+            Self::Unlimited => UNLIMITED,
+            Self::Carrier(carrier) => u64::from(carrier.prbs),
+            Self::Rate(rate) => {
+                // Blocks are whole bytes, and on average exactly the rate.
+                let until = |slot| (*rate * clock.span(slot)).0;
+                until(slot + 1) - until(slot)
+            }
+        }
+    }
+}
+
+impl Link {
+    /// The link of a UE in these conditions.
+    pub(super) fn new(
+        capacity: &Capacity,
+        direction: Direction,
+        conditions: Conditions,
+        outer_loop: bool,
+        tti: Duration,
+    ) -> Self {
+        let sinr = Sinr::from(match direction {
+            Direction::Down => conditions.downlink,
+            Direction::Up => conditions.uplink,
+        });
+        let Capacity::Carrier(carrier) = capacity else {
+            return Self { sinr, reported: sinr, outer_loop: None, chosen_at: 0, scheme: None };
+        };
+        let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
+        let reported = match direction {
+            Direction::Down if adaptive => reported(carrier, sinr),
+            // The eNB measures the uplink itself.
+            _ => sinr,
+        };
+        let outer_loop = (outer_loop && adaptive).then(OuterLoop::default);
+        let mut link = Self { sinr, reported, outer_loop, chosen_at: 0, scheme: None };
+        link.scheme = link.choose(carrier, tti);
+        link
+    }
+
+    /// SINR of the UE.
+    pub(super) fn sinr(&self) -> Sinr {
+        self.sinr
+    }
+
+    /// The scheme of new blocks; none out of coverage, or where blocks have no scheme.
+    pub(super) fn modulation(&self) -> Modulation {
+        self.scheme.map_or(Modulation::Qpsk, |scheme| scheme.modulation)
+    }
+
+    /// The block that `units` carry.
+    pub(super) fn size(&self, capacity: &Capacity, tti: Duration, units: u64) -> Bytes {
+        match (capacity, self.scheme) {
+            (Capacity::Unlimited | Capacity::Rate(_), _) => Bytes(units),
+            (Capacity::Carrier(_), None) => Bytes::ZERO,
+            (Capacity::Carrier(_), _) if units == 0 => Bytes::ZERO,
+            (Capacity::Carrier(carrier), Some(scheme)) => {
+                allocation(carrier, units, tti).block_size(scheme.index).bytes()
+            }
+        }
+    }
+
+    /// The fewest units, at most `available`, whose block has at least `wanted` bytes; as many as
+    /// possible when no block has.
+    pub(super) fn units_for(
+        &self,
+        capacity: &Capacity,
+        tti: Duration,
+        wanted: Bytes,
+        available: u64,
+    ) -> u64 {
+        let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
+        let most = carrier.allocation.at_most(available, carrier.prbs);
+        if most == 0 || self.size(capacity, tti, most) <= wanted {
+            return most;
+        }
+        // Sizes grow with the number of resource blocks.
+        let (mut too_few, mut enough) = (0, most);
+        while too_few + 1 < enough {
+            let middle = u64::midpoint(too_few, enough);
+            if self.size(capacity, tti, middle) >= wanted {
+                enough = middle;
+            } else {
+                too_few = middle;
+            }
+        }
+        carrier.allocation.at_least(enough, carrier.prbs).min(most)
+    }
+
+    /// Whether a transmission decodes.
+    pub(super) fn decodes(
+        &self,
+        capacity: &Capacity,
+        model: &LinkModel,
+        tti: Duration,
+        sent: Sent,
+        soft: &mut SoftBuffer,
+        stream: &mut Stream,
+    ) -> bool {
+        let error = model.block_error(soft, || {
+            let Capacity::Carrier(carrier) = capacity else {
+                unreachable!("the SINR decides about resource blocks only")
+            };
+            let allocation = allocation(carrier, sent.units, tti);
+            Reception {
+                modulation: sent.modulation,
+                sinr: self.sinr,
+                rv: RedundancyVersion::of_transmission(sent.number - 1),
+                coded_bits: allocation.coded_bits(sent.modulation),
+            }
+        });
+        error.is_zero() || !stream.chance(error)
+    }
+
+    /// The fate of a first transmission teaches the outer loop.
+    pub(super) fn on_first(&mut self, capacity: &Capacity, tti: Duration, acknowledged: bool) {
+        let Some(outer_loop) = &mut self.outer_loop else { return };
+        if acknowledged {
+            outer_loop.on_first_ack();
+        } else {
+            outer_loop.on_first_nack();
+        }
+        let step = libm::floor(outer_loop.offset().0 / STEP_DB) as i32;
+        if step != self.chosen_at
+            && let Capacity::Carrier(carrier) = capacity
+        {
+            self.chosen_at = step;
+            self.scheme = self.choose(carrier, tti);
+        }
+    }
+
+    fn choose(&self, carrier: &Carrier, tti: Duration) -> Option<Scheme> {
+        let offset = Decibel(f64::from(self.chosen_at) * STEP_DB);
+        let band = allocation(carrier, u64::from(carrier.prbs), tti);
+        let estimate = [self.reported.plus(offset)];
+        let rate_control = &carrier.rate_control;
+        let format = rate_control.format(carrier.table, &band, carrier.receiver, &estimate);
+        let mcs = match (format.and_then(|format| format.mcs), rate_control) {
+            (Some(mcs), _) => mcs,
+            // A study may prescribe a scheme that no receiver is asked to decode.
+            (None, &RateControl::FixedMcs(mcs)) => mcs,
+            // Whoever is not out of range gets the lowest scheme.
+            (None, _) if self.reported > Sinr::ZERO => Mcs::LOWEST,
+            (None, _) => return None,
+        };
+        let (modulation, index) = carrier.table.scheme(mcs)?;
+        Some(Scheme { modulation, index })
+    }
+}
+
+impl Groups {
+    /// The largest allocation of at most `available` of `all` resource blocks.
+    fn at_most(self, available: u64, all: u32) -> u64 {
+        match self {
+            Self::Of(_) if available >= u64::from(all) => u64::from(all),
+            Self::Of(size) => available - available % u64::from(size),
+            Self::Products => u64::from(pusch_prbs_at_most(available as u32)),
+            Self::All if available >= u64::from(all) => u64::from(all),
+            Self::All => 0,
+        }
+    }
+
+    /// The smallest allocation of at least `wanted` of `all` resource blocks.
+    fn at_least(self, wanted: u64, all: u32) -> u64 {
+        let all_of = u64::from(all);
+        match self {
+            Self::Of(size) => wanted.next_multiple_of(u64::from(size)).min(all_of),
+            Self::Products => u64::from(pusch_prbs_at_least(wanted as u32)).min(all_of),
+            Self::All => all_of,
+        }
+    }
+}
+
+/// A soft buffer for a block of this size.
+pub(super) fn start(soft: &mut SoftBuffer, size: Bytes) {
+    let bits = TransportBlockSize::from_bits((size.0.min(MAX_BLOCK) * 8) as u32);
+    soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
+}
+
+/// What the eNB reads from the CQI of a UE with this SINR (TS 36.213 §7.2.3).
+fn reported(carrier: &Carrier, sinr: Sinr) -> Sinr {
+    let table = match carrier.table {
+        McsTable::Pdsch256Qam => CqiTable::Qam256,
+        _ => CqiTable::Qam64,
+    };
+    table.threshold(table.wideband(carrier.receiver, &[sinr]), carrier.receiver)
+}
+
+fn allocation(carrier: &Carrier, units: u64, tti: Duration) -> Allocation {
+    let Carrier { res_per_prb, layers, .. } = *carrier;
+    Allocation { prbs: units as u32, res_per_prb, layers, tti }
+}
+
+/// Enough for everybody.
+pub(super) const UNLIMITED: u64 = 1 << 40;
+/// The outer loop acts in steps of this many decibels.
+const STEP_DB: f64 = 0.1;
+/// The largest block that the error model is asked about, far above all real ones.
+const MAX_BLOCK: u64 = 1 << 24;

@@ -1,0 +1,222 @@
+//! Cells of studies and of common sense.
+//!
+//! In: a few numbers. Out: whole configurations, to be changed where a scenario says so.
+
+use super::config::{
+    Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
+};
+use crate::ran::mac::grant::{self, OnRequest, Repeated};
+use crate::ran::mac::report::{self, Interval};
+use crate::ran::mac::request::{self, Offset};
+use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::timing::{Delay, Timing};
+use crate::ran::mac::{control_channel, harq};
+use crate::ran::phy::feedback::FeedbackErrors;
+use crate::ran::phy::numerology::pusch_res_per_prb;
+use crate::ran::phy::{
+    AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, Receiver, pdcch,
+};
+use crate::ran::{Phase, bearer, pdcp, rlc};
+use crate::unit::{Bitrate, Bytes, Duration, Probability};
+
+/// The variants of the TTI study.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TtiStudy {
+    /// One request outstanding, unlimited grants, blocks filled three TTIs before they are sent.
+    Literal,
+    /// Small grants for requests, a request at every opportunity, blocks filled when sent.
+    SmallGrants {
+        /// Bytes granted to a request, in 1 ms.
+        grant_per_ms: Bytes,
+    },
+}
+
+/// A cell of the TTI study (TR 36.912 annex B.2 timing, scaled with the TTI): a constant downlink rate,
+/// no errors, and headers that cost nothing.
+pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy) -> Config {
+    let (access, fill, on_request, repeated) = match variant {
+        TtiStudy::Literal => {
+            (Access::Standard, Delay::ttis(3), OnRequest::Unlimited, Repeated::Ignore)
+        }
+        TtiStudy::SmallGrants { grant_per_ms } => (
+            Access::EagerRequests,
+            Delay::NONE,
+            OnRequest::PerMillisecond(grant_per_ms),
+            Repeated::GrantEach,
+        ),
+    };
+    let request =
+        request::Config { period: request_period, offset: Offset::Random, ..Default::default() };
+    let report =
+        report::Config { periodic: Some(Interval::EveryBlock), exact: true, ..Default::default() };
+    let grants = grant::Policy { on_request, repeated, ..Default::default() };
+    Config {
+        tti,
+        phase: Phase::Random,
+        timing: Timing { fill_to_uplink: fill, ..Timing::standard() },
+        downlink: Downlink {
+            channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
+            outer_loop: false,
+        },
+        uplink: Uplink {
+            channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
+            outer_loop: false,
+            access,
+            request,
+            report,
+            grants,
+        },
+        control_channel: None,
+        feedback: FeedbackErrors::NONE,
+        bare_blocks: true,
+        bearers: vec![without_headers(bearer::Config::default_bearer())],
+        conditions: Vec::new(),
+    }
+}
+
+/// The same bearer with headers of RLC and PDCP that cost nothing.
+pub fn without_headers(bearer: bearer::Config) -> bearer::Config {
+    let pdcp = pdcp::Config { sn_length: pdcp::SnLength::Uncounted, ..pdcp::Config::default() };
+    let um = rlc::um::Config {
+        sn_length: rlc::um::SnLength::Uncounted,
+        ..rlc::um::Config::default()
+    };
+    let rlc = rlc::Config::Um(um);
+    bearer::Config { pdcp: [pdcp.clone(), pdcp], rlc: [rlc.clone(), rlc], ..bearer }
+}
+
+/// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors, ideal
+/// reports, equal shares for the bearers of a UE, no MAC headers, buffers of 10 240 bytes.
+pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
+    for bearer in &mut bearers {
+        for rlc in &mut bearer.rlc {
+            if let rlc::Config::Um(um) = rlc {
+                um.buffer = Some(Bytes(10_240));
+                um.t_reordering = Duration::from_millis(100);
+            }
+        }
+    }
+    let highest = RateControl::FixedMcs(McsTable::Pdsch64Qam.highest());
+    let carrier = |table, res_per_prb| Carrier {
+        prbs: bandwidth.prbs(),
+        allocation: Groups::All,
+        res_per_prb,
+        layers: Layers::One,
+        table,
+        rate_control: highest,
+        receiver: Receiver::Ideal,
+    };
+    let channel = |capacity, harq| Channel {
+        metric: Metric::ProportionalFair,
+        averaging_slots: 99,
+        sharing: Sharing::Equal,
+        ..Channel::ideal(capacity, harq)
+    };
+    let down = carrier(
+        McsTable::Pdsch64Qam,
+        bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One),
+    );
+    // The module uses the downlink's table in both directions.
+    let up = carrier(McsTable::Pdsch64Qam, pusch_res_per_prb(false));
+    Config {
+        tti: Tti::SUBFRAME,
+        phase: Phase::Random,
+        timing: Timing::lena(),
+        downlink: Downlink {
+            channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
+            outer_loop: false,
+        },
+        uplink: Uplink {
+            channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
+            outer_loop: false,
+            access: Access::IdealReports,
+            request: request::Config::default(),
+            report: report::Config::default(),
+            grants: grant::Policy::default(),
+        },
+        control_channel: None,
+        feedback: FeedbackErrors::NONE,
+        bare_blocks: true,
+        bearers,
+        conditions: vec![Conditions::default()],
+    }
+}
+
+/// A cell as system-level studies take it: link adaptation with 10 % first errors, HARQ, requests every
+/// 10 TTIs, a control channel of three symbols, proportional fair.
+pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config {
+    let target = Probability::new(0.1).expect("a probability");
+    let carrier = |prbs, allocation, res_per_prb, table| Carrier {
+        prbs,
+        allocation,
+        res_per_prb,
+        layers: Layers::One,
+        table,
+        rate_control: RateControl::Adaptive(target),
+        receiver: Receiver::Ideal,
+    };
+    let ports = AntennaPorts::One;
+    let down = carrier(
+        bandwidth.prbs(),
+        Groups::Of(bandwidth.rbg_size()),
+        bandwidth.pdsch_res_per_prb(Cfi::Three, ports),
+        McsTable::Pdsch64Qam,
+    );
+    let up = carrier(
+        bandwidth.prbs() - control_prbs(bandwidth),
+        Groups::Products,
+        pusch_res_per_prb(false),
+        McsTable::Pusch16Qam,
+    );
+    let channel = |capacity, harq, metric| Channel {
+        link: LinkModel::Sinr(Receiver::Ideal),
+        metric,
+        ..Channel::ideal(capacity, harq)
+    };
+    Config {
+        tti: Tti::SUBFRAME,
+        phase: Phase::Random,
+        timing: Timing::standard(),
+        downlink: Downlink {
+            channel: channel(
+                Capacity::Carrier(down),
+                harq::Config::downlink(),
+                Metric::ProportionalFair,
+            ),
+            outer_loop: true,
+        },
+        uplink: Uplink {
+            channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),
+            outer_loop: true,
+            access: Access::Standard,
+            request: request::Config::default(),
+            report: report::Config::default(),
+            grants: grant::Policy::default(),
+        },
+        control_channel: Some(control_channel::Config::of(pdcch::cces(
+            bandwidth,
+            Cfi::Three,
+            ports,
+        ))),
+        feedback: FeedbackErrors::default(),
+        bare_blocks: false,
+        bearers: vec![bearer::Config::default_bearer()],
+        conditions,
+    }
+}
+
+/// A carrier with one scheme for everybody.
+pub fn fixed_scheme(carrier: &Carrier, mcs: Mcs) -> Carrier {
+    Carrier { rate_control: RateControl::FixedMcs(mcs), ..carrier.clone() }
+}
+
+/// Resource blocks of the uplink that the PUCCH takes at both edges of the band.
+const fn control_prbs(bandwidth: Bandwidth) -> u32 {
+    match bandwidth {
+        Bandwidth::Mhz1_4 | Bandwidth::Mhz3 => 2,
+        Bandwidth::Mhz5 => 4,
+        Bandwidth::Mhz10 => 6,
+        Bandwidth::Mhz15 | Bandwidth::Mhz20 => 8,
+    }
+}

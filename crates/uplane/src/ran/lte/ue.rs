@@ -1,0 +1,276 @@
+//! One UE: what it holds, and what the eNB holds for it.
+//!
+//! In: the parameters of the cell. Out: state; the cell's directions do the work.
+
+use super::block::Block;
+use super::config::{Access, Capacity, Config};
+use super::link::Link;
+use super::ring::Asked;
+use crate::net::{Direction, Ledger};
+use crate::ran::mac::estimate::Estimate;
+use crate::ran::mac::harq::{self, Processes};
+use crate::ran::mac::header::Packing;
+use crate::ran::mac::prioritisation::{Buckets, Channel};
+use crate::ran::mac::report::{Groups, Reporting};
+use crate::ran::mac::request::{Offset, SchedulingRequest};
+use crate::ran::mac::timing::Clock;
+use crate::ran::phy::pdcch::Aggregation;
+use crate::ran::phy::LinkModel;
+use crate::ran::rlc::{self, Pdu};
+use crate::ran::{bearer, pdcp};
+use crate::sim::{Stream, Streams};
+use crate::unit::{Bytes, Instant, Probability};
+
+/// One UE.
+#[derive(Clone, Debug)]
+pub(super) struct Ue {
+    pub(super) bearers: Vec<Bearer>,
+    /// Down and up.
+    pub(super) buckets: [Buckets; 2],
+    pub(super) down: Half,
+    pub(super) up: Half,
+    pub(super) aggregation: Aggregation,
+    /// Some bearer is in acknowledged mode.
+    pub(super) acknowledged: bool,
+    pub(super) feedback_errors: Stream,
+    pub(super) uplink: UplinkState,
+}
+
+/// One direction of a UE.
+#[derive(Clone, Debug)]
+pub(super) struct Half {
+    pub(super) link: Link,
+    pub(super) harq: Processes<Block>,
+    pub(super) errors: Stream,
+}
+
+/// What the uplink needs besides.
+#[derive(Clone, Debug)]
+pub(super) struct UplinkState {
+    // At the UE.
+    pub(super) request: SchedulingRequest,
+    pub(super) reporting: Reporting,
+    pub(super) random_access: Stream,
+    /// An occasion is in the ring.
+    pub(super) occasion_planned: bool,
+    /// Requests are suspended until this slot, for random access.
+    pub(super) barred_until: u64,
+    /// Bytes asked for or granted and not yet sent, for eager requests.
+    pub(super) expected: Bytes,
+    /// Buffers changed since the last ideal report.
+    pub(super) changed: bool,
+    // At the eNB.
+    pub(super) estimate: Estimate,
+    /// Requests to be answered, and the last of them.
+    pub(super) unanswered: u32,
+    pub(super) asked: Asked,
+    /// The last slot of a transmission granted.
+    pub(super) last_granted: Option<u64>,
+    /// For each process the slot for which it is taken.
+    pub(super) taken: Vec<u64>,
+}
+
+/// One bearer of a UE.
+#[derive(Clone, Debug)]
+pub(super) struct Bearer {
+    pub(super) rlc: rlc::Bearer,
+    /// Down and up.
+    pub(super) pdcp: [pdcp::Transmitter; 2],
+    pub(super) discards: [bool; 2],
+    pub(super) group: usize,
+    pub(super) priority: u16,
+    /// What waited in the uplink when it was looked at last.
+    pub(super) known: Bytes,
+}
+
+impl Ue {
+    /// UE number `number` of the cell.
+    pub(super) fn new(config: &Config, clock: &Clock, number: u32, streams: Streams) -> Self {
+        let entity = format!("radio/ue/{number}");
+        let open = |purpose| streams.open(&entity, purpose);
+        let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
+        let buckets = Buckets::new(&channels);
+        let conditions = match config.conditions.as_slice() {
+            [] => super::config::Conditions::default(),
+            some => *some.get(number as usize).unwrap_or(&some[0]),
+        };
+        let tti = config.tti.length();
+        let half = |direction, purpose| {
+            let (channel, outer_loop) = match direction {
+                Direction::Down => (&config.downlink.channel, config.downlink.outer_loop),
+                Direction::Up => (&config.uplink.channel, config.uplink.outer_loop),
+            };
+            let link = Link::new(&channel.capacity, direction, conditions, outer_loop, tti);
+            let harq = match direction {
+                Direction::Down => channel.harq,
+                // Synchronous: one process for each slot of the round trip.
+                Direction::Up => harq::Config {
+                    processes: clock.slots(config.timing.uplink_round_trip) as u32,
+                    ..channel.harq
+                },
+            };
+            Half { link, harq: Processes::new(harq), errors: open(purpose) }
+        };
+        let down = half(Direction::Down, "downlink block errors");
+        let up = half(Direction::Up, "uplink block errors");
+        Self {
+            bearers: config.bearers.iter().map(Bearer::new).collect(),
+            buckets: [buckets.clone(), buckets],
+            aggregation: aggregation(config, &down.link),
+            acknowledged: config.bearers.iter().any(|bearer| {
+                matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)])
+            }),
+            uplink: UplinkState::new(config, clock, number, streams, &entity),
+            down,
+            up,
+            feedback_errors: open("feedback errors"),
+        }
+    }
+
+    /// Bytes that wait in this direction, with RLC headers.
+    pub(super) fn demand(&self, now: Instant, direction: Direction) -> Bytes {
+        self.bearers.iter().map(|bearer| bearer.rlc.buffer_status(now, direction).demand()).sum()
+    }
+
+    /// What a report would say now.
+    pub(super) fn groups(&self, now: Instant) -> Groups {
+        let mut groups = Groups::default();
+        for bearer in &self.bearers {
+            groups[bearer.group] += bearer.available(now);
+        }
+        groups
+    }
+
+    /// Bytes that wait at the UE, without headers.
+    pub(super) fn waiting(&self) -> Bytes {
+        self.bearers.iter().map(|bearer| bearer.known).sum()
+    }
+
+    /// Looks at all uplink buffers. Data that became available since the last look may trigger a
+    /// regular report; true when it does.
+    pub(super) fn look(&mut self, now: Instant) -> bool {
+        let mut triggered = false;
+        for position in 0..self.bearers.len() {
+            let bytes = self.bearers[position].available(now);
+            let known = self.bearers[position].known;
+            if bytes == known {
+                continue;
+            }
+            self.uplink.changed = true;
+            if bytes > known {
+                let highest = self.highest_waiting();
+                let priority = self.bearers[position].priority;
+                triggered |= self.uplink.reporting.on_data(priority, highest);
+            }
+            self.bearers[position].known = bytes;
+        }
+        triggered
+    }
+
+    /// The priority of the most urgent bearer that had uplink data when looked at last.
+    fn highest_waiting(&self) -> Option<u16> {
+        let waiting = self.bearers.iter().filter(|bearer| !bearer.known.is_zero());
+        waiting.map(|bearer| bearer.priority).min()
+    }
+}
+
+impl UplinkState {
+    fn new(config: &Config, clock: &Clock, number: u32, streams: Streams, entity: &str) -> Self {
+        let uplink = &config.uplink;
+        let offset = match uplink.request.offset {
+            Offset::InTurn => u64::from(number),
+            Offset::Fixed(offset) => offset,
+            Offset::Random => {
+                streams.open(entity, "scheduling request offset").below(uplink.request.period)
+            }
+        };
+        Self {
+            request: SchedulingRequest::new(&uplink.request, offset),
+            reporting: Reporting::new(&uplink.report, |span| clock.slots_in(span)),
+            random_access: streams.open(entity, "random access"),
+            occasion_planned: false,
+            barred_until: 0,
+            expected: Bytes::ZERO,
+            changed: false,
+            estimate: Estimate::default(),
+            unanswered: 0,
+            asked: Asked::Nothing,
+            last_granted: None,
+            taken: vec![u64::MAX; clock.slots(config.timing.uplink_round_trip) as usize],
+        }
+    }
+
+    /// The UE wants to send a request at its next occasion.
+    pub(super) fn wants_to_ask(&self, access: Access, waiting: Bytes) -> bool {
+        match access {
+            Access::Standard => self.request.is_pending(),
+            Access::EagerRequests => waiting > self.expected,
+            Access::IdealReports => false,
+        }
+    }
+}
+
+impl Bearer {
+    fn new(config: &bearer::Config) -> Self {
+        let [rlc_down, rlc_up] = config.rlc.clone();
+        let [pdcp_down, pdcp_up] = config.pdcp.clone();
+        Self {
+            rlc: rlc::Bearer::new(rlc_down, rlc_up),
+            discards: [pdcp_down.discard_timer.is_some(), pdcp_up.discard_timer.is_some()],
+            pdcp: [pdcp::Transmitter::new(pdcp_down), pdcp::Transmitter::new(pdcp_up)],
+            group: usize::from(config.group),
+            priority: config.channel().priority,
+            known: Bytes::ZERO,
+        }
+    }
+
+    /// Uplink data available for transmission (TS 36.322 §4.5).
+    fn available(&self, now: Instant) -> Bytes {
+        self.rlc.buffer_status(now, Direction::Up).available()
+    }
+
+    /// Puts PDUs of at most `share` bytes, with their sub-headers, into a block. Returns their bytes.
+    pub(super) fn build(
+        &mut self,
+        position: usize,
+        direction: Direction,
+        now: Instant,
+        share: Bytes,
+        packing: &mut Packing,
+        parts: &mut Vec<(usize, Pdu)>,
+        charge: &impl Fn(&mut Ledger),
+    ) -> Bytes {
+        let mut used = Bytes::ZERO;
+        loop {
+            let grant = packing.room().min(share.saturating_sub(used));
+            if grant.is_zero() {
+                return used;
+            }
+            let Some(pdu) = self.rlc.build(now, direction, grant) else { return used };
+            packing.add(pdu.size());
+            used += pdu.size();
+            for (ledger, begins) in self.rlc.ledgers(direction, &pdu) {
+                if begins {
+                    charge(ledger);
+                }
+            }
+            parts.push((position, pdu));
+        }
+    }
+}
+
+/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about errors.
+fn aggregation(config: &Config, link: &Link) -> Aggregation {
+    let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
+        (&config.downlink.channel.link, &config.downlink.channel.capacity)
+    else {
+        return Aggregation::Two;
+    };
+    let target = Probability::new(CONTROL_TARGET).expect("a probability");
+    Aggregation::smallest(CONTROL_BITS, link.sinr(), *receiver, target)
+}
+
+/// Bits of a typical control message, CRC included (TS 36.212 §5.3.3.1: formats 0 and 1A at 10 MHz).
+const CONTROL_BITS: u32 = 43;
+/// Messages are sent so that this share of them is missed at most.
+const CONTROL_TARGET: f64 = 0.01;

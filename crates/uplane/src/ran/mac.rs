@@ -1,0 +1,31 @@
+//! LTE medium access control (TS 36.321): who may send when, and how much.
+//!
+//! In: what waits in each bearer, reports, occasions, results of transmissions. Out: requests, grants,
+//! shares of transport blocks, an order of UEs.
+//!
+//! One entity a file; none keeps time or draws random numbers, and all of them count time in slots of one
+//! [`timing::Clock`]. [`super::lte`] puts them together to a cell.
+//!
+//! | at the UE | at the eNB | both |
+//! |---|---|---|
+//! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`]: the clock and all delays |
+//! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
+//! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
+//! | | [`scheduler`]: the order of UEs | |
+//! | | [`control_channel`]: room for grants | |
+//!
+//! Left out: multiplexing of signalling bearers, power headroom reports, timing advance, DRX. A UE
+//! stays connected, synchronised and awake; a study of battery life or of the first packet after
+//! minutes could tell.
+
+pub mod control_channel;
+pub mod estimate;
+pub mod grant;
+pub mod harq;
+pub mod header;
+pub mod prioritisation;
+pub mod report;
+pub mod request;
+pub mod scheduler;
+pub mod sharing;
+pub mod timing;

@@ -1,0 +1,111 @@
+//! What the eNB believes that one UE has to send (TS 36.321 §5.4.5 read from the other side).
+//!
+//! In: requests, reports, grants. Out: bytes still to be granted; never negative.
+//!
+//! A report is about the moment at which its block was built. Grants whose blocks are built later are
+//! under way when it arrives, and are subtracted from it.
+
+use std::collections::VecDeque;
+
+use super::report::Groups;
+use crate::unit::Bytes;
+
+/// The estimate for one UE.
+#[derive(Clone, Debug, Default)]
+pub struct Estimate {
+    groups: Groups,
+    /// Grants not yet covered by a report: the slot of the uplink transmission, and data bytes.
+    granted: VecDeque<(u64, Bytes)>,
+    /// The slot of the last report; an older one that HARQ delayed says nothing new.
+    reported: Option<u64>,
+}
+
+impl Estimate {
+    /// A report that was sent in the block of `slot` has been decoded.
+    pub fn on_report(&mut self, slot: u64, groups: Groups) {
+        if self.reported.is_some_and(|last| last > slot) {
+            return;
+        }
+        self.reported = Some(slot);
+        while self.granted.front().is_some_and(|&(of, _)| of <= slot) {
+            self.granted.pop_front();
+        }
+        self.groups = groups;
+        let under_way: Bytes = self.granted.iter().map(|&(_, bytes)| bytes).sum();
+        self.subtract(under_way);
+    }
+
+    /// The UE may send `data` bytes, without headers, in `slot`. Slots never come in descending order.
+    pub fn on_grant(&mut self, slot: u64, data: Bytes) {
+        self.subtract(data);
+        // Grants older than this can no longer be under way when a report comes.
+        if self.granted.len() == MOST_UNDER_WAY {
+            self.granted.pop_front();
+        }
+        self.granted.push_back((slot, data));
+    }
+
+    /// All bytes still to be granted.
+    pub fn bytes(&self) -> Bytes {
+        self.groups.iter().copied().sum()
+    }
+
+    /// The slot of the last transmission granted and not yet covered by a report.
+    pub fn last_granted(&self) -> Option<u64> {
+        self.granted.back().map(|&(slot, _)| slot)
+    }
+
+    /// The most urgent group, which has the lowest number, is served first.
+    fn subtract(&mut self, data: Bytes) {
+        let mut rest = data;
+        for group in &mut self.groups {
+            let served = rest.min(*group);
+            *group -= served;
+            rest -= served;
+        }
+    }
+}
+
+/// Many times the grants that fit between a report and its decoding.
+const MOST_UNDER_WAY: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(bytes: [u64; 4]) -> Groups {
+        bytes.map(Bytes)
+    }
+
+    #[test]
+    fn grants_under_way_are_subtracted_from_a_report() {
+        let mut estimate = Estimate::default();
+        estimate.on_report(10, groups([0, 1000, 0, 0]));
+        estimate.on_grant(18, Bytes(300));
+        estimate.on_grant(19, Bytes(300));
+        assert_eq!(estimate.bytes(), Bytes(400));
+        // The report of slot 18 does not yet know of the block of slot 19.
+        estimate.on_report(18, groups([0, 900, 0, 0]));
+        assert_eq!(estimate.bytes(), Bytes(600));
+        assert_eq!(estimate.last_granted(), Some(19));
+    }
+
+    #[test]
+    fn an_estimate_is_never_negative() {
+        let mut estimate = Estimate::default();
+        estimate.on_grant(5, Bytes(80));
+        assert_eq!(estimate.bytes(), Bytes::ZERO);
+        estimate.on_report(4, groups([10, 0, 10, 0]));
+        assert_eq!(estimate.bytes(), Bytes::ZERO);
+    }
+
+    #[test]
+    fn urgent_groups_are_served_first() {
+        let mut estimate = Estimate::default();
+        estimate.on_report(0, groups([100, 0, 100, 0]));
+        estimate.on_grant(4, Bytes(150));
+        assert_eq!(estimate.bytes(), Bytes(50));
+        estimate.on_report(4, groups([0, 0, 50, 0]));
+        assert_eq!(estimate.bytes(), Bytes(50));
+    }
+}

@@ -1,0 +1,137 @@
+//! How much uplink the eNB grants, and on what occasion.
+//!
+//! In: requests, the estimate of a UE's buffer. Out: bytes of a transport block.
+//!
+//! Left out: power limits. A UE gets as many resource blocks as it needs, whatever its path loss;
+//! the radio conditions of a UE are an input.
+
+use super::header;
+use crate::unit::{Bytes, Duration};
+
+/// The eNB's policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// The size of the grant that answers a scheduling request.
+    pub on_request: OnRequest,
+    /// What a request means that comes while an earlier grant is under way.
+    pub repeated: Repeated,
+    /// Bytes that reports tell of are granted too.
+    pub on_report: bool,
+    /// What RLC and MAC headers add to the bytes reported, as a share of them.
+    pub header_share: f64,
+    /// Bytes granted without being asked, while downlink data flows to the UE.
+    pub advance: Option<Advance>,
+    /// A standing grant (semi-persistent scheduling, TS 36.321 §5.10.2): costs no control channel.
+    pub semi_persistent: Option<SemiPersistent>,
+}
+
+/// The size of the first grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnRequest {
+    /// As large as an uplink block may be.
+    Unlimited,
+    /// This many bytes.
+    Bytes(Bytes),
+    /// This many bytes in 1 ms; in shorter TTIs in proportion, at least one.
+    PerMillisecond(Bytes),
+}
+
+/// What to do with a request whose UE already has a grant that it may not have known of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeated {
+    /// Ignore it: the grant under way answers it.
+    Ignore,
+    /// Grant again, so that requests pipeline.
+    GrantEach,
+}
+
+/// Pre-scheduling: grants that hope for acknowledgements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Advance {
+    /// From grant to grant, in slots.
+    pub every: u64,
+    /// Size of each.
+    pub bytes: Bytes,
+    /// How long after the last downlink block it goes on, in slots.
+    pub linger: u64,
+}
+
+/// Semi-persistent scheduling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SemiPersistent {
+    /// From one uplink transmission to the next, in slots.
+    pub period: u64,
+    /// Size of each.
+    pub bytes: Bytes,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            on_request: OnRequest::Bytes(Bytes(32)),
+            repeated: Repeated::Ignore,
+            on_report: true,
+            header_share: 0.06,
+            advance: None,
+            semi_persistent: None,
+        }
+    }
+}
+
+impl OnRequest {
+    /// Bytes of the grant in slots of this length; none for as much as possible.
+    pub fn size(self, slot: Duration) -> Option<Bytes> {
+        match self {
+            Self::Unlimited => None,
+            Self::Bytes(bytes) => Some(bytes),
+            Self::PerMillisecond(bytes) => {
+                let millisecond = Duration::from_millis(1).as_nanos();
+                let scaled = (bytes.0 * slot.as_nanos() + millisecond / 2) / millisecond;
+                Some(Bytes(scaled.max(1)))
+            }
+        }
+    }
+}
+
+impl Policy {
+    /// The block that should carry `data` bytes with their headers; `bare` when these cost nothing.
+    pub fn block_for(&self, data: Bytes, bare: bool) -> Bytes {
+        if bare || data.is_zero() {
+            return data;
+        }
+        Bytes((data.0 as f64 * (1.0 + self.header_share)).ceil() as u64) + header::ALLOWANCE
+    }
+
+    /// The data that a block of this size should carry: not more than what [`Policy::block_for`]
+    /// was asked for.
+    pub fn data_in(&self, block: Bytes, bare: bool) -> Bytes {
+        if bare {
+            return block;
+        }
+        let payload = block.saturating_sub(header::ALLOWANCE);
+        Bytes((payload.0 as f64 / (1.0 + self.header_share)) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_for_data_carries_it() {
+        let policy = Policy::default();
+        for data in [1, 52, 1000, 150_000].map(Bytes) {
+            let carried = policy.data_in(policy.block_for(data, false), false);
+            assert!(carried >= data && carried.0 <= data.0 + 1, "{carried} of {data}");
+        }
+        assert_eq!(policy.block_for(Bytes(77), true), Bytes(77));
+        assert_eq!(policy.block_for(Bytes::ZERO, false), Bytes::ZERO);
+    }
+
+    #[test]
+    fn a_grant_per_millisecond_scales_with_the_tti() {
+        let size = |micros| OnRequest::PerMillisecond(Bytes(50)).size(Duration::from_micros(micros));
+        assert_eq!([1000, 500, 100, 1].map(size), [50, 25, 5, 1].map(|bytes| Some(Bytes(bytes))));
+        assert_eq!(OnRequest::Unlimited.size(Duration::from_millis(1)), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! Hybrid ARQ: blocks that are sent again until they decode (TS 36.321 §5.3.2, §5.4.2).
+//!
+//! In: new blocks, results of transmissions. Out: which process is free, what is to be sent again, what
+//! is given up.
+//!
+//! In the downlink a process is any that is free, and retransmissions go when the scheduler has room. In the
+//! uplink the slot names the process, and a retransmission goes one round trip after the transmission. A
+//! process is never used for a new block before the fate of the old one is known.
+
+/// The parameters of one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Parallel processes: 8 in FDD (TS 36.213 §7). For the uplink it follows from the round trip.
+    pub processes: u32,
+    /// How often a block is sent at most, the first time included (`maxHARQ-Tx`).
+    pub max_transmissions: u32,
+}
+
+/// The processes of one UE and direction, with what their blocks contain.
+#[derive(Clone, Debug)]
+pub struct Processes<B> {
+    processes: Vec<Process<B>>,
+    max_transmissions: u32,
+    free: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Process<B> {
+    block: B,
+    state: State,
+    transmissions: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    /// Sent; the sender does not yet know whether it decoded.
+    AwaitingFeedback,
+    /// To be sent again.
+    Failed,
+}
+
+/// What the sender makes of feedback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The block arrived; the process is free.
+    Delivered,
+    /// It is to be sent again.
+    Again,
+    /// It was sent as often as allowed; the process is free.
+    GivenUp,
+}
+
+impl Config {
+    /// Eight processes, four transmissions.
+    pub const fn downlink() -> Self {
+        Self { processes: 8, max_transmissions: 4 }
+    }
+
+    /// Eight processes, five transmissions.
+    pub const fn uplink() -> Self {
+        Self { processes: 8, max_transmissions: 5 }
+    }
+}
+
+impl<B: Default> Processes<B> {
+    /// Idle processes.
+    pub fn new(config: Config) -> Self {
+        let idle = || Process { block: B::default(), state: State::Idle, transmissions: 0 };
+        Self {
+            processes: std::iter::repeat_with(idle).take(config.processes as usize).collect(),
+            max_transmissions: config.max_transmissions,
+            free: config.processes,
+        }
+    }
+}
+
+impl<B> Processes<B> {
+    /// Any free process.
+    pub fn any_free(&self) -> Option<usize> {
+        if self.free == 0 {
+            return None;
+        }
+        self.processes.iter().position(|process| process.state == State::Idle)
+    }
+
+    /// True when a new block may be sent.
+    pub fn has_free(&self) -> bool {
+        self.free > 0
+    }
+
+    /// True when this process may take a new block.
+    pub fn is_free(&self, process: usize) -> bool {
+        self.processes[process].state == State::Idle
+    }
+
+    /// True when no block is under way.
+    pub fn all_free(&self) -> bool {
+        self.free as usize == self.processes.len()
+    }
+
+    /// The process of a synchronous transmission in this slot.
+    pub fn of_slot(&self, slot: u64) -> usize {
+        (slot % self.processes.len() as u64) as usize
+    }
+
+    /// The block of a process, or what is left of the last one.
+    pub fn block(&mut self, process: usize) -> &mut B {
+        &mut self.processes[process].block
+    }
+
+    /// A new block is in [`Processes::block`] and is sent for the first time.
+    pub fn send_new(&mut self, process: usize) {
+        let slot = &mut self.processes[process];
+        assert!(slot.state == State::Idle, "HARQ process {process} reused before its feedback");
+        slot.state = State::AwaitingFeedback;
+        slot.transmissions = 1;
+        self.free -= 1;
+    }
+
+    /// The block is sent again.
+    pub fn send_again(&mut self, process: usize) {
+        let slot = &mut self.processes[process];
+        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to send again");
+        slot.state = State::AwaitingFeedback;
+        slot.transmissions += 1;
+    }
+
+    /// Feedback is known.
+    pub fn on_feedback(&mut self, process: usize, acknowledged: bool) -> Verdict {
+        let slot = &mut self.processes[process];
+        assert!(slot.state == State::AwaitingFeedback, "feedback for an idle HARQ process {process}");
+        if !acknowledged && slot.transmissions < self.max_transmissions {
+            slot.state = State::Failed;
+            return Verdict::Again;
+        }
+        slot.state = State::Idle;
+        self.free += 1;
+        if acknowledged { Verdict::Delivered } else { Verdict::GivenUp }
+    }
+
+    /// How often the block of this process was sent.
+    pub fn transmissions(&self, process: usize) -> u32 {
+        self.processes[process].transmissions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn processes(count: u32) -> Processes<()> {
+        Processes::new(Config { processes: count, max_transmissions: 4 })
+    }
+
+    /// TS 36.321 §5.4.2.2: after the maximum number of transmissions the buffer is flushed.
+    #[test]
+    fn a_block_is_sent_at_most_so_often() {
+        let mut harq = processes(8);
+        harq.send_new(0);
+        for _ in 0..3 {
+            assert_eq!(harq.on_feedback(0, false), Verdict::Again);
+            harq.send_again(0);
+        }
+        assert_eq!(harq.transmissions(0), 4);
+        assert_eq!(harq.on_feedback(0, false), Verdict::GivenUp);
+        assert!(harq.all_free());
+    }
+
+    /// TS 36.213 §7: eight blocks may be under way.
+    #[test]
+    fn without_feedback_all_processes_fill_up() {
+        let mut harq = processes(8);
+        for _ in 0..8 {
+            let process = harq.any_free().expect("one of eight");
+            harq.send_new(process);
+        }
+        assert!(!harq.has_free());
+        assert_eq!(harq.any_free(), None);
+        assert_eq!(harq.on_feedback(5, true), Verdict::Delivered);
+        assert_eq!(harq.any_free(), Some(5));
+    }
+
+    #[test]
+    #[should_panic(expected = "reused before its feedback")]
+    fn a_process_is_never_reused_before_its_feedback() {
+        let mut harq = processes(1);
+        harq.send_new(0);
+        harq.send_new(0);
+    }
+}

@@ -1,0 +1,213 @@
+//! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2, §6.1.3.1).
+//!
+//! In: MAC SDUs and control elements of one transport block, one by one. Out: how many bytes the next SDU
+//! may have, and how the block's bytes divide into SDUs, headers and padding.
+//!
+//! A sub-header has one byte; with a length field two, for SDUs up to 127 bytes, or three. The last
+//! sub-header has no length field. Padding of one or two bytes is sub-headers in front; more has a
+//! sub-header of one byte at the end, and then the last SDU has a length field.
+//!
+//! A block may also carry bare SDUs, without any header, for studies whose numbers count none.
+
+use crate::unit::Bytes;
+
+/// One transport block while it is filled.
+#[derive(Clone, Copy, Debug)]
+pub struct Packing {
+    size: u64,
+    /// Control elements with their sub-headers, and sub-headers of all SDUs but the last.
+    before: u64,
+    /// SDU bytes.
+    sdus: u64,
+    /// The SDU added last: its sub-header depends on what follows.
+    last: Option<u64>,
+    bare: bool,
+}
+
+/// How the bytes of one block divide. Their sum is the size of the block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Division {
+    /// MAC SDUs, which are RLC PDUs.
+    pub sdus: Bytes,
+    /// Sub-headers and control elements.
+    pub headers: Bytes,
+    /// Nothing.
+    pub padding: Bytes,
+}
+
+/// A buffer status report as a control element (TS 36.321 §6.1.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportFormat {
+    /// One logical channel group.
+    Short,
+    /// All four groups.
+    Long,
+}
+
+impl ReportFormat {
+    /// Length with its sub-header.
+    pub const fn length(self) -> Bytes {
+        match self {
+            Self::Short => Bytes(1 + 1),
+            Self::Long => Bytes(1 + 3),
+        }
+    }
+}
+
+impl Packing {
+    /// An empty block of this size.
+    pub const fn new(size: Bytes) -> Self {
+        Self { size: size.0, before: 0, sdus: 0, last: None, bare: false }
+    }
+
+    /// The same, but nothing in it costs a header.
+    #[must_use]
+    pub const fn bare(self, bare: bool) -> Self {
+        Self { bare, ..self }
+    }
+
+    /// The longest SDU that still fits.
+    pub const fn room(&self) -> Bytes {
+        let own = if self.bare { 0 } else { 1 };
+        Bytes(self.size.saturating_sub(self.before + self.length_field() + self.sdus + own))
+    }
+
+    /// Bytes that nothing takes yet, without any for a further header.
+    pub const fn unused(&self) -> Bytes {
+        let last = if self.last.is_some() && !self.bare { 1 } else { 0 };
+        Bytes(self.size.saturating_sub(self.before + self.sdus + last))
+    }
+
+    /// Adds an SDU, at most as long as [`Packing::room`].
+    pub fn add(&mut self, sdu: Bytes) {
+        debug_assert!(sdu <= self.room(), "an SDU of {sdu} into a room of {}", self.room());
+        self.before += self.length_field();
+        self.sdus += sdu.0;
+        self.last = Some(sdu.0);
+    }
+
+    /// Adds a control element; false when it does not fit beside what is there.
+    pub fn add_report(&mut self, format: ReportFormat) -> bool {
+        if self.bare {
+            return true;
+        }
+        let fits = format.length() <= self.unused();
+        if fits {
+            self.before += format.length().0;
+        }
+        fits
+    }
+
+    /// Cuts the block to what is in it.
+    pub fn shrink(&mut self) {
+        self.size -= self.unused().0;
+    }
+
+    /// The size of the block.
+    pub const fn size(&self) -> Bytes {
+        Bytes(self.size)
+    }
+
+    /// The block is complete: what its bytes are.
+    pub fn finish(&self) -> Division {
+        let unused = self.unused().0;
+        let last = u64::from(self.last.is_some() && !self.bare);
+        let padding_headers = match unused {
+            _ if self.bare => 0,
+            // One or two bytes are padding sub-headers in front (§6.1.2).
+            0..=2 => unused,
+            // A length field of the last SDU, and the sub-header of the padding.
+            _ => (self.length_field() - last + 1).min(unused),
+        };
+        Division {
+            sdus: Bytes(self.sdus),
+            headers: Bytes(self.before + last + padding_headers),
+            padding: Bytes(unused - padding_headers),
+        }
+    }
+
+    /// The last SDU's sub-header, if another follows it.
+    const fn length_field(&self) -> u64 {
+        match self.last {
+            _ if self.bare => 0,
+            None => 0,
+            Some(..=127) => 2,
+            Some(_) => 3,
+        }
+    }
+}
+
+/// The most that headers of one SDU and a report can take: what a grant must have on top of data.
+pub const ALLOWANCE: Bytes = Bytes(4);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divide(size: u64, sdus: &[u64]) -> [u64; 3] {
+        let mut packing = Packing::new(Bytes(size));
+        for &sdu in sdus {
+            packing.add(Bytes(sdu));
+        }
+        let Division { sdus, headers, padding } = packing.finish();
+        [sdus.0, headers.0, padding.0]
+    }
+
+    /// TS 36.321 §6.1.2: a lone SDU that fills the block has the one-byte sub-header.
+    #[test]
+    fn the_last_sub_header_has_no_length() {
+        assert_eq!(divide(549, &[548]), [548, 1, 0]);
+        assert_eq!(divide(549, &[100, 446]), [546, 2 + 1, 0]);
+        assert_eq!(divide(549, &[128, 417]), [545, 3 + 1, 0]);
+    }
+
+    /// TS 36.321 §6.1.2: padding of one or two bytes is in front, without changing the last SDU.
+    #[test]
+    fn short_padding_is_sub_headers_and_long_padding_costs_a_length_field() {
+        assert_eq!(divide(100, &[98]), [98, 2, 0]);
+        assert_eq!(divide(100, &[97]), [97, 3, 0]);
+        assert_eq!(divide(100, &[96]), [96, 2 + 1, 1]);
+        assert_eq!(divide(300, &[200]), [200, 3 + 1, 96]);
+        assert_eq!(divide(300, &[]), [0, 1, 299]);
+    }
+
+    /// TS 36.321 §6.1.2: bytes of a block are SDUs, headers and padding, and nothing else.
+    #[test]
+    fn a_block_is_its_sdus_headers_and_padding() {
+        let mut random = crate::sim::Streams::new(3).open("mac", "packing");
+        for _ in 0..20_000 {
+            let size = 1 + random.below(2_000);
+            let mut packing = Packing::new(Bytes(size));
+            if random.below(2) == 0 {
+                packing.add_report(ReportFormat::Long);
+            }
+            for _ in 0..random.below(5) {
+                let room = packing.room().0;
+                if room > 0 {
+                    packing.add(Bytes(1 + random.below(room)));
+                }
+            }
+            if random.below(2) == 0 {
+                packing.add_report(ReportFormat::Short);
+            }
+            let Division { sdus, headers, padding } = packing.finish();
+            assert_eq!(sdus.0 + headers.0 + padding.0, size);
+        }
+    }
+
+    #[test]
+    fn a_bare_block_is_all_data() {
+        let mut packing = Packing::new(Bytes(50)).bare(true);
+        assert!(packing.add_report(ReportFormat::Long));
+        packing.add(Bytes(20));
+        packing.add(packing.room());
+        assert_eq!(packing.finish(), Division { sdus: Bytes(50), ..Division::default() });
+    }
+
+    #[test]
+    fn a_report_needs_its_sub_header_too() {
+        assert!(!Packing::new(Bytes(1)).add_report(ReportFormat::Short));
+        assert!(Packing::new(Bytes(2)).add_report(ReportFormat::Short));
+        assert!(!Packing::new(Bytes(3)).add_report(ReportFormat::Long));
+    }
+}

@@ -1,0 +1,173 @@
+//! Logical channel prioritisation: what goes first into a grant (TS 36.321 §5.4.3.1).
+//!
+//! In: what each channel wants, the size of the grant, time. Out: bytes for each channel.
+//!
+//! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get what
+//! their buckets hold, in the order of priority; then the rest goes in strict priority.
+
+use crate::unit::{Bytes, Duration, Instant};
+
+/// The parameters of one channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// Low numbers are urgent.
+    pub priority: u16,
+    /// `prioritisedBitRate`
+    pub prioritised_rate: PrioritisedRate,
+    /// `bucketSizeDuration`: the bucket holds what the prioritised bit rate brings in this time.
+    pub bucket: Duration,
+}
+
+/// `prioritisedBitRate`: 0, 8 to 256 kB/s, or infinity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrioritisedRate {
+    /// So many bytes a second.
+    BytesPerSecond(u64),
+    /// All it wants comes first.
+    Infinite,
+}
+
+/// The buckets of one UE.
+#[derive(Clone, Debug)]
+pub struct Buckets {
+    /// In the order of priority.
+    order: Vec<usize>,
+    channels: Vec<Bucket>,
+    filled: Instant,
+}
+
+#[derive(Clone, Debug)]
+struct Bucket {
+    config: Channel,
+    /// `Bj` in billionths of a byte, so that it is exact; may be negative.
+    tokens: i128,
+}
+
+impl Default for Channel {
+    fn default() -> Self {
+        Self {
+            priority: 90,
+            prioritised_rate: PrioritisedRate::BytesPerSecond(0),
+            bucket: Duration::from_millis(100),
+        }
+    }
+}
+
+impl Buckets {
+    /// Empty buckets at the start of the run.
+    pub fn new(channels: &[Channel]) -> Self {
+        let mut order: Vec<usize> = (0..channels.len()).collect();
+        order.sort_by_key(|&channel| channels[channel].priority);
+        let channels = channels.iter().map(|&config| Bucket { config, tokens: 0 }).collect();
+        Self { order, channels, filled: Instant::ZERO }
+    }
+
+    /// Channels from the most urgent on.
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// Divides `room` bytes among channels that want `demands`; `shares` gets one entry a channel.
+    pub fn share(&mut self, now: Instant, room: Bytes, demands: &[Bytes], shares: &mut Vec<Bytes>) {
+        self.fill(now);
+        shares.clear();
+        shares.resize(demands.len(), Bytes::ZERO);
+        let mut rest = room;
+        for by_bucket in [true, false] {
+            for &channel in &self.order {
+                let wanted = demands[channel].saturating_sub(shares[channel]);
+                let allowed = if by_bucket { self.channels[channel].allows() } else { rest };
+                let served = wanted.min(allowed).min(rest);
+                shares[channel] += served;
+                rest -= served;
+            }
+        }
+    }
+
+    /// The channel has sent so many bytes.
+    pub fn on_sent(&mut self, channel: usize, bytes: Bytes) {
+        self.channels[channel].tokens -= i128::from(bytes.0) * BILLION;
+    }
+
+    fn fill(&mut self, now: Instant) {
+        let span = now.saturating_since(self.filled).as_nanos();
+        self.filled = now;
+        for Bucket { config, tokens } in &mut self.channels {
+            if let PrioritisedRate::BytesPerSecond(rate) = config.prioritised_rate {
+                let full = i128::from(rate) * i128::from(config.bucket.as_nanos());
+                *tokens = (*tokens + i128::from(rate) * i128::from(span)).min(full);
+            }
+        }
+    }
+}
+
+impl Bucket {
+    /// What the bucket allows now.
+    fn allows(&self) -> Bytes {
+        match self.config.prioritised_rate {
+            PrioritisedRate::Infinite => Bytes(u64::MAX),
+            // A channel with any tokens may use at least a byte of them.
+            PrioritisedRate::BytesPerSecond(_) => {
+                Bytes((self.tokens.max(0) as u128).div_ceil(BILLION as u128) as u64)
+            }
+        }
+    }
+}
+
+const BILLION: i128 = 1_000_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channel(priority: u16, rate: u64) -> Channel {
+        Channel {
+            priority,
+            prioritised_rate: PrioritisedRate::BytesPerSecond(rate),
+            bucket: Duration::from_millis(100),
+        }
+    }
+
+    fn share(buckets: &mut Buckets, ms: u64, room: u64, demands: &[u64]) -> Vec<u64> {
+        let demands: Vec<Bytes> = demands.iter().copied().map(Bytes).collect();
+        let mut shares = Vec::new();
+        let now = Instant::ZERO + Duration::from_millis(ms);
+        buckets.share(now, Bytes(room), &demands, &mut shares);
+        for (channel, &bytes) in shares.iter().enumerate() {
+            buckets.on_sent(channel, bytes);
+        }
+        shares.into_iter().map(|bytes| bytes.0).collect()
+    }
+
+    #[test]
+    fn without_prioritised_rates_priority_is_strict() {
+        let mut buckets = Buckets::new(&[channel(90, 0), channel(70, 0)]);
+        assert_eq!(buckets.order(), [1, 0]);
+        assert_eq!(share(&mut buckets, 5, 100, &[500, 30]), [70, 30]);
+        assert_eq!(share(&mut buckets, 6, 100, &[500, 300]), [0, 100]);
+    }
+
+    /// TS 36.321 §5.4.3.1: step 1 keeps an urgent channel from starving the others.
+    #[test]
+    fn a_prioritised_rate_is_served_before_the_rest_of_urgent_data() {
+        // 8 kB/s are 8 bytes a millisecond.
+        let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 16_000)]);
+        assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 5_000]), [80, 920]);
+        // Now the urgent bucket is 760 bytes in debt: only the other has tokens.
+        assert_eq!(share(&mut buckets, 20, 1_000, &[5_000, 0]), [1_000, 0]);
+    }
+
+    /// TS 36.321 §5.4.3.1: Bj never exceeds PBR × BSD.
+    #[test]
+    fn a_bucket_holds_no_more_than_its_duration() {
+        let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 0)]);
+        assert_eq!(share(&mut buckets, 10_000, 1_000, &[5_000, 5_000]), [800, 200]);
+    }
+
+    #[test]
+    fn an_infinite_rate_takes_all_it_wants() {
+        let infinite = Channel { prioritised_rate: PrioritisedRate::Infinite, ..channel(70, 0) };
+        let mut buckets = Buckets::new(&[channel(50, 0), infinite]);
+        assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 900]), [100, 900]);
+    }
+}

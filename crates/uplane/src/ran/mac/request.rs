@@ -1,0 +1,201 @@
+//! Scheduling requests of one UE (TS 36.321 §5.4.4).
+//!
+//! In: triggers, transport blocks with an up-to-date report, occasions on the PUCCH. Out: requests sent,
+//! and random access when too many of them had no answer.
+//!
+//! A request stays pending until a block with a report of the buffer as it is now has been built, or
+//! until all data went; so with a short period it is sent again and again while its answer is under way.
+//!
+//! Left out: contention in random access. It takes a fixed time and a random back-off, and then succeeds.
+
+use crate::unit::Duration;
+
+/// The parameters of one UE.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Slots from occasion to occasion: 1, 2, 5, 10, 20, 40 or 80 (TS 36.213 Table 10.1.5-1).
+    pub period: u64,
+    /// Which slot of the period a UE has.
+    pub offset: Offset,
+    /// `sr-ProhibitTimer` in periods, 0 to 7: after a request no other for so long.
+    pub prohibit_periods: u64,
+    /// `dsr-TransMax`: how many requests before random access.
+    pub dsr_trans_max: u32,
+    /// Random access, from the last unanswered request until requests may begin again.
+    pub random_access: Duration,
+    /// A random time of at most so long is added to it.
+    pub back_off: Duration,
+}
+
+/// Which slot of each period a UE may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offset {
+    /// UE by UE the next slot, so that the PUCCH is filled evenly.
+    InTurn,
+    /// Drawn once for each UE.
+    Random,
+    /// This one.
+    Fixed(u64),
+}
+
+/// The requests of one UE.
+#[derive(Clone, Debug)]
+pub struct SchedulingRequest {
+    period: u64,
+    offset: u64,
+    prohibit: u64,
+    dsr_trans_max: u32,
+    pending: bool,
+    /// `SR_COUNTER`
+    sr_counter: u32,
+    /// `sr-ProhibitTimer`: the first slot in which it no longer runs.
+    prohibited_until: u64,
+    /// How much of the wait for the next occasion is due to the timer: the occasion that it cost.
+    first_missed: Option<u64>,
+}
+
+/// What a UE does at an occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Nothing is pending.
+    Nothing,
+    /// It sends the request. If the prohibit timer cost it an earlier occasion, that is the first one.
+    Send {
+        /// The first occasion that was missed because of the prohibit timer.
+        missed: Option<u64>,
+    },
+    /// It gives up and goes for random access.
+    RandomAccess,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            period: 10,
+            offset: Offset::InTurn,
+            prohibit_periods: 0,
+            dsr_trans_max: 64,
+            random_access: Duration::from_millis(15),
+            back_off: Duration::from_millis(20),
+        }
+    }
+}
+
+impl SchedulingRequest {
+    /// Nothing pending; `offset` is the slot of each period, and `period` at least 1.
+    pub fn new(config: &Config, offset: u64) -> Self {
+        Self {
+            period: config.period,
+            offset: offset % config.period,
+            prohibit: config.prohibit_periods * config.period,
+            dsr_trans_max: config.dsr_trans_max,
+            pending: false,
+            sr_counter: 0,
+            prohibited_until: 0,
+            first_missed: None,
+        }
+    }
+
+    /// A regular report waits for uplink resources (TS 36.321 §5.4.5). True when this is news.
+    pub fn trigger(&mut self) -> bool {
+        if self.pending {
+            return false;
+        }
+        self.pending = true;
+        self.sr_counter = 0;
+        self.first_missed = None;
+        true
+    }
+
+    /// A block with an up-to-date report was built, or one that takes all data.
+    pub fn cancel(&mut self) {
+        self.pending = false;
+        // The prohibit timer is stopped (TS 36.321 §5.4.4).
+        self.prohibited_until = 0;
+    }
+
+    /// True while an answer is wanted.
+    pub fn is_pending(&self) -> bool {
+        self.pending
+    }
+
+    /// The first occasion at or after `slot`, prohibited or not.
+    pub fn next_occasion(&self, slot: u64) -> u64 {
+        let past = (slot + self.period - self.offset) % self.period;
+        if past == 0 { slot } else { slot + self.period - past }
+    }
+
+    /// An occasion has come (TS 36.321 §5.4.4).
+    pub fn on_occasion(&mut self, slot: u64) -> Step {
+        if !self.pending {
+            return Step::Nothing;
+        }
+        if slot < self.prohibited_until {
+            self.first_missed.get_or_insert(slot);
+            return Step::Nothing;
+        }
+        if self.sr_counter >= self.dsr_trans_max {
+            self.sr_counter = 0;
+            return Step::RandomAccess;
+        }
+        self.sr_counter += 1;
+        self.prohibited_until = slot + self.prohibit;
+        Step::Send { missed: self.first_missed.take() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(period: u64, offset: u64, prohibit_periods: u64) -> SchedulingRequest {
+        let config = Config { period, prohibit_periods, dsr_trans_max: 4, ..Config::default() };
+        SchedulingRequest::new(&config, offset)
+    }
+
+    fn sent(request: &mut SchedulingRequest, slots: std::ops::Range<u64>) -> Vec<u64> {
+        let is_sent = |request: &mut SchedulingRequest, slot| {
+            request.next_occasion(slot) == slot
+                && matches!(request.on_occasion(slot), Step::Send { .. })
+        };
+        slots.filter(|&slot| is_sent(request, slot)).collect()
+    }
+
+    /// TS 36.213 §10.1.5: occasions are the slots with this offset in each period.
+    #[test]
+    fn occasions_come_once_a_period() {
+        let request = request(5, 3, 0);
+        assert_eq!([0, 3, 4, 8, 9].map(|slot| request.next_occasion(slot)), [3, 3, 8, 8, 13]);
+    }
+
+    /// TS 36.321 §5.4.4: it stays pending until a block with an up-to-date report is built.
+    #[test]
+    fn a_request_is_repeated_until_it_is_cancelled() {
+        let mut request = request(1, 0, 0);
+        assert!(request.trigger());
+        assert!(!request.trigger());
+        assert_eq!(sent(&mut request, 10..13), [10, 11, 12]);
+        request.cancel();
+        assert_eq!(sent(&mut request, 13..20), []);
+    }
+
+    /// TS 36.321 §5.4.4: sr-ProhibitTimer.
+    #[test]
+    fn a_prohibited_occasion_is_missed_and_remembered() {
+        let mut request = request(5, 0, 2);
+        request.trigger();
+        assert_eq!(request.on_occasion(0), Step::Send { missed: None });
+        assert_eq!(request.on_occasion(5), Step::Nothing);
+        assert_eq!(request.on_occasion(10), Step::Send { missed: Some(5) });
+    }
+
+    /// TS 36.321 §5.4.4: when SR_COUNTER reaches dsr-TransMax the UE initiates random access.
+    #[test]
+    fn after_too_many_requests_comes_random_access() {
+        let mut request = request(1, 0, 0);
+        request.trigger();
+        assert_eq!(sent(&mut request, 0..4).len(), 4);
+        assert_eq!(request.on_occasion(4), Step::RandomAccess);
+        assert_eq!(request.on_occasion(30), Step::Send { missed: None });
+    }
+}

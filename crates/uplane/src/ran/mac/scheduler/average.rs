@@ -1,0 +1,82 @@
+//! What each UE got on average: `R̄ ← (1 − 1/t_c)·R̄ + (1/t_c)·r` each slot.
+//!
+//! In: bytes served, slots. Out: bytes a slot. A UE is looked at only when it matters: slots in which
+//! nothing happened to it are made up for at once.
+
+use crate::unit::{Bytes, math};
+
+/// One average for each UE.
+#[derive(Clone, Debug)]
+pub struct Averages {
+    values: Vec<f64>,
+    /// The slot up to which a value has decayed.
+    at: Vec<u64>,
+    /// `1/t_c`
+    weight: f64,
+}
+
+impl Averages {
+    /// Averages of zero with `t_c` = `slots`.
+    pub fn new(ue_count: u32, slots: u32) -> Self {
+        let count = ue_count as usize;
+        Self { values: vec![0.0; count], at: vec![0; count], weight: 1.0 / f64::from(slots.max(1)) }
+    }
+
+    /// The average of a UE before `slot` is served.
+    pub fn value(&mut self, ue: u32, slot: u64) -> f64 {
+        let ue = ue as usize;
+        let keep = 1.0 - self.weight;
+        match slot.saturating_sub(self.at[ue]) {
+            0 => {}
+            1 => self.values[ue] *= keep,
+            passed => self.values[ue] *= math::pow(keep, passed as f64),
+        }
+        self.at[ue] = self.at[ue].max(slot);
+        self.values[ue]
+    }
+
+    /// A UE was served `bytes` in `slot`.
+    pub fn add(&mut self, ue: u32, slot: u64, bytes: Bytes) {
+        self.value(ue, slot);
+        self.values[ue as usize] += bytes.0 as f64 * self.weight;
+    }
+
+    /// A UE was served `bytes`; for averages over the times of service alone.
+    pub fn add_without_decay(&mut self, ue: u32, bytes: Bytes) {
+        let value = &mut self.values[ue as usize];
+        *value += (bytes.0 as f64 - *value) * self.weight;
+    }
+
+    /// The average as it was left.
+    pub fn last(&self, ue: u32) -> f64 {
+        self.values[ue as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_without_service_can_be_made_up_for_at_once() {
+        let mut lazy = Averages::new(1, 100);
+        let mut eager = Averages::new(1, 100);
+        for averages in [&mut lazy, &mut eager] {
+            averages.add(0, 1, Bytes(1000));
+        }
+        for slot in 2..500 {
+            eager.value(0, slot);
+        }
+        let (lazy, eager) = (lazy.value(0, 499), eager.value(0, 499));
+        assert!((lazy / eager - 1.0).abs() < 1e-12, "{lazy} {eager}");
+    }
+
+    #[test]
+    fn constant_service_is_its_own_average() {
+        let mut averages = Averages::new(1, 100);
+        for slot in 0..3_000 {
+            averages.add(0, slot, Bytes(500));
+        }
+        assert!((averages.value(0, 2_999) - 500.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,139 @@
+//! The metrics: what each scheduler finds good.
+//!
+//! In: a candidate and its history. Out: a class, compared first, and a value within the class; the higher
+//! the better.
+//!
+//! Sources: proportional fair (Jalali et al. 2000), M-LWDF (Andrews et al. 2001), EXP/PF (Rhee et al.
+//! 2003), PSS (Monghal et al. 2008), CQA (Bojović and Baldo 2014); all as in the survey of Capozzi et
+//! al. 2013, except where said.
+
+use crate::ran::tables::qci::Characteristics;
+use crate::unit::{Duration, math};
+
+/// A scheduler's idea of good.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Metric {
+    /// Each in its turn.
+    RoundRobin,
+    /// Who gets most out of the slot.
+    MaximumThroughput,
+    /// Who got least: equal throughput for all.
+    BlindEqualThroughput,
+    /// Who is better off now than on average: `r / R̄`.
+    #[default]
+    ProportionalFair,
+    /// By QCI priority; proportional fair within one.
+    StrictQci,
+    /// Modified largest weighted delay first.
+    MLwdf,
+    /// Exponential rule for real-time bearers, proportional fair for the others.
+    ExpPf,
+    /// Priority sets: who is below its target rate first, by what it got; then the others.
+    PrioritySet,
+    /// Channel and QoS aware: groups by delay, of this many milliseconds each.
+    ChannelQosAware {
+        /// The width of a group.
+        group_ms: u32,
+    },
+}
+
+/// A UE that could be served now.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// Its number.
+    pub ue: u32,
+    /// `r`: bytes it would get from all resources of the slot.
+    pub rate: f64,
+    /// `D_HOL`: how long its oldest packet has waited.
+    pub delay: Duration,
+    /// Its most urgent bearer's class.
+    pub quality: Characteristics,
+    /// Bytes a slot that it shall get, for metrics that know a target.
+    pub target: f64,
+}
+
+/// What a metric may know besides the candidate.
+#[derive(Clone, Copy, Debug)]
+pub struct History {
+    /// `R̄`
+    pub average: f64,
+    /// The average over the slots in which it was served.
+    pub when_scheduled: f64,
+    /// Mean delay of all real-time candidates, in milliseconds.
+    pub mean_delay: f64,
+}
+
+impl Metric {
+    /// The value of a candidate.
+    pub fn value(self, candidate: &Candidate, history: &History) -> (i64, f64) {
+        match self {
+            Self::RoundRobin => (0, 0.0),
+            Self::MaximumThroughput => (0, candidate.rate),
+            Self::BlindEqualThroughput => (0, 1.0 / positive(history.average)),
+            Self::ProportionalFair => (0, fair(candidate, history)),
+            Self::StrictQci => {
+                (-i64::from(candidate.quality.priority.0), fair(candidate, history))
+            }
+            Self::MLwdf => (0, weight(candidate) * fair(candidate, history)),
+            Self::ExpPf => (0, exponential(candidate, history) * fair(candidate, history)),
+            Self::PrioritySet => priority_set(candidate, history),
+            Self::ChannelQosAware { group_ms } => channel_qos_aware(candidate, history, group_ms),
+        }
+    }
+
+    /// True when it looks at the age of the oldest packet.
+    pub const fn needs_delays(self) -> bool {
+        matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware { .. })
+    }
+}
+
+/// The mean delay that the exponential rule compares with.
+pub fn mean_delay(candidates: &[Candidate]) -> f64 {
+    let real_time = || candidates.iter().filter(|candidate| candidate.quality.guaranteed);
+    let count = real_time().count();
+    let sum: f64 = real_time().map(|candidate| weight(candidate)).sum();
+    if count == 0 { 0.0 } else { sum / count as f64 }
+}
+
+/// `r / R̄`
+fn fair(candidate: &Candidate, history: &History) -> f64 {
+    candidate.rate / positive(history.average)
+}
+
+/// `−log10(PELR) / PDB · D_HOL`: one, when the oldest packet is at its limit with a loss rate of 0.1.
+fn weight(candidate: &Candidate) -> f64 {
+    let quality = &candidate.quality;
+    let urgency = -math::log10(quality.loss_rate.value()) / quality.delay_budget.as_millis_f64();
+    urgency * candidate.delay.as_millis_f64()
+}
+
+fn exponential(candidate: &Candidate, history: &History) -> f64 {
+    if !candidate.quality.guaranteed {
+        return 1.0;
+    }
+    let excess = weight(candidate) - history.mean_delay;
+    math::exp(excess / (1.0 + history.mean_delay.sqrt()))
+}
+
+/// First those below their target, the emptiest first; the others by what a slot is worth to them compared
+/// with the slots they got.
+fn priority_set(candidate: &Candidate, history: &History) -> (i64, f64) {
+    if history.average < candidate.target {
+        return (1, 1.0 / positive(history.average));
+    }
+    let boost = (candidate.target / positive(history.average)).max(1.0);
+    (0, candidate.rate / positive(history.when_scheduled) * boost)
+}
+
+/// The class is the group of the delay; in it `D_HOL · (GBR / R̄) · (r / R̄)`.
+fn channel_qos_aware(candidate: &Candidate, history: &History, group_ms: u32) -> (i64, f64) {
+    let delay = candidate.delay.as_millis_f64();
+    let group = (delay / f64::from(group_ms.max(1))).ceil() as i64;
+    let need = candidate.target.max(1.0) / positive(history.average);
+    (group, delay * need * fair(candidate, history))
+}
+
+/// Somebody who never got anything counts as having got almost nothing.
+fn positive(average: f64) -> f64 {
+    average.max(1e-9)
+}

@@ -1,0 +1,87 @@
+//! How the bearers of one UE share its transport block.
+//!
+//! In: what each bearer wants, the size of the block. Out: bytes for each bearer.
+//!
+//! The standard leaves this to the eNB in the downlink, and prescribes token buckets in the uplink. The third
+//! rule is that of the LTE module of ns-3 in both directions: its consequences for bearers of different
+//! QoS are the subject of a study.
+
+use super::prioritisation::Buckets;
+use crate::unit::{Bytes, Instant};
+
+/// The rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// All for the most urgent bearer, the rest for the next.
+    #[default]
+    Priority,
+    /// Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
+    Buckets,
+    /// To each bearer with data the same share; what it does not need is lost.
+    Equal,
+}
+
+impl Sharing {
+    /// Divides `room` bytes among bearers that want `demands`; `shares` gets one entry a bearer.
+    pub fn share(
+        self,
+        buckets: &mut Buckets,
+        now: Instant,
+        room: Bytes,
+        demands: &[Bytes],
+        shares: &mut Vec<Bytes>,
+    ) {
+        match self {
+            Self::Buckets => buckets.share(now, room, demands, shares),
+            Self::Priority => {
+                shares.clear();
+                shares.resize(demands.len(), Bytes::ZERO);
+                let mut rest = room;
+                for &bearer in buckets.order() {
+                    shares[bearer] = demands[bearer].min(rest);
+                    rest -= shares[bearer];
+                }
+            }
+            Self::Equal => {
+                let active = demands.iter().filter(|demand| !demand.is_zero()).count() as u64;
+                let each = Bytes(room.0 / active.max(1));
+                shares.clear();
+                shares.extend(
+                    demands.iter().map(|demand| if demand.is_zero() { Bytes::ZERO } else { each }),
+                );
+            }
+        }
+    }
+
+    /// True when bytes that a bearer left may go to the next.
+    pub const fn passes_on(self) -> bool {
+        !matches!(self, Self::Equal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::mac::prioritisation::Channel;
+
+    fn share(rule: Sharing, room: u64, demands: [u64; 3]) -> Vec<u64> {
+        let channels = [90, 70, 20].map(|priority| Channel { priority, ..Channel::default() });
+        let mut shares = Vec::new();
+        let mut buckets = Buckets::new(&channels);
+        rule.share(&mut buckets, Instant::ZERO, Bytes(room), &demands.map(Bytes), &mut shares);
+        shares.into_iter().map(|bytes| bytes.0).collect()
+    }
+
+    #[test]
+    fn priority_serves_the_urgent_bearer_first() {
+        assert_eq!(share(Sharing::Priority, 549, [5_000, 200, 0]), [349, 200, 0]);
+        assert_eq!(share(Sharing::Priority, 549, [5_000, 5_000, 0]), [0, 549, 0]);
+    }
+
+    /// The LTE module of ns-3: 549 bytes for two bearers are 274 for each, whatever it needs.
+    #[test]
+    fn equal_shares_ignore_need_and_priority() {
+        assert_eq!(share(Sharing::Equal, 549, [5_000, 20, 0]), [274, 274, 0]);
+        assert_eq!(share(Sharing::Equal, 549, [5_000, 0, 0]), [549, 0, 0]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Channel quality indicators: what a UE reports of its SINR (TS 36.213 §7.2.3).
+//!
+//! In: SINRs over the band. Out: the wideband CQI, differential subband CQIs, and the SINR that an eNB
+//! reads from them.
+//!
+//! The threshold of a CQI is the SINR at which a block of its code rate on 960 resource elements (8 PRBs)
+//! fails in 10 % of its first transmissions. They are stored; a test computes them again.
+//!
+//! Left out: measurement errors of the UE, and reports about a block on the whole band, whose
+//! thresholds are up to 0.4 dB away. The outer loop takes out both.
+
+use std::sync::OnceLock;
+
+use super::information;
+use super::modulation::Modulation;
+use super::receiver::Receiver;
+use super::sinr::Sinr;
+use crate::ran::tables::csv;
+use crate::unit::Decibel;
+
+/// A channel quality indicator: 1 to 15, or 0 for out of range.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cqi(u8);
+
+/// Which table gives a CQI its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CqiTable {
+    /// Up to 64QAM (TS 36.213 Table 7.2.3-1).
+    Qam64,
+    /// Up to 256QAM (TS 36.213 Table 7.2.3-2).
+    Qam256,
+    /// Up to 1024QAM (TS 36.213 Table 7.2.3-4).
+    Qam1024,
+}
+
+/// The two bits of a subband CQI relative to the wideband CQI (TS 36.213 Table 7.2.1-2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SubbandOffset {
+    /// One lower, or more.
+    Lower,
+    /// The same.
+    Same,
+    /// One higher.
+    OneHigher,
+    /// Two higher, or more.
+    Higher,
+}
+
+impl Cqi {
+    /// Not even the lowest scheme would do.
+    pub const OUT_OF_RANGE: Self = Self(0);
+
+    /// `None` above 15: the field has four bits.
+    pub const fn new(index: u8) -> Option<Self> {
+        if index < 16 { Some(Self(index)) } else { None }
+    }
+
+    /// The number.
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// What a UE reports of a subband with CQI `self` when `wideband` is the CQI of the band.
+    pub const fn offset_to(self, wideband: Self) -> SubbandOffset {
+        match (self.0, wideband.0) {
+            (own, band) if own < band => SubbandOffset::Lower,
+            (own, band) if own == band => SubbandOffset::Same,
+            (own, band) if own == band + 1 => SubbandOffset::OneHigher,
+            _ => SubbandOffset::Higher,
+        }
+    }
+
+    /// What an eNB assumes of a subband when `self` is the CQI of the band.
+    pub fn with_offset(self, offset: SubbandOffset) -> Self {
+        match offset {
+            SubbandOffset::Lower => Self(self.0.saturating_sub(1)),
+            SubbandOffset::Same => self,
+            SubbandOffset::OneHigher => Self((self.0 + 1).min(15)),
+            SubbandOffset::Higher => Self((self.0 + 2).min(15)),
+        }
+    }
+}
+
+impl CqiTable {
+    /// Modulation and code rate of a CQI; `None` for 0.
+    pub const fn scheme(self, cqi: Cqi) -> Option<(Modulation, f64)> {
+        if cqi.0 == 0 {
+            return None;
+        }
+        let Scheme { modulation, code_rate_1024 } = SCHEMES[self as usize][cqi.0 as usize - 1];
+        Some((modulation, code_rate_1024 as f64 / 1024.0))
+    }
+
+    /// The lowest SINR at which a UE reports `cqi`; none is too low for 0.
+    pub fn threshold(self, cqi: Cqi, receiver: Receiver) -> Sinr {
+        thresholds(self, receiver)[usize::from(cqi.0)]
+    }
+
+    /// The highest CQI whose scheme fails in at most 10 % of its first transmissions over resources of
+    /// these SINRs, in equal shares.
+    pub fn wideband(self, receiver: Receiver, sinrs: &[Sinr]) -> Cqi {
+        let thresholds = thresholds(self, receiver);
+        let mut known: Option<(Modulation, f64)> = None;
+        for index in (1..16_u8).rev() {
+            let (modulation, _) = self.scheme(Cqi(index)).expect("not zero");
+            let information = match known {
+                Some((same, information)) if same == modulation => information,
+                _ => mean_information(modulation, sinrs),
+            };
+            known = Some((modulation, information));
+            if information >= information::per_bit(modulation, thresholds[usize::from(index)]) {
+                return Cqi(index);
+            }
+        }
+        Cqi::OUT_OF_RANGE
+    }
+
+    /// The CQI of a flat channel.
+    pub fn flat(self, receiver: Receiver, sinr: Sinr) -> Cqi {
+        let reached = thresholds(self, receiver).partition_point(|&threshold| threshold <= sinr);
+        Cqi((reached - 1) as u8)
+    }
+}
+
+fn mean_information(modulation: Modulation, sinrs: &[Sinr]) -> f64 {
+    let sum: f64 = sinrs.iter().map(|&sinr| information::per_bit(modulation, sinr)).sum();
+    sum / sinrs.len().max(1) as f64
+}
+
+/// By CQI, from 0 on.
+type Thresholds = [Sinr; 16];
+
+fn thresholds(table: CqiTable, receiver: Receiver) -> &'static Thresholds {
+    // 90 exponentials, once: about a microsecond.
+    static LINEAR: OnceLock<[[Thresholds; 2]; 3]> = OnceLock::new();
+    let linear = LINEAR.get_or_init(|| {
+        THRESHOLDS_DB_1000.map(|by_receiver| {
+            by_receiver.map(|by_cqi| {
+                let mut thresholds = [Sinr::ZERO; 16];
+                for (threshold, thousandths) in thresholds[1..].iter_mut().zip(by_cqi) {
+                    *threshold = Decibel(f64::from(thousandths) / 1000.0).into();
+                }
+                thresholds
+            })
+        })
+    });
+    &linear[table as usize][receiver as usize]
+}
+
+#[derive(Clone, Copy)]
+struct Scheme {
+    modulation: Modulation,
+    code_rate_1024: u32,
+}
+
+const SCHEMES: [[Scheme; 15]; 3] = {
+    let cells: [[&str; 5]; 45] = csv::cells(include_str!("../../../data/ts36213_cqi.csv"));
+    let mut schemes = [[Scheme { modulation: Modulation::Qpsk, code_rate_1024: 0 }; 15]; 3];
+    let mut row = 0;
+    while row < 45 {
+        schemes[row / 15][row % 15] = Scheme {
+            modulation: Modulation::of_order(csv::integer(cells[row][2])),
+            code_rate_1024: csv::integer(cells[row][3]),
+        };
+        row += 1;
+    }
+    schemes
+};
+
+/// Thousandths of a dB by table, receiver and CQI, from 1 on.
+const THRESHOLDS_DB_1000: [[[i32; 15]; 2]; 3] = {
+    let cells: [[&str; 4]; 45] = csv::cells(include_str!("../../../data/cqi_threshold.csv"));
+    let mut thresholds = [[[0; 15]; 2]; 3];
+    let mut row = 0;
+    while row < 45 {
+        thresholds[row / 15][0][row % 15] = csv::fixed(cells[row][2], 3) as i32;
+        thresholds[row / 15][1][row % 15] = csv::fixed(cells[row][3], 3) as i32;
+        row += 1;
+    }
+    thresholds
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,101 @@
+use super::*;
+use crate::ran::phy::block_error;
+use crate::ran::phy::code_block::{ChannelCode, CodeBlocks};
+
+const TABLES: [CqiTable; 3] = [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024];
+const REFERENCE_RES: u32 = 960;
+
+/// The SINR in dB at which a block of this scheme on the reference resources fails with 10 %.
+fn computed_threshold(modulation: Modulation, code_rate: f64, receiver: Receiver) -> f64 {
+    let coded_bits = REFERENCE_RES * modulation.bits();
+    // One code block as long as turbo codes get, else equal ones (TS 36.212 §5.1.2).
+    let with_crc = code_rate * f64::from(coded_bits);
+    let count = if with_crc <= 6144.0 { 1.0 } else { (with_crc / 6120.0).ceil() };
+    let crcs = if count > 1.0 { 24.0 * count } else { 0.0 };
+    let blocks = CodeBlocks::equal(ChannelCode::Turbo, count as u32, (with_crc + crcs) / count);
+    let (mut low, mut high) = (-20.0, 45.0);
+    for _ in 0..40 {
+        let middle = f64::midpoint(low, high);
+        let sinr = Decibel(middle).into();
+        let error =
+            block_error::first_transmission(&blocks, modulation, sinr, coded_bits, receiver);
+        if error.value() > 0.1 { low = middle } else { high = middle }
+    }
+    high
+}
+
+/// TS 36.213 §7.2.3: the CQI is the highest scheme with a block error probability of at most 0.1.
+#[test]
+fn stored_thresholds_are_the_computed_ones() {
+    let mut wrong = Vec::new();
+    for (row, table) in TABLES.into_iter().enumerate() {
+        for index in 1..16 {
+            let (modulation, code_rate) = table.scheme(Cqi(index)).expect("not zero");
+            let computed = [Receiver::Ideal, Receiver::Practical]
+                .map(|receiver| computed_threshold(modulation, code_rate, receiver));
+            for (receiver, computed) in computed.iter().enumerate() {
+                let stored = THRESHOLDS_DB_1000[row][receiver][usize::from(index) - 1];
+                if (computed - f64::from(stored) / 1000.0).abs() > 0.001 {
+                    wrong.push(format!("{table:?},{index},{receiver},{computed:.3}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "should be {wrong:#?}");
+}
+
+/// TS 36.213 Table 7.2.3-1; thresholds of another implementation of the same formula.
+#[test]
+fn thresholds_up_to_64qam_are_where_they_were_computed_before() {
+    let expected = [
+        -6.97, -5.17, -3.15, -1.19, 0.75, 2.68, 4.68, 6.54, 8.50, 10.43, 12.40, 14.29, 16.06,
+        17.89, 19.78,
+    ];
+    for (index, expected) in (1..).zip(expected) {
+        let threshold = CqiTable::Qam64.threshold(Cqi(index), Receiver::Ideal);
+        assert!((Decibel::from(threshold).0 - expected).abs() < 0.05, "CQI {index}");
+    }
+}
+
+#[test]
+fn thresholds_rise_with_the_cqi() {
+    for table in TABLES {
+        for receiver in [Receiver::Ideal, Receiver::Practical] {
+            assert!(thresholds(table, receiver).is_sorted_by(|low, high| low < high));
+        }
+    }
+}
+
+#[test]
+fn on_a_flat_channel_the_wideband_cqi_is_that_of_the_threshold() {
+    for table in TABLES {
+        for tenth in -150..300 {
+            let sinr = Sinr::from(Decibel(f64::from(tenth) / 10.0 + 0.037));
+            let wideband = table.wideband(Receiver::Ideal, &[sinr; 5]);
+            assert_eq!(wideband, table.flat(Receiver::Ideal, sinr), "{table:?} {sinr:?}");
+        }
+    }
+}
+
+#[test]
+fn a_faded_band_has_a_cqi_between_those_of_its_parts() {
+    let (weak, strong) = (Sinr::from(Decibel(2.0)), Sinr::from(Decibel(18.0)));
+    let cqi = |sinrs: [Sinr; 2]| CqiTable::Qam64.wideband(Receiver::Ideal, &sinrs);
+    assert!(cqi([weak, weak]) < cqi([weak, strong]) && cqi([weak, strong]) < cqi([strong, strong]));
+}
+
+#[test]
+fn below_the_lowest_scheme_the_ue_is_out_of_range() {
+    assert_eq!(CqiTable::Qam64.wideband(Receiver::Ideal, &[Sinr::ZERO; 3]), Cqi::OUT_OF_RANGE);
+    assert_eq!(CqiTable::Qam64.wideband(Receiver::Ideal, &[]), Cqi::OUT_OF_RANGE);
+    assert_eq!(CqiTable::Qam64.scheme(Cqi::OUT_OF_RANGE), None);
+}
+
+/// TS 36.213 Table 7.2.1-2
+#[test]
+fn a_subband_is_told_apart_by_at_most_two_steps() {
+    let wideband = Cqi(7);
+    let assumed = |subband: u8| wideband.with_offset(Cqi(subband).offset_to(wideband)).index();
+    assert_eq!([3, 6, 7, 8, 9, 14].map(assumed), [6, 6, 7, 8, 9, 9]);
+    assert_eq!(Cqi(15).with_offset(SubbandOffset::Higher), Cqi(15));
+}

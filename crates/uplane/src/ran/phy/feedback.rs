@@ -1,0 +1,63 @@
+//! How reliable uplink control information is.
+//!
+//! In: nothing. Out: the probabilities that feedback is misread, in proportion to what TS 36.104 §8.3
+//! requires of a base station.
+//!
+//! Left out: dependence on the uplink SINR, and scheduling requests that nobody sent. A UE out of uplink
+//! coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although HARQ had tries left.
+
+use crate::unit::Probability;
+
+/// Probabilities that feedback is misread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeedbackErrors {
+    /// An ACK is read as NACK: a needless retransmission.
+    pub ack_as_nack: Probability,
+    /// A NACK is read as ACK: the block is lost to HARQ.
+    pub nack_as_ack: Probability,
+    /// Silence after a missed assignment is read as ACK: the block is lost to HARQ.
+    pub dtx_as_ack: Probability,
+    /// A scheduling request is not noticed.
+    pub scheduling_request_missed: Probability,
+    /// A CQI report cannot be decoded.
+    pub cqi_erased: Probability,
+}
+
+impl FeedbackErrors {
+    /// Feedback that is always read right.
+    pub const NONE: Self = Self {
+        ack_as_nack: Probability::ZERO,
+        nack_as_ack: Probability::ZERO,
+        dtx_as_ack: Probability::ZERO,
+        scheduling_request_missed: Probability::ZERO,
+        cqi_erased: Probability::ZERO,
+    };
+}
+
+/// What a base station has to reach (TS 36.104 §8.3.2): DTX read as ACK and ACK missed in 1 %; NACK
+/// read as ACK in 0.1 %.
+impl Default for FeedbackErrors {
+    fn default() -> Self {
+        let probability = |value| Probability::new(value).expect("between zero and one");
+        Self {
+            ack_as_nack: probability(1e-2),
+            nack_as_ack: probability(1e-3),
+            dtx_as_ack: probability(1e-2),
+            scheduling_request_missed: probability(1e-2),
+            cqi_erased: probability(1e-2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 36.104 §8.3.2.1: losing a block is ten times rarer than a needless retransmission.
+    #[test]
+    fn a_lost_block_is_rarer_than_a_needless_retransmission() {
+        let errors = FeedbackErrors::default();
+        let ratio = errors.ack_as_nack.value() / errors.nack_as_ack.value();
+        assert!((ratio - 10.0).abs() < 1e-9);
+    }
+}

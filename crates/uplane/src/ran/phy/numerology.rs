@@ -1,0 +1,276 @@
+//! Resource blocks of an LTE carrier, and what is left of them for data (TS 36.211 §6.2, §6.10.1).
+//!
+//! In: channel bandwidth, control symbols, antenna ports. Out: resource blocks, resource block
+//! groups, subbands, resource elements per PRB.
+//!
+//! Left out: the extended cyclic prefix (MBSFN, very large cells), UE-specific and CSI reference
+//! signals. The half PRBs that synchronisation signals cut at both ends when the number of PRBs is odd
+//! count as whole ones outside; 3 MHz and 5 MHz cells have 0.1 % more capacity by it.
+
+use crate::ran::tables::csv;
+use crate::unit::Duration;
+
+/// Channel bandwidth of an LTE carrier (TS 36.101 Table 5.6-1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bandwidth {
+    /// 1.4 MHz, 6 PRBs.
+    Mhz1_4,
+    /// 3 MHz, 15 PRBs.
+    Mhz3,
+    /// 5 MHz, 25 PRBs.
+    Mhz5,
+    /// 10 MHz, 50 PRBs.
+    Mhz10,
+    /// 15 MHz, 75 PRBs.
+    Mhz15,
+    /// 20 MHz, 100 PRBs.
+    Mhz20,
+}
+
+/// Control format indicator: how large the control region is (TS 36.211 §6.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cfi {
+    /// 1
+    One,
+    /// 2
+    Two,
+    /// 3
+    Three,
+}
+
+/// Ports with cell-specific reference signals (TS 36.211 §6.10.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AntennaPorts {
+    /// 1
+    One,
+    /// 2
+    Two,
+    /// 4
+    Four,
+}
+
+impl Bandwidth {
+    /// All of them, in ascending order.
+    pub const ALL: [Self; 6] =
+        [Self::Mhz1_4, Self::Mhz3, Self::Mhz5, Self::Mhz10, Self::Mhz15, Self::Mhz20];
+
+    /// The bandwidth with this many PRBs.
+    pub fn from_prbs(prbs: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|bandwidth| bandwidth.prbs() == prbs)
+    }
+
+    /// `N_RB`: physical resource blocks.
+    pub const fn prbs(self) -> u32 {
+        FACTS[self as usize].prbs
+    }
+
+    /// `P`: PRBs of one resource block group (TS 36.213 Table 7.1.6.1-1).
+    pub const fn rbg_size(self) -> u32 {
+        FACTS[self as usize].rbg_size
+    }
+
+    /// Resource block groups; the last one may be smaller.
+    pub const fn rbgs(self) -> u32 {
+        self.prbs().div_ceil(self.rbg_size())
+    }
+
+    /// PRBs of resource block group number `rbg`.
+    pub const fn rbg_prbs(self, rbg: u32) -> u32 {
+        part(self.prbs(), self.rbg_size(), rbg)
+    }
+
+    /// `k`: PRBs of one CQI subband (TS 36.213 Table 7.2.1-3); at 1.4 MHz there are no subbands and
+    /// this is the whole band.
+    pub const fn subband_size(self) -> u32 {
+        FACTS[self as usize].subband_size
+    }
+
+    /// CQI subbands; the last one may be smaller.
+    pub const fn subbands(self) -> u32 {
+        self.prbs().div_ceil(self.subband_size())
+    }
+
+    /// PRBs of CQI subband number `subband`.
+    pub const fn subband_prbs(self, subband: u32) -> u32 {
+        part(self.prbs(), self.subband_size(), subband)
+    }
+
+    /// OFDM symbols of the control region: one more than the CFI up to 10 PRBs (TS 36.212 §5.3.4).
+    pub const fn control_symbols(self, cfi: Cfi) -> u32 {
+        cfi as u32 + 1 + (self.prbs() <= 10) as u32
+    }
+
+    /// Resource elements for data in one PRB and subframe of the PDSCH.
+    pub const fn pdsch_res_per_prb(self, cfi: Cfi, ports: AntennaPorts) -> u32 {
+        let control = self.control_symbols(cfi);
+        SUBCARRIERS * (SYMBOLS - control) - ports.reference_res(control)
+    }
+}
+
+impl AntennaPorts {
+    /// Reference signals per PRB and subframe outside a control region of `control` symbols (TS 36.211
+    /// §6.10.1.2). Ports 0 and 1 send in symbols 0, 4, 7 and 11; ports 2 and 3 in symbols 1 and 8.
+    const fn reference_res(self, control: u32) -> u32 {
+        match (self, control) {
+            (Self::One, _) => 6,
+            (Self::Two, _) => 12,
+            (Self::Four, ..2) => 20,
+            (Self::Four, _) => 16,
+        }
+    }
+
+    /// Of [`Bandwidth::pdsch_res_per_prb`], what synchronisation signals and PBCH take in each of the
+    /// central six PRBs (TS 36.211 §6.6.4, §6.11).
+    pub const fn sync_and_broadcast_res(self, subframe: u32) -> u32 {
+        // The PBCH takes four symbols. Reference signals of these are counted already.
+        let broadcast = 4 * SUBCARRIERS - [2, 4, 8][self as usize];
+        match subframe {
+            0 => 2 * SUBCARRIERS + broadcast,
+            5 => 2 * SUBCARRIERS,
+            _ => 0,
+        }
+    }
+}
+
+/// Resource elements for data in one PRB and subframe of the PUSCH: 12 of 14 symbols carry data (TS
+/// 36.211 §5.5.2), one less when the cell reserves the last one for sounding.
+pub const fn pusch_res_per_prb(sounding: bool) -> u32 {
+    SUBCARRIERS * (SYMBOLS - 2 - sounding as u32)
+}
+
+/// The largest PUSCH allocation of at most `prbs` PRBs: only 2^a·3^b·5^c keep the transform of
+/// SC-FDMA simple (TS 36.211 §5.3.3). Zero for zero.
+pub const fn pusch_prbs_at_most(prbs: u32) -> u32 {
+    let mut prbs = prbs;
+    while prbs > 0 && !is_pusch_size(prbs) {
+        prbs -= 1;
+    }
+    prbs
+}
+
+/// The smallest PUSCH allocation of at least `prbs` PRBs.
+pub const fn pusch_prbs_at_least(prbs: u32) -> u32 {
+    let mut prbs = if prbs == 0 { 1 } else { prbs };
+    while !is_pusch_size(prbs) {
+        prbs += 1;
+    }
+    prbs
+}
+
+/// Length of a subframe (TS 36.211 §4).
+pub const SUBFRAME: Duration = Duration::from_millis(1);
+/// Subcarriers of a PRB, 15 kHz each (TS 36.211 Table 6.2.3-1).
+pub const SUBCARRIERS: u32 = 12;
+/// OFDM symbols of a subframe with normal cyclic prefix (TS 36.211 Table 6.2.3-1).
+pub const SYMBOLS: u32 = 14;
+/// Bandwidth of a PRB in Hz.
+pub const PRB_HZ: u32 = 180_000;
+
+const fn is_pusch_size(prbs: u32) -> bool {
+    let mut rest = prbs;
+    while rest.is_multiple_of(2) {
+        rest /= 2;
+    }
+    while rest.is_multiple_of(3) {
+        rest /= 3;
+    }
+    while rest.is_multiple_of(5) {
+        rest /= 5;
+    }
+    rest == 1
+}
+
+/// The size of part number `index` when `whole` is cut into parts of `size`.
+const fn part(whole: u32, size: u32, index: u32) -> u32 {
+    let rest = whole - index * size;
+    if rest < size { rest } else { size }
+}
+
+struct Facts {
+    prbs: u32,
+    rbg_size: u32,
+    subband_size: u32,
+}
+
+const FACTS: [Facts; 6] = {
+    let cells: [[&str; 6]; 6] = csv::cells(include_str!("../../../data/lte_bandwidth.csv"));
+    let mut facts = [const { Facts { prbs: 0, rbg_size: 0, subband_size: 0 } }; 6];
+    let mut row = 0;
+    while row < facts.len() {
+        let [_, prbs, rbg_size, subband_size, _, _] = cells[row];
+        let subband_size = if subband_size.is_empty() { prbs } else { subband_size };
+        facts[row] = Facts {
+            prbs: csv::integer(prbs),
+            rbg_size: csv::integer(rbg_size),
+            subband_size: csv::integer(subband_size),
+        };
+        row += 1;
+    }
+    facts
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 36.101 Table 5.6-1, TS 36.213 Tables 7.1.6.1-1 and 7.2.1-3
+    #[test]
+    fn resource_block_groups_and_subbands_cover_the_band() {
+        let groups: Vec<u32> = Bandwidth::ALL.iter().map(|b| b.rbgs()).collect();
+        assert_eq!(groups, [6, 8, 13, 17, 19, 25]);
+        let subbands: Vec<u32> = Bandwidth::ALL.iter().map(|b| b.subbands()).collect();
+        assert_eq!(subbands, [1, 4, 7, 9, 10, 13]);
+        for bandwidth in Bandwidth::ALL {
+            let prbs = bandwidth.prbs();
+            assert_eq!((0..bandwidth.rbgs()).map(|g| bandwidth.rbg_prbs(g)).sum::<u32>(), prbs);
+            let subbands = 0..bandwidth.subbands();
+            assert_eq!(subbands.map(|s| bandwidth.subband_prbs(s)).sum::<u32>(), prbs);
+            assert_eq!(Bandwidth::from_prbs(prbs), Some(bandwidth));
+        }
+    }
+
+    fn check_res(ports: AntennaPorts, by_control_symbols: [u32; 4]) {
+        let [one, two, three, four] = by_control_symbols;
+        let wide = Bandwidth::Mhz20;
+        assert_eq!(wide.pdsch_res_per_prb(Cfi::One, ports), one);
+        assert_eq!(wide.pdsch_res_per_prb(Cfi::Two, ports), two);
+        assert_eq!(wide.pdsch_res_per_prb(Cfi::Three, ports), three);
+        assert_eq!(Bandwidth::Mhz1_4.pdsch_res_per_prb(Cfi::Three, ports), four);
+    }
+
+    /// TS 36.211 §6.10.1.2
+    #[test]
+    fn control_region_and_reference_signals_take_their_share() {
+        check_res(AntennaPorts::One, [150, 138, 126, 114]);
+        check_res(AntennaPorts::Two, [144, 132, 120, 108]);
+        check_res(AntennaPorts::Four, [136, 128, 116, 104]);
+    }
+
+    /// TS 36.211 §6.6.4: PBCH avoids the reference signals of four ports whatever the cell has.
+    #[test]
+    fn the_first_subframe_also_carries_the_broadcast_channel() {
+        assert_eq!(AntennaPorts::Four.sync_and_broadcast_res(0), 24 + 40);
+        assert_eq!(AntennaPorts::One.sync_and_broadcast_res(0), 24 + 46);
+        assert_eq!(AntennaPorts::One.sync_and_broadcast_res(5), 24);
+        assert_eq!(AntennaPorts::One.sync_and_broadcast_res(3), 0);
+    }
+
+    /// TS 36.211 §5.3.3
+    #[test]
+    fn uplink_allocations_are_products_of_2_3_and_5() {
+        assert_eq!(pusch_prbs_at_most(100), 100);
+        assert_eq!(pusch_prbs_at_most(95), 90);
+        assert_eq!(pusch_prbs_at_most(7), 6);
+        assert_eq!(pusch_prbs_at_most(0), 0);
+        assert_eq!(pusch_prbs_at_least(91), 96);
+        assert_eq!(pusch_prbs_at_least(0), 1);
+        assert_eq!((1..=110).filter(|&prbs| is_pusch_size(prbs)).count(), 35);
+    }
+
+    /// TS 36.211 §5.5.2, §5.5.3
+    #[test]
+    fn the_uplink_has_twelve_symbols_for_data_or_eleven_with_sounding() {
+        assert_eq!(pusch_res_per_prb(false), 144);
+        assert_eq!(pusch_res_per_prb(true), 132);
+    }
+}

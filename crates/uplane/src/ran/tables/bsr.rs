@@ -1,0 +1,73 @@
+//! Buffer size levels: how a UE rounds the bytes it reports (TS 36.321 §6.1.3.1).
+//!
+//! In: bytes waiting in a logical channel group. Out: the index in the buffer status report, and the
+//! bytes that an eNB may assume behind an index.
+//!
+//! Left out: the extended levels (TS 36.321 Table 6.1.3.1-2), for UEs that report above 150 kB. Only
+//! uplinks that hold more than that can tell: their eNB sees 150 kB until less is left.
+
+use super::csv;
+use crate::unit::Bytes;
+
+/// The index of the smallest level that holds `waiting` bytes.
+pub fn index(waiting: Bytes) -> u8 {
+    UPPER.partition_point(|&upper| u64::from(upper) < waiting.0) as u8
+}
+
+/// The most bytes that `index` stands for. The last index has no upper end; an eNB takes its lower
+/// end, 150 000 bytes.
+///
+/// # Panics
+/// Above index 63: the field has six bits.
+pub fn upper(index: u8) -> Bytes {
+    assert!(index <= LAST, "buffer size index {index}");
+    Bytes(u64::from(UPPER[usize::from(index.min(LAST - 1))]))
+}
+
+/// The index that stands for more than 150 000 bytes.
+pub const LAST: u8 = 63;
+
+/// TS 36.321 Table 6.1.3.1-1: upper ends of the levels 0 to 62, in bytes.
+const UPPER: [u32; LAST as usize] = {
+    let cells: [[&str; 2]; 64] = csv::cells(include_str!("../../../data/ts36321_bsr.csv"));
+    let mut upper = [0; LAST as usize];
+    let mut index = 0;
+    while index < upper.len() {
+        upper[index] = csv::integer(cells[index][1]);
+        index += 1;
+    }
+    upper
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::math;
+
+    /// TS 36.321 §6.1.3.1: a level holds its upper end; one byte more is the next level.
+    #[test]
+    fn a_level_ends_with_its_upper_boundary() {
+        for index in 0..LAST {
+            assert_eq!(super::index(upper(index)), index);
+            assert_eq!(super::index(upper(index) + Bytes(1)), index + 1);
+        }
+    }
+
+    /// TS 36.321 Table 6.1.3.1-1: an empty buffer is index 0, above 150 000 bytes is index 63.
+    #[test]
+    fn both_ends_have_their_own_index() {
+        assert_eq!(index(Bytes::ZERO), 0);
+        assert_eq!(index(Bytes(1)), 1);
+        assert_eq!(index(Bytes(10_000_000)), LAST);
+        assert_eq!(upper(LAST), Bytes(150_000));
+    }
+
+    /// The levels are a geometric series from 10 to 150 000 bytes, each rounded up.
+    #[test]
+    fn the_table_is_a_geometric_series() {
+        for index in 1..LAST {
+            let series = 10.0 * math::pow(15_000.0, f64::from(index - 1) / 61.0);
+            assert_eq!(upper(index).0, (series - 1e-9).ceil() as u64, "index {index}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! QoS class identifiers and what the standard promises for each (TS 23.203 §6.1.7.2).
+//!
+//! In: the QCI of a bearer. Out: resource type, priority, packet delay budget, loss rate.
+//!
+//! Left out: operator-specific classes (128 to 254); a scenario gives those their numbers itself.
+
+use super::csv;
+use crate::unit::{Duration, Probability};
+
+/// A standardised QoS class identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Qci(u8);
+
+/// What TS 23.203 Table 6.1.7 says of one class.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Characteristics {
+    /// True when the class carries guaranteed-bitrate bearers.
+    pub guaranteed: bool,
+    /// Served first when low.
+    pub priority: Priority,
+    /// Packet delay budget between UE and PCEF.
+    pub delay_budget: Duration,
+    /// Packet error loss rate: SDUs sent by the link layer and not delivered above it.
+    pub loss_rate: Probability,
+}
+
+/// A priority level in tenths, because the standard has levels such as 0.5 and 5.6. Lower is served
+/// first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Priority(pub u16);
+
+impl Qci {
+    /// The class of best-effort traffic.
+    pub const DEFAULT: Self = Self(9);
+
+    /// `None` when the standard has no such class.
+    pub fn new(qci: u8) -> Option<Self> {
+        ROWS.iter().any(|row| row.qci == qci).then_some(Self(qci))
+    }
+
+    /// The number of the class.
+    pub const fn value(self) -> u8 {
+        self.0
+    }
+
+    /// What the standard says of this class.
+    pub fn characteristics(self) -> Characteristics {
+        let row = ROWS.iter().find(|row| row.qci == self.0).expect("checked by `new`");
+        Characteristics {
+            guaranteed: row.guaranteed,
+            priority: Priority(row.priority),
+            delay_budget: Duration::from_millis(row.delay_budget_ms),
+            loss_rate: Probability::new(LOSS_RATES[row.loss_exponent]).expect("a table of them"),
+        }
+    }
+}
+
+/// The delay between PCEF and eNB that is part of every budget (TS 23.203 Table 6.1.7, note 1).
+pub const CORE_NETWORK_DELAY: Duration = Duration::from_millis(20);
+
+struct Row {
+    qci: u8,
+    guaranteed: bool,
+    priority: u16,
+    delay_budget_ms: u64,
+    loss_exponent: usize,
+}
+
+/// 10^-n at position n.
+const LOSS_RATES: [f64; 10] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
+
+/// TS 23.203 Tables 6.1.7-A and 6.1.7-B.
+const ROWS: [Row; 26] = {
+    let cells: [[&str; 5]; 26] = csv::cells(include_str!("../../../data/ts23203_qci.csv"));
+    let mut rows = [const {
+        Row { qci: 0, guaranteed: false, priority: 0, delay_budget_ms: 0, loss_exponent: 0 }
+    }; 26];
+    let mut row = 0;
+    while row < rows.len() {
+        let [qci, resource_type, priority, budget, loss_rate] = cells[row];
+        rows[row] = Row {
+            qci: csv::integer(qci) as u8,
+            guaranteed: resource_type.as_bytes()[0] == b'G',
+            priority: csv::fixed(priority, 1) as u16,
+            delay_budget_ms: csv::integer(budget) as u64,
+            loss_exponent: loss_exponent(loss_rate),
+        };
+        row += 1;
+    }
+    rows
+};
+
+/// `1e-06` is 6.
+const fn loss_exponent(cell: &'static str) -> usize {
+    let (mantissa, exponent) = cell.split_at(3);
+    assert!(matches!(mantissa.as_bytes(), b"1e-"), "a loss rate is a power of ten");
+    csv::integer(exponent) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(qci: u8, guaranteed: bool, priority: u16, budget_ms: u64, loss_rate: f64) {
+        let expected = Characteristics {
+            guaranteed,
+            priority: Priority(priority),
+            delay_budget: Duration::from_millis(budget_ms),
+            loss_rate: Probability::new(loss_rate).expect("a probability"),
+        };
+        assert_eq!(Qci::new(qci).expect("a standard class").characteristics(), expected);
+    }
+
+    /// TS 23.203 Table 6.1.7-A
+    #[test]
+    fn classes_have_the_standard_characteristics() {
+        check(1, true, 20, 100, 1e-2);
+        check(5, false, 10, 100, 1e-6);
+        check(7, false, 70, 100, 1e-3);
+        check(9, false, 90, 300, 1e-6);
+        check(65, true, 7, 75, 1e-2);
+        check(69, false, 5, 60, 1e-6);
+    }
+
+    #[test]
+    fn there_is_no_class_zero_or_ten() {
+        assert_eq!(Qci::new(0), None);
+        assert_eq!(Qci::new(10), None);
+    }
+}
