@@ -1,0 +1,55 @@
+//! LTE radio link control (TS 36.322): IP packets into transport blocks of any size, and back.
+//!
+//! In: SDUs from PDCP, grants from the MAC, PDUs and the loss of PDUs from the air. Out: PDUs, and
+//! packets in order, once, or dropped with a cause.
+//!
+//! The one idea of this room: **a PDU is a span of a byte stream**. LTE's RLC concatenates SDUs in the
+//! order of their arrival, so the data field of each PDU, and of each segment of one, is a span of
+//! the stream of all SDU bytes ever begun on this direction of this bearer. A PDU is therefore a few
+//! numbers, whatever is in it, and nothing is copied or allocated for it. The packets themselves stay in the
+//! [`Flight`] of their direction from their first byte sent until the receiver has, in order, passed
+//! their last one: at each moment a packet is in the transmission buffer, or in the flight, or gone.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`bearer`] | both ends and both directions of one bearer: what the MAC talks to |
+//! | [`buffer`] | SDUs that wait, and how they are cut to a grant |
+//! | [`flight`] | SDUs begun and not yet passed; their ledgers |
+//! | [`header`] | the arithmetic of headers |
+//! | [`pdu`], [`sn`], [`span`] | what crosses the air |
+//! | [`um`] | unacknowledged mode |
+//! | [`am`] | acknowledged mode |
+//!
+//! Left out: transparent mode (no user data travels in it), the bits of headers (only their length
+//! counts), NB-IoT and sidelink variants, and PDUs with invalid fields. A receiver here knows from the
+//! stream where SDUs begin and end, where a real one reads it from FI and LI; they differ only where
+//! a real receiver would glue pieces of two SDUs together after a whole turn of the sequence numbers
+//! was lost, which IP would discard by its length or checksum.
+
+pub mod am;
+pub mod bearer;
+pub mod buffer;
+mod entity;
+pub mod flight;
+pub mod header;
+pub mod pdu;
+pub mod sn;
+pub mod span;
+pub mod um;
+
+pub use bearer::{Bearer, Effect, Passage};
+pub use buffer::{BufferStatus, Sdu};
+pub use entity::{Receiver, Transmitter};
+pub use flight::Flight;
+pub use pdu::{DataPdu, Nack, Pdu, Resegmented, StatusPdu};
+pub use sn::Sn;
+pub use span::Span;
+
+/// The mode of one direction of a bearer, with its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Config {
+    /// Unacknowledged: what is lost is gone, what arrives is in order.
+    Um(um::Config),
+    /// Acknowledged: what is lost is sent again.
+    Am(am::Config),
+}

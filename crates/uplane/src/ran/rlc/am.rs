@@ -1,0 +1,115 @@
+//! Acknowledged mode (TS 36.322 §5.1.3, §5.2).
+//!
+//! In: SDUs and grants on one side, PDUs in any order and with gaps on the other, STATUS PDUs back.
+//! Out: SDUs in order, each once, or the news that the radio link has failed.
+//!
+//! Left out: the indication of successful delivery to PDCP, which nobody here asks for, and NB-IoT.
+
+mod poll;
+mod receiver;
+mod retransmission;
+mod status;
+mod transmitter;
+
+pub use receiver::Receiver;
+pub use transmitter::{LinkFailure, Transmitter};
+
+pub use super::header::LengthIndicator;
+
+use super::header::Layout;
+use crate::unit::{Bytes, Duration};
+
+/// The parameters of one direction in acknowledged mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The length of sequence numbers.
+    pub sn_length: SnLength,
+    /// The length of the LI field.
+    pub li_length: LengthIndicator,
+    /// How many bytes of SDUs may wait at the transmitter, those sent and not yet acknowledged not
+    /// counted; any number for `None`.
+    pub buffer: Option<Bytes>,
+    /// `pollPDU`: the PDUs from poll to poll; infinity for `None`.
+    pub poll_pdu: Option<u32>,
+    /// `pollByte`: the bytes from poll to poll; infinity for `None`.
+    pub poll_byte: Option<Bytes>,
+    /// `t-PollRetransmit`: how long the transmitter waits for the answer to a poll.
+    pub t_poll_retransmit: Duration,
+    /// `maxRetxThreshold`: how often one PDU may be sent again.
+    pub max_retx_threshold: u32,
+    /// `t-Reordering`: how long the receiver waits for HARQ before it reports a PDU as missing.
+    pub t_reordering: Duration,
+    /// `t-StatusProhibit`: the least time between two STATUS PDUs.
+    pub t_status_prohibit: Duration,
+}
+
+/// The length of sequence numbers in acknowledged mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SnLength {
+    /// 10 bits: headers of two bytes, a window of 512 PDUs.
+    #[default]
+    Ten,
+    /// 16 bits (release 13): headers of three bytes, a window of 32 768 PDUs.
+    Sixteen,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            sn_length: SnLength::Ten,
+            li_length: LengthIndicator::Eleven,
+            buffer: None,
+            poll_pdu: Some(32),
+            poll_byte: Some(Bytes(25_000)),
+            t_poll_retransmit: Duration::from_millis(45),
+            max_retx_threshold: 8,
+            t_reordering: Duration::from_millis(35),
+            t_status_prohibit: Duration::from_millis(10),
+        }
+    }
+}
+
+impl SnLength {
+    /// How many bits a sequence number has.
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::Ten => 10,
+            Self::Sixteen => 16,
+        }
+    }
+
+    /// `AM_Window_Size` (TS 36.322 §7.2).
+    pub const fn window(self) -> u32 {
+        match self {
+            Self::Ten => 512,
+            Self::Sixteen => 32_768,
+        }
+    }
+
+    /// Bits of the SO field (TS 36.322 §6.2.2.7).
+    const fn so_bits(self) -> u64 {
+        match self {
+            Self::Ten => 15,
+            Self::Sixteen => 16,
+        }
+    }
+}
+
+impl Config {
+    /// The header of AMD PDUs (TS 36.322 §6.2.1.4).
+    pub const fn layout(&self) -> Layout {
+        let fixed = match self.sn_length {
+            SnLength::Ten => 2,
+            SnLength::Sixteen => 3,
+        };
+        // The last value of SOend is taken by "to the last byte" (§6.2.2.19).
+        let longest_data = (1 << self.sn_length.so_bits()) - 1;
+        Layout { fixed, li: self.li_length, longest_data }
+    }
+
+    /// The header of AMD PDU segments: two bytes more for LSF and SO (TS 36.322 §6.2.1.5).
+    pub const fn segment_layout(&self) -> Layout {
+        let whole = self.layout();
+        Layout { fixed: whole.fixed + 2, ..whole }
+    }
+}

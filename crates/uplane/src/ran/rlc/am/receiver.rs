@@ -1,0 +1,316 @@
+//! The receiving side of an AM RLC entity (TS 36.322 §5.1.3.2, §5.2.3).
+//!
+//! In: AMD PDUs and segments of them in any order, time, grants for STATUS PDUs. Out: how far the
+//! stream is whole, and STATUS PDUs.
+//!
+//! `VR(H)` is not stored: the reception buffer reaches from `VR(R)` up to it. `VR(MR)` is
+//! `VR(R) + AM_Window_Size`.
+
+use std::collections::VecDeque;
+
+use super::status::Writer;
+use super::{Config, SnLength};
+use crate::ran::rlc::pdu::{DataPdu, Portion, StatusPdu};
+use crate::ran::rlc::sn::Sn;
+use crate::ran::rlc::span::Span;
+use crate::unit::{Bytes, Duration, Instant};
+
+/// Puts AMD PDUs in order and reports which are missing.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    sn_length: SnLength,
+    /// The configured length of `t-Reordering`.
+    t_reordering: Duration,
+    /// The configured length of `t-StatusProhibit`.
+    t_status_prohibit: Duration,
+    /// `VR(R)`: the number after the last PDU received in sequence.
+    vr_r: Sn,
+    /// `VR(MS)`: the highest number that a STATUS PDU may acknowledge up to.
+    vr_ms: Sn,
+    /// What was received with numbers from `VR(R)` up to `VR(H)`.
+    received: VecDeque<Slot>,
+    /// Where the PDU `VR(R)` begins in the stream.
+    origin: u64,
+    /// `t-Reordering`, while it runs.
+    reordering: Option<Reordering>,
+    /// When `t-StatusProhibit` expires, while it runs.
+    prohibited_until: Option<Instant>,
+    /// A STATUS report is triggered and not yet sent.
+    status_triggered: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Reordering {
+    expires: Instant,
+    /// `VR(X)`: the number after that of the PDU that started the timer.
+    vr_x: Sn,
+}
+
+/// What was received of one AMD PDU.
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    content: Content,
+    /// It asked for a STATUS report, which waits until `VR(MS)` has passed it.
+    polled: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+enum Content {
+    #[default]
+    Nothing,
+    Pieces(Box<Pieces>),
+    /// All of it: where its data field ends in the stream.
+    All(u64),
+}
+
+/// Byte segments of a partly received AMD PDU, as spans of the stream.
+#[derive(Clone, Debug)]
+struct Pieces {
+    /// Where its data field begins.
+    origin: u64,
+    /// Where it ends, once its last byte was received.
+    end: Option<u64>,
+    /// In order; no two of them touch.
+    spans: Vec<Span>,
+}
+
+impl Receiver {
+    /// A receiver that has received nothing.
+    pub fn new(config: &Config) -> Self {
+        let zero = Sn::zero(config.sn_length.bits());
+        Self {
+            sn_length: config.sn_length,
+            t_reordering: config.t_reordering,
+            t_status_prohibit: config.t_status_prohibit,
+            vr_r: zero,
+            vr_ms: zero,
+            received: VecDeque::new(),
+            origin: 0,
+            reordering: None,
+            prohibited_until: None,
+            status_triggered: false,
+        }
+    }
+
+    /// Puts a PDU into the reception buffer, or discards it: false when it is outside of the window,
+    /// or nothing in it is new (TS 36.322 §5.1.3.2.2). A poll in it counts in any case (§5.2.3).
+    pub fn place(&mut self, pdu: &DataPdu) -> bool {
+        // The second half of the condition never holds, unless a PDU was on its way for a whole turn
+        // of the numbers.
+        if !pdu.sn.is_within(self.vr_r, self.sn_length.window()) || pdu.origin() < self.origin {
+            self.status_triggered |= pdu.poll;
+            return false;
+        }
+        let place = pdu.sn.offset_from(self.vr_r) as usize;
+        if place >= self.received.len() {
+            self.received.resize_with(place + 1, Slot::default);
+        }
+        let placed = self.received[place].content.add(pdu);
+        if pdu.poll {
+            if placed && place >= self.status_end() {
+                self.received[place].polled = true;
+            } else {
+                self.status_triggered = true;
+            }
+        }
+        placed
+    }
+
+    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3). `assembled`
+    /// gets the part of the stream that is whole, when it has grown.
+    pub fn on_placed(&mut self, now: Instant, x: Sn, assembled: impl FnOnce(Span)) {
+        self.advance_vr_ms();
+        if x == self.vr_r {
+            assembled(Span::new(0, self.advance_vr_r()));
+        }
+        if self.reordering.is_some_and(|timer| self.is_settled(timer.vr_x)) {
+            self.reordering = None;
+        }
+        if self.reordering.is_none() && !self.received.is_empty() {
+            self.start_reordering(now);
+        }
+    }
+
+    /// When something is to be done: `t-Reordering` expires, or `t-StatusProhibit` while a report
+    /// waits for it.
+    pub fn next_timer(&self) -> Option<Instant> {
+        let reordering = self.reordering.map(|timer| timer.expires);
+        let status = self.prohibited_until.filter(|_| self.status_triggered);
+        reordering.into_iter().chain(status).min()
+    }
+
+    /// Does what it is time for (TS 36.322 §5.1.3.2.4).
+    pub fn on_timer(&mut self, now: Instant) {
+        self.prohibited_until.take_if(|until| *until <= now);
+        let Some(timer) = self.reordering.take_if(|timer| timer.expires <= now) else { return };
+        self.vr_ms = timer.vr_x;
+        self.advance_vr_ms();
+        // §5.2.3: after VR(MS) was moved.
+        self.status_triggered = true;
+        if self.status_end() < self.received.len() {
+            self.start_reordering(now);
+        }
+    }
+
+    /// The length of the STATUS PDU that would be sent now (TS 36.322 §4.5).
+    pub fn status_size(&self, now: Instant) -> Bytes {
+        if !self.status_is_due(now) {
+            return Bytes::ZERO;
+        }
+        let writer = Writer::new(self.sn_length, Bytes(u64::MAX)).expect("the grant is endless");
+        self.write_nacks(writer).size()
+    }
+
+    /// The STATUS PDU that is due, cut to the grant; none when none is due, or the grant is shorter than
+    /// one without NACKs (TS 36.322 §5.2.3).
+    pub fn build_status(&mut self, now: Instant, grant: Bytes) -> Option<StatusPdu> {
+        if !self.status_is_due(now) {
+            return None;
+        }
+        let writer = self.write_nacks(Writer::new(self.sn_length, grant)?);
+        self.status_triggered = false;
+        self.prohibited_until = Some(now + self.t_status_prohibit);
+        // The next PDU not received that is not said to be missing.
+        let mut ack = writer.last().map_or(0, |last| last.offset_from(self.vr_r) as usize + 1);
+        while ack < self.status_end() && self.received[ack].content.is_all() {
+            ack += 1;
+        }
+        Some(writer.finish(self.vr_r.plus(ack as u32)))
+    }
+
+    /// Forgets everything and begins again with number zero, from `origin` on in the stream.
+    pub(in crate::ran::rlc) fn reset(&mut self, origin: u64) {
+        let zero = self.vr_r.to_zero();
+        (self.vr_r, self.vr_ms, self.origin) = (zero, zero, origin);
+        self.received.clear();
+        (self.reordering, self.prohibited_until) = (None, None);
+        self.status_triggered = false;
+    }
+
+    fn status_is_due(&self, now: Instant) -> bool {
+        self.status_triggered && self.prohibited_until.is_none_or(|until| until <= now)
+    }
+
+    /// `VR(MS)` as a place in the reception buffer.
+    fn status_end(&self) -> usize {
+        self.vr_ms.offset_from(self.vr_r) as usize
+    }
+
+    /// Moves `VR(MS)` to the first PDU from there on that is not complete. Polls that it passes
+    /// trigger a STATUS report.
+    fn advance_vr_ms(&mut self) {
+        for slot in self.received.range(self.status_end()..) {
+            if !slot.content.is_all() {
+                break;
+            }
+            self.status_triggered |= slot.polled;
+            self.vr_ms = self.vr_ms.plus(1);
+        }
+    }
+
+    /// Moves `VR(R)` to the first PDU that is not complete; how far the stream is whole.
+    fn advance_vr_r(&mut self) -> u64 {
+        while let Some(&Slot { content: Content::All(end), .. }) = self.received.front() {
+            self.received.pop_front();
+            self.vr_r = self.vr_r.plus(1);
+            self.origin = end;
+        }
+        match self.received.front() {
+            Some(Slot { content: Content::Pieces(pieces), .. }) => pieces.whole_until(),
+            _ => self.origin,
+        }
+    }
+
+    /// `VR(X) = VR(R)`, or outside of the window and not `VR(MR)`.
+    fn is_settled(&self, vr_x: Sn) -> bool {
+        let x = vr_x.offset_from(self.vr_r);
+        x == 0 || x > self.sn_length.window()
+    }
+
+    fn start_reordering(&mut self, now: Instant) {
+        let vr_x = self.vr_r.plus(self.received.len() as u32);
+        self.reordering = Some(Reordering { expires: now + self.t_reordering, vr_x });
+    }
+
+    /// Writes what is missing from `VR(R)` up to `VR(MS)`, until the grant is full.
+    fn write_nacks(&self, mut writer: Writer) -> Writer {
+        let mut sn = self.vr_r;
+        for slot in self.received.range(..self.status_end()) {
+            let fits = match &slot.content {
+                Content::Nothing => writer.push(sn, None),
+                Content::Pieces(pieces) => pieces.gaps().all(|gap| writer.push(sn, Some(gap))),
+                Content::All(_) => true,
+            };
+            if !fits {
+                break;
+            }
+            sn = sn.plus(1);
+        }
+        writer
+    }
+}
+
+impl Content {
+    fn is_all(&self) -> bool {
+        matches!(self, Self::All(_))
+    }
+
+    /// Adds what a PDU brings; false when nothing in it is new.
+    fn add(&mut self, pdu: &DataPdu) -> bool {
+        let Some(segment) = pdu.segment else {
+            let new = !self.is_all();
+            *self = Self::All(pdu.data.to);
+            return new;
+        };
+        if self.is_all() {
+            return false;
+        }
+        if matches!(self, Self::Nothing) {
+            let pieces = Pieces { origin: pdu.origin(), end: None, spans: Vec::new() };
+            *self = Self::Pieces(Box::new(pieces));
+        }
+        let Self::Pieces(pieces) = self else { unreachable!("made above") };
+        let new = pieces.add(pdu.data, segment.lsf);
+        if let Some(end) = pieces.end
+            && pieces.whole_until() == end
+        {
+            *self = Self::All(end);
+        }
+        new
+    }
+}
+
+impl Pieces {
+    fn add(&mut self, data: Span, last: bool) -> bool {
+        if self.spans.iter().any(|span| span.covers(data)) {
+            return false;
+        }
+        if last {
+            self.end = Some(data.to);
+        }
+        let first = self.spans.partition_point(|span| span.to < data.from);
+        let behind = self.spans.partition_point(|span| span.from <= data.to);
+        let merged = self.spans[first..behind].iter().fold(data, |sum, &span| sum.hull(span));
+        self.spans.splice(first..behind, [merged]);
+        true
+    }
+
+    /// How far the stream is whole within this PDU.
+    fn whole_until(&self) -> u64 {
+        match self.spans.first() {
+            Some(first) if first.from == self.origin => first.to,
+            _ => self.origin,
+        }
+    }
+
+    /// The portions not received, in order. The last has no end as long as the last byte is missing.
+    fn gaps(&self) -> impl Iterator<Item = Portion> + '_ {
+        let so = |position: u64| (position - self.origin) as u32;
+        let starts = std::iter::once(self.origin).chain(self.spans.iter().map(|span| span.to));
+        let ends = self.spans.iter().map(|span| Some(span.from)).chain([None]);
+        let between = starts.zip(ends);
+        between.filter(|&(start, end)| end.map_or(self.end.is_none(), |end| start < end)).map(
+            move |(start, end)| Portion { so_start: so(start), so_end: end.map(|end| so(end) - 1) },
+        )
+    }
+}

@@ -1,0 +1,378 @@
+//! The RLC of one bearer: both ends of both directions. What PDCP and the MAC talk to.
+//!
+//! In: SDUs, grants, PDUs that crossed the air and PDUs that did not, time. Out: PDUs; packets,
+//! delivered in order or dropped with a cause; the failure of the radio link.
+//!
+//! A cell simulates both ends of each bearer, so one object holds them. No knowledge crosses it but what PDUs
+//! carry, with two exceptions that change no PDU: the packets of both ends wait in one [`Flight`], and
+//! a packet in unacknowledged mode is dropped when the radio loses a part of it, not when its receiver
+//! finds out.
+//!
+//! How the MAC uses it, each slot:
+//! 1. [`Bearer::buffer_status`] says how much waits.
+//! 2. [`Bearer::build`], again and again while it gives a PDU and the transport block has room.
+//!    [`Bearer::ledgers`] gives the ledgers of what has just been built, to charge the wait before it.
+//! 3. When the block was decoded: [`Bearer::on_pdu`]; when HARQ gave it up: [`Bearer::on_lost`].
+//!
+//! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
+
+use super::buffer::{BufferStatus, Sdu, TransmissionBuffer};
+use super::entity::{Receiver, Transmitter};
+use super::flight::Flight;
+use super::pdu::{DataPdu, Pdu, StatusPdu};
+use super::span::Span;
+use super::{Config, am};
+use crate::net::{Cause, Count, Direction, DropCause, Ledger, Packet, Tally};
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
+
+/// The RLC of one bearer.
+#[derive(Clone, Debug)]
+pub struct Bearer {
+    down: Path,
+    up: Path,
+    /// How often it was re-established.
+    epoch: u32,
+}
+
+/// What the bearer wants to happen.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// The packet has arrived, and all before it have arrived or will not.
+    Deliver(Direction, Box<Packet>),
+    /// The packet will not arrive.
+    Drop(Direction, Box<Packet>, DropCause),
+    /// A PDU of this direction was sent too often: the radio link has failed. The owner may call
+    /// [`Bearer::reestablish`]; until then the bearer goes on trying.
+    RadioLinkFailure(Direction),
+}
+
+/// How a transport block crossed the air: what the ledgers of its packets are charged with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The end of its first transmission.
+    pub transmitted: Instant,
+    /// The end of its last transmission: the same when it was not repeated.
+    pub decoded: Instant,
+}
+
+/// One direction.
+#[derive(Clone, Debug)]
+struct Path {
+    config: Config,
+    transmitter: Transmitter,
+    flight: Flight,
+    receiver: Receiver,
+    tally: Tally,
+}
+
+impl Bearer {
+    /// A bearer with these parameters down and up. Both have the same mode, since the STATUS PDUs of one
+    /// direction of acknowledged mode travel in the other.
+    pub fn new(down: Config, up: Config) -> Self {
+        let same =
+            matches!((&down, &up), (Config::Um(_), Config::Um(_)) | (Config::Am(_), Config::Am(_)));
+        assert!(same, "a bearer has one mode");
+        Self { down: Path::new(down), up: Path::new(up), epoch: 0 }
+    }
+
+    /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
+    pub fn enqueue(&mut self, direction: Direction, sdu: Sdu) -> Result<(), Box<Packet>> {
+        self.path(direction).enqueue(sdu)
+    }
+
+    /// What waits to be sent in this direction (TS 36.322 §4.5).
+    pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
+        let status = match &self.path_ref(opposite(direction)).receiver {
+            Receiver::Um(_) => Bytes::ZERO,
+            Receiver::Am(am) => am.status_size(now),
+        };
+        BufferStatus { status, ..self.path_ref(direction).transmitter.buffer_status() }
+    }
+
+    /// One PDU of at most `grant` bytes, without MAC headers: a STATUS PDU first, then what must be
+    /// sent again, then what is new. None when nothing waits, or nothing fits.
+    pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
+        let epoch = self.epoch;
+        if let Receiver::Am(am) = &mut self.path(opposite(direction)).receiver
+            && let Some(status) = am.build_status(now, grant)
+        {
+            self.path(direction).tally.wire += status.size;
+            return Some(Pdu::Status(StatusPdu { epoch, ..status }));
+        }
+        let path = self.path(direction);
+        let data = path.transmitter.build(now, grant, &mut path.flight)?;
+        path.tally.wire += data.size();
+        Some(Pdu::Data(DataPdu { epoch, ..data }))
+    }
+
+    /// The ledgers of the packets in a PDU just built, each with whether its first byte is in it.
+    /// None for a PDU that repeats, whose time is accounted for.
+    pub fn ledgers(
+        &mut self,
+        direction: Direction,
+        pdu: &Pdu,
+    ) -> impl Iterator<Item = (&mut Ledger, bool)> {
+        let data = match pdu {
+            Pdu::Data(data) if !data.again => data.data,
+            _ => Span::default(),
+        };
+        self.path(direction).flight.ledgers(data)
+    }
+
+    /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by more
+    /// than its window is discarded, and so is what was built before a re-establishment.
+    pub fn on_pdu(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        pdu: &Pdu,
+        passage: Passage,
+        out: &mut Outbox<Effect>,
+    ) {
+        if pdu.epoch() != self.epoch {
+            return;
+        }
+        match pdu {
+            Pdu::Data(data) => self.path(direction).on_data(now, direction, data, passage, out),
+            Pdu::Status(status) => {
+                let acknowledged = opposite(direction);
+                self.path(acknowledged).on_status(acknowledged, status, out);
+            }
+        }
+    }
+
+    /// HARQ gave up a block with this PDU.
+    pub fn on_lost(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        pdu: &Pdu,
+        passage: Passage,
+        out: &mut Outbox<Effect>,
+    ) {
+        if let Pdu::Data(data) = pdu
+            && data.epoch == self.epoch
+        {
+            self.path(direction).on_lost(now, direction, data.data, passage, out);
+        }
+    }
+
+    /// When the bearer wants to be called, unless something else happens before.
+    pub fn next_timer(&self) -> Option<Instant> {
+        [&self.down, &self.up]
+            .into_iter()
+            .flat_map(|path| [path.transmitter.next_timer(), path.receiver.next_timer()])
+            .flatten()
+            .min()
+    }
+
+    /// Does what it is time for.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        for direction in [Direction::Down, Direction::Up] {
+            self.path(direction).on_timer(now, direction, out);
+        }
+    }
+
+    /// Begins again on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
+    /// acknowledged mode PDCP then sends again what was not delivered (TS 36.323 §5.2.1.1): so
+    /// nothing is lost. In unacknowledged mode what was begun is dropped.
+    ///
+    /// Left out: a real PDCP keeps packets that arrived behind a gap; here they are sent again.
+    pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.epoch += 1;
+        for direction in [Direction::Down, Direction::Up] {
+            self.path(direction).reestablish(now, direction, out);
+        }
+    }
+
+    /// The SDUs of which no byte was sent, oldest first, and the rest of one partly sent.
+    pub fn buffer(&self, direction: Direction) -> &TransmissionBuffer {
+        self.path_ref(direction).transmitter.buffer()
+    }
+
+    /// Takes an SDU of which no byte was sent out of the buffer, by its place in
+    /// [`TransmissionBuffer::queue`] (TS 36.322 §5.3). It counts as dropped.
+    pub fn remove_at(
+        &mut self,
+        direction: Direction,
+        index: usize,
+        cause: DropCause,
+    ) -> Box<Packet> {
+        let path = self.path(direction);
+        let sdu = path.transmitter.buffer_mut().remove_at(index);
+        path.tally.drop(cause, sdu.packet.length);
+        sdu.packet
+    }
+
+    /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for it.
+    pub fn tally(&self, direction: Direction) -> &Tally {
+        &self.path_ref(direction).tally
+    }
+
+    /// The packets inside, counted one by one. It equals [`Tally::held`], or something is wrong.
+    pub fn held(&self, direction: Direction) -> Count {
+        self.path_ref(direction).held()
+    }
+
+    fn path(&mut self, direction: Direction) -> &mut Path {
+        match direction {
+            Direction::Down => &mut self.down,
+            Direction::Up => &mut self.up,
+        }
+    }
+
+    fn path_ref(&self, direction: Direction) -> &Path {
+        match direction {
+            Direction::Down => &self.down,
+            Direction::Up => &self.up,
+        }
+    }
+}
+
+impl Path {
+    fn new(config: Config) -> Self {
+        Self {
+            transmitter: Transmitter::new(&config),
+            flight: Flight::default(),
+            receiver: Receiver::new(&config),
+            tally: Tally::default(),
+            config,
+        }
+    }
+
+    fn enqueue(&mut self, sdu: Sdu) -> Result<(), Box<Packet>> {
+        self.tally.enter(sdu.packet.length);
+        let buffer = self.transmitter.buffer_mut();
+        if let Err(sdu) = buffer.enqueue(sdu) {
+            self.tally.drop(DropCause::Queue, sdu.packet.length);
+            return Err(sdu.packet);
+        }
+        self.tally.queue_max = self.tally.queue_max.max(buffer.bytes());
+        Ok(())
+    }
+
+    fn on_data(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        pdu: &DataPdu,
+        passage: Passage,
+        out: &mut Outbox<Effect>,
+    ) {
+        if !self.receiver.place(pdu) {
+            return;
+        }
+        self.flight.charge_passage(pdu.data, passage, now);
+        let Self { receiver, flight, tally, .. } = self;
+        let assembled = |whole| pass(flight, tally, whole, now, direction, out);
+        match receiver {
+            Receiver::Um(um) => um.on_placed(now, assembled),
+            Receiver::Am(am) => am.on_placed(now, pdu.sn, assembled),
+        }
+    }
+
+    fn on_status(&mut self, direction: Direction, status: &StatusPdu, out: &mut Outbox<Effect>) {
+        let Transmitter::Am(am) = &mut self.transmitter else {
+            unreachable!("only acknowledged mode sends STATUS PDUs")
+        };
+        report(am.on_status(status), direction, out);
+    }
+
+    fn on_lost(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        data: Span,
+        passage: Passage,
+        out: &mut Outbox<Effect>,
+    ) {
+        match self.transmitter {
+            Transmitter::Am(_) => self.flight.mark_lost(data, passage, now),
+            Transmitter::Um(_) => self.flight.give_up(data, |sdu| {
+                self.tally.drop(DropCause::Loss, sdu.packet.length);
+                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
+            }),
+        }
+    }
+
+    fn on_timer(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
+        if let Transmitter::Am(am) = &mut self.transmitter {
+            report(am.on_timer(now), direction, out);
+        }
+        let Self { receiver, flight, tally, .. } = self;
+        match receiver {
+            Receiver::Um(um) => {
+                um.on_timer(now, |whole| pass(flight, tally, whole, now, direction, out));
+            }
+            Receiver::Am(am) => am.on_timer(now),
+        }
+    }
+
+    fn reestablish(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
+        let Self { config, transmitter, flight, receiver, tally } = self;
+        match (transmitter, receiver, config) {
+            (Transmitter::Am(transmitter), Receiver::Am(receiver), Config::Am(config)) => {
+                transmitter.reset(config);
+                transmitter.buffer.restore(flight.drain().map(|mut sdu| {
+                    sdu.packet.ledger.charge(Cause::RlcRetransmission, now);
+                    sdu
+                }));
+                receiver.reset(flight.end());
+            }
+            (Transmitter::Um(transmitter), Receiver::Um(receiver), _) => {
+                transmitter.reset();
+                transmitter.buffer.restore(std::iter::empty());
+                receiver.reset();
+                for sdu in flight.drain() {
+                    tally.drop(DropCause::Incomplete, sdu.packet.length);
+                    out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
+                }
+            }
+            _ => unreachable!("both ends have the mode of the bearer"),
+        }
+    }
+
+    fn held(&self) -> Count {
+        let waiting = self.transmitter.buffer().queue().iter();
+        waiting.chain(self.flight.sdus()).fold(Count::default(), |sum, sdu| Count {
+            packets: sum.packets + 1,
+            bytes: sum.bytes + sdu.packet.length,
+        })
+    }
+}
+
+/// The receiver has come to the end of `whole`: packets that end there are delivered or, where a part of
+/// them is missing, dropped.
+fn pass(
+    flight: &mut Flight,
+    tally: &mut Tally,
+    whole: Span,
+    now: Instant,
+    direction: Direction,
+    out: &mut Outbox<Effect>,
+) {
+    flight.pass(whole, |mut sdu, complete| {
+        if complete {
+            tally.leave(sdu.packet.length);
+            sdu.packet.ledger.charge(Cause::RadioReordering, now);
+            out.emit(Effect::Deliver(direction, sdu.packet));
+        } else {
+            tally.drop(DropCause::Incomplete, sdu.packet.length);
+            out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
+        }
+    });
+}
+
+fn report(outcome: Result<(), am::LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {
+    if outcome.is_err() {
+        out.emit(Effect::RadioLinkFailure(direction));
+    }
+}
+
+const fn opposite(direction: Direction) -> Direction {
+    match direction {
+        Direction::Down => Direction::Up,
+        Direction::Up => Direction::Down,
+    }
+}

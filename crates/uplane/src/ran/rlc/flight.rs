@@ -1,0 +1,126 @@
+//! SDUs begun and not yet passed: the one place where packets are while the radio works on them.
+//!
+//! In: SDUs whose first byte is sent; what happened to PDUs; how far the receiver has come. Out: the
+//! same packets, in order, each delivered or given up.
+//!
+//! The ledgers are charged here. A packet's time in flight goes to the transmission of its blocks,
+//! their repetitions by HARQ and their processing; once a block with a part of it is lost for good, to RLC's
+//! retransmission, until its last missing byte has come; then to the wait for earlier packets.
+
+use std::collections::VecDeque;
+
+use super::bearer::Passage;
+use super::buffer::Sdu;
+use super::span::Span;
+use crate::net::{Cause, Ledger};
+use crate::unit::Instant;
+
+/// The SDUs of one direction of one bearer that are on their way.
+#[derive(Clone, Debug, Default)]
+pub struct Flight {
+    sdus: VecDeque<Begun>,
+    /// Where the next SDU begins in the stream.
+    end: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Begun {
+    span: Span,
+    /// None when it was given up while packets before it are still on their way.
+    sdu: Option<Sdu>,
+    /// A block with a part of it was lost for good.
+    lost: bool,
+}
+
+impl Flight {
+    /// Takes an SDU whose first byte is about to be sent.
+    pub fn begin(&mut self, sdu: Sdu) {
+        let span = Span::new(self.end, self.end + sdu.size.0);
+        self.end = span.to;
+        self.sdus.push_back(Begun { span, sdu: Some(sdu), lost: false });
+    }
+
+    /// The position after the last SDU begun.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// The packets in flight, in order.
+    pub fn sdus(&self) -> impl Iterator<Item = &Sdu> {
+        self.sdus.iter().filter_map(|begun| begun.sdu.as_ref())
+    }
+
+    /// Where SDUs end in this span, in order. Each must still be in flight.
+    pub fn ends_in(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
+        let first = self.sdus.partition_point(|begun| begun.span.to <= data.from);
+        self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
+    }
+
+    /// The ledgers of the packets in this span that no loss has touched, each with whether its first
+    /// byte is in the span.
+    pub fn ledgers(&mut self, data: Span) -> impl Iterator<Item = (&mut Ledger, bool)> {
+        self.touched(data).filter(|begun| !begun.lost).filter_map(move |begun| {
+            let begins = begun.span.from >= data.from;
+            begun.sdu.as_mut().map(|sdu| (&mut sdu.packet.ledger, begins))
+        })
+    }
+
+    /// These bytes crossed the air and are ready at `now`.
+    pub fn charge_passage(&mut self, data: Span, passage: Passage, now: Instant) {
+        for begun in self.touched(data) {
+            begun.charge(passage, Cause::RadioProcessing, now);
+        }
+    }
+
+    /// A block with these bytes is lost for good, which the sender's radio knew at `now`.
+    pub fn mark_lost(&mut self, data: Span, passage: Passage, now: Instant) {
+        for begun in self.touched(data) {
+            begun.charge(passage, Cause::RadioRetransmission, now);
+            begun.lost = true;
+        }
+    }
+
+    /// Gives up all packets with bytes in this span.
+    pub fn give_up(&mut self, data: Span, mut gone: impl FnMut(Sdu)) {
+        for begun in self.touched(data) {
+            if let Some(sdu) = begun.sdu.take() {
+                gone(sdu);
+            }
+        }
+    }
+
+    /// The receiver has all bytes of `assembled`, and takes none before `assembled.to` any more:
+    /// the SDUs that end there leave, with whether all of each was received.
+    pub fn pass(&mut self, assembled: Span, mut leave: impl FnMut(Sdu, bool)) {
+        while self.sdus.front().is_some_and(|first| first.span.to <= assembled.to) {
+            if let Some(Begun { span, sdu: Some(sdu), .. }) = self.sdus.pop_front() {
+                leave(sdu, span.from >= assembled.from);
+            }
+        }
+    }
+
+    /// Takes all packets out, in order. The stream goes on behind them.
+    pub fn drain(&mut self) -> impl DoubleEndedIterator<Item = Sdu> {
+        self.sdus.drain(..).filter_map(|begun| begun.sdu)
+    }
+
+    fn touched(&mut self, data: Span) -> impl Iterator<Item = &mut Begun> {
+        let first = self.sdus.partition_point(|begun| begun.span.to <= data.from);
+        self.sdus.range_mut(first..).take_while(move |begun| begun.span.from < data.to)
+    }
+}
+
+impl Begun {
+    /// Books the time of one block; `last` is what the time after its last transmission went to.
+    fn charge(&mut self, passage: Passage, last: Cause, now: Instant) {
+        let Some(sdu) = &mut self.sdu else { return };
+        let ledger = &mut sdu.packet.ledger;
+        if self.lost {
+            ledger.charge(Cause::RlcRetransmission, now);
+        } else {
+            ledger.charge(Cause::RadioTransmission, passage.transmitted);
+            ledger.charge(Cause::RadioRetransmission, passage.decoded);
+            ledger.charge(last, now);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Sequence numbers that go round (TS 36.322 §7.1).
+//!
+//! In: a number of bits, then steps. Out: distances from a modulus base.
+//!
+//! There is no order between two sequence numbers, only between their distances from a third, the
+//! modulus base; so the type has no `Ord`.
+
+/// A sequence number of 5, 10 or 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sn {
+    value: u16,
+    bits: u8,
+}
+
+impl Sn {
+    /// Number zero of the numbers with `bits` bits, at most 16.
+    pub const fn zero(bits: u8) -> Self {
+        assert!(bits <= 16, "a sequence number has at most 16 bits");
+        Self { value: 0, bits }
+    }
+
+    /// Number zero of the same kind.
+    #[must_use]
+    pub const fn to_zero(self) -> Self {
+        Self::zero(self.bits)
+    }
+
+    /// The number as it is written in a header.
+    pub const fn value(self) -> u16 {
+        self.value
+    }
+
+    /// The number `steps` after this one.
+    #[must_use]
+    pub const fn plus(self, steps: u32) -> Self {
+        let value = (self.value as u32).wrapping_add(steps) & self.mask();
+        Self { value: value as u16, bits: self.bits }
+    }
+
+    /// The number `steps` before this one.
+    #[must_use]
+    pub const fn minus(self, steps: u32) -> Self {
+        self.plus(steps.wrapping_neg())
+    }
+
+    /// How many steps lead from `base` up to this number: never negative, less than the modulus.
+    pub const fn offset_from(self, base: Self) -> u32 {
+        debug_assert!(self.bits == base.bits, "two kinds of sequence numbers");
+        (self.value as u32).wrapping_sub(base.value as u32) & self.mask()
+    }
+
+    /// `base <= self < base + window`, with `base` as the modulus base.
+    pub const fn is_within(self, base: Self, window: u32) -> bool {
+        self.offset_from(base) < window
+    }
+
+    const fn mask(self) -> u32 {
+        (1 << self.bits) - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 36.322 §7.1: the modulus base is subtracted from all values, then they are compared.
+    #[test]
+    fn distances_go_round_the_modulus() {
+        let base = Sn::zero(10).minus(2);
+        assert_eq!(base.value(), 1022);
+        assert_eq!(Sn::zero(10).offset_from(base), 2);
+        assert_eq!(base.offset_from(Sn::zero(10)), 1022);
+        assert!(Sn::zero(10).plus(509).is_within(base, 512));
+        assert!(!Sn::zero(10).plus(510).is_within(base, 512));
+        assert!(!base.minus(1).is_within(base, 512));
+    }
+
+    #[test]
+    fn sixteen_bits_are_used_to_the_last() {
+        assert_eq!(Sn::zero(16).minus(1).value(), u16::MAX);
+        assert_eq!(Sn::zero(16).minus(1).plus(2).value(), 1);
+        assert_eq!(Sn::zero(5).plus(33).value(), 1);
+    }
+}

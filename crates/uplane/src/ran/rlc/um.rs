@@ -1,0 +1,69 @@
+//! Unacknowledged mode (TS 36.322 §5.1.2).
+//!
+//! In: SDUs and grants on one side, PDUs in any order on the other. Out: PDUs; SDUs in order.
+//!
+//! Left out: the variants for broadcast (a reordering window of zero) and sidelink.
+
+mod receiver;
+mod transmitter;
+
+pub use receiver::Receiver;
+pub use transmitter::Transmitter;
+
+use super::header::{Layout, LengthIndicator, UNLIMITED};
+use crate::unit::{Bytes, Duration};
+
+/// The parameters of one direction in unacknowledged mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// `sn-FieldLength`
+    pub sn_length: SnLength,
+    /// `t-Reordering`: how long a receiver waits for a missing PDU.
+    pub t_reordering: Duration,
+    /// How many bytes of SDUs may wait at the transmitter; any number for `None`.
+    pub buffer: Option<Bytes>,
+}
+
+/// The length of sequence numbers in unacknowledged mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SnLength {
+    /// 5 bits: headers of one byte.
+    Five,
+    /// 10 bits: headers of two bytes.
+    #[default]
+    Ten,
+}
+
+impl Default for Config {
+    /// Ten bits, no limit, and time enough for three HARQ retransmissions of 8 ms.
+    fn default() -> Self {
+        Self { sn_length: SnLength::Ten, t_reordering: Duration::from_millis(35), buffer: None }
+    }
+}
+
+impl SnLength {
+    /// How many bits a sequence number has.
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::Five => 5,
+            Self::Ten => 10,
+        }
+    }
+
+    /// `UM_Window_Size` (TS 36.322 §7.2).
+    pub const fn window(self) -> u32 {
+        match self {
+            Self::Five => 16,
+            Self::Ten => 512,
+        }
+    }
+
+    /// The header of UMD PDUs (TS 36.322 §6.2.1.3).
+    pub const fn layout(self) -> Layout {
+        let fixed = match self {
+            Self::Five => 1,
+            Self::Ten => 2,
+        };
+        Layout { fixed, li: LengthIndicator::Eleven, longest_data: UNLIMITED }
+    }
+}

@@ -1,0 +1,56 @@
+//! The transmitting UM RLC entity (TS 36.322 §4.2.1.2.2, §5.1.2.1).
+//!
+//! In: SDUs, grants. Out: one UMD PDU a call, as long as the grant allows.
+
+use super::Config;
+use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
+use crate::ran::rlc::flight::Flight;
+use crate::ran::rlc::header::{Layout, Packing};
+use crate::ran::rlc::pdu::DataPdu;
+use crate::ran::rlc::sn::Sn;
+use crate::unit::Bytes;
+
+/// Makes UMD PDUs of SDUs.
+#[derive(Clone, Debug)]
+pub struct Transmitter {
+    layout: Layout,
+    /// `VT(US)`
+    vt_us: Sn,
+    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
+}
+
+impl Transmitter {
+    /// A transmitter that has sent nothing.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            layout: config.sn_length.layout(),
+            vt_us: Sn::zero(config.sn_length.bits()),
+            buffer: TransmissionBuffer::new(config.buffer),
+        }
+    }
+
+    /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
+    pub fn build(&mut self, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+        let mut packing = Packing::new(self.layout, grant);
+        let data = self.buffer.cut(&mut packing, flight)?;
+        let sn = self.vt_us;
+        self.vt_us = sn.plus(1);
+        let header = packing.header();
+        Some(DataPdu { sn, data, header, poll: false, segment: None, again: false, epoch: 0 })
+    }
+
+    /// What waits (TS 36.322 §4.5).
+    pub fn buffer_status(&self) -> BufferStatus {
+        let new = self.buffer.bytes();
+        let headers = match self.buffer.elements() {
+            0 => Bytes::ZERO,
+            elements => self.layout.header(elements),
+        };
+        BufferStatus { new, headers, ..BufferStatus::default() }
+    }
+
+    /// Begins again with number zero; what waits goes on waiting.
+    pub(in crate::ran::rlc) fn reset(&mut self) {
+        self.vt_us = self.vt_us.to_zero();
+    }
+}
