@@ -9,7 +9,9 @@
 mod dedicated;
 pub mod fixed;
 pub mod geran;
+pub mod pdcp;
 mod phase;
+pub mod rlc;
 
 pub use dedicated::{Channel, Dedicated, Exit};
 pub use phase::Phase;
