@@ -260,7 +260,7 @@ impl Path {
         passage: Passage,
         out: &mut Outbox<Effect>,
     ) {
-        if !self.receiver.place(pdu) {
+        if !self.receiver.place(now, pdu) {
             return;
         }
         self.flight.charge_passage(pdu.data, passage, now);

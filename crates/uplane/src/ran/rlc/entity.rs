@@ -83,10 +83,10 @@ impl Receiver {
     }
 
     /// Takes a PDU into the reception buffer; false when it is discarded.
-    pub fn place(&mut self, pdu: &DataPdu) -> bool {
+    pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
         match self {
             Self::Um(um) => um.place(pdu),
-            Self::Am(am) => am.place(pdu),
+            Self::Am(am) => am.place(now, pdu),
         }
     }
 

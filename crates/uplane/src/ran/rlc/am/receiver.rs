@@ -94,11 +94,13 @@ impl Receiver {
 
     /// Puts a PDU into the reception buffer, or discards it: false when it is outside of the window,
     /// or nothing in it is new (TS 36.322 §5.1.3.2.2). A poll in it counts in any case (§5.2.3).
-    pub fn place(&mut self, pdu: &DataPdu) -> bool {
+    pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
         // The second half of the condition never holds, unless a PDU was on its way for a whole turn
         // of the numbers.
         if !pdu.sn.is_within(self.vr_r, self.sn_length.window()) || pdu.origin() < self.origin {
-            self.status_triggered |= pdu.poll;
+            if pdu.poll {
+                self.trigger_status(now);
+            }
             return false;
         }
         let place = pdu.sn.offset_from(self.vr_r) as usize;
@@ -110,7 +112,7 @@ impl Receiver {
             if placed && place >= self.status_end() {
                 self.received[place].polled = true;
             } else {
-                self.status_triggered = true;
+                self.trigger_status(now);
             }
         }
         placed
@@ -119,7 +121,7 @@ impl Receiver {
     /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3). `assembled`
     /// gets the part of the stream that is whole, when it has grown.
     pub fn on_placed(&mut self, now: Instant, x: Sn, assembled: impl FnOnce(Span)) {
-        self.advance_vr_ms();
+        self.advance_vr_ms(now);
         if x == self.vr_r {
             assembled(Span::new(0, self.advance_vr_r()));
         }
@@ -141,12 +143,12 @@ impl Receiver {
 
     /// Does what it is time for (TS 36.322 §5.1.3.2.4).
     pub fn on_timer(&mut self, now: Instant) {
-        self.prohibited_until.take_if(|until| *until <= now);
+        self.end_prohibition(now);
         let Some(timer) = self.reordering.take_if(|timer| timer.expires <= now) else { return };
         self.vr_ms = timer.vr_x;
-        self.advance_vr_ms();
+        self.advance_vr_ms(now);
         // §5.2.3: after VR(MS) was moved.
-        self.status_triggered = true;
+        self.trigger_status(now);
         if self.status_end() < self.received.len() {
             self.start_reordering(now);
         }
@@ -187,6 +189,18 @@ impl Receiver {
         self.status_triggered = false;
     }
 
+    fn trigger_status(&mut self, now: Instant) {
+        self.status_triggered = true;
+        self.end_prohibition(now);
+    }
+
+    /// Forgets `t-StatusProhibit` when it has expired.
+    fn end_prohibition(&mut self, now: Instant) {
+        if self.prohibited_until.is_some_and(|until| until <= now) {
+            self.prohibited_until = None;
+        }
+    }
+
     fn status_is_due(&self, now: Instant) -> bool {
         self.status_triggered && self.prohibited_until.is_none_or(|until| until <= now)
     }
@@ -198,13 +212,17 @@ impl Receiver {
 
     /// Moves `VR(MS)` to the first PDU from there on that is not complete. Polls that it passes
     /// trigger a STATUS report.
-    fn advance_vr_ms(&mut self) {
+    fn advance_vr_ms(&mut self, now: Instant) {
+        let mut polled = false;
         for slot in self.received.range(self.status_end()..) {
             if !slot.content.is_all() {
                 break;
             }
-            self.status_triggered |= slot.polled;
+            polled |= slot.polled;
             self.vr_ms = self.vr_ms.plus(1);
+        }
+        if polled {
+            self.trigger_status(now);
         }
     }
 
