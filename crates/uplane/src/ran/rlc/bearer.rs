@@ -376,3 +376,6 @@ const fn opposite(direction: Direction) -> Direction {
         Direction::Up => Direction::Down,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,212 @@
+use super::*;
+use crate::net::{Body, Datagram, IpVersion};
+use crate::ran::rlc::um;
+use crate::unit::{Duration, FlowId, HostId, PacketId};
+
+const DOWN: Direction = Direction::Down;
+const UP: Direction = Direction::Up;
+
+fn at(millis: u64) -> Instant {
+    Instant::from_nanos(millis * 1_000_000)
+}
+
+fn crossed(transmitted: u64, decoded: u64) -> Passage {
+    Passage { transmitted: at(transmitted), decoded: at(decoded) }
+}
+
+fn um() -> Bearer {
+    let config = Config::Um(um::Config::default());
+    Bearer::new(config.clone(), config)
+}
+
+fn am() -> Bearer {
+    let config = Config::Am(am::Config::default());
+    Bearer::new(config.clone(), config)
+}
+
+fn enqueue(bearer: &mut Bearer, direction: Direction, size: u64) {
+    let body = Body::Datagram(Datagram { number: 0, payload: Bytes(size) });
+    let packet = Box::new(Packet {
+        id: PacketId(0),
+        flow: FlowId(0),
+        source: HostId(0),
+        destination: HostId(1),
+        ports: (0, 0),
+        ip: IpVersion::V4,
+        tos: 0,
+        dont_fragment: false,
+        length: Bytes(size),
+        tunnel: Bytes::ZERO,
+        body,
+        ledger: Ledger::start(Instant::ZERO),
+    });
+    let sdu = Sdu { packet, size: Bytes(size), arrived: Instant::ZERO };
+    bearer.enqueue(direction, sdu).expect("no limit");
+}
+
+/// Builds a PDU and charges the wait before it as a cell does.
+fn build(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64) -> Pdu {
+    let pdu = bearer.build(at(now), direction, Bytes(grant)).expect("something to send");
+    for (ledger, begins) in bearer.ledgers(direction, &pdu) {
+        if begins {
+            ledger.charge(Cause::RadioQueue, at(now));
+        }
+    }
+    pdu
+}
+
+/// What the causes of the next packet delivered are, in milliseconds.
+fn causes(out: &mut Outbox<Effect>) -> Vec<Vec<(Cause, f64)>> {
+    let delivered = out.drain().map(|effect| match effect {
+        Effect::Deliver(_, packet) => packet.ledger,
+        other => panic!("{other:?}"),
+    });
+    delivered
+        .map(|ledger| ledger.entries().map(|(cause, span)| (cause, span.as_millis_f64())).collect())
+        .collect()
+}
+
+#[test]
+fn a_packet_lost_by_harq_is_charged_to_rlc_and_those_behind_it_to_reordering() {
+    let (mut bearer, mut out) = (am(), Outbox::default());
+    enqueue(&mut bearer, DOWN, 100);
+    enqueue(&mut bearer, DOWN, 100);
+    let first = build(&mut bearer, 1, DOWN, 102);
+    let second = build(&mut bearer, 2, DOWN, 102);
+    bearer.on_pdu(at(6), DOWN, &second, crossed(3, 3), &mut out);
+    bearer.on_lost(at(33), DOWN, &first, crossed(2, 26), &mut out);
+    bearer.on_timer(at(41), &mut out);
+    let report = build(&mut bearer, 42, UP, 10);
+    bearer.on_pdu(at(46), UP, &report, crossed(43, 43), &mut out);
+    let again = build(&mut bearer, 47, DOWN, 102);
+    assert!(out.effects().is_empty());
+    bearer.on_pdu(at(60), DOWN, &again, crossed(48, 56), &mut out);
+    assert_eq!(
+        causes(&mut out),
+        [
+            vec![
+                (Cause::RadioQueue, 1.0),
+                (Cause::RadioTransmission, 1.0),
+                (Cause::RadioRetransmission, 31.0),
+                (Cause::RlcRetransmission, 27.0),
+            ],
+            vec![
+                (Cause::RadioQueue, 2.0),
+                (Cause::RadioProcessing, 3.0),
+                (Cause::RadioTransmission, 1.0),
+                (Cause::RadioReordering, 54.0),
+            ],
+        ]
+    );
+}
+
+#[test]
+fn a_packet_in_two_blocks_is_charged_for_the_later_one() {
+    let (mut bearer, mut out) = (um(), Outbox::default());
+    enqueue(&mut bearer, DOWN, 200);
+    enqueue(&mut bearer, DOWN, 50);
+    let first = build(&mut bearer, 1, DOWN, 102);
+    let second = build(&mut bearer, 2, DOWN, 154);
+    bearer.on_pdu(at(6), DOWN, &second, crossed(3, 3), &mut out);
+    bearer.on_pdu(at(13), DOWN, &first, crossed(2, 10), &mut out);
+    assert_eq!(
+        causes(&mut out),
+        [
+            vec![
+                (Cause::RadioQueue, 1.0),
+                (Cause::RadioProcessing, 6.0),
+                (Cause::RadioTransmission, 2.0),
+                (Cause::RadioRetransmission, 4.0),
+            ],
+            vec![
+                (Cause::RadioQueue, 2.0),
+                (Cause::RadioProcessing, 3.0),
+                (Cause::RadioTransmission, 1.0),
+                (Cause::RadioReordering, 7.0),
+            ],
+        ]
+    );
+}
+
+/// TS 36.322 §5.1.3.1.1: control before retransmissions before new data.
+#[test]
+fn a_status_pdu_goes_before_what_is_repeated_and_that_before_what_is_new() {
+    let (mut bearer, mut out) = (am(), Outbox::default());
+    enqueue(&mut bearer, UP, 30);
+    let lost = build(&mut bearer, 0, UP, 100);
+    bearer.on_lost(at(4), UP, &lost, crossed(1, 1), &mut out);
+    bearer.on_timer(at(45), &mut out); // t-PollRetransmit
+    enqueue(&mut bearer, UP, 40);
+    enqueue(&mut bearer, DOWN, 50);
+    let data = build(&mut bearer, 46, DOWN, 100);
+    bearer.on_pdu(at(50), DOWN, &data, crossed(47, 47), &mut out);
+
+    let waiting = bearer.buffer_status(at(50), UP);
+    assert_eq!(waiting.available(), Bytes(2 + 30 + 40));
+    assert_eq!(waiting.demand(), Bytes(2 + 32 + 42));
+    assert!(
+        matches!(build(&mut bearer, 50, UP, 100), Pdu::Status(status) if status.size == Bytes(2))
+    );
+    let sizes = [100, 100].map(|grant| match build(&mut bearer, 50, UP, grant) {
+        Pdu::Data(data) => (data.again, data.size().0),
+        Pdu::Status(status) => panic!("a second {status:?}"),
+    });
+    assert_eq!(sizes, [(true, 32), (false, 42)]);
+    assert_eq!(bearer.tally(UP).wire, Bytes(32 + 2 + 32 + 42));
+}
+
+#[test]
+fn the_wait_before_a_repetition_is_not_the_queue() {
+    let mut bearer = am();
+    enqueue(&mut bearer, DOWN, 10);
+    let pdu = bearer.build(at(1), DOWN, Bytes(12)).expect("an SDU");
+    assert_eq!(bearer.ledgers(DOWN, &pdu).count(), 1);
+    bearer.on_timer(at(46), &mut Outbox::default());
+    let again = bearer.build(at(46), DOWN, Bytes(12)).expect("the same again");
+    assert_eq!(bearer.ledgers(DOWN, &again).count(), 0);
+}
+
+#[test]
+fn an_sdu_taken_out_by_a_filter_leaves_no_gap() {
+    let (mut bearer, mut out) = (um(), Outbox::default());
+    for size in [10, 20, 30] {
+        enqueue(&mut bearer, UP, size);
+    }
+    let first = build(&mut bearer, 1, UP, 7);
+    assert_eq!(bearer.buffer(UP).queue().len(), 2);
+    let taken = bearer.remove_at(UP, 0, DropCause::Late);
+    assert_eq!(taken.length, Bytes(20));
+    let second = build(&mut bearer, 2, UP, 100);
+    assert_eq!(second.size(), Bytes(5 + 30 + 4));
+    bearer.on_pdu(at(5), UP, &first, crossed(2, 2), &mut out);
+    bearer.on_pdu(at(6), UP, &second, crossed(3, 3), &mut out);
+    assert_eq!(causes(&mut out).len(), 2);
+    assert_eq!(bearer.tally(UP).held(), Count::default());
+    assert_eq!(bearer.next_timer(), None);
+}
+
+#[test]
+#[should_panic(expected = "a bearer has one mode")]
+fn modes_are_not_mixed() {
+    let _ = Bearer::new(Config::Um(um::Config::default()), Config::Am(am::Config::default()));
+}
+
+/// The directions know nothing of each other, but for STATUS PDUs.
+#[test]
+fn timers_of_both_directions_are_kept() {
+    let mut bearer = um();
+    let mut out = Outbox::default();
+    for direction in [DOWN, UP] {
+        enqueue(&mut bearer, direction, 1);
+        enqueue(&mut bearer, direction, 1);
+        let _ = build(&mut bearer, 0, direction, 3);
+    }
+    let late = [DOWN, UP].map(|direction| build(&mut bearer, 1, direction, 3));
+    bearer.on_pdu(at(8), DOWN, &late[0], crossed(2, 2), &mut out);
+    bearer.on_pdu(at(7), UP, &late[1], crossed(2, 2), &mut out);
+    assert_eq!(bearer.next_timer(), Some(at(7) + Duration::from_millis(35)));
+    bearer.on_timer(at(42), &mut out);
+    assert_eq!(bearer.next_timer(), Some(at(43)));
+    assert_eq!(bearer.tally(UP).left.packets, 1);
+    assert_eq!(bearer.tally(DOWN).left.packets, 0);
+}
