@@ -257,7 +257,7 @@ fn packet(id: u64, length: u64, now: Instant) -> Box<Packet> {
         tos: 0,
         dont_fragment: false,
         length: Bytes(length),
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body: Body::Datagram(Datagram { number: id, payload: Bytes(length) }),
         ledger: Ledger::start(now),
     })

@@ -378,7 +378,7 @@ fn packet(id: usize, length: usize, now: Instant) -> Box<Packet> {
         tos: 0,
         dont_fragment: false,
         length: Bytes(length as u64),
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body: Body::Datagram(Datagram { number: id as u64, payload: Bytes(length as u64) }),
         ledger: Ledger::start(now),
     })

@@ -18,7 +18,7 @@ fn packet(flow: u32, header: u64, body: Body) -> Box<Packet> {
         tos: 0,
         dont_fragment: false,
         length: Bytes::ZERO,
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body,
         ledger: Ledger::start(Instant::ZERO),
     };

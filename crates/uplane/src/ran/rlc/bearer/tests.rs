@@ -36,7 +36,7 @@ fn enqueue(bearer: &mut Bearer, direction: Direction, size: u64) {
         tos: 0,
         dont_fragment: false,
         length: Bytes(size),
-        tunnel: Bytes::ZERO,
+        tunnel: None,
         body,
         ledger: Ledger::start(Instant::ZERO),
     });
