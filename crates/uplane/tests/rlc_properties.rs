@@ -103,6 +103,10 @@ impl Radio {
         let quiet = Traffic { rate: 0.0, grant: 6000, report: 100, ..traffic.clone() };
         for _ in 0..4000 {
             self.millisecond(&quiet, Air::default());
+            let waiting = self.bearer.next_timer().is_some() || self.back_at.is_some();
+            if !waiting && self.air.is_empty() && self.bearer.buffer(Direction::Down).is_empty() {
+                break;
+            }
         }
     }
 
@@ -316,7 +320,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     /// TS 36.322 §4.2.1.3.3: in sequence, without duplicates, nothing lost; also through failures of the
     /// radio link, after which PDCP sends again (TS 36.323 §5.2.1.1).
