@@ -24,11 +24,7 @@ pub(crate) fn bug(py: Python<'_>, message: String, seed: u64) -> PyErr {
     raise(py, "SimulationBug", (message, seed))
 }
 
-fn raise<'py>(
-    py: Python<'py>,
-    class: &str,
-    arguments: impl pyo3::call::PyCallArgs<'py>,
-) -> PyErr {
+fn raise<'py>(py: Python<'py>, class: &str, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
     let made = py
         .import("uplane.errors")
         .and_then(|errors| errors.getattr(class))
