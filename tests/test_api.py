@@ -69,10 +69,10 @@ def test_tables_are_items_and_attributes(scenario: uplane.Scenario) -> None:
     assert results["pings"] is results.pings
     assert len(results.pings) == 10
     assert "rtt_ms" in results.pings.columns
-    assert next(iter(results)).name == "transfers"
+    assert "transfers" in {table.name for table in results}
     assert results.seed == 3
     assert results.events > 0
-    with pytest.raises(KeyError, match="no table 'ping'; there are transfers"):
+    with pytest.raises(KeyError, match="no table 'ping'; there are run, transfers"):
         results["ping"]
     with pytest.raises(AttributeError, match="'ping'"):
         _ = results.ping

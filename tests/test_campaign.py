@@ -1,8 +1,6 @@
 """Campaigns: variants, seeds, threads, the store, and being interrupted."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -132,12 +130,11 @@ def test_ctrl_c_keeps_what_is_finished(scenario: uplane.Scenario) -> None:
 def test_a_killed_campaign_goes_on(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     code = f"import uplane; uplane.sweep({str(file)!r}, runs=2000, jobs=1, out={str(out)!r})"
-    child = subprocess.Popen([sys.executable, "-c", code])
-    deadline = time.monotonic() + 60
-    while len(list(out.glob("runs/*/manifest.json"))) < 3 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    os.kill(child.pid, signal.SIGKILL)
-    child.wait()
+    with subprocess.Popen([sys.executable, "-c", code]) as child:
+        deadline = time.monotonic() + 60
+        while len(list(out.glob("runs/*/manifest.json"))) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        child.kill()
     kept = {path.name for path in out.glob("runs/[!.]*")}
     assert 3 <= len(kept) < 2000
     done = campaign.run(file, runs=4, out=out)

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from uplane import campaign
     from uplane.campaign import Campaign, sweep
-    from uplane.errors import OutputError, ScenarioError, SimulationBug, UplaneError
+    from uplane.errors import InputError, OutputError, ScenarioError, SimulationBug, UplaneError
     from uplane.results import Results, Table
     from uplane.runner import run
     from uplane.scenario import Scenario, load, loads, schema
 
+    __version__: str
+
 __all__ = [
     "Campaign",
+    "InputError",
     "OutputError",
     "Results",
     "Scenario",
@@ -37,6 +40,7 @@ __all__ = [
 
 _HOME = {
     "Campaign": "campaign",
+    "InputError": "errors",
     "OutputError": "errors",
     "Results": "results",
     "Scenario": "scenario",

@@ -8,6 +8,9 @@ def version() -> str:
 def json_schema() -> str:
     """The schema of a scenario, as JSON text."""
 
+def tcp_profiles() -> list[str]:
+    """The names of the built-in TCP parameter sets."""
+
 @final
 class Scenario:
     """A scenario that was read and found possible."""

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uplane import pool
-from uplane.errors import UplaneError
-from uplane.results import Results
+from uplane.errors import InputError, UplaneError
+from uplane.results import Results, Table
 from uplane.runner import made_by, run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
 
@@ -66,7 +66,18 @@ class Campaign:
         """The rows of one table of all runs, with the varied settings and the seed in front."""
         import polars
 
-        return polars.concat([_keyed(run, table) for run in self.runs], how="vertical_relaxed")
+        tables = [run.results[table] for run in self.runs]
+        keys = polars.DataFrame(
+            {
+                **{key: [run.settings[key] for run in self.runs] for key in self.vary},
+                "seed": polars.Series([run.seed for run in self.runs], dtype=polars.UInt64),
+            },
+            strict=False,
+        )
+        lengths = polars.Series([len(rows) for rows in tables], dtype=polars.UInt32)
+        repeated = polars.Series(range(len(tables)), dtype=polars.UInt32).repeat_by(lengths)
+        rows = _rows(tables).drop("seed", strict=False)
+        return keys[repeated.explode(empty_as_null=False)].hstack(rows)
 
     def __iter__(self) -> Iterator[Run]:
         """All finished runs."""
@@ -105,6 +116,7 @@ class Campaign:
     def _manifest(self) -> dict[str, object]:
         first = self.runs[0].results.manifest if self.runs else {}
         return {
+            "kind": "campaign",
             "format": 1,
             **made_by(),
             "source": first.get("source"),
@@ -152,13 +164,14 @@ def run(
         progress: Is called after each run.
 
     Raises:
+        InputError: The options make no sense.
         ScenarioError: A variant cannot be simulated; then nothing has been run.
         OutputError: A finished run could not be written.
         Interrupted: Ctrl-C; the exception holds what was finished.
     """
     if runs < 1:
         message = f"a campaign needs at least one run, not {runs}"
-        raise ValueError(message)
+        raise InputError(message)
     base = as_scenario(scenario).with_settings(set or {})
     first = base.seed if seed is None else seed
     vary = dict(vary or {})
@@ -167,10 +180,12 @@ def run(
         for settings, variant in _variants(base, vary)
         for number in range(runs)
     ]
-    store = _Store(Path(out)) if out is not None else None
-    campaign = _collect(vary, tasks, store, jobs, progress)
-    if out is not None:
-        campaign.save(out)
+    if out is None:
+        return _collect(vary, tasks, _run, jobs, progress)
+    store = _Store(Path(out))
+    store.claim()
+    campaign = _collect(vary, tasks, store.run, jobs, progress)
+    campaign.save(out)
     return campaign
 
 
@@ -190,10 +205,10 @@ def _variants(
     for key, values in vary.items():
         if key == "seed":
             message = "seeds are not varied: `seed` and `runs` say which ones every variant gets"
-            raise ValueError(message)
+            raise InputError(message)
         if isinstance(values, str) or not values:
             message = f"{key} is varied over a list of values, not over {values!r}"
-            raise ValueError(message)
+            raise InputError(message)
     for combination in product(*vary.values()):
         settings = dict(zip(vary, combination, strict=True))
         yield settings, base.with_settings(settings)
@@ -202,7 +217,7 @@ def _variants(
 def _collect(
     vary: Mapping[str, Sequence[object]],
     tasks: Sequence[_Task],
-    store: "_Store | None",
+    do: Callable[[_Task], Results],
     jobs: int | None,
     progress: Progress | None,
 ) -> Campaign:
@@ -215,7 +230,6 @@ def _collect(
         )
         return Campaign(vary=vary, runs=tuple(finished), planned=len(tasks))
 
-    do = store.run if store else _run
     try:
         for index, results in pool.work(tasks, do, jobs=jobs):
             done[index] = results
@@ -236,15 +250,29 @@ class _Store:
 
     folder: Path
 
+    def claim(self) -> None:
+        """Makes sure that the folder is there and can be written."""
+        from uplane import folder as files
+
+        files.claim(self.folder, is_ours=lambda folder: (folder / "runs").is_dir())
+        (self.folder / "runs").mkdir(parents=True, exist_ok=True)
+
     def run(self, task: _Task) -> Results:
         """The run from the store, or run now and stored."""
         place = self.folder / "runs" / self.name(task)
         try:
             return Results.load(place)
         except UplaneError:
-            _run(task).save(place)
+            self._write(_run(task), place)
         # Read back, so that only the files hold the tables of a large campaign.
         return Results.load(place)
+
+    @staticmethod
+    def _write(results: Results, place: Path) -> None:
+        from uplane import folder as files
+
+        # Whatever has this name is ours, damaged as it may be.
+        files.write(results, place, is_ours=lambda _: True)
 
     @staticmethod
     def name(task: _Task) -> str:
@@ -255,11 +283,11 @@ class _Store:
         return sha256(text.encode()).hexdigest()[:32]
 
 
-def _keyed(run: Run, table: str) -> "polars.DataFrame":
+def _rows(tables: Sequence[Table]) -> "polars.DataFrame":
+    """The rows of all tables, one after the other; files are read together, by all cores."""
     import polars
 
-    keys = {**run.settings, "seed": run.seed}
-    rows = run.results[table].to_polars()
-    columns = [name for name in rows.columns if name not in keys]
-    keyed = rows.with_columns(polars.lit(value).alias(key) for key, value in keys.items())
-    return keyed.select(*keys, *columns)
+    paths = [table.origin for table in tables if isinstance(table.origin, Path)]
+    if paths and len(paths) == len(tables):
+        return polars.read_parquet(paths, glob=False)
+    return polars.concat([table.to_polars() for table in tables])

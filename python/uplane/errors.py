@@ -1,6 +1,6 @@
 """The errors that uplane raises, under one root."""
 
-__all__ = ["OutputError", "ScenarioError", "SimulationBug", "UplaneError"]
+__all__ = ["InputError", "OutputError", "ScenarioError", "SimulationBug", "UplaneError"]
 
 
 class UplaneError(Exception):
@@ -57,6 +57,10 @@ class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error
     def __str__(self) -> str:
         """What broke, and how to show it again."""
         return f"a bug of uplane, shown by seed {self.seed}: {self.args[0]}"
+
+
+class InputError(UplaneError, ValueError):
+    """An argument or option that makes no sense."""
 
 
 class OutputError(UplaneError):

@@ -18,17 +18,35 @@ from uplane.results import Results, Table
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["MANIFEST", "read", "write", "write_frame", "write_json"]
+__all__ = ["MANIFEST", "claim", "read", "write", "write_frame", "write_json"]
 
 MANIFEST = "manifest.json"
 """The file that makes a folder a run folder."""
 
 
-def write(results: Results, folder: Path) -> Path:
-    """Writes the run folder, in place of an older run folder there."""
-    with _written("write the run folder", folder):
-        _refuse_strangers(folder)
+def claim(folder: Path, *, is_ours: Callable[[Path], bool] | None = None) -> None:
+    """Makes sure, before any work is done, that results can be written to `folder`.
+
+    Args:
+        folder: Where results are to go.
+        is_ours: Says of a folder with something in it whether it may be written to; by default
+            when it is a run folder.
+
+    Raises:
+        OutputError: There is no way to write there, or it holds something else.
+    """
+    with _written("write results to", folder):
+        _refuse_strangers(folder, is_ours or _is_run)
         folder.parent.mkdir(parents=True, exist_ok=True)
+        draft = _draft_of(folder)
+        draft.mkdir()
+        draft.rmdir()
+
+
+def write(results: Results, folder: Path, *, is_ours: Callable[[Path], bool] | None = None) -> Path:
+    """Writes the run folder, in place of an older run folder there."""
+    claim(folder, is_ours=is_ours)
+    with _written("write the run folder", folder):
         draft = _draft_of(folder)
         draft.mkdir()
         try:
@@ -89,16 +107,24 @@ def _text(content: object) -> str:
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
-def _refuse_strangers(folder: Path) -> None:
-    """An existing folder is replaced only when it is empty or was written by uplane."""
-    if not folder.exists() or (folder / MANIFEST).is_file():
+def _refuse_strangers(folder: Path, is_ours: Callable[[Path], bool]) -> None:
+    """An existing folder is written to only when it is empty or is known to be ours."""
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            message = f"cannot write results to {folder}: {place} is a file, not a folder"
+            raise OutputError(message)
+    if not folder.exists():
         return
-    if not folder.is_dir():
-        message = f"cannot write the run folder {folder}: a file stands there"
+    if any(folder.iterdir()) and not is_ours(folder):
+        message = f"cannot write results to {folder}: it holds files of something else"
         raise OutputError(message)
-    if any(folder.iterdir()):
-        message = f"cannot write the run folder {folder}: it holds files that are not a run's"
-        raise OutputError(message)
+
+
+def _is_run(folder: Path) -> bool:
+    try:
+        return read_manifest(folder).get("kind") == "run"
+    except OutputError:
+        return False
 
 
 def _put(draft: Path, folder: Path) -> None:

@@ -10,9 +10,11 @@ the calling thread hears Ctrl-C at once. Whoever leaves the loop early (by Ctrl-
 import os
 from collections.abc import Callable, Generator, Sequence
 from itertools import count
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TypeVar
+
+from uplane.errors import InputError
 
 __all__ = ["default_jobs", "work"]
 
@@ -47,14 +49,27 @@ def work(
     threads = default_jobs() if jobs is None else jobs
     if threads < 1:
         message = f"work needs at least one thread, not {threads}"
-        raise ValueError(message)
+        raise InputError(message)
     for _ in range(min(threads, len(tasks))):
         Thread(target=serve).start()
     try:
         for _ in tasks:
-            index, result = ready.get()
+            index, result = _wait_for(ready)
             if isinstance(result, BaseException):
                 raise result
             yield index, result
     finally:
         stop.set()
+
+
+def _wait_for(ready: SimpleQueue[Result]) -> Result:
+    """The next item; looks up now and then, since a signal may have reached another thread."""
+    while True:
+        try:
+            return ready.get(timeout=LOOK_UP_EVERY_S)
+        except Empty:
+            continue
+
+
+LOOK_UP_EVERY_S = 0.1
+"""How long Ctrl-C may go unheard."""

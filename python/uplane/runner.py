@@ -61,6 +61,7 @@ def run_once(scenario: Scenario, seed: int) -> Results:
         for table in outcome.tables
     }
     manifest = {
+        "kind": "run",
         "format": 1,
         **made_by(),
         "source": scenario.source,

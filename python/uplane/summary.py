@@ -104,11 +104,6 @@ SECTIONS = (
         ),
     ),
     Section(
-        table="anatomy",
-        subject=("app", "direction", "class", "cause"),
-        metrics=(_weighted("mean_ms", "packets"), _weighted("share", "packets")),
-    ),
-    Section(
         table="places",
         subject=("place", "direction"),
         metrics=(
@@ -131,24 +126,57 @@ def summarise(campaign: "Campaign") -> polars.DataFrame:
     one run), `runs`.
     """
     keys = list(campaign.vary)
-    frames = [_section(campaign, section, keys) for section in SECTIONS]
-    return polars.concat(frames, how="vertical_relaxed")
+    frames = [
+        _over_runs(section.table, _by_run(campaign[section.table], section, keys), keys)
+        for section in SECTIONS
+    ]
+    anatomy = _over_runs("anatomy", _anatomy_by_run(campaign["anatomy"], keys), keys)
+    return polars.concat([*frames, anatomy], how="vertical_relaxed")
 
 
-def _section(campaign: "Campaign", section: Section, keys: list[str]) -> polars.DataFrame:
+def _by_run(rows: polars.DataFrame, section: Section, keys: list[str]) -> polars.DataFrame:
+    """`subject`, `metric` and `value` of each run; a metric without a value is left out."""
     subject = polars.concat_str(section.subject, separator=" ").alias("subject")
-    by_run = campaign[section.table].group_by([*keys, "seed", subject], maintain_order=True)
-    values = (
-        by_run.agg(metric.cast(polars.Float64) for metric in section.metrics)
+    return (
+        rows.group_by([*keys, "seed", subject], maintain_order=True)
+        .agg(metric.cast(polars.Float64) for metric in section.metrics)
         .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
         .filter(col("value").is_not_null() & col("value").is_not_nan())
     )
+
+
+def _anatomy_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+    """Mean milliseconds of a packet by cause, over all UEs: the cause is the metric.
+
+    A cause that took no time has no row, in the table of a run, and counts as zero.
+    """
+    run, flow = [*keys, "seed"], ["app", "direction", "class"]
+    each_ue = rows.unique([*run, *flow, "ue"], maintain_order=True)
+    whole = each_ue.group_by([*run, *flow], maintain_order=True).agg(whole=col("packets").sum())
+    spent = (
+        rows.join(whole, on=[*run, *flow], maintain_order="left")
+        .group_by([*run, *flow, "cause"], maintain_order=True)
+        .agg(value=(col("mean_ms") * col("packets")).sum() / col("whole").first())
+    )
+    causes = spent.select(*keys, *flow, "cause").unique(maintain_order=True)
+    every = causes.join(whole.drop("whole"), on=[*keys, *flow], maintain_order="left_right")
+    matched = every.join(spent, on=[*run, *flow, "cause"], how="left", maintain_order="left")
+    return matched.select(
+        *run,
+        polars.concat_str(flow, separator=" ").alias("subject"),
+        col("cause").alias("metric"),
+        col("value").fill_null(0.0),
+    )
+
+
+def _over_runs(table: str, values: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+    """Mean and interval of each metric over the runs that have it."""
     over_runs = values.group_by([*keys, "subject", "metric"], maintain_order=True).agg(
         col("value").mean().alias("mean"), "value", polars.len().alias("runs")
     )
     return over_runs.select(
         *keys,
-        polars.lit(section.table).alias("table"),
+        polars.lit(table).alias("table"),
         "subject",
         "metric",
         "mean",

@@ -32,6 +32,12 @@ mod core_module {
         uplane::scenario::Scenario::json_schema().to_string()
     }
 
+    /// The names of the built-in TCP parameter sets.
+    #[pyfunction]
+    fn tcp_profiles() -> Vec<&'static str> {
+        uplane::scenario::TCP_PROFILES.to_vec()
+    }
+
     #[pymodule_init]
     #[expect(clippy::unnecessary_wraps, reason = "the signature is PyO3's")]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,6 +7,7 @@ interrupted. Each command lives in its own module, which is imported when it is 
 import sys
 from collections.abc import Callable
 from functools import wraps
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, ParamSpec
 
@@ -156,5 +157,9 @@ def _root(
 
 def main() -> None:
     """The entry point of the command."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that has no dash shows a question mark, not an error.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
     sys.exit(0)

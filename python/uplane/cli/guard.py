@@ -11,15 +11,11 @@ from typing import NoReturn
 
 import typer
 
-from uplane.errors import ScenarioError, UplaneError
+from uplane.errors import InputError, ScenarioError, UplaneError
 
-__all__ = ["BadInput", "guard", "leave"]
+__all__ = ["guard", "leave"]
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
-
-
-class BadInput(UplaneError):  # noqa: N818 - it says what it is
-    """An option that cannot be understood."""
 
 
 @contextmanager
@@ -28,7 +24,7 @@ def guard() -> Iterator[None]:
     try:
         yield
         sys.stdout.flush()
-    except (ScenarioError, BadInput) as error:
+    except (ScenarioError, InputError) as error:
         raise _failed(str(error), BAD_INPUT) from None
     except UplaneError as error:
         raise _failed(str(error), FAILED) from None

@@ -22,11 +22,15 @@ OPTIONAL = ("pandas",)
 def list_known() -> None:
     """Prints what a scenario can be made of, and which studies there are."""
     from uplane import study
+    from uplane._core import tcp_profiles
     from uplane.scenario import schema
 
     sys.stdout.write("Studies (uplane reproduce NAME)\n")
     for path in study.shipped():
         sys.stdout.write(f"  {path.name}\n")
+    sys.stdout.write('\nTCP parameter sets (tcp = "NAME", or base = "NAME" in [tcp.…])\n')
+    for name in tcp_profiles():
+        sys.stdout.write(f"  {name}\n")
     for heading, entries in _known(schema()).items():
         sys.stdout.write(f"\n{heading}\n")
         width = max(len(name) for name in entries)

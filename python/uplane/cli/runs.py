@@ -5,11 +5,12 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from uplane import campaign
+from uplane import campaign, folder
 from uplane.campaign import Campaign
-from uplane.cli.guard import INTERRUPTED, BadInput, leave
+from uplane.cli.guard import INTERRUPTED, leave
 from uplane.cli.progress import progress
 from uplane.cli.show import show
+from uplane.errors import InputError
 from uplane.scenario import Scenario, load
 
 __all__ = ["parse_value", "run", "split_values", "sweep"]
@@ -29,6 +30,8 @@ def run(
     if runs > 1:
         _campaign(scenario, {}, runs=runs, seed=seed, jobs=jobs, out=out)
         return
+    if out is not None:
+        folder.claim(out)
     done = _run(scenario, {}, runs=1, seed=seed)
     show(done)
     if out is not None:
@@ -107,7 +110,7 @@ def _pairs(texts: Iterable[str]) -> Iterable[tuple[str, str]]:
         key, equals, value = text.partition("=")
         if not (equals and key.strip() and value.strip()):
             message = f"found {text!r}, expected KEY=VALUE, as in radio.tti='0.5 ms'"
-            raise BadInput(message)
+            raise InputError(message)
         yield key.strip(), value.strip()
 
 
@@ -137,5 +140,5 @@ def split_values(text: str) -> list[str]:
     values = [part.strip() for part in parts]
     if not all(values):
         message = f"found an empty value in {text!r}, expected values with commas between them"
-        raise BadInput(message)
+        raise InputError(message)
     return values

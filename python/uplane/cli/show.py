@@ -82,7 +82,7 @@ def _lists(summary: polars.DataFrame, keys: list[str]) -> "Iterator[RenderableTy
     """The sections whose metrics are parts of one whole, so that a list reads best."""
     if rows := _rows(summary, "connections", keys):
         yield _grid("Why the senders were not sending", [_why(row) for row in rows], keys, ["why"])
-    if rows := list(_anatomy(_rows(summary, "anatomy", keys), keys)):
+    if rows := [_anatomy(row) for row in _rows(summary, "anatomy", keys)]:
         yield _grid("Where the time of a packet went", rows, keys, ["mean_ms", "causes"])
     if rows := [dropped for row in _rows(summary, "places", keys) if (dropped := _dropped(row))]:
         yield _grid("Dropped packets", rows, keys, ["packets_in", "dropped"])
@@ -139,18 +139,12 @@ def _why(row: Row) -> Row:
     return {**row, "why": _listed(shares)}
 
 
-def _anatomy(rows: Sequence[Row], keys: list[str]) -> Iterator[Row]:
-    """Gathers the causes of one flow, direction and class into one row."""
-    flows: dict[tuple[object, ...], Row] = {}
-    for row in rows:
-        flow, cause = row["subject"].rsplit(" ", 1)
-        name = (*(row[key] for key in keys), flow)
-        gathered = flows.setdefault(name, {**row, "subject": flow, "parts": []})
-        gathered["parts"].append((row["mean_ms"][0], cause.replace("_", " ")))
-    for gathered in flows.values():
-        whole = sum(time for time, _ in gathered["parts"])
-        shares = [(time / whole, cause) for time, cause in gathered["parts"] if whole]
-        yield {**gathered, "mean_ms": (whole, None), "causes": _listed(shares)}
+def _anatomy(row: Row) -> Row:
+    """The causes of one flow, direction and class, and the whole latency."""
+    causes = {name: value[0] for name, value in row.items() if isinstance(value, tuple)}
+    whole = sum(causes.values())
+    shares = [(time / whole, cause) for cause, time in causes.items() if whole]
+    return {**row, "mean_ms": (whole, None), "causes": _listed(shares)}
 
 
 def _dropped(row: Row) -> Row | None:
@@ -160,7 +154,9 @@ def _dropped(row: Row) -> Row | None:
 
 def _listed(shares: Sequence[tuple[float, str]]) -> str:
     largest_first = sorted(shares, key=lambda share: -share[0])
-    return ", ".join(f"{text} {share:.0%}" for share, text in largest_first if share >= 0.005)
+    return ", ".join(
+        f"{text} {100 * share:.0f} %" for share, text in largest_first if share >= 0.005
+    )
 
 
 def number(value: float) -> str:

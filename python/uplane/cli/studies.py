@@ -8,8 +8,9 @@ from pathlib import Path
 import typer
 
 from uplane import folder, study
-from uplane.cli.guard import FAILED, BadInput
+from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress
+from uplane.errors import InputError
 
 __all__ = ["reproduce"]
 
@@ -41,4 +42,4 @@ def _refuse_unknown(names: Sequence[str]) -> None:
         try:
             study.find(name)
         except study.StudyError as error:
-            raise BadInput(str(error)) from None
+            raise InputError(str(error)) from None

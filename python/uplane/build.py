@@ -1,0 +1,635 @@
+"""The typed scenario builder: the sections and keys of a scenario file, as dataclasses.
+
+Generated from the schema by `tools/generate_builder.py`; `make schema` writes it again.
+
+>>> from uplane import build
+>>> scenario = build.Scenario(
+...     radio=build.Geran(rlc_rtt="50 ms"),
+...     ping=[build.Ping(name="echo", count=10)],
+... )
+>>> uplane.run(scenario)  # doctest: +SKIP
+
+A key that is not given has the default that its documentation names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+from uplane.section import Section, TopSection
+
+__all__ = [
+    "AckPolicyKind",
+    "Acks",
+    "Bulk",
+    "Chance",
+    "ChargeKind",
+    "Clock",
+    "Completion",
+    "CongestionControlKind",
+    "Download",
+    "Fixed",
+    "FramingKind",
+    "Geran",
+    "GeranProfile",
+    "GeranWay",
+    "Growth",
+    "Gtpu",
+    "IpsecCipher",
+    "LinkSection",
+    "OneWay",
+    "OuterIp",
+    "Ping",
+    "QueueLimit",
+    "Radio",
+    "Rate",
+    "Record",
+    "Scenario",
+    "Size",
+    "Span",
+    "Tcp",
+    "Ue",
+    "Upload",
+    "Voice",
+    "Way",
+    "Web",
+]
+
+Span: TypeAlias = "str"
+"""a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
+Radio: TypeAlias = "Fixed | Geran"
+"""The radio: one section `[radio.<kind>]`."""
+
+Rate: TypeAlias = "str"
+"""a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s) or "unlimited"."""
+
+ChargeKind: TypeAlias = "Literal['packet', 'payload']"
+"""What counts against the rate of a fixed channel.
+
+packet: The whole IP packet.
+payload: The payload of TCP or UDP only: headers are free.
+"""
+
+Size: TypeAlias = "str"
+"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
+
+GeranProfile: TypeAlias = "Literal['edge', 'gev']"
+"""PDUs of the two published parameter sets.
+
+edge: EDGE, MCS-6, 4+2 timeslots: 4 × 71 B down, 2 × 71 B up.
+gev: GERAN Evolution: 8 × 142 B down, 8 × 71 B up.
+"""
+
+Chance: TypeAlias = "str | float"
+"""a probability: a number from 0 to 1, or a text such as "10 %"."""
+
+QueueLimit: TypeAlias = "str"
+"""a queue length such as "100 packets", "64 kB" or "unlimited"."""
+
+FramingKind: TypeAlias = "Literal['none', 'ethernet', 'ethernet_vlan', 'ppp']"
+"""What a frame adds to its IP packet on the wire.
+
+none: Nothing.
+ethernet: Ethernet: header 14, check 4, preamble and gap 20 bytes.
+ethernet_vlan: Ethernet with one VLAN tag.
+ppp: Point-to-point protocol: 2 bytes.
+"""
+
+OuterIp: TypeAlias = "Literal['v4', 'v6']"
+"""Version of an outer IP header.
+
+v4: IPv4, 20 bytes.
+v6: IPv6, 40 bytes.
+"""
+
+IpsecCipher: TypeAlias = "Literal['aes_gcm', 'aes_cbc_hmac_sha1', 'aes_cbc_hmac_sha256']"
+"""Encryption and integrity of an IPsec tunnel.
+
+aes_gcm: AES-GCM (RFC 4106).
+aes_cbc_hmac_sha1: AES-CBC with HMAC-SHA1-96.
+aes_cbc_hmac_sha256: AES-CBC with HMAC-SHA-256-128.
+"""
+
+CongestionControlKind: TypeAlias = "Literal['new_reno', 'cubic']"
+"""Congestion controls.
+
+new_reno: NewReno (RFC 5681, RFC 6582).
+cubic: CUBIC (RFC 9438).
+"""
+
+Growth: TypeAlias = "Literal['per_ack', 'abc1', 'abc2', 'per_byte']"
+"""How slow start counts what an acknowledgement covers.
+
+per_ack: One segment for each acknowledgement, however much it covers.
+abc1: What was acknowledged, at most one segment (RFC 5681 §3.1; RFC 3465 with L = 1).
+abc2: What was acknowledged, at most two segments (RFC 3465 with L = 2).
+per_byte: What was acknowledged, without a limit.
+"""
+
+AckPolicyKind: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'held']"
+"""Rules of acknowledgement.
+
+delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
+adaptive: Like Linux: `quick` at first, then every second segment, a lone one after `timer` to `longest`.
+stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
+held: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
+"""
+
+Clock: TypeAlias = "Literal['open', 'request', 'first_data']"
+"""When the clock of a transfer starts.
+
+open: When the connection is opened (its SYN is sent).
+request: When the request is written.
+first_data: When the sender's first data packet leaves.
+"""
+
+Completion: TypeAlias = "Literal['last_byte', 'last_ack']"
+"""When a transfer is complete.
+
+last_byte: When its last byte reaches the receiver.
+last_ack: When the acknowledgement of its last byte reaches the sender.
+"""
+
+Way: TypeAlias = "Literal['down', 'up']"
+"""A direction of the user plane.
+
+down: From the server to the UE.
+up: From the UE to the server.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fixed(Section):
+    """A channel of constant rate and delay for each UE.
+
+    Attributes:
+        down: Rate from the network to the UE; 'unlimited' by default.
+        up: Rate from the UE to the network; 'unlimited' by default.
+        rtt: Round-trip time of the channel, on top of the time that bits take; half of it each
+            way; '0 s' by default.
+        charge: What counts against the rate; 'packet' by default.
+        tti: Transmits in blocks of this length; without, bit by bit.
+        buffer: Largest queue in each direction; without, unlimited.
+    """
+
+    KIND: ClassVar[str | None] = "fixed"
+
+    down: Rate | None = None
+    up: Rate | None = None
+    rtt: Span | None = None
+    charge: ChargeKind | None = None
+    tti: Span | None = None
+    buffer: Size | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Geran(Section):
+    """The PDU-per-TTI radio of GERAN with one RLC retransmission loop.
+
+    Attributes:
+        profile: The PDUs of each direction; `down` and `up` below take precedence; 'edge' by
+            default.
+        tti: Transmission time interval; '20 ms' by default.
+        rlc_rtt: From the reception of a TTI to the end of the retransmission of what it lacked;
+            '100 ms' by default.
+        bler: Probability that a PDU is lost, in both directions; 0.1 by default.
+        concatenation: A PDU may carry the end of one packet and the beginning of the next;
+            false by default.
+        phase: The phase of the TTI grid; random in each run without.
+        uplink_shift: How much later the uplink grid begins than the downlink grid; random in
+            each run without.
+        down: What is different from the network to the UE.
+        up: What is different from the UE to the network.
+    """
+
+    KIND: ClassVar[str | None] = "geran"
+
+    profile: GeranProfile | None = None
+    tti: Span | None = None
+    rlc_rtt: Span | None = None
+    bler: Chance | None = None
+    concatenation: bool | None = None
+    phase: Span | None = None
+    uplink_shift: Span | None = None
+    down: GeranWay | None = None
+    up: GeranWay | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeranWay(Section):
+    """One direction of the GERAN radio.
+
+    Attributes:
+        pdus: PDUs in one TTI.
+        pdu: Bytes of a PDU.
+        bler: Probability that a PDU is lost.
+    """
+
+    pdus: int | None = None
+    pdu: Size | None = None
+    bler: Chance | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ue(Section):
+    """One UE, or several equal ones.
+
+    Attributes:
+        name: Its name; with a count above one, the UEs are called name-1, name-2, ….
+        count: How many; 1 by default.
+    """
+
+    name: str
+    count: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkSection(Section):
+    """One wired link, both directions.
+
+    Attributes:
+        name: Its name, such as "sgi" or "s1".
+        rate: Rate of each direction; 'unlimited' by default.
+        delay: One-way propagation delay; '0 s' by default.
+        mtu: Longest IP packet; '1500 B' by default.
+        queue: Longest queue in front of the link; what does not fit is dropped; 'unlimited' by
+            default.
+        packet_loss: Probability that a packet is lost, whole; 0.0 by default.
+        frame_loss: Probability that a frame (a fragment, or an uncut packet) is lost; 0.0 by
+            default.
+        byte_loss: Probability that a byte on the wire is damaged, which loses its frame; 0.0 by
+            default.
+        framing: What a frame adds to its IP packet on the wire; 'none' by default.
+        processing: Time that the node in front of the link spends on each frame; '0 s' by
+            default.
+        icmp: Says "too big" to the sender of a packet that must not be cut; without, it is
+            dropped silently; true by default.
+        down: What is different from the server to the UE.
+        up: What is different from the UE to the server.
+    """
+
+    name: str
+    rate: Rate | None = None
+    delay: Span | None = None
+    mtu: Size | None = None
+    queue: QueueLimit | None = None
+    packet_loss: Chance | None = None
+    frame_loss: Chance | None = None
+    byte_loss: Chance | None = None
+    framing: FramingKind | None = None
+    processing: Span | None = None
+    icmp: bool | None = None
+    down: OneWay | None = None
+    up: OneWay | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneWay(Section):
+    """What is different in one direction of a link.
+
+    Attributes:
+        rate: Rate.
+        delay: Propagation delay.
+        queue: Longest queue.
+        packet_loss: Probability that a packet is lost, whole.
+        frame_loss: Probability that a frame is lost.
+        byte_loss: Probability that a byte on the wire is damaged.
+    """
+
+    rate: Rate | None = None
+    delay: Span | None = None
+    queue: QueueLimit | None = None
+    packet_loss: Chance | None = None
+    frame_loss: Chance | None = None
+    byte_loss: Chance | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gtpu(Section):
+    """A GTP-U tunnel (TS 29.281) between the gateway and the base station.
+
+    Attributes:
+        links: The links inside the tunnel, neighbours in the order of the path.
+        outer_ip: Version of the outer IP header; 'v4' by default.
+        sequence_number: Sends the optional word with the sequence number: 4 bytes more; false
+            by default.
+        session_container: Sends the PDU session container of NR: 8 bytes more; false by
+            default.
+        ipsec: An IPsec ESP tunnel around it (TS 33.401), with this cipher.
+        dont_fragment: Outer packets must not be cut; false by default.
+        mss_clamp: The gateway lowers the MSS option of passing SYNs to this value.
+        per_fragment: Time that the receiving tunnel end spends on each fragment; '0 s' by
+            default.
+        per_packet: Time that the receiving tunnel end spends on each packet; '0 s' by default.
+        reassembly_timeout: How long the receiving tunnel end waits for the other fragments; '60
+            s' by default.
+    """
+
+    links: Sequence[str]
+    outer_ip: OuterIp | None = None
+    sequence_number: bool | None = None
+    session_container: bool | None = None
+    ipsec: IpsecCipher | None = None
+    dont_fragment: bool | None = None
+    mss_clamp: Size | None = None
+    per_fragment: Span | None = None
+    per_packet: Span | None = None
+    reassembly_timeout: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tcp(Section):
+    """One TCP parameter set; what is not said here is taken from its base.
+
+    Attributes:
+        base: A built-in profile such as "rfc" or "linux", or the name of another set; "rfc" by
+            default.
+        mss: Longest payload of a segment.
+        mtu: Longest IP packet: sets the MSS to this less the IP and TCP headers.
+        initial_window: Initial congestion window in segments.
+        congestion_control: Congestion control.
+        growth: How slow start counts.
+        sack: Selective acknowledgements (RFC 2018, RFC 6675).
+        timestamps: Timestamps (RFC 7323 §3): 12 bytes in each segment.
+        window_scaling: Window scaling (RFC 7323 §2).
+        limited_transmit: Limited transmit (RFC 3042).
+        prr: Proportional rate reduction (RFC 6937).
+        hystart: HyStart++ (RFC 9406).
+        restart_after_idle: Restart from the initial window after an idle time (RFC 5681 §4.1).
+        grow_only_when_limited: The congestion window grows only while it limits the sender (RFC
+            7661 §1).
+        nagle: Small segments wait while others are in flight (RFC 9293 §3.7.4).
+        handshake_ack_hold: The opener holds the handshake's last acknowledgement this long, to
+            send it with first data.
+        pacing: Spaces segments out over the round trip, as Linux does.
+        acks: When the receiver acknowledges.
+        receive_buffer: Receive buffer: the largest window that is offered.
+        send_buffer: Send buffer: how much may be written ahead.
+        max_window: Largest congestion window.
+        initial_ssthresh: Initial slow-start threshold.
+        min_rto: Shortest retransmission timeout.
+        initial_rto: Retransmission timeout before the first sample.
+        rto_granularity: Clock granularity `G` (RFC 6298 §2).
+        path_mtu_discovery: Sets "don't fragment" and follows the path MTU (RFC 1191).
+    """
+
+    base: str | None = None
+    mss: Size | None = None
+    mtu: Size | None = None
+    initial_window: int | None = None
+    congestion_control: CongestionControlKind | None = None
+    growth: Growth | None = None
+    sack: bool | None = None
+    timestamps: bool | None = None
+    window_scaling: bool | None = None
+    limited_transmit: bool | None = None
+    prr: bool | None = None
+    hystart: bool | None = None
+    restart_after_idle: bool | None = None
+    grow_only_when_limited: bool | None = None
+    nagle: bool | None = None
+    handshake_ack_hold: Span | None = None
+    pacing: bool | None = None
+    acks: Acks | None = None
+    receive_buffer: Size | None = None
+    send_buffer: Size | None = None
+    max_window: Size | None = None
+    initial_ssthresh: Size | None = None
+    min_rto: Span | None = None
+    initial_rto: Span | None = None
+    rto_granularity: Span | None = None
+    path_mtu_discovery: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acks(Section):
+    """When the receiver acknowledges.
+
+    Attributes:
+        policy: The rule; 'delayed' by default.
+        every: Segments of a group.
+        timer: Acknowledges a lone segment after this time; the shortest time of `adaptive`.
+        longest: The longest time of `adaptive`.
+        quick: Acknowledges each of so many first segments at once; with `stretching`, the
+            streak begins after so many.
+    """
+
+    policy: AckPolicyKind | None = None
+    every: int | None = None
+    timer: Span | None = None
+    longest: Span | None = None
+    quick: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Download(Section):
+    """A download of one file: connect, ask, receive.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        start: When it starts; '0 s' by default.
+        tcp: The TCP parameter set.
+        file: Length of the file.
+        request: Length of the request; the server starts at once when it is 0 B; '60 B' by
+            default.
+        handshake: Opens a connection first; without, both ends are connected from the start;
+            true by default.
+        clock: When the clock starts; 'open' by default.
+        completion: When it is complete; 'last_byte' by default.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Span | None = None
+    tcp: str | None = None
+    file: Size
+    request: Size | None = None
+    handshake: bool | None = None
+    clock: Clock | None = None
+    completion: Completion | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upload(Section):
+    """An upload of one file: connect, send.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        start: When it starts; '0 s' by default.
+        tcp: The TCP parameter set.
+        file: Length of the file.
+        handshake: Opens a connection first; without, both ends are connected from the start;
+            true by default.
+        clock: When the clock starts; 'open' by default.
+        completion: When it is complete; 'last_byte' by default.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Span | None = None
+    tcp: str | None = None
+    file: Size
+    handshake: bool | None = None
+    clock: Clock | None = None
+    completion: Completion | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bulk(Section):
+    """A greedy transfer: always more to send, from start to stop.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        start: When it starts; '0 s' by default.
+        tcp: The TCP parameter set.
+        direction: The direction of the data; 'down' by default.
+        stop: When the application stops writing; without, at the end of the run.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Span | None = None
+    tcp: str | None = None
+    direction: Way | None = None
+    stop: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Web(Section):
+    """A web page of several objects.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        start: When it starts; '0 s' by default.
+        tcp: The TCP parameter set.
+        objects: Lengths of the objects, in order.
+        request: Length of each request; '400 B' by default.
+        parallel: How many objects are asked for at a time; 1 is in sequence; 1 by default.
+        persistent: Uses a connection for several objects; without, a new one for each; false by
+            default.
+        completion: When an object is complete, so that the next may begin; 'last_byte' by
+            default.
+        think: Extra time between the completion of an object and the next request; '0 s' by
+            default.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Span | None = None
+    tcp: str | None = None
+    objects: Sequence[Size]
+    request: Size | None = None
+    parallel: int | None = None
+    persistent: bool | None = None
+    completion: Completion | None = None
+    think: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ping(Section):
+    """Echo requests at an interval.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        start: When it starts; '0 s' by default.
+        packet: Length of the IP packet, with its header; '84 B' by default.
+        interval: From one request to the next; '1 s' by default.
+        count: How many requests; without, until the end of the run.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Span | None = None
+    packet: Size | None = None
+    interval: Span | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voice(Section):
+    """Datagrams of one length at an interval.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        start: When it starts; '0 s' by default.
+        payload: Payload of each datagram, without UDP and IP headers; '172 B' by default.
+        interval: From one datagram to the next; '20 ms' by default.
+        direction: The direction; 'down' by default.
+        count: How many datagrams; without, until the end of the run.
+        tos: Type of service of the packets; 0 by default.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Span | None = None
+    payload: Size | None = None
+    interval: Span | None = None
+    direction: Way | None = None
+    count: int | None = None
+    tos: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record(Section):
+    """Optional tables.
+
+    Attributes:
+        packets: The table `packets`: the ledger of every delivered packet; false by default.
+        deliveries: The table `deliveries`: every in-order delivery of application data; false
+            by default.
+        series: The table `series`: the state of each TCP sender at this interval.
+    """
+
+    packets: bool | None = None
+    deliveries: bool | None = None
+    series: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario(TopSection):
+    """A scenario: who talks to whom, over which path and radio, and what is written down.
+
+    Attributes:
+        title: One line for reports.
+        seed: The seed when none is given at the command line; 1 by default.
+        duration: The longest simulated time; a run whose applications are all finished ends
+            earlier; '60 s' by default.
+        radio: The radio between the UEs and the network.
+        ue: The user equipments; one called "ue" when there is no such section.
+        link: The wired links, in order from the server to the base station.
+        gtpu: A GTP-U tunnel over some of the links.
+        tcp: TCP parameter sets by name; applications without a `tcp` key use the one called
+            "default".
+        download: Downloads of one file.
+        upload: Uploads of one file.
+        bulk: Greedy transfers without end.
+        web: Web pages.
+        ping: Pings.
+        voice: Constant-rate streams of datagrams, such as voice.
+        record: What is written down besides the tables that every run has.
+    """
+
+    title: str | None = None
+    seed: int | None = None
+    duration: Span | None = None
+    radio: Radio
+    ue: Sequence[Ue] | None = None
+    link: Sequence[LinkSection] | None = None
+    gtpu: Gtpu | None = None
+    tcp: Mapping[str, Tcp] | None = None
+    download: Sequence[Download] | None = None
+    upload: Sequence[Upload] | None = None
+    bulk: Sequence[Bulk] | None = None
+    web: Sequence[Web] | None = None
+    ping: Sequence[Ping] | None = None
+    voice: Sequence[Voice] | None = None
+    record: Record | None = None

@@ -1,0 +1,314 @@
+"""The command: what it prints, and its exit codes."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars
+import pytest
+
+import uplane
+from conftest import COMMAND, SCENARIO, Command
+from uplane.cli.runs import parse_value, split_values
+from uplane.cli.show import number
+
+# A million seconds of one download: long, but of few rows.
+ENDLESS = """
+duration = "1000000 s"
+[radio.fixed]
+down = "10 Mbit/s"
+rtt = "40 ms"
+[[bulk]]
+name = "greedy"
+"""
+
+
+def test_a_run_says_what_happened_and_why(command: Command, file: Path) -> None:
+    done = command("run", file)
+    assert done.returncode == 0, done.stderr
+    for words in ("Transfers", "Pings", "Why the senders were not sending", "Where the time"):
+        assert words in done.stdout
+    assert "±" not in done.stdout
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+
+
+def test_several_runs_have_intervals(command: Command, file: Path) -> None:
+    assert "±" in command("run", file, "--runs", 3).stdout
+
+
+def test_options_reach_the_run(command: Command, file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = command("run", file, "--set", "ping.echo.count=4", "--seed", 7, "--out", out)
+    assert done.returncode == 0, done.stderr
+    results = uplane.Results.load(out)
+    assert results.seed == 7
+    assert len(results.pings) == 4
+
+
+def test_a_sweep_has_a_row_a_variant(command: Command, file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    vary = "radio.geran.rlc_rtt=50 ms,80 ms"
+    done = command("sweep", file, "--vary", vary, "--runs", 2, "--out", out, "--jobs", 2)
+    assert done.returncode == 0, done.stderr
+    assert "80 ms" in done.stdout
+    summary = polars.read_parquet(out / "summary.parquet")
+    assert set(summary["radio.geran.rlc_rtt"]) == {"50 ms", "80 ms"}
+
+
+def test_a_stored_sweep_is_not_run_again(command: Command, file: Path, tmp_path: Path) -> None:
+    words = ("sweep", file, "--vary", "radio.geran.bler=0.1,0.2", "--out", tmp_path / "out")
+    first = command(*words)
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.glob("out/runs/*/*.parquet")}
+    assert command(*words).stdout == first.stdout
+    assert times == {path: path.stat().st_mtime_ns for path in times}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("run",), "FILE"),
+        (("run", "absent.toml"), "absent.toml: found no such file"),
+        (("run", "."), "found is a directory"),
+        (("run", "small.toml", "--runs", "0"), "--runs"),
+        (("run", "small.toml", "--runs", "many"), "a valid integer"),
+        (("run", "small.toml", "--seed", "-1"), "--seed"),
+        (("run", "small.toml", "--set", "bler"), "expected KEY=VALUE"),
+        (("run", "small.toml", "--set", "=1"), "expected KEY=VALUE"),
+        (("run", "small.toml", "--set", "radio.geran.blr=1"), "did you mean `bler`?"),
+        (("run", "small.toml", "--bogus"), "--bogus"),
+        (("sweep", "small.toml"), "--vary"),
+        (("sweep", "small.toml", "--vary", "radio.geran.bler"), "expected KEY=VALUE"),
+        (("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,,0.2"), "an empty value"),
+        (("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,2"), "radio.geran.bler"),
+        (("sweep", "small.toml", "--vary", "seed=1,2"), "seeds are not varied"),
+        (("fly",), "fly"),
+    ],
+)
+def test_bad_options_end_with_2(
+    command: Command, file: Path, words: tuple[str, ...], message: str
+) -> None:
+    assert file.name == "small.toml"
+    done = command(*words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_place_that_cannot_be_written_ends_with_1(command: Command, file: Path) -> None:
+    for place in (file / "out", "/proc/uplane-out", "/dev/full"):
+        done = command("run", file, "--out", place)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"error: cannot write results to {place}: ")
+        # It is found before the run, not after it.
+        assert done.stdout == ""
+
+
+def test_a_folder_of_something_else_is_left_alone(
+    command: Command, file: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "thesis.tex").write_text("important", encoding="utf-8")
+    for words in (("run", file), ("run", file, "--runs", 2)):
+        done = command(*words, "--out", other)
+        assert done.returncode == 1
+        assert "it holds files of something else" in done.stderr
+    assert [path.name for path in other.iterdir()] == ["thesis.tex"]
+
+
+def test_a_run_replaces_a_run_but_not_a_campaign(
+    command: Command, file: Path, tmp_path: Path
+) -> None:
+    out, store = tmp_path / "out", tmp_path / "store"
+    for seed in (1, 2):
+        assert command("run", file, "--seed", seed, "--out", out).returncode == 0
+    assert uplane.Results.load(out).seed == 2
+    assert command("run", file, "--runs", 2, "--out", store).returncode == 0
+    assert command("run", file, "--out", store).returncode == 1
+    assert (store / "campaign.json").is_file()
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_a_full_disk_leaves_nothing_that_looks_whole(file: Path, tmp_path: Path, runs: int) -> None:
+    """A limit on the size of files stands for the disk: writing stops in mid file."""
+    out = tmp_path / "out"
+    done = subprocess.run(
+        [COMMAND, "run", file, "--runs", str(runs), "--out", out],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: cannot write")
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.rglob("manifest.json"))
+    assert not [path for path in tmp_path.rglob(".*") if path.name.startswith(".out")]
+
+
+def test_output_that_cannot_be_written_ends_with_1(file: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [COMMAND, "run", file], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    done = subprocess.run(  # noqa: S602 - the pipe is the point
+        f"{COMMAND} schema | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "{\n"
+    assert done.stderr == ""
+
+
+@contextmanager
+def _started(*words: object) -> Iterator[subprocess.Popen[str]]:
+    """A command on its way, which does not outlive its test and cannot eat the machine."""
+    child = subprocess.Popen(
+        [COMMAND, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30)),
+    )
+    with child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def _wait_for(count: int, folder: Path, pattern: str) -> None:
+    deadline = time.monotonic() + 60
+    while len(list(folder.glob(pattern))) < count:
+        assert time.monotonic() < deadline, f"no {pattern} in {folder}"
+        time.sleep(0.01)
+
+
+def test_ctrl_c_ends_a_long_run_at_once_with_130(tmp_path: Path) -> None:
+    (tmp_path / "endless.toml").write_text(ENDLESS, encoding="utf-8")
+    out = tmp_path / "out"
+    with _started("run", tmp_path / "endless.toml", "--runs", 2, "--out", out) as child:
+        _wait_for(1, out, "runs")
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=10)
+    assert child.returncode == 130
+    assert said.startswith("interrupted: 0 of 2 runs are finished; they are kept in")
+
+
+def test_ctrl_c_keeps_what_a_campaign_has_finished(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with _started("run", file, "--runs", 5000, "--out", out) as child:
+        _wait_for(3, out, "runs/*/manifest.json")
+        child.send_signal(signal.SIGINT)
+        shown, said = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert "of 5000 runs are finished; they are kept in" in said
+    assert "Pings" in shown
+
+
+def test_list_names_what_a_scenario_is_made_of(command: Command) -> None:
+    done = command("list")
+    assert done.returncode == 0
+    for name in ("geran", "download", "cubic", "linux"):
+        assert name in done.stdout.split(), name
+
+
+def test_the_schema_is_json(command: Command) -> None:
+    assert json.loads(command("schema").stdout) == uplane.schema()
+
+
+def test_doctor_finds_a_healthy_installation(command: Command) -> None:
+    done = command("doctor")
+    assert done.returncode == 0
+    assert "MISSING" not in done.stdout
+    assert uplane.__version__ in done.stdout
+
+
+def test_the_version_is_told(command: Command) -> None:
+    assert command("--version").stdout == f"uplane {uplane.__version__}\n"
+
+
+def test_no_command_shows_the_commands(command: Command) -> None:
+    done = command()
+    assert "reproduce" in done.stdout + done.stderr
+
+
+def test_an_unknown_study_is_bad_input(command: Command) -> None:
+    done = command("reproduce", "no-such-study")
+    assert done.returncode == 2
+    assert "no study 'no-such-study'" in done.stderr
+
+
+def test_progress_is_plain_lines_when_nobody_watches(tmp_path: Path) -> None:
+    (tmp_path / "slow.toml").write_text(SCENARIO, encoding="utf-8")
+    code = (
+        "from uplane.cli import progress as p; p.PATIENCE_S = 0\n"
+        "with p.progress('runs') as tell: tell(1, 3); tell(2, 3); tell(3, 3)"
+    )
+    done = subprocess.run(
+        [COMMAND.with_name("python"), "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == "runs: 1 of 3\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5", 5),
+        ("0.5", 0.5),
+        ("true", True),
+        ("5 ms", "5 ms"),
+        ('"5"', "5"),
+        ("['100 kB', '1 MB']", ["100 kB", "1 MB"]),
+        ("cubic", "cubic"),
+        ("2026-01-01", "2026-01-01"),
+    ],
+)
+def test_values_on_the_command_line_need_no_quotes(text: str, value: object) -> None:
+    assert parse_value(text) == value
+
+
+def test_commas_inside_brackets_and_quotes_do_not_split() -> None:
+    assert split_values("1,2, 3") == ["1", "2", "3"]
+    assert split_values("[1, 2],[3]") == ["[1, 2]", "[3]"]
+    assert split_values("'a,b',c") == ["'a,b'", "c"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (3, "3"),
+        (1234567, "1234567"),
+        (123.4, "123"),
+        (12.34, "12.3"),
+        (0.01234, "0.0123"),
+    ],
+)
+def test_numbers_are_shown_with_three_digits(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_every_environment_is_a_fine_one(command: Command) -> None:
+    """No terminal, no home, an encoding that has no dash: still an answer."""
+    bare = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    done = subprocess.run([COMMAND, "list"], env=bare, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert command("list").returncode == 0
