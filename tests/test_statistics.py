@@ -4,7 +4,9 @@ from random import Random
 from statistics import fmean
 
 import pytest
+
 from uplane.statistics import (
+    Interval,
     mean_interval,
     paired_difference,
     prediction_interval,
@@ -25,18 +27,26 @@ from uplane.statistics import (
         (100, 1.660, 1.984, 2.626),
     ],
 )
-def test_quantiles_are_those_of_the_printed_table(degrees, at_95, at_975, at_995):
+def test_quantiles_are_those_of_the_printed_table(
+    degrees: int, at_95: float, at_975: float, at_995: float
+) -> None:
     assert t_quantile(0.95, degrees) == pytest.approx(at_95, abs=6e-4)
     assert t_quantile(0.975, degrees) == pytest.approx(at_975, abs=6e-4)
     assert t_quantile(0.995, degrees) == pytest.approx(at_995, abs=6e-4)
 
 
-def test_quantiles_are_symmetric():
+def covers(interval: Interval, value: float) -> bool:
+    assert interval.low is not None
+    assert interval.high is not None
+    return interval.low <= value <= interval.high
+
+
+def test_quantiles_are_symmetric() -> None:
     assert t_quantile(0.025, 7) == pytest.approx(-t_quantile(0.975, 7))
     assert t_quantile(0.5, 7) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_an_interval_of_known_numbers():
+def test_an_interval_of_known_numbers() -> None:
     # Mean 3, deviation sqrt(2.5), standard error sqrt(0.5), t(4) = 2.776.
     interval = mean_interval([1.0, 2.0, 3.0, 4.0, 5.0])
     assert (interval.value, interval.runs) == (3.0, 5)
@@ -44,41 +54,40 @@ def test_an_interval_of_known_numbers():
     assert interval.low == pytest.approx(3 - 2.776 * 0.5**0.5, abs=1e-3)
 
 
-def test_one_run_has_no_interval():
+def test_one_run_has_no_interval() -> None:
     interval = mean_interval([4.2])
     assert (interval.value, interval.low, interval.high) == (4.2, None, None)
 
 
-def test_a_mean_interval_covers_the_mean_95_times_of_100():
+def test_a_mean_interval_covers_the_mean_95_times_of_100() -> None:
     random = Random(1)
     hits = 0
     for _ in range(2000):
         interval = mean_interval([random.gauss(10, 3) for _ in range(8)])
-        hits += interval.low <= 10 <= interval.high
+        hits += covers(interval, 10)
     assert 0.935 < hits / 2000 < 0.965
 
 
 @pytest.mark.parametrize("of_runs", [1, 10])
-def test_a_prediction_interval_covers_further_runs_95_times_of_100(of_runs):
+def test_a_prediction_interval_covers_further_runs_95_times_of_100(of_runs: int) -> None:
     random = Random(2)
     hits = 0
     for _ in range(2000):
-        interval = prediction_interval(
-            [random.gauss(10, 3) for _ in range(20)], of_runs=of_runs
-        )
+        interval = prediction_interval([random.gauss(10, 3) for _ in range(20)], of_runs=of_runs)
         further = fmean(random.gauss(10, 3) for _ in range(of_runs))
-        hits += interval.low <= further <= interval.high
+        hits += covers(interval, further)
     assert 0.935 < hits / 2000 < 0.965
 
 
-def test_pairs_with_common_random_numbers_cancel_their_noise():
+def test_pairs_with_common_random_numbers_cancel_their_noise() -> None:
     random = Random(3)
     noise = [random.gauss(0, 50) for _ in range(20)]
     difference = paired_difference(noise, [value + 2 + random.gauss(0, 0.1) for value in noise])
-    assert difference.low < 2 < difference.high
-    assert difference.high - difference.low < 0.2
+    assert covers(difference, 2)
+    assert not covers(difference, 1.9)
+    assert not covers(difference, 2.1)
 
 
-def test_pairs_need_equal_numbers_of_runs():
+def test_pairs_need_equal_numbers_of_runs() -> None:
     with pytest.raises(ValueError, match="shorter"):
         paired_difference([1.0, 2.0], [1.0])

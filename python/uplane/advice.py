@@ -1,19 +1,20 @@
 """Which TCP MTU for a path of one's own: the three options of study 002, answered by simulation.
 
-In: a scenario with a download (and, usually, a GTP-U tunnel over its links). Out: what each MTU gives, how
-many frames a packet takes, and which option of the document follows.
+In: a scenario with a download (and, usually, a GTP-U tunnel over its links). Out: what each MTU
+gives, how many frames a packet takes, and which option of the document follows.
 
 Left out: what cannot be simulated from a scenario: whether the operator's routers really behave so.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
 from uplane import pool
 from uplane.results import Results
 from uplane.runner import run_once
-from uplane.scenario import ScenarioLike, as_scenario
+from uplane.scenario import Scenario, ScenarioLike, as_scenario
 from uplane.statistics import Interval, mean_interval
 
 __all__ = ["MtuAdvice", "Trial", "advise_mtu"]
@@ -49,7 +50,7 @@ class MtuAdvice:
     """What follows for a path.
 
     Attributes:
-        option: 1: 1500 bytes. 2: one smaller value. 3: a range, so that drivers keep their defaults.
+        option: 1: 1500 bytes. 2: one smaller value. 3: a range, for drivers with their defaults.
         low: The smallest MTU to allow.
         high: The largest MTU to allow; `low` where there is one value.
         reason: Why, in a sentence.
@@ -85,25 +86,53 @@ def advise_mtu(
     Raises:
         ScenarioError: The scenario cannot be simulated, or has no such key.
     """
-    path = as_scenario(scenario)
-    variants = {mtu: path.with_settings({key: f"{mtu} B"}) for mtu in sorted(mtus)}
-    tasks = [(mtu, seed) for mtu in variants for seed in range(1, runs + 1)]
-    results: dict[int, list[Results]] = {mtu: [] for mtu in variants}
-    for index, result in sorted(
-        pool.work(tasks, lambda task: run_once(variants[task[0]], task[1]), jobs=jobs),
-        key=lambda done: done[0],
-    ):
-        results[tasks[index][0]].append(result)
-    return _advice([_trial(mtu, made) for mtu, made in results.items()], can_change=can_change)
+    path = _Path(as_scenario(scenario), key, runs, jobs)
+    trials = {mtu: path.trial(mtu) for mtu in sorted(mtus)}
+    edge = _edge(path, list(trials.values()))
+    if edge is not None:
+        trials.setdefault(edge, path.trial(edge))
+    return _advice([trials[mtu] for mtu in sorted(trials)], can_change=can_change)
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A path on which MTUs are tried."""
+
+    scenario: Scenario
+    key: str
+    runs: int
+    jobs: int | None
+
+    def trial(self, mtu: int, runs: int | None = None) -> Trial:
+        variant = self.scenario.with_settings({self.key: f"{mtu} B"})
+        seeds = range(1, (runs or self.runs) + 1)
+        made = pool.work(seeds, lambda seed: run_once(variant, seed), jobs=self.jobs)
+        return _trial(mtu, [result for _, result in sorted(made, key=lambda done: done[0])])
+
+
+def _edge(path: _Path, trials: Sequence[Trial]) -> int | None:
+    """The largest MTU that is not cut, found by halving; `None` when all or none are cut."""
+    whole = [trial.mtu for trial in trials if not trial.is_cut]
+    cut = [trial.mtu for trial in trials if trial.is_cut]
+    if not whole or not cut or max(whole) > min(cut):
+        return None
+    low, high = max(whole), min(cut)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if path.trial(middle, runs=1).is_cut:
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 def _trial(mtu: int, results: Sequence[Results]) -> Trial:
     goodputs, completed = [], True
     for result in results:
-        transfers = result["transfers"].to_polars()
-        rates = transfers["rate_kbps"]
-        completed = completed and rates.null_count() == 0
-        goodputs.append(0.0 if rates.null_count() else float(rates.mean() or 0.0) / 1000)
+        rates: list[float | None] = result["transfers"].to_polars()["rate_kbps"].to_list()
+        done = [rate for rate in rates if rate is not None]
+        completed = completed and len(done) == len(rates)
+        goodputs.append(fmean(done) / 1000 if len(done) == len(rates) else 0.0)
     return Trial(
         mtu=mtu,
         goodput_mbps=mean_interval(goodputs),
@@ -114,46 +143,38 @@ def _trial(mtu: int, results: Sequence[Results]) -> Trial:
 
 def _frames_per_packet(result: Results) -> float:
     """Frames on the link that cuts most, for each packet that the radio took down."""
-    import polars
-
-    down = result["places"].to_polars().filter(polars.col("direction") == "down")
-    sent = down.filter(polars.col("place") == "radio")["packets_in"].sum()
-    links = down.filter(polars.col("place").str.starts_with("link"))["packets_out"]
-    return float(links.max() or 0) / sent if sent else 1.0
+    down = [row for row in result["places"].to_polars().to_dicts() if row["direction"] == "down"]
+    frames = [int(row["packets_out"]) for row in down if row["place"].startswith("link ")]
+    packets = sum(int(row["packets_in"]) for row in down if row["place"] == "radio")
+    return max(frames, default=0) / packets if packets else 1.0
 
 
 def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
-    whole = [trial.mtu for trial in trials if not trial.is_cut]
-    best = max(trials, key=lambda trial: trial.goodput_mbps.value)
-    cut = trials[-1].is_cut
-    largest = trials[-1].mtu
+    largest, whole = trials[-1], [trial for trial in trials if not trial.is_cut]
+    best = max(whole or trials, key=lambda trial: trial.goodput_mbps.value)
     if not can_change:
-        high = max(whole, default=best.mtu)
-        reason = (
-            "the MTU of some drivers cannot be changed, so a range has to be allowed; "
-            f"above {high} bytes packets are cut"
-            if cut
-            else "the MTU of some drivers cannot be changed, so a range has to be allowed"
-        )
-        return _made(3, trials[0].mtu, high if cut else largest, reason, trials)
-    if not cut:
-        reason = f"packets of {largest} bytes cross the path in one piece, and waste least on headers"
+        high = largest if not largest.is_cut else (whole or trials)[-1]
+        reason = "the MTU of some drivers cannot be changed, so a range has to be allowed"
+        if largest.is_cut:
+            reason += f"; above {high.mtu} bytes packets are cut"
+        return _made(3, trials[0], high, reason, trials)
+    if not largest.is_cut:
+        reason = f"packets of {largest.mtu} bytes cross the path whole, and waste least on headers"
         return _made(1, largest, largest, reason, trials)
-    reason = (
-        f"packets of {largest} bytes are cut; {best.mtu} bytes give the most, "
-        f"{_gain(best, trials[-1])}"
-    )
-    return _made(2, best.mtu, best.mtu, reason, trials)
+    reason = f"packets of {largest.mtu} bytes are cut; {best.mtu} bytes {_against(best, largest)}"
+    return _made(2, best, best, reason, trials)
 
 
-def _gain(best: Trial, other: Trial) -> str:
+def _against(best: Trial, other: Trial) -> str:
     if not other.completed:
-        return f"and with {other.mtu} the download never ends"
+        return f"pass, and with {other.mtu} the download never ends"
     gain = 100 * (best.goodput_mbps.value / other.goodput_mbps.value - 1)
-    return f"{gain:.1f} % more than {other.mtu}"
+    if gain < 0:
+        return f"cost {-gain:.2f} % where nothing is lost, and no packet hangs on two frames"
+    return f"give {gain:.1f} % more"
 
 
 def _made(
-    option: Literal[1, 2, 3], low: int, high: int, reason: str, trials: Sequence[Trial]
+    option: Literal[1, 2, 3], low: Trial, high: Trial, reason: str, trials: Sequence[Trial]
 ) -> MtuAdvice:
-    return MtuAdvice(option=option, low=low, high=high, reason=reason, trials=tuple(trials))
+    return MtuAdvice(option=option, low=low.mtu, high=high.mtu, reason=reason, trials=tuple(trials))

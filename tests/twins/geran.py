@@ -91,9 +91,9 @@ class Download:
         self.srtt = self.rttvar = 0.0
         self.rto, self.rto_at = 3e6, 0.0
         self.timed: tuple[int, int] | None = None
-        self.received = self.waiting = self.ack_timer = 0
+        self.received = self.waiting = 0
         self.times: dict[str, int] = {"syn": path.clock.now}
-        path.up(40, lambda: path.down(40, self._on_syn_ack))
+        path.up(40, self._on_syn)
 
     @property
     def seconds(self) -> float | None:
@@ -106,6 +106,11 @@ class Download:
         """The next object of a page may start."""
         return ("last_ack" if self.reading.complete_at_last_ack else "last_byte") in self.times
 
+    def close(self) -> None:
+        """Both ends send a FIN and acknowledge the other's; the next object does not wait."""
+        self.path.up(40, lambda: self.path.down(40, lambda: None))
+        self.path.down(40, lambda: self.path.up(40, lambda: None))
+
     # The station.
 
     def _on_syn_ack(self) -> None:
@@ -113,12 +118,12 @@ class Download:
         if self.reading.hold_handshake:
             self.path.clock.at(now + ACK_DELAY, self._send_request)
         else:
-            self.path.up(40, lambda: None)
+            self.path.up(40, self._on_established)
             self._send_request()
 
     def _send_request(self) -> None:
         self.times["request"] = self.path.clock.now
-        self.path.up(self.request, self._fill_window)
+        self.path.up(self.request, self._on_request)
 
     def _on_segment(self, number: int) -> None:
         now = self.path.clock.now
@@ -130,18 +135,16 @@ class Download:
             self.times["last_byte"] = now
         if self.waiting == 2 and not self.reading.hold_pairs:
             self._send_ack()
+        elif self.waiting == 2:
+            self.waiting, upto = 0, self.received
+            self.path.clock.at(
+                now + ACK_DELAY, lambda: self.path.up(40, lambda: self._on_ack(upto))
+            )
         else:
-            self.ack_timer = timer = now + ACK_DELAY
-            upto, pair = self.received, self.waiting == 2
-            self.waiting %= 2
-            held = self._send_held_ack if pair else self._on_ack_timer
-            self.path.clock.at(timer, lambda: held(timer, upto))
+            self.path.clock.at(now + ACK_DELAY, lambda: self._on_ack_timer(number))
 
-    def _send_held_ack(self, _: int, upto: int) -> None:
-        self.path.up(40, lambda: self._on_ack(upto))
-
-    def _on_ack_timer(self, timer: int, _: int) -> None:
-        if self.waiting and timer == self.ack_timer:
+    def _on_ack_timer(self, number: int) -> None:
+        if self.waiting and self.received == number + 1:
             self._send_ack()
 
     def _send_ack(self) -> None:
@@ -149,6 +152,18 @@ class Download:
         self.path.up(40, lambda: self._on_ack(upto))
 
     # The server.
+
+    def _on_syn(self) -> None:
+        self.times["syn_ack"] = self.path.clock.now
+        self.path.down(40, self._on_syn_ack)
+
+    def _on_established(self) -> None:
+        if self.srtt == 0:
+            self._on_sample(self.path.clock.now - self.times["syn_ack"])
+
+    def _on_request(self) -> None:
+        self._on_established()
+        self._fill_window()
 
     def _fill_window(self) -> None:
         now = self.path.clock.now
@@ -207,7 +222,7 @@ def file_time(path: Path, reading: Reading, size: int = 100_000) -> float:
 def page_time(path: Path, reading: Reading, objects: list[int] = PAGE) -> float:
     """Seconds for a page: each object a new connection, one after the other."""
     for packets in objects:
-        _download(path, [1500] * packets, reading.page_request, reading)
+        _download(path, [1500] * packets, reading.page_request, reading).close()
     return path.clock.now / 1e6
 
 

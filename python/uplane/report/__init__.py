@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uplane.errors import OutputError
-
 from uplane.report.page import page
 from uplane.study.engine import Outcome
 

@@ -62,6 +62,8 @@ def _scales(lines: Sequence[Curve], *, from_zero: bool) -> tuple[Scale, Scale]:
 def _axes(x: Scale, y: Scale, x_label: str, y_label: str) -> str:
     parts = []
     for mark in ticks(y.low, y.high):
+        if not y.low <= mark <= y.high * (1 + 1e-9):
+            continue
         at = y(mark)
         parts.append(element("line", x1=x.start, x2=x.end, y1=at, y2=at, class_="grid"))
         parts.append(label(x.start - 6, at + 3.5, _number(mark), class_="tick", text_anchor="end"))
@@ -134,7 +136,7 @@ def stacks(bars: Mapping[str, Mapping[str, float]], unit: str) -> str:
         for cause, span in causes.items():
             weight[cause] = weight.get(cause, 0.0) + span
     order = [cause for cause in weight if weight[cause] > 0.005 * sum(weight.values())]
-    left, width, step = 16 + 6.6 * max(map(len, bars)), 900.0, 34.0
+    left, width, step = 20 + 7.2 * max(map(len, bars)), 900.0, 34.0
     scale = Scale(0.0, max(totals.values()) * 1.08, left, width - 8)
     parts = []
     for row, (name, causes) in enumerate(bars.items()):

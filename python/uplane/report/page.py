@@ -175,9 +175,11 @@ def _figure(figure: Figure, rows: Sequence[Row]) -> str:
             lines.setdefault(series, []).append(spot)
     if not lines:
         return ""
+    order = figure.only or sorted(lines, key=_natural)
     named = [
-        chart.Curve(figure.series_label.format(name), sorted(spots, key=lambda spot: spot.x))
-        for name, spots in sorted(lines.items(), key=_natural)
+        chart.Curve(figure.series_label.format(name), sorted(lines[name], key=lambda at: at.x))
+        for name in order
+        if name in lines
     ]
     drawing = chart.curves(
         named, x_label=figure.x_label, y_label=figure.y_label, from_zero=figure.from_zero
@@ -185,9 +187,8 @@ def _figure(figure: Figure, rows: Sequence[Row]) -> str:
     return _captioned(drawing, figure.title, figure.caption)
 
 
-def _natural(entry: tuple[str, object]) -> tuple[float, str]:
+def _natural(name: str) -> tuple[float, str]:
     """Series in the order of their numbers."""
-    name = entry[0]
     return (float(name) if re.fullmatch(r"[0-9.]+", name) else 0.0, name)
 
 
@@ -224,7 +225,7 @@ def _oracles(outcome: Outcome) -> str:
 
 def _to(tolerance: float, value: float) -> str:
     """A number with one digit beyond its tolerance."""
-    return f"{value:.{max(0, 1 - floor(log10(tolerance)))}f}"
+    return f"{value:.{min(6, max(0, 1 - floor(log10(tolerance))))}f}"
 
 
 def _sensitivity(outcome: Outcome) -> str:

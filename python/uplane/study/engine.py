@@ -6,6 +6,7 @@ Runs go through the simulator's public face, whole runs in parallel threads. Eac
 few numbers at once, so a study of ten thousand runs holds no tables.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +15,10 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any
 
+from uplane import pool
 from uplane.runner import made_by, run_once
 from uplane.scenario import Scenario
 from uplane.scenario import load as load_scenario
-
-from uplane import pool
 from uplane.statistics import Interval
 from uplane.study import measure
 from uplane.study.case import Point, fill, grid, matches, points, varied
@@ -61,7 +61,7 @@ class Outcome:
         oracles: Closed forms beside what was simulated.
         variations: Items under each other reading of the text, by the reading's name.
         anatomy: For each bar of each anatomy chart, milliseconds by cause.
-        warnings: What the simulator warned of, each once.
+        warnings: What the simulator warned of, each once, with the cases.
         runs: How many runs were made.
         seconds: How long they took.
         made_by: Version, commit and platform.
@@ -142,7 +142,7 @@ def run_study(
         oracles=_oracles(study, own),
         variations=_variations(study, ready),
         anatomy=_anatomy(study, ready),
-        warnings=list(dict.fromkeys(text for reading in ready for text in reading.warnings)),
+        warnings=_warnings(ready),
         runs=len(tasks),
         seconds=perf_counter() - started,
     )
@@ -273,6 +273,24 @@ def _anatomy(study: Study, readings: Sequence[_Reading]) -> dict[str, dict[str, 
                 cause: fmean(means) * len(means) / len(runs) for cause, means in causes.items()
             }
     return bars
+
+
+def _warnings(readings: Sequence[_Reading]) -> list[str]:
+    """Each warning once, whatever its numbers, with the cases that gave it."""
+    texts: dict[str, str] = {}
+    cases: dict[str, list[str]] = defaultdict(list)
+    for reading in readings:
+        for text in reading.warnings:
+            kind = re.sub(r"[0-9.]+", "#", text)
+            texts.setdefault(kind, text)
+            if reading.point not in cases[kind]:
+                cases[kind].append(reading.point)
+    return [f"{text} ({_listed(cases[kind])})" for kind, text in texts.items()]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more cases" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
 
 
 def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:

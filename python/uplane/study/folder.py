@@ -295,6 +295,8 @@ def _csv(path: Path) -> Iterator[dict[str, str]]:
 
 
 def _first(error: ValidationError) -> str:
-    first = error.errors()[0]
+    errors = error.errors()
+    unknown = (each for each in errors if each["type"] == "extra_forbidden")
+    first = next(unknown, errors[0])
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']} (found {first['input']!r})"
