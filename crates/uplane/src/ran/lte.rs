@@ -174,7 +174,10 @@ impl Cell {
         }
         // What arrived may cause packets at this very instant, which the slot that begins now may carry:
         // their turn is before the tick's.
-        if !arrived && let Some(slot) = self.next_tick(now) && self.clock.start(slot) <= now {
+        if !arrived
+            && let Some(slot) = self.next_tick(now)
+            && self.clock.start(slot) <= now
+        {
             self.tick(slot, out);
         }
         self.wake = self.next_due(now);

@@ -84,8 +84,7 @@ pub fn row(tti_ms: f64, request_period: f64) -> Row {
         downlink: errors.map(|p| downlink_ttis(p) * tti_ms),
         uplink: errors.map(|p| {
             let steps = uplink_ttis(request_period, p);
-            [steps.request_related(), steps.transmission(), steps.total()]
-                .map(|ttis| ttis * tti_ms)
+            [steps.request_related(), steps.transmission(), steps.total()].map(|ttis| ttis * tti_ms)
         }),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
+use crate::ran::Phase;
 use crate::ran::bearer;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant;
@@ -13,7 +14,6 @@ use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Timing;
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::{Layers, LinkModel, McsTable, RateControl, Receiver};
-use crate::ran::Phase;
 use crate::unit::{Bitrate, Decibel, Duration};
 
 /// One cell and its UEs, which all have the same bearers.

@@ -94,12 +94,7 @@ impl Cell {
     }
 
     /// All that is sent in this slot.
-    pub(super) fn schedule_downlink(
-        &mut self,
-        slot: u64,
-        now: Instant,
-        out: &mut Outbox<Effect>,
-    ) {
+    pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         if !self.down.has_work() {
             return;
         }

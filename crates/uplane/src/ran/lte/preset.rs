@@ -78,10 +78,8 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
 /// The same bearer with headers of RLC and PDCP that cost nothing.
 pub fn without_headers(bearer: bearer::Config) -> bearer::Config {
     let pdcp = pdcp::Config { sn_length: pdcp::SnLength::Uncounted, ..pdcp::Config::default() };
-    let um = rlc::um::Config {
-        sn_length: rlc::um::SnLength::Uncounted,
-        ..rlc::um::Config::default()
-    };
+    let um =
+        rlc::um::Config { sn_length: rlc::um::SnLength::Uncounted, ..rlc::um::Config::default() };
     let rlc = rlc::Config::Um(um);
     bearer::Config { pdcp: [pdcp.clone(), pdcp], rlc: [rlc.clone(), rlc], ..bearer }
 }
@@ -113,10 +111,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         sharing: Sharing::Equal,
         ..Channel::ideal(capacity, harq)
     };
-    let down = carrier(
-        McsTable::Pdsch64Qam,
-        bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One),
-    );
+    let down =
+        carrier(McsTable::Pdsch64Qam, bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One));
     // The module uses the downlink's table in both directions.
     let up = carrier(McsTable::Pdsch64Qam, pusch_res_per_prb(false));
     Config {

@@ -67,7 +67,8 @@ impl Bench {
     /// Mean latency of what was delivered, in TTIs.
     fn mean_ttis(&self) -> f64 {
         let tti = self.cell.tti.as_secs_f64();
-        let sum: f64 = self.delivered.iter().map(|(_, _, _, p)| p.ledger.total().as_secs_f64()).sum();
+        let sum: f64 =
+            self.delivered.iter().map(|(_, _, _, p)| p.ledger.total().as_secs_f64()).sum();
         sum / self.delivered.len() as f64 / tti
     }
 
@@ -187,7 +188,8 @@ fn delivered_bytes(bench: &Bench, ue: u32) -> u64 {
 /// 3 ms, so a lone packet takes 3 ms and on average half a slot.
 #[test]
 fn the_lena_cell_has_its_rate_and_latency() {
-    let config = preset::lena(crate::ran::phy::Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
+    let config =
+        preset::lena(crate::ran::phy::Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
     let measured = measure(&config, Direction::Down, 5_000);
     close(measured, 3.5);
     let up = measure(&config, Direction::Up, 5_000);

@@ -14,8 +14,8 @@ use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::report::{Groups, Reporting};
 use crate::ran::mac::request::{Offset, SchedulingRequest};
 use crate::ran::mac::timing::Clock;
-use crate::ran::phy::pdcch::Aggregation;
 use crate::ran::phy::LinkModel;
+use crate::ran::phy::pdcch::Aggregation;
 use crate::ran::rlc::{self, Pdu};
 use crate::ran::{bearer, pdcp};
 use crate::sim::{Stream, Streams};
@@ -117,9 +117,10 @@ impl Ue {
             bearers: config.bearers.iter().map(Bearer::new).collect(),
             buckets: [buckets.clone(), buckets],
             aggregation: aggregation(config, &down.link),
-            acknowledged: config.bearers.iter().any(|bearer| {
-                matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)])
-            }),
+            acknowledged: config
+                .bearers
+                .iter()
+                .any(|bearer| matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)])),
             uplink: UplinkState::new(config, clock, number, streams, &entity),
             down,
             up,

@@ -289,9 +289,8 @@ impl Cell {
         self.statistics.grants += 1;
         let first_grant = self.first_grant();
         let bare = self.config.bare_blocks;
-        let data = size.map_or(Bytes(UNLIMITED), |size| {
-            self.config.uplink.grants.data_in(size, bare)
-        });
+        let data =
+            size.map_or(Bytes(UNLIMITED), |size| self.config.uplink.grants.data_in(size, bare));
         let state = &mut self.ues[ue as usize];
         let process = state.up.harq.of_slot(target);
         let uplink = &mut state.uplink;

@@ -71,9 +71,7 @@ impl Metric {
             Self::MaximumThroughput => (0, candidate.rate),
             Self::BlindEqualThroughput => (0, 1.0 / positive(history.average)),
             Self::ProportionalFair => (0, fair(candidate, history)),
-            Self::StrictQci => {
-                (-i64::from(candidate.quality.priority.0), fair(candidate, history))
-            }
+            Self::StrictQci => (-i64::from(candidate.quality.priority.0), fair(candidate, history)),
             Self::MLwdf => (0, weight(candidate) * fair(candidate, history)),
             Self::ExpPf => (0, exponential(candidate, history) * fair(candidate, history)),
             Self::PrioritySet => priority_set(candidate, history),
