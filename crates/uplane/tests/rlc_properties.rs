@@ -103,11 +103,18 @@ impl Radio {
         let quiet = Traffic { rate: 0.0, grant: 6000, report: 100, ..traffic.clone() };
         for _ in 0..4000 {
             self.millisecond(&quiet, Air::default());
-            let waiting = self.bearer.next_timer().is_some() || self.back_at.is_some();
-            if !waiting && self.air.is_empty() && self.bearer.buffer(Direction::Down).is_empty() {
+            if self.is_quiet() {
                 break;
             }
         }
+    }
+
+    /// Nothing will happen any more.
+    fn is_quiet(&self) -> bool {
+        let timers = self.bearer.next_timer().is_some() || self.back_at.is_some();
+        let [down, up] = [Direction::Down, Direction::Up]
+            .map(|direction| self.bearer.buffer_status(self.now, direction).available());
+        !timers && self.air.is_empty() && (down + up).is_zero()
     }
 
     fn millisecond(&mut self, traffic: &Traffic, air: Air) {
@@ -364,11 +371,13 @@ proptest! {
 /// One SDU a PDU, one PDU a block, and always more waiting.
 fn steady(config: &Config, sdus: u64, size: u64, air: Air, seed: u64) -> Radio {
     let mut radio = Radio::new(config, seed);
-    for _ in 0..sdus {
-        radio.enqueue(size);
-    }
     let none = Traffic { sdu: 1, rate: 0.0, grant: 0, report: 0, millis: 0 };
-    while !radio.bearer.buffer(Direction::Down).is_empty() || !radio.air.is_empty() {
+    let mut left = sdus;
+    while left > 0 || !radio.is_quiet() {
+        while left > 0 && radio.bearer.buffer(Direction::Down).queue().len() < 3 {
+            radio.enqueue(size);
+            left -= 1;
+        }
         let before = radio.pdus;
         radio.block(Direction::Down, Bytes(252), air);
         assert!(radio.pdus <= before + 1, "one PDU a block");
