@@ -5,7 +5,7 @@
 
 use crate::app::Application;
 use crate::net::{gtpu, link};
-use crate::ran::{fixed, geran};
+use crate::ran::{fixed, geran, lte};
 use crate::tcp;
 use crate::unit::{Duration, Instant, UeId};
 
@@ -54,6 +54,7 @@ pub(super) struct TunnelPlan {
 pub(super) enum RadioPlan {
     Fixed(fixed::Config),
     Geran(geran::Config),
+    Lte(Box<lte::Config>),
 }
 
 /// One TCP parameter set.
@@ -74,6 +75,8 @@ pub(super) struct AppPlan {
     pub(super) application: Application,
     /// Position in `transports`, for applications over TCP.
     pub(super) transport: usize,
+    /// The port at the server.
+    pub(super) port: Option<u16>,
     /// Type of service of its packets.
     pub(super) tos: u8,
 }

@@ -6,6 +6,7 @@
 //! Whether the values make sense together is not said here but in `check`.
 
 mod apps;
+mod lte;
 mod path;
 mod radio;
 mod tcp;
@@ -16,6 +17,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use apps::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
+pub use lte::{
+    Bearer, Lte, LteBandwidth, LteProfile, PacketFilter, ProtocolKind, RlcMode, SchedulerKind,
+    SharingKind,
+};
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
 pub use tcp::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};

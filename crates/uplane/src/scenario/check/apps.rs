@@ -17,6 +17,7 @@ struct Common<'a> {
     name: &'a str,
     ue: Option<&'a str>,
     start: Span,
+    port: Option<u16>,
 }
 
 /// Collects the applications.
@@ -65,6 +66,7 @@ macro_rules! common {
             name: &$section.name,
             ue: $section.ue.as_deref(),
             start: $section.start,
+            port: $section.port,
         }
     };
 }
@@ -258,6 +260,7 @@ impl Collector<'_, '_> {
             application: app.clone(),
             transport: profile,
             tos,
+            port: common.port,
         }));
         Ok(())
     }

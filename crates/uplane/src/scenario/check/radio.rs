@@ -12,6 +12,7 @@ impl Checker<'_> {
         match &self.file.radio {
             Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
             Radio::Geran(section) => self.geran(section).map(RadioPlan::Geran),
+            Radio::Lte(section) => self.lte(section).map(Box::new).map(RadioPlan::Lte),
         }
     }
 
@@ -102,6 +103,6 @@ fn valid_tti(tti: Duration) -> bool {
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
         Radio::Fixed(section) => [section.down, section.up][way].0.is_some(),
-        Radio::Geran(_) => true,
+        Radio::Geran(_) | Radio::Lte(_) => true,
     }
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, Span};
+use super::Lte;
 
 /// The radio: one section `[radio.<kind>]`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -13,6 +14,8 @@ pub enum Radio {
     Fixed(Fixed),
     /// The PDU-per-TTI radio of GERAN.
     Geran(Geran),
+    /// An LTE cell.
+    Lte(Lte),
 }
 
 /// A channel of constant rate and delay for each UE.

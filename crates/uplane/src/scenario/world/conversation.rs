@@ -112,7 +112,7 @@ impl World<'_> {
             flow,
             source,
             destination,
-            ports: (DATAGRAM_PORT, DATAGRAM_PORT),
+            ports: (app.port.unwrap_or(DATAGRAM_PORT), app.port.unwrap_or(DATAGRAM_PORT)),
             ip: IpVersion::V4,
             tos: app.tos,
             dont_fragment: false,

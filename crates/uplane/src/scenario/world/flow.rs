@@ -146,11 +146,8 @@ impl World<'_> {
         let client = HostId(app.ue.0 + 1);
         let peer = if end.host == SERVER { client } else { SERVER };
         let client_port = FIRST_CLIENT_PORT.wrapping_add(end.flow.0 as u16);
-        let ports = if end.host == SERVER {
-            (SERVER_PORT, client_port)
-        } else {
-            (client_port, SERVER_PORT)
-        };
+        let port = app.port.unwrap_or(SERVER_PORT);
+        let ports = if end.host == SERVER { (port, client_port) } else { (client_port, port) };
         let is_first_data =
             !segment.payload.is_zero() && std::mem::take(&mut end.awaits_first_sent);
         let (source, flow_id, side, connection) = (end.host, end.flow, end.side, flow.connection);

@@ -5,7 +5,7 @@
 
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Direction, Packet, Tally, gtpu, link};
-use crate::ran::{self, fixed, geran};
+use crate::ran::{self, fixed, geran, lte};
 use crate::sim::{Outbox, Streams};
 use crate::unit::{Instant, UeId};
 
@@ -94,6 +94,7 @@ pub(super) fn tunnel_end(plan: &Plan) -> gtpu::Egress {
 pub(super) enum Radio {
     Fixed(fixed::Radio),
     Geran(geran::Radio),
+    Lte(Box<lte::Cell>),
 }
 
 impl Radio {
@@ -102,6 +103,7 @@ impl Radio {
         match &plan.radio {
             RadioPlan::Fixed(config) => Self::Fixed(fixed::Radio::new(config, ues, streams)),
             RadioPlan::Geran(config) => Self::Geran(geran::Radio::new(config, ues, streams)),
+            RadioPlan::Lte(config) => Self::Lte(Box::new(lte::Cell::new(config, ues, streams))),
         }
     }
 
@@ -116,6 +118,7 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.on_packet(now, direction, ue, packet, out),
             Self::Geran(radio) => radio.on_packet(now, direction, ue, packet, out),
+            Self::Lte(cell) => cell.on_packet(now, direction, ue, packet, out),
         }
     }
 
@@ -123,6 +126,7 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.on_timer(now, out),
             Self::Geran(radio) => radio.on_timer(now, out),
+            Self::Lte(cell) => cell.on_timer(now, out),
         }
     }
 
@@ -130,6 +134,7 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.tally(direction),
             Self::Geran(radio) => radio.tally(direction),
+            Self::Lte(cell) => cell.tally(direction),
         }
     }
 }
