@@ -230,7 +230,7 @@ fn in_toml_words(words: &str) -> &str {
         "map" => "a section",
         "a map" => "a section `[…]`",
         "sequence" => "a list",
-        "a sequence" => "a list; of sections, `[[…]]`",
+        "a sequence" => "a list: `[…]`, or sections `[[…]]`",
         "u8" => "a whole number from 0 to 255",
         "u32" | "u64" => "a whole number, not negative",
         other => other,
