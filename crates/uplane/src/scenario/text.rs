@@ -16,8 +16,8 @@ use super::schema::File;
 pub(super) struct Source<'a> {
     text: &'a str,
     name: &'a str,
-    /// The paths that were set from outside.
-    overrides: Vec<String>,
+    /// What was set from outside: the path as it was written, and with positions for names.
+    overrides: Vec<(String, String)>,
 }
 
 /// Reads the text with its overrides.
@@ -29,11 +29,13 @@ pub(super) fn read<'a>(
     let mut source = Source { text, name, overrides: Vec::new() };
     let mut table: Table = toml::from_str(text).map_err(|error| source.syntax(&error))?;
     for (path, value) in set {
-        source.overrides.push(path.clone());
+        source.overrides.push((path.clone(), path.clone()));
         apply(&mut table, path, value).map_err(|(found, expected, near)| ScenarioError {
             nearest: near,
             ..source.error(path, &found, &expected)
         })?;
+        source.overrides.pop();
+        source.overrides.push((path.clone(), by_position(&table, path)));
     }
     let file = serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
         let path = readable(error.path());
@@ -45,15 +47,18 @@ pub(super) fn read<'a>(
 impl Source<'_> {
     /// An error at `path`, with its line.
     pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        let overridden = self.overrides.iter().any(|set| set == path);
+        let overridden = self.overrides.iter().find(|(_, set)| set == path);
+        let (file, line, key) = match overridden {
+            Some((written, _)) => ("--set", None, written.as_str()),
+            None => (self.name, self.line(path), path),
+        };
         ScenarioError {
-            file: if overridden { "--set".to_owned() } else { self.name.to_owned() },
-            line: if overridden { None } else { self.line(path) },
-            key: path.to_owned(),
+            file: file.to_owned(),
+            line,
+            key: key.to_owned(),
             found: found.to_owned(),
             expected: expected.to_owned(),
-            nearest: None,
-            reason: String::new(),
+            ..ScenarioError::default()
         }
     }
 
@@ -98,8 +103,11 @@ impl Source<'_> {
                 message.strip_prefix(prefix).and_then(|rest| rest.split_once(", expected "))
             {
                 let found = found.replace("string \"", "\"").replace("floating point ", "");
-                return error(&found, &first_line(expected));
+                return error(in_toml_words(&found), in_toml_words(&first_line(expected)));
             }
+        }
+        if message.starts_with("wanted exactly 1 element") {
+            return error("several kinds, or none", "one kind, such as `[radio.fixed]`");
         }
         error("something else", &first_line(message))
     }
@@ -186,6 +194,46 @@ fn apply_in_array(items: &mut [Value], path: &str, value: &str) -> Result<(), Mi
         (item, Some(_)) => {
             Err((format!("`{head}` is {}", item.type_str()), "a section".to_owned(), None))
         }
+    }
+}
+
+/// `link.s1.rate` as `link.0.rate`.
+fn by_position(table: &Table, path: &str) -> String {
+    let mut parts = path.split('.');
+    let head = parts.next().unwrap_or_default();
+    let mut place = head.to_owned();
+    let mut value = table.get(head);
+    for part in parts {
+        let position = value.and_then(|value| position(value, part));
+        value = match value {
+            Some(Value::Array(items)) => position.and_then(|position| items.get(position)),
+            other => other.and_then(|value| value.get(part)),
+        };
+        place = join(
+            &place,
+            &position.map_or_else(|| part.to_owned(), |position| position.to_string()),
+        );
+    }
+    place
+}
+
+/// The position in a list that `part` means: the number itself, or that of the item of this name.
+fn position(value: &Value, part: &str) -> Option<usize> {
+    let items = value.as_array()?;
+    let named = |item: &Value| item.get("name").and_then(Value::as_str) == Some(part);
+    part.parse().ok().or_else(|| items.iter().position(named))
+}
+
+/// serde's names of types as a person who writes TOML knows them.
+fn in_toml_words(words: &str) -> &str {
+    match words {
+        "map" => "a section",
+        "a map" => "a section `[…]`",
+        "sequence" => "a list",
+        "a sequence" => "a list: `[…]`, or sections `[[…]]`",
+        "u8" => "a whole number from 0 to 255",
+        "u32" | "u64" => "a whole number, not negative",
+        other => other,
     }
 }
 
@@ -317,6 +365,9 @@ name = \"echo\"
         assert!(
             refused(GOOD, &[("radio.geran.bler", "2")])
                 .starts_with("--set: radio.geran.bler: found")
+        );
+        assert!(
+            refused(GOOD, &[("ping.echo.count", "x")]).starts_with("--set: ping.echo.count: found")
         );
     }
 
