@@ -1,5 +1,8 @@
 """Which MTU for a path: the three options of study 002."""
 
+from collections.abc import Callable
+from subprocess import CompletedProcess
+
 import pytest
 
 import uplane
@@ -20,7 +23,7 @@ def test_where_nothing_is_cut_1500_is_the_mtu() -> None:
     assert (given.option, given.low, given.high) == (1, 1500, 1500)
 
 
-# 1500 less IPv4 20 (RFC 791), UDP 8 and GTP-U 8 with its options (TS 29.281 §5.1); IPv6 40 (RFC 8200).
+# 1500 less IPv4 20 (RFC 791) or IPv6 40 (RFC 8200), UDP 8, and GTP-U 8 or 12 (TS 29.281 §5.1).
 @pytest.mark.parametrize(
     ("settings", "mtu"),
     [
@@ -59,4 +62,12 @@ def test_what_a_smaller_mtu_costs_is_said_where_fragments_are_free() -> None:
     free: Settings = {"link.backhaul.rate": "unlimited", "radio.fixed.down": "50 Mbit/s"}
     given = advice(free)
     assert given.low == 1464
-    assert "cost 0." in given.reason
+    assert " % less goodput" in given.reason
+
+
+def test_the_command_prints_the_option(command: Callable[..., CompletedProcess[str]]) -> None:
+    file = study.find("002") / "tunnel.toml"
+    settings = ["download.file.file=2 MB", "link.backhaul.rate=50 Mbit/s"]
+    done = command("advise", file, "--runs", 1, *(f"--set={each}" for each in settings))
+    assert done.returncode == 0, done.stderr
+    assert "Option 2: 1464 bytes." in done.stdout

@@ -30,7 +30,8 @@ class Trial:
     Attributes:
         mtu: The TCP MTU in bytes.
         goodput_mbps: Payload over the download's time; zero when it did not end.
-        frames_per_packet: Frames on the busiest link for each packet; 1 means that nothing is cut.
+        frames_per_packet: Frames for each segment where it is in most pieces; near 1 nothing is
+            cut, and what is above it are packets without data.
         completed: Whether every download ended.
     """
 
@@ -42,7 +43,7 @@ class Trial:
     @property
     def is_cut(self) -> bool:
         """Whether packets of this MTU are fragmented, or do not pass at all."""
-        return self.frames_per_packet > 1.001 or not self.completed
+        return self.frames_per_packet > 1.3 or not self.completed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,16 +143,24 @@ def _trial(mtu: int, results: Sequence[Results]) -> Trial:
 
 
 def _frames_per_packet(result: Results) -> float:
-    """Frames on the link that cuts most, for each packet that the radio took down."""
-    down = [row for row in result["places"].to_polars().to_dicts() if row["direction"] == "down"]
-    frames = [int(row["packets_out"]) for row in down if row["place"].startswith("link ")]
-    packets = sum(int(row["packets_in"]) for row in down if row["place"] == "radio")
-    return max(frames, default=0) / packets if packets else 1.0
+    """Frames a data segment on the link where it is in most pieces.
+
+    A packet is cut on its way into a link: what entered a link against what left the one before.
+    """
+    flows = result["connections"].to_polars().to_dicts()
+    before = sum(int(flow["segments"]) for flow in flows if flow["sender"] == "server")
+    frames = most = 1.0
+    for row in result["places"].to_polars().to_dicts():
+        if row["direction"] == "down" and row["place"].startswith("link ") and before:
+            frames *= max(1.0, int(row["packets_in"]) / before)
+            before = int(row["packets_out"])
+            most = max(most, frames)
+    return most
 
 
 def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
     largest, whole = trials[-1], [trial for trial in trials if not trial.is_cut]
-    best = max(whole or trials, key=lambda trial: trial.goodput_mbps.value)
+    best = whole[-1] if whole else max(trials, key=lambda trial: trial.goodput_mbps.value)
     if not can_change:
         high = largest if not largest.is_cut else (whole or trials)[-1]
         reason = "the MTU of some drivers cannot be changed, so a range has to be allowed"
@@ -161,17 +170,22 @@ def _advice(trials: Sequence[Trial], *, can_change: bool) -> MtuAdvice:
     if not largest.is_cut:
         reason = f"packets of {largest.mtu} bytes cross the path whole, and waste least on headers"
         return _made(1, largest, largest, reason, trials)
-    reason = f"packets of {largest.mtu} bytes are cut; {best.mtu} bytes {_against(best, largest)}"
+    reason = (
+        f"packets of {largest.mtu} bytes are cut; {best.mtu} bytes are the most that stays whole, "
+        f"{_against(best, largest)}"
+        if whole
+        else f"packets are cut whatever their size; {best.mtu} bytes give the most"
+    )
     return _made(2, best, best, reason, trials)
 
 
 def _against(best: Trial, other: Trial) -> str:
     if not other.completed:
-        return f"pass, and with {other.mtu} the download never ends"
+        return f"and with {other.mtu} the download never ends"
     gain = 100 * (best.goodput_mbps.value / other.goodput_mbps.value - 1)
     if gain < 0:
-        return f"cost {-gain:.2f} % where nothing is lost, and no packet hangs on two frames"
-    return f"give {gain:.1f} % more"
+        return f"at {-gain:.2f} % less goodput, and no packet hangs on two frames"
+    return f"at {gain:.1f} % more goodput"
 
 
 def _made(

@@ -114,6 +114,23 @@ def reproduce(
 
 
 @_command
+def advise(
+    file: ScenarioFile,
+    *,
+    set_: Set = None,
+    fixed_drivers: Annotated[
+        bool, typer.Option("--fixed-drivers", help="Some UEs' MTU cannot be changed.")
+    ] = False,
+    runs: Runs = 5,
+    jobs: Jobs = None,
+) -> None:
+    """Try TCP MTUs on the path of a scenario, and say which to choose."""
+    from uplane.cli import advice as command
+
+    command.advise(file, set_ or [], fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
+
+
+@_command
 def list_() -> None:
     """List the studies, radio profiles, transports and applications."""
     from uplane.cli import info

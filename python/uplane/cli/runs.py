@@ -13,7 +13,7 @@ from uplane.cli.show import show
 from uplane.errors import InputError
 from uplane.scenario import Scenario, load
 
-__all__ = ["parse_value", "run", "split_values", "sweep"]
+__all__ = ["parse_value", "run", "scenario_of", "split_values", "sweep"]
 
 
 def run(
@@ -26,7 +26,7 @@ def run(
     out: Path | None,
 ) -> None:
     """Runs one scenario with one or several seeds."""
-    scenario = _scenario(file, pairs)
+    scenario = scenario_of(file, pairs)
     if runs > 1:
         _campaign(scenario, {}, runs=runs, seed=seed, jobs=jobs, out=out)
         return
@@ -53,7 +53,7 @@ def sweep(
     vary = {
         key: [parse_value(value) for value in split_values(text)] for key, text in _pairs(varied)
     }
-    _campaign(_scenario(file, pairs), vary, runs=runs, seed=seed, jobs=jobs, out=out)
+    _campaign(scenario_of(file, pairs), vary, runs=runs, seed=seed, jobs=jobs, out=out)
 
 
 def _campaign(
@@ -100,7 +100,8 @@ def _say_where(out: Path) -> None:
     sys.stdout.write(f"\nresults in {out}\n")
 
 
-def _scenario(file: Path, pairs: Sequence[str]) -> Scenario:
+def scenario_of(file: Path, pairs: Sequence[str]) -> Scenario:
+    """The scenario of a file with the values of `--set` laid over it."""
     settings = {key: parse_value(text) for key, text in _pairs(pairs)}
     return load(file).with_settings(settings)
 
