@@ -214,7 +214,7 @@ impl Connection {
 
     fn on_persist_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let departure = self.sender.send_probe(now);
-        self.transmit(now, departure, out);
+        self.transmit(now, &departure, out);
     }
 
     fn on_acknowledgement_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
