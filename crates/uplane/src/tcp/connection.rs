@@ -1,4 +1,4 @@
-//! One end of a connection (RFC 9293 §3.10).
+//! One end of a connection (RFC 9293).
 //!
 //! In: calls of the application (`connect`, `write`, …), packets, routers' complaints, its timer.
 //! Out: [`Effect`]s, and when to call `on_timer`.
