@@ -1,4 +1,4 @@
-//! One end of a connection (RFC 9293 §3.10).
+//! One end of a connection (RFC 9293).
 //!
 //! In: calls of the application (`connect`, `write`, …), packets, routers' complaints, its timer.
 //! Out: [`Effect`]s, and when to call `on_timer`.
@@ -214,7 +214,7 @@ impl Connection {
 
     fn on_persist_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let departure = self.sender.send_probe(now);
-        self.transmit(now, departure, out);
+        self.transmit(now, &departure, out);
     }
 
     fn on_acknowledgement_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {

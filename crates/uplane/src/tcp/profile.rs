@@ -25,9 +25,9 @@ pub struct Profile {
 
     /// Offer selective acknowledgements (RFC 2018).
     pub sack: bool,
-    /// Offer timestamps (RFC 7323 §3).
+    /// Offer timestamps (RFC 7323 §4.1).
     pub timestamps: bool,
-    /// Offer window scaling (RFC 7323 §2).
+    /// Offer window scaling (RFC 7323 §2.2).
     pub window_scaling: bool,
 
     /// Growth in congestion avoidance, and what a loss leaves.

@@ -3,7 +3,7 @@
 //! In: what the peer announced, which options every segment carries, what routers refused. Out: the
 //! largest payload.
 //!
-//! Left out: probing for a larger MTU later (RFC 1191 §6.3, RFC 4821). Only runs of ten minutes and
+//! Left out: probing for a larger MTU later (RFC 4821). Only runs of ten minutes and
 //! more whose path grows could tell.
 
 use super::profile::Profile;
@@ -60,7 +60,7 @@ mod tests {
         SegmentSize::new(&Profile::rfc(), peer.map(Bytes), timestamps).payload()
     }
 
-    /// RFC 9293 §3.7.1: the smaller of both ends, less the options; 536 if the peer says nothing.
+    /// RFC 9293 §3.7.1, RFC 7323 appendix A: the smaller of both ends, less the options; 536 if the peer says nothing.
     #[test]
     fn options_and_the_peer_limit_the_payload() {
         assert_eq!(size(Some(1460), false), 1460);

@@ -1,4 +1,4 @@
-//! The peer's receive window, as the sender knows it (RFC 9293 §3.3.1 and §3.10.7.4).
+//! The peer's receive window, as the sender knows it (RFC 9293 §3.10.7.4).
 //!
 //! In: window fields of segments. Out: up to where the peer takes data.
 

@@ -161,10 +161,12 @@ impl Sender {
         }
     }
 
-    /// The application hands over `length` bytes.
+    /// The application hands over `length` bytes; after it has closed, nothing.
     pub(super) fn write(&mut self, length: Bytes) {
-        let waits = self.limits.waits();
-        self.writes.write(length.0, self.una, waits);
+        if self.fin == Fin::Open {
+            let waits = self.limits.waits();
+            self.writes.write(length.0, self.una, waits);
+        }
     }
 
     /// The application will write no more.

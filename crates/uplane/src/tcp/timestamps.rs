@@ -1,4 +1,4 @@
-//! The timestamps option: which to send, and which segments are too old (RFC 7323 §3 to §5).
+//! The timestamps option: which to send, and which segments are too old (RFC 7323 §4.3, §5.3).
 //!
 //! In: timestamps of arriving segments. Out: the timestamps of departing ones, the verdict on old
 //! duplicates (PAWS), and round-trip samples of segments that were sent twice.

@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(Cubic::default().on_loss(2 * MSS, 2 * MSS, MSS), 2 * MSS);
     }
 
-    /// RFC 9438 §4.2: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve is back at
+    /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve is back at
     /// 1000 segments then, and at 1000 + 0.4·1³ a second later.
     #[test]
     fn the_window_is_back_at_its_old_size_after_k_seconds() {
@@ -171,6 +171,26 @@ mod tests {
         cubic.on_loss(100 * MSS, 100 * MSS, MSS);
         cubic.on_loss(80 * MSS, 80 * MSS, MSS);
         assert!((cubic.w_max - 68.0).abs() < 1e-9);
+    }
+
+    /// RFC 9438 §4.8: after a timeout K is zero, and the plateau is the window at which slow start ended.
+    #[test]
+    fn after_a_timeout_the_curve_begins_at_its_plateau() {
+        let mut cubic = Cubic::default();
+        cubic.on_loss(100 * MSS, 100 * MSS, MSS);
+        cubic.on_timeout();
+        rounds(&mut cubic, 70 * MSS, Duration::from_millis(100), 1);
+        let epoch = cubic.epoch.expect("an epoch has begun");
+        assert!(epoch.k.abs() < 1e-12 && (epoch.origin - 70.0).abs() < 1e-9);
+    }
+
+    /// RFC 9438 §4.4 and §4.5: however far the curve is ahead, a round trip adds half a window at most.
+    #[test]
+    fn a_round_trip_never_grows_the_window_by_more_than_half() {
+        let mut cubic = Cubic::default();
+        rounds(&mut cubic, 10 * MSS, Duration::from_secs(100), 1);
+        let windows = rounds(&mut cubic, 10 * MSS, Duration::from_secs(100), 2);
+        assert_eq!(windows[1], windows[0] * 3 / 2);
     }
 
     /// RFC 9438 §5.8

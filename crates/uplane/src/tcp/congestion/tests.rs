@@ -52,7 +52,7 @@ fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
     assert_eq!(ack(&mut congestion, 2000), 1000);
 }
 
-/// RFC 5681 §3.1, equation 3: four acknowledgements of a window of four segments add about one.
+/// RFC 5681 §3.1, equation 3, and RFC 3465 §2.1: four acknowledgements of a window of four segments add about one.
 #[test]
 fn congestion_avoidance_adds_one_segment_a_round_trip() {
     for (growth, expected) in [(Growth::PerAck, 919), (Growth::PerByte { limit: Some(2) }, 1000)] {

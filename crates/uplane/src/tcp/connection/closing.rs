@@ -1,4 +1,4 @@
-//! The end of a connection: FIN, RST and TIME-WAIT (RFC 9293 §3.6 and §3.10.7).
+//! The end of a connection: FIN, RST and TIME-WAIT (RFC 9293 §3.6, RFC 9293 §3.10.7.4).
 
 use super::super::effect::{CloseReason, Effect};
 use super::super::receiver::Owed;

@@ -20,7 +20,7 @@ impl Connection {
                 Next::Rescue(index) => self.sender.send_rescue(now, index),
                 Next::Fin => self.sender.send_fin(now),
             };
-            self.transmit(now, departure, out);
+            self.transmit(now, &departure, out);
         }
     }
 
@@ -28,7 +28,7 @@ impl Connection {
     pub(super) fn transmit(
         &mut self,
         now: Instant,
-        departure: Departure,
+        departure: &Departure,
         out: &mut Outbox<Effect>,
     ) {
         if departure.fin {
@@ -52,7 +52,7 @@ impl Connection {
             // RFC 6298 §5.1
             self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
         }
-        out.emit(Effect::Transmit { segment, ledger: departure.ledger });
+        out.emit(Effect::Transmit { segment, ledger: departure.ledger(now) });
     }
 
     /// Sends an acknowledgement of everything that came, alone.

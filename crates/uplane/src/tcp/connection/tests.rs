@@ -1,1 +1,233 @@
+use std::collections::VecDeque;
 
+use super::*;
+use crate::net::{Cause, IpVersion, Ledger};
+use crate::sim::Wake;
+use crate::tcp::{AckPolicy, Growth};
+use crate::unit::{Duration, FlowId, HostId, PacketId};
+
+const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn at(millis: u64) -> Instant {
+    Instant::ZERO + ms(millis)
+}
+
+/// Two ends and the way between them: no loss, 50 ms each way, any rate.
+struct Pair {
+    ends: [Connection; 2],
+    wakes: [Option<Instant>; 2],
+    way: VecDeque<(Instant, usize, Box<Packet>)>,
+    /// What happened, without segments: when, to whom, and what.
+    told: Vec<(Instant, usize, Effect)>,
+    /// When data left the first end, and how much.
+    data: Vec<(Instant, u64)>,
+    now: Instant,
+    out: Outbox<Effect>,
+    /// Numbers of the data segments of the first end that get lost.
+    lost: Vec<usize>,
+}
+
+impl Pair {
+    fn new(profile: &Profile) -> Self {
+        Self {
+            ends: [Connection::new(profile, 7), Connection::new(profile, 9)],
+            wakes: [None; 2],
+            way: VecDeque::new(),
+            told: Vec::new(),
+            data: Vec::new(),
+            now: Instant::ZERO,
+            out: Outbox::default(),
+            lost: Vec::new(),
+        }
+    }
+
+    fn established(profile: &Profile) -> Self {
+        let mut pair = Self::new(profile);
+        pair.ends.iter_mut().for_each(|end| end.open_established(Instant::ZERO));
+        pair
+    }
+
+    fn tell(
+        &mut self,
+        index: usize,
+        call: impl FnOnce(&mut Connection, Instant, &mut Outbox<Effect>),
+    ) {
+        call(&mut self.ends[index], self.now, &mut self.out);
+        let mut out = std::mem::take(&mut self.out);
+        for effect in out.drain() {
+            match effect {
+                Effect::Transmit { segment, ledger } => self.send(index, segment, ledger),
+                other => self.told.push((self.now, index, other)),
+            }
+        }
+        match out.take_wake() {
+            Wake::At(at) => self.wakes[index] = Some(at),
+            Wake::Never => self.wakes[index] = None,
+            Wake::Unchanged => {}
+        }
+        self.out = out;
+    }
+
+    fn send(&mut self, from: usize, segment: Segment, ledger: Ledger) {
+        if from == 0 && segment.payload.0 > 0 {
+            self.data.push((self.now, segment.payload.0));
+            if self.lost.contains(&self.data.len()) {
+                return;
+            }
+        }
+        self.way.push_back((self.now + ms(50), 1 - from, packet(segment, ledger)));
+    }
+
+    /// Runs until `end`, or until nothing is left to happen.
+    fn run(&mut self, end: Instant) {
+        loop {
+            let arrival = self.way.front().map(|&(at, ..)| at);
+            let next = [arrival, self.wakes[0], self.wakes[1]].into_iter().flatten().min();
+            let Some(now) = next.filter(|&now| now <= end) else { break };
+            self.now = now;
+            if arrival == Some(now) {
+                let (_, to, packet) = self.way.pop_front().expect("just seen");
+                self.tell(to, |end, now, out| end.on_packet(now, packet, out));
+            } else {
+                let index = usize::from(self.wakes[0] != Some(now));
+                self.tell(index, Connection::on_timer);
+            }
+        }
+    }
+
+    fn names(&self, index: usize) -> Vec<&'static str> {
+        let of_end = self.told.iter().filter(|&&(_, of, _)| of == index);
+        of_end
+            .map(|(_, _, effect)| match effect {
+                Effect::Transmit { .. } => "transmit",
+                Effect::Connected => "connected",
+                Effect::Deliver { .. } => "deliver",
+                Effect::Acked { .. } => "acked",
+                Effect::PeerClosed => "peer closed",
+                Effect::Closed(CloseReason::Finished) => "finished",
+                Effect::Closed(_) => "dead",
+            })
+            .collect()
+    }
+}
+
+fn packet(segment: Segment, ledger: Ledger) -> Box<Packet> {
+    let ip = IpVersion::V4;
+    Box::new(Packet {
+        id: PacketId(0),
+        flow: FlowId(0),
+        source: HostId(0),
+        destination: HostId(1),
+        ports: (1, 2),
+        ip,
+        tos: 0,
+        dont_fragment: true,
+        length: ip.header() + segment.header_length() + segment.payload,
+        tunnel: None,
+        body: Body::Tcp(segment),
+        ledger,
+    })
+}
+
+/// RFC 9293 §3.5 and §3.6: a whole life, as both applications see it.
+#[test]
+fn both_ends_are_told_what_concerns_them_in_order() {
+    let mut pair = Pair::new(&Profile::rfc());
+    pair.ends[1].listen();
+    pair.tell(0, Connection::connect);
+    pair.tell(0, |end, now, out| end.write(now, Bytes(2000), out));
+    pair.tell(0, Connection::close);
+    pair.run(at(400));
+    pair.tell(1, Connection::close);
+    pair.run(at(9000));
+    assert_eq!(pair.names(0), ["connected", "acked", "peer closed", "finished"]);
+    let expected = ["connected", "deliver", "deliver", "peer closed", "acked", "finished"];
+    assert_eq!(pair.names(1), expected);
+    let delivered = pair.ends[1].statistics(pair.now);
+    assert_eq!((delivered.delivered, delivered.received), (Bytes(2000), Bytes(2000)));
+    assert_eq!((delivered.first_arrival, delivered.last_arrival), (Some(at(150)), Some(at(150))));
+}
+
+/// Study 002: with an acknowledgement for every second segment, each worth one segment, the window grows
+/// by half a round trip: 3, then 3 + 2 = 5 (the third segment is acknowledged after the delay), …
+#[test]
+fn every_second_acknowledgement_grows_the_window_by_half() {
+    let mut pair = Pair::established(&Profile::study_002());
+    pair.tell(0, |end, now, out| end.write(now, Bytes(1 << 20), out));
+    pair.run(at(250));
+    let sent_at = |millis| pair.data.iter().filter(|&&(when, _)| when == at(millis)).count();
+    // Three leave; two are acknowledged at 50, the third at 50 + 40.
+    assert_eq!([0, 100, 140].map(sent_at), [3, 3, 2]);
+    // Of the three at 100, two are acknowledged at once and the third with the first of 140.
+    assert_eq!([200, 240].map(sent_at), [3, 3]);
+}
+
+/// RFC 2018: the segments behind a gap wait for it, and their ledgers say so.
+#[test]
+fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
+    let mut pair = Pair::established(&Profile::rfc());
+    pair.lost = vec![1];
+    pair.tell(0, |end, now, out| end.write(now, Bytes(1448 * 5), out));
+    pair.run(at(1000));
+    let waits: Vec<(Duration, Duration)> = pair
+        .told
+        .iter()
+        .filter_map(|(_, _, effect)| match effect {
+            Effect::Deliver { packet, .. } => {
+                let spent = |cause| packet.ledger.spent(cause);
+                Some((spent(Cause::LossRecovery), spent(Cause::InOrderWait)))
+            }
+            _ => None,
+        })
+        .collect();
+    // The first is sent again after a round trip; the others arrive at 50 and wait until 150. This way
+    // books nothing for its 50 ms, so that the last booking has them too.
+    let behind = (Duration::ZERO, ms(150));
+    assert_eq!(waits, [(ms(100), ms(50)), behind, behind, behind, behind]);
+}
+
+#[test]
+fn the_shares_of_what_limits_a_sender_sum_to_one() {
+    let mut pair = Pair::established(&Profile::rfc());
+    pair.lost = vec![12];
+    pair.tell(0, |end, now, out| end.write(now, Bytes(200_000), out));
+    pair.run(at(5000));
+    let Shares { cwnd, rwnd, application, recovery, pacing, idle } =
+        pair.ends[0].statistics(at(5000)).shares;
+    assert!((cwnd + rwnd + application + recovery + pacing + idle - 1.0).abs() < 1e-12);
+    assert!(cwnd > 0.0 && recovery > 0.0 && idle > 0.5);
+    assert!(rwnd.abs() < 1e-12 && pacing.abs() < 1e-12);
+}
+
+/// Fewer acknowledgements cost little as long as every segment counts (RFC 3465).
+#[test]
+fn counting_bytes_makes_up_for_stretched_acknowledgements() {
+    let time = |growth| {
+        let policy = AckPolicy::Every { segments: 8, delay: ms(20), quick: 0 };
+        let profile = Profile { growth, ack_policy: policy, ..Profile::rfc() };
+        let mut pair = Pair::established(&profile);
+        pair.tell(0, |end, now, out| end.write(now, Bytes(1_000_000), out));
+        pair.run(at(100_000));
+        pair.ends[1].statistics(pair.now).last_arrival.expect("data came") - Instant::ZERO
+    };
+    let (per_ack, per_byte) = (time(Growth::PerAck), time(Growth::PerByte { limit: None }));
+    assert!(per_ack > per_byte * 2, "{per_ack} {per_byte}");
+}
+
+#[test]
+fn an_end_without_a_handshake_begins_at_number_one() {
+    let mut pair = Pair::established(&Profile::rfc());
+    pair.tell(0, |end, now, out| end.write(now, Bytes(10), out));
+    let (_, _, packet) = pair.way.front().expect("data left");
+    assert_eq!(header(packet).seq.0, 1);
+    assert_eq!(pair.ends[0].state(), State::Established);
+}
+
+/// The world keeps one for each end of each flow.
+#[test]
+fn a_connection_is_small() {
+    assert!(size_of::<Connection>() <= 1536, "{}", size_of::<Connection>());
+    assert!(size_of::<Effect>() <= 288, "{}", size_of::<Effect>());
+}

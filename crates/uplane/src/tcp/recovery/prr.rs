@@ -19,7 +19,7 @@ impl Prr {
         Self { recover_flight: flight.max(1), delivered: 0, out: 0 }
     }
 
-    /// `sndcnt` (RFC 6937 §3.1) after an acknowledgement that told of `delivered` more bytes, with
+    /// `sndcnt` (RFC 6937 §3) after an acknowledgement that told of `delivered` more bytes, with
     /// `pipe` bytes outstanding.
     pub(in crate::tcp) fn on_ack(
         &mut self,
@@ -51,7 +51,7 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// RFC 6937 §3.1: one loss of 20 segments, threshold 10: one segment leaves for every second of
+    /// RFC 6937 §3: one loss of 20 segments, threshold 10: one segment leaves for every second of
     /// the acknowledgements that follow, until the threshold is outstanding; then one for each.
     #[test]
     fn a_halving_sends_one_segment_for_two_delivered() {
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!((sent, pipe), (10 * MSS, 10 * MSS));
     }
 
-    /// RFC 6937 §3.1: after heavy loss the window grows to the threshold as in slow start.
+    /// RFC 6937 §3: after heavy loss the window grows to the threshold as in slow start.
     #[test]
     fn below_the_threshold_it_sends_one_segment_more_than_delivered() {
         let mut prr = Prr::begin(20 * MSS);

@@ -1,4 +1,4 @@
-//! What an acknowledgement changes (RFC 5681 §3, RFC 6582 §3.2, RFC 6675 §5).
+//! What an acknowledgement changes (RFC 5681 §3.2, RFC 6582 §3.2, RFC 6675 §5).
 
 use super::super::congestion::Progress;
 use super::super::flight::Acknowledged;
@@ -35,7 +35,7 @@ pub(in crate::tcp) struct Acked {
 struct Judged {
     advanced: bool,
     acked: u64,
-    /// RFC 6937 §3.1, `DeliveredData`
+    /// RFC 6937 §3, `DeliveredData`
     delivered: u64,
     duplicate: bool,
     progress: Progress,
@@ -224,7 +224,7 @@ impl Sender {
         self.reduce_proportionally(delivered);
     }
 
-    /// RFC 6937 §3.1
+    /// RFC 6937 §3
     fn reduce_proportionally(&mut self, delivered: u64) {
         let pipe = self.flight.outstanding();
         let threshold = self.congestion.ssthresh().unwrap_or(u64::MAX);

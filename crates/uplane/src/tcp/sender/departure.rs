@@ -6,7 +6,7 @@ use super::{Fin, Sender};
 use crate::net::{Cause, Ledger};
 use crate::unit::Instant;
 
-/// A segment that leaves: where it begins, how long it is, and where its time went so far.
+/// A segment that leaves: where it begins, how long it is, and what it waited for.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) start: u64,
@@ -14,7 +14,18 @@ pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) fin: bool,
     /// Nothing follows it for now (RFC 9293 §3.9.1.2, `PSH`).
     pub(in crate::tcp) push: bool,
-    pub(in crate::tcp) ledger: Ledger,
+    first_sent: Instant,
+    waits: Waits,
+}
+
+impl Departure {
+    /// Where its time went up to `now`: what it waited for before it was first sent, and since then the
+    /// repair of its loss.
+    pub(in crate::tcp) fn ledger(&self, now: Instant) -> Ledger {
+        let mut ledger = self.waits.ledger(self.first_sent);
+        ledger.charge(Cause::LossRecovery, now);
+        ledger
+    }
 }
 
 impl Sender {
@@ -37,7 +48,7 @@ impl Sender {
             self.on_fin_sent();
         }
         self.on_data_sent(now, length);
-        Departure { start, length: length as u32, fin, push, ledger: waits.ledger(now) }
+        Departure { start, length: length as u32, fin, push, first_sent: now, waits }
     }
 
     /// A probe of a window that is too small leaves.
@@ -65,7 +76,8 @@ impl Sender {
         let start = self.nxt;
         self.flight.push(Sent::first(start, 0, true, now, Waits::default()));
         self.on_fin_sent();
-        Departure { start, length: 0, fin: true, push: false, ledger: Ledger::start(now) }
+        let waits = Waits::default();
+        Departure { start, length: 0, fin: true, push: false, first_sent: now, waits }
     }
 
     /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
@@ -95,17 +107,15 @@ impl Sender {
     }
 
     fn resend(&mut self, now: Instant, sent: &Sent) -> Departure {
-        let mut ledger = sent.waits.ledger(sent.first_sent);
-        ledger.charge(Cause::LossRecovery, now);
-        let (start, length, fin, end) = (sent.start, sent.length, sent.fin, sent.end());
+        let &Sent { start, length, fin, first_sent, waits, .. } = sent;
+        let push = length > 0 && sent.end() >= self.writes.end();
         if length > 0 {
             self.counters.segments += 1;
             self.counters.retransmissions += 1;
         }
         self.recovery.on_sent(u64::from(length));
         self.last_sent = now;
-        let push = length > 0 && end >= self.writes.end();
-        Departure { start, length, fin, push, ledger }
+        Departure { start, length, fin, push, first_sent, waits }
     }
 
     fn on_fin_sent(&mut self) {

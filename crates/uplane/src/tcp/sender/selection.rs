@@ -56,8 +56,7 @@ impl Sender {
     fn fresh(&self, now: Instant) -> Result<u64, Limit> {
         let unsent = self.unsent();
         if unsent == 0 {
-            let waits = self.has_flight() || self.writes.has_backlog();
-            return Err(if waits { Limit::Application } else { Limit::Idle });
+            return Err(self.limit_without_data());
         }
         let wanted = unsent.min(self.congestion.mss());
         let (congestion_room, receive_room) = (self.congestion_room(), self.receive_room());
@@ -75,6 +74,23 @@ impl Sender {
             return Err(Limit::Pacing);
         }
         Ok(length)
+    }
+
+    /// Everything in the buffer is sent. If more waits outside of it, and a window would not take that
+    /// either, then the window is what limits.
+    fn limit_without_data(&self) -> Limit {
+        let mss = self.congestion.mss();
+        let windows = [
+            (self.receive_room(), Limit::ReceiveWindow),
+            (self.congestion_room(), Limit::CongestionWindow),
+        ];
+        let full =
+            windows.into_iter().filter(|&(room, _)| room < mss).min_by_key(|&(room, _)| room);
+        match full {
+            Some((_, limit)) if self.writes.has_backlog() => limit,
+            _ if self.has_flight() || self.writes.has_backlog() => Limit::Application,
+            _ => Limit::Idle,
+        }
     }
 
     /// RFC 9293 §3.8.6.2.1: a window that leaves no room for a full segment is used only when it is at
