@@ -89,7 +89,7 @@ def judge(
     return Row(
         **common,
         published=published.value,
-        tolerance=max(accepted[1] - published.value, published.value - accepted[0]),
+        tolerance=round(max(accepted[1] - published.value, published.value - accepted[0]), 9),
         verdict=_verdict(rule, accepted, ours),
         note=rule.note,
         accepted=accepted,
