@@ -1,6 +1,6 @@
 """Draws the figure of the README: what the RLC round trip and the server cost a file over GERAN.
 
-In: real runs of `examples/edge-download.toml`. Out: `docs/images/geran-rate.svg`, with colours for
+In: real runs of `examples/edge-download.toml`. Out: `docs/images/geran-rates.svg`, with colours for
 light and dark pages. The same version of the simulator draws the same bytes.
 """
 
@@ -15,7 +15,7 @@ from uplane.statistics import Interval, mean_interval
 
 ROOT = Path(__file__).parents[1]
 SCENARIO = ROOT / "examples/edge-download.toml"
-FIGURE = ROOT / "docs/images/geran-rate.svg"
+FIGURE = ROOT / "docs/images/geran-rates.svg"
 
 RLC, SERVER = "radio.geran.rlc_rtt", "link.internet.delay"
 ROUND_TRIPS = (50, 100, 150, 200, 250, 300)
