@@ -2,6 +2,7 @@
 //!
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
+use crate::ran::Phase;
 use crate::ran::bearer;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant;
@@ -13,7 +14,6 @@ use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Timing;
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::{Layers, LinkModel, McsTable, RateControl, Receiver};
-use crate::ran::Phase;
 use crate::unit::{Bitrate, Decibel, Duration};
 
 /// One cell and its UEs, which all have the same bearers.
@@ -37,6 +37,8 @@ pub struct Config {
     pub bare_blocks: bool,
     /// The bearers of each UE; the first is the default bearer.
     pub bearers: Vec<bearer::Config>,
+    /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get together.
+    pub aggregate_maximum: Option<Bitrate>,
     /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
     pub conditions: Vec<Conditions>,
 }

@@ -71,6 +71,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         feedback: FeedbackErrors::NONE,
         bare_blocks: true,
         bearers: vec![without_headers(bearer::Config::default_bearer())],
+        aggregate_maximum: None,
         conditions: Vec::new(),
     }
 }
@@ -78,10 +79,8 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
 /// The same bearer with headers of RLC and PDCP that cost nothing.
 pub fn without_headers(bearer: bearer::Config) -> bearer::Config {
     let pdcp = pdcp::Config { sn_length: pdcp::SnLength::Uncounted, ..pdcp::Config::default() };
-    let um = rlc::um::Config {
-        sn_length: rlc::um::SnLength::Uncounted,
-        ..rlc::um::Config::default()
-    };
+    let um =
+        rlc::um::Config { sn_length: rlc::um::SnLength::Uncounted, ..rlc::um::Config::default() };
     let rlc = rlc::Config::Um(um);
     bearer::Config { pdcp: [pdcp.clone(), pdcp], rlc: [rlc.clone(), rlc], ..bearer }
 }
@@ -113,10 +112,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         sharing: Sharing::Equal,
         ..Channel::ideal(capacity, harq)
     };
-    let down = carrier(
-        McsTable::Pdsch64Qam,
-        bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One),
-    );
+    let down =
+        carrier(McsTable::Pdsch64Qam, bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One));
     // The module uses the downlink's table in both directions.
     let up = carrier(McsTable::Pdsch64Qam, pusch_res_per_prb(false));
     Config {
@@ -139,6 +136,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         feedback: FeedbackErrors::NONE,
         bare_blocks: true,
         bearers,
+        aggregate_maximum: None,
         conditions: vec![Conditions::default()],
     }
 }
@@ -202,6 +200,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         feedback: FeedbackErrors::default(),
         bare_blocks: false,
         bearers: vec![bearer::Config::default_bearer()],
+        aggregate_maximum: None,
         conditions,
     }
 }

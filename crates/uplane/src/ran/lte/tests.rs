@@ -50,6 +50,15 @@ impl Bench {
         self.take(at);
     }
 
+    fn send_to_port(&mut self, at: Instant, ue: u32, length: u64, remote: u16) {
+        self.run_until(at);
+        let mut packet = datagram(self.packets, ue, length, at);
+        packet.ports.0 = remote;
+        self.packets += 1;
+        self.cell.on_packet(at, Direction::Down, UeId(ue), packet, &mut self.out);
+        self.take(at);
+    }
+
     /// Everything due before or at `end` happens.
     fn run_until(&mut self, end: Instant) {
         while let Some(now) = self.wake.filter(|&at| at <= end) {
@@ -80,7 +89,8 @@ impl Bench {
     /// Mean latency of what was delivered, in TTIs.
     fn mean_ttis(&self) -> f64 {
         let tti = self.cell.tti.as_secs_f64();
-        let sum: f64 = self.delivered.iter().map(|(_, _, _, p)| p.ledger.total().as_secs_f64()).sum();
+        let sum: f64 =
+            self.delivered.iter().map(|(_, _, _, p)| p.ledger.total().as_secs_f64()).sum();
         sum / self.delivered.len() as f64 / tti
     }
 

@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn a_grant_per_millisecond_scales_with_the_tti() {
-        let size = |micros| OnRequest::PerMillisecond(Bytes(50)).size(Duration::from_micros(micros));
+        let size =
+            |micros| OnRequest::PerMillisecond(Bytes(50)).size(Duration::from_micros(micros));
         assert_eq!([1000, 500, 100, 1].map(size), [50, 25, 5, 1].map(|bytes| Some(Bytes(bytes))));
         assert_eq!(OnRequest::Unlimited.size(Duration::from_millis(1)), None);
     }

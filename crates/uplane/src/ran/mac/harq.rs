@@ -129,7 +129,10 @@ impl<B> Processes<B> {
     /// Feedback is known.
     pub fn on_feedback(&mut self, process: usize, acknowledged: bool) -> Verdict {
         let slot = &mut self.processes[process];
-        assert!(slot.state == State::AwaitingFeedback, "feedback for an idle HARQ process {process}");
+        assert!(
+            slot.state == State::AwaitingFeedback,
+            "feedback for an idle HARQ process {process}"
+        );
         if !acknowledged && slot.transmissions < self.max_transmissions {
             slot.state = State::Failed;
             return Verdict::Again;

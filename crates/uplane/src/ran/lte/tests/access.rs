@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::ran::Phase;
-use crate::ran::mac::grant::{OnRequest, Repeated};
+use crate::ran::mac::control_channel;
+use crate::ran::mac::grant::{Advance, OnRequest, Repeated, SemiPersistent};
+use crate::ran::mac::report;
 use crate::ran::mac::request::Offset;
 
 /// A cell whose slots begin with the run, with an occasion in slot 0 of each period.
@@ -97,7 +99,7 @@ fn standard(period: u64) -> Config {
     let mut config = aligned(study(1000, period));
     config.bare_blocks = false;
     config.bearers = vec![bearer::Config::default_bearer()];
-    config.uplink.report = Default::default();
+    config.uplink.report = report::Config::default();
     config.uplink.grants.on_request = OnRequest::Bytes(Bytes(32));
     config.timing.fill_to_uplink = Delay::NONE;
     config
@@ -159,8 +161,61 @@ fn a_prohibited_request_is_booked_as_such() {
     }
     bench.run_until(Instant::ZERO + Duration::from_secs(110));
     assert_eq!(bench.delivered.len(), 200);
-    let prohibited = bench.delivered.iter().filter(|(.., packet)| {
-        !packet.ledger.spent(Cause::SchedulingRequestProhibit).is_zero()
-    });
+    let prohibited = bench
+        .delivered
+        .iter()
+        .filter(|(.., packet)| !packet.ledger.spent(Cause::SchedulingRequestProhibit).is_zero());
     assert!(prohibited.count() > 50);
+}
+
+/// Grants in advance: while downlink data flows, acknowledgements find a grant every five slots without
+/// having asked.
+#[test]
+fn grants_in_advance_spare_the_request() {
+    let mut config = standard(80);
+    config.uplink.grants.advance = Some(Advance { every: 5, bytes: Bytes(80), linger: 50 });
+    let mut bench = Bench::new(&config, 1, 1);
+    for n in 0..400 {
+        bench.send(half_ms(20 * n), Direction::Down, 0, 1000);
+        bench.send(half_ms(20 * n + 9), Direction::Up, 0, 40);
+    }
+    bench.run_until(Instant::ZERO + Duration::from_secs(5));
+    let up = bench.delivered.iter().filter(|(_, direction, ..)| *direction == Direction::Up);
+    // The first packet comes before grants have begun.
+    let worst = up.skip(1).map(|(.., packet)| packet.ledger.total()).max().expect("packets");
+    // At most five slots to the next block, its slot, and 1.5 for decoding.
+    assert!(worst <= Duration::from_micros(7_500), "{worst}");
+    let grants = bench.cell.statistics().grants;
+    assert!((790..=830).contains(&grants), "one each 5 ms, and 50 slots more: {grants}");
+}
+
+/// TS 36.321 §5.10.2: a standing grant needs neither request nor control channel.
+#[test]
+fn a_standing_grant_is_there_without_asking() {
+    let mut config = standard(10);
+    config.uplink.grants.semi_persistent = Some(SemiPersistent { period: 10, bytes: Bytes(80) });
+    let mut bench = Bench::new(&config, 1, 1);
+    bench.send(half_ms(5), Direction::Up, 0, 40);
+    bench.send(half_ms(2 * 10 + 5), Direction::Up, 0, 40);
+    // Blocks in slots 10 and 20; 40 bytes with headers fit into each.
+    assert_eq!(arrivals(&mut bench), [2 * 11 + 3, 2 * 21 + 3]);
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.grants, statistics.cces), (0, 0, 0));
+}
+
+/// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that ask in the
+/// same slot are served in three slots.
+#[test]
+fn grants_wait_for_room_on_the_control_channel() {
+    let mut config = standard(10);
+    config.control_channel = Some(control_channel::Config::of(6));
+    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
+    let mut bench = Bench::new(&config, 6, 1);
+    for ue in 0..6 {
+        bench.send(half_ms(1), Direction::Up, ue, 40);
+    }
+    let block = |slot: u64| 2 * (slot + 1) + 3;
+    let expected = [18, 18, 19, 19, 20, 20].map(block);
+    assert_eq!(arrivals(&mut bench), expected);
+    assert!(bench.cell.statistics().control_blocked > 0);
 }

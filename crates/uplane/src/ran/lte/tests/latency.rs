@@ -131,8 +131,7 @@ fn latency_scales_with_the_tti() {
         let mut at = Instant::ZERO;
         for _ in 0..3_000 {
             at += Duration::from_nanos(random.below(300_000) * scale);
-            let direction =
-                if random.below(2) == 0 { Direction::Down } else { Direction::Up };
+            let direction = if random.below(2) == 0 { Direction::Down } else { Direction::Up };
             bench.send(at, direction, random.below(2) as u32, 40 + random.below(1000));
         }
         bench.run_until(at + Duration::from_secs(2));

@@ -111,10 +111,7 @@ fn resource_blocks_are_given_once() {
 }
 
 fn two_bearers() -> Vec<bearer::Config> {
-    let voice = bearer::Filter {
-        tos: Some((46 << 2, 0xff)),
-        ..bearer::Filter::any()
-    };
+    let voice = bearer::Filter { tos: Some((46 << 2, 0xff)), ..bearer::Filter::any() };
     let qci = Qci::new(7).expect("a standard class");
     vec![bearer::Config::default_bearer(), bearer::Config::dedicated(qci, vec![voice])]
 }
@@ -165,4 +162,58 @@ fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
     assert!(marked_bulk / bulk > 0.98, "{marked_bulk} {bulk}");
     let (priority_mean, ..) = voice_beside_bulk(true, Sharing::Priority);
     assert!(priority_mean < 4.1, "{priority_mean}");
+}
+
+/// TS 23.401 §4.7.3: a maximum rate caps a bearer, and leaves the rest of the cell to others.
+#[test]
+fn a_maximum_rate_is_not_exceeded() {
+    let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+    config.bearers[0].maximum = Some([mbps(2), mbps(2)]);
+    let rate = |bench: &Bench| delivered_bytes(bench, 0) as f64 * 8.0 / 2e6;
+    let limited = rate(&saturate(&config, 1));
+    // 2 s of tokens and a bucket of 100 ms, less headers.
+    assert!(limited > 1.95 && limited < 2.1, "{limited} Mbit/s");
+    config.bearers[0].maximum = None;
+    config.aggregate_maximum = Some(mbps(3));
+    let aggregate = rate(&saturate(&config, 1));
+    assert!(aggregate > 2.95 && aggregate < 3.15, "{aggregate} Mbit/s");
+}
+
+/// TS 23.401 §4.7.3: a guaranteed rate is met on a channel on which proportional fair alone would not.
+#[test]
+fn a_guaranteed_rate_is_met_under_load() {
+    let qci = Qci::new(4).expect("a standard class");
+    let run = |guaranteed| {
+        let conditions =
+            [3.0, 18.0].map(|db| Conditions { downlink: Decibel(db), uplink: Decibel(db) });
+        let mut config = preset::system_level(Bandwidth::Mhz5, conditions.to_vec());
+        config.conditions.resize(8, conditions[1]);
+        let video = bearer::Filter {
+            remote_port: Some(bearer::PortRange::one(7)),
+            ..bearer::Filter::any()
+        };
+        config
+            .bearers
+            .push(bearer::Config { guaranteed, ..bearer::Config::dedicated(qci, vec![video]) });
+        config.downlink.channel.sharing = Sharing::Priority;
+        let mut bench = Bench::new(&config, 8, 5);
+        let mut at = Instant::ZERO;
+        for n in 0..5_000_u64 {
+            at += Duration::from_micros(400);
+            for ue in 1..8 {
+                bench.send(at, Direction::Down, ue, 1400);
+            }
+            if n % 14 == 0 {
+                // 1400 bytes each 5.6 ms: 2 Mbit/s, of which the filter knows by the port.
+                bench.send_to_port(at, 0, 1400, 7);
+            }
+        }
+        delivered_bytes(&bench, 0) as f64 * 8.0 / 2e6
+    };
+    let without = run(None);
+    let with = run(Some([mbps(2), mbps(2)]));
+    assert!(without < 1.2, "{without} Mbit/s");
+    // Packets go first once they have waited half of their 280 ms on the radio: at the end the last 140 of
+    // 2 000 ms are still waiting.
+    assert!(with > 2.0 * (1.0 - 0.14 / 2.0) * 0.98, "{with} Mbit/s");
 }

@@ -146,10 +146,10 @@ fn any_config(random: &mut Stream) -> Config {
 fn bytes_of_blocks_add_up() {
     let qci = Qci::new(1).expect("a standard class");
     let mut config = noisy();
-    config.bearers.push(bearer::Config::dedicated(qci, vec![bearer::Filter {
-        tos: Some((184, 255)),
-        ..bearer::Filter::any()
-    }]));
+    config.bearers.push(bearer::Config::dedicated(
+        qci,
+        vec![bearer::Filter { tos: Some((184, 255)), ..bearer::Filter::any() }],
+    ));
     let mut bench = Bench::new(&config, 1, 6);
     for n in 0..3_000 {
         let at = Instant::ZERO + Duration::from_micros(700 * n);
@@ -161,7 +161,8 @@ fn bytes_of_blocks_add_up() {
     for (direction, blocks) in
         [(Direction::Down, statistics.downlink), (Direction::Up, statistics.uplink)]
     {
-        let built: u64 = bench.cell.ues[0].bearers.iter().map(|b| b.rlc.tally(direction).wire.0).sum();
+        let built: u64 =
+            bench.cell.ues[0].bearers.iter().map(|b| b.rlc.tally(direction).wire.0).sum();
         assert_eq!(blocks.sdu_bytes, built);
         assert!(blocks.header_bytes >= blocks.blocks, "at least a sub-header a block");
         assert!(bench.cell.tally(direction).wire.0 >= blocks.bytes());

@@ -50,6 +50,8 @@ pub struct Candidate {
     pub quality: Characteristics,
     /// Bytes a slot that it shall get, for metrics that know a target.
     pub target: f64,
+    /// A guaranteed rate is in danger: it goes before all that are not urgent.
+    pub urgent: bool,
 }
 
 /// What a metric may know besides the candidate.
@@ -71,9 +73,7 @@ impl Metric {
             Self::MaximumThroughput => (0, candidate.rate),
             Self::BlindEqualThroughput => (0, 1.0 / positive(history.average)),
             Self::ProportionalFair => (0, fair(candidate, history)),
-            Self::StrictQci => {
-                (-i64::from(candidate.quality.priority.0), fair(candidate, history))
-            }
+            Self::StrictQci => (-i64::from(candidate.quality.priority.0), fair(candidate, history)),
             Self::MLwdf => (0, weight(candidate) * fair(candidate, history)),
             Self::ExpPf => (0, exponential(candidate, history) * fair(candidate, history)),
             Self::PrioritySet => priority_set(candidate, history),
@@ -91,7 +91,7 @@ impl Metric {
 pub fn mean_delay(candidates: &[Candidate]) -> f64 {
     let real_time = || candidates.iter().filter(|candidate| candidate.quality.guaranteed);
     let count = real_time().count();
-    let sum: f64 = real_time().map(|candidate| weight(candidate)).sum();
+    let sum: f64 = real_time().map(weight).sum();
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 

@@ -9,12 +9,19 @@ fn candidate(ue: u32, rate: f64) -> Candidate {
 
 fn of_class(ue: u32, rate: f64, qci: u8, delay_ms: u64) -> Candidate {
     let quality = Qci::new(qci).expect("a standard class").characteristics();
-    Candidate { ue, rate, delay: Duration::from_millis(delay_ms), quality, target: 0.0 }
+    Candidate {
+        ue,
+        rate,
+        delay: Duration::from_millis(delay_ms),
+        quality,
+        target: 0.0,
+        urgent: false,
+    }
 }
 
 fn order(scheduler: &mut Scheduler, slot: u64, candidates: &[Candidate]) -> Vec<u32> {
     scheduler.rank(slot, candidates);
-    std::iter::from_fn(|| scheduler.next()).collect()
+    std::iter::from_fn(|| scheduler.pick()).collect()
 }
 
 #[test]
@@ -43,6 +50,14 @@ fn strict_priority_puts_the_class_before_the_channel() {
     let mut scheduler = Scheduler::new(Metric::StrictQci, 3, 100);
     let candidates = [of_class(0, 900.0, 9, 0), of_class(1, 10.0, 1, 0), of_class(2, 50.0, 7, 0)];
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
+}
+
+/// A guaranteed rate in danger goes before the best channel.
+#[test]
+fn the_urgent_come_before_any_metric() {
+    let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 2, 100);
+    let urgent = Candidate { urgent: true, ..candidate(1, 1.0) };
+    assert_eq!(order(&mut scheduler, 1, &[candidate(0, 900.0), urgent]), [1, 0]);
 }
 
 /// M-LWDF: with the same channel and history the more urgent delay wins, relative to budget and
@@ -110,7 +125,7 @@ fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
         candidates.clear();
         candidates.extend((0..ues).map(|ue| candidate(ue, rate(&mut random) * BYTES)));
         scheduler.rank(slot, &candidates);
-        let best = scheduler.next().expect("somebody");
+        let best = scheduler.pick().expect("somebody");
         let bytes = candidates[best as usize].rate;
         scheduler.on_served(best, slot, Bytes(bytes as u64));
         if slot >= WARM_UP {
