@@ -45,6 +45,7 @@ use super::{Effect, bearer, rlc};
 use crate::net::{Cause, Direction, DropCause, Packet, Tally};
 use crate::ran::mac::control_channel::ControlChannel;
 use crate::ran::mac::timing::{Clock, Delay, Slots};
+use crate::ran::tables::qci::Characteristics;
 use crate::sim::{Agenda, Outbox, Slot, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 use block::Scratch;
@@ -83,6 +84,8 @@ pub struct Cell {
     tallies: [Tally; 2],
     effects: Outbox<rlc::Effect>,
     scratch: Scratch,
+    /// The class of the default bearer.
+    quality: Characteristics,
 }
 
 /// A block at the end of its way, well or lost.
@@ -127,6 +130,7 @@ impl Cell {
             tallies: [Tally::default(); 2],
             effects: Outbox::default(),
             scratch: Scratch::default(),
+            quality: config.bearers[0].qci.characteristics(),
             config: config.clone(),
         }
     }
@@ -392,7 +396,10 @@ fn horizon(config: &Config, clock: &Clock) -> u64 {
     ];
     let longest = delays.into_iter().map(|delay| clock.slots(delay)).max().unwrap_or(0);
     let access = clock.slots_in(request.random_access + request.back_off);
-    2 * longest + 2 * request.period + access + 2
+    let grants = &config.uplink.grants;
+    let advance = grants.advance.map_or(0, |advance| advance.every);
+    let standing = grants.semi_persistent.map_or(0, |standing| standing.period);
+    2 * longest + 2 * request.period + access + advance + standing + 2
 }
 
 /// A block must have arrived before its process is filled again.

@@ -13,6 +13,7 @@
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | |
 //! | | [`control_channel`]: room for grants | |
+//! | | [`quality`]: guaranteed and maximum rates | |
 //!
 //! Left out: multiplexing of signalling bearers, power headroom reports, timing advance, DRX. A UE
 //! stays connected, synchronised and awake; a study of battery life or of the first packet after
@@ -24,6 +25,7 @@ pub mod grant;
 pub mod harq;
 pub mod header;
 pub mod prioritisation;
+pub mod quality;
 pub mod report;
 pub mod request;
 pub mod scheduler;

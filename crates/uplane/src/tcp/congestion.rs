@@ -162,7 +162,11 @@ impl Congestion {
     }
 
     /// A loss was noticed with `flight` bytes in flight; sets `ssthresh`.
+    ///
+    /// RFC 5681 §3.2 excludes what limited transmit sent beyond the window; the same goes for data that SACK
+    /// has confirmed behind the hole, of which a long recovery leaves several windows.
     pub(super) fn on_loss(&mut self, flight: u64) {
+        let flight = flight.min(self.cwnd);
         self.ssthresh = self.algorithm.get().on_loss(self.cwnd, flight, self.mss);
         self.hystart = None;
     }

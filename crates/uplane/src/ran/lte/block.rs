@@ -2,11 +2,12 @@
 //!
 //! In: a size, bearers with data. Out: a block with RLC PDUs of several bearers; packets.
 
-use super::ue::Ue;
+use super::ue::{Bearer, Ue};
 use crate::net::{Cause, Direction, Ledger};
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::report::Groups;
 use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{CodeBlocks, Modulation, SoftBuffer};
 use crate::ran::rlc::{self, Passage, Pdu};
 use crate::sim::Outbox;
@@ -22,8 +23,8 @@ pub(super) struct Block {
     pub(super) modulation: Modulation,
     /// Its first transmission: the slot, start and end.
     pub(super) slot: u64,
-    pub(super) started: Instant,
-    pub(super) transmitted: Instant,
+    started: Instant,
+    transmitted: Instant,
     /// The end of its last transmission.
     pub(super) decoded: Instant,
     /// It has reached its receiver.
@@ -32,6 +33,15 @@ pub(super) struct Block {
     pub(super) full: bool,
     pub(super) report: Option<Groups>,
     pub(super) soft: SoftBuffer,
+}
+
+/// A block while it is filled.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) direction: Direction,
+    pub(super) now: Instant,
+    pub(super) packing: Packing,
+    pub(super) parts: Vec<(usize, Pdu)>,
 }
 
 /// Lists that filling needs, kept from block to block.
@@ -61,9 +71,26 @@ impl Default for Block {
 }
 
 impl Block {
-    /// How it crossed the air.
-    pub(super) fn passage(&self) -> Passage {
-        Passage { transmitted: self.transmitted, decoded: self.decoded }
+    /// Becomes the block of `draft`, to be sent in `slot`.
+    pub(super) fn begin(
+        &mut self,
+        draft: Draft,
+        clock: &Clock,
+        slot: u64,
+        units: u64,
+        modulation: Modulation,
+    ) {
+        self.parts = draft.parts;
+        self.size = draft.packing.size();
+        self.units = units;
+        self.modulation = modulation;
+        self.slot = slot;
+        self.started = clock.start(slot);
+        self.transmitted = clock.end(slot);
+        self.decoded = self.transmitted;
+        self.arrived = false;
+        self.full = false;
+        self.report = None;
     }
 
     /// The receiver takes it apart. `waited` is what a packet waited for between two blocks.
@@ -72,15 +99,16 @@ impl Block {
         now: Instant,
         direction: Direction,
         waited: Cause,
-        ue_bearers: &mut [super::ue::Bearer],
+        bearers: &mut [Bearer],
         out: &mut Outbox<rlc::Effect>,
     ) {
+        let passage = self.passage();
         for (bearer, pdu) in &self.parts {
-            let rlc = &mut ue_bearers[*bearer].rlc;
+            let rlc = &mut bearers[*bearer].rlc;
             if let Some((ledger, false)) = rlc.ledgers(direction, pdu).next() {
                 ledger.charge(waited, self.started);
             }
-            rlc.on_pdu(now, direction, pdu, self.passage(), out);
+            rlc.on_pdu(now, direction, pdu, passage, out);
         }
     }
 
@@ -89,52 +117,102 @@ impl Block {
         &self,
         now: Instant,
         direction: Direction,
-        ue_bearers: &mut [super::ue::Bearer],
+        bearers: &mut [Bearer],
         out: &mut Outbox<rlc::Effect>,
     ) {
         for (bearer, pdu) in &self.parts {
-            ue_bearers[*bearer].rlc.on_lost(now, direction, pdu, self.passage(), out);
+            bearers[*bearer].rlc.on_lost(now, direction, pdu, self.passage(), out);
         }
+    }
+
+    fn passage(&self) -> Passage {
+        Passage { transmitted: self.transmitted, decoded: self.decoded }
     }
 }
 
-/// Fills `packing` with PDUs of the bearers of `ue`, and `parts` with them. `charge` books the wait
-/// of each packet that begins in the block.
-pub(super) fn fill(
-    ue: &mut Ue,
-    direction: Direction,
-    now: Instant,
-    sharing: Sharing,
-    packing: &mut Packing,
-    parts: &mut Vec<(usize, Pdu)>,
-    scratch: &mut Scratch,
-    charge: impl Fn(&mut Ledger),
-) {
-    parts.clear();
-    if let [only] = ue.bearers.as_mut_slice() {
-        let room = packing.room();
-        only.build(0, direction, now, room, packing, parts, &charge);
-        return;
-    }
-    let Scratch { demands, shares } = scratch;
-    demands.clear();
-    demands.extend(ue.bearers.iter().map(|bearer| {
-        let demand = bearer.rlc.buffer_status(now, direction).demand();
-        if demand.is_zero() { demand } else { demand + SUB_HEADER }
-    }));
-    let buckets = &mut ue.buckets[direction as usize];
-    sharing.share(buckets, now, packing.room(), demands, shares);
-    let mut left = Bytes::ZERO;
-    for place in 0..shares.len() {
-        let position = buckets.order()[place];
-        if demands[position].is_zero() {
-            continue;
+impl Ue {
+    /// Fills `draft` with PDUs of the bearers. `charge` books the wait of each packet that begins in it.
+    pub(super) fn fill(
+        &mut self,
+        draft: &mut Draft,
+        sharing: Sharing,
+        scratch: &mut Scratch,
+        charge: impl Fn(&mut Ledger),
+    ) {
+        draft.parts.clear();
+        if let ([only], false) = (self.bearers.as_mut_slice(), self.limited) {
+            let room = draft.packing.room();
+            only.build(0, room, draft, &charge);
+            return;
         }
-        let share = shares[position] + left;
-        let bearer = &mut ue.bearers[position];
-        let used = bearer.build(position, direction, now, share, packing, parts, &charge);
-        buckets.on_sent(position, used);
-        left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
+        let direction = draft.direction;
+        let Scratch { demands, shares } = scratch;
+        self.demands(draft.now, direction, demands);
+        let buckets = &mut self.buckets[direction as usize];
+        sharing.share(buckets, draft.now, draft.packing.room(), demands, shares);
+        let mut left = Bytes::ZERO;
+        for place in 0..shares.len() {
+            let position = self.buckets[direction as usize].order()[place];
+            if demands[position].is_zero() {
+                continue;
+            }
+            let share = (shares[position] + left).min(self.limit(position, demands, direction));
+            let used = self.bearers[position].build(position, share, draft, &charge);
+            self.on_sent(direction, position, used);
+            left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
+        }
+    }
+
+    /// What each bearer may get now, with headers.
+    fn demands(&mut self, now: Instant, direction: Direction, demands: &mut Vec<Bytes>) {
+        demands.clear();
+        let limited = self.limited && direction == Direction::Down;
+        let mut aggregate = match &mut self.aggregate {
+            Some(bucket) if limited => bucket.allows(now),
+            _ => Bytes(u64::MAX),
+        };
+        for bearer in &mut self.bearers {
+            let demand = bearer.rlc.buffer_status(now, direction).demand();
+            if demand.is_zero() {
+                demands.push(demand);
+                continue;
+            }
+            let mut allowed = demand + SUB_HEADER;
+            if limited {
+                allowed = bearer.rates.allowed(now, allowed);
+                if !bearer.quality.guaranteed {
+                    allowed = allowed.min(aggregate);
+                    aggregate -= allowed;
+                }
+            }
+            demands.push(allowed);
+        }
+    }
+
+    /// All that may be sent downlink now, with RLC headers.
+    pub(super) fn allowed_downlink(&mut self, now: Instant, scratch: &mut Scratch) -> Bytes {
+        if !self.limited {
+            return self.demand(now, Direction::Down);
+        }
+        self.demands(now, Direction::Down, &mut scratch.demands);
+        scratch.demands.iter().copied().sum()
+    }
+
+    /// A bearer with a limit does not take what others left beyond it.
+    fn limit(&self, position: usize, demands: &[Bytes], direction: Direction) -> Bytes {
+        let limited = self.limited && direction == Direction::Down;
+        if limited { demands[position] } else { Bytes(u64::MAX) }
+    }
+
+    fn on_sent(&mut self, direction: Direction, position: usize, bytes: Bytes) {
+        self.buckets[direction as usize].on_sent(position, bytes);
+        if direction == Direction::Down {
+            let bearer = &mut self.bearers[position];
+            bearer.rates.on_sent(bytes);
+            if let (Some(bucket), false) = (&mut self.aggregate, bearer.quality.guaranteed) {
+                bucket.take(bytes);
+            }
+        }
     }
 }
 

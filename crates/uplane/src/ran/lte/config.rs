@@ -37,6 +37,8 @@ pub struct Config {
     pub bare_blocks: bool,
     /// The bearers of each UE; the first is the default bearer.
     pub bearers: Vec<bearer::Config>,
+    /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get together.
+    pub aggregate_maximum: Option<Bitrate>,
     /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
     pub conditions: Vec<Conditions>,
 }

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use super::block::fill;
+use super::block::Draft;
 use super::config;
 use super::link::{self, Sent};
 use super::ring::Feedback;
@@ -14,7 +14,7 @@ use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::header::{self, Packing};
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::phy::LinkModel;
-use crate::ran::tables::qci::Characteristics;
+use crate::ran::tables::qci::{CORE_NETWORK_DELAY, Characteristics};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -111,7 +111,7 @@ impl Cell {
         self.down.candidates = candidates;
         while units > 0
             && ues > 0
-            && let Some(ue) = self.down.scheduler.next()
+            && let Some(ue) = self.down.scheduler.pick()
         {
             let used = self.send_new(slot, now, ue, units);
             units -= used;
@@ -145,15 +145,15 @@ impl Cell {
         let down = &mut self.down;
         down.candidates.clear();
         for &ue in &down.waiting {
-            let state = &self.ues[ue as usize];
+            let state = &mut self.ues[ue as usize];
             if !state.down.harq.has_free() || down.served[ue as usize] == slot {
                 continue;
             }
             let rate = state.down.link.size(capacity, self.tti, band).0 as f64;
             if rate > 0.0 {
-                let (quality, delay) = state.most_urgent(&self.config, now, needs_delays);
-                let target = state.target(&self.config, self.tti);
-                down.candidates.push(Candidate { ue, rate, delay, quality, target });
+                let (quality, delay, urgent) = state.most_urgent(now, needs_delays);
+                let target = state.target;
+                down.candidates.push(Candidate { ue, rate, delay, quality, target, urgent });
             }
         }
     }
@@ -162,9 +162,10 @@ impl Cell {
     fn send_new(&mut self, slot: u64, now: Instant, ue: u32, units: u64) -> u64 {
         let channel = &self.config.downlink.channel;
         let state = &mut self.ues[ue as usize];
-        let demand = state.demand(now, Direction::Down);
+        let demand = state.allowed_downlink(now, &mut self.scratch);
         if demand.is_zero() {
-            self.down.set_waiting(ue, false);
+            let waits = !state.demand(now, Direction::Down).is_zero();
+            self.down.set_waiting(ue, waits);
             return 0;
         }
         let bare = self.config.bare_blocks;
@@ -176,6 +177,7 @@ impl Cell {
         }
         let process = self.build_downlink(slot, now, ue, used, size);
         self.transmit_downlink(slot, ue, process);
+        self.plan_advance(slot, ue);
         let served = self.ues[ue as usize].down.harq.block(process).size;
         self.down.scheduler.on_served(ue, slot, served);
         let waits = !self.ues[ue as usize].demand(now, Direction::Down).is_zero();
@@ -196,11 +198,10 @@ impl Cell {
         let (started, clock, tti) = (self.clock.start(air), self.clock, self.tti);
         let state = &mut self.ues[ue as usize];
         let process = state.down.harq.any_free().expect("candidates have a free process");
-        let mut parts = std::mem::take(&mut state.down.harq.block(process).parts);
-        let mut packing = Packing::new(size).bare(self.config.bare_blocks);
-        let scratch = &mut self.scratch;
-        let sharing = channel.sharing;
-        fill(state, Direction::Down, now, sharing, &mut packing, &mut parts, scratch, |ledger| {
+        let parts = std::mem::take(&mut state.down.harq.block(process).parts);
+        let packing = Packing::new(size).bare(self.config.bare_blocks);
+        let mut draft = Draft { direction: Direction::Down, now, packing, parts };
+        state.fill(&mut draft, channel.sharing, &mut self.scratch, |ledger| {
             // It was ready in the middle of a slot; what is longer than that was waiting for others.
             let ready = ledger.booked();
             if ready + tti < now {
@@ -212,21 +213,16 @@ impl Cell {
             ledger.charge(Cause::RadioProcessing, started);
         });
         if matches!(channel.capacity, config::Capacity::Unlimited) {
-            packing.shrink();
+            draft.packing.shrink();
         }
-        let division = packing.finish();
+        self.statistics.downlink.on_block(draft.packing.finish());
         let modulation = state.down.link.modulation();
         let block = state.down.harq.block(process);
-        block.parts = parts;
-        block.size = packing.size();
-        (block.units, block.modulation) = (units, modulation);
-        (block.slot, block.started, block.transmitted) = (air, started, clock.end(air));
-        block.arrived = false;
+        block.begin(draft, &clock, air, units, modulation);
         if channel.link != LinkModel::Ideal {
             link::start(&mut block.soft, block.size);
         }
         state.down.harq.send_new(process);
-        self.statistics.downlink.on_block(division);
         process
     }
 
@@ -288,35 +284,35 @@ impl Cell {
 }
 
 impl super::ue::Ue {
-    /// Class and oldest packet of the most urgent downlink bearer with data.
-    fn most_urgent(
-        &self,
-        config: &config::Config,
-        now: Instant,
-        with_delay: bool,
-    ) -> (Characteristics, Duration) {
-        let mut best: Option<usize> = None;
-        if let [_, _, ..] = self.bearers.as_slice() {
-            let waiting = |position: &usize| {
-                let status = self.bearers[*position].rlc.buffer_status(now, Direction::Down);
-                !status.demand().is_zero()
-            };
-            let priority = |position: &usize| self.bearers[*position].priority;
-            best = (0..self.bearers.len()).filter(waiting).min_by_key(priority);
+    /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether a
+    /// guaranteed rate is in danger.
+    fn most_urgent(&mut self, now: Instant, with_delay: bool) -> (Characteristics, Duration, bool) {
+        let (mut best, mut urgent) = (0, false);
+        if self.bearers.len() > 1 || self.target > 0.0 {
+            let mut first = None;
+            for (position, bearer) in self.bearers.iter_mut().enumerate() {
+                if bearer.rlc.buffer_status(now, Direction::Down).demand().is_zero() {
+                    continue;
+                }
+                let budget = bearer.quality.delay_budget.saturating_sub(CORE_NETWORK_DELAY);
+                let delay = bearer.delay(now);
+                urgent |= bearer.rates.in_danger(now, delay, budget);
+                let priority = bearer.quality.priority;
+                if first.is_none_or(|other| priority < other) {
+                    (first, best) = (Some(priority), position);
+                }
+            }
         }
-        let position = best.unwrap_or(0);
-        let quality = config.bearers[position].qci.characteristics();
-        let oldest = self.bearers[position].rlc.buffer(Direction::Down).queue().front();
-        let delay = match oldest {
-            Some(sdu) if with_delay => now.saturating_since(sdu.arrived),
-            _ => Duration::ZERO,
-        };
-        (quality, delay)
+        let bearer = &self.bearers[best];
+        let delay = if with_delay { bearer.delay(now) } else { Duration::ZERO };
+        (bearer.quality, delay, urgent)
     }
+}
 
-    /// Bytes a slot that guaranteed rates add up to.
-    fn target(&self, config: &config::Config, tti: Duration) -> f64 {
-        let rates = config.bearers.iter().filter_map(|bearer| bearer.guaranteed);
-        rates.map(|[down, _]| down.as_bps() as f64 / 8.0 * tti.as_secs_f64()).sum()
+impl super::ue::Bearer {
+    /// How long the oldest packet of which nothing was sent has waited.
+    fn delay(&self, now: Instant) -> Duration {
+        let oldest = self.rlc.buffer(Direction::Down).queue().front();
+        oldest.map_or(Duration::ZERO, |sdu| now.saturating_since(sdu.arrived))
     }
 }

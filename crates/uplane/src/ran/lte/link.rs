@@ -188,9 +188,8 @@ impl Link {
         let rate_control = &carrier.rate_control;
         let format = rate_control.format(carrier.table, &band, carrier.receiver, &estimate);
         let mcs = match (format.and_then(|format| format.mcs), rate_control) {
-            (Some(mcs), _) => mcs,
             // A study may prescribe a scheme that no receiver is asked to decode.
-            (None, &RateControl::FixedMcs(mcs)) => mcs,
+            (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
             // Whoever is not out of range gets the lowest scheme.
             (None, _) if self.reported > Sinr::ZERO => Mcs::LOWEST,
             (None, _) => return None,
@@ -204,10 +203,9 @@ impl Groups {
     /// The largest allocation of at most `available` of `all` resource blocks.
     fn at_most(self, available: u64, all: u32) -> u64 {
         match self {
-            Self::Of(_) if available >= u64::from(all) => u64::from(all),
+            Self::Of(_) | Self::All if available >= u64::from(all) => u64::from(all),
             Self::Of(size) => available - available % u64::from(size),
             Self::Products => u64::from(pusch_prbs_at_most(available as u32)),
-            Self::All if available >= u64::from(all) => u64::from(all),
             Self::All => 0,
         }
     }

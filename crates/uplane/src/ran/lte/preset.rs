@@ -71,6 +71,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         feedback: FeedbackErrors::NONE,
         bare_blocks: true,
         bearers: vec![without_headers(bearer::Config::default_bearer())],
+        aggregate_maximum: None,
         conditions: Vec::new(),
     }
 }
@@ -135,6 +136,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         feedback: FeedbackErrors::NONE,
         bare_blocks: true,
         bearers,
+        aggregate_maximum: None,
         conditions: vec![Conditions::default()],
     }
 }
@@ -198,6 +200,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         feedback: FeedbackErrors::default(),
         bare_blocks: false,
         bearers: vec![bearer::Config::default_bearer()],
+        aggregate_maximum: None,
         conditions,
     }
 }

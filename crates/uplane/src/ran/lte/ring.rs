@@ -27,6 +27,8 @@ pub(super) struct Due {
     pub(super) requests: Vec<Requested>,
     /// Buffer status reports that reach the scheduler.
     pub(super) reports: Vec<Reported>,
+    /// UEs to be granted something in advance.
+    pub(super) advances: Vec<u32>,
     /// UEs with an occasion for a scheduling request.
     pub(super) occasions: Vec<u32>,
     /// Uplink blocks to be built.
@@ -94,6 +96,8 @@ pub(super) enum Asked {
         /// The start of its slot.
         sent: Instant,
     },
+    /// A standing grant: nobody asked.
+    Standing,
     /// Nothing.
     Nothing,
 }
@@ -147,6 +151,7 @@ impl Ring {
         due.feedback.clear();
         due.requests.clear();
         due.reports.clear();
+        due.advances.clear();
         due.occasions.clear();
         due.builds.clear();
         due.transmissions.clear();

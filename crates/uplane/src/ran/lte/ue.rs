@@ -2,24 +2,25 @@
 //!
 //! In: the parameters of the cell. Out: state; the cell's directions do the work.
 
-use super::block::Block;
+use super::block::{Block, Draft};
 use super::config::{Access, Capacity, Config};
 use super::link::Link;
 use super::ring::Asked;
 use crate::net::{Direction, Ledger};
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::{self, Processes};
-use crate::ran::mac::header::Packing;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
+use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::report::{Groups, Reporting};
 use crate::ran::mac::request::{Offset, SchedulingRequest};
 use crate::ran::mac::timing::Clock;
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::pdcch::Aggregation;
-use crate::ran::rlc::{self, Pdu};
+use crate::ran::rlc;
+use crate::ran::tables::qci::Characteristics;
 use crate::ran::{bearer, pdcp};
 use crate::sim::{Stream, Streams};
-use crate::unit::{Bytes, Instant, Probability};
+use crate::unit::{Bytes, Duration, Instant, Probability};
 
 /// One UE.
 #[derive(Clone, Debug)]
@@ -30,6 +31,12 @@ pub(super) struct Ue {
     pub(super) down: Half,
     pub(super) up: Half,
     pub(super) aggregation: Aggregation,
+    /// The aggregate maximum rate of bearers without guarantee, in the downlink.
+    pub(super) aggregate: Option<TokenBucket>,
+    /// Some bearer has a maximum rate, or all together have.
+    pub(super) limited: bool,
+    /// Bytes a slot that guaranteed rates of the downlink add up to.
+    pub(super) target: f64,
     /// Some bearer is in acknowledged mode.
     pub(super) acknowledged: bool,
     pub(super) feedback_errors: Stream,
@@ -57,6 +64,8 @@ pub(super) struct UplinkState {
     pub(super) barred_until: u64,
     /// Bytes asked for or granted and not yet sent, for eager requests.
     pub(super) expected: Bytes,
+    /// The slot of the last standing grant that it uses.
+    pub(super) standing: Option<u64>,
     /// Buffers changed since the last ideal report.
     pub(super) changed: bool,
     // At the eNB.
@@ -64,6 +73,11 @@ pub(super) struct UplinkState {
     /// Requests to be answered, and the last of them.
     pub(super) unanswered: u32,
     pub(super) asked: Asked,
+    /// It is to be granted something in advance.
+    pub(super) in_advance: bool,
+    /// The next grant in advance is in the ring, and they go on until this slot.
+    pub(super) advance_planned: bool,
+    pub(super) advance_until: u64,
     /// The last slot of a transmission granted.
     pub(super) last_granted: Option<u64>,
     /// For each process the slot for which it is taken.
@@ -78,7 +92,9 @@ pub(super) struct Bearer {
     pub(super) pdcp: [pdcp::Transmitter; 2],
     pub(super) discards: [bool; 2],
     pub(super) group: usize,
-    pub(super) priority: u16,
+    pub(super) quality: Characteristics,
+    /// Guaranteed and maximum rates of the downlink.
+    pub(super) rates: Rates,
     /// What waited in the uplink when it was looked at last.
     pub(super) known: Bytes,
 }
@@ -117,6 +133,15 @@ impl Ue {
             bearers: config.bearers.iter().map(Bearer::new).collect(),
             buckets: [buckets.clone(), buckets],
             aggregation: aggregation(config, &down.link),
+            aggregate: config
+                .aggregate_maximum
+                .map(|rate| TokenBucket::new(rate, Duration::from_millis(100))),
+            limited: config.aggregate_maximum.is_some()
+                || config.bearers.iter().any(|bearer| bearer.maximum.is_some()),
+            target: (config.bearers.iter())
+                .filter_map(|bearer| bearer.guaranteed)
+                .map(|[down, _]| down.as_bps() as f64 / 8.0 * tti.as_secs_f64())
+                .sum(),
             acknowledged: config
                 .bearers
                 .iter()
@@ -160,7 +185,7 @@ impl Ue {
             self.uplink.changed = true;
             if bytes > known {
                 let highest = self.highest_waiting();
-                let priority = self.bearers[position].priority;
+                let priority = self.bearers[position].quality.priority.0;
                 triggered |= self.uplink.reporting.on_data(priority, highest);
             }
             self.bearers[position].known = bytes;
@@ -171,7 +196,7 @@ impl Ue {
     /// The priority of the most urgent bearer that had uplink data when looked at last.
     fn highest_waiting(&self) -> Option<u16> {
         let waiting = self.bearers.iter().filter(|bearer| !bearer.known.is_zero());
-        waiting.map(|bearer| bearer.priority).min()
+        waiting.map(|bearer| bearer.quality.priority.0).min()
     }
 }
 
@@ -192,10 +217,14 @@ impl UplinkState {
             occasion_planned: false,
             barred_until: 0,
             expected: Bytes::ZERO,
+            standing: None,
             changed: false,
             estimate: Estimate::default(),
             unanswered: 0,
             asked: Asked::Nothing,
+            in_advance: false,
+            advance_planned: false,
+            advance_until: 0,
             last_granted: None,
             taken: vec![u64::MAX; clock.slots(config.timing.uplink_round_trip) as usize],
         }
@@ -220,7 +249,11 @@ impl Bearer {
             discards: [pdcp_down.discard_timer.is_some(), pdcp_up.discard_timer.is_some()],
             pdcp: [pdcp::Transmitter::new(pdcp_down), pdcp::Transmitter::new(pdcp_up)],
             group: usize::from(config.group),
-            priority: config.channel().priority,
+            quality: config.qci.characteristics(),
+            rates: Rates::new(
+                config.guaranteed.map(|[down, _]| down),
+                config.maximum.map(|[down, _]| down),
+            ),
             known: Bytes::ZERO,
         }
     }
@@ -230,27 +263,25 @@ impl Bearer {
         self.rlc.buffer_status(now, Direction::Up).available()
     }
 
-    /// Puts PDUs of at most `share` bytes, with their sub-headers, into a block. Returns their bytes.
+    /// Puts PDUs of at most `share` bytes into a block. Returns their bytes.
     pub(super) fn build(
         &mut self,
         position: usize,
-        direction: Direction,
-        now: Instant,
         share: Bytes,
-        packing: &mut Packing,
-        parts: &mut Vec<(usize, Pdu)>,
+        draft: &mut Draft,
         charge: &impl Fn(&mut Ledger),
     ) -> Bytes {
+        let Draft { direction, now, packing, parts } = draft;
         let mut used = Bytes::ZERO;
         loop {
             let grant = packing.room().min(share.saturating_sub(used));
             if grant.is_zero() {
                 return used;
             }
-            let Some(pdu) = self.rlc.build(now, direction, grant) else { return used };
+            let Some(pdu) = self.rlc.build(*now, *direction, grant) else { return used };
             packing.add(pdu.size());
             used += pdu.size();
-            for (ledger, begins) in self.rlc.ledgers(direction, &pdu) {
+            for (ledger, begins) in self.rlc.ledgers(*direction, &pdu) {
                 if begins {
                     charge(ledger);
                 }

@@ -4,7 +4,7 @@
 //! resources in this order until none are left.
 //!
 //! All schedulers share one frame and differ by one [`metric::Metric`]. Its value is a pair: a class,
-//! compared first, and a number within it.
+//! compared first, and a number within it. Before any metric come UEs whose guaranteed rate is in danger.
 //!
 //! Left out: resources of different quality within the band. A UE is worth the same on each of them, so that
 //! giving the best UE all it needs, then the next, is what assignment group by group would do.
@@ -31,6 +31,7 @@ pub struct Scheduler {
 
 #[derive(Clone, Copy, Debug)]
 struct Ranked {
+    urgent: bool,
     class: i64,
     value: f64,
     /// Breaks ties.
@@ -56,12 +57,18 @@ impl Scheduler {
         self.metric.needs_delays()
     }
 
-    /// Ranks the candidates of `slot`; [`Scheduler::next`] gives them one by one.
+    /// Ranks the candidates of `slot`; [`Scheduler::pick`] gives them one by one.
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
         self.order.clear();
         if let [only] = candidates {
             // The frequent case: nobody to compare with.
-            self.order.push(Ranked { class: 0, value: 0.0, distance: 0, ue: only.ue });
+            self.order.push(Ranked {
+                urgent: false,
+                class: 0,
+                value: 0.0,
+                distance: 0,
+                ue: only.ue,
+            });
             return;
         }
         let mean_delay = metric::mean_delay(candidates);
@@ -73,18 +80,25 @@ impl Scheduler {
             };
             let (class, value) = self.metric.value(candidate, &history);
             let distance = candidate.ue.wrapping_sub(self.turn);
-            self.order.push(Ranked { class, value, distance, ue: candidate.ue });
+            self.order.push(Ranked {
+                urgent: candidate.urgent,
+                class,
+                value,
+                distance,
+                ue: candidate.ue,
+            });
         }
         // Best last, to be popped.
         self.order.sort_unstable_by(|a, b| {
-            (a.class.cmp(&b.class))
+            (a.urgent.cmp(&b.urgent))
+                .then(a.class.cmp(&b.class))
                 .then(a.value.total_cmp(&b.value))
                 .then(b.distance.cmp(&a.distance))
         });
     }
 
     /// The best UE that was not given yet.
-    pub fn next(&mut self) -> Option<u32> {
+    pub fn pick(&mut self) -> Option<u32> {
         self.order.pop().map(|ranked| ranked.ue)
     }
 

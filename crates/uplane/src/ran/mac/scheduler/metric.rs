@@ -50,6 +50,8 @@ pub struct Candidate {
     pub quality: Characteristics,
     /// Bytes a slot that it shall get, for metrics that know a target.
     pub target: f64,
+    /// A guaranteed rate is in danger: it goes before all that are not urgent.
+    pub urgent: bool,
 }
 
 /// What a metric may know besides the candidate.
@@ -89,7 +91,7 @@ impl Metric {
 pub fn mean_delay(candidates: &[Candidate]) -> f64 {
     let real_time = || candidates.iter().filter(|candidate| candidate.quality.guaranteed);
     let count = real_time().count();
-    let sum: f64 = real_time().map(|candidate| weight(candidate)).sum();
+    let sum: f64 = real_time().map(weight).sum();
     if count == 0 { 0.0 } else { sum / count as f64 }
 }
 

@@ -1,1 +1,162 @@
+use super::*;
+use crate::ran::tables::qci::Qci;
+use crate::sim::{Stream, Streams};
+use crate::unit::{Duration, math};
 
+fn candidate(ue: u32, rate: f64) -> Candidate {
+    of_class(ue, rate, 9, 0)
+}
+
+fn of_class(ue: u32, rate: f64, qci: u8, delay_ms: u64) -> Candidate {
+    let quality = Qci::new(qci).expect("a standard class").characteristics();
+    Candidate {
+        ue,
+        rate,
+        delay: Duration::from_millis(delay_ms),
+        quality,
+        target: 0.0,
+        urgent: false,
+    }
+}
+
+fn order(scheduler: &mut Scheduler, slot: u64, candidates: &[Candidate]) -> Vec<u32> {
+    scheduler.rank(slot, candidates);
+    std::iter::from_fn(|| scheduler.pick()).collect()
+}
+
+#[test]
+fn round_robin_goes_round_whoever_is_missing() {
+    let mut scheduler = Scheduler::new(Metric::RoundRobin, 4, 100);
+    let all = [0, 1, 2, 3].map(|ue| candidate(ue, 100.0));
+    assert_eq!(order(&mut scheduler, 1, &all), [0, 1, 2, 3]);
+    scheduler.on_served(1, 1, Bytes(100));
+    assert_eq!(order(&mut scheduler, 2, &all), [2, 3, 0, 1]);
+    assert_eq!(order(&mut scheduler, 2, &[all[0], all[3]]), [3, 0]);
+    scheduler.on_served(3, 2, Bytes(100));
+    assert_eq!(order(&mut scheduler, 3, &all), [0, 1, 2, 3]);
+}
+
+#[test]
+fn maximum_throughput_serves_the_best_channel() {
+    let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 3, 100);
+    let rates = [50.0, 200.0, 100.0];
+    let candidates: Vec<Candidate> = (0..3).map(|ue| candidate(ue, rates[ue as usize])).collect();
+    assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
+}
+
+/// TS 23.203 table 6.1.7: class 1 has priority 2, class 7 has 7, class 9 has 9.
+#[test]
+fn strict_priority_puts_the_class_before_the_channel() {
+    let mut scheduler = Scheduler::new(Metric::StrictQci, 3, 100);
+    let candidates = [of_class(0, 900.0, 9, 0), of_class(1, 10.0, 1, 0), of_class(2, 50.0, 7, 0)];
+    assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
+}
+
+/// A guaranteed rate in danger goes before the best channel.
+#[test]
+fn the_urgent_come_before_any_metric() {
+    let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 2, 100);
+    let urgent = Candidate { urgent: true, ..candidate(1, 1.0) };
+    assert_eq!(order(&mut scheduler, 1, &[candidate(0, 900.0), urgent]), [1, 0]);
+}
+
+/// M-LWDF: with the same channel and history the more urgent delay wins, relative to budget and
+/// loss rate.
+#[test]
+fn the_largest_weighted_delay_goes_first() {
+    let mut scheduler = Scheduler::new(Metric::MLwdf, 3, 100);
+    for ue in 0..3 {
+        scheduler.on_served(ue, 1, Bytes(100));
+    }
+    // Class 7: 3/100 per ms; class 6: 6/300 per ms; class 2 (150 ms, 1e-3): 3/150 per ms.
+    let candidates =
+        [of_class(0, 100.0, 7, 40), of_class(1, 100.0, 6, 70), of_class(2, 100.0, 2, 50)];
+    assert_eq!(order(&mut scheduler, 1, &candidates), [1, 0, 2]);
+}
+
+/// EXP/PF: a real-time bearer far above the mean delay passes a better best-effort channel.
+#[test]
+fn the_exponential_rule_lifts_late_real_time_bearers() {
+    let mut scheduler = Scheduler::new(Metric::ExpPf, 3, 100);
+    for ue in 0..3 {
+        scheduler.on_served(ue, 1, Bytes(100));
+    }
+    let late = [of_class(0, 300.0, 9, 0), of_class(1, 100.0, 1, 400), of_class(2, 100.0, 1, 10)];
+    assert_eq!(order(&mut scheduler, 1, &late)[0], 1);
+    let early = [of_class(0, 300.0, 9, 0), of_class(1, 100.0, 1, 10), of_class(2, 100.0, 1, 10)];
+    assert_eq!(order(&mut scheduler, 1, &early)[0], 0);
+}
+
+/// PSS: who is below its target rate comes first, the emptiest of them first.
+#[test]
+fn those_below_their_target_come_first() {
+    let mut scheduler = Scheduler::new(Metric::PrioritySet, 3, 10);
+    for (ue, bytes) in [(0, 1000), (1, 300), (2, 600)] {
+        scheduler.on_served(ue, 1, Bytes(bytes));
+    }
+    let with_target = |ue, rate, target| Candidate { target, ..candidate(ue, rate) };
+    let candidates =
+        [with_target(0, 900.0, 0.0), with_target(1, 10.0, 70.0), with_target(2, 10.0, 70.0)];
+    assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
+}
+
+/// CQA: a later group of delays goes before a better channel.
+#[test]
+fn the_oldest_delay_group_goes_first() {
+    let mut scheduler = Scheduler::new(Metric::ChannelQosAware { group_ms: 10 }, 2, 100);
+    for ue in 0..2 {
+        scheduler.on_served(ue, 1, Bytes(100));
+    }
+    let groups = |first, second| [of_class(0, 500.0, 7, first), of_class(1, 100.0, 7, second)];
+    assert_eq!(order(&mut scheduler, 1, &groups(9, 31)), [1, 0]);
+    assert_eq!(order(&mut scheduler, 1, &groups(32, 31)), [0, 1]);
+}
+
+/// Total rate of a scheduler over `slots` of independent fades, relative to the mean rate of one UE, and
+/// Jain's index.
+fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
+    const BYTES: f64 = 1e6;
+    let mut random = Streams::new(17).open("test", "fading");
+    let mut scheduler = Scheduler::new(Metric::ProportionalFair, ues, 1_000);
+    let mut served = vec![0.0; ues as usize];
+    let mut offered = 0.0;
+    let mut candidates = Vec::new();
+    for slot in 0..slots + WARM_UP {
+        candidates.clear();
+        candidates.extend((0..ues).map(|ue| candidate(ue, rate(&mut random) * BYTES)));
+        scheduler.rank(slot, &candidates);
+        let best = scheduler.pick().expect("somebody");
+        let bytes = candidates[best as usize].rate;
+        scheduler.on_served(best, slot, Bytes(bytes as u64));
+        if slot >= WARM_UP {
+            served[best as usize] += bytes;
+            offered += candidates.iter().map(|one| one.rate).sum::<f64>() / f64::from(ues);
+        }
+    }
+    let sum: f64 = served.iter().sum();
+    let squares: f64 = served.iter().map(|bytes| bytes * bytes).sum();
+    (sum / offered, sum * sum / (f64::from(ues) * squares))
+}
+
+const WARM_UP: u64 = 10_000;
+
+/// Independent Rayleigh fading and a rate linear in the SNR: proportional fair gains the harmonic
+/// number over round robin.
+#[test]
+fn proportional_fair_gains_the_harmonic_number() {
+    for (ues, harmonic) in [(2, 1.5), (4, 2.083), (10, 2.929)] {
+        let (gain, jain) = gain(ues, 150_000, |random| random.exponential(1.0));
+        assert!((gain / harmonic - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
+        assert!(jain > 0.99, "{ues} UEs: {jain}");
+    }
+}
+
+/// The same with log2(1 + SNR) and a mean SNR of 10 dB, by numerical integration of the best of N.
+#[test]
+fn multi_user_diversity_is_worth_less_at_high_snr() {
+    for (ues, expected) in [(2, 1.259), (8, 1.612)] {
+        let shannon = |random: &mut Stream| math::log2(1.0 + random.exponential(10.0));
+        let (gain, _) = gain(ues, 150_000, shannon);
+        assert!((gain / expected - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
+    }
+}

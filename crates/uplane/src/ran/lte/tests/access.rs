@@ -1,0 +1,221 @@
+//! Requests, reports and grants, slot by slot.
+
+use super::*;
+use crate::ran::Phase;
+use crate::ran::mac::control_channel;
+use crate::ran::mac::grant::{Advance, OnRequest, Repeated, SemiPersistent};
+use crate::ran::mac::report;
+use crate::ran::mac::request::Offset;
+
+/// A cell whose slots begin with the run, with an occasion in slot 0 of each period.
+fn aligned(mut config: Config) -> Config {
+    config.phase = Phase::Fixed(Duration::ZERO);
+    config.uplink.request.offset = Offset::Fixed(0);
+    config
+}
+
+fn small_grants(period: u64) -> Config {
+    let variant = TtiStudy::SmallGrants { grant_per_ms: Bytes(50) };
+    aligned(preset::tti_study(Tti::SUBFRAME, period, mbps(21), variant))
+}
+
+fn half_ms(halves: u64) -> Instant {
+    Instant::ZERO + Duration::from_micros(500 * halves)
+}
+
+/// When packets reach the network, in half milliseconds.
+fn arrivals(bench: &mut Bench) -> Vec<u64> {
+    bench.run_until(Instant::ZERO + Duration::from_secs(1));
+    bench.delivered.iter().map(|(at, ..)| at.as_nanos() / 500_000).collect()
+}
+
+/// Appendix A of the TTI study: request in slot 5, grant in 9, data in 13, at the network 2.5 ms later.
+#[test]
+fn a_request_is_answered_after_four_slots_and_the_grant_used_after_four_more() {
+    let mut bench = Bench::new(&aligned(study(1000, 5)), 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 40);
+    assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 1) + 3]);
+    assert_eq!(bench.cell.statistics().requests, 1);
+}
+
+/// TS 36.321 §5.4.4: the request is pending until a block with a report is built; with a period of one
+/// slot it is sent in each slot until then. The eNB ignores what its grant already answers.
+#[test]
+fn a_pending_request_is_repeated_and_ignored() {
+    let mut bench = Bench::new(&aligned(study(1000, 1)), 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 40);
+    assert_eq!(arrivals(&mut bench), [2 * (1 + 8 + 1) + 3]);
+    // Sent in slots 1 to 5; the block of slot 9 is built in slot 6.
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.requests_ignored), (5, 4));
+    assert_eq!(statistics.grants, 1);
+}
+
+#[test]
+fn an_enb_may_answer_each_request() {
+    let mut config = aligned(study(1000, 1));
+    config.uplink.grants.repeated = Repeated::GrantEach;
+    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
+    let mut bench = Bench::new(&config, 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 40);
+    arrivals(&mut bench);
+    assert_eq!(bench.cell.statistics().grants, 5);
+}
+
+/// Small grants at a period of one slot: ten acknowledgements are 400 bytes, asked for by eight requests
+/// of 50 bytes in a row, and sent in eight blocks in a row.
+#[test]
+fn eager_requests_pipeline_small_grants() {
+    let mut bench = Bench::new(&small_grants(1), 1, 1);
+    for _ in 0..10 {
+        bench.send(half_ms(1), Direction::Up, 0, 40);
+    }
+    let block = |n: u64| 2 * (1 + 8 + n + 1) + 3;
+    // Packet k ends in byte 40(k + 1), that is in block ⌈40(k + 1)/50⌉ - 1.
+    let expected: Vec<u64> = (0..10_u64).map(|k| block((40 * (k + 1)).div_ceil(50) - 1)).collect();
+    assert_eq!(arrivals(&mut bench), expected);
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.grants), (8, 8));
+}
+
+/// With a period of five slots the report in the first block asks for what requests have not: the
+/// follow-up goes eight slots after that block.
+#[test]
+fn a_report_is_followed_up_eight_slots_later() {
+    let mut bench = Bench::new(&small_grants(5), 1, 1);
+    for _ in 0..10 {
+        bench.send(half_ms(1), Direction::Up, 0, 40);
+    }
+    // Requests in slots 5 and 10: 50 bytes in slots 13 and 18. The report of slot 13 says 350 bytes, 50 of
+    // them granted: 300 more in slot 21.
+    let block = |slot: u64| 2 * (slot + 1) + 3;
+    let mut expected = vec![block(13)];
+    expected.push(block(18));
+    expected.extend([block(21); 8]);
+    assert_eq!(arrivals(&mut bench), expected);
+}
+
+fn standard(period: u64) -> Config {
+    let mut config = aligned(study(1000, period));
+    config.bare_blocks = false;
+    config.bearers = vec![bearer::Config::default_bearer()];
+    config.uplink.report = report::Config::default();
+    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(32));
+    config.timing.fill_to_uplink = Delay::NONE;
+    config
+}
+
+/// TS 36.321 §5.4.5: the first grant carries the report, the second the rest. 1 000 bytes with PDCP are
+/// 1 002; 32 bytes are 2 of report, 1 of MAC, 2 of RLC and 27 of data.
+#[test]
+fn a_small_first_grant_carries_the_report_and_the_second_the_rest() {
+    let mut bench = Bench::new(&standard(5), 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 1000);
+    assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 8 + 1) + 3]);
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.grants, statistics.reports), (2, 2, 1));
+    assert_eq!(statistics.requests_ignored, 1, "the one of slot 10");
+    assert_eq!(statistics.uplink.sdu_bytes, 1002 + 2 + 2);
+}
+
+/// TS 36.321 §5.4.5: what comes to a backlogged channel triggers nothing. The report of the first block does
+/// not know of it; the second block is full and has no report, so the eNB grants once more.
+#[test]
+fn later_arrivals_are_learnt_of_from_full_blocks_and_padding() {
+    let mut bench = Bench::new(&standard(5), 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 300);
+    // After the block of slot 13 was built, before that of slot 21.
+    bench.send(half_ms(2 * 13 + 1), Direction::Up, 0, 300);
+    let arrivals = arrivals(&mut bench);
+    assert_eq!(arrivals[0], 2 * (21 + 1) + 3);
+    assert!(arrivals[1] > arrivals[0] && arrivals[1] < arrivals[0] + 2 * 25, "{arrivals:?}");
+}
+
+/// TS 36.321 §5.4.4: dsr-TransMax requests without answer, then random access, then again.
+#[test]
+fn requests_without_answer_end_in_random_access() {
+    let mut config = standard(5);
+    config.feedback.scheduling_request_missed = probability(1.0);
+    config.uplink.request.dsr_trans_max = 4;
+    config.uplink.request.back_off = Duration::ZERO;
+    let mut bench = Bench::new(&config, 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 40);
+    bench.run_until(Instant::ZERO + Duration::from_millis(199));
+    // Requests in slots 5, 10, 15, 20; random access in slot 25, which ends in slot 40. So each 35 slots:
+    // requests until slot 195, random access in slots 25, 60, 95, 130 and 165.
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.random_accesses), (4 * 6, 5));
+    assert_eq!(statistics.requests_missed, statistics.requests);
+    assert!(bench.delivered.is_empty());
+}
+
+/// TS 36.321 §5.4.4: sr-ProhibitTimer spaces requests, and the ledger says what it cost.
+#[test]
+fn a_prohibited_request_is_booked_as_such() {
+    let mut config = standard(5);
+    config.uplink.request.prohibit_periods = 3;
+    config.feedback.scheduling_request_missed = probability(0.5);
+    let mut bench = Bench::new(&config, 1, 3);
+    for n in 0..200 {
+        bench.send(half_ms(1 + 1_000 * n), Direction::Up, 0, 40);
+    }
+    bench.run_until(Instant::ZERO + Duration::from_secs(110));
+    assert_eq!(bench.delivered.len(), 200);
+    let prohibited = bench
+        .delivered
+        .iter()
+        .filter(|(.., packet)| !packet.ledger.spent(Cause::SchedulingRequestProhibit).is_zero());
+    assert!(prohibited.count() > 50);
+}
+
+/// Grants in advance: while downlink data flows, acknowledgements find a grant every five slots without
+/// having asked.
+#[test]
+fn grants_in_advance_spare_the_request() {
+    let mut config = standard(80);
+    config.uplink.grants.advance = Some(Advance { every: 5, bytes: Bytes(80), linger: 50 });
+    let mut bench = Bench::new(&config, 1, 1);
+    for n in 0..400 {
+        bench.send(half_ms(20 * n), Direction::Down, 0, 1000);
+        bench.send(half_ms(20 * n + 9), Direction::Up, 0, 40);
+    }
+    bench.run_until(Instant::ZERO + Duration::from_secs(5));
+    let up = bench.delivered.iter().filter(|(_, direction, ..)| *direction == Direction::Up);
+    // The first packet comes before grants have begun.
+    let worst = up.skip(1).map(|(.., packet)| packet.ledger.total()).max().expect("packets");
+    // At most five slots to the next block, its slot, and 1.5 for decoding.
+    assert!(worst <= Duration::from_micros(7_500), "{worst}");
+    let grants = bench.cell.statistics().grants;
+    assert!((790..=830).contains(&grants), "one each 5 ms, and 50 slots more: {grants}");
+}
+
+/// TS 36.321 §5.10.2: a standing grant needs neither request nor control channel.
+#[test]
+fn a_standing_grant_is_there_without_asking() {
+    let mut config = standard(10);
+    config.uplink.grants.semi_persistent = Some(SemiPersistent { period: 10, bytes: Bytes(80) });
+    let mut bench = Bench::new(&config, 1, 1);
+    bench.send(half_ms(5), Direction::Up, 0, 40);
+    bench.send(half_ms(2 * 10 + 5), Direction::Up, 0, 40);
+    // Blocks in slots 10 and 20; 40 bytes with headers fit into each.
+    assert_eq!(arrivals(&mut bench), [2 * 11 + 3, 2 * 21 + 3]);
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.grants, statistics.cces), (0, 0, 0));
+}
+
+/// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that ask in the
+/// same slot are served in three slots.
+#[test]
+fn grants_wait_for_room_on_the_control_channel() {
+    let mut config = standard(10);
+    config.control_channel = Some(control_channel::Config::of(6));
+    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
+    let mut bench = Bench::new(&config, 6, 1);
+    for ue in 0..6 {
+        bench.send(half_ms(1), Direction::Up, ue, 40);
+    }
+    let block = |slot: u64| 2 * (slot + 1) + 3;
+    let expected = [18, 18, 19, 19, 20, 20].map(block);
+    assert_eq!(arrivals(&mut bench), expected);
+    assert!(bench.cell.statistics().control_blocked > 0);
+}

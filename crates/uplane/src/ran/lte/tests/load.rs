@@ -1,0 +1,219 @@
+//! Cells under load: rates and shares.
+
+use super::*;
+use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::phy::Bandwidth;
+use crate::ran::tables::qci::Qci;
+use crate::unit::Decibel;
+
+#[test]
+fn a_saturated_downlink_carries_its_rate() {
+    let mut bench = Bench::new(&study(1000, 5), 1, 1);
+    load(&mut bench, Direction::Down, 1, 1500, mbps(25), 1_000);
+    let mbps = delivered_bytes(&bench, 0) as f64 * 8.0 / 1e6;
+    assert!(mbps > 20.7 && mbps < 21.0, "{mbps} Mbit/s");
+    bench.check_conservation();
+}
+fn ten_conditions() -> Vec<Conditions> {
+    let at = |ue: i32| Decibel(5.0 + 1.5 * f64::from(ue));
+    (0..10).map(|ue| Conditions { downlink: at(ue), uplink: at(ue) }).collect()
+}
+
+/// Keeps every UE's buffer full, for two seconds.
+fn saturate(config: &Config, ues: u32) -> Bench {
+    let mut bench = Bench::new(config, ues, 5);
+    load(&mut bench, Direction::Down, ues, 1400, mbps(8), 2_000);
+    bench.check_conservation();
+    bench
+}
+
+fn shares(bench: &Bench, ues: u32) -> Vec<f64> {
+    let bytes: Vec<f64> = (0..ues).map(|ue| delivered_bytes(bench, ue) as f64).collect();
+    let sum: f64 = bytes.iter().sum();
+    bytes.into_iter().map(|bytes| bytes / sum).collect()
+}
+
+/// Round robin gives equal UEs exactly one slot in N each.
+#[test]
+fn round_robin_shares_the_slots_equally() {
+    let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+    config.downlink.channel.metric = Metric::RoundRobin;
+    config.downlink.channel.link = LinkModel::Ideal;
+    let bench = saturate(&config, 7);
+    for share in shares(&bench, 7) {
+        assert!((share * 7.0 - 1.0).abs() < 0.01, "{share}");
+    }
+}
+
+/// Proportional fair gives every UE the same time, whatever its channel, so that throughputs are as the rates.
+#[test]
+fn proportional_fair_shares_time() {
+    let mut config = preset::system_level(Bandwidth::Mhz5, ten_conditions());
+    config.downlink.channel.link = LinkModel::Ideal;
+    config.downlink.outer_loop = false;
+    let bench = saturate(&config, 10);
+    let rate = |ue: usize| {
+        let link = &bench.cell.ues[ue].down.link;
+        link.size(&config.downlink.channel.capacity, bench.cell.tti, 25).0 as f64
+    };
+    let sum: f64 = (0..10).map(rate).sum();
+    for (ue, share) in shares(&bench, 10).into_iter().enumerate() {
+        assert!((share / (rate(ue) / sum) - 1.0).abs() < 0.03, "UE {ue}: {share}");
+    }
+}
+
+#[test]
+fn other_metrics_have_other_winners() {
+    let mut config = preset::system_level(Bandwidth::Mhz5, ten_conditions());
+    config.downlink.channel.metric = Metric::MaximumThroughput;
+    let greedy = shares(&saturate(&config, 10), 10);
+    assert!(greedy[..5].iter().all(|&share| share < 1e-9), "{greedy:?}");
+    config.downlink.channel.metric = Metric::BlindEqualThroughput;
+    let equal = shares(&saturate(&config, 10), 10);
+    assert!(equal.iter().all(|share| (share * 10.0 - 1.0).abs() < 0.05), "{equal:?}");
+}
+
+/// UEs with the same channel: Jain's index above 0.99 (proportional fair, equal statistics).
+#[test]
+fn equal_ues_get_equal_shares() {
+    let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+    let shares = shares(&saturate(&config, 8), 8);
+    let sum: f64 = shares.iter().sum();
+    let squares: f64 = shares.iter().map(|share| share * share).sum();
+    assert!(sum * sum / (8.0 * squares) > 0.99, "{shares:?}");
+}
+
+/// Link adaptation lets 10 % of first transmissions fail, within the reach of its schemes.
+#[test]
+fn the_outer_loop_settles_at_ten_percent_of_first_errors() {
+    let middle = Conditions { downlink: Decibel(9.3), uplink: Decibel(9.3) };
+    let config = preset::system_level(Bandwidth::Mhz10, vec![middle]);
+    let mut bench = Bench::new(&config, 1, 5);
+    load(&mut bench, Direction::Down, 1, 1400, mbps(40), 10_000);
+    let statistics = bench.cell.statistics().downlink;
+    let rate = statistics.first_failures as f64 / statistics.blocks as f64;
+    assert!((rate - 0.1).abs() < 0.02, "{rate}");
+    bench.check_conservation();
+}
+
+/// No slot carries more resource blocks than the cell has.
+#[test]
+fn resource_blocks_are_given_once() {
+    let config = preset::system_level(Bandwidth::Mhz5, ten_conditions());
+    let bench = saturate(&config, 10);
+    let statistics = bench.cell.statistics();
+    assert!(statistics.downlink.units <= 25 * statistics.slots);
+    // Saturated: nearly all of them are used, in all but the first few slots.
+    assert!(statistics.downlink.units as f64 > 0.98 * 25.0 * 2_000.0, "{statistics:?}");
+    let limit = (f64::from(21_u32) * 0.8) as u64;
+    assert!(statistics.cces <= limit * statistics.slots);
+}
+
+fn two_bearers() -> Vec<bearer::Config> {
+    let voice = bearer::Filter { tos: Some((46 << 2, 0xff)), ..bearer::Filter::any() };
+    let qci = Qci::new(7).expect("a standard class");
+    vec![bearer::Config::default_bearer(), bearer::Config::dedicated(qci, vec![voice])]
+}
+
+/// Bulk data on the default bearer and 200-byte packets each 20 ms on either bearer: mean and longest
+/// latency of the small ones, and the bulk rate in Mbit/s.
+fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
+    let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
+    config.downlink.channel.sharing = sharing;
+    let mut bench = Bench::new(&config, 1, 9);
+    let gap = Bytes(588) / mbps(6);
+    let (mut bulk, mut voice) = (Instant::ZERO, Instant::ZERO + Duration::from_micros(333));
+    let end = Instant::ZERO + Duration::from_secs(5);
+    while bulk < end {
+        bench.send(bulk, Direction::Down, 0, 588);
+        bulk += gap;
+        if voice <= bulk {
+            let tos = if marked { 46 << 2 } else { 0 };
+            bench.send_marked(bulk, Direction::Down, 0, 200, tos);
+            voice += Duration::from_millis(20);
+        }
+    }
+    bench.check_conservation();
+    let is_voice = |packet: &Packet| packet.length == Bytes(200);
+    let latencies: Vec<f64> = (bench.delivered.iter())
+        .filter(|(.., packet)| is_voice(packet))
+        .map(|(.., packet)| packet.ledger.total().as_millis_f64())
+        .collect();
+    let bytes: u64 = (bench.delivered.iter())
+        .filter(|(.., packet)| !is_voice(packet))
+        .map(|(.., packet)| packet.length.0)
+        .sum();
+    let mean = latencies.iter().sum::<f64>() / latencies.len() as f64;
+    let longest = latencies.iter().copied().fold(0.0, f64::max);
+    (mean, longest, bytes as f64 * 8.0 / 5e6)
+}
+
+/// The mechanism of the loss-latency study: in one buffer of 10 240 bytes at 4.4 Mbit/s a packet waits up to
+/// 10 240·8/4.392 = 18.7 ms; on a bearer of its own it does not wait, and an equal split takes half a
+/// slot from the bulk each 20 ms.
+#[test]
+fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
+    let (mean, longest, bulk) = voice_beside_bulk(false, Sharing::Equal);
+    let full = 10_240.0 * 8e-3 / 4.392;
+    assert!(mean > 0.9 * full + 3.0 && longest < full + 3.0 + 2.0, "{mean} {longest}");
+    let (marked_mean, marked_longest, marked_bulk) = voice_beside_bulk(true, Sharing::Equal);
+    assert!(marked_mean < 4.1 && marked_longest < 5.1, "{marked_mean} {marked_longest}");
+    assert!(marked_bulk / bulk > 0.98, "{marked_bulk} {bulk}");
+    let (priority_mean, ..) = voice_beside_bulk(true, Sharing::Priority);
+    assert!(priority_mean < 4.1, "{priority_mean}");
+}
+
+/// TS 23.401 §4.7.3: a maximum rate caps a bearer, and leaves the rest of the cell to others.
+#[test]
+fn a_maximum_rate_is_not_exceeded() {
+    let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+    config.bearers[0].maximum = Some([mbps(2), mbps(2)]);
+    let rate = |bench: &Bench| delivered_bytes(bench, 0) as f64 * 8.0 / 2e6;
+    let limited = rate(&saturate(&config, 1));
+    // 2 s of tokens and a bucket of 100 ms, less headers.
+    assert!(limited > 1.95 && limited < 2.1, "{limited} Mbit/s");
+    config.bearers[0].maximum = None;
+    config.aggregate_maximum = Some(mbps(3));
+    let aggregate = rate(&saturate(&config, 1));
+    assert!(aggregate > 2.95 && aggregate < 3.15, "{aggregate} Mbit/s");
+}
+
+/// TS 23.401 §4.7.3: a guaranteed rate is met on a channel on which proportional fair alone would not.
+#[test]
+fn a_guaranteed_rate_is_met_under_load() {
+    let qci = Qci::new(4).expect("a standard class");
+    let run = |guaranteed| {
+        let conditions =
+            [3.0, 18.0].map(|db| Conditions { downlink: Decibel(db), uplink: Decibel(db) });
+        let mut config = preset::system_level(Bandwidth::Mhz5, conditions.to_vec());
+        config.conditions.resize(8, conditions[1]);
+        let video = bearer::Filter {
+            remote_port: Some(bearer::PortRange::one(7)),
+            ..bearer::Filter::any()
+        };
+        config
+            .bearers
+            .push(bearer::Config { guaranteed, ..bearer::Config::dedicated(qci, vec![video]) });
+        config.downlink.channel.sharing = Sharing::Priority;
+        let mut bench = Bench::new(&config, 8, 5);
+        let mut at = Instant::ZERO;
+        for n in 0..5_000_u64 {
+            at += Duration::from_micros(400);
+            for ue in 1..8 {
+                bench.send(at, Direction::Down, ue, 1400);
+            }
+            if n % 14 == 0 {
+                // 1400 bytes each 5.6 ms: 2 Mbit/s, of which the filter knows by the port.
+                bench.send_to_port(at, 0, 1400, 7);
+            }
+        }
+        delivered_bytes(&bench, 0) as f64 * 8.0 / 2e6
+    };
+    let without = run(None);
+    let with = run(Some([mbps(2), mbps(2)]));
+    assert!(without < 1.2, "{without} Mbit/s");
+    // Packets go first once they have waited half of their 280 ms on the radio: at the end the last 140 of
+    // 2 000 ms are still waiting.
+    assert!(with > 2.0 * (1.0 - 0.14 / 2.0) * 0.98, "{with} Mbit/s");
+}

@@ -1,0 +1,120 @@
+//! Guaranteed and maximum bit rates (TS 23.401 §4.7.3), as token buckets.
+//!
+//! In: what a bearer gets, time. Out: what it may get now, and whether its guarantee is in danger.
+//!
+//! Left out: the uplink. An eNB polices it by its grants, group by group, and no study here asks.
+
+use crate::unit::{Bitrate, Bytes, Duration, Instant};
+
+/// Tokens that come at a constant rate.
+#[derive(Clone, Debug)]
+pub struct TokenBucket {
+    rate: Bitrate,
+    /// Billionths of a bit, so that it is exact; at most `full`, and negative after a long packet.
+    tokens: i128,
+    full: i128,
+    filled: Instant,
+}
+
+/// The rates of one bearer.
+#[derive(Clone, Debug, Default)]
+pub struct Rates {
+    guaranteed: Option<TokenBucket>,
+    maximum: Option<TokenBucket>,
+}
+
+impl TokenBucket {
+    /// A full bucket that holds what `rate` brings in `depth`.
+    pub fn new(rate: Bitrate, depth: Duration) -> Self {
+        let full = i128::from(rate.as_bps()) * i128::from(depth.as_nanos());
+        Self { rate, tokens: full, full, filled: Instant::ZERO }
+    }
+
+    /// Bytes that may be sent now.
+    pub fn allows(&mut self, now: Instant) -> Bytes {
+        let span = i128::from(now.saturating_since(self.filled).as_nanos());
+        self.tokens = (self.tokens + i128::from(self.rate.as_bps()) * span).min(self.full);
+        self.filled = self.filled.max(now);
+        Bytes((self.tokens.max(0) / (8 * BILLION)) as u64)
+    }
+
+    /// Bytes were sent.
+    pub fn take(&mut self, bytes: Bytes) {
+        self.tokens -= i128::from(bytes.bits()) * BILLION;
+    }
+}
+
+impl Rates {
+    /// The buckets of a bearer with these rates: a second of the guaranteed one (so that it may catch
+    /// up), and a tenth of the maximum.
+    pub fn new(guaranteed: Option<Bitrate>, maximum: Option<Bitrate>) -> Self {
+        Self {
+            guaranteed: guaranteed.map(|rate| TokenBucket::new(rate, Duration::from_secs(1))),
+            maximum: maximum.map(|rate| TokenBucket::new(rate, Duration::from_millis(100))),
+        }
+    }
+
+    /// True when the bearer has a limit.
+    pub fn is_limited(&self) -> bool {
+        self.maximum.is_some()
+    }
+
+    /// Of `demand`, what the maximum rate allows now.
+    pub fn allowed(&mut self, now: Instant, demand: Bytes) -> Bytes {
+        self.maximum.as_mut().map_or(demand, |bucket| demand.min(bucket.allows(now)))
+    }
+
+    /// True when the bearer has not had its guaranteed rate, and its oldest packet has waited more
+    /// than half of its budget on the radio.
+    pub fn in_danger(&mut self, now: Instant, delay: Duration, budget: Duration) -> bool {
+        let below = self.guaranteed.as_mut().is_some_and(|bucket| !bucket.allows(now).is_zero());
+        below && delay * 2 > budget
+    }
+
+    /// Bytes of the bearer were sent.
+    pub fn on_sent(&mut self, bytes: Bytes) {
+        for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
+            bucket.take(bytes);
+        }
+    }
+}
+
+const BILLION: i128 = 1_000_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rate(bps: u64) -> Bitrate {
+        Bitrate::from_bps(bps).expect("not zero")
+    }
+
+    fn at(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn a_maximum_rate_allows_a_burst_and_then_the_rate() {
+        // 800 kbit/s are 100 bytes a millisecond; the bucket holds 10 000.
+        let mut rates = Rates::new(None, Some(rate(800_000)));
+        assert_eq!(rates.allowed(at(0), Bytes(50_000)), Bytes(10_000));
+        rates.on_sent(Bytes(10_000));
+        assert_eq!(rates.allowed(at(3), Bytes(50_000)), Bytes(300));
+        assert_eq!(rates.allowed(at(3), Bytes(20)), Bytes(20));
+        assert_eq!(rates.allowed(at(10_000), Bytes(50_000)), Bytes(10_000));
+    }
+
+    /// TS 23.401 §4.7.3: a guaranteed rate is promised for traffic up to that rate, and no more.
+    #[test]
+    fn a_guarantee_is_in_danger_only_below_the_rate_and_when_late() {
+        let mut rates = Rates::new(Some(rate(800_000)), None);
+        let budget = Duration::from_millis(80);
+        let late = Duration::from_millis(41);
+        assert!(rates.in_danger(at(0), late, budget));
+        assert!(!rates.in_danger(at(0), Duration::from_millis(40), budget));
+        // It has had more than its second of tokens.
+        rates.on_sent(Bytes(100_500));
+        assert!(!rates.in_danger(at(0), late, budget));
+        assert!(rates.in_danger(at(6), late, budget));
+    }
+}
