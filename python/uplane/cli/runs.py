@@ -33,9 +33,10 @@ def run(
     if out is not None:
         folder.claim(out)
     done = _run(scenario, {}, runs=1, seed=seed)
+    if out is not None:
+        done.runs[0].results.save(out)  # before anything is printed: a closed pipe must not lose it
     show(done)
     if out is not None:
-        done.runs[0].results.save(out)
         _say_where(out)
 
 

@@ -288,7 +288,8 @@ fn built_in(name: &str) -> Option<Transport> {
         "study-004-held-acks" => Profile::study_004_held_acks(),
         _ => return None,
     };
-    Some(Transport { profile, path_mtu_discovery: false })
+    // Linux discovers the path MTU by default; the studies and ns-3 leave their packets to be cut.
+    Some(Transport { profile, path_mtu_discovery: name == "linux" })
 }
 
 /// The set of applications that name none.
