@@ -67,12 +67,26 @@ fn congestion_avoidance_adds_one_segment_a_round_trip() {
 #[test]
 fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
     let mut congestion = congestion(&profile(Growth::PerAck));
+    congestion.set_cwnd(20 * MSS);
     congestion.on_timeout(20 * MSS, false);
     assert_eq!((congestion.cwnd(), congestion.ssthresh()), (MSS, Some(10 * MSS)));
     congestion.on_timeout(MSS, true);
     assert_eq!(congestion.ssthresh(), Some(10 * MSS));
     congestion.on_timeout(3 * MSS, false);
     assert_eq!(congestion.ssthresh(), Some(2 * MSS));
+}
+
+/// RFC 5681 §3.2: data beyond the window, sent by limited transmit or confirmed by SACK behind a hole, does not raise the
+/// threshold. Else each loss of a long recovery would.
+#[test]
+fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
+    for control in [CongestionControl::NewReno, CongestionControl::Cubic] {
+        let mut congestion =
+            congestion(&Profile { congestion: control, ..profile(Growth::PerAck) });
+        congestion.set_cwnd(10 * MSS);
+        congestion.on_loss(40 * MSS);
+        assert!(congestion.ssthresh() <= Some(7 * MSS), "{control:?}");
+    }
 }
 
 /// RFC 7661 §1: a window that is not used does not grow.
