@@ -50,6 +50,7 @@ use crate::sim::{Agenda, Outbox, Slot, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 use block::Scratch;
 use downlink::DownlinkState;
+use link::Supply;
 use ring::Ring;
 use ue::Ue;
 use uplink::UplinkSchedule;
@@ -60,6 +61,8 @@ pub struct Cell {
     config: Config,
     clock: Clock,
     slots: Slots,
+    /// Units of each slot, down and up.
+    supply: [Supply; 2],
     /// Length of a slot, to the nearest nanosecond.
     tti: Duration,
     ues: Vec<Ue>,
@@ -80,6 +83,8 @@ pub struct Cell {
     next_slot: u64,
     /// When the cell wants to be called.
     wake: Option<Instant>,
+    /// A slot that was planned since the cell said so.
+    planned: Option<u64>,
     statistics: CellStatistics,
     tallies: [Tally; 2],
     effects: Outbox<rlc::Effect>,
@@ -113,6 +118,8 @@ impl Cell {
         Self {
             clock,
             slots,
+            supply: [&config.downlink.channel, &config.uplink.channel]
+                .map(|channel| Supply::new(&channel.capacity, config.tti)),
             tti,
             ues: (0..ue_count).map(|ue| Ue::new(config, &clock, ue, streams)).collect(),
             ring: Ring::new(horizon(config, &clock)),
@@ -126,6 +133,7 @@ impl Cell {
             timers,
             next_slot: 0,
             wake: None,
+            planned: None,
             statistics: CellStatistics::default(),
             tallies: [Tally::default(); 2],
             effects: Outbox::default(),
@@ -155,11 +163,10 @@ impl Cell {
             }
             self.processing.push_back((slot, ue.0, bearer, packet));
         } else {
-            let idle = self.next_tick(now);
+            let had_work = self.has_work();
             self.enqueue(now, direction, ue.0, bearer, packet, out);
-            if let Some(slot) = self.next_tick(now)
-                && idle != Some(slot)
-            {
+            let next = (self.has_work() && !had_work).then(|| self.next_start(now));
+            if let Some(slot) = self.planned.take().into_iter().chain(next).min() {
                 self.wake_by(self.clock.start(slot), out);
             }
         }
@@ -184,6 +191,7 @@ impl Cell {
         {
             self.tick(slot, out);
         }
+        self.planned = None;
         self.wake = self.next_due(now);
         out.wake(self.wake);
     }
@@ -358,11 +366,26 @@ impl Cell {
 
     /// The next slot with work, at or after `now`.
     fn next_tick(&self, now: Instant) -> Option<u64> {
+        if self.has_work() {
+            // Nothing is planned for earlier slots.
+            return Some(self.next_start(now));
+        }
         let planned = self.ring.next();
         let processed = self.processing.front().map(|&(slot, ..)| slot);
-        let at_once = self.down.has_work() || self.up.has_work();
-        let next = at_once.then(|| self.clock.at_or_after(now).max(self.next_slot));
-        [planned, processed, next].into_iter().flatten().min()
+        [planned, processed].into_iter().flatten().min()
+    }
+
+    /// True when a scheduler has something to do in whatever slot comes next.
+    fn has_work(&self) -> bool {
+        self.down.has_work() || self.up.has_work()
+    }
+
+    /// The first slot that begins at or after `now` and was not ticked.
+    fn next_start(&self, now: Instant) -> u64 {
+        if now <= self.clock.start(self.next_slot) {
+            return self.next_slot;
+        }
+        self.clock.at_or_after(now)
     }
 
     /// The cell has something to do at `at`.

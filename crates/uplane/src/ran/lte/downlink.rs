@@ -98,7 +98,7 @@ impl Cell {
         if !self.down.has_work() {
             return;
         }
-        let mut units = self.config.downlink.channel.capacity.units(&self.clock, slot);
+        let mut units = self.supply[0].units(slot);
         let mut ues = self.config.downlink.channel.ues_per_slot;
         self.send_again(slot, &mut units, &mut ues);
         if units == 0 || ues == 0 || self.down.waiting.is_empty() {
@@ -140,7 +140,7 @@ impl Cell {
     /// UEs with data and a free process.
     fn collect_candidates(&mut self, slot: u64, now: Instant) {
         let config::Channel { capacity, .. } = &self.config.downlink.channel;
-        let band = capacity.units(&self.clock, slot);
+        let band = self.supply[0].units(slot);
         let needs_delays = self.down.scheduler.needs_delays();
         let down = &mut self.down;
         down.candidates.clear();

@@ -7,9 +7,8 @@
 //! Left out: how the SINR changes with time and frequency, so a report of the channel quality is
 //! never old. Who wants fading needs a channel model in front of this.
 
-use super::config::{Capacity, Carrier, Conditions, Groups};
+use super::config::{Capacity, Carrier, Conditions, Groups, Tti};
 use crate::net::Direction;
-use crate::ran::mac::timing::Clock;
 use crate::ran::phy::cqi::CqiTable;
 use crate::ran::phy::numerology::{pusch_prbs_at_least, pusch_prbs_at_most};
 use crate::ran::phy::{
@@ -47,15 +46,45 @@ pub(super) struct Sent {
     pub(super) number: u32,
 }
 
-impl Capacity {
+/// Units of each slot of one direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Supply {
+    /// The same in all slots.
+    Constant(u64),
+    /// Whole bytes each slot, on average exactly `num/den`.
+    Fraction {
+        /// Numerator, in lowest terms.
+        num: u64,
+        /// Denominator.
+        den: u64,
+    },
+}
+
+impl Supply {
+    /// What `capacity` gives in slots of `tti`.
+    pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
+        match capacity {
+            Capacity::Unlimited => Self::Constant(UNLIMITED),
+            Capacity::Carrier(carrier) => Self::Constant(u64::from(carrier.prbs)),
+            Capacity::Rate(rate) => {
+                let num = u128::from(rate.as_bps()) * u128::from(tti.num);
+                let den = 8_000_000_000 * u128::from(tti.den);
+                let common = gcd(num, den);
+                let (num, den) = ((num / common) as u64, (den / common) as u64);
+                if den == 1 { Self::Constant(num) } else { Self::Fraction { num, den } }
+            }
+        }
+    }
+
     /// Units of `slot`.
-    pub(super) fn units(&self, clock: &Clock, slot: u64) -> u64 {
+    pub(super) fn units(self, slot: u64) -> u64 {
         match self {
-            Self::Unlimited => UNLIMITED,
-            Self::Carrier(carrier) => u64::from(carrier.prbs),
-            Self::Rate(rate) => {
-                // Blocks are whole bytes, and on average exactly the rate.
-                let until = |slot| (*rate * clock.span(slot)).0;
+            Self::Constant(units) => units,
+            Self::Fraction { num, den } => {
+                let until = |slot: u64| match slot.checked_mul(num) {
+                    Some(product) => product / den,
+                    None => (u128::from(slot) * u128::from(num) / u128::from(den)) as u64,
+                };
                 until(slot + 1) - until(slot)
             }
         }
@@ -227,6 +256,10 @@ pub(super) fn start(soft: &mut SoftBuffer, size: Bytes) {
     soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
 }
 
+const fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// What the eNB reads from the CQI of a UE with this SINR (TS 36.213 §7.2.3).
 fn reported(carrier: &Carrier, sinr: Sinr) -> Sinr {
     let table = match carrier.table {
@@ -247,3 +280,33 @@ pub(super) const UNLIMITED: u64 = 1 << 40;
 const STEP_DB: f64 = 0.1;
 /// The largest block that the error model is asked about, far above all real ones.
 const MAX_BLOCK: u64 = 1 << 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::Bitrate;
+
+    fn supply(bps: u64, tti: Tti) -> Supply {
+        Supply::new(&Capacity::Rate(Bitrate::from_bps(bps).expect("not zero")), tti)
+    }
+
+    #[test]
+    fn slots_of_a_rate_are_whole_bytes_and_add_up_to_it() {
+        let tenth = Tti::of(Duration::from_micros(100));
+        let odd = supply(21_000_000, tenth);
+        assert_eq!([0, 1, 2, 3].map(|slot| odd.units(slot)), [262, 263, 262, 263]);
+        let sevenths = supply(21_000_001, Tti::TWO_SYMBOLS);
+        let second: u64 = (0..7_000).map(|slot| sevenths.units(slot)).sum();
+        assert_eq!(second, 21_000_001 / 8);
+        assert_eq!(sevenths.units(u64::MAX / 2).abs_diff(375), 0);
+    }
+
+    #[test]
+    fn allocations_keep_to_their_groups() {
+        assert_eq!([2, 3, 7, 24, 25].map(|n| Groups::Of(2).at_most(n, 25)), [2, 2, 6, 24, 25]);
+        assert_eq!([1, 3, 25].map(|n| Groups::Of(2).at_least(n, 25)), [2, 4, 25]);
+        assert_eq!(Groups::Products.at_most(7, 50), 6);
+        assert_eq!(Groups::All.at_most(5, 6), 0);
+        assert_eq!(Groups::All.at_least(1, 6), 6);
+    }
+}

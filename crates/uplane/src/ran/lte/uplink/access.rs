@@ -54,16 +54,17 @@ impl Cell {
     /// Puts the next occasion for a request into the ring, when one is wanted.
     pub(super) fn plan_occasion(&mut self, now: Instant, ue: u32) {
         let access = self.config.uplink.access;
+        let first = self.next_start(now);
         let state = &mut self.ues[ue as usize];
         let wants = state.uplink.wants_to_ask(access, state.waiting());
         if !wants || state.uplink.occasion_planned {
             return;
         }
-        let first = self.clock.at_or_after(now).max(self.next_slot);
-        let slot = state.uplink.request.next_occasion(first.max(state.uplink.barred_until));
         state.uplink.occasion_planned = true;
+        let slot = state.uplink.request.next_occasion(first.max(state.uplink.barred_until));
         self.ring.advance(first);
         self.ring.at(slot).occasions.push(ue);
+        self.planned = Some(self.planned.map_or(slot, |other| other.min(slot)));
     }
 
     /// Arms the timer after which a forgotten UE asks again.

@@ -57,7 +57,7 @@ impl Cell {
         let target = slot + self.slots.grant_to_uplink;
         let channel = &self.config.uplink.channel;
         let taken = self.ring.uplink_units(target);
-        let mut units = channel.capacity.units(&self.clock, target).saturating_sub(taken);
+        let mut units = self.supply[1].units(target).saturating_sub(taken);
         let mut ues = channel.ues_per_slot;
         self.collect_wanting(target, units);
         let candidates = std::mem::take(&mut self.up.candidates);
@@ -192,7 +192,7 @@ impl Cell {
     /// cost to others.
     pub(super) fn plan_standing(&mut self, now: Instant, ue: u32, standing: SemiPersistent) {
         let fill = self.slots.fill_to_uplink;
-        let first = self.clock.at_or_after(now).max(self.next_slot) + fill;
+        let first = self.next_start(now) + fill;
         let capacity = &self.config.uplink.channel.capacity;
         let state = &mut self.ues[ue as usize];
         if state.waiting().is_zero() || state.uplink.standing.is_some_and(|slot| slot >= first) {
@@ -213,6 +213,7 @@ impl Cell {
         let grant = Grant { ue, slot, size: Some(size), units, asked: Asked::Standing, received };
         self.ring.advance(first - fill);
         self.ring.at(slot - fill).builds.push(grant);
+        self.planned = Some(self.planned.map_or(slot - fill, |other| other.min(slot - fill)));
         self.ring.at(slot).uplink_units += units;
     }
 }
