@@ -127,7 +127,7 @@ def _simple_type(body: Schema) -> str:
         case "object":
             return f"Mapping[str, {_type(body['additionalProperties'])}]"
         case list(names):
-            return " | ".join(sorted((PLAIN[name] for name in names), key="None".__eq__))
+            return _union([{**body, "type": name} for name in names])
         case str(name):
             return PLAIN[name]
     message = f"no Python type for {body}"

@@ -100,7 +100,7 @@ def _type(field: Schema) -> str:
         case "object":
             return f"sections of {_type(field['additionalProperties'])}"
         case list(names):
-            return str(names[0])
+            return _type({**field, "type": names[0]})
         case name:
             return str(name)
 

@@ -2,6 +2,8 @@
 
 from typing import final
 
+__all__ = ["Outcome", "Scenario", "Table", "json_schema", "tcp_profiles", "version"]
+
 def version() -> str:
     """The version of the simulator."""
 

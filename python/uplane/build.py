@@ -23,6 +23,7 @@ from uplane.section import Section, TopSection
 __all__ = [
     "AckPolicyKind",
     "Acks",
+    "Bearer",
     "Bulk",
     "Chance",
     "ChargeKind",
@@ -39,15 +40,24 @@ __all__ = [
     "Gtpu",
     "IpsecCipher",
     "LinkSection",
+    "Lte",
+    "LteBandwidth",
+    "LteProfile",
     "OneWay",
     "OuterIp",
+    "PacketFilter",
     "Ping",
+    "ProtocolKind",
     "QueueLimit",
     "Radio",
     "Rate",
     "Record",
+    "RlcMode",
     "Scenario",
+    "SchedulerKind",
+    "SharingKind",
     "Size",
+    "SlotLength",
     "Span",
     "Tcp",
     "Ue",
@@ -60,7 +70,7 @@ __all__ = [
 Span: TypeAlias = "str"
 """a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
-Radio: TypeAlias = "Fixed | Geran"
+Radio: TypeAlias = "Fixed | Geran | Lte"
 """The radio: one section `[radio.<kind>]`."""
 
 Rate: TypeAlias = "str"
@@ -85,6 +95,64 @@ gev: GERAN Evolution: 8 × 142 B down, 8 × 71 B up.
 
 Chance: TypeAlias = "str | float"
 """a probability: a number from 0 to 1, or a text such as "10 %"."""
+
+LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study']"
+"""Whole cells.
+
+system_level: Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel, proportional fair.
+ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no errors.
+tti_study: The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
+"""
+
+LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MHz', '20 MHz']"
+"""Channel bandwidths (TS 36.101 §5.6).
+
+1.4 MHz: 6 resource blocks.
+3 MHz: 15 resource blocks.
+5 MHz: 25 resource blocks.
+10 MHz: 50 resource blocks.
+15 MHz: 75 resource blocks.
+20 MHz: 100 resource blocks.
+"""
+
+SlotLength: TypeAlias = "str"
+"""a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
+
+SchedulerKind: TypeAlias = "Literal['round_robin', 'maximum_throughput', 'blind_equal_throughput', 'proportional_fair', 'strict_qci', 'm_lwdf', 'exp_pf', 'priority_set']"
+"""Orders of service.
+
+round_robin: Each in its turn.
+maximum_throughput: Who gets most out of the slot.
+blind_equal_throughput: Who got least so far.
+proportional_fair: Who is better off now than on average.
+strict_qci: By QCI priority, proportional fair within one.
+m_lwdf: Modified largest weighted delay first.
+exp_pf: Exponential rule for real-time bearers.
+priority_set: Below its target rate first.
+"""
+
+SharingKind: TypeAlias = "Literal['priority', 'buckets', 'equal']"
+"""Sharing of a block among the bearers of one UE.
+
+priority: All for the most urgent bearer, the rest for the next.
+buckets: Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
+equal: The same share for each bearer with data; what it does not need is lost.
+"""
+
+RlcMode: TypeAlias = "Literal['um', 'am']"
+"""RLC modes (TS 36.322).
+
+um: Unacknowledged.
+am: Acknowledged.
+"""
+
+ProtocolKind: TypeAlias = "Literal['tcp', 'udp', 'icmp']"
+"""What is above IP.
+
+tcp: TCP.
+udp: UDP.
+icmp: ICMP.
+"""
 
 QueueLimit: TypeAlias = "str"
 """a queue length such as "100 packets", "64 kB" or "unlimited"."""
@@ -231,6 +299,96 @@ class GeranWay(Section):
     pdus: int | None = None
     pdu: Size | None = None
     bler: Chance | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lte(Section):
+    """One LTE cell with the UEs of the scenario.
+
+    Attributes:
+        profile: What the cell is like, but for the keys below; 'system_level' by default.
+        bandwidth: Channel bandwidth; not for the profile `tti_study`, which has a rate instead;
+            '10 MHz' by default.
+        tti: Transmission time interval, to which all processing times scale; '1 ms' by default.
+        rate: The constant downlink rate of the profile `tti_study`.
+        sr_period: From one occasion for a scheduling request to the next, in TTIs: 1, 2, 5, 10,
+            20, 40 or 80.
+        sr_prohibit: After a scheduling request no other for so many periods (`sr-
+            ProhibitTimer`), 0 to 7.
+        sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for
+            the profile `tti_study` without.
+        bsr_period: The periodic buffer status report timer (`periodicBSR-Timer`).
+        bler: Probability that the first, second, … transmission of a block fails, both ways;
+            the radio conditions decide without.
+        harq_transmissions: How often a block is sent at most, both ways.
+        scheduler: Who is served first in the downlink.
+        sharing: How the bearers of a UE share its downlink block.
+        mcs: Always this modulation and coding scheme in the downlink, 0 to 28; link adaptation
+            without.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20.0 by default.
+        uplink_sinr_db: SINR of all UEs at the eNB, in dB; 20.0 by default.
+        bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
+            is no such section.
+    """
+
+    KIND: ClassVar[str | None] = "lte"
+
+    profile: LteProfile | None = None
+    bandwidth: LteBandwidth | None = None
+    tti: SlotLength | None = None
+    rate: Rate | None = None
+    sr_period: int | None = None
+    sr_prohibit: int | None = None
+    sr_grant: Size | None = None
+    bsr_period: Span | None = None
+    bler: Sequence[Chance] | None = None
+    harq_transmissions: int | None = None
+    scheduler: SchedulerKind | None = None
+    sharing: SharingKind | None = None
+    mcs: int | None = None
+    downlink_sinr_db: float | None = None
+    uplink_sinr_db: float | None = None
+    bearer: Sequence[Bearer] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bearer(Section):
+    """One bearer of each UE.
+
+    Attributes:
+        name: Its name.
+        qci: QoS class identifier (TS 23.203 §6.1.7); 9 by default.
+        rlc: RLC mode; 'um' by default.
+        buffer: Transmit buffer of each end; unlimited without.
+        discard_timer: PDCP discard timer (`discardTimer`); never without.
+        filter: What it claims; the default bearer claims nothing and gets the rest.
+    """
+
+    name: str
+    qci: int | None = None
+    rlc: RlcMode | None = None
+    buffer: Size | None = None
+    discard_timer: Span | None = None
+    filter: Sequence[PacketFilter] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PacketFilter(Section):
+    """One packet filter of a bearer's traffic flow template; all given keys must match.
+
+    Attributes:
+        precedence: Filters of low precedence are asked first, over all bearers.
+        protocol: IP protocol above IP.
+        server_port: The port at the server.
+        ue_port: The port at the UE.
+        tos: Type of service.
+    """
+
+    precedence: int
+    protocol: ProtocolKind | None = None
+    server_port: int | None = None
+    ue_port: int | None = None
+    tos: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -432,6 +590,7 @@ class Download(Section):
         name: Its name in tables; unique.
         ue: The UE it runs on, or "all" for one on each; the first UE by default.
         start: When it starts; '0 s' by default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         file: Length of the file.
         request: Length of the request; the server starts at once when it is 0 B; '60 B' by
@@ -445,6 +604,7 @@ class Download(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    port: int | None = None
     tcp: str | None = None
     file: Size
     request: Size | None = None
@@ -461,6 +621,7 @@ class Upload(Section):
         name: Its name in tables; unique.
         ue: The UE it runs on, or "all" for one on each; the first UE by default.
         start: When it starts; '0 s' by default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         file: Length of the file.
         handshake: Opens a connection first; without, both ends are connected from the start;
@@ -472,6 +633,7 @@ class Upload(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    port: int | None = None
     tcp: str | None = None
     file: Size
     handshake: bool | None = None
@@ -487,6 +649,7 @@ class Bulk(Section):
         name: Its name in tables; unique.
         ue: The UE it runs on, or "all" for one on each; the first UE by default.
         start: When it starts; '0 s' by default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         direction: The direction of the data; 'down' by default.
         stop: When the application stops writing; without, at the end of the run.
@@ -495,6 +658,7 @@ class Bulk(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    port: int | None = None
     tcp: str | None = None
     direction: Way | None = None
     stop: Span | None = None
@@ -508,6 +672,7 @@ class Web(Section):
         name: Its name in tables; unique.
         ue: The UE it runs on, or "all" for one on each; the first UE by default.
         start: When it starts; '0 s' by default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         objects: Lengths of the objects, in order.
         request: Length of each request; '400 B' by default.
@@ -523,6 +688,7 @@ class Web(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    port: int | None = None
     tcp: str | None = None
     objects: Sequence[Size]
     request: Size | None = None
@@ -540,6 +706,7 @@ class Ping(Section):
         name: Its name in tables; unique.
         ue: The UE it runs on, or "all" for one on each; the first UE by default.
         start: When it starts; '0 s' by default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         packet: Length of the IP packet, with its header; '84 B' by default.
         interval: From one request to the next; '1 s' by default.
         count: How many requests; without, until the end of the run.
@@ -548,6 +715,7 @@ class Ping(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    port: int | None = None
     packet: Size | None = None
     interval: Span | None = None
     count: int | None = None
@@ -561,6 +729,7 @@ class Voice(Section):
         name: Its name in tables; unique.
         ue: The UE it runs on, or "all" for one on each; the first UE by default.
         start: When it starts; '0 s' by default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         payload: Payload of each datagram, without UDP and IP headers; '172 B' by default.
         interval: From one datagram to the next; '20 ms' by default.
         direction: The direction; 'down' by default.
@@ -571,6 +740,7 @@ class Voice(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    port: int | None = None
     payload: Size | None = None
     interval: Span | None = None
     direction: Way | None = None
