@@ -180,7 +180,13 @@ def _docstring(text: str, indent: int) -> str:
 
 
 def _formatted(text: str) -> str:
-    command = ["ruff", "format", "--stdin-filename", TARGET.name, "-"]
+    command = [
+        str(Path(sys.executable).with_name("ruff")),
+        "format",
+        "--stdin-filename",
+        TARGET.name,
+        "-",
+    ]
     return subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 

@@ -55,6 +55,20 @@ impl Bitrate {
     pub const fn as_bps(self) -> u64 {
         self.0
     }
+
+    /// The time this amount takes, to the nearest nanosecond.
+    fn time_for(self, amount: Bytes) -> Duration {
+        let half = self.0 / 2;
+        // 2^64 / (8 · 10^9) bytes is 2.3 GB: larger amounts take the slow road.
+        let nanos = amount.0.checked_mul(8_000_000_000).map_or_else(
+            || {
+                ((u128::from(amount.0) * 8_000_000_000 + u128::from(half)) / u128::from(self.0))
+                    as u64
+            },
+            |bit_nanos| bit_nanos.saturating_add(half) / self.0,
+        );
+        Duration::from_nanos(nanos)
+    }
 }
 
 impl Decibel {
@@ -132,16 +146,7 @@ impl Sum for Bytes {
 impl Div<Bitrate> for Bytes {
     type Output = Duration;
     fn div(self, rate: Bitrate) -> Duration {
-        // 2^64 / (8 · 10^9) bytes is 2.3 GB: larger amounts take the slow road.
-        let half = rate.0 / 2;
-        let nanos = self.0.checked_mul(8_000_000_000).map_or_else(
-            || {
-                ((u128::from(self.0) * 8_000_000_000 + u128::from(half)) / u128::from(rate.0))
-                    as u64
-            },
-            |bit_nanos| bit_nanos.saturating_add(half) / rate.0,
-        );
-        Duration::from_nanos(nanos)
+        rate.time_for(self)
     }
 }
 
