@@ -14,7 +14,7 @@ command -v cc >/dev/null || lacks "a C compiler (cc)" "Debian, Ubuntu: apt insta
 
 needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 if ! command -v cargo >/dev/null; then
-  lacks "Rust $needed or later (cargo)" "https://rustup.rs, or your system's packages for rustc and cargo"
+  lacks "Rust $needed or later (cargo)" "https://rustup.rs; Debian 12: apt install rustc-web cargo-web"
 else
   found=$(cargo --version | awk '{ print $2 }')
   if [[ $(printf '%s\n%s\n' "$needed" "$found" | sort -V | head -n 1) != "$needed" ]]; then

@@ -56,7 +56,12 @@ SECTIONS = (
         subject=("app", "kind"),
         metrics=(
             polars.len().alias("count"),
-            (1 - col("completed_s").null_count() / polars.len()).alias("completed_share"),
+            # A transfer without end cannot be complete.
+            col("completed_s")
+            .is_not_null()
+            .filter(col("bytes").is_not_null())
+            .mean()
+            .alias("completed_share"),
             _mean("duration_s"),
             _p95("duration_s"),
             _mean("rate_kbps"),
