@@ -35,7 +35,7 @@ reproduce: .venv/.ready ## Reproduce the published studies (report in out/reprod
 
 .PHONY: test
 test: .venv/.ready ## Run all tests
-	cargo test --workspace
+	cargo test --workspace --no-fail-fast
 	$(BIN)/pytest -q
 
 .PHONY: lint
