@@ -123,6 +123,11 @@ impl Ledger {
         self.spent[cause as usize]
     }
 
+    /// The time booked on each cause, in the order of [`Cause::ALL`].
+    pub fn by_cause(&self) -> &[Duration] {
+        &self.spent
+    }
+
     /// All causes that took time.
     pub fn entries(&self) -> impl Iterator<Item = (Cause, Duration)> + '_ {
         Cause::ALL

@@ -146,25 +146,27 @@ impl Agenda {
     }
 
     fn sift_down(&mut self, mut hole: usize, entry: Entry) {
-        loop {
-            let first = hole * ARITY + 1;
-            let end = (first + ARITY).min(self.heap.len());
-            if first >= end {
+        while let Some(child) = self.first_child(hole) {
+            let least = self.heap[child];
+            if entry.key <= least.key {
                 break;
             }
-            let mut child = first;
-            for other in first + 1..end {
-                if self.heap[other].key < self.heap[child].key {
-                    child = other;
-                }
-            }
-            if entry.key <= self.heap[child].key {
-                break;
-            }
-            self.place(hole, self.heap[child]);
+            self.place(hole, least);
             hole = child;
         }
         self.place(hole, entry);
+    }
+
+    /// Where the child of `parent` is that goes first.
+    fn first_child(&self, parent: usize) -> Option<usize> {
+        let start = parent * ARITY + 1;
+        if let Some([a, b, c, d]) = self.heap.get(start..start + ARITY) {
+            // Two pairs and a final, so that no comparison has to be guessed.
+            let (low, low_key) = if b.key < a.key { (1, b.key) } else { (0, a.key) };
+            let (high, high_key) = if d.key < c.key { (3, d.key) } else { (2, c.key) };
+            return Some(start + if high_key < low_key { high } else { low });
+        }
+        (start..self.heap.len()).min_by_key(|&child| self.heap[child].key)
     }
 
     fn place(&mut self, position: usize, entry: Entry) {

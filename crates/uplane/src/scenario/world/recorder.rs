@@ -80,8 +80,8 @@ impl Recorder {
         let account =
             &mut self.accounts[conversation][direction as usize * 2 + usize::from(is_ack)];
         account.packets += 1;
-        for (cause, span) in packet.ledger.entries() {
-            account.spent[cause as usize] += span;
+        for (sum, &span) in account.spent.iter_mut().zip(packet.ledger.by_cause()) {
+            *sum += span;
         }
         if self.keeps_deliveries && !bytes.is_zero() {
             let (app, ue) = self.name(conversation);
