@@ -21,7 +21,8 @@
 //! | [`closed_form`] | the same latencies by hand |
 //!
 //! Left out: other cells, fading, mobility, carrier aggregation, DRX, signalling. A UE keeps its SINR; the
-//! control plane has happened before the run.
+//! control plane has happened before the run, and re-establishment after a failure of the radio link takes
+//! no time. Whoever studies coverage or outages can tell.
 
 mod block;
 pub mod closed_form;
@@ -240,8 +241,14 @@ impl Cell {
         self.uplink_news(slot, &due);
         self.uplink_blocks(slot, &due, out);
         self.ring.give_back(slot, due);
-        self.schedule_downlink(slot, now, out);
-        self.schedule_uplink(slot);
+        // Both directions need the control channel: each is first in every other slot.
+        if slot.is_multiple_of(2) {
+            self.schedule_downlink(slot, now, out);
+            self.schedule_uplink(slot);
+        } else {
+            self.schedule_uplink(slot);
+            self.schedule_downlink(slot, now, out);
+        }
         self.statistics.cces += u64::from(self.control.used());
     }
 

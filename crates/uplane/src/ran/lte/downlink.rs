@@ -1,6 +1,9 @@
 //! The downlink in one slot: feedback, retransmissions, new blocks.
 //!
 //! In: buffers at the eNB, HARQ feedback. Out: blocks on the air, arrivals at the UEs.
+//!
+//! Left out: assignments that a UE misses (1 % by the choice of aggregation levels), and retransmissions on
+//! other resources than the first time: a block keeps its size and its number of resource blocks.
 
 use std::collections::VecDeque;
 

@@ -76,13 +76,17 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
     }
 }
 
-/// The same bearer with headers of RLC and PDCP that cost nothing.
-pub fn without_headers(bearer: bearer::Config) -> bearer::Config {
-    let pdcp = pdcp::Config { sn_length: pdcp::SnLength::Uncounted, ..pdcp::Config::default() };
-    let um =
-        rlc::um::Config { sn_length: rlc::um::SnLength::Uncounted, ..rlc::um::Config::default() };
-    let rlc = rlc::Config::Um(um);
-    bearer::Config { pdcp: [pdcp.clone(), pdcp], rlc: [rlc.clone(), rlc], ..bearer }
+/// The same bearer with headers of PDCP and of RLC's unacknowledged mode that cost nothing.
+pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
+    for pdcp in &mut bearer.pdcp {
+        pdcp.sn_length = pdcp::SnLength::Uncounted;
+    }
+    for rlc in &mut bearer.rlc {
+        if let rlc::Config::Um(um) = rlc {
+            um.sn_length = rlc::um::SnLength::Uncounted;
+        }
+    }
+    bearer
 }
 
 /// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors, ideal
