@@ -7,8 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import uplane
+
+# The same examples on every machine, however busy it is.
+settings.register_profile("uplane", deadline=None, derandomize=True)
+settings.load_profile("uplane")
 
 SCENARIO = """\
 title = "a file and some pings over EDGE"
