@@ -1,4 +1,4 @@
-//! How fast the simulator is: `make bench`.
+//! How fast the simulator is: `make bench`, or `cargo bench --bench speed -- WORD` for the cases whose name has the word.
 //!
 //! Prints, for each case, the median of several runs: CPU time, simulated seconds per CPU second, events and packets a
 //! CPU second, and the peak memory of the process. CPU time, because a busy machine shares its cores; wall time where the
@@ -25,10 +25,18 @@ fn main() {
         "{:<34} {:>12} {:>14} {:>12} {:>12}",
         "case", "CPU time", "sim s / CPU s", "events / s", "packets / s"
     );
-    queue(500);
-    queue(5_000);
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word));
+    for pending in [500, 5_000] {
+        if is_wanted("agenda") {
+            queue(pending);
+        }
+    }
     for (name, text) in CASES {
-        scenario(name, text);
+        if is_wanted(name) {
+            scenario(name, text);
+        }
     }
     if let Some(peak) = peak_memory() {
         println!("peak memory {peak}");

@@ -118,7 +118,7 @@ impl Collector<'_, '_> {
         let profile = self.profiles.select(self.checker, &common.key, section.tcp.as_deref())?;
         let config = bulk::Config {
             direction,
-            ahead: self.profiles.largest_flight(profile) + WRITTEN_AHEAD,
+            window: self.profiles.largest_flight(profile),
             stop: section.stop.map(|stop| Instant::ZERO + stop.0),
             handshake: true,
         };
@@ -290,5 +290,3 @@ fn direction(way: Way) -> Direction {
 
 /// Applications without TCP never look at their parameter set.
 const NO_PROFILE: usize = 0;
-/// How much a greedy application keeps written beyond what can be in flight, so that the window decides.
-const WRITTEN_AHEAD: Bytes = Bytes(131_072);

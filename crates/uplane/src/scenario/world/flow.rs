@@ -2,10 +2,10 @@
 //!
 //! In: what applications want and what packets bring. Out: packets, and news for the applications.
 
-use super::{Room, SERVER, Step, World, arm};
+use super::{Room, SERVER, Step, World};
 use crate::app;
 use crate::net::{Body, Direction, IpVersion, Ledger, Packet, Segment};
-use crate::sim::{Agenda, Slot};
+use crate::sim::{Agenda, Slot, Wake};
 use crate::tcp::{self, Connection};
 use crate::unit::{Bytes, FlowId, HostId, Instant};
 
@@ -103,7 +103,7 @@ impl World<'_> {
 
     /// Carries out what one end wants.
     pub(super) fn after_tcp(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        arm(agenda, self.ends[number].slot, self.outboxes.tcp.take_wake());
+        arm_lazily(agenda, self.ends[number].slot, self.outboxes.tcp.take_wake());
         let mut effects = std::mem::take(&mut self.outboxes.tcp);
         for effect in effects.drain() {
             self.on_tcp(now, number, effect);
@@ -175,6 +175,16 @@ impl World<'_> {
     fn inform(&mut self, number: usize, input: app::Input) {
         let conversation = self.flows[self.ends[number].flow.index()].conversation;
         self.work.push_back(Step::Tell { conversation, input });
+    }
+}
+
+/// Arms a slot only for an earlier instant than before. With every acknowledgement a connection puts its timers
+/// off: instead of moving its entry each time, it is called in vain now and then, and says again what it waits for.
+fn arm_lazily(agenda: &mut Agenda, slot: Slot, wake: Wake) {
+    if let Wake::At(at) = wake
+        && agenda.due(slot).is_none_or(|armed| at < armed)
+    {
+        agenda.arm(slot, at);
     }
 }
 
