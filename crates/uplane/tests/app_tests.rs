@@ -275,7 +275,8 @@ fn a_report_becomes_a_row_with_units() {
 }
 
 fn bulk(direction: Direction, stop: Option<Instant>) -> Script {
-    let config = bulk::Config { direction, ahead: Bytes(1000), stop, handshake: true };
+    let config =
+        bulk::Config { direction, ahead: Bytes(1000), piece: Bytes(100), stop, handshake: true };
     Script::new(Application::Bulk(Bulk::new(config)))
 }
 
@@ -287,6 +288,7 @@ fn a_greedy_sender_keeps_the_same_amount_ahead_of_what_is_acknowledged() {
     assert_eq!(script.give(20, connected(0, Server)), [write(0, Server, 1000)]);
     assert_eq!(script.give(30, acked(0, Server, 400)), [write(0, Server, 400)]);
     assert_eq!(script.give(30, acked(0, Server, 400)), []);
+    assert_eq!(script.give(35, acked(0, Server, 499)), [], "it waits until a piece fits");
     assert_eq!(script.give(40, acked(0, Server, 1400)), [write(0, Server, 1000)]);
 }
 

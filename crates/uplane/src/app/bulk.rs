@@ -16,9 +16,11 @@ use crate::unit::{Bytes, Instant};
 pub struct Config {
     /// `Down` for a download, `Up` for an upload.
     pub direction: Direction,
-    /// As much as can ever be in flight. Between half a margin and a whole one more is written ahead, so that the
-    /// connection is never limited by its application; time in it counts as latency of the data.
-    pub window: Bytes,
+    /// Written but not yet acknowledged, at most: the send buffer of a host. The connection is never limited by its
+    /// application if this exceeds every window by a `piece`; time in it counts as latency of the data.
+    pub ahead: Bytes,
+    /// The application writes as soon as this much fits.
+    pub piece: Bytes,
     /// No data is written from then on; what was written before is still delivered, and then the
     /// transfer is complete. Without a stop it has no end.
     pub stop: Option<Instant>,
@@ -78,10 +80,10 @@ impl Bulk {
         out.emit(Effect::Open { connection: CONNECTION, handshake: self.config.handshake });
     }
 
-    /// Writes until the right amount is ahead of `acked`, once half of the margin is used up.
+    /// Writes what fits ahead of `acked`, unless that is little.
     fn refill(&mut self, acked: Bytes, out: &mut Outbox<Effect>) {
-        let bytes = (acked + self.config.window + MARGIN).saturating_sub(self.written);
-        if !self.stopped && bytes.0 >= MARGIN.0 / 2 {
+        let bytes = (acked + self.config.ahead).saturating_sub(self.written);
+        if !self.stopped && bytes >= self.config.piece {
             self.written += bytes;
             out.emit(Effect::Write { connection: CONNECTION, end: self.sender, bytes });
         }
@@ -130,7 +132,5 @@ impl Bulk {
     }
 }
 
-/// What is written ahead of everything that can be in flight: two segments offloaded by a host, of 64 KiB.
-const MARGIN: Bytes = Bytes(131_072);
 /// The only connection.
 const CONNECTION: u32 = 0;

@@ -118,7 +118,8 @@ impl Collector<'_, '_> {
         let profile = self.profiles.select(self.checker, &common.key, section.tcp.as_deref())?;
         let config = bulk::Config {
             direction,
-            window: self.profiles.largest_flight(profile),
+            ahead: self.profiles.largest_flight(profile) + PIECE + PIECE,
+            piece: PIECE,
             stop: section.stop.map(|stop| Instant::ZERO + stop.0),
             handshake: true,
         };
@@ -290,3 +291,5 @@ fn direction(way: Way) -> Direction {
 
 /// Applications without TCP never look at their parameter set.
 const NO_PROFILE: usize = 0;
+/// A greedy application writes as much at once as a host hands to its network interface (64 KiB).
+const PIECE: Bytes = Bytes(65_536);
