@@ -155,6 +155,80 @@ fn the_causes_of_each_packet_sum_to_its_latency() {
     }
 }
 
+/// What a transfer's critical path is made of: (cause, ms).
+fn critical_path(outcome: &Outcome) -> Vec<(String, f64)> {
+    let Some(Data::Text(causes)) = table(outcome, "critical_path").column("cause") else {
+        panic!("causes are text")
+    };
+    let times = numbers(outcome, "critical_path", "time_ms");
+    causes.iter().cloned().zip(times.into_iter().flatten()).collect()
+}
+
+/// A handshake and a request with its answer of four segments: two round trips, and three packets more at
+/// 12 Mbit/s (the last of them is the critical one; 1500 B take 1 ms).
+#[test]
+fn a_critical_path_is_the_sum_of_its_round_trips_and_transmissions() {
+    let outcome = run(
+        r#"
+        [radio.fixed]
+        rtt = "100 ms"
+        [[link]]
+        name = "core"
+        rate = "12 Mbit/s"
+        up = { rate = "1 Gbit/s" }
+        [tcp.default]
+        initial_window = 10
+        timestamps = false
+        [[download]]
+        name = "file"
+        file = "5840 B"
+        request = "1 B"
+        [record]
+        critical_path = true
+        "#,
+        1,
+    );
+    let path = critical_path(&outcome);
+    let time =
+        |cause: &str| path.iter().filter(|(name, _)| name == cause).map(|row| row.1).sum::<f64>();
+    assert!((time("propagation") - 200.0).abs() < 1e-9, "{path:?}");
+    assert!((time("core queue") - 3.0).abs() < 1e-3, "three segments before the last: {path:?}");
+    // The last segment, the SYN-ACK, and little for three small packets at 1 Gbit/s.
+    assert!((time("serialisation") - 1.0).abs() < 0.04, "{path:?}");
+    assert!(
+        (path.iter().map(|row| row.1).sum::<f64>()
+            - 1e3 * only(&outcome, "transfers", "duration_s"))
+        .abs()
+            < 1e-6
+    );
+}
+
+/// In every example the causes of a transfer sum to the time from its start to its completion.
+#[test]
+fn the_causes_of_a_critical_path_sum_to_the_time_of_the_transfer() {
+    let mut transfers = 0;
+    for text in EXAMPLES {
+        let set = [("record.critical_path".into(), "true".into())];
+        let scenario = Scenario::from_toml(text, "example", &set);
+        let outcome = simulate(&scenario.unwrap_or_else(|error| panic!("{error}")), 5);
+        let column = |name: &str| numbers(&outcome, "transfers", name);
+        let Some(Data::Text(kinds)) = table(&outcome, "transfers").column("kind") else {
+            panic!("kinds are text")
+        };
+        let spans = column("started_s").into_iter().zip(column("completed_s")).zip(kinds);
+        let expected: f64 = spans
+            .filter(|(_, kind)| *kind != "object")
+            .filter_map(|((started, completed), _)| {
+                transfers += 1;
+                Some(completed? - started?)
+            })
+            .sum();
+        let booked: f64 = critical_path(&outcome).iter().map(|row| row.1 / 1e3).sum();
+        assert!((booked - expected).abs() < 1e-6, "{booked} s of {expected} s in\n{text}");
+    }
+    assert!(transfers > 3, "the examples have transfers");
+}
+
 /// With a window that holds more than the path, a long transfer runs at the channel's rate.
 #[test]
 fn a_greedy_flow_fills_the_channel() {

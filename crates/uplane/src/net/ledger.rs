@@ -75,6 +75,8 @@ causes! {
     RadioReordering = "radio reordering",
     /// At the transport receiver, waiting for earlier data.
     InOrderWait = "in-order wait",
+    /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time has ended by then.
+    AcknowledgementDelay = "acknowledgement delay",
 }
 
 /// One packet's stopwatch.
@@ -101,6 +103,20 @@ impl Ledger {
     /// Books at most `span` of the time up to `until` on `cause`; the rest stays open.
     pub fn charge_span(&mut self, cause: Cause, span: Duration, until: Instant) {
         self.charge(cause, (self.booked + span).min(until));
+    }
+
+    /// Books what `later`, the state of another stopwatch, has booked since it was `earlier`.
+    ///
+    /// # Panics
+    /// When that time does not follow this stopwatch's.
+    pub fn follow(&mut self, earlier: &Self, later: &Self) {
+        assert_eq!(self.booked, earlier.booked, "a stopwatch follows without a gap");
+        for (sum, (after, before)) in
+            self.spent.iter_mut().zip(later.spent.iter().zip(earlier.spent))
+        {
+            *sum += *after - before;
+        }
+        self.booked = later.booked;
     }
 
     /// When the stopwatch started.

@@ -137,6 +137,27 @@ table! {
 }
 
 table! {
+    /// What the time of a complete transfer is made of: the chain of packets and waits that led to its completion, back to
+    /// its start (on request: `record.critical_path`).
+    critical_path as CriticalPath: CriticalPathRow {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// `download`, `upload`, `bulk` or `page`.
+        kind: &'static str,
+        /// Number within the application, from 0.
+        number: u64,
+        /// Why time passed.
+        cause: &'static str,
+        /// How much, over the whole chain.
+        time_ms: f64,
+        /// Part of the time from start to completion.
+        share: f64,
+    }
+}
+
+table! {
     /// Conservation at one place: packets in = out + dropped + held.
     places as Places: Place {
         /// The link, tunnel or radio.

@@ -128,7 +128,12 @@ impl Checker<'_> {
         let valid = series.is_none_or(|span| span.as_nanos() >= SHORTEST_SERIES_NANOS);
         let found = series.map(|span| span.to_string()).unwrap_or_default();
         self.demand(valid, "record.series", found, "an interval of at least 10 us")?;
-        Ok(RecordPlan { packets: record.packets, deliveries: record.deliveries, series })
+        Ok(RecordPlan {
+            packets: record.packets,
+            deliveries: record.deliveries,
+            critical_path: record.critical_path,
+            series,
+        })
     }
 }
 

@@ -86,5 +86,6 @@ pub(super) struct AppPlan {
 pub(super) struct RecordPlan {
     pub(super) packets: bool,
     pub(super) deliveries: bool,
+    pub(super) critical_path: bool,
     pub(super) series: Option<Duration>,
 }

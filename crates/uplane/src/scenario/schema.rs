@@ -99,6 +99,9 @@ pub struct Record {
     /// The table `deliveries`: every in-order delivery of application data.
     #[serde(default)]
     pub deliveries: bool,
+    /// The table `critical_path`: what the time of each transfer is made of.
+    #[serde(default)]
+    pub critical_path: bool,
     /// The table `series`: the state of each TCP sender at this interval.
     #[serde(default)]
     pub series: Option<Span>,

@@ -10,6 +10,7 @@
 //! MTU discovery converges a little early.
 
 mod conversation;
+mod critical_path;
 mod flow;
 mod outcome;
 mod recorder;
@@ -27,6 +28,7 @@ use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
 use crate::tcp;
 use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
 use conversation::Conversation;
+use critical_path::CriticalPaths;
 use flow::{End, Flow};
 use recorder::Recorder;
 use route::{Radio, Route, Stage};
@@ -46,6 +48,8 @@ pub(super) struct World<'a> {
     flows: Vec<Flow>,
     ends: Vec<End>,
     recorder: Recorder,
+    /// Where the scenario asks for them.
+    critical_paths: Option<CriticalPaths>,
     packets: u64,
     unfinished: usize,
     outboxes: Outboxes,
@@ -128,6 +132,7 @@ impl<'a> World<'a> {
             flows: Vec::new(),
             ends: Vec::new(),
             recorder: Recorder::new(plan),
+            critical_paths: plan.record.critical_path.then(CriticalPaths::default),
             packets: 0,
             unfinished: plan.apps.len(),
             outboxes: Outboxes::default(),
@@ -344,6 +349,11 @@ impl Driven for World<'_> {
                 self.after_host(now, number, agenda);
             }
             Room::End(number) => {
+                if let Some(paths) = &mut self.critical_paths
+                    && let Some(cause) = self.ends[number].connection.awaited(now)
+                {
+                    paths.on_timer(now, number, cause);
+                }
                 self.ends[number].connection.on_timer(now, &mut self.outboxes.tcp);
                 self.after_tcp(now, number, agenda);
             }

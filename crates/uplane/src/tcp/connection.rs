@@ -26,7 +26,7 @@ use super::state::State;
 use super::statistics::{Shares, Statistics};
 use super::timer::{Timer, Timers};
 use super::timestamps::TimestampOption;
-use crate::net::{Body, Packet, Segment};
+use crate::net::{Body, Cause, Packet, Segment};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -160,6 +160,11 @@ impl Connection {
             }
         }
         self.flush(now, out);
+    }
+
+    /// What the connection has waited for, when it is called at `now` because its instant has come.
+    pub fn awaited(&self, now: Instant) -> Option<Cause> {
+        self.timers.first_due(now).map(Timer::cause)
     }
 
     /// The state.

@@ -2,6 +2,7 @@
 //!
 //! In: `set` and `stop`. Out: the earliest, and which one is due.
 
+use crate::net::Cause;
 use crate::unit::Instant;
 
 /// What a connection waits for.
@@ -19,6 +20,19 @@ pub(super) enum Timer {
     Pacing,
     /// The connection has been quiet for long enough to be forgotten (RFC 9293 §3.6.1).
     TimeWait,
+}
+
+impl Timer {
+    /// Why time passed until it was due.
+    pub(super) const fn cause(self) -> Cause {
+        match self {
+            Self::Retransmission => Cause::LossRecovery,
+            Self::Persist => Cause::ReceiveWindow,
+            Self::Acknowledgement | Self::HandshakeHold => Cause::AcknowledgementDelay,
+            Self::Pacing => Cause::Pacing,
+            Self::TimeWait => Cause::ApplicationWait,
+        }
+    }
 }
 
 /// When each timer is due.
@@ -63,9 +77,14 @@ impl Timers {
         self.due.iter().copied().min().filter(|&at| at != Instant::FAR_FUTURE)
     }
 
+    /// One timer that is due at `now`.
+    pub(super) fn first_due(&self, now: Instant) -> Option<Timer> {
+        ALL.into_iter().find(|&timer| self.due[timer as usize] <= now)
+    }
+
     /// Stops and returns one timer that is due at `now`.
     pub(super) fn take_due(&mut self, now: Instant) -> Option<Timer> {
-        let timer = *ALL.iter().find(|&&timer| self.due[timer as usize] <= now)?;
+        let timer = self.first_due(now)?;
         self.stop(timer);
         Some(timer)
     }

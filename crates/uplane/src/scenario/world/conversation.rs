@@ -38,6 +38,11 @@ impl World<'_> {
     /// An application's timer is due, or its start.
     pub(super) fn wake_conversation(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let started = std::mem::replace(&mut self.conversations[number].started, true);
+        match &mut self.critical_paths {
+            Some(paths) if started => paths.on_app_timer(now, number),
+            Some(paths) => paths.start(now, number),
+            None => {}
+        }
         let input = if started { app::Input::Timer } else { app::Input::Start };
         self.tell(now, number, input, agenda);
     }
@@ -86,7 +91,14 @@ impl World<'_> {
                 let body = Body::Echo(Echo { number: echo, reply: false, asked: now });
                 self.send_from(now, number, app::End::Client, body, length);
             }
-            app::Effect::Report(report) => self.recorder.on_report(number, report),
+            app::Effect::Report(report) => {
+                if let (Some(paths), app::Report::Transfer(transfer)) =
+                    (&mut self.critical_paths, &report)
+                {
+                    paths.on_transfer(number, &self.recorder.name(number), transfer);
+                }
+                self.recorder.on_report(number, report);
+            }
             app::Effect::Finished => self.unfinished -= 1,
         }
     }

@@ -89,6 +89,10 @@ impl World<'_> {
     pub(super) fn bring_to_end(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         let Some(ends) = self.flows[packet.flow.index()].ends else { return };
         let number = ends[usize::from(packet.destination == SERVER)];
+        if let Some(paths) = &mut self.critical_paths {
+            let app = self.flows[packet.flow.index()].conversation;
+            paths.on_arrival(app, self.ends[number].side, number, &packet);
+        }
         if let Body::TooBig(news) = packet.body {
             self.ends[number].connection.on_too_big(now, news.mtu, &mut self.outboxes.tcp);
         } else {
@@ -165,6 +169,10 @@ impl World<'_> {
             body: Body::Tcp(segment),
             ledger,
         };
+        if let Some(paths) = &mut self.critical_paths {
+            let app = self.flows[flow_id.index()].conversation;
+            paths.on_departure(app, side, number, &packet);
+        }
         self.send(Box::new(packet));
         if is_first_data {
             self.inform(number, app::Input::FirstSent { connection, end: side });

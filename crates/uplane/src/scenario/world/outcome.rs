@@ -51,6 +51,8 @@ impl World<'_> {
         runs.push(Run { seed, events, packets: self.packets, simulated_s: now.as_secs_f64() });
         let mut tables = vec![runs.into_table()];
         tables.extend(self.recorder.into_tables());
+        let critical_paths = self.critical_paths.unwrap_or_default();
+        tables.push(critical_paths.into_rows().into_table());
         Facts { tables, warnings, events }
     }
 

@@ -1,0 +1,141 @@
+//! The chain of events that led to a transfer's completion.
+//!
+//! In: what happens at the hosts: a packet leaves, a packet comes, a timer is due. Out: for each complete transfer, its
+//! time by cause.
+//!
+//! A packet leaves because something has just happened at its host: another packet came, a timer was due, or the application
+//! began. So each host of an application carries a stopwatch that says how the present came about, back to the
+//! start of the application; a packet takes it along, adds where it spends its own time, and hands it over where it
+//! arrives. What the data waited for before it left (a window, a lost packet) is not on the path:
+//! the chain of acknowledgements that ended the wait is. The causes sum to the time from start to completion.
+//!
+//! Left out: of two packets that come at one instant, the one handled last is taken for the cause. Which one of two
+//! equally late parts was critical nobody can tell.
+
+use std::collections::BTreeMap;
+
+use crate::app::{self, Kind, Transfer};
+use crate::net::{Cause, Ledger, Packet};
+use crate::record::{CriticalPath, CriticalPathRow};
+use crate::unit::{Instant, PacketId};
+
+/// The chains of all applications of a run.
+#[derive(Default)]
+pub(super) struct CriticalPaths {
+    /// By application, once it has begun.
+    apps: BTreeMap<usize, App>,
+    /// By end of a connection: how the newest event there came about.
+    ends: BTreeMap<usize, Ledger>,
+    /// Packets on their way.
+    ways: BTreeMap<PacketId, Way>,
+    rows: CriticalPath,
+}
+
+/// The chains of one application. They begin with the transfer under way.
+struct App {
+    /// How the newest event at client and server came about.
+    hosts: [Ledger; 2],
+    /// Nothing has left since the present transfer began.
+    quiet: bool,
+}
+
+impl App {
+    fn begin(now: Instant) -> Self {
+        Self { hosts: [Ledger::start(now), Ledger::start(now)], quiet: true }
+    }
+}
+
+/// A packet on its way: what led to it, and its own stopwatch when it left.
+struct Way {
+    chain: Ledger,
+    own: Ledger,
+}
+
+impl CriticalPaths {
+    /// An application begins.
+    pub(super) fn start(&mut self, now: Instant, app: usize) {
+        self.apps.insert(app, App::begin(now));
+    }
+
+    /// An application's timer is due, at its client.
+    pub(super) fn on_app_timer(&mut self, now: Instant, app: usize) {
+        let Some(app) = self.apps.get_mut(&app) else { return };
+        if app.quiet {
+            *app = App::begin(now);
+        } else {
+            app.hosts[app::End::Client as usize].charge(Cause::ApplicationWait, now);
+        }
+    }
+
+    /// A timer of one end of a connection is due: it has waited because of `cause`.
+    pub(super) fn on_timer(&mut self, now: Instant, end: usize, cause: Cause) {
+        if let Some(chain) = self.ends.get_mut(&end) {
+            chain.charge(cause, now);
+        }
+    }
+
+    /// A packet leaves one end of a connection.
+    pub(super) fn on_departure(&mut self, app: usize, side: app::End, end: usize, packet: &Packet) {
+        let Some(app) = self.apps.get_mut(&app) else { return };
+        let own = packet.ledger.clone();
+        let host = &app.hosts[side as usize];
+        let newest = self
+            .ends
+            .get(&end)
+            .filter(|chain| chain.started() == host.started() && chain.booked() >= host.booked());
+        let mut chain = newest.unwrap_or(host).clone();
+        chain.charge(Cause::ApplicationWait, own.booked());
+        app.quiet = false;
+        self.ends.insert(end, chain.clone());
+        self.ways.insert(packet.id, Way { chain, own });
+    }
+
+    /// A packet has reached one end of a connection.
+    pub(super) fn on_arrival(&mut self, app: usize, side: app::End, end: usize, packet: &Packet) {
+        let (Some(app), Some(way)) = (self.apps.get_mut(&app), self.ways.remove(&packet.id)) else {
+            return;
+        };
+        let mut chain = way.chain;
+        if chain.started() < app.hosts[side as usize].started() {
+            return; // a late packet of the transfer before
+        }
+        chain.follow(&way.own, &packet.ledger);
+        app.hosts[side as usize] = chain.clone();
+        self.ends.insert(end, chain);
+    }
+
+    /// An application reports a transfer.
+    pub(super) fn on_transfer(
+        &mut self,
+        app: usize,
+        names: &(String, String),
+        transfer: &Transfer,
+    ) {
+        let (Some(app), Some(completed)) = (self.apps.get_mut(&app), transfer.completed) else {
+            return;
+        };
+        if transfer.kind == Kind::Object {
+            return;
+        }
+        let [client, server] = &app.hosts;
+        let mut chain = if client.booked() >= server.booked() { client } else { server }.clone();
+        chain.charge(Cause::ApplicationWait, completed);
+        for (cause, span) in chain.entries() {
+            self.rows.push(CriticalPathRow {
+                app: names.0.clone(),
+                ue: names.1.clone(),
+                kind: transfer.kind.name(),
+                number: transfer.number,
+                cause: cause.name(),
+                time_ms: span.as_millis_f64(),
+                share: span.as_secs_f64() / chain.total().as_secs_f64(),
+            });
+        }
+        *app = App::begin(completed);
+    }
+
+    /// The table.
+    pub(super) fn into_rows(self) -> CriticalPath {
+        self.rows
+    }
+}
