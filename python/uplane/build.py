@@ -23,7 +23,9 @@ from uplane.section import Section, TopSection
 __all__ = [
     "AckPolicyKind",
     "Acks",
+    "AdvanceGrants",
     "Bearer",
+    "BothWays",
     "Bulk",
     "Chance",
     "ChargeKind",
@@ -31,6 +33,8 @@ __all__ = [
     "Completion",
     "CongestionControlKind",
     "Download",
+    "Feedback",
+    "FilterDirection",
     "Fixed",
     "FramingKind",
     "Geran",
@@ -43,6 +47,7 @@ __all__ = [
     "Lte",
     "LteBandwidth",
     "LteProfile",
+    "Modulation",
     "OneWay",
     "OuterIp",
     "PacketFilter",
@@ -53,8 +58,10 @@ __all__ = [
     "Rate",
     "Record",
     "RlcMode",
+    "Rohc",
     "Scenario",
     "SchedulerKind",
+    "SemiPersistent",
     "SharingKind",
     "Size",
     "SlotLength",
@@ -118,7 +125,14 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 SlotLength: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
-SchedulerKind: TypeAlias = "Literal['round_robin', 'maximum_throughput', 'blind_equal_throughput', 'proportional_fair', 'strict_qci', 'm_lwdf', 'exp_pf', 'priority_set']"
+Modulation: TypeAlias = "Literal['64QAM', '256QAM']"
+"""Modulations of the downlink.
+
+64QAM: Six bits a symbol at most (TS 36.213 Table 7.1.7.1-1).
+256QAM: Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
+"""
+
+SchedulerKind: TypeAlias = "Literal['round_robin', 'maximum_throughput', 'blind_equal_throughput', 'proportional_fair', 'strict_qci', 'm_lwdf', 'exp_pf', 'priority_set', 'channel_qos_aware']"
 """Orders of service.
 
 round_robin: Each in its turn.
@@ -129,6 +143,7 @@ strict_qci: By QCI priority, proportional fair within one.
 m_lwdf: Modified largest weighted delay first.
 exp_pf: Exponential rule for real-time bearers.
 priority_set: Below its target rate first.
+channel_qos_aware: Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
 """
 
 SharingKind: TypeAlias = "Literal['priority', 'buckets', 'equal']"
@@ -144,6 +159,14 @@ RlcMode: TypeAlias = "Literal['um', 'am']"
 
 um: Unacknowledged.
 am: Acknowledged.
+"""
+
+FilterDirection: TypeAlias = "Literal['down', 'up', 'both']"
+"""Directions of a packet filter.
+
+down: To the UE only: the UE's packets take another bearer.
+up: From the UE only.
+both: Both.
 """
 
 ProtocolKind: TypeAlias = "Literal['tcp', 'udp', 'icmp']"
@@ -320,8 +343,31 @@ class Lte(Section):
         bsr_period: The periodic buffer status report timer (`periodicBSR-Timer`).
         bler: Probability that the first, second, … transmission of a block fails, both ways;
             the radio conditions decide without.
+        block: Always blocks of this many bytes for the whole band in the downlink, whatever the
+            radio conditions say.
+        modulation: The highest modulation of the downlink; '64QAM' by default.
+        layers: Spatial layers of the downlink, 1 or 2; 1 by default.
+        control_symbols: OFDM symbols of the control channel, 1 to 3: they limit grants and take
+            room from data.
+        processing_floor: No grant and no HARQ feedback in less time than this, however short
+            the TTI: nodes that do not get faster with it.
+        sr_trans_max: How often a scheduling request is sent before random access (`dsr-
+            TransMax`).
+        random_access: From the last scheduling request in vain until random access has
+            succeeded.
+        bsr_retransmission: When a report without answer is sent again (`retxBSR-Timer`).
+        bsr_exact: Buffer status reports say exact numbers of bytes instead of levels.
+        advance_grants: Uplink grants without being asked, while downlink data flows to a UE.
+        semi_persistent: A standing uplink grant for each UE (TS 36.321 §5.10.2).
+        feedback: How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in
+            the profile `system_level`, without errors in the others.
         harq_transmissions: How often a block is sent at most, both ways.
         scheduler: Who is served first in the downlink.
+        uplink_scheduler: Who is served first in the uplink.
+        averaging_slots: How many slots the averages of the schedulers remember (`t_c`).
+        ues_per_slot: How many UEs share a slot at most, in each direction.
+        ue_ambr: What all bearers of a UE without guaranteed rate may get together in the
+            downlink (`UE-AMBR`).
         sharing: How the bearers of a UE share its downlink block.
         mcs: Always this modulation and coding scheme in the downlink, 0 to 28; link adaptation
             without.
@@ -342,13 +388,74 @@ class Lte(Section):
     sr_grant: Size | None = None
     bsr_period: Span | None = None
     bler: Sequence[Chance] | None = None
+    block: Size | None = None
+    modulation: Modulation | None = None
+    layers: int | None = None
+    control_symbols: int | None = None
+    processing_floor: Span | None = None
+    sr_trans_max: int | None = None
+    random_access: Span | None = None
+    bsr_retransmission: Span | None = None
+    bsr_exact: bool | None = None
+    advance_grants: AdvanceGrants | None = None
+    semi_persistent: SemiPersistent | None = None
+    feedback: Feedback | None = None
     harq_transmissions: int | None = None
     scheduler: SchedulerKind | None = None
+    uplink_scheduler: SchedulerKind | None = None
+    averaging_slots: int | None = None
+    ues_per_slot: int | None = None
+    ue_ambr: Rate | None = None
     sharing: SharingKind | None = None
     mcs: int | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
     bearer: Sequence[Bearer] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdvanceGrants(Section):
+    """Pre-scheduling: grants that hope for acknowledgements.
+
+    Attributes:
+        every: From grant to grant, in TTIs.
+        size: The size of each.
+        linger: How many TTIs after the last downlink block it goes on; 20 by default.
+    """
+
+    every: int
+    size: Size
+    linger: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SemiPersistent(Section):
+    """Semi-persistent scheduling of the uplink.
+
+    Attributes:
+        period: From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
+        size: The size of each.
+    """
+
+    period: int
+    size: Size
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feedback(Section):
+    """Probabilities that uplink control information is misread.
+
+    Attributes:
+        ack_as_nack: An ACK is read as NACK: a needless retransmission; 0.0 by default.
+        nack_as_ack: A NACK is read as ACK: the block is left to RLC and TCP; 0.0 by default.
+        request_missed: A scheduling request is not noticed; 0.0 by default.
+        cqi_erased: A channel quality report cannot be read; 0.0 by default.
+    """
+
+    ack_as_nack: Chance | None = None
+    nack_as_ack: Chance | None = None
+    request_missed: Chance | None = None
+    cqi_erased: Chance | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -359,17 +466,78 @@ class Bearer(Section):
         name: Its name.
         qci: QoS class identifier (TS 23.203 §6.1.7); 9 by default.
         rlc: RLC mode; 'um' by default.
+        rlc_sn_length: Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16
+            in acknowledged mode; 10 by default.
+        t_reordering: How long a receiver of RLC waits for a missing PDU (`t-Reordering`).
+        t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
+            poll (`t-PollRetransmit`).
+        t_status_prohibit: The least time between two status reports of acknowledged mode
+            (`t-StatusProhibit`).
+        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`).
+        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`).
+        max_retransmissions: How often acknowledged mode sends one PDU again
+            (`maxRetxThreshold`).
         buffer: Transmit buffer of each end; unlimited without.
         discard_timer: PDCP discard timer (`discardTimer`); never without.
+        rohc: Robust header compression: lengths of compressed headers.
+        arp: Allocation and retention priority, 1 (kept longest) to 15; 8 by default.
+        guaranteed: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65
+            to 67, 75).
+        maximum: Maximum bit rates.
+        group: The logical channel group of its uplink, 0 to 3.
+        prioritised_rate: What its uplink gets before lower priorities (`prioritisedBitRate`).
+        bucket: For how long an unused prioritised rate is kept (`bucketSizeDuration`).
         filter: What it claims; the default bearer claims nothing and gets the rest.
     """
 
     name: str
     qci: int | None = None
     rlc: RlcMode | None = None
+    rlc_sn_length: int | None = None
+    t_reordering: Span | None = None
+    t_poll_retransmit: Span | None = None
+    t_status_prohibit: Span | None = None
+    poll_pdu: int | None = None
+    poll_byte: Size | None = None
+    max_retransmissions: int | None = None
     buffer: Size | None = None
     discard_timer: Span | None = None
+    rohc: Rohc | None = None
+    arp: int | None = None
+    guaranteed: BothWays | None = None
+    maximum: BothWays | None = None
+    group: int | None = None
+    prioritised_rate: Rate | None = None
+    bucket: Span | None = None
     filter: Sequence[PacketFilter] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rohc(Section):
+    """Header compression (RFC 5795), as lengths.
+
+    Attributes:
+        tcp: IP and TCP header together.
+        udp: IP and UDP header together.
+        initial: How many packets of each flow keep their whole headers; 0 by default.
+    """
+
+    tcp: Size
+    udp: Size
+    initial: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BothWays(Section):
+    """A rate each way.
+
+    Attributes:
+        down: To the UE.
+        up: From the UE.
+    """
+
+    down: Rate
+    up: Rate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -378,17 +546,21 @@ class PacketFilter(Section):
 
     Attributes:
         precedence: Filters of low precedence are asked first, over all bearers.
+        direction: The direction in which it claims packets; 'both' by default.
         protocol: IP protocol above IP.
         server_port: The port at the server.
         ue_port: The port at the UE.
         tos: Type of service.
+        tos_mask: The bits of the type of service that count; 255 by default.
     """
 
     precedence: int
+    direction: FilterDirection | None = None
     protocol: ProtocolKind | None = None
     server_port: int | None = None
     ue_port: int | None = None
     tos: int | None = None
+    tos_mask: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -756,11 +928,14 @@ class Record(Section):
         packets: The table `packets`: the ledger of every delivered packet; false by default.
         deliveries: The table `deliveries`: every in-order delivery of application data; false
             by default.
+        critical_path: The table `critical_path`: what the time of each transfer is made of;
+            false by default.
         series: The table `series`: the state of each TCP sender at this interval.
     """
 
     packets: bool | None = None
     deliveries: bool | None = None
+    critical_path: bool | None = None
     series: Span | None = None
 
 

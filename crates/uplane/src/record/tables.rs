@@ -198,6 +198,80 @@ table! {
 }
 
 table! {
+    /// Packets (or pieces) of one application that one place dropped for one reason.
+    drops as Drops: DropRow {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+        /// The link, tunnel, radio or host.
+        place: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// `queue`, `loss`, `too big`, `incomplete`, `duplicate` or `late`.
+        cause: &'static str,
+        /// How many.
+        packets: u64,
+        /// Their bytes.
+        bytes: u64,
+    }
+}
+
+table! {
+    /// Transport blocks of one direction of an LTE cell.
+    blocks as Blocks: BlockRow {
+        /// `down` or `up`.
+        direction: &'static str,
+        /// New blocks.
+        blocks: u64,
+        /// Transmissions, first ones included.
+        transmissions: u64,
+        /// Transmissions that did not decode.
+        failures: u64,
+        /// First transmissions that did not decode.
+        first_failures: u64,
+        /// Blocks lost for good.
+        lost: u64,
+        /// Resource blocks used, over all transmissions; bytes, where a cell has no resource blocks.
+        resource_units: u64,
+        /// Bytes of RLC PDUs in new blocks.
+        sdu_bytes: u64,
+        /// Bytes of MAC headers and control elements in new blocks.
+        header_bytes: u64,
+        /// Bytes of nothing in new blocks.
+        padding_bytes: u64,
+        /// Part of the new blocks' bytes that is padding.
+        padding_share: f64,
+    }
+}
+
+table! {
+    /// How one LTE cell gave out its resources.
+    control as Controls: Control {
+        /// Slots in which the cell did anything.
+        busy_slots: u64,
+        /// Control channel elements used, both directions.
+        cces: u64,
+        /// Assignments and grants for which the control channel had no room.
+        blocked: u64,
+        /// Scheduling requests sent.
+        requests: u64,
+        /// Of these, lost on the way.
+        requests_missed: u64,
+        /// Of these, ignored because a grant was under way.
+        requests_ignored: u64,
+        /// Random accesses after requests without answer.
+        random_accesses: u64,
+        /// Regular and periodic buffer status reports sent.
+        reports: u64,
+        /// Reports sent in the place of padding.
+        padding_reports: u64,
+        /// Uplink grants given.
+        grants: u64,
+    }
+}
+
+table! {
     /// The state of one TCP sender, sampled at the scenario's interval.
     series as Series: SeriesRow {
         /// When.

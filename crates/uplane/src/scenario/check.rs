@@ -4,6 +4,7 @@
 //! blames; the line is looked up from the key.
 
 mod apps;
+mod bearer;
 mod lte;
 mod path;
 mod radio;

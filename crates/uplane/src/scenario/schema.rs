@@ -6,6 +6,7 @@
 //! Whether the values make sense together is not said here but in `check`.
 
 mod apps;
+mod bearer;
 mod lte;
 mod path;
 mod radio;
@@ -17,9 +18,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use apps::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
+pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, RlcMode, Rohc};
 pub use lte::{
-    Bearer, Lte, LteBandwidth, LteProfile, PacketFilter, ProtocolKind, RlcMode, SchedulerKind,
-    SharingKind,
+    AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind,
+    SemiPersistent, SharingKind,
 };
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};

@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 use super::plan::Plan;
 use crate::app;
 use crate::net::ip::{self, Reassembler};
-use crate::net::{Body, Direction, Packet, gtpu, link, mss_clamp, path_mtu};
+use crate::net::{Body, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
 use crate::ran;
 use crate::record::Table;
 use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
@@ -30,7 +30,7 @@ use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
 use conversation::Conversation;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
-use recorder::Recorder;
+use recorder::{Recorder, Site};
 use route::{Radio, Route, Stage};
 
 /// All rooms of one run.
@@ -238,7 +238,10 @@ impl<'a> World<'a> {
                 link::Effect::Deliver(packet) => {
                     self.work.push_back(Step::Packet { direction, stage: stage + 1, packet });
                 }
-                link::Effect::Drop(..) => {}
+                link::Effect::Drop(packet, cause) => {
+                    let site = Site::Link(number % self.plan.links.len());
+                    self.on_drop(site, &packet, cause);
+                }
                 link::Effect::TooBig { refused, mtu } => self.refuse(now, direction, &refused, mtu),
             }
         }
@@ -254,7 +257,9 @@ impl<'a> World<'a> {
                 gtpu::egress::Effect::Deliver(packet) => {
                     self.work.push_back(Step::Packet { direction, stage: stage + 1, packet });
                 }
-                gtpu::egress::Effect::Drop(..) => {}
+                gtpu::egress::Effect::Drop(packet, cause) => {
+                    self.on_drop(Site::Tunnel, &packet, cause);
+                }
             }
         }
         self.outboxes.tunnel = effects;
@@ -272,10 +277,17 @@ impl<'a> World<'a> {
                     let stage = self.routes[Direction::Up as usize].after_radio;
                     self.work.push_back(Step::Packet { direction: Direction::Up, stage, packet });
                 }
-                ran::Effect::Drop { .. } => {}
+                ran::Effect::Drop { packet, cause, .. } => {
+                    self.on_drop(Site::Radio, &packet, cause);
+                }
             }
         }
         self.outboxes.radio = effects;
+    }
+
+    fn on_drop(&mut self, site: Site, packet: &Packet, cause: DropCause) {
+        let conversation = self.flows[packet.flow.index()].conversation;
+        self.recorder.on_drop(conversation, site, packet, cause);
     }
 
     /// A router could not forward a packet: it tells the sender, on the way back.
@@ -311,7 +323,7 @@ impl<'a> World<'a> {
         for effect in effects.drain() {
             match effect {
                 ip::Effect::Deliver(packet) => self.arrive(now, packet, agenda),
-                ip::Effect::Drop(..) => {}
+                ip::Effect::Drop(packet, cause) => self.on_drop(Site::Host, &packet, cause),
             }
         }
         self.outboxes.host = effects;

@@ -92,6 +92,21 @@ impl Delay {
 }
 
 impl Timing {
+    /// The same, with nodes that do not get faster with a short TTI: no grant is acted on and no feedback known
+    /// in less than `floor` each way.
+    #[must_use]
+    pub const fn at_least(self, floor: Duration) -> Self {
+        let both_ways = Duration::from_nanos(2 * floor.as_nanos());
+        Self {
+            request_to_grant: self.request_to_grant.at_least(floor),
+            report_to_grant: self.report_to_grant.at_least(floor),
+            grant_to_uplink: self.grant_to_uplink.at_least(floor),
+            downlink_feedback: self.downlink_feedback.at_least(both_ways),
+            uplink_round_trip: self.uplink_round_trip.at_least(both_ways),
+            ..self
+        }
+    }
+
     /// TR 36.912 annex B.2: the values that all later LTE latency studies start from.
     ///
     /// Downlink 1.5 + 1 + 1.5 TTI with alignment, 8 TTI a retransmission; uplink from an empty buffer:

@@ -1,21 +1,22 @@
-//! Checks of an LTE cell and of its bearers.
+//! Checks of an LTE cell.
 
-use super::super::schema::{
-    Bearer, Lte, LteBandwidth, LteProfile, PacketFilter, ProtocolKind, RlcMode, SchedulerKind,
-    SharingKind,
-};
+use super::super::quantity::Size;
+use super::super::schema::{Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind, SharingKind};
 use super::{Checked, Checker};
-use crate::ran::bearer::{self, Filter, PortRange, Protocol};
+use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::lte::{Capacity, Conditions, Config, Tti};
-use crate::ran::mac::grant::OnRequest;
+use crate::ran::mac::control_channel;
+use crate::ran::mac::grant::{Advance, OnRequest, SemiPersistent};
 use crate::ran::mac::report::Interval;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::phy::{Bandwidth, LinkModel, Mcs, McsTable, RateControl};
-use crate::ran::rlc;
-use crate::ran::tables::qci::Qci;
-use crate::unit::{Bitrate, Decibel};
+use crate::ran::phy::feedback::FeedbackErrors;
+use crate::ran::phy::{
+    AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, TbsIndex,
+    TransportBlockSize, pdcch,
+};
+use crate::unit::{Bitrate, Decibel, Duration, Probability};
 
 impl Checker<'_> {
     pub(super) fn lte(&self, section: &Lte) -> Checked<Config> {
@@ -23,7 +24,14 @@ impl Checker<'_> {
         let bearers = self.bearers(section)?;
         let mut config = self.profile(section, bearers)?;
         config.tti = Tti { num: section.tti.num, den: section.tti.den };
+        self.carrier(section, &mut config)?;
         self.channel(section, &mut config)?;
+        self.uplink(section, &mut config)?;
+        Ok(config)
+    }
+
+    /// Requests, reports and grants.
+    fn uplink(&self, section: &Lte, config: &mut Config) -> Checked<()> {
         let request = &mut config.uplink.request;
         request.period = section.sr_period.unwrap_or(request.period);
         request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);
@@ -35,7 +43,139 @@ impl Checker<'_> {
             self.demand(valid, "radio.lte.bsr_period", period.0, "a time above zero")?;
             config.uplink.report.periodic = Some(Interval::Time(period.0));
         }
-        Ok(config)
+        if let Some(span) = section.bsr_retransmission {
+            config.uplink.report.retransmission = Some(span.0);
+        }
+        config.uplink.report.exact = section.bsr_exact.unwrap_or(config.uplink.report.exact);
+        let request = &mut config.uplink.request;
+        request.random_access = section.random_access.map_or(request.random_access, |span| span.0);
+        if let Some(times) = section.sr_trans_max {
+            let valid = (1..=64).contains(&times);
+            self.demand(valid, "radio.lte.sr_trans_max", times, "from 1 to 64")?;
+            request.dsr_trans_max = times;
+        }
+        self.standing_grants(section, config)?;
+        if let Some(feedback) = section.feedback {
+            config.feedback = FeedbackErrors {
+                ack_as_nack: feedback.ack_as_nack.0,
+                nack_as_ack: feedback.nack_as_ack.0,
+                dtx_as_ack: Probability::ZERO,
+                scheduling_request_missed: feedback.request_missed.0,
+                cqi_erased: feedback.cqi_erased.0,
+            };
+        }
+        Ok(())
+    }
+
+    /// Grants that nobody asked for.
+    fn standing_grants(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        let every = |key: &str, slots: u64| {
+            let valid = (1..=10_000).contains(&slots);
+            self.demand(valid, &format!("radio.lte.{key}"), slots, "from 1 to 10000 TTIs")
+        };
+        let holds = |key: &str, size: Size| {
+            let expected = "room for a header and a byte";
+            self.demand(size.0.0 >= 2, &format!("radio.lte.{key}"), size.0, expected)
+        };
+        if let Some(advance) = section.advance_grants {
+            every("advance_grants.every", advance.every)?;
+            holds("advance_grants.size", advance.size)?;
+            let (every, bytes, linger) = (advance.every, advance.size.0, advance.linger);
+            config.uplink.grants.advance = Some(Advance { every, bytes, linger });
+        }
+        if let Some(standing) = section.semi_persistent {
+            every("semi_persistent.period", standing.period)?;
+            holds("semi_persistent.size", standing.size)?;
+            let (period, bytes) = (standing.period, standing.size.0);
+            config.uplink.grants.semi_persistent = Some(SemiPersistent { period, bytes });
+        }
+        Ok(())
+    }
+
+    /// What fits into a slot, and how fast nodes are.
+    fn carrier(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        if let Some(floor) = section.processing_floor {
+            let longest = Duration::from_millis(20);
+            let key = "radio.lte.processing_floor";
+            self.demand(floor.0 <= longest, key, floor.0, "at most 20 ms")?;
+            config.timing = config.timing.clone().at_least(floor.0);
+        }
+        let layers = match section.layers {
+            1 => Layers::One,
+            2 => Layers::Two,
+            other => return self.wrong("radio.lte.layers", &other.to_string(), "1 or 2"),
+        };
+        let table = match section.modulation {
+            Modulation::Qam64 => McsTable::Pdsch64Qam,
+            Modulation::Qam256 => McsTable::Pdsch256Qam,
+        };
+        let plain = layers == Layers::One && table == McsTable::Pdsch64Qam;
+        if let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity {
+            carrier.layers = layers;
+            carrier.table = table;
+            if let RateControl::FixedMcs(_) = carrier.rate_control {
+                carrier.rate_control = RateControl::FixedMcs(table.highest());
+            }
+        } else {
+            let expected = "one layer of 64QAM: this profile has a rate and no resource blocks";
+            self.demand(plain, "radio.lte.layers", "more", expected)?;
+        }
+        self.control(section, config)?;
+        self.block(section, layers, table, config)
+    }
+
+    fn control(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        let Some(symbols) = section.control_symbols else { return Ok(()) };
+        let cfi = match symbols {
+            1 => Cfi::One,
+            2 => Cfi::Two,
+            3 => Cfi::Three,
+            _ => {
+                let found = symbols.to_string();
+                return self.wrong("radio.lte.control_symbols", &found, "1, 2 or 3");
+            }
+        };
+        let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
+            let expected = "none: this profile has a rate and no resource blocks";
+            return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
+        };
+        let bandwidth = bandwidth(section.bandwidth);
+        carrier.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, AntennaPorts::One);
+        let cces = pdcch::cces(bandwidth, cfi, AntennaPorts::One);
+        config.control_channel = Some(control_channel::Config::of(cces));
+        Ok(())
+    }
+
+    /// Blocks of a fixed size.
+    fn block(
+        &self,
+        section: &Lte,
+        layers: Layers,
+        table: McsTable,
+        config: &mut Config,
+    ) -> Checked<()> {
+        let Some(Size(size)) = section.block else { return Ok(()) };
+        let key = "radio.lte.block";
+        let expected = "no block: the profile tti_study has a rate";
+        self.demand(section.profile != LteProfile::TtiStudy, key, size, expected)?;
+        let scheme = table.scheme(table.highest());
+        let index = scheme.map_or(TbsIndex::A26, |(_, index)| index);
+        let prbs = bandwidth(section.bandwidth).prbs();
+        let largest = TransportBlockSize::of(index, prbs, layers);
+        let largest = largest.scaled(config.tti.length()).bytes();
+        let fits = !size.is_zero() && size <= largest;
+        let expected =
+            format!("from 1 B to {largest}, the largest block of {prbs} resource blocks");
+        self.demand(fits, key, size, &expected)?;
+        let Tti { num, den } = config.tti;
+        let rate = u128::from(size.bits()) * 1_000_000_000 * u128::from(den) / u128::from(num);
+        let Some(rate) = Bitrate::from_bps(rate as u64) else {
+            return self.wrong(key, &size.to_string(), &expected);
+        };
+        config.downlink.channel.capacity = Capacity::Rate(rate);
+        config.downlink.channel.link = LinkModel::Ideal;
+        config.downlink.outer_loop = false;
+        Ok(())
     }
 
     /// TS 36.213 Table 10.1.5-1 and TS 36.331 §6.3.2.
@@ -118,6 +258,21 @@ impl Checker<'_> {
         if let Some(kind) = section.scheduler {
             config.downlink.channel.metric = metric(kind);
         }
+        if let Some(kind) = section.uplink_scheduler {
+            config.uplink.channel.metric = metric(kind);
+        }
+        for (key, value) in
+            [("averaging_slots", section.averaging_slots), ("ues_per_slot", section.ues_per_slot)]
+        {
+            let valid = value.is_none_or(|value| (1..=100_000).contains(&value));
+            let found = value.unwrap_or_default();
+            self.demand(valid, &format!("radio.lte.{key}"), found, "from 1 to 100000")?;
+        }
+        for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
+            channel.averaging_slots = section.averaging_slots.unwrap_or(channel.averaging_slots);
+            channel.ues_per_slot = section.ues_per_slot.unwrap_or(channel.ues_per_slot);
+        }
+        config.aggregate_maximum = section.ue_ambr.and_then(|rate| rate.0);
         if let Some(kind) = section.sharing {
             config.downlink.channel.sharing = match kind {
                 SharingKind::Priority => Sharing::Priority,
@@ -126,88 +281,18 @@ impl Checker<'_> {
             };
         }
         let Some(index) = section.mcs else { return Ok(()) };
-        let mcs = Mcs::new(index).filter(|mcs| McsTable::Pdsch64Qam.scheme(*mcs).is_some());
+        let table = match section.modulation {
+            Modulation::Qam64 => McsTable::Pdsch64Qam,
+            Modulation::Qam256 => McsTable::Pdsch256Qam,
+        };
+        let mcs = Mcs::new(index).filter(|mcs| table.scheme(*mcs).is_some());
         let (Some(mcs), Capacity::Carrier(carrier)) = (mcs, &mut config.downlink.channel.capacity)
         else {
-            let expected = "from 0 to 28, in a profile with a bandwidth";
+            let expected = "a scheme of the modulation's table (from 0 to 28 with 64QAM, to 27 with 256QAM), in a profile with a bandwidth and without `block`";
             return self.wrong("radio.lte.mcs", &index.to_string(), expected);
         };
         carrier.rate_control = RateControl::FixedMcs(mcs);
         Ok(())
-    }
-
-    fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
-        let names: Vec<&str> = section.bearer.iter().map(|bearer| bearer.name.as_str()).collect();
-        self.names("radio.lte.bearer", &names)?;
-        if section.bearer.is_empty() {
-            return Ok(vec![bearer::Config::default_bearer()]);
-        }
-        let numbered = section.bearer.iter().enumerate();
-        numbered.map(|(position, bearer)| self.bearer(position, bearer)).collect()
-    }
-
-    fn bearer(&self, position: usize, section: &Bearer) -> Checked<bearer::Config> {
-        let key = |field: &str| format!("radio.lte.bearer.{position}.{field}");
-        let Some(qci) = Qci::new(section.qci) else {
-            return self.wrong(
-                &key("qci"),
-                &section.qci.to_string(),
-                "a class of TS 23.203 Table 6.1.7, such as 1 to 9",
-            );
-        };
-        let expected = if position == 0 {
-            "no filter: the first bearer is the default one"
-        } else {
-            "at least one filter: only the first bearer is a default one"
-        };
-        let claims = !section.filter.is_empty();
-        self.demand(
-            claims == (position > 0),
-            &key("filter"),
-            if claims { "filters" } else { "none" },
-            expected,
-        )?;
-        let filters = section.filter.iter().map(filter).collect();
-        let base = if position == 0 {
-            bearer::Config::default_bearer()
-        } else {
-            bearer::Config::dedicated(qci, filters)
-        };
-        if let Some(buffer) = section.buffer {
-            self.demand(!buffer.0.is_zero(), &key("buffer"), buffer.0, "a buffer above zero")?;
-        }
-        let buffer = section.buffer.map(|size| size.0);
-        let mode = match section.rlc {
-            RlcMode::Um => {
-                rlc::Config::Um(rlc::um::Config { buffer, ..rlc::um::Config::default() })
-            }
-            RlcMode::Am => {
-                rlc::Config::Am(rlc::am::Config { buffer, ..rlc::am::Config::default() })
-            }
-        };
-        let pdcp = base.pdcp.clone().map(|pdcp| crate::ran::pdcp::Config {
-            discard_timer: section.discard_timer.map(|span| span.0),
-            ..pdcp
-        });
-        Ok(bearer::Config { qci, rlc: [mode.clone(), mode], pdcp, ..base })
-    }
-}
-
-fn filter(section: &PacketFilter) -> Filter {
-    let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
-    Filter {
-        precedence: section.precedence,
-        applies: bearer::Applies::Both,
-        remote: None,
-        local: None,
-        remote_port: port(section.server_port),
-        local_port: port(section.ue_port),
-        protocol: section.protocol.map(|kind| match kind {
-            ProtocolKind::Tcp => Protocol::Tcp,
-            ProtocolKind::Udp => Protocol::Udp,
-            ProtocolKind::Icmp => Protocol::Icmp,
-        }),
-        tos: section.tos.map(|tos| (tos, 0xff)),
     }
 }
 
@@ -232,6 +317,7 @@ fn metric(kind: SchedulerKind) -> Metric {
         SchedulerKind::MLwdf => Metric::MLwdf,
         SchedulerKind::ExpPf => Metric::ExpPf,
         SchedulerKind::PrioritySet => Metric::PrioritySet,
+        SchedulerKind::ChannelQosAware => Metric::ChannelQosAware { group_ms: 10 },
     }
 }
 

@@ -1,4 +1,4 @@
-//! Sections of an LTE cell and of its bearers.
+//! The section of an LTE cell.
 //!
 //! A profile gives a whole cell; every key changes one thing of it.
 
@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, SlotLength, Span};
+use super::Bearer;
+use crate::unit::Probability;
 
 /// One LTE cell with the UEs of the scenario.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -39,12 +41,61 @@ pub struct Lte {
     /// without.
     #[serde(default)]
     pub bler: Option<Vec<Chance>>,
+    /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio conditions say.
+    #[serde(default)]
+    pub block: Option<Size>,
+    /// The highest modulation of the downlink.
+    #[serde(default)]
+    pub modulation: Modulation,
+    /// Spatial layers of the downlink, 1 or 2.
+    #[serde(default = "one")]
+    pub layers: u8,
+    /// OFDM symbols of the control channel, 1 to 3: they limit grants and take room from data.
+    #[serde(default)]
+    pub control_symbols: Option<u8>,
+    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not get faster with it.
+    #[serde(default)]
+    pub processing_floor: Option<Span>,
+    /// How often a scheduling request is sent before random access (`dsr-TransMax`).
+    #[serde(default)]
+    pub sr_trans_max: Option<u32>,
+    /// From the last scheduling request in vain until random access has succeeded.
+    #[serde(default)]
+    pub random_access: Option<Span>,
+    /// When a report without answer is sent again (`retxBSR-Timer`).
+    #[serde(default)]
+    pub bsr_retransmission: Option<Span>,
+    /// Buffer status reports say exact numbers of bytes instead of levels.
+    #[serde(default)]
+    pub bsr_exact: Option<bool>,
+    /// Uplink grants without being asked, while downlink data flows to a UE.
+    #[serde(default)]
+    pub advance_grants: Option<AdvanceGrants>,
+    /// A standing uplink grant for each UE (TS 36.321 §5.10.2).
+    #[serde(default)]
+    pub semi_persistent: Option<SemiPersistent>,
+    /// How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in the profile `system_level`, without errors
+    /// in the others.
+    #[serde(default)]
+    pub feedback: Option<Feedback>,
     /// How often a block is sent at most, both ways.
     #[serde(default)]
     pub harq_transmissions: Option<u32>,
     /// Who is served first in the downlink.
     #[serde(default)]
     pub scheduler: Option<SchedulerKind>,
+    /// Who is served first in the uplink.
+    #[serde(default)]
+    pub uplink_scheduler: Option<SchedulerKind>,
+    /// How many slots the averages of the schedulers remember (`t_c`).
+    #[serde(default)]
+    pub averaging_slots: Option<u32>,
+    /// How many UEs share a slot at most, in each direction.
+    #[serde(default)]
+    pub ues_per_slot: Option<u32>,
+    /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`).
+    #[serde(default)]
+    pub ue_ambr: Option<Rate>,
     /// How the bearers of a UE share its downlink block.
     #[serde(default)]
     pub sharing: Option<SharingKind>,
@@ -119,6 +170,61 @@ pub enum SchedulerKind {
     ExpPf,
     /// Below its target rate first.
     PrioritySet,
+    /// Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
+    ChannelQosAware,
+}
+
+/// Modulations of the downlink.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub enum Modulation {
+    /// Six bits a symbol at most (TS 36.213 Table 7.1.7.1-1).
+    #[default]
+    #[serde(rename = "64QAM")]
+    Qam64,
+    /// Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
+    #[serde(rename = "256QAM")]
+    Qam256,
+}
+
+/// Pre-scheduling: grants that hope for acknowledgements.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AdvanceGrants {
+    /// From grant to grant, in TTIs.
+    pub every: u64,
+    /// The size of each.
+    pub size: Size,
+    /// How many TTIs after the last downlink block it goes on.
+    #[serde(default = "twenty_slots")]
+    pub linger: u64,
+}
+
+/// Semi-persistent scheduling of the uplink.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SemiPersistent {
+    /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
+    pub period: u64,
+    /// The size of each.
+    pub size: Size,
+}
+
+/// Probabilities that uplink control information is misread.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Feedback {
+    /// An ACK is read as NACK: a needless retransmission.
+    #[serde(default = "never")]
+    pub ack_as_nack: Chance,
+    /// A NACK is read as ACK: the block is left to RLC and TCP.
+    #[serde(default = "never")]
+    pub nack_as_ack: Chance,
+    /// A scheduling request is not noticed.
+    #[serde(default = "never")]
+    pub request_missed: Chance,
+    /// A channel quality report cannot be read.
+    #[serde(default = "never")]
+    pub cqi_erased: Chance,
 }
 
 /// Sharing of a block among the bearers of one UE.
@@ -133,72 +239,6 @@ pub enum SharingKind {
     Equal,
 }
 
-/// One bearer of each UE.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Bearer {
-    /// Its name.
-    pub name: String,
-    /// QoS class identifier (TS 23.203 §6.1.7).
-    #[serde(default = "best_effort")]
-    pub qci: u8,
-    /// RLC mode.
-    #[serde(default)]
-    pub rlc: RlcMode,
-    /// Transmit buffer of each end; unlimited without.
-    #[serde(default)]
-    pub buffer: Option<Size>,
-    /// PDCP discard timer (`discardTimer`); never without.
-    #[serde(default)]
-    pub discard_timer: Option<Span>,
-    /// What it claims; the default bearer claims nothing and gets the rest.
-    #[serde(default)]
-    pub filter: Vec<PacketFilter>,
-}
-
-/// RLC modes (TS 36.322).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RlcMode {
-    /// Unacknowledged.
-    #[default]
-    Um,
-    /// Acknowledged.
-    Am,
-}
-
-/// One packet filter of a bearer's traffic flow template; all given keys must match.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PacketFilter {
-    /// Filters of low precedence are asked first, over all bearers.
-    pub precedence: u8,
-    /// IP protocol above IP.
-    #[serde(default)]
-    pub protocol: Option<ProtocolKind>,
-    /// The port at the server.
-    #[serde(default)]
-    pub server_port: Option<u16>,
-    /// The port at the UE.
-    #[serde(default)]
-    pub ue_port: Option<u16>,
-    /// Type of service.
-    #[serde(default)]
-    pub tos: Option<u8>,
-}
-
-/// What is above IP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProtocolKind {
-    /// TCP.
-    Tcp,
-    /// UDP.
-    Udp,
-    /// ICMP.
-    Icmp,
-}
-
 fn subframe() -> SlotLength {
     SlotLength { num: 1_000_000, den: 1 }
 }
@@ -207,6 +247,14 @@ fn twenty() -> f64 {
     20.0
 }
 
-fn best_effort() -> u8 {
-    9
+fn one() -> u8 {
+    1
+}
+
+fn twenty_slots() -> u64 {
+    20
+}
+
+fn never() -> Chance {
+    Chance(Probability::ZERO)
 }

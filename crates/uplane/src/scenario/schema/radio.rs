@@ -15,7 +15,7 @@ pub enum Radio {
     /// The PDU-per-TTI radio of GERAN.
     Geran(Geran),
     /// An LTE cell.
-    Lte(Lte),
+    Lte(Box<Lte>),
 }
 
 /// A channel of constant rate and delay for each UE.

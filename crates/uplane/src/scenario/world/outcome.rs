@@ -2,9 +2,12 @@
 //!
 //! In: the rooms at the end. Out: tables, and warnings about limits that decide the result.
 
+use super::flow::direction_from;
+use super::recorder::Site;
 use super::{Facts, SERVER, World};
 use crate::net::Direction;
-use crate::record::{ConnectionRow, Run, Runs, SeriesRow};
+use crate::ran::lte::CellStatistics;
+use crate::record::{BlockRow, Blocks, ConnectionRow, Control, Controls, Run, Runs, SeriesRow};
 use crate::sim::{Agenda, Slot};
 use crate::unit::{Duration, Instant};
 
@@ -47,12 +50,15 @@ impl World<'_> {
             self.connection_row(now, number, &mut warnings);
         }
         self.place_rows();
+        let cell = self.radio.statistics();
         let mut runs = Runs::default();
         runs.push(Run { seed, events, packets: self.packets, simulated_s: now.as_secs_f64() });
         let mut tables = vec![runs.into_table()];
         tables.extend(self.recorder.into_tables());
         let critical_paths = self.critical_paths.unwrap_or_default();
         tables.push(critical_paths.into_rows().into_table());
+        let (blocks, control) = cell_rows(cell.as_ref());
+        tables.extend([blocks.into_table(), control.into_table()]);
         Facts { tables, warnings, events }
     }
 
@@ -72,6 +78,16 @@ impl World<'_> {
             warnings.push(format!(
                 "{app} on {ue}: limited by the receive window for {:.0} % of the time",
                 shares.rwnd * 100.0
+            ));
+        }
+        let direction = direction_from(end.host);
+        if shares.cwnd + shares.recovery > DECISIVE
+            && let Some((site, packets)) = self.recorder.fullest_queue(flow.conversation, direction)
+        {
+            warnings.push(format!(
+                "{app} on {ue}: limited by the queue of the {} ({packets} packets dropped) for {:.0} % of the time",
+                self.recorder.place(site),
+                (shares.cwnd + shares.recovery) * 100.0
             ));
         }
         let active = received.last_arrival.zip(received.first_arrival);
@@ -105,16 +121,50 @@ impl World<'_> {
     fn place_rows(&mut self) {
         let count = self.plan.links.len();
         for (number, link) in self.links.iter().enumerate() {
-            let name = format!("link {}", self.plan.links[number % count].name);
-            self.recorder.on_place(name, link.direction, link.room.tally());
+            let site = Site::Link(number % count);
+            self.recorder.on_place(site, link.direction, link.room.tally());
         }
         for end in &self.tunnel_ends {
-            self.recorder.on_place("tunnel".to_owned(), end.direction, end.room.tally());
+            self.recorder.on_place(Site::Tunnel, end.direction, end.room.tally());
         }
         for direction in [Direction::Down, Direction::Up] {
-            self.recorder.on_place("radio".to_owned(), direction, &self.radio.tally(direction));
+            self.recorder.on_place(Site::Radio, direction, &self.radio.tally(direction));
         }
     }
+}
+
+/// What a cell counted; no rows for a radio without one.
+fn cell_rows(cell: Option<&CellStatistics>) -> (Blocks, Controls) {
+    let (mut blocks, mut control) = (Blocks::default(), Controls::default());
+    let Some(cell) = cell else { return (blocks, control) };
+    for (direction, counted) in [(Direction::Down, &cell.downlink), (Direction::Up, &cell.uplink)] {
+        blocks.push(BlockRow {
+            direction: direction.name(),
+            blocks: counted.blocks,
+            transmissions: counted.transmissions,
+            failures: counted.failures,
+            first_failures: counted.first_failures,
+            lost: counted.lost,
+            resource_units: counted.units,
+            sdu_bytes: counted.sdu_bytes,
+            header_bytes: counted.header_bytes,
+            padding_bytes: counted.padding_bytes,
+            padding_share: counted.padding_share(),
+        });
+    }
+    control.push(Control {
+        busy_slots: cell.slots,
+        cces: cell.cces,
+        blocked: cell.control_blocked,
+        requests: cell.requests,
+        requests_missed: cell.requests_missed,
+        requests_ignored: cell.requests_ignored,
+        random_accesses: cell.random_accesses,
+        reports: cell.reports,
+        padding_reports: cell.padding_reports,
+        grants: cell.grants,
+    });
+    (blocks, control)
 }
 
 fn sender(is_server: bool) -> &'static str {

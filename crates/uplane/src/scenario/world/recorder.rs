@@ -4,10 +4,12 @@
 
 use super::super::plan::{AppPlan, Plan};
 use crate::app::Report;
-use crate::net::{Body, Cause, Direction, DropCause, Packet, Tally};
+use std::collections::BTreeMap;
+
+use crate::net::{Body, Cause, Count, Direction, DropCause, Packet, Tally};
 use crate::record::{
-    Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, PacketRow, Packets, Pings,
-    Place, Places, Series, Table, Transfers,
+    Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, DropRow, Drops, PacketRow,
+    Packets, Pings, Place, Places, Series, Table, Transfers,
 };
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -17,7 +19,10 @@ use super::flow::direction_from;
 pub(super) struct Recorder {
     /// The names of each application and its UE.
     names: Vec<(String, String)>,
+    /// The names of the links.
+    links: Vec<String>,
     accounts: Vec<[Account; 4]>,
+    dropped: BTreeMap<(usize, Site, Direction, DropCause), Count>,
     keeps_packets: bool,
     keeps_deliveries: bool,
     transfers: Transfers,
@@ -28,6 +33,16 @@ pub(super) struct Recorder {
     places: Places,
     pub(super) connections: Connections,
     pub(super) series: Series,
+}
+
+/// Where packets can be dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Site {
+    /// The link at this position of the scenario.
+    Link(usize),
+    Tunnel,
+    Radio,
+    Host,
 }
 
 /// Where the time of one application's packets of one direction and class went.
@@ -48,7 +63,9 @@ impl Recorder {
         let names = |app: &AppPlan| (app.name.clone(), plan.ues[app.ue.index()].clone());
         Self {
             names: plan.apps.iter().map(names).collect(),
+            links: plan.links.iter().map(|link| link.name.clone()).collect(),
             accounts: vec![Default::default(); plan.apps.len()],
+            dropped: BTreeMap::new(),
             keeps_packets: plan.record.packets,
             keeps_deliveries: plan.record.deliveries,
             transfers: Transfers::default(),
@@ -124,6 +141,32 @@ impl Recorder {
         }
     }
 
+    /// A packet of this application goes no further.
+    pub(super) fn on_drop(
+        &mut self,
+        conversation: usize,
+        site: Site,
+        packet: &Packet,
+        cause: DropCause,
+    ) {
+        let direction = direction_from(packet.source);
+        self.dropped.entry((conversation, site, direction, cause)).or_default().add(packet.length);
+    }
+
+    /// The full queue that dropped most of this application's packets of one direction, and how many.
+    pub(super) fn fullest_queue(
+        &self,
+        conversation: usize,
+        direction: Direction,
+    ) -> Option<(Site, u64)> {
+        let queues = self.dropped.iter().filter(|((app, _, way, cause), _)| {
+            *app == conversation && *way == direction && *cause == DropCause::Queue
+        });
+        queues
+            .map(|((_, site, ..), count)| (*site, count.packets))
+            .max_by_key(|&(_, packets)| packets)
+    }
+
     /// An application reports.
     pub(super) fn on_report(&mut self, conversation: usize, report: Report) {
         let (app, ue) = &self.names[conversation];
@@ -135,7 +178,8 @@ impl Recorder {
     }
 
     /// What went through one place.
-    pub(super) fn on_place(&mut self, place: String, direction: Direction, tally: &Tally) {
+    pub(super) fn on_place(&mut self, site: Site, direction: Direction, tally: &Tally) {
+        let place = self.place(site);
         let dropped = |cause: DropCause| tally.dropped[cause as usize].packets;
         let held = tally.held();
         self.places.push(Place {
@@ -162,6 +206,7 @@ impl Recorder {
     /// All tables; the optional ones only where they were asked for.
     pub(super) fn into_tables(self) -> Vec<Table> {
         let anatomy = self.anatomy();
+        let drops = self.drops();
         let mut tables = vec![
             self.transfers.into_table(),
             self.pings.into_table(),
@@ -169,6 +214,7 @@ impl Recorder {
             self.connections.into_table(),
             anatomy.into_table(),
             self.places.into_table(),
+            drops.into_table(),
         ];
         tables.extend([
             self.series.into_table(),
@@ -176,6 +222,33 @@ impl Recorder {
             self.packets.into_table(),
         ]);
         tables
+    }
+
+    fn drops(&self) -> Drops {
+        let mut drops = Drops::default();
+        for (&(conversation, site, direction, cause), count) in &self.dropped {
+            let (app, ue) = self.name(conversation);
+            drops.push(DropRow {
+                app,
+                ue,
+                place: self.place(site),
+                direction: direction.name(),
+                cause: cause.name(),
+                packets: count.packets,
+                bytes: count.bytes.0,
+            });
+        }
+        drops
+    }
+
+    /// The name of a place in tables.
+    pub(super) fn place(&self, site: Site) -> String {
+        match site {
+            Site::Link(position) => format!("link {}", self.links[position]),
+            Site::Tunnel => "tunnel".to_owned(),
+            Site::Radio => "radio".to_owned(),
+            Site::Host => "host".to_owned(),
+        }
     }
 
     fn anatomy(&self) -> Anatomy {

@@ -5,6 +5,7 @@
 
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Direction, Packet, Tally, gtpu, link};
+use crate::ran::lte::CellStatistics;
 use crate::ran::{self, fixed, geran, lte};
 use crate::sim::{Outbox, Streams};
 use crate::unit::{Instant, UeId};
@@ -127,6 +128,14 @@ impl Radio {
             Self::Fixed(radio) => radio.on_timer(now, out),
             Self::Geran(radio) => radio.on_timer(now, out),
             Self::Lte(cell) => cell.on_timer(now, out),
+        }
+    }
+
+    /// What the cell counted, if the radio is one.
+    pub(super) fn statistics(&self) -> Option<CellStatistics> {
+        match self {
+            Self::Lte(cell) => Some(cell.statistics()),
+            Self::Fixed(_) | Self::Geran(_) => None,
         }
     }
 

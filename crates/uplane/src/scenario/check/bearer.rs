@@ -1,0 +1,227 @@
+//! Checks of bearers and their packet filters.
+
+use super::super::quantity::Span;
+use super::super::schema::{
+    Bearer, BothWays, FilterDirection, Lte, PacketFilter, ProtocolKind, RlcMode,
+};
+use super::{Checked, Checker};
+use crate::ran::bearer::{self, Applies, Filter, PortRange, Protocol};
+use crate::ran::mac::prioritisation::PrioritisedRate;
+use crate::ran::tables::qci::Qci;
+use crate::ran::{pdcp, rlc};
+use crate::unit::{Bitrate, Duration};
+
+impl Checker<'_> {
+    pub(super) fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
+        let names: Vec<&str> = section.bearer.iter().map(|bearer| bearer.name.as_str()).collect();
+        self.names("radio.lte.bearer", &names)?;
+        if section.bearer.is_empty() {
+            return Ok(vec![bearer::Config::default_bearer()]);
+        }
+        let tti = Duration::from_nanos(section.tti.num / section.tti.den);
+        let numbered = section.bearer.iter().enumerate();
+        numbered.map(|(position, bearer)| self.bearer(position, bearer, tti)).collect()
+    }
+
+    fn bearer(&self, position: usize, section: &Bearer, tti: Duration) -> Checked<bearer::Config> {
+        let key = |field: &str| format!("radio.lte.bearer.{position}.{field}");
+        let Some(qci) = Qci::new(section.qci) else {
+            let expected = "a class of TS 23.203 Table 6.1.7, such as 1 to 9";
+            return self.wrong(&key("qci"), &section.qci.to_string(), expected);
+        };
+        self.claims(position, section)?;
+        let filters = section.filter.iter().map(filter).collect();
+        let base = if position == 0 {
+            bearer::Config { qci, ..bearer::Config::default_bearer() }
+        } else {
+            bearer::Config::dedicated(qci, filters)
+        };
+        let mode = self.rlc(&key, section, tti)?;
+        let pdcp = pdcp::Config {
+            discard_timer: section.discard_timer.map(|span| span.0),
+            rohc: section.rohc.map(|rohc| pdcp::Rohc {
+                tcp: rohc.tcp.0,
+                udp: rohc.udp.0,
+                initial: rohc.initial,
+            }),
+            ..pdcp::Config::default()
+        };
+        let group = section.group.unwrap_or(base.group);
+        self.demand(group <= 3, &key("group"), group, "a logical channel group, 0 to 3")?;
+        let arp = section.arp;
+        self.demand((1..=15).contains(&arp), &key("arp"), arp, "from 1 to 15")?;
+        Ok(bearer::Config {
+            arp,
+            guaranteed: self.guaranteed(&key("guaranteed"), section.guaranteed, qci)?,
+            maximum: self.both_ways(&key("maximum"), section.maximum)?,
+            rlc: [mode.clone(), mode],
+            pdcp: [pdcp.clone(), pdcp],
+            group,
+            prioritised_rate: section
+                .prioritised_rate
+                .map_or(base.prioritised_rate, |rate| prioritised(rate.0)),
+            bucket: section.bucket.map_or(base.bucket, |span| span.0),
+            ..base
+        })
+    }
+
+    /// The first bearer is the default one, and only that.
+    fn claims(&self, position: usize, section: &Bearer) -> Checked<()> {
+        let claims = !section.filter.is_empty();
+        let expected = if position == 0 {
+            "no filter: the first bearer is the default one"
+        } else {
+            "at least one filter: only the first bearer is a default one"
+        };
+        let found = if claims { "filters" } else { "none" };
+        let key = format!("radio.lte.bearer.{position}.filter");
+        self.demand(claims == (position > 0), &key, found, expected)
+    }
+
+    /// TS 36.322, TS 36.331 §6.3.2.
+    fn rlc(
+        &self,
+        key: &impl Fn(&str) -> String,
+        section: &Bearer,
+        tti: Duration,
+    ) -> Checked<rlc::Config> {
+        let buffer = section.buffer.map(|size| size.0);
+        let room = buffer.is_none_or(|buffer| buffer.0 >= LONGEST_PACKET);
+        let expected = "room for one packet of 1500 B and its header: a smaller buffer takes none";
+        let found = buffer.map_or(String::new(), |buffer| buffer.to_string());
+        self.demand(room, &key("buffer"), found, expected)?;
+        let bits = section.rlc_sn_length;
+        match section.rlc {
+            RlcMode::Um => {
+                self.only_acknowledged(key, section)?;
+                let sn_length = match bits {
+                    5 => rlc::um::SnLength::Five,
+                    10 => rlc::um::SnLength::Ten,
+                    _ => return self.sn_length(key, bits, "5 or 10 bits in unacknowledged mode"),
+                };
+                let base = rlc::um::Config::default();
+                let t_reordering = or(section.t_reordering, base.t_reordering);
+                Ok(rlc::Config::Um(rlc::um::Config { sn_length, t_reordering, buffer }))
+            }
+            RlcMode::Am => {
+                let sn_length = match bits {
+                    10 => rlc::am::SnLength::Ten,
+                    16 => rlc::am::SnLength::Sixteen,
+                    _ => return self.sn_length(key, bits, "10 or 16 bits in acknowledged mode"),
+                };
+                let base = rlc::am::Config::default();
+                let config = rlc::am::Config {
+                    sn_length,
+                    buffer,
+                    poll_pdu: section.poll_pdu.or(base.poll_pdu),
+                    poll_byte: section.poll_byte.map(|size| size.0).or(base.poll_byte),
+                    t_poll_retransmit: or(section.t_poll_retransmit, base.t_poll_retransmit),
+                    max_retx_threshold: section
+                        .max_retransmissions
+                        .unwrap_or(base.max_retx_threshold),
+                    t_reordering: or(section.t_reordering, base.t_reordering),
+                    t_status_prohibit: or(section.t_status_prohibit, base.t_status_prohibit),
+                    ..base
+                };
+                self.window(key, &config, tti)?;
+                Ok(rlc::Config::Am(config))
+            }
+        }
+    }
+
+    /// A window must last until a status report can come, or the transmitter stalls whatever the radio does.
+    fn window(
+        &self,
+        key: &impl Fn(&str) -> String,
+        config: &rlc::am::Config,
+        tti: Duration,
+    ) -> Checked<()> {
+        let pdus = config.sn_length.window();
+        let window = tti * u64::from(pdus);
+        let report = config.t_status_prohibit + config.t_reordering + tti * HARQ_ROUND_TRIP;
+        let found = format!("a window of {pdus} PDUs, which are sent in {window}");
+        let expected = format!(
+            "a window that lasts until a status report may come, {report} (t_reordering, t_status_prohibit and a HARQ round trip): shorter timers, a longer TTI or rlc_sn_length = 16"
+        );
+        self.demand(window > report, &key("rlc_sn_length"), found, &expected)
+    }
+
+    fn sn_length<T>(&self, key: &impl Fn(&str) -> String, bits: u8, expected: &str) -> Checked<T> {
+        self.wrong(&key("rlc_sn_length"), &bits.to_string(), expected)
+    }
+
+    /// Polls and status reports are of acknowledged mode alone.
+    fn only_acknowledged(&self, key: &impl Fn(&str) -> String, section: &Bearer) -> Checked<()> {
+        let given = [
+            ("t_poll_retransmit", section.t_poll_retransmit.is_some()),
+            ("t_status_prohibit", section.t_status_prohibit.is_some()),
+            ("poll_pdu", section.poll_pdu.is_some()),
+            ("poll_byte", section.poll_byte.is_some()),
+            ("max_retransmissions", section.max_retransmissions.is_some()),
+        ];
+        for (field, is_given) in given {
+            let expected = "nothing: unacknowledged mode has no such parameter (rlc = \"am\" has)";
+            self.demand(!is_given, &key(field), "a value", expected)?;
+        }
+        Ok(())
+    }
+
+    fn guaranteed(
+        &self,
+        key: &str,
+        rates: Option<BothWays>,
+        qci: Qci,
+    ) -> Checked<Option<[Bitrate; 2]>> {
+        let allowed = rates.is_none() || qci.characteristics().guaranteed;
+        let found = format!("guaranteed rates with QCI {}", qci.value());
+        let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";
+        self.demand(allowed, key, found, expected)?;
+        self.both_ways(key, rates)
+    }
+
+    fn both_ways(&self, key: &str, rates: Option<BothWays>) -> Checked<Option<[Bitrate; 2]>> {
+        let Some(BothWays { down, up }) = rates else { return Ok(None) };
+        match (down.0, up.0) {
+            (Some(down), Some(up)) => Ok(Some([down, up])),
+            _ => self.wrong(key, "unlimited", "a rate each way"),
+        }
+    }
+}
+
+fn or(given: Option<Span>, base: Duration) -> Duration {
+    given.map_or(base, |span| span.0)
+}
+
+fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
+    match rate {
+        Some(rate) => PrioritisedRate::BytesPerSecond(rate.as_bps() / 8),
+        None => PrioritisedRate::Infinite,
+    }
+}
+
+fn filter(section: &PacketFilter) -> Filter {
+    let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
+    Filter {
+        precedence: section.precedence,
+        applies: match section.direction {
+            FilterDirection::Down => Applies::Down,
+            FilterDirection::Up => Applies::Up,
+            FilterDirection::Both => Applies::Both,
+        },
+        remote: None,
+        local: None,
+        remote_port: port(section.server_port),
+        local_port: port(section.ue_port),
+        protocol: section.protocol.map(|kind| match kind {
+            ProtocolKind::Tcp => Protocol::Tcp,
+            ProtocolKind::Udp => Protocol::Udp,
+            ProtocolKind::Icmp => Protocol::Icmp,
+        }),
+        tos: section.tos.map(|tos| (tos, section.tos_mask)),
+    }
+}
+
+/// An IP packet of 1500 bytes with its PDCP header.
+const LONGEST_PACKET: u64 = 1502;
+/// In TTIs (TS 36.213 §7).
+const HARQ_ROUND_TRIP: u64 = 8;

@@ -1,0 +1,172 @@
+//! The sections of bearers and of their packet filters.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::quantity::{Rate, Size, Span};
+
+/// One bearer of each UE.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bearer {
+    /// Its name.
+    pub name: String,
+    /// QoS class identifier (TS 23.203 §6.1.7).
+    #[serde(default = "best_effort")]
+    pub qci: u8,
+    /// RLC mode.
+    #[serde(default)]
+    pub rlc: RlcMode,
+    /// Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16 in acknowledged mode.
+    #[serde(default = "ten")]
+    pub rlc_sn_length: u8,
+    /// How long a receiver of RLC waits for a missing PDU (`t-Reordering`).
+    #[serde(default)]
+    pub t_reordering: Option<Span>,
+    /// How long a transmitter in acknowledged mode waits for the answer to a poll (`t-PollRetransmit`).
+    #[serde(default)]
+    pub t_poll_retransmit: Option<Span>,
+    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`).
+    #[serde(default)]
+    pub t_status_prohibit: Option<Span>,
+    /// PDUs from poll to poll in acknowledged mode (`pollPDU`).
+    #[serde(default)]
+    pub poll_pdu: Option<u32>,
+    /// Bytes from poll to poll in acknowledged mode (`pollByte`).
+    #[serde(default)]
+    pub poll_byte: Option<Size>,
+    /// How often acknowledged mode sends one PDU again (`maxRetxThreshold`).
+    #[serde(default)]
+    pub max_retransmissions: Option<u32>,
+    /// Transmit buffer of each end; unlimited without.
+    #[serde(default)]
+    pub buffer: Option<Size>,
+    /// PDCP discard timer (`discardTimer`); never without.
+    #[serde(default)]
+    pub discard_timer: Option<Span>,
+    /// Robust header compression: lengths of compressed headers.
+    #[serde(default)]
+    pub rohc: Option<Rohc>,
+    /// Allocation and retention priority, 1 (kept longest) to 15.
+    #[serde(default = "eight")]
+    pub arp: u8,
+    /// Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75).
+    #[serde(default)]
+    pub guaranteed: Option<BothWays>,
+    /// Maximum bit rates.
+    #[serde(default)]
+    pub maximum: Option<BothWays>,
+    /// The logical channel group of its uplink, 0 to 3.
+    #[serde(default)]
+    pub group: Option<u8>,
+    /// What its uplink gets before lower priorities (`prioritisedBitRate`).
+    #[serde(default)]
+    pub prioritised_rate: Option<Rate>,
+    /// For how long an unused prioritised rate is kept (`bucketSizeDuration`).
+    #[serde(default)]
+    pub bucket: Option<Span>,
+    /// What it claims; the default bearer claims nothing and gets the rest.
+    #[serde(default)]
+    pub filter: Vec<PacketFilter>,
+}
+
+/// A rate each way.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BothWays {
+    /// To the UE.
+    pub down: Rate,
+    /// From the UE.
+    pub up: Rate,
+}
+
+/// Header compression (RFC 5795), as lengths.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rohc {
+    /// IP and TCP header together.
+    pub tcp: Size,
+    /// IP and UDP header together.
+    pub udp: Size,
+    /// How many packets of each flow keep their whole headers.
+    #[serde(default)]
+    pub initial: u32,
+}
+
+/// RLC modes (TS 36.322).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RlcMode {
+    /// Unacknowledged.
+    #[default]
+    Um,
+    /// Acknowledged.
+    Am,
+}
+
+/// One packet filter of a bearer's traffic flow template; all given keys must match.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PacketFilter {
+    /// Filters of low precedence are asked first, over all bearers.
+    pub precedence: u8,
+    /// The direction in which it claims packets.
+    #[serde(default)]
+    pub direction: FilterDirection,
+    /// IP protocol above IP.
+    #[serde(default)]
+    pub protocol: Option<ProtocolKind>,
+    /// The port at the server.
+    #[serde(default)]
+    pub server_port: Option<u16>,
+    /// The port at the UE.
+    #[serde(default)]
+    pub ue_port: Option<u16>,
+    /// Type of service.
+    #[serde(default)]
+    pub tos: Option<u8>,
+    /// The bits of the type of service that count.
+    #[serde(default = "all_bits")]
+    pub tos_mask: u8,
+}
+
+/// Directions of a packet filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FilterDirection {
+    /// To the UE only: the UE's packets take another bearer.
+    Down,
+    /// From the UE only.
+    Up,
+    /// Both.
+    #[default]
+    Both,
+}
+
+/// What is above IP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ProtocolKind {
+    /// TCP.
+    Tcp,
+    /// UDP.
+    Udp,
+    /// ICMP.
+    Icmp,
+}
+
+fn best_effort() -> u8 {
+    9
+}
+
+fn eight() -> u8 {
+    8
+}
+
+fn ten() -> u8 {
+    10
+}
+
+fn all_bits() -> u8 {
+    0xff
+}
