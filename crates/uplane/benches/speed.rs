@@ -189,4 +189,93 @@ const CASES: &[(&str, &str)] = &[
         file = "100 kB"
         "#,
     ),
+    (
+        "one download, LTE cell of 21 Mbit/s",
+        r#"
+        duration = "20 s"
+        [radio.lte]
+        block = "2625 B"
+        [[link]]
+        name = "core"
+        delay = "5 ms"
+        [[bulk]]
+        name = "greedy"
+        "#,
+    ),
+    (
+        "a call beside a greedy flow, ns3_lena",
+        r#"
+        duration = "5 s"
+        [radio.lte]
+        profile = "ns3_lena"
+        bandwidth = "1.4 MHz"
+        [[radio.lte.bearer]]
+        name = "default"
+        [[radio.lte.bearer]]
+        name = "voice"
+        qci = 7
+        filter = [{ precedence = 1, protocol = "udp" }]
+        [[link]]
+        name = "SGi"
+        rate = "10 Gbit/s"
+        delay = "1 ms"
+        [[link]]
+        name = "S1"
+        rate = "5 Mbit/s"
+        mtu = "2000 B"
+        queue = "100 packets"
+        framing = "ppp"
+        [gtpu]
+        links = ["S1"]
+        [tcp.default]
+        base = "ns3-lena"
+        [[bulk]]
+        name = "greedy"
+        [[voice]]
+        name = "call"
+        count = 150
+        start = "2 s"
+        "#,
+    ),
+    (
+        "10 greedy UEs, 10 MHz, HARQ and CQI",
+        r#"
+        duration = "10 s"
+        [[ue]]
+        name = "ue"
+        count = 10
+        [radio.lte]
+        bandwidth = "10 MHz"
+        downlink_sinr_db = 15
+        uplink_sinr_db = 10
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+    (
+        "the same with 90 idle UEs beside",
+        r#"
+        duration = "10 s"
+        [[ue]]
+        name = "ue"
+        count = 10
+        [[ue]]
+        name = "idle"
+        count = 90
+        [radio.lte]
+        bandwidth = "10 MHz"
+        downlink_sinr_db = 15
+        uplink_sinr_db = 10
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
 ];

@@ -1,5 +1,7 @@
 //! Checks of the applications, which are multiplied over the UEs they run on.
 
+use std::ops::Range;
+
 use super::super::plan::AppPlan;
 use super::super::quantity::{Size, Span};
 use super::super::schema::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
@@ -245,15 +247,7 @@ impl Collector<'_, '_> {
             common.start.0,
             "a time before the end of the run",
         )?;
-        let ues = match common.ue {
-            None => 0..1,
-            Some(ALL) => 0..self.ues.len(),
-            Some(name) => {
-                let names: Vec<&str> = self.ues.iter().map(String::as_str).collect();
-                let ue = checker.find(&key("ue"), name, &names, "\"all\", or the name of a UE")?;
-                ue..ue + 1
-            }
-        };
+        let ues = self.runs_on(&key("ue"), common.ue)?;
         self.apps.extend(ues.map(|ue| AppPlan {
             name: common.name.to_owned(),
             ue: UeId(ue as u32),
@@ -264,6 +258,26 @@ impl Collector<'_, '_> {
             port: common.port,
         }));
         Ok(())
+    }
+
+    /// The UEs that an application runs on.
+    fn runs_on(&self, key: &str, name: Option<&str>) -> Checked<Range<usize>> {
+        let Some(name) = name else { return Ok(0..1) };
+        if name == ALL {
+            return Ok(0..self.ues.len());
+        }
+        let mut first = 0;
+        for group in &self.checker.file.ue {
+            let next = first + group.count as usize;
+            if group.name == name {
+                return Ok(first..next);
+            }
+            first = next;
+        }
+        let names: Vec<&str> = self.ues.iter().map(String::as_str).collect();
+        let expected = "\"all\", or the name of a UE or of several equal ones";
+        let ue = self.checker.find(key, name, &names, expected)?;
+        Ok(ue..ue + 1)
     }
 }
 

@@ -1,0 +1,92 @@
+"""Radio settings that contradict each other or the standard end with code 2 and say what to mend."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import uplane
+from uplane.cli import app
+
+CELL = """\
+duration = "1 s"
+
+[radio.lte]
+bandwidth = "1.4 MHz"
+{cell}
+
+{bearers}
+
+[[download]]
+name = "file"
+file = "10 kB"
+"""
+
+DEFAULT = '[[radio.lte.bearer]]\nname = "default"\n'
+VOICE = '[[radio.lte.bearer]]\nname = "voice"\nqci = 1\n'
+CLAIM = "[[radio.lte.bearer.filter]]\nprecedence = 1\nprotocol = 'udp'\n"
+
+# what stands in the cell, what stands after it: key, found, expected
+# fmt: off
+CASES: dict[str, tuple[str, str, str, str, str]] = {
+    "a block beyond its resource blocks": ('block = "550 B"', "", "radio.lte.block", "550 B", "549 B, the largest block of 6 resource blocks"),
+    "a block of nothing": ('block = "0 B"', "", "radio.lte.block", "0 B", "from 1 B"),
+    "a block in a cell without resource blocks": ('profile = "tti_study"\nblock = "100 B"', "", "radio.lte.block", "100 B", "the profile tti_study has a rate"),
+    "no time between requests": ("sr_period = 0", "", "radio.lte.sr_period", "0", "1, 2, 5, 10, 20, 40 or 80"),
+    "a request period the standard has not": ("sr_period = 7", "", "radio.lte.sr_period", "7", "1, 2, 5, 10, 20, 40 or 80"),
+    "a prohibit timer beyond three bits": ("sr_prohibit = 8", "", "radio.lte.sr_prohibit", "8", "from 0 to 7"),
+    "a grant for no byte": ('sr_grant = "1 B"', "", "radio.lte.sr_grant", "less than 2 B", "room for a header"),
+    "requests without end": ("sr_trans_max = 65", "", "radio.lte.sr_trans_max", "65", "from 1 to 64"),
+    "a TTI of nothing": ('tti = "0 ms"', "", "radio.lte.tti", "0 ms", "slot"),
+    "a rate beside a bandwidth": ('rate = "21 Mbit/s"', "", "radio.lte.rate", "a rate", "the bandwidth and the radio conditions give it"),
+    "three layers": ("layers = 3", "", "radio.lte.layers", "3", "1 or 2"),
+    "two layers without resource blocks": ('profile = "tti_study"\nlayers = 2', "", "radio.lte.layers", "more", "no resource blocks"),
+    "a scheme beyond the table": ("mcs = 29", "", "radio.lte.mcs", "29", "a scheme of the modulation's table"),
+    "a scheme beside a block": ('block = "100 B"\nmcs = 5', "", "radio.lte.mcs", "5", "without `block`"),
+    "four control symbols": ("control_symbols = 4", "", "radio.lte.control_symbols", "4", "1, 2 or 3"),
+    "an unknown modulation": ('modulation = "1024QAM"', "", "radio.lte.modulation", "1024QAM", "64QAM"),
+    "a probability above one": ("feedback = { nack_as_ack = 1.5 }", "", "radio.lte.feedback.nack_as_ack", "1.5", "a probability"),
+    "no transmission at all": ("harq_transmissions = 0", "", "radio.lte.harq_transmissions", "0", "from 1 to 28"),
+    "no error probability": ("bler = []", "", "radio.lte.bler", "an empty list", "a probability for each transmission"),
+    "standing grants in no time": ('semi_persistent = { period = 0, size = "60 B" }', "", "radio.lte.semi_persistent.period", "0", "from 1"),
+    "grants in advance of nothing": ('advance_grants = { every = 5, size = "1 B" }', "", "radio.lte.advance_grants.size", "1 B", "room for a header"),
+    "nodes slower than a second": ('processing_floor = "1 s"', "", "radio.lte.processing_floor", "1 s", "at most 20 ms"),
+    "two default bearers": ("", DEFAULT + VOICE, "radio.lte.bearer.1.filter", "none", "only the first bearer is a default one"),
+    "a default bearer that claims": ("", DEFAULT + CLAIM, "radio.lte.bearer.0.filter", "filters", "the first bearer is the default one"),
+    "two bearers of one name": ("", DEFAULT + DEFAULT + CLAIM, "radio.lte.bearer.1.name", "default", "name"),
+    "an unknown class": ("", DEFAULT.replace("\n", "\nqci = 10\n", 1), "radio.lte.bearer.0.qci", "10", "TS 23.203 Table 6.1.7"),
+    "a filter without precedence": ("", DEFAULT + VOICE + CLAIM.replace("precedence = 1\n", ""), "radio.lte.bearer.1.filter.0.precedence", "nothing", "this key"),
+    "guaranteed rates for best effort": ("", DEFAULT + 'guaranteed = { down = "1 Mbit/s", up = "1 Mbit/s" }\n', "radio.lte.bearer.0.guaranteed", "QCI 9", "QCI 1 to 4"),
+    "an unlimited guarantee": ("", DEFAULT + VOICE + 'guaranteed = { down = "unlimited", up = "1 Mbit/s" }\n' + CLAIM, "radio.lte.bearer.1.guaranteed", "unlimited", "a rate each way"),
+    "a buffer that takes no packet": ("", DEFAULT + 'buffer = "1 kB"\n', "radio.lte.bearer.0.buffer", "1000 B", "room for one packet"),
+    "a window that a short TTI has sent before a report comes": ('tti = "0.08 ms"', DEFAULT + 'rlc = "am"\n', "radio.lte.bearer.0.rlc_sn_length", "512 PDUs", "rlc_sn_length = 16"),
+    "a poll in unacknowledged mode": ("", DEFAULT + "poll_pdu = 16\n", "radio.lte.bearer.0.poll_pdu", "a value", "unacknowledged mode has no such parameter"),
+    "sequence numbers of another mode": ("", DEFAULT + "rlc_sn_length = 16\n", "radio.lte.bearer.0.rlc_sn_length", "16", "5 or 10 bits"),
+    "five bits in acknowledged mode": ("", DEFAULT + 'rlc = "am"\nrlc_sn_length = 5\n', "radio.lte.bearer.0.rlc_sn_length", "5", "10 or 16 bits"),
+    "a fifth channel group": ("", DEFAULT + "group = 4\n", "radio.lte.bearer.0.group", "4", "0 to 3"),
+    "a retention priority of nobody": ("", DEFAULT + "arp = 0\n", "radio.lte.bearer.0.arp", "0", "from 1 to 15"),
+}
+# fmt: on
+
+
+@pytest.mark.parametrize(
+    ("cell", "bearers", "key", "found", "expected"), CASES.values(), ids=CASES.keys()
+)
+def test_a_contradictory_cell_is_refused(
+    cell: str, bearers: str, key: str, found: str, expected: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(CELL.format(cell=cell, bearers=bearers), encoding="utf-8")
+    with pytest.raises(uplane.ScenarioError) as caught:
+        uplane.load(path)
+    error = caught.value
+    assert error.key == key
+    assert found in error.found
+    assert expected in error.expected
+    assert error.line is not None
+    assert CliRunner().invoke(app, ["run", str(path)]).exit_code == 2
+
+
+def test_the_cell_that_the_bad_ones_are_made_of_is_fine() -> None:
+    text = CELL.format(cell="", bearers=DEFAULT + VOICE + CLAIM)
+    assert uplane.run(uplane.loads(text), seed=1).tables["transfers"].to_polars().height == 1
