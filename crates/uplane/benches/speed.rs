@@ -198,6 +198,8 @@ const CASES: &[(&str, &str)] = &[
         [[link]]
         name = "core"
         delay = "5 ms"
+        [tcp.default]
+        receive_buffer = "256 kB"
         [[bulk]]
         name = "greedy"
         "#,

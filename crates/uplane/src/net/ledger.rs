@@ -140,7 +140,7 @@ impl Ledger {
     }
 
     /// The time booked on each cause, in the order of [`Cause::ALL`].
-    pub fn by_cause(&self) -> &[Duration] {
+    pub fn by_cause(&self) -> &[Duration; COUNT] {
         &self.spent
     }
 

@@ -142,6 +142,24 @@ impl IpVersion {
 }
 
 impl Packet {
+    /// A segment as the transport hands it down: the host fills in addresses, ports and markings.
+    pub fn of_segment(ip: IpVersion, segment: Segment, ledger: Ledger) -> Box<Self> {
+        Box::new(Self {
+            id: PacketId(0),
+            flow: FlowId(0),
+            source: HostId(0),
+            destination: HostId(0),
+            ports: (0, 0),
+            ip,
+            tos: 0,
+            dont_fragment: false,
+            length: ip.header() + segment.header_length() + segment.payload,
+            tunnel: None,
+            body: Body::Tcp(segment),
+            ledger,
+        })
+    }
+
     /// The TCP segment inside, if it is one.
     pub fn segment(&self) -> Option<&Segment> {
         match &self.body {

@@ -2,8 +2,8 @@
 //!
 //! In: a plan and a seed. Out: the recorded facts.
 //!
-//! At each event one room is called; what it wants to happen at this instant is put in line (`work`) and carried
-//! out in order, until the line is empty. No room knows another: the world alone knows where a packet
+//! At each event one room is called; a packet that leaves it goes straight into the next one. What hosts want to happen
+//! at this instant is put in line (`work`) and carried out in order, until the line is empty. No room knows another: the world alone knows where a packet
 //! goes next ([`route`]), which connection it belongs to ([`flow`]) and what is written down ([`recorder`]).
 //!
 //! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired path, so that path
@@ -202,7 +202,7 @@ impl<'a> World<'a> {
         match self.routes[direction as usize].stages[stage] {
             Stage::TunnelStart => {
                 self.enter_tunnel(&mut packet);
-                self.work.push_front(Step::Packet { direction, stage: stage + 1, packet });
+                self.pass(now, direction, stage + 1, packet, agenda);
             }
             Stage::Link(number) => {
                 self.links[number].room.on_packet(now, packet, &mut self.outboxes.link);
@@ -210,7 +210,7 @@ impl<'a> World<'a> {
             }
             Stage::TunnelEnd(number) => {
                 self.tunnel_ends[number].room.on_packet(now, packet, &mut self.outboxes.tunnel);
-                self.after_tunnel(number, agenda);
+                self.after_tunnel(now, number, agenda);
             }
             Stage::Radio => {
                 let ue = ue_of(direction, &packet);
@@ -236,7 +236,7 @@ impl<'a> World<'a> {
         for effect in effects.drain() {
             match effect {
                 link::Effect::Deliver(packet) => {
-                    self.work.push_back(Step::Packet { direction, stage: stage + 1, packet });
+                    self.pass(now, direction, stage + 1, packet, agenda);
                 }
                 link::Effect::Drop(packet, cause) => {
                     let site = Site::Link(number % self.plan.links.len());
@@ -248,14 +248,14 @@ impl<'a> World<'a> {
         self.outboxes.link = effects;
     }
 
-    fn after_tunnel(&mut self, number: usize, agenda: &mut Agenda) {
+    fn after_tunnel(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let Placed { slot, direction, stage, .. } = self.tunnel_ends[number];
         arm(agenda, slot, self.outboxes.tunnel.take_wake());
         let mut effects = std::mem::take(&mut self.outboxes.tunnel);
         for effect in effects.drain() {
             match effect {
                 gtpu::egress::Effect::Deliver(packet) => {
-                    self.work.push_back(Step::Packet { direction, stage: stage + 1, packet });
+                    self.pass(now, direction, stage + 1, packet, agenda);
                 }
                 gtpu::egress::Effect::Drop(packet, cause) => {
                     self.on_drop(Site::Tunnel, &packet, cause);
@@ -275,7 +275,7 @@ impl<'a> World<'a> {
                 }
                 ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
                     let stage = self.routes[Direction::Up as usize].after_radio;
-                    self.work.push_back(Step::Packet { direction: Direction::Up, stage, packet });
+                    self.pass(now, Direction::Up, stage, packet, agenda);
                 }
                 ran::Effect::Drop { packet, cause, .. } => {
                     self.on_drop(Site::Radio, &packet, cause);
@@ -350,7 +350,7 @@ impl Driven for World<'_> {
             }
             Room::TunnelEnd(number) => {
                 self.tunnel_ends[number].room.on_timer(now, &mut self.outboxes.tunnel);
-                self.after_tunnel(number, agenda);
+                self.after_tunnel(now, number, agenda);
             }
             Room::Radio => {
                 self.radio.on_timer(now, &mut self.outboxes.radio);

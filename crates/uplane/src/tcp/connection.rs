@@ -127,7 +127,7 @@ impl Connection {
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         match self.state {
-            State::Closed => Self::on_segment_when_closed(now, header(&packet), out),
+            State::Closed => self.on_segment_when_closed(now, header(&packet), out),
             State::Listen => self.on_segment_in_listen(now, header(&packet), out),
             State::SynSent => self.on_segment_in_syn_sent(now, header(&packet), out),
             _ => self.on_segment(now, packet, out),

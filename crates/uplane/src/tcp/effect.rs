@@ -1,20 +1,14 @@
 //! What a connection wants to happen.
 
-use crate::net::{Ledger, Packet, Segment};
+use crate::net::Packet;
 use crate::unit::Bytes;
 
 /// One wish of a connection to its host.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "most effects are segments: a box would cost more")]
 pub enum Effect {
-    /// Send this segment to the peer.
-    Transmit {
-        /// Its header.
-        segment: Segment,
-        /// For data: started when the application wrote the first byte, booked up to now. For a
-        /// pure acknowledgement: started now.
-        ledger: Ledger,
-    },
+    /// Send this segment to the peer: a packet without addresses. The ledger of data started when the
+    /// application wrote its first byte, that of a pure acknowledgement now; it is booked up to now.
+    Transmit(Box<Packet>),
     /// The connection is open.
     Connected,
     /// Data in order, for the application. The ledger is booked up to now.

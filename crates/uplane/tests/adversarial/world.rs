@@ -172,7 +172,10 @@ impl World {
         let end = &mut self.ends[index];
         for effect in self.out.drain() {
             match effect {
-                Effect::Transmit { segment, ledger } => {
+                Effect::Transmit(packet) => {
+                    let Packet { body: Body::Tcp(segment), ledger, .. } = *packet else {
+                        return Err("a connection sends segments".to_owned());
+                    };
                     end.check_ledger(self.now, &segment, &ledger)?;
                     self.network.send(self.now, index, segment, &ledger);
                 }

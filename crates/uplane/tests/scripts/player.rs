@@ -89,7 +89,10 @@ impl Player {
     fn collect(&mut self) {
         for effect in self.out.drain() {
             match effect {
-                Effect::Transmit { segment, ledger } => {
+                Effect::Transmit(packet) => {
+                    let Packet { body: Body::Tcp(segment), ledger, .. } = *packet else {
+                        panic!("a connection sends segments")
+                    };
                     self.sent.push_back((self.now, segment, ledger));
                 }
                 Effect::Closed(reason) => self.closed = Some(reason),

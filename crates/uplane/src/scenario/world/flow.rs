@@ -4,7 +4,7 @@
 
 use super::{Room, SERVER, Step, World};
 use crate::app;
-use crate::net::{Body, Direction, IpVersion, Ledger, Packet, Segment};
+use crate::net::{Body, Direction, Packet};
 use crate::sim::{Agenda, Slot, Wake};
 use crate::tcp::{self, Connection};
 use crate::unit::{Bytes, FlowId, HostId, Instant};
@@ -119,7 +119,7 @@ impl World<'_> {
         let side = self.ends[number].side;
         let connection = self.flows[self.ends[number].flow.index()].connection;
         match effect {
-            tcp::Effect::Transmit { segment, ledger } => self.transmit(number, segment, ledger),
+            tcp::Effect::Transmit(packet) => self.transmit(number, packet),
             tcp::Effect::Deliver { packet, fresh: bytes } => {
                 self.ends[number].delivered += bytes;
                 let conversation = self.flows[packet.flow.index()].conversation;
@@ -142,38 +142,33 @@ impl World<'_> {
         }
     }
 
-    /// Puts a segment into an IP packet and sends it.
-    fn transmit(&mut self, number: usize, segment: Segment, ledger: Ledger) {
+    /// Fills in the IP header of what the transport hands down, and sends it.
+    fn transmit(&mut self, number: usize, mut packet: Box<Packet>) {
         let end = &mut self.ends[number];
         let flow = &self.flows[end.flow.index()];
         let app = &self.plan.apps[flow.conversation];
         let client = HostId(app.ue.0 + 1);
-        let peer = if end.host == SERVER { client } else { SERVER };
         let client_port = FIRST_CLIENT_PORT.wrapping_add(end.flow.0 as u16);
         let port = app.port.unwrap_or(SERVER_PORT);
-        let ports = if end.host == SERVER { (port, client_port) } else { (client_port, port) };
-        let is_first_data =
-            !segment.payload.is_zero() && std::mem::take(&mut end.awaits_first_sent);
-        let (source, flow_id, side, connection) = (end.host, end.flow, end.side, flow.connection);
-        let packet = Packet {
-            id: self.next_packet(),
-            flow: flow_id,
-            source,
-            destination: peer,
-            ports,
-            ip: IpVersion::V4,
-            tos: app.tos,
-            dont_fragment: self.plan.transports[app.transport].path_mtu_discovery,
-            length: IpVersion::V4.header() + segment.header_length() + segment.payload,
-            tunnel: None,
-            body: Body::Tcp(segment),
-            ledger,
-        };
-        if let Some(paths) = &mut self.critical_paths {
-            let app = self.flows[flow_id.index()].conversation;
-            paths.on_departure(app, side, number, &packet);
+        packet.source = end.host;
+        if end.host == SERVER {
+            packet.destination = client;
+            packet.ports = (port, client_port);
+        } else {
+            packet.destination = SERVER;
+            packet.ports = (client_port, port);
         }
-        self.send(Box::new(packet));
+        packet.flow = end.flow;
+        packet.tos = app.tos;
+        packet.dont_fragment = self.plan.transports[app.transport].path_mtu_discovery;
+        let is_first_data = end.awaits_first_sent && !packet.payload().is_zero();
+        end.awaits_first_sent &= !is_first_data;
+        let (side, connection, conversation) = (end.side, flow.connection, flow.conversation);
+        packet.id = self.next_packet();
+        if let Some(paths) = &mut self.critical_paths {
+            paths.on_departure(conversation, side, number, &packet);
+        }
+        self.send(packet);
         if is_first_data {
             self.inform(number, app::Input::FirstSent { connection, end: side });
         }

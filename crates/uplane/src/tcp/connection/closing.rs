@@ -12,12 +12,13 @@ use crate::unit::Instant;
 impl Connection {
     /// RFC 9293 §3.10.7.1
     pub(super) fn on_segment_when_closed(
+        &self,
         now: Instant,
         segment: &Segment,
         out: &mut Outbox<Effect>,
     ) {
         if !segment.flags.contains(Flags::RST) {
-            refuse(now, segment, out);
+            self.refuse(now, segment, out);
         }
     }
 
@@ -67,7 +68,7 @@ impl Connection {
             flags: Flags::RST.with(Flags::ACK),
             ..Segment::default()
         };
-        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+        self.emit(segment, Ledger::start(now), out);
     }
 
     fn enter(&mut self, now: Instant, state: State, out: &mut Outbox<Effect>) {
@@ -78,16 +79,16 @@ impl Connection {
             _ => {}
         }
     }
-}
 
-/// Answers a segment that belongs to no connection with a RST (RFC 9293 §3.10.7.1).
-pub(super) fn refuse(now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
-    let answer = if segment.flags.contains(Flags::ACK) {
-        Segment { seq: segment.ack, flags: Flags::RST, ..Segment::default() }
-    } else {
-        let end = segment.seq.0.wrapping_add(segment.sequence_length() as u32);
-        let flags = Flags::RST.with(Flags::ACK);
-        Segment { ack: SequenceNumber(end), flags, ..Segment::default() }
-    };
-    out.emit(Effect::Transmit { segment: answer, ledger: Ledger::start(now) });
+    /// Answers a segment that belongs to no connection with a RST (RFC 9293 §3.10.7.1).
+    pub(super) fn refuse(&self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
+        let answer = if segment.flags.contains(Flags::ACK) {
+            Segment { seq: segment.ack, flags: Flags::RST, ..Segment::default() }
+        } else {
+            let end = segment.seq.0.wrapping_add(segment.sequence_length() as u32);
+            let flags = Flags::RST.with(Flags::ACK);
+            Segment { ack: SequenceNumber(end), flags, ..Segment::default() }
+        };
+        self.emit(answer, Ledger::start(now), out);
+    }
 }

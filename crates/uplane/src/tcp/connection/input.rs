@@ -5,7 +5,6 @@ use super::super::receiver::Owed;
 use super::super::sender::Acknowledgement;
 use super::super::state::State;
 use super::super::timer::Timer;
-use super::closing::refuse;
 use super::{Connection, header};
 use crate::net::{Flags, Packet, Segment};
 use crate::sim::Outbox;
@@ -81,7 +80,7 @@ impl Connection {
         if acknowledged {
             self.establish(now, segment, out);
         } else {
-            refuse(now, segment, out);
+            self.refuse(now, segment, out);
         }
         acknowledged
     }

@@ -7,7 +7,6 @@ use super::super::sender::Terms;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
-use super::closing::refuse;
 use crate::net::{Flags, Ledger, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
@@ -74,7 +73,7 @@ impl Connection {
             return;
         }
         if segment.flags.contains(Flags::ACK) {
-            refuse(now, segment, out);
+            self.refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
             self.take_syn(now, segment);
             self.state = State::SynReceived;
@@ -96,7 +95,7 @@ impl Connection {
                 self.end(CloseReason::Reset, out);
             }
         } else if has_ack && !acknowledged {
-            refuse(now, segment, out);
+            self.refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
             self.take_syn(now, segment);
             if acknowledged {
@@ -193,7 +192,7 @@ impl Connection {
         self.handshake.attempts += 1;
         self.handshake.sent = now;
         self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
-        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+        self.emit(segment, Ledger::start(now), out);
     }
 
     /// RFC 6298 §5: the SYN was not acknowledged in time.

@@ -5,7 +5,7 @@ use super::super::limits::Limit;
 use super::super::sender::{Departure, Next};
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Ledger, SackBlocks, Segment, SequenceNumber};
+use crate::net::{Flags, Ledger, Packet, SackBlocks, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -52,7 +52,7 @@ impl Connection {
             // RFC 6298 §5.1
             self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
         }
-        out.emit(Effect::Transmit { segment, ledger: departure.ledger(now) });
+        self.emit(segment, departure.ledger(now), out);
     }
 
     /// Sends an acknowledgement of everything that came, alone.
@@ -64,7 +64,7 @@ impl Connection {
         }
         self.receiver.on_ack_sent();
         self.pure_acks += 1;
-        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+        self.emit(segment, Ledger::start(now), out);
     }
 
     /// Sends an acknowledgement that was held: it tells what had come by then.
@@ -76,7 +76,12 @@ impl Connection {
     ) {
         let segment = self.acknowledging(now, position);
         self.pure_acks += 1;
-        out.emit(Effect::Transmit { segment, ledger: Ledger::start(now) });
+        self.emit(segment, Ledger::start(now), out);
+    }
+
+    /// Hands a segment down.
+    pub(super) fn emit(&self, segment: Segment, ledger: Ledger, out: &mut Outbox<Effect>) {
+        out.emit(Effect::Transmit(Packet::of_segment(self.profile.ip, segment, ledger)));
     }
 
     /// A segment without data that acknowledges everything before `position`.

@@ -1,10 +1,10 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::net::{Cause, IpVersion, Ledger};
+use crate::net::Cause;
 use crate::sim::Wake;
 use crate::tcp::{AckPolicy, Growth};
-use crate::unit::{Duration, FlowId, HostId, PacketId};
+use crate::unit::Duration;
 
 const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -58,7 +58,7 @@ impl Pair {
         let mut out = std::mem::take(&mut self.out);
         for effect in out.drain() {
             match effect {
-                Effect::Transmit { segment, ledger } => self.send(index, segment, ledger),
+                Effect::Transmit(packet) => self.send(index, packet),
                 other => self.told.push((self.now, index, other)),
             }
         }
@@ -70,14 +70,14 @@ impl Pair {
         self.out = out;
     }
 
-    fn send(&mut self, from: usize, segment: Segment, ledger: Ledger) {
-        if from == 0 && segment.payload.0 > 0 {
-            self.data.push((self.now, segment.payload.0));
+    fn send(&mut self, from: usize, packet: Box<Packet>) {
+        if from == 0 && packet.payload().0 > 0 {
+            self.data.push((self.now, packet.payload().0));
             if self.lost.contains(&self.data.len()) {
                 return;
             }
         }
-        self.way.push_back((self.now + ms(50), 1 - from, packet(segment, ledger)));
+        self.way.push_back((self.now + ms(50), 1 - from, packet));
     }
 
     /// Runs until `end`, or until nothing is left to happen.
@@ -101,7 +101,7 @@ impl Pair {
         let of_end = self.told.iter().filter(|&&(_, of, _)| of == index);
         of_end
             .map(|(_, _, effect)| match effect {
-                Effect::Transmit { .. } => "transmit",
+                Effect::Transmit(_) => "transmit",
                 Effect::Connected => "connected",
                 Effect::Deliver { .. } => "deliver",
                 Effect::Acked { .. } => "acked",
@@ -111,24 +111,6 @@ impl Pair {
             })
             .collect()
     }
-}
-
-fn packet(segment: Segment, ledger: Ledger) -> Box<Packet> {
-    let ip = IpVersion::V4;
-    Box::new(Packet {
-        id: PacketId(0),
-        flow: FlowId(0),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (1, 2),
-        ip,
-        tos: 0,
-        dont_fragment: true,
-        length: ip.header() + segment.header_length() + segment.payload,
-        tunnel: None,
-        body: Body::Tcp(segment),
-        ledger,
-    })
 }
 
 /// RFC 9293 §3.5 and §3.6: a whole life, as both applications see it.
