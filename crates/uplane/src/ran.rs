@@ -7,6 +7,7 @@
 //! `tally`. Time in a radio is booked on the packet's ledger before the packet is delivered.
 
 pub mod bearer;
+pub mod channel;
 mod dedicated;
 pub mod fixed;
 pub mod geran;
