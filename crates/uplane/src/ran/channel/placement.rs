@@ -198,7 +198,7 @@ impl Wanted {
     }
 }
 
-/// Shadows drawn at one place. Behind three masts site 0 is best once in twenty draws.
+/// Shadows drawn at one place before another place is drawn.
 const ATTEMPTS_PER_PLACE: u32 = 100;
 
 #[cfg(test)]
