@@ -7,14 +7,20 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout, reason = "a benchmark takes the time")]
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
+use uplane::ran::channel::{
+    Antennas, Band, Budget, Edge, Fading, Hertz, Layout, Medium, Metres, Network, Profile,
+};
 use uplane::ran::phy::cqi::CqiTable;
+use uplane::ran::phy::numerology::Bandwidth;
 use uplane::ran::phy::{
     Allocation, CodeBlocks, LinkModel, McsTable, Modulation, RateControl, Receiver, Reception,
     RedundancyVersion, Sinr, SoftBuffer, TransportBlockSize, block_error, sinr,
 };
-use uplane::unit::{Decibel, Probability};
+use uplane::sim::Streams;
+use uplane::unit::{Decibel, Duration, Instant as Time, Probability, UeId};
 
 const ROUNDS: usize = 15;
 const CALLS: u32 = 20_000;
@@ -26,6 +32,8 @@ fn main() {
     retransmission();
     scheme(&subbands);
     report(&subbands);
+    fading();
+    placement();
 }
 
 fn measure(name: &str, mut call: impl FnMut(u32)) {
@@ -120,5 +128,42 @@ fn scheme(subbands: &[Sinr]) {
 fn report(subbands: &[Sinr]) {
     measure("wideband CQI of 13 subbands", |_| {
         black_box(CqiTable::Qam64.wideband(Receiver::Ideal, black_box(subbands)));
+    });
+}
+
+/// An instant asked for the first time costs the taps; each part of the band then one product a tap.
+fn fading() {
+    let band = Band::of_groups(Bandwidth::Mhz20);
+    let update = Duration::from_millis(5);
+    for profile in [Profile::Epa, Profile::Etu] {
+        let medium = Arc::new(Medium::multipath(&band, profile, Hertz(5.6), update));
+        let mut stream = Streams::new(1).open("bench", "fading");
+        let mut link = Fading::new(medium, Antennas::OneByOne, &mut stream);
+        let mut updates = 0;
+        measure(&format!("fading of one group at a new instant, {profile:?}"), |_| {
+            updates += 1;
+            black_box(link.at(Time::ZERO + update * updates).gain(7));
+        });
+        measure(&format!("fading of one group more, {profile:?}"), |call| {
+            black_box(link.at(Time::ZERO).gain(black_box(call as usize % 25)));
+        });
+        measure(&format!("fading of 25 groups at a new instant, {profile:?}"), |_| {
+            updates += 1;
+            let now = link.at(Time::ZERO + update * updates);
+            black_box((0..25).map(|part| now.gain(part)).sum::<f64>());
+        });
+    }
+}
+
+fn placement() {
+    let layout = Layout::new(Metres(500.0), 1, Edge::Open);
+    let network = Network::new(layout, Budget::case1(Bandwidth::Mhz20));
+    measure("drop of one UE among 21 cells", |call| {
+        black_box(network.place(UeId(call), Streams::new(1)));
+    });
+    let placement = network.place(UeId(0), Streams::new(1));
+    let load = Probability::new(0.3).expect("a probability");
+    measure("SINR of one UE among 21 cells", |_| {
+        black_box(placement.sinr(|_| black_box(load)));
     });
 }

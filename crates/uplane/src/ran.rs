@@ -6,7 +6,9 @@
 //! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer` and
 //! `tally`. Time in a radio is booked on the packet's ledger before the packet is delivered.
 
+pub mod ack_filter;
 pub mod bearer;
+pub mod channel;
 mod dedicated;
 pub mod fixed;
 pub mod geran;

@@ -58,6 +58,11 @@ pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
+/// The angle of the direction (`x`, `y`) in radians, between −π and π.
+pub fn atan2(y: f64, x: f64) -> f64 {
+    libm::atan2(y, x)
+}
+
 /// Complementary error function.
 pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)

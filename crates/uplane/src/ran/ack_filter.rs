@@ -1,0 +1,176 @@
+//! A UE that throws away TCP acknowledgements which later ones make needless (Ohta et al., CSCN 2018, doi
+//! 10.1109/CSCN.2018.8581802).
+//!
+//! In: the packets that enter one uplink bearer's queue, grants, the transport blocks of the downlink.
+//! Out: which queued packets to take out, by their place.
+//!
+//! An acknowledgement may go when a later one of its flow waits behind it that acknowledges more and
+//! closes no window ([`queue`]); so the newest of each flow always stays. Those that say more than a
+//! number are never taken ([`class`]). Which of the others go is up to the rule:
+//!
+//! | rule | at an arrival ([`active`]) | at a grant ([`passive`]) |
+//! |---|---|---|
+//! | Basic | | |
+//! | Passive, Granted | | a share, or all, of those that do not fit |
+//! | Active, Highest | all beyond a threshold, or all but one | |
+//! | Hybrid | all beyond a threshold | all that do not fit |
+//! | Hybrid-opt | all beyond a threshold from the downlink's blocks ([`estimate`]) | all that do not fit |
+//!
+//! Whoever owns the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each packet
+//! the queue took, [`AckFilter::on_grant`] before it fills a block, [`AckFilter::on_begun`] when packets
+//! left the front of the queue because a first byte of them was sent, [`AckFilter::on_expired`] and
+//! [`AckFilter::on_restored`] when the queue changed otherwise. Places are those in the queue, from the
+//! last to the first, so that each is right when the ones before it are gone.
+//!
+//! Left out: a buffer status report when packets are taken out. None is due (TS 36.321 §5.4.5), so the
+//! eNB grants too much until the next one; who counts padding can tell.
+
+pub mod active;
+pub mod class;
+pub mod estimate;
+pub mod passive;
+pub mod queue;
+
+pub use active::{Scope, Threshold};
+pub use estimate::Target;
+pub use passive::{Grant, Ratio};
+
+use active::{Active, Limit};
+use class::Classifier;
+use estimate::Estimate;
+use passive::Passive;
+use queue::Queue;
+
+use crate::net::Packet;
+use crate::unit::{Bytes, Instant};
+
+/// What to take out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Rule {
+    /// Nothing.
+    #[default]
+    Basic,
+    /// At a grant, this share of what does not fit.
+    Passive(Ratio),
+    /// At a grant, all that does not fit: Passive with ratio 1.
+    Granted,
+    /// At an arrival, all beyond this number.
+    Active(Threshold),
+    /// At an arrival, all but the newest: Active with threshold 1.
+    Highest,
+    /// Active with this threshold, then Granted.
+    Hybrid(Threshold),
+    /// Hybrid with a threshold that follows the downlink.
+    HybridOpt(Target),
+}
+
+/// The filter of one uplink bearer.
+#[derive(Clone, Debug)]
+pub struct AckFilter {
+    classifier: Classifier,
+    queue: Queue,
+    active: Option<Active>,
+    passive: Option<Passive>,
+    counts: Counts,
+}
+
+/// What became of the pure acknowledgements; generated = discarded + expired + sent + those in the queue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// They entered the queue.
+    pub generated: u64,
+    /// They were taken out when another one arrived.
+    pub discarded_active: u64,
+    /// They were taken out at a grant.
+    pub discarded_passive: u64,
+    /// Somebody else took them out.
+    pub expired: u64,
+    /// Their first byte was sent.
+    pub sent: u64,
+}
+
+impl AckFilter {
+    /// An empty filter. `scope` is what a threshold counts.
+    pub fn new(rule: Rule, scope: Scope) -> Self {
+        let active = |limit| Some(Active::new(limit, scope));
+        let fixed = |threshold| active(Limit::Fixed(threshold));
+        let (active, passive) = match rule {
+            Rule::Basic => (None, None),
+            Rule::Passive(ratio) => (None, Some(Passive::new(ratio))),
+            Rule::Granted => (None, Some(Passive::new(Ratio::ALL))),
+            Rule::Active(threshold) => (fixed(threshold), None),
+            Rule::Highest => (fixed(Threshold::ONE), None),
+            Rule::Hybrid(threshold) => (fixed(threshold), Some(Passive::new(Ratio::ALL))),
+            Rule::HybridOpt(target) => {
+                let limit = Limit::Estimated(Estimate::new(target));
+                (active(limit), Some(Passive::new(Ratio::ALL)))
+            }
+        };
+        let (classifier, queue) = (Classifier::default(), Queue::default());
+        Self { classifier, queue, active, passive, counts: Counts::default() }
+    }
+
+    /// A packet of `size` bytes (as an SDU) was put at the end of the queue. Writes the places to take out
+    /// to `discard`, which it clears.
+    pub fn on_arrival(&mut self, packet: &Packet, size: Bytes, discard: &mut Vec<usize>) {
+        discard.clear();
+        let entry = self.classifier.classify(packet, size);
+        self.counts.generated += u64::from(entry.is_pure());
+        let flow = entry.flow();
+        self.queue.push(entry);
+        if let Some(active) = &self.active {
+            active.on_arrival(flow, &mut self.queue, discard);
+            self.counts.discarded_active += discard.len() as u64;
+        }
+    }
+
+    /// A grant is about to be filled. Writes the places to take out to `discard`, which it clears.
+    pub fn on_grant(&mut self, grant: Grant, discard: &mut Vec<usize>) {
+        discard.clear();
+        if let Some(passive) = &mut self.passive {
+            passive.on_grant(grant, &mut self.queue, discard);
+            self.counts.discarded_passive += discard.len() as u64;
+        }
+    }
+
+    /// The first `count` packets left the queue: their first byte was sent.
+    pub fn on_begun(&mut self, count: usize) {
+        self.counts.sent += self.queue.pop(count);
+    }
+
+    /// Somebody else took the packet at this place out (PDCP's discard timer, TS 36.323 §5.4).
+    pub fn on_expired(&mut self, place: usize) {
+        self.counts.expired += u64::from(self.queue.remove(place));
+    }
+
+    /// `count` packets came back to the front of the queue, because the radio link failed under them (TS
+    /// 36.323 §5.2.1.1). They count as sent and are never taken out.
+    pub fn on_restored(&mut self, count: usize) {
+        self.queue.restore(count);
+    }
+
+    /// The UE received `block` bytes in one TTI of the downlink.
+    pub fn on_block(&mut self, now: Instant, block: Bytes) {
+        if let Some(Limit::Estimated(estimate)) = self.active.as_mut().map(Active::limit_mut) {
+            estimate.on_block(now, block);
+        }
+    }
+
+    /// How many pure acknowledgements may wait now; any number for `None`.
+    pub fn threshold(&self) -> Option<Threshold> {
+        self.active.as_ref().and_then(Active::threshold)
+    }
+
+    /// Packets in the queue, as the filter knows it.
+    pub fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// What became of the pure acknowledgements.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! The threshold of Hybrid-opt: how many acknowledgements one transport block of the downlink is worth.
+//!
+//! In: the blocks that a UE receives. Out: `T_opt`, which is the mean block over the bytes that one
+//! acknowledgement stands for.
+//!
+//! The paper takes the mean over a whole run. A UE cannot know that: here it is a mean that forgets
+//! within a second, over the TTIs in which the UE was served.
+
+use super::active::Threshold;
+use crate::unit::{Bytes, Duration, Instant, math};
+
+/// What one acknowledgement stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Payload of a segment.
+    pub segment: Bytes,
+    /// Headers of a segment: IP, TCP, and those of the radio.
+    pub headers: Bytes,
+    /// Segments for one acknowledgement.
+    pub segments_per_ack: u32,
+    /// How long a block counts.
+    pub memory: Duration,
+}
+
+/// The mean block, and what it says.
+#[derive(Clone, Debug)]
+pub(super) struct Estimate {
+    target: Target,
+    /// Mean bytes of a block, and when the last one came.
+    mean: Option<(f64, Instant)>,
+}
+
+impl Target {
+    /// Delayed acknowledgements for segments of this payload; 58 bytes of headers, as in the paper.
+    pub fn delayed(segment: Bytes) -> Self {
+        let memory = Duration::from_secs(1);
+        Self { segment, headers: Bytes(58), segments_per_ack: 2, memory }
+    }
+
+    /// `T_opt` for a mean block.
+    pub fn threshold(self, block: Bytes) -> Threshold {
+        let per_ack = (self.segment + self.headers) * u64::from(self.segments_per_ack);
+        Threshold::new((block.0 / per_ack.0) as usize).unwrap_or(Threshold::ONE)
+    }
+}
+
+impl Estimate {
+    pub(super) fn new(target: Target) -> Self {
+        Self { target, mean: None }
+    }
+
+    /// The UE received a block of this size.
+    pub(super) fn on_block(&mut self, now: Instant, block: Bytes) {
+        let block = block.0 as f64;
+        let mean = self.mean.map_or(block, |(mean, last)| {
+            let passed = now.saturating_since(last).as_secs_f64();
+            let weight = -math::exp_m1(-passed / self.target.memory.as_secs_f64());
+            mean + weight * (block - mean)
+        });
+        self.mean = Some((mean, now));
+    }
+
+    /// The threshold; none before the first block.
+    pub(super) fn threshold(&self) -> Option<Threshold> {
+        self.mean.map(|(mean, _)| self.target.threshold(Bytes(mean as u64)))
+    }
+}

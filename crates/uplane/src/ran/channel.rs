@@ -1,0 +1,46 @@
+//! The air between cells and UEs of an LTE network: where they are, what one hears of the other, and
+//! how that changes with time and frequency (TR 36.814 §A.2.1, TS 36.101 §B.2).
+//!
+//! In: a layout of sites, a link budget, UEs, named random streams. Out: for each UE its place, its
+//! cell, the SINR of a resource block for any load of the other cells; for each UE, subband and
+//! instant the gain of fast fading on top of that.
+//!
+//! The tour, each file using those above it:
+//!
+//! 1. [`quantity`]: metres, hertz, absolute power.
+//! 2. [`layout`]: sites on a hexagonal grid, three sectors each, with or without wrap-around.
+//! 3. [`path_loss`], [`antenna`], [`shadowing`], [`budget`]: what is lost on the way.
+//! 4. [`placement`]: UEs dropped into the layout, and their SINR.
+//! 5. [`uplink`]: open-loop power control and the SINR at the eNB.
+//! 6. [`profile`], [`band`], [`fading`]: multipath, as a function of time and frequency.
+//!
+//! Everything random is a function of the seed and of the UE's number: the same drop and the same
+//! fades meet every scheme that is compared, and one UE more changes nothing for the others.
+//!
+//! Left out: the fading of interferers (only their mean power counts; who compares error tails
+//! without an outer loop can tell), handover, UEs that move through the layout during a run (their
+//! speed drives the fading alone), NR's beams and blockage (TR 38.901 §7.6.4).
+
+pub mod antenna;
+pub mod band;
+pub mod budget;
+pub mod fading;
+pub mod layout;
+pub mod path_loss;
+pub mod placement;
+pub mod profile;
+pub mod quantity;
+pub mod shadowing;
+pub mod uplink;
+
+pub use antenna::Antenna;
+pub use band::Band;
+pub use budget::Budget;
+pub use fading::{Antennas, Fading, Medium, Rank, Trace};
+pub use layout::{Edge, Layout, Position, Way};
+pub use path_loss::PathLoss;
+pub use placement::{Balance, Network, Placement};
+pub use profile::Profile;
+pub use quantity::{Dbm, Degrees, Hertz, Metres, Speed};
+pub use shadowing::Shadowing;
+pub use uplink::PowerControl;

@@ -1,0 +1,108 @@
+//! The gain of a sector's antenna by direction (TR 36.814 Table A.2.1.1-2, TR 36.942 §4.2.1).
+//!
+//! In: the direction of a UE seen from the antenna. Out: its gain.
+//!
+//! Left out: measured patterns with their side lobes. Planners of a real network can tell.
+
+use super::quantity::Degrees;
+use crate::unit::Decibel;
+
+/// The pattern of one sector's antenna.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Antenna {
+    /// The same everywhere.
+    Isotropic {
+        /// The gain.
+        gain: Decibel,
+    },
+    /// A pattern around the boresight, and none in the vertical.
+    Horizontal {
+        /// On the boresight, less the loss of the cable.
+        gain: Decibel,
+        /// `A_m`: how far the back is below the boresight.
+        back: Decibel,
+    },
+    /// Patterns in both planes.
+    HorizontalAndVertical {
+        /// On the axis, less the loss of the cable.
+        gain: Decibel,
+        /// How far the axis points below the horizon.
+        downtilt: Degrees,
+    },
+}
+
+impl Antenna {
+    /// The antenna of cases 1 and 3: 14 dBi with the cable's loss.
+    pub const fn macro_cell(downtilt: Degrees) -> Self {
+        Self::HorizontalAndVertical { gain: Decibel(14.0), downtilt }
+    }
+
+    /// The gain towards a UE `azimuth` off the boresight and `depression` below the horizon.
+    pub fn towards(self, azimuth: Degrees, depression: Degrees) -> Decibel {
+        match self {
+            Self::Isotropic { gain } => gain,
+            Self::Horizontal { gain, back } => Decibel(gain.0 - horizontal(azimuth, back)),
+            Self::HorizontalAndVertical { gain, downtilt } => {
+                let tilted = Degrees(depression.0 - downtilt.0);
+                let off_axis = horizontal(azimuth, FRONT_TO_BACK) + vertical(tilted);
+                Decibel(gain.0 - off_axis.min(FRONT_TO_BACK.0))
+            }
+        }
+    }
+}
+
+/// `−A_H`
+fn horizontal(azimuth: Degrees, floor: Decibel) -> f64 {
+    lobe(azimuth.signed(), Degrees(70.0), floor)
+}
+
+/// `−A_V`
+fn vertical(off_axis: Degrees) -> f64 {
+    lobe(off_axis, Degrees(10.0), Decibel(20.0))
+}
+
+/// 3 dB down at half of `width` to each side.
+fn lobe(angle: Degrees, width: Degrees, floor: Decibel) -> f64 {
+    let ratio = angle.0 / width.0;
+    (12.0 * ratio * ratio).min(floor.0)
+}
+
+/// `A_m`
+const FRONT_TO_BACK: Decibel = Decibel(25.0);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(antenna: Antenna, azimuth: f64, depression: f64, gain: f64) {
+        let found = antenna.towards(Degrees(azimuth), Degrees(depression)).0;
+        assert!((found - gain).abs() < 1e-9, "{azimuth}°, {depression}°: {found} dB");
+    }
+
+    /// TR 36.814 Table A.2.1.1-2
+    #[test]
+    fn half_the_power_is_lost_at_half_the_width() {
+        let antenna = Antenna::macro_cell(Degrees(15.0));
+        check(antenna, 0.0, 15.0, 14.0);
+        check(antenna, 35.0, 15.0, 11.0);
+        check(antenna, -35.0, 20.0, 8.0);
+        check(antenna, 325.0, 15.0, 11.0);
+    }
+
+    /// TR 36.814 Table A.2.1.1-2: 20 dB for the vertical alone, 25 dB for both together.
+    #[test]
+    fn no_direction_is_more_than_25_db_below_the_axis() {
+        let antenna = Antenna::macro_cell(Degrees(15.0));
+        check(antenna, 0.0, 90.0, -6.0);
+        check(antenna, 180.0, 15.0, -11.0);
+        check(antenna, 180.0, 90.0, -11.0);
+    }
+
+    /// TR 36.942 §4.2.1
+    #[test]
+    fn without_a_vertical_pattern_the_back_is_20_db_down() {
+        let antenna = Antenna::Horizontal { gain: Decibel(14.0), back: Decibel(20.0) };
+        check(antenna, 180.0, 90.0, -6.0);
+        check(antenna, 35.0, 0.0, 11.0);
+    }
+}

@@ -1,0 +1,89 @@
+//! The parts of a band of which the channel is known: resource blocks, their groups, or CQI subbands.
+//!
+//! In: a bandwidth. Out: which resource blocks each part has, and its frequency.
+//!
+//! Left out: the unused subcarrier at the centre, 15 kHz.
+
+use std::ops::Range;
+
+use super::quantity::Hertz;
+use crate::ran::phy::numerology::{Bandwidth, PRB_HZ};
+
+/// A band in parts. Inside a part the channel has one gain, that of its centre.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Band {
+    prbs: u32,
+    parts: Vec<Range<u32>>,
+}
+
+impl Band {
+    /// One part for each resource block.
+    pub fn of_prbs(bandwidth: Bandwidth) -> Self {
+        Self::in_parts(bandwidth, 1)
+    }
+
+    /// One part for each resource block group (TS 36.213 Table 7.1.6.1-1).
+    pub fn of_groups(bandwidth: Bandwidth) -> Self {
+        Self::in_parts(bandwidth, bandwidth.rbg_size())
+    }
+
+    /// One part for each CQI subband (TS 36.213 Table 7.2.1-3).
+    pub fn of_subbands(bandwidth: Bandwidth) -> Self {
+        Self::in_parts(bandwidth, bandwidth.subband_size())
+    }
+
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Resource blocks of each part.
+    pub fn prbs(&self) -> &[Range<u32>] {
+        &self.parts
+    }
+
+    /// The centre of each part, relative to the carrier.
+    pub fn centres(&self) -> impl Iterator<Item = Hertz> {
+        self.parts.iter().map(|part| {
+            let twice = f64::from(part.start + part.end) - f64::from(self.prbs);
+            Hertz(twice / 2.0 * f64::from(PRB_HZ))
+        })
+    }
+
+    /// One part: the first `prbs` resource blocks of a narrow band.
+    #[cfg(test)]
+    pub(super) fn of_first_prbs(prbs: u32) -> Self {
+        Self { prbs, parts: std::iter::once(0..prbs).collect() }
+    }
+
+    fn in_parts(bandwidth: Bandwidth, size: u32) -> Self {
+        let prbs = bandwidth.prbs();
+        let part = |first: u32| first..(first + size).min(prbs);
+        Self { prbs, parts: (0..prbs).step_by(size as usize).map(part).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 36.213 Tables 7.1.6.1-1 and 7.2.1-3
+    #[test]
+    fn a_band_has_as_many_parts_as_its_bandwidth_says() {
+        for bandwidth in Bandwidth::ALL {
+            assert_eq!(Band::of_prbs(bandwidth).parts() as u32, bandwidth.prbs());
+            assert_eq!(Band::of_groups(bandwidth).parts() as u32, bandwidth.rbgs());
+            assert_eq!(Band::of_subbands(bandwidth).parts() as u32, bandwidth.subbands());
+        }
+    }
+
+    #[test]
+    fn parts_lie_around_the_carrier() {
+        let centres: Vec<f64> =
+            Band::of_prbs(Bandwidth::Mhz1_4).centres().map(|Hertz(centre)| centre / 1e3).collect();
+        assert_eq!(centres, [-450.0, -270.0, -90.0, 90.0, 270.0, 450.0]);
+        let last = Band::of_subbands(Bandwidth::Mhz20).centres().last().expect("some");
+        // The last of 13 subbands has the 4 resource blocks from 96.
+        assert!((last.0 - 48.0 * 180e3).abs() < 1e-6, "{last:?}");
+    }
+}

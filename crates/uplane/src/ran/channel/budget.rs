@@ -1,0 +1,160 @@
+//! The link budget of a network: powers, noise, and everything between two antennas that does not
+//! change (TR 36.814 Table A.2.1.1-1 and -2).
+//!
+//! In: the way from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource block.
+//!
+//! Left out: differences between UEs (their noise figure is one number) and between cells.
+
+use super::antenna::Antenna;
+use super::layout::Way;
+use super::path_loss::PathLoss;
+use super::quantity::{Dbm, Degrees, Hertz, Metres};
+use super::shadowing;
+use crate::ran::phy::Sinr;
+use crate::ran::phy::numerology::{Bandwidth, PRB_HZ};
+use crate::unit::{Decibel, math};
+
+/// The same for all cells and all UEs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Budget {
+    /// Over how many resource blocks a cell spreads its power.
+    pub bandwidth: Bandwidth,
+    /// The carrier, for the Doppler shift.
+    pub carrier: Hertz,
+    /// Loss by distance.
+    pub path_loss: PathLoss,
+    /// Loss through the wall of the house or the car.
+    pub penetration: Decibel,
+    /// Deviations from the path loss.
+    pub shadowing: shadowing::Config,
+    /// Antenna of a sector.
+    pub antenna: Antenna,
+    /// Its height.
+    pub base_height: Metres,
+    /// Height of the UE.
+    pub ue_height: Metres,
+    /// Power of a cell over its whole band.
+    pub base_power: Dbm,
+    /// Noise figure of the eNB's receiver.
+    pub base_noise_figure: Decibel,
+    /// `P_CMAX`: the highest power of a UE.
+    pub ue_power: Dbm,
+    /// Gain of the UE's antenna.
+    pub ue_gain: Decibel,
+    /// Noise figure of the UE's receiver.
+    pub ue_noise_figure: Decibel,
+    /// Error vector magnitude of the transmitters, as a share of the amplitude; TS 36.104 §6.5.2
+    /// allows 0.08 for 64QAM.
+    pub transmit_error: f64,
+}
+
+impl Budget {
+    /// Case 1: sites 500 m apart.
+    pub fn case1(bandwidth: Bandwidth) -> Self {
+        Self::macro_cells(bandwidth, Degrees(15.0))
+    }
+
+    /// Case 3: sites 1732 m apart.
+    pub fn case3(bandwidth: Bandwidth) -> Self {
+        Self::macro_cells(bandwidth, Degrees(6.0))
+    }
+
+    /// The gain of the link from an antenna that looks at `boresight` over `way`, without shadowing.
+    /// It is negative.
+    pub fn gain(&self, way: Way, boresight: Degrees) -> Decibel {
+        let rise = self.base_height.0 - self.ue_height.0;
+        let depression = Degrees(math::atan2(rise, way.distance.0).to_degrees());
+        let antenna = self.antenna.towards(Degrees(way.azimuth.0 - boresight.0), depression);
+        let lost = self.path_loss.over(way.distance).0 + self.penetration.0;
+        Decibel(antenna.0 + self.ue_gain.0 - lost)
+    }
+
+    /// What a cell sends in one resource block.
+    pub fn prb_power(&self) -> Dbm {
+        Dbm(self.base_power.0 - math::linear_to_db(f64::from(self.bandwidth.prbs())))
+    }
+
+    /// What a UE's receiver adds in one resource block.
+    pub fn ue_noise(&self) -> Dbm {
+        thermal_noise(self.ue_noise_figure)
+    }
+
+    /// What an eNB's receiver adds in one resource block.
+    pub fn base_noise(&self) -> Dbm {
+        thermal_noise(self.base_noise_figure)
+    }
+
+    /// The SINR with the errors of the transmitter, which grow with its signal (TS 36.104 §6.5.2).
+    pub fn after_transmit_error(&self, sinr: Sinr) -> Sinr {
+        let floor = self.transmit_error * self.transmit_error;
+        Sinr::from_linear(sinr.linear() / (1.0 + floor * sinr.linear()))
+    }
+
+    fn macro_cells(bandwidth: Bandwidth, downtilt: Degrees) -> Self {
+        let power = if bandwidth <= Bandwidth::Mhz5 { 43.0 } else { 46.0 };
+        Self {
+            bandwidth,
+            carrier: Hertz(2e9),
+            path_loss: PathLoss::Macro2Ghz,
+            penetration: Decibel(20.0),
+            shadowing: shadowing::Config::default(),
+            antenna: Antenna::macro_cell(downtilt),
+            base_height: Metres(32.0),
+            ue_height: Metres(1.5),
+            base_power: Dbm(power),
+            base_noise_figure: Decibel(5.0),
+            ue_power: Dbm(23.0),
+            ue_gain: Decibel(0.0),
+            ue_noise_figure: Decibel(9.0),
+            transmit_error: 0.056,
+        }
+    }
+}
+
+/// Distance between sites of case 1.
+pub const CASE_1_BETWEEN_SITES: Metres = Metres(500.0);
+/// Distance between sites of case 3.
+pub const CASE_3_BETWEEN_SITES: Metres = Metres(1732.0);
+/// Least distance between a UE and a mast (TR 36.814 Table A.2.1.1-1).
+pub const MINIMUM_DISTANCE: Metres = Metres(35.0);
+
+/// In one resource block: −174 dBm/Hz and what the receiver adds.
+fn thermal_noise(figure: Decibel) -> Dbm {
+    Dbm(-174.0 + math::linear_to_db(f64::from(PRB_HZ)) + figure.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TR 36.814 Table A.2.1.1-1: 46 dBm over 100 resource blocks, noise of 180 kHz and 9 dB.
+    #[test]
+    fn a_resource_block_of_20_mhz_has_26_dbm_and_its_noise_is_minus_112() {
+        let budget = Budget::case1(Bandwidth::Mhz20);
+        assert!((budget.prb_power().0 - 26.0).abs() < 1e-9);
+        assert!((budget.ue_noise().0 + 112.447).abs() < 1e-3);
+        assert!((budget.base_noise().0 + 116.447).abs() < 1e-3);
+        assert!((Budget::case1(Bandwidth::Mhz5).prb_power().0 - 29.02).abs() < 0.01);
+    }
+
+    /// By hand for 250 m on the boresight: 128.1 + 37.6 log10 0.25 = 105.463 dB, 20 dB for the wall, and
+    /// 14 dBi less 12 ((6.956 − 15)/10)² = 7.765 dB off the tilt.
+    #[test]
+    fn the_gain_sums_distance_wall_and_pattern() {
+        let budget = Budget::case1(Bandwidth::Mhz20);
+        let way = Way { distance: Metres(250.0), azimuth: Degrees(150.0) };
+        let gain = budget.gain(way, Degrees(150.0)).0;
+        assert!((gain - (14.0 - 7.765 - 105.463 - 20.0)).abs() < 0.01, "{gain} dB");
+        let behind = budget.gain(way, Degrees(-30.0)).0;
+        assert!((behind - (14.0 - 25.0 - 105.463 - 20.0)).abs() < 0.01, "{behind} dB");
+    }
+
+    /// TS 36.104 §6.5.2: without noise an error of 5.6 % leaves 25 dB.
+    #[test]
+    fn errors_of_the_transmitter_bound_the_sinr() {
+        let budget = Budget::case1(Bandwidth::Mhz20);
+        let after = |db: f64| Decibel::from(budget.after_transmit_error(Decibel(db).into())).0;
+        assert!((after(80.0) - 25.04).abs() < 0.01);
+        assert!((after(0.0) - 0.0).abs() < 0.02);
+    }
+}

@@ -1,0 +1,221 @@
+//! Fast fading: how the gain of one link changes with time and frequency (TS 36.101 §B.2).
+//!
+//! In: a medium (what kind of fading, shared by the UEs of a cell), the antennas of a UE, its random
+//! stream; then instants. Out: for each part of the band the power gain on top of the mean SINR, or
+//! the SINRs of two layers. The mean power gain of one branch is 1.
+//!
+//! The gain is a function of the instant alone: nothing is stepped, an instant may be left out, and
+//! two schemes that ask at different times meet the same fades. State is constant and small; an
+//! instant costs something only when it is asked about.
+//!
+//! Left out: a part is flat: who gives one SINR to a subband of 1.4 MHz in a long profile (ETU)
+//! sees deeper fades than its decoder would; ask for resource blocks there. Interference does not fade.
+
+mod block;
+mod complex;
+mod multipath;
+mod oscillator;
+mod trace;
+
+pub use complex::Complex;
+pub use multipath::update_period;
+pub use trace::{Trace, TraceError};
+
+use std::sync::Arc;
+
+use super::band::Band;
+use super::profile::Profile;
+use super::quantity::Hertz;
+use crate::ran::phy::Sinr;
+use crate::sim::Stream;
+use crate::unit::{Duration, Instant, math};
+
+/// What kind of fading; one for all UEs that have the same band, profile and speed.
+#[derive(Clone, Debug)]
+pub struct Medium(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Constant,
+    Block(block::Block),
+    Multipath(multipath::DelayLine),
+    Trace(trace::Table),
+}
+
+/// Antennas of sender and receiver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Antennas {
+    /// 1x1.
+    #[default]
+    OneByOne,
+    /// 1x2: maximum ratio combining.
+    OneByTwo,
+    /// 2x2: transmit diversity, or two layers and an MMSE receiver.
+    TwoByTwo,
+}
+
+/// How many layers a UE asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rank {
+    /// The same on both antennas (SFBC).
+    One,
+    /// A layer for each.
+    Two,
+}
+
+/// The fading of one link of one UE.
+#[derive(Clone, Debug)]
+pub struct Fading {
+    medium: Arc<Medium>,
+    antennas: Antennas,
+    state: State,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Constant,
+    Block(block::State),
+    Multipath(multipath::State),
+    Trace(trace::State),
+}
+
+/// The link at one instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a>(&'a Fading);
+
+impl Medium {
+    /// No fading (TS 36.101 §B.1: with two antennas at each end the layers do not disturb each other).
+    pub const fn constant() -> Self {
+        Self(Kind::Constant)
+    }
+
+    /// Rayleigh fading, the same over the band, constant for `coherence` and then new.
+    pub const fn block(coherence: Duration) -> Self {
+        Self(Kind::Block(block::Block::new(coherence)))
+    }
+
+    /// Echoes of a profile, each a sum of sinusoids with Jakes' spectrum up to `doppler`; constant
+    /// for `update` (see [`update_period`]).
+    pub fn multipath(band: &Band, profile: Profile, doppler: Hertz, update: Duration) -> Self {
+        Self(Kind::Multipath(multipath::DelayLine::new(band, profile, doppler, update)))
+    }
+
+    /// Windows of a recorded trace, which has powers and no phases: two layers cannot be told apart.
+    pub fn trace(band: &Band, trace: &Trace, window: Duration) -> Self {
+        Self(Kind::Trace(trace::Table::new(band, trace, window)))
+    }
+}
+
+impl Antennas {
+    /// Pairs of a sending and a receiving antenna.
+    pub const fn branches(self) -> usize {
+        match self {
+            Self::OneByOne => 1,
+            Self::OneByTwo => 2,
+            Self::TwoByTwo => 4,
+        }
+    }
+}
+
+impl Fading {
+    /// The fading of a UE with this stream of its own. The first branch is the same for all antennas.
+    pub fn new(medium: Arc<Medium>, antennas: Antennas, stream: &mut Stream) -> Self {
+        let branches = antennas.branches();
+        let state = match &medium.0 {
+            Kind::Constant => State::Constant,
+            Kind::Block(_) => State::Block(block::State::new(branches, stream)),
+            Kind::Multipath(line) => State::Multipath(line.draw(branches, stream)),
+            Kind::Trace(_) => State::Trace(trace::State::new(branches, stream)),
+        };
+        Self { medium, antennas, state }
+    }
+
+    /// The link at `now`.
+    pub fn at(&mut self, now: Instant) -> Snapshot<'_> {
+        match (&self.medium.0, &mut self.state) {
+            (Kind::Constant, State::Constant) => {}
+            (Kind::Block(block), State::Block(state)) => state.refresh(block, now),
+            (Kind::Multipath(line), State::Multipath(state)) => state.refresh(line, now),
+            (Kind::Trace(table), State::Trace(state)) => state.refresh(table, now),
+            _ => unreachable!("a state is made by its medium"),
+        }
+        Snapshot(self)
+    }
+
+    fn response(&self, branch: usize, part: usize) -> Complex {
+        match (&self.medium.0, &self.state) {
+            (Kind::Multipath(line), State::Multipath(state)) => state.response(line, branch, part),
+            (Kind::Trace(table), State::Trace(state)) => state.response(table, branch, part),
+            (_, State::Block(state)) => state.response(branch),
+            // TS 36.101 §B.1: (1, j) at the first receiver, (1, −j) at the second.
+            _ => [Complex::ONE, Complex::J, Complex::ONE, Complex::J.negative()]
+                [if self.antennas == Antennas::TwoByTwo { branch } else { 0 }],
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    /// The response of one part of the band between a sending and a receiving antenna: branch
+    /// `senders · receiver + sender`.
+    pub fn response(self, branch: usize, part: usize) -> Complex {
+        self.0.response(branch, part)
+    }
+
+    /// The power gain of a block sent in one layer, as a factor: |H|², its sum over two receivers, or
+    /// half of the sum over four branches.
+    pub fn gain(self, part: usize) -> f64 {
+        let power = |branch| self.response(branch, part).power();
+        let sum: f64 = (0..self.0.antennas.branches()).map(power).sum();
+        match self.0.antennas {
+            // Two senders share the power.
+            Antennas::TwoByTwo => sum / 2.0,
+            Antennas::OneByOne | Antennas::OneByTwo => sum,
+        }
+    }
+
+    /// SINR of a block sent in one layer, for a mean of `mean` at one antenna.
+    pub fn sinr(self, part: usize, mean: Sinr) -> Sinr {
+        Sinr::from_linear(self.gain(part) * mean.linear())
+    }
+
+    /// SINRs of two layers behind an MMSE receiver.
+    ///
+    /// # Panics
+    /// When the link has less than two antennas at an end.
+    pub fn layers(self, part: usize, mean: Sinr) -> [Sinr; 2] {
+        assert!(self.0.antennas == Antennas::TwoByTwo, "two layers on {:?}", self.0.antennas);
+        let [h11, h12, h21, h22] = std::array::from_fn(|branch| self.response(branch, part));
+        let half = mean.linear() / 2.0;
+        let first = half * (h11.power() + h21.power());
+        let second = half * (h12.power() + h22.power());
+        let cross = h11.conjugate().times(h12).plus(h21.conjugate().times(h22));
+        let leak = half * half * cross.power();
+        // 1/[(I + ρ/2·HᴴH)⁻¹]ᵢᵢ − 1, written out for two columns.
+        [(first, second), (second, first)]
+            .map(|(own, other)| Sinr::from_linear((own - leak / (1.0 + other)).max(0.0)))
+    }
+
+    /// The number of layers with the higher sum of rates over the band, for the mean SINR of each part.
+    ///
+    /// The rates are those of ideal codes. Below 0 dB they differ little, and which one wins is chance;
+    /// who has a table of schemes may compare what it carries by [`Self::sinr`] and [`Self::layers`].
+    pub fn rank(self, means: &[Sinr]) -> Rank {
+        if self.0.antennas != Antennas::TwoByTwo {
+            return Rank::One;
+        }
+        let (mut one, mut two) = (0.0, 0.0);
+        for (part, mean) in means.iter().enumerate() {
+            one += rate(self.sinr(part, *mean));
+            two += self.layers(part, *mean).into_iter().map(rate).sum::<f64>();
+        }
+        if two > one { Rank::Two } else { Rank::One }
+    }
+}
+
+/// Bits per resource element of an ideal code.
+fn rate(sinr: Sinr) -> f64 {
+    math::log2(1.0 + sinr.linear())
+}
+
+#[cfg(test)]
+mod tests;

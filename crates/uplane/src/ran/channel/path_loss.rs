@@ -1,0 +1,160 @@
+//! How much is lost on the way, on average over places at the same distance (TR 36.814 §A.2.1.1,
+//! TR 36.942 §4.5, TR 38.901 §7.4.1).
+//!
+//! In: a distance on the ground. Out: decibels.
+//!
+//! Left out: distances that the formulas do not cover (below 10 m to 35 m): the caller keeps UEs away
+//! from the mast. Line of sight is chosen by the study, not drawn.
+
+use super::quantity::{Hertz, Metres, SPEED_OF_LIGHT};
+use crate::unit::{Decibel, math};
+
+/// A formula.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PathLoss {
+    /// Macro cells at 2 GHz: cases 1 and 3 of TR 36.814 Table A.2.1.1-1.
+    Macro2Ghz,
+    /// Macro cells in a town (TR 36.942 §4.5.2).
+    Urban {
+        /// The carrier.
+        carrier: Hertz,
+        /// `Dhb`: the antenna over the mean roof.
+        above_roofs: Metres,
+    },
+    /// A street below the roofs (TR 38.901 Table 7.4.1-1, UMi).
+    StreetCanyon(Sight),
+    /// Masts above the roofs (TR 38.901 Table 7.4.1-1, UMa).
+    UrbanMacro(Sight),
+}
+
+/// The geometry of the formulas of TR 38.901.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sight {
+    /// Nothing stands between.
+    pub line_of_sight: bool,
+    /// The carrier.
+    pub carrier: Hertz,
+    /// `h_BS`
+    pub base_height: Metres,
+    /// `h_UT`
+    pub ue_height: Metres,
+}
+
+impl PathLoss {
+    /// The loss over `ground`, the distance between mast and UE on the map.
+    pub fn over(self, ground: Metres) -> Decibel {
+        let log_km = math::log10(ground.0 / 1000.0);
+        Decibel(match self {
+            Self::Macro2Ghz => 128.1 + 37.6 * log_km,
+            Self::Urban { carrier, above_roofs: Metres(height) } => {
+                40.0 * (1.0 - 4e-3 * height) * log_km - 18.0 * math::log10(height)
+                    + 21.0 * math::log10(carrier.0 / 1e6)
+                    + 80.0
+            }
+            Self::StreetCanyon(sight) => street_canyon(sight, ground),
+            Self::UrbanMacro(sight) => urban_macro(sight, ground),
+        })
+    }
+}
+
+fn street_canyon(sight: Sight, ground: Metres) -> f64 {
+    let (log_distance, log_ghz) = sight.logarithms(ground);
+    let clear = sight.two_slopes(ground, [32.4, 21.0], [32.4, 9.5]);
+    if sight.line_of_sight {
+        return clear;
+    }
+    clear.max(35.3 * log_distance + 22.4 + 21.3 * log_ghz - 0.3 * (sight.ue_height.0 - 1.5))
+}
+
+fn urban_macro(sight: Sight, ground: Metres) -> f64 {
+    let (log_distance, log_ghz) = sight.logarithms(ground);
+    let clear = sight.two_slopes(ground, [28.0, 22.0], [28.0, 9.0]);
+    if sight.line_of_sight {
+        return clear;
+    }
+    clear.max(13.54 + 39.08 * log_distance + 20.0 * log_ghz - 0.6 * (sight.ue_height.0 - 1.5))
+}
+
+impl Sight {
+    /// Of the distance through the air in m, and of the carrier in GHz.
+    fn logarithms(self, ground: Metres) -> (f64, f64) {
+        let rise = self.base_height.0 - self.ue_height.0;
+        let distance = (ground.0 * ground.0 + rise * rise).sqrt();
+        (math::log10(distance), math::log10(self.carrier.0 / 1e9))
+    }
+
+    /// Line of sight: as in free space up to the break point, where the ground's reflection cancels
+    /// the direct ray, and with the fourth power of the distance beyond.
+    fn two_slopes(self, ground: Metres, near: [f64; 2], far: [f64; 2]) -> f64 {
+        let (log_distance, log_ghz) = self.logarithms(ground);
+        if ground.0 <= self.break_point() {
+            let [constant, slope] = near;
+            return constant + slope * log_distance + 20.0 * log_ghz;
+        }
+        let [constant, correction] = far;
+        let rise = self.base_height.0 - self.ue_height.0;
+        let bend = self.break_point() * self.break_point() + rise * rise;
+        constant + 40.0 * log_distance + 20.0 * log_ghz - correction * math::log10(bend)
+    }
+
+    /// `d'_BP`, with 1 m for the height of what moves on the street (TR 38.901 Table 7.4.1-1 note 1).
+    fn break_point(self) -> f64 {
+        4.0 * (self.base_height.0 - 1.0) * (self.ue_height.0 - 1.0) * self.carrier.0
+            / SPEED_OF_LIGHT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MACRO: Sight = Sight {
+        line_of_sight: true,
+        carrier: Hertz(2e9),
+        base_height: Metres(25.0),
+        ue_height: Metres(1.5),
+    };
+    const STREET: Sight = Sight { base_height: Metres(10.0), ..MACRO };
+
+    /// TR 36.814 Table A.2.1.1-1: 128.1 dB at a kilometre, 37.6 dB more per decade.
+    #[test]
+    fn macro_cells_lose_37_6_db_per_decade() {
+        assert!((PathLoss::Macro2Ghz.over(Metres(1000.0)).0 - 128.1).abs() < 1e-9);
+        assert!((PathLoss::Macro2Ghz.over(Metres(100.0)).0 - 90.5).abs() < 1e-9);
+    }
+
+    /// TR 36.942 §4.5.2: with 15 m over the roofs and 2 GHz it is 128.15 + 37.6 log10 R, the origin
+    /// of the formula of TR 36.814.
+    #[test]
+    fn the_urban_formula_at_2_ghz_is_that_of_macro_cells() {
+        let urban = PathLoss::Urban { carrier: Hertz(2e9), above_roofs: Metres(15.0) };
+        for ground in [50.0, 250.0, 1000.0, 2000.0] {
+            let ground = Metres(ground);
+            let difference = urban.over(ground).0 - PathLoss::Macro2Ghz.over(ground).0;
+            assert!(difference.abs() < 0.1, "{difference} dB");
+        }
+    }
+
+    /// TR 38.901 Table 7.4.1-1
+    #[test]
+    fn the_two_slopes_of_line_of_sight_meet_at_the_break_point() {
+        for loss in [PathLoss::UrbanMacro(MACRO), PathLoss::StreetCanyon(STREET)] {
+            let (PathLoss::UrbanMacro(sight) | PathLoss::StreetCanyon(sight)) = loss else {
+                unreachable!("one of the two")
+            };
+            let at = sight.break_point();
+            let step = loss.over(Metres(at + 0.001)).0 - loss.over(Metres(at)).0;
+            assert!(step.abs() < 0.05, "{step} dB at {at} m");
+        }
+    }
+
+    /// TR 38.901 Table 7.4.1-1, by hand: 28 + 22 log10 102.72 + 20 log10 2, and 13.54 + 39.08 log10
+    /// 102.72 + 20 log10 2.
+    #[test]
+    fn an_urban_macro_cell_at_100_m() {
+        let hidden = Sight { line_of_sight: false, ..MACRO };
+        let loss = |sight| PathLoss::UrbanMacro(sight).over(Metres(100.0)).0;
+        assert!((loss(MACRO) - 78.278).abs() < 0.01, "{}", loss(MACRO));
+        assert!((loss(hidden) - 98.178).abs() < 0.01, "{}", loss(hidden));
+    }
+}

@@ -1,0 +1,205 @@
+//! UEs dropped into a layout: where each is, which cell serves it, what it hears (TR 36.814 §A.2.1.1).
+//!
+//! In: a layout, a link budget, the number of a UE. Out: its place, its serving cell, its SINR for any
+//! load of the other cells.
+//!
+//! A UE's cell is the strongest one, distance, pattern and shadowing together. Places are uniform in
+//! the hexagons of the sites that have UEs. At an open edge a UE must hear site 0 best; until it
+//! does, its shadows are drawn again at the same place, so that places stay uniform. Where that does
+//! not help in a hundred attempts the place changes too.
+//!
+//! Every UE has streams of its own. So two drops of one seed are the same, and a UE more moves nobody.
+//!
+//! Left out: hot spots, and UEs that stay with a cell that is not the best (handover hysteresis).
+
+use super::budget::{Budget, MINIMUM_DISTANCE};
+use super::layout::{self, Edge, Layout, Position};
+use super::quantity::Metres;
+use super::shadowing::Shadowing;
+use crate::ran::phy::Sinr;
+use crate::sim::{Stream, Streams};
+use crate::unit::{CellId, Decibel, Probability, UeId};
+
+/// Sites and the air between them.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Where the sites are.
+    pub layout: Layout,
+    /// What is lost between.
+    pub budget: Budget,
+    /// How UEs are shared out.
+    pub balance: Balance,
+    /// The least distance between a UE and its site.
+    pub minimum_distance: Metres,
+}
+
+/// How UEs are shared out among the cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Balance {
+    /// As chance has it.
+    #[default]
+    Free,
+    /// UE number n is served by the n-th cell, and so on in turns.
+    EqualPerCell,
+}
+
+/// One UE in its place.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// Which UE.
+    pub ue: UeId,
+    /// Where it is.
+    pub position: Position,
+    /// The cell that serves it.
+    pub serving: CellId,
+    /// Gains of the links to all cells, with shadowing, as factors.
+    gains: Vec<f64>,
+    /// What a cell sends in a resource block, in mW.
+    power: f64,
+    /// What the receiver adds in a resource block, in mW.
+    noise: f64,
+}
+
+impl Network {
+    /// UEs as chance has it, 35 m off the mast.
+    pub fn new(layout: Layout, budget: Budget) -> Self {
+        let minimum_distance = MINIMUM_DISTANCE;
+        Self { layout, budget, balance: Balance::Free, minimum_distance }
+    }
+
+    /// Drops one UE.
+    pub fn place(&self, ue: UeId, streams: Streams) -> Placement {
+        let entity = format!("radio/ue/{}", ue.0);
+        let mut places = streams.open(&entity, "position");
+        let mut shadows = streams.open(&entity, "shadowing");
+        let sites = self.layout.sites().len();
+        let wanted = self.wanted(ue, &mut places);
+        let mut shadowing = Shadowing::new(self.budget.shadowing, sites, &mut shadows);
+        loop {
+            let place = self.layout.draw(wanted.site, self.minimum_distance, &mut places);
+            let mean = self.mean_gains(place);
+            for _ in 0..ATTEMPTS_PER_PLACE {
+                shadowing.draw(&mut shadows);
+                let placement = self.placement(ue, place, &mean, &shadowing);
+                if wanted.accepts(placement.serving) {
+                    return placement;
+                }
+            }
+        }
+    }
+
+    /// Drops UEs number 0 to `count − 1`.
+    pub fn place_all(&self, count: u32, streams: Streams) -> Vec<Placement> {
+        (0..count).map(|number| self.place(UeId(number), streams)).collect()
+    }
+
+    fn wanted(&self, ue: UeId, stream: &mut Stream) -> Wanted {
+        let sites = self.layout.sites().len();
+        match (self.balance, self.layout.edge()) {
+            (Balance::EqualPerCell, _) => {
+                let cells = self.layout.cells_with_ues().count();
+                let cell = CellId((ue.index() % cells) as u32);
+                Wanted { site: layout::site(cell), served_by: ServedBy::Cell(cell) }
+            }
+            (Balance::Free, Edge::Open) => Wanted { site: 0, served_by: ServedBy::Site(0) },
+            (Balance::Free, Edge::Wrapped) => {
+                Wanted { site: stream.below(sites as u64) as usize, served_by: ServedBy::Any }
+            }
+        }
+    }
+
+    /// The gains of all cells at `place` in dB, before shadowing.
+    fn mean_gains(&self, place: Position) -> Vec<Decibel> {
+        let gain = |cell: CellId| {
+            let way = self.layout.way(layout::site(cell), place);
+            self.budget.gain(way, layout::boresight(cell))
+        };
+        self.layout.cells().map(gain).collect()
+    }
+
+    fn placement(
+        &self,
+        ue: UeId,
+        position: Position,
+        mean: &[Decibel],
+        shadowing: &Shadowing,
+    ) -> Placement {
+        let gain =
+            |(cell, mean): (usize, &Decibel)| Decibel(mean.0 - shadowing.towards(cell).0).linear();
+        let gains: Vec<f64> = mean.iter().enumerate().map(gain).collect();
+        let strongest = (1..gains.len())
+            .fold(0, |best, cell| if gains[cell] > gains[best] { cell } else { best });
+        Placement {
+            ue,
+            position,
+            serving: CellId(strongest as u32),
+            gains,
+            power: self.budget.prb_power().milliwatts(),
+            noise: self.budget.ue_noise().milliwatts(),
+        }
+    }
+}
+
+impl Placement {
+    /// SINR of a resource block in which each other cell sends with its share of `activity`: 0 or 1
+    /// for what it did in a TTI, its load for the mean interference.
+    pub fn sinr(&self, activity: impl Fn(CellId) -> Probability) -> Sinr {
+        let others = self.gains.iter().enumerate().map(|(cell, gain)| {
+            let cell = CellId(cell as u32);
+            if cell == self.serving { 0.0 } else { activity(cell).value() * gain }
+        });
+        let interference: f64 = others.sum::<f64>() * self.power;
+        let signal = self.gains[self.serving.index()] * self.power;
+        Sinr::from_linear(signal / (self.noise + interference))
+    }
+
+    /// SINR when all other cells send all the time.
+    pub fn geometry(&self) -> Sinr {
+        let always = Probability::new(1.0).expect("in [0, 1]");
+        self.sinr(|_| always)
+    }
+
+    /// Signal to noise ratio: nobody else sends.
+    pub fn snr(&self) -> Sinr {
+        self.sinr(|_| Probability::ZERO)
+    }
+
+    /// The gain of the link to a cell, both directions alike: path, wall, pattern, shadow. Negative.
+    pub fn gain(&self, cell: CellId) -> Decibel {
+        Decibel::from_linear(self.gains[cell.index()])
+    }
+
+    /// The loss of the link to its own cell.
+    pub fn coupling_loss(&self) -> Decibel {
+        Decibel(-self.gain(self.serving).0)
+    }
+}
+
+/// Where a UE is to be.
+struct Wanted {
+    /// In this site's hexagon.
+    site: usize,
+    served_by: ServedBy,
+}
+
+enum ServedBy {
+    Any,
+    Site(usize),
+    Cell(CellId),
+}
+
+impl Wanted {
+    fn accepts(&self, serving: CellId) -> bool {
+        match self.served_by {
+            ServedBy::Any => true,
+            ServedBy::Site(site) => layout::site(serving) == site,
+            ServedBy::Cell(cell) => serving == cell,
+        }
+    }
+}
+
+/// Shadows drawn at one place before another place is drawn.
+const ATTEMPTS_PER_PLACE: u32 = 100;
+
+#[cfg(test)]
+mod tests;

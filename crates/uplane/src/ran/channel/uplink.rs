@@ -1,0 +1,93 @@
+//! The uplink: how strong a UE sends, and what the eNB hears (TS 36.213 §5.1.1.1).
+//!
+//! In: the loss to the serving cell, resource blocks. Out: power, how many resource blocks the power
+//! is enough for, SINR.
+//!
+//! Left out: closed-loop commands, and UEs of other cells as single interferers: the eNB hears a
+//! constant interference over thermal noise. Who studies the uplink's cell edge can tell.
+
+use super::budget::Budget;
+use super::quantity::Dbm;
+use crate::ran::phy::Sinr;
+use crate::unit::{Decibel, Probability, math};
+
+/// Open-loop power control of the PUSCH.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PowerControl {
+    /// `P_0`: what the eNB wants to hear in a resource block, were `α` 1.
+    pub target: Dbm,
+    /// `α`: the share of the loss that the UE makes up for.
+    pub compensation: Probability,
+    /// What the eNB hears from other cells, over its noise: noise and interference by noise.
+    pub interference_over_thermal: Decibel,
+}
+
+impl PowerControl {
+    /// What a UE behind `loss` sends in each of `prbs` resource blocks.
+    pub fn prb_power(&self, budget: &Budget, loss: Decibel, prbs: u32) -> Dbm {
+        let share = math::linear_to_db(f64::from(prbs.max(1)));
+        let wanted = self.wanted(loss).0 + share;
+        Dbm(wanted.min(budget.ue_power.0) - share)
+    }
+
+    /// The most resource blocks that a UE behind `loss` can fill with the power wanted less
+    /// `margin`; at least one.
+    pub fn most_prbs(&self, budget: &Budget, loss: Decibel, margin: Decibel) -> u32 {
+        let headroom = Decibel(budget.ue_power.0 - self.wanted(loss).0 - margin.0);
+        headroom.linear().clamp(1.0, f64::from(budget.bandwidth.prbs())) as u32
+    }
+
+    /// SINR of each of `prbs` resource blocks at the eNB, before fast fading.
+    pub fn sinr(&self, budget: &Budget, loss: Decibel, prbs: u32) -> Sinr {
+        let heard = self.prb_power(budget, loss, prbs).0 - loss.0;
+        let disturbed = budget.base_noise().0 + self.interference_over_thermal.0;
+        Decibel(heard - disturbed).into()
+    }
+
+    /// What it would send in a resource block if its power had no limit.
+    fn wanted(&self, loss: Decibel) -> Dbm {
+        Dbm(self.target.0 + self.compensation.value() * loss.0)
+    }
+}
+
+impl Default for PowerControl {
+    fn default() -> Self {
+        Self {
+            target: Dbm(-85.0),
+            compensation: Probability::new(0.8).expect("in [0, 1]"),
+            interference_over_thermal: Decibel(5.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::phy::Bandwidth;
+
+    fn budget() -> Budget {
+        Budget::case1(Bandwidth::Mhz20)
+    }
+
+    /// TS 36.213 §5.1.1.1: −85 + 0.8·100 = −5 dBm a resource block, below the limit with all 100.
+    #[test]
+    fn near_the_mast_the_target_decides() {
+        let control = PowerControl::default();
+        let near = Decibel(100.0);
+        assert!((control.prb_power(&budget(), near, 100).0 + 5.0).abs() < 1e-9);
+        assert_eq!(control.most_prbs(&budget(), near, Decibel(0.0)), 100);
+        let sinr = Decibel::from(control.sinr(&budget(), near, 50)).0;
+        assert!((sinr - (-105.0 + 116.447 - 5.0)).abs() < 1e-3, "{sinr} dB");
+    }
+
+    /// TS 36.213 §5.1.1.1: at 125 dB it wants 15 dBm a resource block; 23 dBm are enough for 6.
+    #[test]
+    fn far_away_the_power_is_shared_by_the_resource_blocks() {
+        let control = PowerControl::default();
+        let far = Decibel(125.0);
+        assert_eq!(control.most_prbs(&budget(), far, Decibel(0.0)), 6);
+        assert_eq!(control.most_prbs(&budget(), far, Decibel(5.0)), 1);
+        assert!((control.prb_power(&budget(), far, 6).0 - 15.0).abs() < 1e-9);
+        assert!((control.prb_power(&budget(), far, 20).0 - (23.0 - 13.0103)).abs() < 1e-3);
+    }
+}
