@@ -156,6 +156,12 @@ def test_the_summary_has_a_mean_and_an_interval(scenario: uplane.Scenario) -> No
     assert rtt["runs"] == 4
 
 
+def test_what_transfers_are_made_of_sums_to_their_times(scenario: uplane.Scenario) -> None:
+    done = campaign.run(scenario, set={"record.critical_path": True}, runs=3)
+    path = done.summary().filter(table="critical_path", subject="file download")
+    assert path["mean"].sum() * 1e-3 == pytest.approx(done["transfers"]["duration_s"].mean())
+
+
 def test_one_run_has_no_interval(scenario: uplane.Scenario) -> None:
     assert campaign.run(scenario).summary()["half_width"].null_count() > 0
 

@@ -136,7 +136,8 @@ def summarise(campaign: "Campaign") -> polars.DataFrame:
         for section in SECTIONS
     ]
     anatomy = _over_runs("anatomy", _anatomy_by_run(campaign["anatomy"], keys), keys)
-    return polars.concat([*frames, anatomy], how="vertical_relaxed")
+    path = _over_runs("critical_path", _path_by_run(campaign["critical_path"], keys), keys)
+    return polars.concat([*frames, anatomy, path], how="vertical_relaxed")
 
 
 def _by_run(rows: polars.DataFrame, section: Section, keys: list[str]) -> polars.DataFrame:
@@ -147,6 +148,23 @@ def _by_run(rows: polars.DataFrame, section: Section, keys: list[str]) -> polars
         .agg(metric.cast(polars.Float64) for metric in section.metrics)
         .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
         .filter(col("value").is_not_null() & col("value").is_not_nan())
+    )
+
+
+def _path_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+    """Mean milliseconds of a transfer's critical path by cause: the cause is the metric."""
+    run, what = [*keys, "seed"], ["app", "kind"]
+    transfers = rows.unique([*run, *what, "ue", "number"], maintain_order=True)
+    whole = transfers.group_by([*run, *what], maintain_order=True).agg(whole=polars.len())
+    spent = rows.group_by([*run, *what, "cause"], maintain_order=True).agg(col("time_ms").sum())
+    causes = spent.select(*keys, *what, "cause").unique(maintain_order=True)
+    every = causes.join(whole, on=[*keys, *what], maintain_order="left_right")
+    matched = every.join(spent, on=[*run, *what, "cause"], how="left", maintain_order="left")
+    return matched.select(
+        *run,
+        polars.concat_str(what, separator=" ").alias("subject"),
+        col("cause").alias("metric"),
+        value=col("time_ms").fill_null(0.0) / col("whole"),
     )
 
 

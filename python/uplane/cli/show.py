@@ -84,6 +84,8 @@ def _lists(summary: polars.DataFrame, keys: list[str]) -> "Iterator[RenderableTy
         yield _grid("Why the senders were not sending", [_why(row) for row in rows], keys, ["why"])
     if rows := [_anatomy(row) for row in _rows(summary, "anatomy", keys)]:
         yield _grid("Where the time of a packet went", rows, keys, ["mean_ms", "causes"])
+    if rows := [_anatomy(row) for row in _rows(summary, "critical_path", keys)]:
+        yield _grid("What the time of a transfer is made of", rows, keys, ["mean_ms", "causes"])
     if rows := [dropped for row in _rows(summary, "places", keys) if (dropped := _dropped(row))]:
         yield _grid("Dropped packets", rows, keys, ["packets_in", "dropped"])
 
@@ -140,7 +142,7 @@ def _why(row: Row) -> Row:
 
 
 def _anatomy(row: Row) -> Row:
-    """The causes of one flow, direction and class, and the whole latency."""
+    """The causes of one flow, direction and class, or of a transfer, and the whole time."""
     causes = {name: value[0] for name, value in row.items() if isinstance(value, tuple)}
     whole = sum(causes.values())
     shares = [(time / whole, cause) for cause, time in causes.items() if whole]

@@ -201,6 +201,8 @@ def _run(study: Study, task: _Task) -> _Reading:
     if task.point.name in bars:
         frame = results.tables["anatomy"].to_polars()
         causes = frame.select("direction", "class", "cause", "mean_ms").rows()
+        path = results.tables["critical_path"].to_polars()
+        causes += [(*TRANSFER, *row) for row in path.select("cause", "time_ms").rows()]
     return _Reading(task.variation, task.point.name, values, causes, results.warnings)
 
 
@@ -262,7 +264,8 @@ def _anatomy(study: Study, readings: Sequence[_Reading]) -> dict[str, dict[str, 
     """Mean milliseconds by cause, for each chart and bar."""
     bars = {}
     for chart in study.file.anatomy:
-        wanted = (chart.direction, chart.packet_class)
+        of_packets = chart.direction, chart.packet_class
+        wanted = TRANSFER if chart.of == "transfers" else of_packets
         for label, point in chart.bars.items():
             runs = [each.causes for each in readings if each.causes and each.point == point]
             causes: dict[str, list[float]] = defaultdict(list)
@@ -298,6 +301,9 @@ def _shifted(progress: Progress | None, before: int, total: int) -> Progress | N
         return None
     return lambda done, _: progress(before + done, total)
 
+
+TRANSFER = ("transfer", "")
+"""Stands for direction and class where causes are those of a transfer's critical path."""
 
 ANATOMY_RUNS = 20
 """Runs of a case whose latency anatomy is averaged."""

@@ -176,11 +176,15 @@ class Figure(_Part):
 
 
 class Anatomy(_Part):
-    """Stacked bars: where the time of the packets went, one bar a case."""
+    """Stacked bars, one a case: where the time of packets went, or what transfers are made of.
+
+    Transfers (their critical paths) need `record.critical_path` in the scenario.
+    """
 
     title: str
     caption: str
     bars: dict[str, str]
+    of: Literal["packets", "transfers"] = "packets"
     direction: Literal["down", "up"] = "down"
     packet_class: Literal["data", "ack"] = "data"
 
