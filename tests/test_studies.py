@@ -121,6 +121,13 @@ def test_the_tolerance_counts_to_both_sides(ours: float, verdict: str) -> None:
     assert (row.verdict, row.tolerance) == (verdict, 0.5)
 
 
+def test_a_relative_tolerance_counts_where_it_is_more() -> None:
+    rules = [rule(tolerance=0.5, relative=0.1)]
+    assert judge("9", "9/x", sample(11.0), CELL, rules).verdict == "within"
+    assert judge("9", "9/x", sample(11.1), CELL, rules).verdict == "outside"
+    assert judge("9", "9/x", sample(10.0), CELL, [rule(tolerance=3.0, relative=0.1)]).tolerance == 3
+
+
 def test_a_single_run_of_the_paper_may_fall_where_our_runs_fall() -> None:
     runs = sample(8.0, 9.0, 11.0, 12.0, 13.0)  # mean 10.6, single runs from about 4.9 to 16.3
     assert judge("9", "9/x", runs, CELL, [rule(paper_runs=1)]).verdict == "within"
@@ -179,9 +186,12 @@ def test_a_claim_of_one_run_has_no_interval() -> None:
 def test_arithmetic_over_names() -> None:
     assert evaluate("100 * (1 - slow / fast)", {"slow": 1.0, "fast": 4.0}) == 75.0
     assert evaluate("max(a, -b) + 2", {"a": 1.0, "b": 3.0}) == 3.0
+    assert evaluate("sqrt(a ** 2 + 9)\n+ ln(1)", {"a": 4.0}) == 5.0
 
 
-@pytest.mark.parametrize("text", ["__import__('os')", "a.b", "a if a else 1", "'a'", "[1]", "a b"])
+@pytest.mark.parametrize(
+    "text", ["__import__('os')", "a.b", "a if a else 1", "'a'", "[1]", "a b", "ln(0)"]
+)
 def test_what_is_not_arithmetic_is_refused(text: str) -> None:
     with pytest.raises(study.StudyError):
         evaluate(text, {"a": 1.0})
@@ -281,6 +291,24 @@ def test_a_folder_of_anyone_is_a_study(folder: Path) -> None:
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
+def test_a_measure_may_be_several_and_a_claim_may_ask_the_paper(folder: Path) -> None:
+    several = 'item = "901/ping/{bytes}/{nth}"\nover = { nth = [0, 2] }\nwhere = "number = {nth}"'
+    toml = STUDY.replace('item = "901/ping/{bytes}"', several)
+    toml = toml.replace('"long - short"', '"long - short + 0 * {nth}"')
+    toml = toml.replace('"901/claim/difference"', '"901/claim/off/{nth}"\nover = { nth = [0, 2] }')
+    toml = toml.replace('"901/ping/1000"', '"901/ping/1000/{nth}"')
+    toml = toml.replace('"901/ping/500"', '"published 901/ping/1000"')
+    (folder / "study.toml").write_text(toml, encoding="utf-8")
+    rows = {row.item: row for row in study.reproduce([str(folder)])}
+    assert set(rows) == {
+        *(f"901/ping/{size}/{nth}" for size in (1000, 500) for nth in (0, 2)),
+        "901/claim/off/0",
+        "901/claim/off/2",
+    }
+    assert rows["901/claim/off/2"].ours == pytest.approx(0.0, abs=0.001)
+    assert rows["901/claim/off/2"].n == 2
+
+
 def test_its_report_is_written_where_it_is_wanted(folder: Path, tmp_path: Path) -> None:
     study.reproduce([str(folder)], out=tmp_path / "mine.html")
     study.reproduce([str(folder)], out=tmp_path / "here")
@@ -321,7 +349,7 @@ def test_a_wrong_study_says_what_is_wrong(folder: Path, old: str, new: str, mess
 
 
 def test_an_unknown_study_names_the_known_ones() -> None:
-    with pytest.raises(study.StudyError, match="002-tcp-mtu, 004-geran-latency"):
+    with pytest.raises(study.StudyError, match="000-tti-slow-start, 002-tcp-mtu, 004-geran"):
         study.find("005")
 
 

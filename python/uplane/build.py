@@ -57,6 +57,8 @@ __all__ = [
     "Radio",
     "Rate",
     "Record",
+    "RepeatedRequest",
+    "RequestRule",
     "RlcMode",
     "Rohc",
     "Scenario",
@@ -124,6 +126,20 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 
 SlotLength: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
+
+RequestRule: TypeAlias = "Literal['standard', 'eager']"
+"""When a UE sends a scheduling request.
+
+standard: When data finds empty buffers, and again until a block with a report is built (TS 36.321 §5.4.4).
+eager: At every opportunity while more bytes wait than it has asked for.
+"""
+
+RepeatedRequest: TypeAlias = "Literal['ignore', 'grant']"
+"""What a scheduling request means that comes while a grant is under way.
+
+ignore: Nothing: that grant answers it.
+grant: Another grant.
+"""
 
 Modulation: TypeAlias = "Literal['64QAM', '256QAM']"
 """Modulations of the downlink.
@@ -340,6 +356,14 @@ class Lte(Section):
             ProhibitTimer`), 0 to 7.
         sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for
             the profile `tti_study` without.
+        sr_grant_scales: That grant is smaller in shorter TTIs, in proportion; without, it is
+            the same in all; true by default.
+        sr_rule: When a UE asks.
+        sr_repeated: What the eNB does with a request that comes while a grant is under way.
+        bsr_delay: From the slot of a buffer status report to that of the first grant which
+            knows it, in TTIs.
+        uplink_fill: How long before its transmission a UE fills an uplink block, in TTIs; what
+            comes later waits.
         bsr_period: The periodic buffer status report timer (`periodicBSR-Timer`).
         bler: Probability that the first, second, … transmission of a block fails, both ways;
             the radio conditions decide without.
@@ -386,6 +410,11 @@ class Lte(Section):
     sr_period: int | None = None
     sr_prohibit: int | None = None
     sr_grant: Size | None = None
+    sr_grant_scales: bool | None = None
+    sr_rule: RequestRule | None = None
+    sr_repeated: RepeatedRequest | None = None
+    bsr_delay: int | None = None
+    uplink_fill: int | None = None
     bsr_period: Span | None = None
     bler: Sequence[Chance] | None = None
     block: Size | None = None
@@ -760,7 +789,8 @@ class Download(Section):
 
     Attributes:
         name: Its name in tables; unique.
-        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
         start: When it starts; '0 s' by default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
@@ -791,7 +821,8 @@ class Upload(Section):
 
     Attributes:
         name: Its name in tables; unique.
-        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
         start: When it starts; '0 s' by default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
@@ -819,7 +850,8 @@ class Bulk(Section):
 
     Attributes:
         name: Its name in tables; unique.
-        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
         start: When it starts; '0 s' by default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
@@ -842,7 +874,8 @@ class Web(Section):
 
     Attributes:
         name: Its name in tables; unique.
-        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
         start: When it starts; '0 s' by default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
@@ -876,7 +909,8 @@ class Ping(Section):
 
     Attributes:
         name: Its name in tables; unique.
-        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
         start: When it starts; '0 s' by default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         packet: Length of the IP packet, with its header; '84 B' by default.
@@ -899,7 +933,8 @@ class Voice(Section):
 
     Attributes:
         name: Its name in tables; unique.
-        ue: The UE it runs on, or "all" for one on each; the first UE by default.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
         start: When it starts; '0 s' by default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         payload: Payload of each datagram, without UDP and IP headers; '172 B' by default.

@@ -32,7 +32,7 @@ def points(cases: Sequence[Case], *, full: bool) -> Iterator[Point]:
                 name=fill(case.name, values),
                 scenario=fill(case.scenario, values),
                 settings={key: _setting(value, values) for key, value in case.set.items()},
-                measures=tuple(_measure(measure, values) for measure in case.measure),
+                measures=tuple(each for one in case.measure for each in _measures(one, values)),
                 runs=_runs(case, values, full=full),
             )
             if point.runs:
@@ -83,8 +83,13 @@ def _setting(value: Value, values: Mapping[str, Value]) -> Value:
         return filled
 
 
-def _measure(measure: Measure, values: Mapping[str, Value]) -> Measure:
-    return measure.model_copy(update={"item": fill(measure.item, values)})
+def _measures(measure: Measure, values: Mapping[str, Value]) -> Iterator[Measure]:
+    """The measure at each point of its own grid."""
+    for own in grid(measure.over):
+        here = {**values, **own}
+        texts = {"item": measure.item, "value": measure.value, "where": measure.where}
+        filled = {key: text and fill(text, here) for key, text in texts.items()}
+        yield measure.model_copy(update=filled)
 
 
 def _runs(case: Case, values: Mapping[str, Value], *, full: bool) -> int:

@@ -23,7 +23,7 @@ from uplane.statistics import Interval
 from uplane.study import measure
 from uplane.study.case import Point, fill, grid, matches, points, varied
 from uplane.study.errors import StudyError
-from uplane.study.folder import Claim, Study, find, load, shipped
+from uplane.study.folder import Claim, Study, Value, find, load, shipped
 from uplane.study.sample import Sample
 from uplane.study.verdict import Row, judge
 
@@ -215,17 +215,33 @@ def _samples(study: Study, readings: Sequence[_Reading]) -> dict[str, Sample]:
             runs[item].append(value)
             units[item] = unit
     samples = {item: Sample.measured(units[item], values) for item, values in runs.items()}
+    known = {**_published(study), **samples}
     for claim in study.file.claim:
         for values in grid(claim.over, claim.points):
             of = {name: fill(item, values) for name, item in claim.of.items()}
-            if all(item in samples for item in of.values()):
-                samples[fill(claim.item, values)] = _claimed(claim, of, samples)
+            if all(item in known for item in of.values()):
+                item = fill(claim.item, values)
+                samples[item] = known[item] = _claimed(claim, values, of, known)
     return samples
 
 
-def _claimed(claim: Claim, of: Mapping[str, str], samples: Mapping[str, Sample]) -> Sample:
-    parts = {name: samples[item] for name, item in of.items()}
-    return Sample.claimed(claim.unit, claim.value, parts)
+def _published(study: Study) -> dict[str, Sample]:
+    """What a claim may compare with: `published ITEM`, exact."""
+    return {
+        f"published {item}": Sample(cell.unit, cell.value, ())
+        for item, cell in study.published.items()
+        if cell.value is not None
+    }
+
+
+def _claimed(
+    claim: Claim,
+    values: Mapping[str, Value],
+    of: Mapping[str, str],
+    known: Mapping[str, Sample],
+) -> Sample:
+    parts = {name: known[item] for name, item in of.items()}
+    return Sample.claimed(claim.unit, fill(claim.value, values), parts)
 
 
 def _row(study: Study, item: str, sample: Sample) -> Row:

@@ -6,6 +6,7 @@ In: `100 * (1 - slow / fast)` and the numbers. Out: the value, and how far each 
 import ast
 import operator
 from collections.abc import Callable, Mapping
+from math import log, sqrt
 
 from uplane.study.errors import StudyError
 
@@ -13,14 +14,14 @@ __all__ = ["evaluate", "gradient"]
 
 
 def evaluate(text: str, names: Mapping[str, float]) -> float:
-    """The value of `text`: numbers, names, `+ - * /`, parentheses, `min` and `max`.
+    """The value of `text`: numbers, names, `+ - * / **`, parentheses, `min`, `max`, `ln`, `sqrt`.
 
     Raises:
         StudyError: Something else stands in it.
     """
     try:
-        return _value(ast.parse(text, mode="eval").body, names)
-    except (SyntaxError, KeyError, ZeroDivisionError) as error:
+        return _value(ast.parse(" ".join(text.split()), mode="eval").body, names)
+    except (SyntaxError, KeyError, ValueError, ZeroDivisionError) as error:
         message = f"cannot compute `{text}`: {error!r}"
         raise StudyError(message) from error
 
@@ -48,6 +49,8 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> float:
             return _SIGNS[type(sign)](_value(left, names), _value(right, names))
         case ast.Call(func=ast.Name(id="min" | "max" as name), args=parts, keywords=[]):
             return (min if name == "min" else max)(_value(part, names) for part in parts)
+        case ast.Call(func=ast.Name(id="ln" | "sqrt" as name), args=[part], keywords=[]):
+            return (log if name == "ln" else sqrt)(_value(part, names))
     message = f"`{ast.unparse(node)}` is not arithmetic over names"
     raise StudyError(message)
 
@@ -57,4 +60,5 @@ _SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }

@@ -74,13 +74,17 @@ class Focus(_Part):
 
 
 class Measure(_Part):
-    """One number of each run: the expression `value` over the rows of `table` that meet `where`."""
+    """One number of each run: the expression `value` over the rows of `table` that meet `where`.
+
+    With `over` it is several numbers, one for each point of that grid.
+    """
 
     item: str
     unit: str
     table: str
     value: str
     where: str | None = None
+    over: dict[str, list[Value]] = {}
 
 
 class Case(_Part):
@@ -99,7 +103,10 @@ class Case(_Part):
 
 
 class Claim(_Part):
-    """A number made of others: arithmetic over the means of the items in `of`."""
+    """A number made of others: arithmetic over the means of the items in `of`.
+
+    `published ITEM` stands for the value that the paper gives for an item, to say how far ours is.
+    """
 
     item: str
     unit: str
@@ -116,6 +123,8 @@ class Judgement(_Part):
     why: str
     tolerance: float = Field(default=0.0, ge=0)
     """Accepted distance from the published value, in its unit."""
+    relative: float = Field(default=0.0, ge=0)
+    """Accepted distance as a share of the published value, where that is more."""
     paper_runs: int | None = Field(default=None, ge=1)
     """The published value is the mean of so many runs: such a mean of ours has to fall there."""
     verdict: Verdict

@@ -108,7 +108,8 @@ def _accepted(published: Published, rule: Judgement) -> tuple[float, float]:
     value = published.value or 0.0
     low = value if published.low is None else published.low
     high = value if published.high is None else published.high
-    return low - rule.tolerance, high + rule.tolerance
+    slack = max(rule.tolerance, rule.relative * abs(value))
+    return low - slack, high + slack
 
 
 def _range(sample: Sample, rule: Judgement) -> tuple[float, float]:

@@ -8,6 +8,7 @@ mod bearer;
 mod lte;
 mod path;
 mod radio;
+mod request;
 mod tcp;
 
 use std::fmt::Display;

@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 pub use apps::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
 pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, RlcMode, Rohc};
 pub use lte::{
-    AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind,
-    SemiPersistent, SharingKind,
+    AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, RepeatedRequest,
+    RequestRule, SchedulerKind, SemiPersistent, SharingKind,
 };
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};

@@ -7,7 +7,7 @@ use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::lte::{Capacity, Conditions, Config, Tti};
 use crate::ran::mac::control_channel;
-use crate::ran::mac::grant::{Advance, OnRequest, SemiPersistent};
+use crate::ran::mac::grant::{Advance, SemiPersistent};
 use crate::ran::mac::report::Interval;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
@@ -24,6 +24,7 @@ impl Checker<'_> {
         let bearers = self.bearers(section)?;
         let mut config = self.profile(section, bearers)?;
         config.tti = Tti { num: section.tti.num, den: section.tti.den };
+        self.requests(section, &mut config)?;
         self.carrier(section, &mut config)?;
         self.channel(section, &mut config)?;
         self.uplink(section, &mut config)?;
@@ -35,9 +36,6 @@ impl Checker<'_> {
         let request = &mut config.uplink.request;
         request.period = section.sr_period.unwrap_or(request.period);
         request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);
-        if let (Some(size), false) = (section.sr_grant, section.profile == LteProfile::TtiStudy) {
-            config.uplink.grants.on_request = OnRequest::PerMillisecond(size.0);
-        }
         if let Some(period) = section.bsr_period {
             let valid = !period.0.is_zero();
             self.demand(valid, "radio.lte.bsr_period", period.0, "a time above zero")?;

@@ -34,6 +34,21 @@ pub struct Lte {
     /// Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for the profile `tti_study` without.
     #[serde(default)]
     pub sr_grant: Option<Size>,
+    /// That grant is smaller in shorter TTIs, in proportion; without, it is the same in all.
+    #[serde(default = "yes")]
+    pub sr_grant_scales: bool,
+    /// When a UE asks.
+    #[serde(default)]
+    pub sr_rule: Option<RequestRule>,
+    /// What the eNB does with a request that comes while a grant is under way.
+    #[serde(default)]
+    pub sr_repeated: Option<RepeatedRequest>,
+    /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
+    #[serde(default)]
+    pub bsr_delay: Option<u32>,
+    /// How long before its transmission a UE fills an uplink block, in TTIs; what comes later waits.
+    #[serde(default)]
+    pub uplink_fill: Option<u32>,
     /// The periodic buffer status report timer (`periodicBSR-Timer`).
     #[serde(default)]
     pub bsr_period: Option<Span>,
@@ -124,6 +139,26 @@ pub enum LteProfile {
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
+}
+
+/// When a UE sends a scheduling request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestRule {
+    /// When data finds empty buffers, and again until a block with a report is built (TS 36.321 §5.4.4).
+    Standard,
+    /// At every opportunity while more bytes wait than it has asked for.
+    Eager,
+}
+
+/// What a scheduling request means that comes while a grant is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RepeatedRequest {
+    /// Nothing: that grant answers it.
+    Ignore,
+    /// Another grant.
+    Grant,
 }
 
 /// Channel bandwidths (TS 36.101 §5.6).
@@ -245,6 +280,10 @@ fn subframe() -> SlotLength {
 
 fn twenty() -> f64 {
     20.0
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn one() -> u8 {

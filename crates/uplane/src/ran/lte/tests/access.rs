@@ -95,6 +95,27 @@ fn a_report_is_followed_up_eight_slots_later() {
     assert_eq!(arrivals(&mut bench), expected);
 }
 
+/// Study 000 as it was fitted: a request is repeated until a block with a report is built, each is answered with
+/// room for one acknowledgement, and the report with the rest, twelve slots after its block.
+#[test]
+fn each_request_is_answered_with_room_for_one_acknowledgement() {
+    let mut config = aligned(study(1000, 5));
+    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(45));
+    config.uplink.grants.repeated = Repeated::GrantEach;
+    config.timing.report_to_grant = Delay::ttis(8);
+    config.timing.fill_to_uplink = Delay::NONE;
+    let mut bench = Bench::new(&config, 1, 1);
+    for _ in 0..10 {
+        bench.send(half_ms(1), Direction::Up, 0, 40);
+    }
+    let block = |slot: u64| 2 * (slot + 1) + 3;
+    let mut expected = vec![block(13), block(18)];
+    expected.extend([block(25); 8]);
+    assert_eq!(arrivals(&mut bench), expected);
+    let statistics = bench.cell.statistics();
+    assert_eq!((statistics.requests, statistics.grants), (2, 3), "in slots 5 and 10");
+}
+
 fn standard(period: u64) -> Config {
     let mut config = aligned(study(1000, period));
     config.bare_blocks = false;
