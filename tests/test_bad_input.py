@@ -63,7 +63,7 @@ CASES = {
     "an unknown profile": Bad(old='"edge"', new='"edgy"', line=5, key="radio.geran.profile", found="edgy", expected="one of edge, gev", nearest="edge"),
     "an unknown congestion control": Bad(append='[tcp.default]\ncongestion_control = "cubik"\n', line=23, key="tcp.default.congestion_control", found="cubik", expected="new_reno, cubic", nearest="cubic"),
     "an unknown TCP parameter set": Bad(old='"20 kB"', new='"20 kB"\ntcp = "linus"', line=18, key="download.0.tcp", found="linus", expected="linux", nearest="linux"),
-    "an unknown UE": Bad(old="count = 10", new='ue = "nobody"', line=21, key="ping.0.ue", found="nobody", expected="the name of a UE: ue"),
+    "an unknown UE": Bad(old="count = 10", new='ue = "nobody"', line=21, key="ping.0.ue", found="nobody", expected="the name of a UE or of several equal ones: ue"),
     "an unknown link in the tunnel": Bad(append='[gtpu]\nlinks = ["serer"]\n', line=23, key="gtpu.links.0", found="serer", expected="the name of a link", nearest="server"),
     "a name is missing": Bad(old='name = "server"\n', new="", line=9, key="link.0.name", found="nothing", expected="this key"),
     "a name is empty": Bad(old='"server"', new='""', line=10, key="link.0.name", found='""', expected="1 to 64 letters"),
