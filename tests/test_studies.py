@@ -354,7 +354,9 @@ def test_an_unknown_study_names_the_known_ones() -> None:
 
 
 def test_a_study_is_found_by_number_and_by_name() -> None:
-    assert study.find("004") == study.find("004-geran-latency")
+    assert study.find("004") == study.find("geran") == study.find("004-geran-latency")
+    with pytest.raises(study.StudyError, match="part of the names of several"):
+        study.find("00")
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -267,10 +267,17 @@ def shipped() -> list[Path]:
 
 
 def find(name: str) -> Path:
-    """The folder of a shipped study by number or name, or of anyone's study by its path."""
-    for path in shipped():
-        if name in {path.name, path.name.split("-", maxsplit=1)[0]}:
-            return path
+    """The folder of a shipped study by its name or part of it, or of anyone's study by its path.
+
+    A part (the number, a word) is enough when it is in one name alone.
+    """
+    named = [path for path in shipped() if name == path.name]
+    if found := named or [path for path in shipped() if name and name in path.name]:
+        if len(found) == 1:
+            return found[0]
+        several = ", ".join(path.name for path in found)
+        message = f"{name!r} is part of the names of several studies: {several}"
+        raise StudyError(message)
     if (Path(name) / "study.toml").is_file():
         return Path(name)
     known = ", ".join(path.name for path in shipped())
