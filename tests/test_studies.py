@@ -8,9 +8,10 @@ import pytest
 
 from uplane import report, study
 from uplane.statistics import Interval
+from uplane.study.answer import answered, word
 from uplane.study.case import grid, matches
 from uplane.study.expression import evaluate, gradient
-from uplane.study.folder import Judgement, Published
+from uplane.study.folder import Answer, Judgement, Published
 from uplane.study.sample import Sample
 from uplane.study.verdict import judge
 
@@ -178,6 +179,34 @@ def test_a_claim_over_pairs_has_the_interval_of_the_pairs() -> None:
 def test_a_claim_of_one_run_has_no_interval() -> None:
     claim = Sample.claimed("%", "100 * a / b", {"a": sample(1.0), "b": sample(4.0)})
     assert claim.confidence() == Interval(25.0, None, None, 1)
+
+
+# Answers
+
+ANSWER = Answer(
+    item="9/gain", question="Does it pay?", margin=1.0, below="it costs", above="yes", between="no"
+)
+
+
+@pytest.mark.parametrize(
+    ("interval", "expected"),
+    [
+        (Interval(-3.0, -4.0, -2.0, 5), "it costs"),
+        (Interval(3.0, 2.0, 4.0, 5), "yes"),
+        (Interval(0.0, -0.5, 0.5, 5), "no"),
+        (Interval(1.5, 0.5, 2.5, 5), "open"),
+        (Interval(3.0, None, None, 1), "yes"),
+    ],
+)
+def test_an_answer_is_what_the_whole_interval_says(interval: Interval, expected: str) -> None:
+    assert word(ANSWER, interval) == expected
+
+
+def test_answers_name_the_settings_that_differ() -> None:
+    yes, no = Interval(3.0, None, None, 1), Interval(0.0, None, None, 1)
+    settings = {"as published": {"9/gain": yes}, "a": {"9/gain": yes}, "b": {"9/gain": no}, "c": {}}
+    [found] = answered([ANSWER], settings)
+    assert found.sentence == "Does it pay? yes, in 2 of 3 settings; no: b."
 
 
 # Arithmetic
@@ -349,7 +378,7 @@ def test_a_wrong_study_says_what_is_wrong(folder: Path, old: str, new: str, mess
 
 
 def test_an_unknown_study_names_the_known_ones() -> None:
-    with pytest.raises(study.StudyError, match="000-tti-slow-start, 002-tcp-mtu, 004-geran"):
+    with pytest.raises(study.StudyError, match="000-tti-slow-start, 001-loss-latency, 002-tcp-mtu"):
         study.find("005")
 
 

@@ -792,6 +792,8 @@ class Download(Section):
         ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
             first UE by default.
         start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         file: Length of the file.
@@ -806,6 +808,7 @@ class Download(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    spread: Span | None = None
     port: int | None = None
     tcp: str | None = None
     file: Size
@@ -824,6 +827,8 @@ class Upload(Section):
         ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
             first UE by default.
         start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         file: Length of the file.
@@ -836,6 +841,7 @@ class Upload(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    spread: Span | None = None
     port: int | None = None
     tcp: str | None = None
     file: Size
@@ -853,6 +859,8 @@ class Bulk(Section):
         ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
             first UE by default.
         start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         direction: The direction of the data; 'down' by default.
@@ -862,6 +870,7 @@ class Bulk(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    spread: Span | None = None
     port: int | None = None
     tcp: str | None = None
     direction: Way | None = None
@@ -877,6 +886,8 @@ class Web(Section):
         ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
             first UE by default.
         start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         tcp: The TCP parameter set.
         objects: Lengths of the objects, in order.
@@ -893,6 +904,7 @@ class Web(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    spread: Span | None = None
     port: int | None = None
     tcp: str | None = None
     objects: Sequence[Size]
@@ -912,6 +924,8 @@ class Ping(Section):
         ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
             first UE by default.
         start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         packet: Length of the IP packet, with its header; '84 B' by default.
         interval: From one request to the next; '1 s' by default.
@@ -921,6 +935,7 @@ class Ping(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    spread: Span | None = None
     port: int | None = None
     packet: Size | None = None
     interval: Span | None = None
@@ -936,6 +951,8 @@ class Voice(Section):
         ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
             first UE by default.
         start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         payload: Payload of each datagram, without UDP and IP headers; '172 B' by default.
         interval: From one datagram to the next; '20 ms' by default.
@@ -947,6 +964,7 @@ class Voice(Section):
     name: str
     ue: str | None = None
     start: Span | None = None
+    spread: Span | None = None
     port: int | None = None
     payload: Size | None = None
     interval: Span | None = None

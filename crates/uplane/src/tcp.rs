@@ -41,6 +41,7 @@ pub use connection::Connection;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
     AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, RtoParameters,
+    SackRecovery,
 };
 pub use state::State;
 pub use statistics::{Shares, Statistics};

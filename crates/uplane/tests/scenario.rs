@@ -326,3 +326,19 @@ const DROPS: &[&str] = &[
 ];
 const LIMITS: &[&str] =
     &["limited_cwnd", "limited_rwnd", "limited_app", "limited_recovery", "limited_pacing", "idle"];
+
+/// A start with a spread is drawn anew in each run, within the spread; without, it is exact.
+#[test]
+fn an_application_may_start_at_a_random_time() {
+    let start = |spread: &str, seed| {
+        let text = format!(
+            "[radio.fixed]\nrtt = \"20 ms\"\n[[ping]]\nname = \"echo\"\ncount = 1\nstart = \"1 s\"\nspread = \"{spread}\"\n"
+        );
+        only(&run(&text, seed), "pings", "sent_s")
+    };
+    assert!((start("0 s", 1) - 1.0).abs() < 1e-12);
+    let starts: Vec<f64> = (1..=50).map(|seed| start("100 ms", seed)).collect();
+    assert!(starts.iter().all(|start| (1.0..1.1).contains(start)));
+    let (early, late) = (starts.iter().filter(|start| **start < 1.05).count(), 50);
+    assert!((10..=40).contains(&early), "{early} of {late} start in the first half");
+}

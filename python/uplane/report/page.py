@@ -11,6 +11,7 @@ from math import floor, log10
 
 from uplane.report import chart
 from uplane.statistics import Interval
+from uplane.study.answer import Answered, answered
 from uplane.study.engine import Outcome
 from uplane.study.folder import Figure
 from uplane.study.text import figures as digits
@@ -64,6 +65,7 @@ def _study(outcome: Outcome) -> str:
         _figures(outcome),
         _anatomy(outcome),
         _oracles(outcome),
+        _answers(outcome),
         _sensitivity(outcome),
         _assumptions(outcome),
         _warnings(outcome),
@@ -256,6 +258,36 @@ def _sensitivity(outcome: Outcome) -> str:
         + '<p class="fact">Green: the mean falls into the accepted band.</p>\n'
         + f'<div class="scroll"><table>{explained}</table></div>'
     )
+
+
+def _answers(outcome: Outcome) -> str:
+    own = {row.item: Interval(row.ours, row.ci_low, row.ci_high, row.n) for row in outcome.rows}
+    settings = {"as published": own, **outcome.variations}
+    found = answered(outcome.study.file.answer, settings)
+    if not found:
+        return ""
+    units = {row.item: row.unit for row in outcome.rows}
+    asked = [units[each.item] for each in outcome.study.file.answer if each.item in own]
+    rows = [
+        [
+            escape(name),
+            *(_answer(each, name, unit) for each, unit in zip(found, asked, strict=True)),
+        ]
+        for name in settings
+        if any(name in each.words for each in found)
+    ]
+    columns = ["setting", *(each.question for each in found)]
+    said = "".join(f"<li>{escape(each.sentence)}</li>" for each in found)
+    return f"<h3>Answers</h3>\n<ul>{said}</ul>\n" + _table(columns, rows, numeric=())
+
+
+def _answer(answer: Answered, name: str, unit: str) -> str:
+    if name not in answer.words:
+        return ""
+    interval = answer.values[name]
+    spread = "" if interval.high is None else f" ± {digits(interval.high - interval.value)}"
+    value = f"{digits(interval.value)}{spread} {unit}"
+    return f"{escape(answer.words[name])} <small>({escape(value)})</small>"
 
 
 def _other(row: Row, interval: Interval | None) -> str:

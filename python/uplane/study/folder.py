@@ -20,6 +20,7 @@ from uplane.study.errors import StudyError
 
 __all__ = [
     "Anatomy",
+    "Answer",
     "Assumption",
     "Case",
     "Change",
@@ -159,6 +160,18 @@ class Variation(_Part):
     change: list[Change]
 
 
+class Answer(_Part):
+    """A question that the sign of an item answers, in the study and in each variation."""
+
+    item: str
+    question: str
+    margin: float = Field(default=0.0, ge=0)
+    """Nearer to zero than this is nothing, in the item's unit."""
+    below: str
+    above: str
+    between: str
+
+
 class Oracle(_Part):
     """A closed form that a measured item has to meet."""
 
@@ -214,6 +227,7 @@ class StudyFile(_Part):
     judge: list[Judgement] = []
     assumption: list[Assumption] = []
     variation: list[Variation] = []
+    answer: list[Answer] = []
     oracle: list[Oracle] = []
     figure: list[Figure] = []
     anatomy: list[Anatomy] = []

@@ -71,6 +71,8 @@ pub(super) struct AppPlan {
     pub(super) name: String,
     pub(super) ue: UeId,
     pub(super) start: Instant,
+    /// It starts up to this much later.
+    pub(super) spread: Duration,
     /// As it is before its start.
     pub(super) application: Application,
     /// Position in `transports`, for applications over TCP.

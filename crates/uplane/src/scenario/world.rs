@@ -26,7 +26,7 @@ use crate::ran;
 use crate::record::Table;
 use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
 use crate::tcp;
-use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
+use crate::unit::{Bytes, Duration, HostId, Instant, PacketId, UeId};
 use conversation::Conversation;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
@@ -146,7 +146,9 @@ impl<'a> World<'a> {
         for (number, app) in plan.apps.iter().enumerate() {
             let slot = world.slot(agenda, Room::Conversation(number));
             world.conversations.push(Conversation::new(app, slot));
-            agenda.arm(slot, app.start);
+            let mut draw = streams.open(&format!("app/{number}"), "start");
+            let later = Duration::from_nanos(draw.below(app.spread.as_nanos()));
+            agenda.arm(slot, app.start + later);
         }
         if plan.record.series.is_some() {
             let slot = world.slot(agenda, Room::Sampler);

@@ -28,6 +28,8 @@ pub(super) struct Sent {
     /// It was sent more than once: its acknowledgement says nothing about the round trip (Karn).
     pub(super) ambiguous: bool,
     mark: Mark,
+    /// It has arrived after it was sent again, and still counts as on its way.
+    lingers: bool,
 }
 
 /// What is known about a segment in flight.
@@ -59,6 +61,10 @@ pub(super) struct Flight {
     lost_segments: u32,
     /// The part of it that is on its way twice.
     doubled: u64,
+    /// The part of it that has arrived after it was sent again, where that counts as on its way.
+    lingering: u64,
+    /// What was sent again counts as on its way until it is acknowledged, although it has arrived.
+    resent_linger: bool,
     /// No segment that starts before this is lost and not sent again.
     none_lost_before: u64,
 }
@@ -80,7 +86,7 @@ impl Sent {
     /// A segment that is sent for the first time.
     pub(super) fn first(start: u64, length: u32, fin: bool, now: Instant, waits: Waits) -> Self {
         let mark = Mark::Outstanding;
-        Self { start, length, fin, first_sent: now, waits, ambiguous: false, mark }
+        Self { start, length, fin, first_sent: now, waits, ambiguous: false, mark, lingers: false }
     }
 
     /// The position after it, FIN included.
@@ -94,6 +100,11 @@ impl Sent {
 }
 
 impl Flight {
+    /// An empty flight; `resent_linger`: what was sent again counts as on its way until it is acknowledged.
+    pub(super) fn new(resent_linger: bool) -> Self {
+        Self { resent_linger, ..Self::default() }
+    }
+
     /// Nothing is in flight.
     pub(super) fn is_empty(&self) -> bool {
         self.queue.is_empty()
@@ -106,7 +117,7 @@ impl Flight {
 
     /// Payload that is on its way, as far as one knows (`pipe` of RFC 6675 §2).
     pub(super) fn outstanding(&self) -> u64 {
-        self.bytes - self.sacked - self.lost + self.doubled
+        self.bytes - self.sacked - self.lost + self.doubled + self.lingering
     }
 
     /// Payload that has arrived out of order.
@@ -128,9 +139,12 @@ impl Flight {
     /// Drops all before `una`.
     pub(super) fn acknowledge(&mut self, una: u64) -> Acknowledged {
         let mut acknowledged = Acknowledged::default();
-        while let Some(first) = self.queue.front()
+        while let Some(first) = self.queue.front_mut()
             && first.start < una
         {
+            if std::mem::take(&mut first.lingers) {
+                self.lingering -= u64::from(first.length);
+            }
             let (mark, length) = (first.mark, u64::from(first.length));
             let whole = first.end() <= una;
             let taken = length.min(una - first.start);
@@ -288,6 +302,13 @@ impl Flight {
         let sent = &mut self.queue[index];
         let (start, length) = (sent.start, u64::from(sent.length));
         let old = std::mem::replace(&mut sent.mark, mark);
+        if std::mem::take(&mut sent.lingers) {
+            self.lingering -= length;
+        }
+        if self.resent_linger && (old, mark) == (Mark::Resent, Mark::Sacked) {
+            sent.lingers = true;
+            self.lingering += length;
+        }
         self.uncount(old, length);
         self.count(mark, length);
         if mark == Mark::Lost {

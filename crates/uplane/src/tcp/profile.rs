@@ -51,6 +51,8 @@ pub struct Profile {
     pub limited_transmit: bool,
     /// `DupThresh`: how many duplicates mean a loss (RFC 5681 §3.2: 3).
     pub duplicate_threshold: u32,
+    /// How losses are repaired with SACK.
+    pub sack_recovery: SackRecovery,
     /// Reduce the window in proportion during recovery (RFC 6937); needs SACK.
     pub proportional_rate_reduction: bool,
 
@@ -101,6 +103,18 @@ pub enum Growth {
         /// recommendation of RFC 3465 §2.2, `None` what Linux does.
         limit: Option<u32>,
     },
+}
+
+/// How losses are repaired with SACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SackRecovery {
+    /// RFC 6675.
+    Rfc6675,
+    /// As ns-3 did in 2018, with two differences. Each partial acknowledgement sends the oldest segment at once, as
+    /// NewReno does without SACK (RFC 6582 §3.2 step 3), also when it was sent again before: that repairs lost
+    /// retransmissions without a timeout, and sends many segments for nothing. And what was sent again counts as on
+    /// its way until it is acknowledged, although SACK has told that it arrived: that sends less.
+    Ns3,
 }
 
 /// The congestion window of a new connection.

@@ -20,7 +20,7 @@ use super::congestion::Congestion;
 use super::flight::Flight;
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
-use super::profile::{InitialWindow, Nagle, Profile};
+use super::profile::{InitialWindow, Nagle, Profile, SackRecovery};
 use super::recovery::{Phase, Recovery};
 use super::rto::RtoEstimator;
 use super::scoreboard::Scoreboard;
@@ -78,6 +78,7 @@ struct Rules {
     /// Both ends have agreed on SACK.
     sack: bool,
     limited_transmit: bool,
+    sack_recovery: SackRecovery,
     proportional_rate_reduction: bool,
     duplicate_threshold: u32,
     nagle: Nagle,
@@ -122,7 +123,7 @@ impl Sender {
             start,
             fin: Fin::Open,
             writes: Writes::new(start, profile.send_buffer.map(|bytes| bytes.0)),
-            flight: Flight::default(),
+            flight: Flight::new(profile.sack_recovery == SackRecovery::Ns3),
             scoreboard: Scoreboard::new(profile.duplicate_threshold),
             congestion: Congestion::new(profile),
             recovery: Recovery::new(syn),
@@ -290,6 +291,7 @@ impl Rules {
         Self {
             sack: false,
             limited_transmit: profile.limited_transmit,
+            sack_recovery: profile.sack_recovery,
             proportional_rate_reduction: profile.proportional_rate_reduction,
             duplicate_threshold: profile.duplicate_threshold,
             nagle: profile.nagle,

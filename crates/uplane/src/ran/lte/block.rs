@@ -152,7 +152,10 @@ impl Ue {
         sharing.share(buckets, draft.now, draft.packing.room(), demands, shares);
         let mut left = Bytes::ZERO;
         for place in 0..shares.len() {
-            let position = self.buckets[direction as usize].order()[place];
+            let position = match sharing {
+                Sharing::Equal => place,
+                _ => self.buckets[direction as usize].order()[place],
+            };
             if demands[position].is_zero() {
                 continue;
             }

@@ -104,7 +104,8 @@ pub enum Access {
     Standard,
     /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
     EagerRequests,
-    /// By a report in each slot in which a buffer changed, at no cost and without fail.
+    /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB takes it as it is:
+    /// what it has granted and the UE has not yet sent is granted again.
     IdealReports,
 }
 

@@ -90,12 +90,13 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
 }
 
 /// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors, ideal
-/// reports, equal shares for the bearers of a UE, no MAC headers, buffers of 10 240 bytes.
+/// reports, equal shares for the bearers of a UE, no MAC headers, buffers of 10 240 bytes where a bearer names no
+/// other, slots that begin with the run.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
         for rlc in &mut bearer.rlc {
             if let rlc::Config::Um(um) = rlc {
-                um.buffer = Some(Bytes(10_240));
+                um.buffer = um.buffer.or(Some(Bytes(10_240)));
                 um.t_reordering = Duration::from_millis(100);
             }
         }
@@ -122,7 +123,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     let up = carrier(McsTable::Pdsch64Qam, pusch_res_per_prb(false));
     Config {
         tti: Tti::SUBFRAME,
-        phase: Phase::Random,
+        phase: Phase::Fixed(Duration::ZERO),
         timing: Timing::lena(),
         downlink: Downlink {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),

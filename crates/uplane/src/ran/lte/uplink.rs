@@ -75,6 +75,8 @@ impl Cell {
 
     /// Blocks are built, blocks are on the air, requests are sent.
     pub(super) fn uplink_blocks(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
+        // The UE reports at the start of a slot; a grant of that slot is read a little later.
+        self.report_ideally(slot);
         for grant in &due.builds {
             let process = self.build_uplink(slot, grant, out);
             let transmission = Transmission { ue: grant.ue, process, again: false };
@@ -90,6 +92,5 @@ impl Cell {
         for &ue in &due.occasions {
             self.on_occasion(slot, ue);
         }
-        self.report_ideally(slot);
     }
 }

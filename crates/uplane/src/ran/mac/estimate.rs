@@ -3,7 +3,7 @@
 //! In: requests, reports, grants. Out: bytes still to be granted; never negative.
 //!
 //! A report is about the moment at which its block was built. Grants whose blocks are built later are
-//! under way when it arrives, and are subtracted from it.
+//! under way when it arrives, and are subtracted from it; a scheduler that does not care takes the report as it is.
 
 use std::collections::VecDeque;
 
@@ -33,6 +33,13 @@ impl Estimate {
         self.groups = groups;
         let under_way: Bytes = self.granted.iter().map(|&(_, bytes)| bytes).sum();
         self.subtract(under_way);
+    }
+
+    /// The same for a scheduler that takes a report for the truth of the moment: it grants again what it has
+    /// granted since.
+    pub fn replace(&mut self, groups: Groups) {
+        self.groups = groups;
+        self.granted.clear();
     }
 
     /// The UE may send `data` bytes, without headers, in `slot`. Slots never come in descending order.
@@ -72,6 +79,18 @@ const MOST_UNDER_WAY: usize = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_report_taken_as_it_is_forgets_all_grants() {
+        let groups = |bytes| [Bytes(bytes), Bytes::ZERO, Bytes::ZERO, Bytes::ZERO];
+        let mut estimate = Estimate::default();
+        estimate.on_report(1, groups(100));
+        estimate.on_grant(6, Bytes(549));
+        assert_eq!(estimate.bytes(), Bytes::ZERO);
+        estimate.replace(groups(150));
+        assert_eq!(estimate.bytes(), Bytes(150));
+        assert_eq!(estimate.last_granted(), None);
+    }
 
     fn groups(bytes: [u64; 4]) -> Groups {
         bytes.map(Bytes)

@@ -19,6 +19,7 @@ struct Common<'a> {
     name: &'a str,
     ue: Option<&'a str>,
     start: Span,
+    spread: Span,
     port: Option<u16>,
 }
 
@@ -68,6 +69,7 @@ macro_rules! common {
             name: &$section.name,
             ue: $section.ue.as_deref(),
             start: $section.start,
+            spread: $section.spread,
             port: $section.port,
         }
     };
@@ -111,7 +113,7 @@ impl Collector<'_, '_> {
         if let Some(stop) = section.stop {
             let key = format!("{}.stop", common.key);
             self.checker.demand(
-                stop.0 > section.start.0,
+                stop.0 > section.start.0 + section.spread.0,
                 &key,
                 stop.0,
                 "a time after the start",
@@ -240,18 +242,18 @@ impl Collector<'_, '_> {
             self.names[..self.names.len() - 1].iter().map(String::as_str),
         )?;
         let start = Instant::ZERO + common.start.0;
-        let starts = common.start.0 < checker.file.duration.0;
-        checker.demand(
-            starts,
-            &key("start"),
-            common.start.0,
-            "a time before the end of the run",
-        )?;
+        let end = checker.file.duration.0;
+        let before_end = "a time before the end of the run";
+        checker.demand(common.start.0 < end, &key("start"), common.start.0, before_end)?;
+        let latest = common.start.0 + common.spread.0;
+        let expected = "a start before the end of the run, with the spread";
+        checker.demand(latest < end, &key("spread"), common.spread.0, expected)?;
         let ues = self.runs_on(&key("ue"), common.ue)?;
         self.apps.extend(ues.map(|ue| AppPlan {
             name: common.name.to_owned(),
             ue: UeId(ue as u32),
             start,
+            spread: common.spread.0,
             application: app.clone(),
             transport: profile,
             tos,

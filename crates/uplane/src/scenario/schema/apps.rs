@@ -58,6 +58,9 @@ macro_rules! application {
             /// When it starts.
             #[serde(default = "at_once")]
             pub start: Span,
+            /// It starts up to this much later, by a time drawn anew for each run.
+            #[serde(default = "at_once")]
+            pub spread: Span,
             /// The port at the server, for packet filters; 80 over TCP and 5004 without.
             #[serde(default)]
             pub port: Option<u16>,

@@ -115,3 +115,21 @@ fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
     flight.acknowledge(300);
     assert_eq!(flight.outstanding(), 0);
 }
+
+/// ns-3 of 2018: what was sent again is outstanding until it is acknowledged, although it has arrived.
+#[test]
+fn what_was_sent_again_may_linger_until_it_is_acknowledged() {
+    for (lingers, outstanding) in [(false, [200, 100]), (true, [300, 200])] {
+        let mut flight = flight(4);
+        flight.resent_linger = lingers;
+        flight.mark_lost_between(100, 200);
+        flight.resend(1);
+        flight.mark_lost_between(0, 100);
+        sack(&mut flight, 100, 200);
+        assert_eq!(flight.outstanding(), outstanding[0]);
+        flight.mark_lost_between(200, 300);
+        assert_eq!(flight.outstanding(), outstanding[1]);
+        flight.acknowledge(200);
+        assert_eq!(flight.outstanding(), 100);
+    }
+}

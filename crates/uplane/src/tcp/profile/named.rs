@@ -2,7 +2,10 @@
 //!
 //! Each study profile holds what its text states and what it leaves out; the study says which is which.
 
-use super::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Profile, RtoParameters};
+use super::{
+    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Profile, RtoParameters,
+    SackRecovery,
+};
 use crate::net::IpVersion;
 use crate::unit::{Bytes, Duration};
 
@@ -29,6 +32,7 @@ impl Profile {
             restart_after_idle: true,
             limited_transmit: true,
             duplicate_threshold: 3,
+            sack_recovery: SackRecovery::Rfc6675,
             proportional_rate_reduction: false,
             nagle: Nagle::Classic,
             pacing: None,
@@ -82,7 +86,8 @@ impl Profile {
     }
 
     /// The defaults of ns-3 in the year of the published LTE runs (2018): 536-byte segments with options
-    /// on top, an initial window of one, a timeout of at least a second, buffers of 128 KiB.
+    /// on top, an initial window of one, a timeout of at least a second, buffers of 128 KiB. The first segment of a
+    /// connection is acknowledged at once, so that a window of one does not wait for the timer.
     pub fn ns3_lena() -> Self {
         let rfc = Self::rfc();
         Self {
@@ -92,9 +97,15 @@ impl Profile {
             initial_window: InitialWindow::Segments(1),
             grow_only_when_limited: false,
             restart_after_idle: false,
+            sack_recovery: SackRecovery::Ns3,
             nagle: Nagle::Off,
             send_buffer: Some(Bytes(131_072)),
             receive_buffer: Bytes(131_072),
+            ack_policy: AckPolicy::Every {
+                segments: 2,
+                delay: Duration::from_millis(200),
+                quick: 1,
+            },
             rto: RtoParameters { share_weights: false, ..rfc.rto },
             ..rfc
         }

@@ -3,6 +3,7 @@
 use super::super::congestion::Progress;
 use super::super::flight::Acknowledged;
 use super::super::limits::Limit;
+use super::super::profile::SackRecovery;
 use super::super::recovery::{Phase, Prr};
 use super::super::scoreboard::News;
 use super::Sender;
@@ -163,6 +164,10 @@ impl Sender {
 
     fn on_ack_in_sack_recovery(&mut self, judged: &Judged) {
         self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+        if judged.advanced && self.rules.sack_recovery == SackRecovery::Ns3 {
+            self.flight.mark_first_lost();
+            self.recovery.resend_first();
+        }
         self.reduce_proportionally(judged.delivered);
     }
 

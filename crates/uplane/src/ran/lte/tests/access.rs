@@ -6,6 +6,7 @@ use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{Advance, OnRequest, Repeated, SemiPersistent};
 use crate::ran::mac::report;
 use crate::ran::mac::request::Offset;
+use crate::ran::phy::Bandwidth;
 
 /// A cell whose slots begin with the run, with an occasion in slot 0 of each period.
 fn aligned(mut config: Config) -> Config {
@@ -239,4 +240,22 @@ fn grants_wait_for_room_on_the_control_channel() {
     let expected = [18, 18, 19, 19, 20, 20].map(block);
     assert_eq!(arrivals(&mut bench), expected);
     assert!(bench.cell.statistics().control_blocked > 0);
+}
+
+/// The LTE module of ns-3: its scheduler takes each report as it is and grants again what it has granted. Packets that
+/// come in the middle of every other slot are each reported at the next start, and each report brings a block seven
+/// slots later. A packet leaves in the block of another one, three half slots after it came; four slots to the air
+/// and one on it follow. Only the first ones wait for the block of the first.
+#[test]
+fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_packet() {
+    let config = preset::lena(Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
+    let mut bench = Bench::new(&config, 1, 1);
+    let sent: Vec<u64> = (0..50).map(|number| 4 * number + 1).collect();
+    for &at in &sent {
+        bench.send(half_ms(at), Direction::Up, 0, 52);
+    }
+    let arrived = arrivals(&mut bench);
+    let latencies: Vec<u64> = sent.iter().zip(arrived).map(|(sent, at)| at - sent).collect();
+    assert_eq!(latencies[0], 1 + 2 * (5 + 6 + 1));
+    assert_eq!(latencies[4..], [3 + 2 * (4 + 1); 46]);
 }

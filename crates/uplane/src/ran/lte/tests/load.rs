@@ -217,3 +217,34 @@ fn a_guaranteed_rate_is_met_under_load() {
     // 2 000 ms are still waiting.
     assert!(with > 2.0 * (1.0 - 0.14 / 2.0) * 0.98, "{with} Mbit/s");
 }
+
+/// The LTE module of ns-3: a bearer that names its buffer keeps it; 10 240 bytes are for the others.
+#[test]
+fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
+    let mut bearers = two_bearers();
+    let rlc::Config::Um(um) = &mut bearers[1].rlc[0] else { panic!("unacknowledged mode") };
+    um.buffer = Some(Bytes(4_000));
+    let config = preset::lena(Bandwidth::Mhz1_4, bearers);
+    let buffers = [0, 1].map(|bearer: usize| match &config.bearers[bearer].rlc[0] {
+        rlc::Config::Um(um) => um.buffer,
+        rlc::Config::Am(_) => None,
+    });
+    assert_eq!(buffers, [Some(Bytes(10_240)), Some(Bytes(4_000))]);
+}
+
+/// The LTE module of ns-3: the bearers of a block come in the order of their numbers, whatever their class; with any
+/// other sharing the urgent one is first.
+#[test]
+fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
+    for (sharing, first) in [(Sharing::Equal, 100), (Sharing::Priority, 200)] {
+        let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
+        config.downlink.channel.sharing = sharing;
+        let mut bench = Bench::new(&config, 1, 1);
+        let now = Instant::ZERO + Duration::from_micros(500);
+        bench.send_marked(now, Direction::Down, 0, 200, 46 << 2);
+        bench.send_marked(now, Direction::Down, 0, 100, 0);
+        bench.run_until(Instant::ZERO + Duration::from_millis(10));
+        assert_eq!(bench.delivered.len(), 2);
+        assert_eq!(bench.delivered[0].3.length, Bytes(first));
+    }
+}

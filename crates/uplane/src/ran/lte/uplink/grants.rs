@@ -3,7 +3,7 @@
 //! In: requests and reports that reached it. Out: grants, each for one block in a later slot.
 
 use super::super::Cell;
-use super::super::config::Capacity;
+use super::super::config::{Access, Capacity};
 use super::super::link::UNLIMITED;
 use super::super::ring::{Asked, Grant, Reported, Requested};
 use crate::ran::mac::grant::{Repeated, SemiPersistent};
@@ -33,9 +33,11 @@ impl Cell {
     }
 
     pub(super) fn on_report(&mut self, report: &Reported) {
+        let ideal = self.config.uplink.access == Access::IdealReports;
         let uplink = &mut self.ues[report.ue as usize].uplink;
         let sent = Asked::Report { sent: self.clock.start(report.slot) };
         match report.groups {
+            Some(groups) if ideal => uplink.estimate.replace(groups),
             Some(groups) => uplink.estimate.on_report(report.slot, groups),
             // A full block without a report, and nothing under way: there may be more.
             None if uplink.last_granted.is_none_or(|last| last <= report.slot) => {
