@@ -311,7 +311,9 @@ impl Cell {
         } else {
             block.deliver(now, direction, waited, bearers, &mut self.effects);
             if direction == Direction::Down {
-                bearers.iter_mut().for_each(|bearer| bearer.tell_block(now, block.size));
+                for bearer in bearers {
+                    bearer.tell_block(now, block.size);
+                }
             }
         }
     }
