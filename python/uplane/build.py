@@ -21,6 +21,9 @@ from typing import ClassVar, Literal, TypeAlias
 from uplane.section import Section, TopSection
 
 __all__ = [
+    "AckFilter",
+    "AckFilterRule",
+    "AckFilterScope",
     "AckPolicyKind",
     "Acks",
     "AdvanceGrants",
@@ -168,6 +171,27 @@ SharingKind: TypeAlias = "Literal['priority', 'buckets', 'equal']"
 priority: All for the most urgent bearer, the rest for the next.
 buckets: Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
 equal: The same share for each bearer with data; what it does not need is lost.
+"""
+
+AckFilterRule: TypeAlias = (
+    "Literal['basic', 'passive', 'granted', 'active', 'highest', 'hybrid', 'hybrid_opt']"
+)
+"""Rules of ACK filters.
+
+basic: None goes.
+passive: At a grant, a share of those that do not fit.
+granted: At a grant, all that do not fit.
+active: At an arrival, all beyond a threshold.
+highest: At an arrival, all but the newest.
+hybrid: Active, then granted.
+hybrid_opt: Hybrid with a threshold that follows the blocks of the downlink.
+"""
+
+AckFilterScope: TypeAlias = "Literal['bearer', 'flow']"
+"""What a threshold counts.
+
+bearer: All acknowledgements of a bearer.
+flow: Those of each flow.
 """
 
 RlcMode: TypeAlias = "Literal['um', 'am']"
@@ -373,6 +397,8 @@ class Lte(Section):
         layers: Spatial layers of the downlink, 1 or 2; 1 by default.
         control_symbols: OFDM symbols of the control channel, 1 to 3: they limit grants and take
             room from data.
+        uplink_prbs: Resource blocks of the uplink that carry data; without, all but those of
+            the control channel at the band's edges.
         processing_floor: No grant and no HARQ feedback in less time than this, however short
             the TTI: nodes that do not get faster with it.
         sr_trans_max: How often a scheduling request is sent before random access (`dsr-
@@ -397,6 +423,7 @@ class Lte(Section):
             without.
         downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20.0 by default.
         uplink_sinr_db: SINR of all UEs at the eNB, in dB; 20.0 by default.
+        ack_filter: ACK filters in the UEs.
         bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
             is no such section.
     """
@@ -421,6 +448,7 @@ class Lte(Section):
     modulation: Modulation | None = None
     layers: int | None = None
     control_symbols: int | None = None
+    uplink_prbs: int | None = None
     processing_floor: Span | None = None
     sr_trans_max: int | None = None
     random_access: Span | None = None
@@ -439,6 +467,7 @@ class Lte(Section):
     mcs: int | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
+    ack_filter: AckFilter | None = None
     bearer: Sequence[Bearer] | None = None
 
 
@@ -485,6 +514,34 @@ class Feedback(Section):
     nack_as_ack: Chance | None = None
     request_missed: Chance | None = None
     cqi_erased: Chance | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AckFilter(Section):
+    """UEs throw away acknowledgements in their uplink queues that later ones make needless.
+
+    Attributes:
+        rule: Which of them go.
+        ratio: Which share of those that do not fit goes; for the rule `passive`.
+        threshold: How many may wait; for the rules `active` and `hybrid`. A UE may have its own
+            (`ue.<name>.ack_threshold`).
+        scope: What a threshold counts; 'bearer' by default.
+        segment: Payload of the segments that are acknowledged; for the rule `hybrid_opt`.
+        headers: Headers of such a segment, IP, TCP and radio; for the rule `hybrid_opt`, 58
+            bytes without.
+        segments_per_ack: Segments for one acknowledgement; for the rule `hybrid_opt`, 2
+            without.
+        memory: How long a downlink block counts; for the rule `hybrid_opt`, 1 s without.
+    """
+
+    rule: AckFilterRule
+    ratio: Chance | None = None
+    threshold: int | None = None
+    scope: AckFilterScope | None = None
+    segment: Size | None = None
+    headers: Size | None = None
+    segments_per_ack: int | None = None
+    memory: Span | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -599,10 +656,17 @@ class Ue(Section):
     Attributes:
         name: Its name; with a count above one, the UEs are called name-1, name-2, ….
         count: How many; 1 by default.
+        downlink_sinr_db: Its SINR in the downlink of an LTE cell of the profile `system_level`,
+            in dB; that of the cell without.
+        uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
+        ack_threshold: The threshold of its ACK filter; that of the cell's filter without.
     """
 
     name: str
     count: int | None = None
+    downlink_sinr_db: float | None = None
+    uplink_sinr_db: float | None = None
+    ack_threshold: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -322,6 +322,7 @@ const DROPS: &[&str] = &[
     "dropped_too_big",
     "dropped_incomplete",
     "dropped_late",
+    "dropped_filtered",
     "dropped_duplicate",
 ];
 const LIMITS: &[&str] =

@@ -31,6 +31,8 @@ pub enum DropCause {
     Duplicate,
     /// It grew too old.
     Late,
+    /// A later acknowledgement made it needless.
+    Filtered,
 }
 
 /// What went through one place in one direction.
@@ -69,8 +71,15 @@ impl Direction {
 
 impl DropCause {
     /// All causes.
-    pub const ALL: [Self; 6] =
-        [Self::Queue, Self::Loss, Self::TooBig, Self::Incomplete, Self::Duplicate, Self::Late];
+    pub const ALL: [Self; 7] = [
+        Self::Queue,
+        Self::Loss,
+        Self::TooBig,
+        Self::Incomplete,
+        Self::Duplicate,
+        Self::Late,
+        Self::Filtered,
+    ];
 
     /// The name in tables.
     pub const fn name(self) -> &'static str {
@@ -81,6 +90,7 @@ impl DropCause {
             Self::Incomplete => "incomplete",
             Self::Duplicate => "duplicate",
             Self::Late => "late",
+            Self::Filtered => "filtered",
         }
     }
 }

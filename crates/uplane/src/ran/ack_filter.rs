@@ -64,6 +64,15 @@ pub enum Rule {
     HybridOpt(Target),
 }
 
+/// One filter, as a scenario sets it up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Config {
+    /// What to take out.
+    pub rule: Rule,
+    /// What a threshold counts.
+    pub scope: Scope,
+}
+
 /// The filter of one uplink bearer.
 #[derive(Clone, Debug)]
 pub struct AckFilter {
@@ -159,6 +168,11 @@ impl AckFilter {
     /// How many pure acknowledgements may wait now; any number for `None`.
     pub fn threshold(&self) -> Option<Threshold> {
         self.active.as_ref().and_then(Active::threshold)
+    }
+
+    /// Pure acknowledgements in the queue.
+    pub fn held(&self) -> u64 {
+        self.queue.pure(None).count() as u64
     }
 
     /// Packets in the queue, as the filter knows it.

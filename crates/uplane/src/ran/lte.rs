@@ -17,6 +17,7 @@
 //! | [`downlink`], [`uplink`] | what happens in a slot, one direction a file |
 //! | [`ring`] | what is known to happen in slots to come |
 //! | [`ue`], [`block`], [`link`] | one UE, one transport block, the worth of resources |
+//! | [`filtering`] | ACK filters and the uplink queues they see |
 //! | [`statistics`] | what is counted |
 //! | [`closed_form`] | the same latencies by hand |
 //!
@@ -28,6 +29,7 @@ mod block;
 pub mod closed_form;
 pub mod config;
 mod downlink;
+mod filtering;
 mod link;
 pub mod preset;
 mod ring;
@@ -262,18 +264,21 @@ impl Cell {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
-        let bearer = &mut self.ues[ue as usize].bearers[bearer];
-        let sdu = bearer.pdcp[direction as usize].on_packet(now, packet);
-        if let Err(packet) = bearer.rlc.enqueue(direction, sdu) {
+        let state = &mut self.ues[ue as usize].bearers[bearer];
+        let sdu = state.pdcp[direction as usize].on_packet(now, packet);
+        if let Err(packet) = state.rlc.enqueue(direction, sdu) {
             self.drop(direction, ue, packet, DropCause::Queue, out);
             return;
         }
-        let queued = bearer.rlc.buffer(direction).bytes();
+        let queued = state.rlc.buffer(direction).bytes();
         let longest = &mut self.tallies[direction as usize].queue_max;
         *longest = (*longest).max(queued);
         match direction {
             Direction::Down => self.down.set_waiting(ue, true),
-            Direction::Up => self.on_uplink_data(now, ue),
+            Direction::Up => {
+                self.filter_at_arrival(now, ue, bearer, out);
+                self.on_uplink_data(now, ue);
+            }
         }
     }
 
@@ -305,6 +310,11 @@ impl Cell {
             block.lose(now, direction, bearers, &mut self.effects);
         } else {
             block.deliver(now, direction, waited, bearers, &mut self.effects);
+            if direction == Direction::Down {
+                for bearer in bearers {
+                    bearer.tell_block(now, block.size);
+                }
+            }
         }
     }
 
@@ -354,6 +364,7 @@ impl Cell {
         if failed {
             for bearer in &mut self.ues[ue as usize].bearers {
                 bearer.rlc.reestablish(now, &mut self.effects);
+                bearer.tell_restored();
             }
             self.carry_out(now, ue, out);
         }

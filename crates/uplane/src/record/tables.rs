@@ -182,6 +182,8 @@ table! {
         dropped_incomplete: u64,
         /// Packets dropped because they grew too old.
         dropped_late: u64,
+        /// Acknowledgements that an ACK filter took out because later ones made them needless.
+        dropped_filtered: u64,
         /// Pieces that came twice.
         dropped_duplicate: u64,
         /// Bytes of all dropped packets.
@@ -208,7 +210,7 @@ table! {
         place: String,
         /// `down` or `up`.
         direction: &'static str,
-        /// `queue`, `loss`, `too big`, `incomplete`, `duplicate` or `late`.
+        /// `queue`, `loss`, `too big`, `incomplete`, `duplicate`, `late` or `filtered`.
         cause: &'static str,
         /// How many.
         packets: u64,
@@ -268,6 +270,31 @@ table! {
         padding_reports: u64,
         /// Uplink grants given.
         grants: u64,
+    }
+}
+
+table! {
+    /// What the ACK filter of one uplink bearer did with pure acknowledgements: generated = discarded + expired + sent +
+    /// held (where a scenario has such filters).
+    ack_filters as AckFilters: AckFilterRow {
+        /// The UE.
+        ue: String,
+        /// Number of its bearer, from 0, the default bearer.
+        bearer: u64,
+        /// They entered the uplink queue.
+        generated: u64,
+        /// They were taken out when another one arrived.
+        discarded_active: u64,
+        /// They were taken out at a grant.
+        discarded_passive: u64,
+        /// They grew too old in the queue.
+        expired: u64,
+        /// Their first byte was sent.
+        sent: u64,
+        /// They are still in the queue at the end.
+        held: u64,
+        /// How many may wait, at the end of the run; missing where any number may.
+        threshold: Option<f64>,
     }
 }
 

@@ -3,6 +3,7 @@
 //! In: a [`File`]. Out: a [`Plan`], or the first error in the order of the file. Each check names the key it
 //! blames; the line is looked up from the key.
 
+mod ack_filter;
 mod apps;
 mod bearer;
 mod lte;

@@ -5,6 +5,7 @@
 //!
 //! Whether the values make sense together is not said here but in `check`.
 
+mod ack_filter;
 mod apps;
 mod bearer;
 mod lte;
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use ack_filter::{AckFilter, AckFilterRule, AckFilterScope};
 pub use apps::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
 pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, RlcMode, Rohc};
 pub use lte::{
@@ -89,6 +91,15 @@ pub struct Ue {
     /// How many.
     #[serde(default = "one_u32")]
     pub count: u32,
+    /// Its SINR in the downlink of an LTE cell of the profile `system_level`, in dB; that of the cell without.
+    #[serde(default)]
+    pub downlink_sinr_db: Option<f64>,
+    /// Its SINR at the eNB, in dB; that of the cell without.
+    #[serde(default)]
+    pub uplink_sinr_db: Option<f64>,
+    /// The threshold of its ACK filter; that of the cell's filter without.
+    #[serde(default)]
+    pub ack_threshold: Option<u32>,
 }
 
 /// Optional tables.
@@ -122,5 +133,11 @@ fn minute() -> Span {
 }
 
 fn one_ue() -> Vec<Ue> {
-    vec![Ue { name: "ue".to_owned(), count: 1 }]
+    vec![Ue {
+        name: "ue".to_owned(),
+        count: 1,
+        downlink_sinr_db: None,
+        uplink_sinr_db: None,
+        ack_threshold: None,
+    }]
 }

@@ -49,6 +49,8 @@ pub(super) struct Draft {
 pub(super) struct Scratch {
     demands: Vec<Bytes>,
     shares: Vec<Bytes>,
+    /// Places in a queue.
+    pub(super) places: Vec<usize>,
 }
 
 impl Default for Block {
@@ -146,7 +148,7 @@ impl Ue {
             return;
         }
         let direction = draft.direction;
-        let Scratch { demands, shares } = scratch;
+        let Scratch { demands, shares, .. } = scratch;
         self.demands(draft.now, direction, demands);
         let buckets = &mut self.buckets[direction as usize];
         sharing.share(buckets, draft.now, draft.packing.room(), demands, shares);

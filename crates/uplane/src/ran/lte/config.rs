@@ -3,6 +3,7 @@
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
 use crate::ran::Phase;
+use crate::ran::ack_filter;
 use crate::ran::bearer;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant;
@@ -41,6 +42,9 @@ pub struct Config {
     pub aggregate_maximum: Option<Bitrate>,
     /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
     pub conditions: Vec<Conditions>,
+    /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more UEs than
+    /// entries, none when there is no entry.
+    pub ack_filters: Vec<ack_filter::Config>,
 }
 
 /// A transmission time interval as a fraction of nanoseconds.

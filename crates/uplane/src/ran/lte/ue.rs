@@ -7,6 +7,7 @@ use super::config::{Access, Capacity, Config};
 use super::link::Link;
 use super::ring::Asked;
 use crate::net::{Direction, Ledger};
+use crate::ran::ack_filter::AckFilter;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel};
@@ -18,7 +19,7 @@ use crate::ran::phy::LinkModel;
 use crate::ran::phy::pdcch::Aggregation;
 use crate::ran::rlc;
 use crate::ran::tables::qci::Characteristics;
-use crate::ran::{bearer, pdcp};
+use crate::ran::{ack_filter, bearer, pdcp};
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, Probability};
 
@@ -97,6 +98,8 @@ pub(super) struct Bearer {
     pub(super) rates: Rates,
     /// What waited in the uplink when it was looked at last.
     pub(super) known: Bytes,
+    /// What may be taken out of its uplink queue.
+    pub(super) filter: Option<Box<AckFilter>>,
 }
 
 impl Ue {
@@ -110,6 +113,8 @@ impl Ue {
             [] => super::config::Conditions::default(),
             some => *some.get(number as usize).unwrap_or(&some[0]),
         };
+        let filters = &config.ack_filters;
+        let filter = filters.get(number as usize).or(filters.first());
         let tti = config.tti.length();
         let half = |direction, purpose| {
             let (channel, outer_loop) = match direction {
@@ -130,7 +135,7 @@ impl Ue {
         let down = half(Direction::Down, "downlink block errors");
         let up = half(Direction::Up, "uplink block errors");
         Self {
-            bearers: config.bearers.iter().map(Bearer::new).collect(),
+            bearers: config.bearers.iter().map(|bearer| Bearer::new(bearer, filter)).collect(),
             buckets: [buckets.clone(), buckets],
             aggregation: aggregation(config, &down.link),
             aggregate: config
@@ -241,7 +246,7 @@ impl UplinkState {
 }
 
 impl Bearer {
-    fn new(config: &bearer::Config) -> Self {
+    fn new(config: &bearer::Config, filter: Option<&ack_filter::Config>) -> Self {
         let [rlc_down, rlc_up] = config.rlc.clone();
         let [pdcp_down, pdcp_up] = config.pdcp.clone();
         Self {
@@ -255,6 +260,7 @@ impl Bearer {
                 config.maximum.map(|[down, _]| down),
             ),
             known: Bytes::ZERO,
+            filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),
         }
     }
 

@@ -28,6 +28,7 @@ impl Checker<'_> {
         self.carrier(section, &mut config)?;
         self.channel(section, &mut config)?;
         self.uplink(section, &mut config)?;
+        config.ack_filters = self.ack_filters(section)?;
         Ok(config)
     }
 
@@ -119,6 +120,7 @@ impl Checker<'_> {
             self.demand(plain, "radio.lte.layers", "more", expected)?;
         }
         self.control(section, config)?;
+        self.uplink_prbs(section, config)?;
         self.block(section, layers, table, config)
     }
 
@@ -141,6 +143,19 @@ impl Checker<'_> {
         carrier.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, AntennaPorts::One);
         let cces = pdcch::cces(bandwidth, cfi, AntennaPorts::One);
         config.control_channel = Some(control_channel::Config::of(cces));
+        Ok(())
+    }
+
+    fn uplink_prbs(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        let Some(prbs) = section.uplink_prbs else { return Ok(()) };
+        let key = "radio.lte.uplink_prbs";
+        let Capacity::Carrier(carrier) = &mut config.uplink.channel.capacity else {
+            let expected = "none: this profile has no resource blocks";
+            return self.wrong(key, &prbs.to_string(), expected);
+        };
+        let expected = format!("from 1 to {}", carrier.prbs);
+        self.demand((1..=carrier.prbs).contains(&prbs), key, prbs, &expected)?;
+        carrier.prbs = prbs;
         Ok(())
     }
 
@@ -196,26 +211,42 @@ impl Checker<'_> {
         )
     }
 
-    fn profile(&self, section: &Lte, bearers: Vec<bearer::Config>) -> Checked<Config> {
-        let sinr = [
-            ("downlink_sinr_db", section.downlink_sinr_db),
-            ("uplink_sinr_db", section.uplink_sinr_db),
-        ];
-        for (name, value) in sinr {
+    /// Radio conditions of all UEs.
+    fn conditions(&self, section: &Lte) -> Checked<Vec<Conditions>> {
+        let sinr = |key: &str, value: f64| {
             let valid = (-30.0..=60.0).contains(&value);
-            self.demand(valid, &format!("radio.lte.{name}"), value, "from -30 to 60 dB")?;
-        }
-        let conditions = Conditions {
-            downlink: Decibel(section.downlink_sinr_db),
-            uplink: Decibel(section.uplink_sinr_db),
+            self.demand(valid, key, value, "from -30 to 60 dB").map(|()| Decibel(value))
         };
+        let downlink = sinr("radio.lte.downlink_sinr_db", section.downlink_sinr_db)?;
+        let uplink = sinr("radio.lte.uplink_sinr_db", section.uplink_sinr_db)?;
+        let mut conditions = Vec::new();
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            let own = |name: &str, value: Option<f64>, common: Decibel| {
+                let Some(value) = value else { return Ok(common) };
+                let key = format!("ue.{position}.{name}");
+                let expected = "no SINR of its own: only the profile system_level asks for it";
+                let asked = section.profile == LteProfile::SystemLevel;
+                self.demand(asked, &key, value, expected)?;
+                sinr(&key, value)
+            };
+            let own = Conditions {
+                downlink: own("downlink_sinr_db", ue.downlink_sinr_db, downlink)?,
+                uplink: own("uplink_sinr_db", ue.uplink_sinr_db, uplink)?,
+            };
+            conditions.extend((0..ue.count).map(|_| own));
+        }
+        Ok(conditions)
+    }
+
+    fn profile(&self, section: &Lte, bearers: Vec<bearer::Config>) -> Checked<Config> {
+        let conditions = self.conditions(section)?;
         let rated = section.profile == LteProfile::TtiStudy;
         let expected =
             "no rate: the bandwidth and the radio conditions give it, but in the profile tti_study";
         self.demand(rated || section.rate.is_none(), "radio.lte.rate", "a rate", expected)?;
         Ok(match section.profile {
             LteProfile::SystemLevel => {
-                let config = preset::system_level(bandwidth(section.bandwidth), vec![conditions]);
+                let config = preset::system_level(bandwidth(section.bandwidth), conditions);
                 Config { bearers, ..config }
             }
             LteProfile::Ns3Lena => preset::lena(bandwidth(section.bandwidth), bearers),

@@ -9,11 +9,30 @@ use crate::unit::{Bytes, Duration};
 
 impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
+        if !matches!(self.file.radio, Radio::Lte(_)) {
+            self.no_cell()?;
+        }
         match &self.file.radio {
             Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
             Radio::Geran(section) => self.geran(section).map(RadioPlan::Geran),
             Radio::Lte(section) => self.lte(section).map(Box::new).map(RadioPlan::Lte),
         }
+    }
+
+    /// UEs have keys for a cell only in a cell.
+    fn no_cell(&self) -> Checked<()> {
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            let keys = [
+                ("downlink_sinr_db", ue.downlink_sinr_db.is_some()),
+                ("uplink_sinr_db", ue.uplink_sinr_db.is_some()),
+                ("ack_threshold", ue.ack_threshold.is_some()),
+            ];
+            for (name, given) in keys {
+                let key = format!("ue.{position}.{name}");
+                self.demand(!given, &key, "a value", "no such key without a section [radio.lte]")?;
+            }
+        }
+        Ok(())
     }
 
     fn fixed(&self, section: &Fixed) -> Checked<fixed::Config> {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, SlotLength, Span};
-use super::Bearer;
+use super::{AckFilter, Bearer};
 use crate::unit::Probability;
 
 /// One LTE cell with the UEs of the scenario.
@@ -68,6 +68,9 @@ pub struct Lte {
     /// OFDM symbols of the control channel, 1 to 3: they limit grants and take room from data.
     #[serde(default)]
     pub control_symbols: Option<u8>,
+    /// Resource blocks of the uplink that carry data; without, all but those of the control channel at the band's edges.
+    #[serde(default)]
+    pub uplink_prbs: Option<u32>,
     /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not get faster with it.
     #[serde(default)]
     pub processing_floor: Option<Span>,
@@ -123,6 +126,9 @@ pub struct Lte {
     /// SINR of all UEs at the eNB, in dB.
     #[serde(default = "twenty")]
     pub uplink_sinr_db: f64,
+    /// ACK filters in the UEs.
+    #[serde(default)]
+    pub ack_filter: Option<AckFilter>,
     /// The bearers of each UE; the first is its default bearer. One of QCI 9 when there is no such section.
     #[serde(default)]
     pub bearer: Vec<Bearer>,

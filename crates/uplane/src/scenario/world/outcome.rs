@@ -6,8 +6,11 @@ use super::flow::direction_from;
 use super::recorder::Site;
 use super::{Facts, SERVER, World};
 use crate::net::Direction;
-use crate::ran::lte::CellStatistics;
-use crate::record::{BlockRow, Blocks, ConnectionRow, Control, Controls, Run, Runs, SeriesRow};
+use crate::ran::lte::{Cell, CellStatistics};
+use crate::record::{
+    AckFilterRow, AckFilters, BlockRow, Blocks, ConnectionRow, Control, Controls, Run, Runs,
+    SeriesRow,
+};
 use crate::sim::{Agenda, Slot};
 use crate::unit::{Duration, Instant};
 
@@ -58,7 +61,8 @@ impl World<'_> {
         let critical_paths = self.critical_paths.unwrap_or_default();
         tables.push(critical_paths.into_rows().into_table());
         let (blocks, control) = cell_rows(cell.as_ref());
-        tables.extend([blocks.into_table(), control.into_table()]);
+        let filters = filter_rows(self.radio.cell(), &self.plan.ues);
+        tables.extend([blocks.into_table(), control.into_table(), filters.into_table()]);
         Facts { tables, warnings, events }
     }
 
@@ -165,6 +169,26 @@ fn cell_rows(cell: Option<&CellStatistics>) -> (Blocks, Controls) {
         grants: cell.grants,
     });
     (blocks, control)
+}
+
+/// What the ACK filters of a cell did; no rows without any.
+fn filter_rows(cell: Option<&Cell>, ues: &[String]) -> AckFilters {
+    let mut rows = AckFilters::default();
+    for (ue, bearer, filter) in cell.into_iter().flat_map(Cell::ack_filters) {
+        let counts = filter.counts();
+        rows.push(AckFilterRow {
+            ue: ues[ue.index()].clone(),
+            bearer: bearer as u64,
+            generated: counts.generated,
+            discarded_active: counts.discarded_active,
+            discarded_passive: counts.discarded_passive,
+            expired: counts.expired,
+            sent: counts.sent,
+            held: filter.held(),
+            threshold: filter.threshold().map(|threshold| threshold.acknowledgements() as f64),
+        });
+    }
+    rows
 }
 
 fn sender(is_server: bool) -> &'static str {

@@ -194,6 +194,7 @@ impl Recorder {
             dropped_too_big: dropped(DropCause::TooBig),
             dropped_incomplete: dropped(DropCause::Incomplete),
             dropped_late: dropped(DropCause::Late),
+            dropped_filtered: dropped(DropCause::Filtered),
             dropped_duplicate: dropped(DropCause::Duplicate),
             bytes_dropped: tally.dropped().bytes.0,
             packets_held: held.packets,

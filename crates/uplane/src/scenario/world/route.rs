@@ -139,6 +139,14 @@ impl Radio {
         }
     }
 
+    /// The cell, if the radio is one.
+    pub(super) fn cell(&self) -> Option<&lte::Cell> {
+        match self {
+            Self::Lte(cell) => Some(cell),
+            Self::Fixed(_) | Self::Geran(_) => None,
+        }
+    }
+
     pub(super) fn tally(&self, direction: Direction) -> Tally {
         match self {
             Self::Fixed(radio) => radio.tally(direction),

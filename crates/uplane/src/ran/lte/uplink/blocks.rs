@@ -6,6 +6,7 @@ use super::super::block::Draft;
 use super::super::config::Access;
 use super::super::link::{self, Sent, UNLIMITED};
 use super::super::ring::{Asked, Grant, Reported, Transmission};
+use super::super::ue::Bearer;
 use super::super::{Arrival, Cell, Effect};
 use crate::net::{Cause, Direction, Ledger};
 use crate::ran::mac::harq::Verdict;
@@ -33,9 +34,11 @@ impl Cell {
         let packing = Packing::new(size).bare(self.config.bare_blocks);
         let mut draft = Draft { direction: Direction::Up, now, packing, parts };
         let reserved = self.reserve_report(slot, now, ue, &mut draft.packing);
+        self.filter_at_grant(now, ue, draft.packing.room(), out);
         let (sharing, clock) = (self.config.uplink.channel.sharing, self.clock);
         let state = &mut self.ues[ue as usize];
         state.fill(&mut draft, sharing, &mut self.scratch, |ledger| charge(ledger, grant, &clock));
+        state.bearers.iter_mut().for_each(Bearer::tell_begun);
         let report = self.finish_report(slot, now, ue, &mut draft.packing, reserved);
         self.seal_uplink(grant, process, draft, report);
         self.on_uplink_data(now, ue);
@@ -200,6 +203,7 @@ impl Cell {
             if bearer.discards[1] {
                 any = true;
                 pdcp.discard(now, Direction::Up, &mut bearer.rlc, &mut self.effects);
+                bearer.tell_expired();
             }
         }
         if any {

@@ -1,0 +1,119 @@
+//! Checks of ACK filters: each key belongs to some rules, and a rule needs some keys.
+
+use super::super::schema::{AckFilter, AckFilterRule, AckFilterScope, Lte};
+use super::{Checked, Checker};
+use crate::ran::ack_filter::{self, Ratio, Rule, Scope, Target, Threshold};
+use crate::unit::Duration;
+
+impl Checker<'_> {
+    /// The filters of the UEs; none when no UE has one.
+    pub(super) fn ack_filters(&self, section: &Lte) -> Checked<Vec<ack_filter::Config>> {
+        let Some(filter) = &section.ack_filter else {
+            for (position, ue) in self.file.ue.iter().enumerate() {
+                let key = format!("ue.{position}.ack_threshold");
+                let none = ue.ack_threshold.is_none();
+                self.demand(none, &key, "a threshold", "a section [radio.lte.ack_filter] for it")?;
+            }
+            return Ok(Vec::new());
+        };
+        self.belongs(filter)?;
+        let scope = match filter.scope {
+            AckFilterScope::Bearer => Scope::WholeBearer,
+            AckFilterScope::Flow => Scope::PerFlow,
+        };
+        let mut filters = Vec::new();
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            let own = ue.ack_threshold.map(|own| (format!("ue.{position}.ack_threshold"), own));
+            let rule = self.ack_rule(filter, own)?;
+            filters.extend((0..ue.count).map(|_| ack_filter::Config { rule, scope }));
+        }
+        Ok(filters)
+    }
+
+    /// The rule for a UE, which may have its own threshold.
+    fn ack_rule(&self, filter: &AckFilter, own: Option<(String, u32)>) -> Checked<Rule> {
+        if let Some((key, _)) = &own {
+            let has = has_threshold(filter.rule);
+            self.demand(has, key, "a threshold", "the rule `active` or `hybrid` for it")?;
+        }
+        Ok(match filter.rule {
+            AckFilterRule::Basic => Rule::Basic,
+            AckFilterRule::Granted => Rule::Granted,
+            AckFilterRule::Highest => Rule::Highest,
+            AckFilterRule::Passive => {
+                let key = "radio.lte.ack_filter.ratio";
+                let Some(ratio) = filter.ratio else {
+                    return self.wrong(
+                        key,
+                        "nothing",
+                        "a share from 0 to 1 for the rule `passive`",
+                    );
+                };
+                Rule::Passive(Ratio::new(ratio.0))
+            }
+            AckFilterRule::Active => Rule::Active(self.ack_threshold(filter, own)?),
+            AckFilterRule::Hybrid => Rule::Hybrid(self.ack_threshold(filter, own)?),
+            AckFilterRule::HybridOpt => Rule::HybridOpt(self.ack_target(filter)?),
+        })
+    }
+
+    fn ack_threshold(&self, filter: &AckFilter, own: Option<(String, u32)>) -> Checked<Threshold> {
+        let common =
+            filter.threshold.map(|value| ("radio.lte.ack_filter.threshold".to_owned(), value));
+        let Some((key, value)) = own.or(common) else {
+            let expected = "how many may wait, for the rules `active` and `hybrid`";
+            return self.wrong("radio.lte.ack_filter.threshold", "nothing", expected);
+        };
+        match Threshold::new(value as usize) {
+            Some(threshold) => Ok(threshold),
+            None => self.wrong(&key, "0", "at least 1: the newest one never goes"),
+        }
+    }
+
+    fn ack_target(&self, filter: &AckFilter) -> Checked<Target> {
+        let key = |name: &str| format!("radio.lte.ack_filter.{name}");
+        let Some(segment) = filter.segment.map(|size| size.0) else {
+            let expected =
+                "the payload of a segment, such as \"1448 B\", for the rule `hybrid_opt`";
+            return self.wrong(&key("segment"), "nothing", expected);
+        };
+        self.demand(!segment.is_zero(), &key("segment"), segment, "at least 1 B")?;
+        let standard = Target::delayed(segment);
+        let segments_per_ack = filter.segments_per_ack.unwrap_or(standard.segments_per_ack);
+        let valid = (1..=1000).contains(&segments_per_ack);
+        self.demand(valid, &key("segments_per_ack"), segments_per_ack, "from 1 to 1000")?;
+        let memory = filter.memory.map_or(standard.memory, |span| span.0);
+        let valid = (Duration::from_millis(1)..=Duration::from_secs(3600)).contains(&memory);
+        self.demand(valid, &key("memory"), memory, "from 1 ms to 1 h")?;
+        let headers = filter.headers.map_or(standard.headers, |size| size.0);
+        Ok(Target { segment, headers, segments_per_ack, memory })
+    }
+
+    /// No key for another rule.
+    fn belongs(&self, filter: &AckFilter) -> Checked<()> {
+        let opt = filter.rule == AckFilterRule::HybridOpt;
+        let keys = [
+            ("ratio", filter.ratio.is_some(), filter.rule == AckFilterRule::Passive, "`passive`"),
+            (
+                "threshold",
+                filter.threshold.is_some(),
+                has_threshold(filter.rule),
+                "`active` or `hybrid`",
+            ),
+            ("segment", filter.segment.is_some(), opt, "`hybrid_opt`"),
+            ("headers", filter.headers.is_some(), opt, "`hybrid_opt`"),
+            ("segments_per_ack", filter.segments_per_ack.is_some(), opt, "`hybrid_opt`"),
+            ("memory", filter.memory.is_some(), opt, "`hybrid_opt`"),
+        ];
+        for (name, given, wanted, rules) in keys {
+            let key = format!("radio.lte.ack_filter.{name}");
+            let expected = format!("no such key: it belongs to the rule {rules}");
+            self.demand(wanted || !given, &key, "a value", &expected)?;
+        }
+        Ok(())
+    }
+}
+
+fn has_threshold(rule: AckFilterRule) -> bool {
+    matches!(rule, AckFilterRule::Active | AckFilterRule::Hybrid)
+}

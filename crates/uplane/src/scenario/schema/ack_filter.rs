@@ -1,0 +1,66 @@
+//! The section of an ACK filter.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::quantity::{Chance, Size, Span};
+
+/// UEs throw away acknowledgements in their uplink queues that later ones make needless.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AckFilter {
+    /// Which of them go.
+    pub rule: AckFilterRule,
+    /// Which share of those that do not fit goes; for the rule `passive`.
+    #[serde(default)]
+    pub ratio: Option<Chance>,
+    /// How many may wait; for the rules `active` and `hybrid`. A UE may have its own (`ue.<name>.ack_threshold`).
+    #[serde(default)]
+    pub threshold: Option<u32>,
+    /// What a threshold counts.
+    #[serde(default)]
+    pub scope: AckFilterScope,
+    /// Payload of the segments that are acknowledged; for the rule `hybrid_opt`.
+    #[serde(default)]
+    pub segment: Option<Size>,
+    /// Headers of such a segment, IP, TCP and radio; for the rule `hybrid_opt`, 58 bytes without.
+    #[serde(default)]
+    pub headers: Option<Size>,
+    /// Segments for one acknowledgement; for the rule `hybrid_opt`, 2 without.
+    #[serde(default)]
+    pub segments_per_ack: Option<u32>,
+    /// How long a downlink block counts; for the rule `hybrid_opt`, 1 s without.
+    #[serde(default)]
+    pub memory: Option<Span>,
+}
+
+/// Rules of ACK filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AckFilterRule {
+    /// None goes.
+    Basic,
+    /// At a grant, a share of those that do not fit.
+    Passive,
+    /// At a grant, all that do not fit.
+    Granted,
+    /// At an arrival, all beyond a threshold.
+    Active,
+    /// At an arrival, all but the newest.
+    Highest,
+    /// Active, then granted.
+    Hybrid,
+    /// Hybrid with a threshold that follows the blocks of the downlink.
+    HybridOpt,
+}
+
+/// What a threshold counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AckFilterScope {
+    /// All acknowledgements of a bearer.
+    #[default]
+    Bearer,
+    /// Those of each flow.
+    Flow,
+}

@@ -1,0 +1,155 @@
+//! ACK filters in whole runs: what goes in comes out or is counted, and no sender is harmed.
+
+use uplane::record::{Data, Table};
+use uplane::scenario::{Outcome, Scenario, simulate};
+
+/// Three UEs, each with two downloads, so that uplink queues fill between grants.
+fn cell(filter: &str, more: &str) -> String {
+    format!(
+        r#"
+        duration = "20 s"
+        [radio.lte]
+        bandwidth = "5 MHz"
+        sr_period = 20
+        {filter}
+        {more}
+        [[radio.lte.bearer]]
+        name = "default"
+        buffer = "20 kB"
+        [[ue]]
+        name = "near"
+        [[ue]]
+        name = "far"
+        count = 2
+        downlink_sinr_db = 8.0
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        mtu = "576 B"
+        [[download]]
+        name = "one"
+        ue = "all"
+        completion = "last_ack"
+        file = "300 kB"
+        [[download]]
+        name = "two"
+        ue = "all"
+        completion = "last_ack"
+        file = "300 kB"
+        start = "0.2 s"
+        "#
+    )
+}
+
+fn run(text: &str) -> Outcome {
+    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
+    simulate(&scenario, 1)
+}
+
+fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
+    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
+}
+
+fn column(outcome: &Outcome, name: &str, column: &str) -> Vec<u64> {
+    match table(outcome, name).column(column).expect("a column") {
+        Data::U64(values) => values.clone(),
+        Data::F64(_) | Data::Text(_) => panic!("{column} has no whole numbers"),
+    }
+}
+
+fn sum(outcome: &Outcome, name: &str, of: &str) -> u64 {
+    column(outcome, name, of).iter().sum()
+}
+
+fn taken_out(outcome: &Outcome) -> u64 {
+    sum(outcome, "ack_filters", "discarded_active")
+        + sum(outcome, "ack_filters", "discarded_passive")
+}
+
+const RULES: [&str; 8] = [
+    "rule = 'basic'",
+    "rule = 'passive', ratio = 0.5",
+    "rule = 'granted'",
+    "rule = 'active', threshold = 3",
+    "rule = 'active', threshold = 3, scope = 'flow'",
+    "rule = 'highest'",
+    "rule = 'hybrid', threshold = 6",
+    "rule = 'hybrid_opt', segment = '536 B'",
+];
+
+fn filtered(rule: &str) -> Outcome {
+    run(&cell(&format!("ack_filter = {{ {rule} }}"), ""))
+}
+
+/// Generated = discarded + expired + sent + held, in each UE; and the cell drops what filters take out.
+#[test]
+fn every_acknowledgement_is_accounted_for_under_every_rule() {
+    for rule in RULES {
+        let outcome = filtered(rule);
+        let generated = column(&outcome, "ack_filters", "generated");
+        assert_eq!(generated.len(), 3);
+        assert!(generated.iter().all(|&count| count > 100), "{rule}: {generated:?}");
+        let parts = ["discarded_active", "discarded_passive", "expired", "sent", "held"]
+            .map(|part| column(&outcome, "ack_filters", part));
+        for ue in 0..3 {
+            let sum: u64 = parts.iter().map(|part| part[ue]).sum();
+            assert_eq!(sum, generated[ue], "{rule}, UE {ue}");
+        }
+        assert_eq!(sum(&outcome, "places", "dropped_filtered"), taken_out(&outcome), "{rule}");
+        assert_eq!(taken_out(&outcome) == 0, rule.contains("basic"), "{rule}");
+    }
+}
+
+/// The newest acknowledgement of a flow is never taken out: every byte of every file is acknowledged.
+#[test]
+fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
+    for rule in RULES {
+        let outcome = filtered(rule);
+        let acked = column(&outcome, "connections", "acked_bytes");
+        let files = acked.iter().filter(|&&bytes| bytes >= 300_000).count();
+        assert_eq!(files, 6, "{rule}: {acked:?}");
+    }
+}
+
+/// RFC 5681 §3.2: duplicates are signs of loss, and a filter neither makes nor hides any. Nothing is
+/// lost here, so nothing is sent again, whatever is taken out.
+#[test]
+fn without_losses_nothing_is_sent_again_under_any_rule() {
+    for rule in ["rule = 'basic'", "rule = 'hybrid', threshold = 1", "rule = 'granted'"] {
+        let text = cell(&format!("ack_filter = {{ {rule} }}"), "bler = [0]");
+        let outcome = run(&text.replace("buffer = \"20 kB\"", ""));
+        for harm in ["retransmissions", "timeouts", "recoveries"] {
+            assert_eq!(sum(&outcome, "connections", harm), 0, "{rule}: {harm}");
+        }
+        assert_eq!(taken_out(&outcome) == 0, rule.contains("basic"), "{rule}");
+    }
+}
+
+#[test]
+fn a_rule_that_takes_out_nothing_changes_nothing() {
+    let (without, basic) = (run(&cell("", "")), filtered("rule = 'basic'"));
+    for (without, basic) in without.tables.iter().zip(&basic.tables) {
+        if without.name != "ack_filters" {
+            assert_eq!(without, basic, "{}", without.name);
+        }
+    }
+}
+
+/// TS 36.213 §7.1: who receives better gets larger blocks, so a UE's own conditions are seen in its rate.
+#[test]
+fn a_ue_may_have_radio_conditions_of_its_own() {
+    let outcome = run(&cell("", ""));
+    let ended = match table(&outcome, "transfers").column("completed_s").expect("a column") {
+        Data::F64(values) => values.clone(),
+        Data::U64(_) | Data::Text(_) => panic!("times"),
+    };
+    let Data::Text(ues) = table(&outcome, "transfers").column("ue").expect("a column") else {
+        panic!("names")
+    };
+    let last = |ue: &str| {
+        let of = ues.iter().zip(&ended).filter(|(name, _)| name.as_str() == ue);
+        of.map(|(_, at)| at.expect("complete")).fold(0.0, f64::max)
+    };
+    assert!(last("near") < last("far-1") && last("near") < last("far-2"), "{ended:?}");
+}
