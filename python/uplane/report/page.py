@@ -46,9 +46,9 @@ def _head(outcomes: Sequence[Outcome]) -> str:
     columns = ["study", *VERDICTS, "runs"]
     return (
         "<h1>Published studies, run again</h1>\n"
-        '<p class="lead">Every number beside the paper’s, with what it rests on. Tolerances and '
-        "readings were written down before the first run; where a paper contradicts itself, the "
-        "arithmetic is shown.</p>\n" + _table(columns, rows, numeric=range(1, 6))
+        '<p class="lead">Every number beside the paper’s, with what it rests on: the reason of '
+        "each tolerance, the mark of each assumption, and where a paper contradicts itself the "
+        "arithmetic.</p>\n" + _table(columns, rows, numeric=range(1, 6))
     )
 
 

@@ -33,7 +33,7 @@ class Row:
         note: What to know: the arithmetic of a contradiction, or why nothing is compared.
         accepted: What counts as the published value, reading error and tolerance included.
         range: What was compared with it: our mean, or where the paper's number of runs may fall.
-        expected: The verdict that the study's authors wrote down before the first run.
+        expected: The verdict that the study's authors expect; anything else fails a reproduction.
         why: Why the tolerance is what it is.
         place: Where the value stands in the paper.
     """
