@@ -77,25 +77,23 @@ impl Egress {
         if packet.tunnel.is_some() {
             let mut entered = Count::default();
             entered.add(packet.length);
-            self.process(now, packet, entered);
+            self.process(now, packet, entered, out);
         } else {
             self.take_fragment(now, packet, out);
         }
-        self.on_timer(now, out);
+        self.wait(out);
     }
 
     /// Delivers what is done, and gives up what has waited too long for its missing fragments.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         while self.first_done().is_some_and(|done| done <= now) {
             let work = self.work.pop_front().expect("the first to be done is there");
-            self.tally.left += work.entered;
-            out.emit(Effect::Deliver(work.packet));
+            self.deliver(work.packet, work.entered, out);
         }
         while let Some(fragments) = self.reassembly.expire(now) {
             fragments.for_each(|fragment| self.drop(fragment, DropCause::Incomplete, out));
         }
-        let due = [self.first_done(), self.reassembly.deadline()];
-        out.wake(due.into_iter().flatten().min());
+        self.wait(out);
     }
 
     /// What went through, counted in the packets and fragments that came in, with their tunnel.
@@ -113,18 +111,38 @@ impl Egress {
     fn take_fragment(&mut self, now: Instant, fragment: Box<Packet>, out: &mut Outbox<Effect>) {
         self.busy_until = now.max(self.busy_until) + self.config.per_fragment;
         match self.reassembly.insert(now, fragment) {
-            Insertion::Complete(whole, fragments) => self.process(now, whole, fragments),
+            Insertion::Complete(whole, fragments) => self.process(now, whole, fragments, out),
             Insertion::Waiting => {}
             Insertion::Duplicate(fragment) => self.drop(fragment, DropCause::Duplicate, out),
         }
     }
 
-    fn process(&mut self, now: Instant, mut packet: Box<Packet>, entered: Count) {
+    fn process(
+        &mut self,
+        now: Instant,
+        mut packet: Box<Packet>,
+        entered: Count,
+        out: &mut Outbox<Effect>,
+    ) {
         let done = now.max(self.busy_until) + self.config.per_packet;
         self.busy_until = done;
         decapsulate(&mut packet);
         packet.ledger.charge(Cause::Processing, done);
-        self.work.push_back(Work { done, packet, entered });
+        if done <= now {
+            self.deliver(packet, entered, out);
+        } else {
+            self.work.push_back(Work { done, packet, entered });
+        }
+    }
+
+    fn deliver(&mut self, packet: Box<Packet>, entered: Count, out: &mut Outbox<Effect>) {
+        self.tally.left += entered;
+        out.emit(Effect::Deliver(packet));
+    }
+
+    fn wait(&self, out: &mut Outbox<Effect>) {
+        let due = [self.first_done(), self.reassembly.deadline()];
+        out.wake(due.into_iter().flatten().min());
     }
 
     fn first_done(&self) -> Option<Instant> {
