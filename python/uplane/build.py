@@ -783,7 +783,7 @@ class Tcp(Section):
         hystart: HyStart++ (RFC 9406).
         restart_after_idle: Restart from the initial window after an idle time (RFC 5681 §4.1).
         grow_only_when_limited: The congestion window grows only while it limits the sender (RFC
-            7661 §1).
+            7661 §4.4).
         nagle: Small segments wait while others are in flight (RFC 9293 §3.7.4).
         handshake_ack_hold: The opener holds the handshake's last acknowledgement this long, to
             send it with first data.

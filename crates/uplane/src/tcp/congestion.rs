@@ -31,7 +31,7 @@ pub(super) struct Congestion {
     /// The window never grows beyond this.
     maximum: u64,
     growth: Growth,
-    /// RFC 7661 §1: a window that is not used is not tested, and does not grow.
+    /// RFC 7661 §4.4: a window that is not used is not tested, and does not grow.
     only_when_limited: bool,
     /// In the slow start after a timeout.
     after_timeout: bool,

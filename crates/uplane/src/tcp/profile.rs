@@ -25,7 +25,7 @@ pub struct Profile {
 
     /// Offer selective acknowledgements (RFC 2018).
     pub sack: bool,
-    /// Offer timestamps (RFC 7323 §4.1).
+    /// Offer timestamps (RFC 7323 §3.2).
     pub timestamps: bool,
     /// Offer window scaling (RFC 7323 §2.2).
     pub window_scaling: bool,
@@ -42,7 +42,7 @@ pub struct Profile {
     pub initial_ssthresh: Option<Bytes>,
     /// The congestion window never grows beyond this; `None`: unlimited.
     pub maximum_cwnd: Option<Bytes>,
-    /// The congestion window grows only while it is what limits the sender (RFC 7661 §1).
+    /// The congestion window grows only while it is what limits the sender (RFC 7661 §4.4).
     pub grow_only_when_limited: bool,
     /// After an idle timeout the window is the initial one again (RFC 5681 §4.1).
     pub restart_after_idle: bool,
@@ -100,7 +100,7 @@ pub enum Growth {
     /// By the bytes it acknowledges (RFC 3465).
     PerByte {
         /// At most so many segments an acknowledgement in slow start: 1 is RFC 5681 §3.1, 2 the
-        /// recommendation of RFC 3465 §2.2, `None` what Linux does.
+        /// most that RFC 3465 §2.3 allows, `None` what Linux does.
         limit: Option<u32>,
     },
 }
@@ -135,7 +135,8 @@ pub enum Nagle {
     Off,
     /// Any, while anything is unacknowledged (RFC 9293 §3.7.4).
     Classic,
-    /// Any, while another small one is unacknowledged (Minshall's variant, as in Linux).
+    /// Any, while another small one is unacknowledged (RFC 9293 appendix A.3: Minshall's variant, as in
+    /// Linux).
     Minshall,
 }
 

@@ -52,7 +52,7 @@ impl Scoreboard {
         let mut news = News { arrived: 0, duplicate: is_duplicate(blocks, una) };
         for (left, right) in blocks.iter().skip(usize::from(news.duplicate)) {
             let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
-            // RFC 2018 §5: blocks about what was never sent are nonsense.
+            // RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
             if block.left < block.right && block.right <= nxt {
                 news.arrived += self.note(block, flight);
             }
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(news, News { arrived: 300, duplicate: true });
     }
 
-    /// RFC 2018 §5: a receiver cannot have what was not sent.
+    /// RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
     #[test]
     fn blocks_beyond_what_was_sent_are_ignored() {
         assert_eq!(update(&[(1900, 2100)]).0, News::default());

@@ -38,7 +38,7 @@ pub struct Tcp {
     pub hystart: Option<bool>,
     /// Restart from the initial window after an idle time (RFC 5681 §4.1).
     pub restart_after_idle: Option<bool>,
-    /// The congestion window grows only while it limits the sender (RFC 7661 §1).
+    /// The congestion window grows only while it limits the sender (RFC 7661 §4.4).
     pub grow_only_when_limited: Option<bool>,
     /// Small segments wait while others are in flight (RFC 9293 §3.7.4).
     pub nagle: Option<bool>,

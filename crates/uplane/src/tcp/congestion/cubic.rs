@@ -33,7 +33,7 @@ struct Epoch {
 
 impl Cubic {
     fn begin(&self, now: Instant, cwnd: f64) -> Epoch {
-        // RFC 9438 §4.2, equation 2; without a larger window to return to, K is zero (§4.8).
+        // RFC 9438 §4.2, figure 2; without a larger window to return to, K is zero (§4.8, §4.10).
         let gap = (self.w_max - cwnd).max(0.0);
         let k = math::cbrt(gap / C);
         Epoch { start: now, k, origin: self.w_max.max(cwnd), w_est: cwnd }
@@ -41,7 +41,7 @@ impl Cubic {
 }
 
 impl Epoch {
-    /// `W_cubic` (RFC 9438 §4.2, equation 1).
+    /// `W_cubic` (RFC 9438 §4.2, figure 1).
     fn w_cubic(&self, since_start: f64) -> f64 {
         let t = since_start - self.k;
         C * t * t * t + self.origin
@@ -63,7 +63,7 @@ impl Algorithm for Cubic {
         let growth = if epoch.w_cubic(t) < epoch.w_est {
             epoch.w_est - window
         } else {
-            // RFC 9438 §4.4 and §4.5
+            // RFC 9438 §4.2 bounds the target, §4.4 and §4.5 step towards it.
             let target = epoch.w_cubic(t + rtt).clamp(window, 1.5 * window);
             (target - window) / window * acked
         };
@@ -184,7 +184,7 @@ mod tests {
         assert!(epoch.k.abs() < 1e-12 && (epoch.origin - 70.0).abs() < 1e-9);
     }
 
-    /// RFC 9438 §4.4 and §4.5: however far the curve is ahead, a round trip adds half a window at most.
+    /// RFC 9438 §4.2, `target`: however far the curve is ahead, a round trip adds half a window at most.
     #[test]
     fn a_round_trip_never_grows_the_window_by_more_than_half() {
         let mut cubic = Cubic::default();

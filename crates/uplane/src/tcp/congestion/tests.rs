@@ -89,7 +89,7 @@ fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
     }
 }
 
-/// RFC 7661 §1: a window that is not used does not grow.
+/// RFC 7661 §4.4: a window that is not used does not grow.
 #[test]
 fn an_unused_window_does_not_grow() {
     let mut unused = congestion(&profile(Growth::PerAck));

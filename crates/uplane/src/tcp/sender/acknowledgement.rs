@@ -171,7 +171,7 @@ impl Sender {
         self.reduce_proportionally(judged.delivered);
     }
 
-    /// RFC 6582 §3.2, steps 3 and 4
+    /// RFC 6582 §3.2 step 3; for duplicates RFC 5681 §3.2 step 4
     fn on_ack_in_new_reno_recovery(&mut self, judged: &Judged) {
         let (cwnd, mss) = (self.congestion.cwnd(), self.congestion.mss());
         if judged.advanced {
