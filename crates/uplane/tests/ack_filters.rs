@@ -136,7 +136,7 @@ fn a_rule_that_takes_out_nothing_changes_nothing() {
     }
 }
 
-/// TS 36.213 §7.1: who receives better gets larger blocks, so a UE's own conditions are seen in its rate.
+/// TS 36.213 §7.2.3: who receives better gets larger blocks, so a UE's own conditions are seen in its rate.
 #[test]
 fn a_ue_may_have_radio_conditions_of_its_own() {
     let outcome = run(&cell("", ""));

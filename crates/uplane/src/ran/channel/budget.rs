@@ -115,7 +115,7 @@ impl Budget {
 pub const CASE_1_BETWEEN_SITES: Metres = Metres(500.0);
 /// Distance between sites of case 3.
 pub const CASE_3_BETWEEN_SITES: Metres = Metres(1732.0);
-/// Least distance between a UE and a mast (TR 36.814 Table A.2.1.1-1).
+/// Least distance between a UE and a mast (TR 36.814 Table A.2.1.1-2).
 pub const MINIMUM_DISTANCE: Metres = Metres(35.0);
 
 /// In one resource block: −174 dBm/Hz and what the receiver adds.
@@ -127,7 +127,7 @@ fn thermal_noise(figure: Decibel) -> Dbm {
 mod tests {
     use super::*;
 
-    /// TR 36.814 Table A.2.1.1-1: 46 dBm over 100 resource blocks, noise of 180 kHz and 9 dB.
+    /// TR 36.814 Table A.2.1.1-2: 46 dBm over 100 resource blocks, noise of 180 kHz and 9 dB.
     #[test]
     fn a_resource_block_of_20_mhz_has_26_dbm_and_its_noise_is_minus_112() {
         let budget = Budget::case1(Bandwidth::Mhz20);

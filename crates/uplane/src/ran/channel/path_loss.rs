@@ -12,7 +12,7 @@ use crate::unit::{Decibel, math};
 /// A formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PathLoss {
-    /// Macro cells at 2 GHz: cases 1 and 3 of TR 36.814 Table A.2.1.1-1.
+    /// Macro cells at 2 GHz: cases 1 and 3 of TR 36.814 Table A.2.1.1-2.
     Macro2Ghz,
     /// Macro cells in a town (TR 36.942 §4.5.2).
     Urban {
@@ -116,7 +116,7 @@ mod tests {
     };
     const STREET: Sight = Sight { base_height: Metres(10.0), ..MACRO };
 
-    /// TR 36.814 Table A.2.1.1-1: 128.1 dB at a kilometre, 37.6 dB more per decade.
+    /// TR 36.814 Table A.2.1.1-2: 128.1 dB at a kilometre, 37.6 dB more per decade.
     #[test]
     fn macro_cells_lose_37_6_db_per_decade() {
         assert!((PathLoss::Macro2Ghz.over(Metres(1000.0)).0 - 128.1).abs() < 1e-9);

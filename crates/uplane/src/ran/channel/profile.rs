@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// TS 36.101 Table B.2.1-2: seven, nine and nine taps.
+    /// TS 36.101 Tables B.2.1-2 to B.2.1-4: seven, nine and nine taps.
     #[test]
     fn profiles_have_all_their_taps() {
         let taps = |profile: Profile| profile.taps().len();

@@ -1,4 +1,4 @@
-//! Shadowing: what hills and houses take or leave, beyond the distance (TR 36.814 Table A.2.1.1-1).
+//! Shadowing: what hills and houses take or leave, beyond the distance (TR 36.814 Table A.2.1.1-2).
 //!
 //! In: the stream of one UE. Out: for each cell, decibels more or less than the path loss.
 //!
@@ -76,7 +76,7 @@ impl Shadowing {
 }
 
 impl Default for Config {
-    /// Cases 1 and 3 of TR 36.814 Table A.2.1.1-1.
+    /// Cases 1 and 3 of TR 36.814 Table A.2.1.1-2.
     fn default() -> Self {
         let half = Probability::new(0.5).expect("in [0, 1]");
         let one = Probability::new(1.0).expect("in [0, 1]");
@@ -110,7 +110,7 @@ mod tests {
         }))
     }
 
-    /// TR 36.814 Table A.2.1.1-1: 8 dB, 0.5 between cells of two sites, 1.0 between sectors.
+    /// TR 36.814 Table A.2.1.1-2: 8 dB, 0.5 between cells of two sites, 1.0 between sectors.
     #[test]
     fn sectors_share_their_shadow_and_sites_half_of_it() {
         let config = Config::default();
@@ -122,7 +122,7 @@ mod tests {
         assert!((between(apart, 0, 5) - 0.5).abs() < 0.03);
     }
 
-    /// TR 36.814 Table A.2.1.1-1: the correlation falls to 1/e within 50 m.
+    /// TR 36.814 Table A.2.1.1-2: the correlation falls to 1/e within 50 m.
     #[test]
     fn a_walk_of_50_m_leaves_a_correlation_of_1_over_e() {
         let mut stream = Streams::new(2).open("test", "shadowing");

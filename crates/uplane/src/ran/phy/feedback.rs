@@ -34,7 +34,7 @@ impl FeedbackErrors {
     };
 }
 
-/// What a base station has to reach (TS 36.104 §8.3.2): DTX read as ACK and ACK missed in 1 %; NACK
+/// What a base station has to reach (TS 36.104 §8.3): DTX read as ACK and ACK missed in 1 %; NACK
 /// read as ACK in 0.1 %.
 impl Default for FeedbackErrors {
     fn default() -> Self {
@@ -53,7 +53,7 @@ impl Default for FeedbackErrors {
 mod tests {
     use super::*;
 
-    /// TS 36.104 §8.3.2.1: losing a block is ten times rarer than a needless retransmission.
+    /// TS 36.104 §8.3: losing a block is ten times rarer than a needless retransmission.
     #[test]
     fn a_lost_block_is_rarer_than_a_needless_retransmission() {
         let errors = FeedbackErrors::default();

@@ -39,7 +39,7 @@ fn a_block_is_lost_when_all_its_transmissions_fail() {
     assert_eq!(bench.dropped.len() as u64, statistics.lost, "each block had one packet");
 }
 
-/// TS 36.104 §8.3.2: a NACK that is read as ACK loses the block: p · P(NACK→ACK), whatever HARQ
+/// TS 36.104 §8.3: a NACK that is read as ACK loses the block: p · P(NACK→ACK), whatever HARQ
 /// could still do.
 #[test]
 fn a_misread_nack_is_what_unacknowledged_mode_shows_to_transport() {
