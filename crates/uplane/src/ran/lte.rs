@@ -338,7 +338,7 @@ impl Cell {
     /// Carries effects of RLC out of the cell.
     fn carry_out(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let mut failed = false;
-        for effect in self.effects.drain() {
+        while let Some(effect) = self.effects.take_next() {
             match effect {
                 rlc::Effect::Deliver(direction, packet) => {
                     self.tallies[direction as usize].leave(packet.length);
