@@ -406,9 +406,9 @@ impl Cell {
     fn next_due(&mut self, now: Instant) -> Option<Instant> {
         let tick = self.next_tick(now).map(|slot| self.clock.start(slot));
         let [down, up] = &self.arrivals;
-        let arrivals = [down.front(), up.front()].map(|arrival| arrival.map(|first| first.at));
-        let [down, up] = arrivals;
-        [tick, down, up, self.timers.next_due()].into_iter().flatten().min()
+        let [down, up] = [down.front(), up.front()].map(|first| first.map(|arrival| arrival.at));
+        let arrival = Instant::sooner(down, up);
+        Instant::sooner(tick, Instant::sooner(arrival, self.timers.next_due()))
     }
 }
 

@@ -52,7 +52,7 @@ impl Flight {
 
     /// Where SDUs end in this span, in order. Each must still be in flight.
     pub fn ends_in(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
-        let first = self.sdus.partition_point(|begun| begun.span.to <= data.from);
+        let first = self.first_with(data);
         self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
     }
 
@@ -104,8 +104,16 @@ impl Flight {
         self.sdus.drain(..).filter_map(|begun| begun.sdu)
     }
 
+    /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data comes in order.
+    fn first_with(&self, data: Span) -> usize {
+        match self.sdus.front() {
+            Some(oldest) if oldest.span.to > data.from => 0,
+            _ => self.sdus.partition_point(|begun| begun.span.to <= data.from),
+        }
+    }
+
     fn touched(&mut self, data: Span) -> impl Iterator<Item = &mut Begun> {
-        let first = self.sdus.partition_point(|begun| begun.span.to <= data.from);
+        let first = self.first_with(data);
         self.sdus.range_mut(first..).take_while(move |begun| begun.span.from < data.to)
     }
 }
