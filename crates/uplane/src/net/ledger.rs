@@ -96,8 +96,10 @@ impl Ledger {
 
     /// Books all time since the last booking on `cause`. A time already booked books nothing.
     pub fn charge(&mut self, cause: Cause, until: Instant) {
-        self.spent[cause as usize] += until.saturating_since(self.booked);
-        self.booked = self.booked.max(until);
+        if until > self.booked {
+            self.spent[cause as usize] += until - self.booked;
+            self.booked = until;
+        }
     }
 
     /// Books at most `span` of the time up to `until` on `cause`; the rest stays open.
