@@ -160,9 +160,8 @@ impl Bearer {
 
     /// When the bearer wants to be called, unless something else happens before.
     pub fn next_timer(&self) -> Option<Instant> {
-        let [down, up] = [&self.down, &self.up].map(|path| {
-            Instant::sooner(path.transmitter.next_timer(), path.receiver.next_timer())
-        });
+        let [down, up] = [&self.down, &self.up]
+            .map(|path| Instant::sooner(path.transmitter.next_timer(), path.receiver.next_timer()));
         Instant::sooner(down, up)
     }
 

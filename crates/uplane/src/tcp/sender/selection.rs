@@ -79,17 +79,16 @@ impl Sender {
     /// Everything in the buffer is sent. If more waits outside of it, and a window would not take that
     /// either, then the window is what limits.
     fn limit_without_data(&self) -> Limit {
-        let mss = self.congestion.mss();
-        let windows = [
-            (self.receive_room(), Limit::ReceiveWindow),
-            (self.congestion_room(), Limit::CongestionWindow),
-        ];
-        let full =
-            windows.into_iter().filter(|&(room, _)| room < mss).min_by_key(|&(room, _)| room);
-        match full {
-            Some((_, limit)) if self.writes.has_backlog() => limit,
-            _ if self.has_flight() || self.writes.has_backlog() => Limit::Application,
-            _ => Limit::Idle,
+        if !self.writes.has_backlog() {
+            return if self.has_flight() { Limit::Application } else { Limit::Idle };
+        }
+        let (receive_room, congestion_room) = (self.receive_room(), self.congestion_room());
+        if receive_room.min(congestion_room) >= self.congestion.mss() {
+            Limit::Application
+        } else if receive_room <= congestion_room {
+            Limit::ReceiveWindow
+        } else {
+            Limit::CongestionWindow
         }
     }
 
