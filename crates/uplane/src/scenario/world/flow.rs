@@ -25,6 +25,8 @@ pub(super) struct End {
     pub(super) flow: FlowId,
     pub(super) side: app::End,
     pub(super) host: HostId,
+    peer: HostId,
+    ports: (u16, u16),
     pub(super) slot: Slot,
     /// Bytes delivered in order to the application here.
     pub(super) delivered: Bytes,
@@ -45,8 +47,14 @@ impl World<'_> {
         let app = &self.plan.apps[conversation];
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
-        let hosts = [(app::End::Client, HostId(app.ue.0 + 1)), (app::End::Server, SERVER)];
-        for (side, host) in hosts {
+        let ue = HostId(app.ue.0 + 1);
+        let port = FIRST_CLIENT_PORT.wrapping_add(flow.0 as u16);
+        let server_port = app.port.unwrap_or(SERVER_PORT);
+        let sides = [
+            (app::End::Client, ue, SERVER, (port, server_port)),
+            (app::End::Server, SERVER, ue, (server_port, port)),
+        ];
+        for (side, host, peer, ports) in sides {
             let slot = self.slot(agenda, Room::End(self.ends.len()));
             let connection = Connection::new(
                 &self.plan.transports[app.transport].profile,
@@ -57,6 +65,8 @@ impl World<'_> {
                 flow,
                 side,
                 host,
+                peer,
+                ports,
                 slot,
                 delivered: Bytes::ZERO,
                 awaits_first_sent: false,
@@ -141,17 +151,9 @@ impl World<'_> {
         let end = &mut self.ends[number];
         let flow = &self.flows[end.flow.index()];
         let app = &self.plan.apps[flow.conversation];
-        let client = HostId(app.ue.0 + 1);
-        let client_port = FIRST_CLIENT_PORT.wrapping_add(end.flow.0 as u16);
-        let port = app.port.unwrap_or(SERVER_PORT);
         packet.source = end.host;
-        if end.host == SERVER {
-            packet.destination = client;
-            packet.ports = (port, client_port);
-        } else {
-            packet.destination = SERVER;
-            packet.ports = (client_port, port);
-        }
+        packet.destination = end.peer;
+        packet.ports = end.ports;
         packet.flow = end.flow;
         packet.tos = app.tos;
         packet.dont_fragment = self.plan.transports[app.transport].path_mtu_discovery;
