@@ -82,6 +82,8 @@ pub struct Cell {
     reminder_slots: Vec<Slot>,
     /// The first slot that has not been ticked.
     next_slot: u64,
+    /// When it begins.
+    next_begins: Instant,
     /// When the cell wants to be called.
     wake: Option<Instant>,
     /// A slot that was planned since the cell said so.
@@ -133,6 +135,7 @@ impl Cell {
             reminder_slots: (0..ue_count).map(|_| timers.add()).collect(),
             timers,
             next_slot: 0,
+            next_begins: clock.start(0),
             wake: None,
             planned: None,
             statistics: CellStatistics::default(),
@@ -232,7 +235,7 @@ impl Cell {
         self.statistics.slots += 1;
         self.control.clear();
         let due = self.ring.take(slot);
-        self.next_slot = slot + 1;
+        (self.next_slot, self.next_begins) = (slot + 1, self.clock.end(slot));
         while self.processing.front().is_some_and(|&(first, ..)| first <= slot) {
             let (_, ue, bearer, packet) = self.processing.pop_front().expect("there is a front");
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
@@ -389,10 +392,7 @@ impl Cell {
 
     /// The first slot that begins at or after `now` and was not ticked.
     fn next_start(&self, now: Instant) -> u64 {
-        if now <= self.clock.start(self.next_slot) {
-            return self.next_slot;
-        }
-        self.clock.at_or_after(now)
+        if now <= self.next_begins { self.next_slot } else { self.clock.at_or_after(now) }
     }
 
     /// The cell has something to do at `at`.

@@ -13,7 +13,7 @@ use crate::unit::{Bytes, Instant};
 pub(super) struct Ring {
     slots: Vec<Box<Due>>,
     /// Empty lists with memory, in exchange for the next ones that are taken out.
-    spare: Box<Due>,
+    spare: Option<Box<Due>>,
     /// One bit for each slot of the ring.
     occupied: Vec<u64>,
     /// No slot before this one is in the ring.
@@ -118,7 +118,7 @@ impl Ring {
     pub(super) fn new(horizon: u64) -> Self {
         let size = (horizon + 2).next_power_of_two().max(64) as usize;
         let slots = vec![Box::default(); size];
-        Self { slots, spare: Box::default(), occupied: vec![0; size / 64], from: 0 }
+        Self { slots, spare: None, occupied: vec![0; size / 64], from: 0 }
     }
 
     /// What is due in `slot`, to add to it.
@@ -146,7 +146,7 @@ impl Ring {
         self.from = slot;
         let place = self.place(slot);
         self.occupied[place / 64] &= !(1 << (place % 64));
-        std::mem::replace(&mut self.slots[place], std::mem::take(&mut self.spare))
+        std::mem::replace(&mut self.slots[place], self.spare.take().unwrap_or_default())
     }
 
     /// Keeps the memory of lists that were taken out for `slot`, which is over.
@@ -159,7 +159,7 @@ impl Ring {
         due.builds.clear();
         due.transmissions.clear();
         due.uplink_units = 0;
-        self.spare = due;
+        self.spare = Some(due);
         self.from = slot + 1;
     }
 
