@@ -112,8 +112,8 @@ impl Sender {
     /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is lost for sure and there is nothing new, but
     /// there is room, so send again what may be lost.
     fn last_resort(&self) -> Option<Next> {
-        let room = self.congestion_room() >= self.congestion.mss();
-        if !self.rules.sack || self.recovery.phase() != Phase::Fast || !room {
+        let repairs = self.rules.sack && self.recovery.phase() == Phase::Fast;
+        if !repairs || self.congestion_room() < self.congestion.mss() {
             return None;
         }
         let sacked_end = self.scoreboard.end().unwrap_or(self.una);
