@@ -200,10 +200,13 @@ impl Link {
         let lost = self.loses(&packet, wire);
         self.busy_until = serialised;
         self.tally.wire += wire;
-        self.waiting += length;
         self.frames.push_back(Frame { starts, arrives, lost, packet });
-        self.start_waiting(now);
-        self.tally.queue_max = self.tally.queue_max.max(self.waiting);
+        if starts > now {
+            self.waiting += length;
+            self.tally.queue_max = self.tally.queue_max.max(self.waiting);
+        } else {
+            self.started += 1;
+        }
     }
 
     /// Takes off the queue what has got its turn by now.

@@ -144,7 +144,9 @@ impl IpVersion {
 impl Packet {
     /// A segment as the transport hands it down: the host fills in addresses, ports and markings.
     pub fn of_segment(ip: IpVersion, segment: Segment, ledger: Ledger) -> Box<Self> {
-        Box::new(Self {
+        // The place first: `Box::new` would copy the packet into it.
+        let place = Box::new_uninit();
+        let packet = Self {
             id: PacketId(0),
             flow: FlowId(0),
             source: HostId(0),
@@ -157,7 +159,8 @@ impl Packet {
             tunnel: None,
             body: Body::Tcp(segment),
             ledger,
-        })
+        };
+        Box::write(place, packet)
     }
 
     /// The TCP segment inside, if it is one.

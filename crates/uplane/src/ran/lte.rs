@@ -84,6 +84,8 @@ pub struct Cell {
     reminder_slots: Vec<Slot>,
     /// The first slot that has not been ticked.
     next_slot: u64,
+    /// When it begins.
+    next_begins: Instant,
     /// When the cell wants to be called.
     wake: Option<Instant>,
     /// A slot that was planned since the cell said so.
@@ -135,6 +137,7 @@ impl Cell {
             reminder_slots: (0..ue_count).map(|_| timers.add()).collect(),
             timers,
             next_slot: 0,
+            next_begins: clock.start(0),
             wake: None,
             planned: None,
             statistics: CellStatistics::default(),
@@ -234,7 +237,7 @@ impl Cell {
         self.statistics.slots += 1;
         self.control.clear();
         let due = self.ring.take(slot);
-        self.next_slot = slot + 1;
+        (self.next_slot, self.next_begins) = (slot + 1, self.clock.end(slot));
         while self.processing.front().is_some_and(|&(first, ..)| first <= slot) {
             let (_, ue, bearer, packet) = self.processing.pop_front().expect("there is a front");
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
@@ -348,7 +351,7 @@ impl Cell {
     /// Carries effects of RLC out of the cell.
     fn carry_out(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         let mut failed = false;
-        for effect in self.effects.drain() {
+        while let Some(effect) = self.effects.take_next() {
             match effect {
                 rlc::Effect::Deliver(direction, packet) => {
                     self.tallies[direction as usize].leave(packet.length);
@@ -400,10 +403,7 @@ impl Cell {
 
     /// The first slot that begins at or after `now` and was not ticked.
     fn next_start(&self, now: Instant) -> u64 {
-        if now <= self.clock.start(self.next_slot) {
-            return self.next_slot;
-        }
-        self.clock.at_or_after(now)
+        if now <= self.next_begins { self.next_slot } else { self.clock.at_or_after(now) }
     }
 
     /// The cell has something to do at `at`.
@@ -417,9 +417,9 @@ impl Cell {
     fn next_due(&mut self, now: Instant) -> Option<Instant> {
         let tick = self.next_tick(now).map(|slot| self.clock.start(slot));
         let [down, up] = &self.arrivals;
-        let arrivals = [down.front(), up.front()].map(|arrival| arrival.map(|first| first.at));
-        let [down, up] = arrivals;
-        [tick, down, up, self.timers.next_due()].into_iter().flatten().min()
+        let [down, up] = [down.front(), up.front()].map(|first| first.map(|arrival| arrival.at));
+        let arrival = Instant::sooner(down, up);
+        Instant::sooner(tick, Instant::sooner(arrival, self.timers.next_due()))
     }
 }
 

@@ -39,8 +39,8 @@ pub(super) struct World<'a> {
     rooms: Vec<Room>,
     work: VecDeque<Step>,
     routes: [Route; 2],
-    links: Vec<Placed<link::Link>>,
-    tunnel_ends: Vec<Placed<gtpu::Egress>>,
+    links: Vec<Placed<link::Link, link::Effect>>,
+    tunnel_ends: Vec<Placed<gtpu::Egress, gtpu::egress::Effect>>,
     radio: Radio,
     radio_slot: Slot,
     hosts: Vec<Host>,
@@ -75,9 +75,11 @@ enum Step {
     Tell { conversation: usize, input: app::Input },
 }
 
-/// A room with its place: its agenda slot, and where it stands on which route.
-struct Placed<T> {
+/// A room with its place: its agenda slot, and where it stands on which route. It has an outbox of its own, since the next
+/// room on the route may be of the same kind.
+struct Placed<T, E> {
     room: T,
+    out: Outbox<E>,
     slot: Slot,
     direction: Direction,
     stage: usize,
@@ -89,11 +91,9 @@ struct Host {
     slot: Slot,
 }
 
-/// One outbox a kind of room, reused.
+/// One outbox a kind of room, where rooms of a kind never follow each other.
 #[derive(Default)]
 struct Outboxes {
-    link: Outbox<link::Effect>,
-    tunnel: Outbox<gtpu::egress::Effect>,
     radio: Outbox<ran::Effect>,
     host: Outbox<ip::Effect>,
     tcp: Outbox<tcp::Effect>,
@@ -163,14 +163,16 @@ impl<'a> World<'a> {
                 let slot = self.slot(agenda, Room::Link(self.links.len()));
                 let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
                 let room = route::link(self.plan, position, direction, streams);
-                self.links.push(Placed { room, slot, direction, stage });
+                let out = Outbox::default();
+                self.links.push(Placed { room, out, slot, direction, stage });
             }
             if self.plan.tunnel.is_some() {
                 let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
                 let end = Stage::TunnelEnd(self.tunnel_ends.len());
                 let stage = self.routes[direction as usize].stage_of(end);
                 let room = route::tunnel_end(self.plan);
-                self.tunnel_ends.push(Placed { room, slot, direction, stage });
+                let out = Outbox::default();
+                self.tunnel_ends.push(Placed { room, out, slot, direction, stage });
             }
         }
     }
@@ -207,11 +209,13 @@ impl<'a> World<'a> {
                 self.pass(now, direction, stage + 1, packet, agenda);
             }
             Stage::Link(number) => {
-                self.links[number].room.on_packet(now, packet, &mut self.outboxes.link);
+                let Placed { room, out, .. } = &mut self.links[number];
+                room.on_packet(now, packet, out);
                 self.after_link(now, number, agenda);
             }
             Stage::TunnelEnd(number) => {
-                self.tunnel_ends[number].room.on_packet(now, packet, &mut self.outboxes.tunnel);
+                let Placed { room, out, .. } = &mut self.tunnel_ends[number];
+                room.on_packet(now, packet, out);
                 self.after_tunnel(now, number, agenda);
             }
             Stage::Radio => {
@@ -233,9 +237,8 @@ impl<'a> World<'a> {
 
     fn after_link(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let Placed { slot, direction, stage, .. } = self.links[number];
-        arm(agenda, slot, self.outboxes.link.take_wake());
-        let mut effects = std::mem::take(&mut self.outboxes.link);
-        for effect in effects.drain() {
+        arm(agenda, slot, self.links[number].out.take_wake());
+        while let Some(effect) = self.links[number].out.take_next() {
             match effect {
                 link::Effect::Deliver(packet) => {
                     self.pass(now, direction, stage + 1, packet, agenda);
@@ -247,14 +250,12 @@ impl<'a> World<'a> {
                 link::Effect::TooBig { refused, mtu } => self.refuse(now, direction, &refused, mtu),
             }
         }
-        self.outboxes.link = effects;
     }
 
     fn after_tunnel(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let Placed { slot, direction, stage, .. } = self.tunnel_ends[number];
-        arm(agenda, slot, self.outboxes.tunnel.take_wake());
-        let mut effects = std::mem::take(&mut self.outboxes.tunnel);
-        for effect in effects.drain() {
+        arm(agenda, slot, self.tunnel_ends[number].out.take_wake());
+        while let Some(effect) = self.tunnel_ends[number].out.take_next() {
             match effect {
                 gtpu::egress::Effect::Deliver(packet) => {
                     self.pass(now, direction, stage + 1, packet, agenda);
@@ -264,13 +265,11 @@ impl<'a> World<'a> {
                 }
             }
         }
-        self.outboxes.tunnel = effects;
     }
 
     fn after_radio(&mut self, now: Instant, agenda: &mut Agenda) {
         arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
-        let mut effects = std::mem::take(&mut self.outboxes.radio);
-        for effect in effects.drain() {
+        while let Some(effect) = self.outboxes.radio.take_next() {
             match effect {
                 ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
                     self.arrive(now, packet, agenda);
@@ -284,7 +283,6 @@ impl<'a> World<'a> {
                 }
             }
         }
-        self.outboxes.radio = effects;
     }
 
     fn on_drop(&mut self, site: Site, packet: &Packet, cause: DropCause) {
@@ -321,14 +319,12 @@ impl<'a> World<'a> {
 
     fn after_host(&mut self, now: Instant, host: usize, agenda: &mut Agenda) {
         arm(agenda, self.hosts[host].slot, self.outboxes.host.take_wake());
-        let mut effects = std::mem::take(&mut self.outboxes.host);
-        for effect in effects.drain() {
+        while let Some(effect) = self.outboxes.host.take_next() {
             match effect {
                 ip::Effect::Deliver(packet) => self.arrive(now, packet, agenda),
                 ip::Effect::Drop(packet, cause) => self.on_drop(Site::Host, &packet, cause),
             }
         }
-        self.outboxes.host = effects;
     }
 
     fn next_packet(&mut self) -> PacketId {
@@ -347,11 +343,13 @@ impl Driven for World<'_> {
     fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
         match self.rooms[slot.index()] {
             Room::Link(number) => {
-                self.links[number].room.on_timer(now, &mut self.outboxes.link);
+                let Placed { room, out, .. } = &mut self.links[number];
+                room.on_timer(now, out);
                 self.after_link(now, number, agenda);
             }
             Room::TunnelEnd(number) => {
-                self.tunnel_ends[number].room.on_timer(now, &mut self.outboxes.tunnel);
+                let Placed { room, out, .. } = &mut self.tunnel_ends[number];
+                room.on_timer(now, out);
                 self.after_tunnel(now, number, agenda);
             }
             Room::Radio => {

@@ -3,12 +3,14 @@
 //! In: effects, in order, and at most one wish to be called again. Out: the same, to whoever made
 //! the call. One call in, all effects out: a test calls and looks.
 
+use std::collections::VecDeque;
+
 use crate::unit::Instant;
 
 /// Effects of type `E` of one call, reused from call to call.
 #[derive(Clone, Debug)]
 pub struct Outbox<E> {
-    effects: Vec<E>,
+    effects: VecDeque<E>,
     wake: Wake,
 }
 
@@ -26,14 +28,14 @@ pub enum Wake {
 
 impl<E> Default for Outbox<E> {
     fn default() -> Self {
-        Self { effects: Vec::new(), wake: Wake::Unchanged }
+        Self { effects: VecDeque::new(), wake: Wake::Unchanged }
     }
 }
 
 impl<E> Outbox<E> {
     /// Something that shall happen now, after all that was emitted before.
     pub fn emit(&mut self, effect: E) {
-        self.effects.push(effect);
+        self.effects.push_back(effect);
     }
 
     /// Call me at this instant, whatever I said before.
@@ -47,12 +49,17 @@ impl<E> Outbox<E> {
     }
 
     /// The effects so far, in order.
-    pub fn effects(&self) -> &[E] {
+    pub fn effects(&self) -> &VecDeque<E> {
         &self.effects
     }
 
-    /// Takes the effects out, in order.
-    pub fn drain(&mut self) -> std::vec::Drain<'_, E> {
+    /// Takes out the first effect. Whoever carries it out may let the same room emit more meanwhile: they come last.
+    pub fn take_next(&mut self) -> Option<E> {
+        self.effects.pop_front()
+    }
+
+    /// Takes all effects out, in order.
+    pub fn drain(&mut self) -> std::collections::vec_deque::Drain<'_, E> {
         self.effects.drain(..)
     }
 

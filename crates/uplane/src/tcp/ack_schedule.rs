@@ -103,7 +103,7 @@ impl AckSchedule {
     /// When the next acknowledgement has to leave.
     pub(super) fn due(&self) -> Option<Instant> {
         let held = self.held.front().map(|&(at, _)| at);
-        self.deadline.into_iter().chain(held).min()
+        Instant::sooner(self.deadline, held)
     }
 
     /// Up to where to acknowledge at `now`, when that is not everything.

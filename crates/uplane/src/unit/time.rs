@@ -37,6 +37,14 @@ impl Instant {
         self.0 as f64 / 1e9
     }
 
+    /// The earlier of two instants that may both be missing.
+    pub fn sooner(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            _ => one.or(other),
+        }
+    }
+
     /// Time since `earlier`, or zero when `earlier` is later.
     pub const fn saturating_since(self, earlier: Self) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))

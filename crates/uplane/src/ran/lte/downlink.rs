@@ -109,9 +109,8 @@ impl Cell {
         }
         self.discard_late(now, out);
         self.collect_candidates(slot, now);
-        let candidates = std::mem::take(&mut self.down.candidates);
-        self.down.scheduler.rank(slot, &candidates);
-        self.down.candidates = candidates;
+        let DownlinkState { scheduler, candidates, .. } = &mut self.down;
+        scheduler.rank(slot, candidates);
         while units > 0
             && ues > 0
             && let Some(ue) = self.down.scheduler.pick()

@@ -11,7 +11,9 @@ use crate::unit::{Bytes, Instant};
 /// The future of one cell.
 #[derive(Clone, Debug)]
 pub(super) struct Ring {
-    slots: Vec<Due>,
+    slots: Vec<Box<Due>>,
+    /// Empty lists with memory, in exchange for the next ones that are taken out.
+    spare: Option<Box<Due>>,
     /// One bit for each slot of the ring.
     occupied: Vec<u64>,
     /// No slot before this one is in the ring.
@@ -115,7 +117,8 @@ impl Ring {
     /// An empty ring that reaches at least `horizon` slots ahead.
     pub(super) fn new(horizon: u64) -> Self {
         let size = (horizon + 2).next_power_of_two().max(64) as usize;
-        Self { slots: vec![Due::default(); size], occupied: vec![0; size / 64], from: 0 }
+        let slots = vec![Box::default(); size];
+        Self { slots, spare: None, occupied: vec![0; size / 64], from: 0 }
     }
 
     /// What is due in `slot`, to add to it.
@@ -139,15 +142,15 @@ impl Ring {
     }
 
     /// Takes out what is due in `slot`; [`Ring::give_back`] returns the lists.
-    pub(super) fn take(&mut self, slot: u64) -> Due {
+    pub(super) fn take(&mut self, slot: u64) -> Box<Due> {
         self.from = slot;
         let place = self.place(slot);
         self.occupied[place / 64] &= !(1 << (place % 64));
-        std::mem::take(&mut self.slots[place])
+        std::mem::replace(&mut self.slots[place], self.spare.take().unwrap_or_default())
     }
 
     /// Keeps the memory of lists that were taken out for `slot`, which is over.
-    pub(super) fn give_back(&mut self, slot: u64, mut due: Due) {
+    pub(super) fn give_back(&mut self, slot: u64, mut due: Box<Due>) {
         due.feedback.clear();
         due.requests.clear();
         due.reports.clear();
@@ -156,9 +159,7 @@ impl Ring {
         due.builds.clear();
         due.transmissions.clear();
         due.uplink_units = 0;
-        let place = self.place(slot);
-        debug_assert!(self.occupied[place / 64] & (1 << (place % 64)) == 0, "slot {slot} is over");
-        self.slots[place] = due;
+        self.spare = Some(due);
         self.from = slot + 1;
     }
 

@@ -160,11 +160,9 @@ impl Bearer {
 
     /// When the bearer wants to be called, unless something else happens before.
     pub fn next_timer(&self) -> Option<Instant> {
-        [&self.down, &self.up]
-            .into_iter()
-            .flat_map(|path| [path.transmitter.next_timer(), path.receiver.next_timer()])
-            .flatten()
-            .min()
+        let [down, up] = [&self.down, &self.up]
+            .map(|path| Instant::sooner(path.transmitter.next_timer(), path.receiver.next_timer()));
+        Instant::sooner(down, up)
     }
 
     /// Does what it is time for.

@@ -52,14 +52,17 @@ impl Flight {
 
     /// Where SDUs end in this span, in order. Each must still be in flight.
     pub fn ends_in(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
-        let first = self.sdus.partition_point(|begun| begun.span.to <= data.from);
+        let first = self.first_with(data);
         self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
     }
 
     /// The ledgers of the packets in this span that no loss has touched, each with whether its first
     /// byte is in the span.
     pub fn ledgers(&mut self, data: Span) -> impl Iterator<Item = (&mut Ledger, bool)> {
-        self.touched(data).filter(|begun| !begun.lost).filter_map(move |begun| {
+        let first = self.first_with(data);
+        let touched =
+            self.sdus.range_mut(first..).take_while(move |begun| begun.span.from < data.to);
+        touched.filter(|begun| !begun.lost).filter_map(move |begun| {
             let begins = begun.span.from >= data.from;
             begun.sdu.as_mut().map(|sdu| (&mut sdu.packet.ledger, begins))
         })
@@ -67,26 +70,20 @@ impl Flight {
 
     /// These bytes crossed the air and are ready at `now`.
     pub fn charge_passage(&mut self, data: Span, passage: Passage, now: Instant) {
-        for begun in self.touched(data) {
-            begun.charge(passage, Cause::RadioProcessing, now);
-        }
+        self.each_in(data, |begun| begun.charge(passage, Cause::RadioProcessing, now));
     }
 
     /// A block with these bytes is lost for good, which the sender's radio knew at `now`.
     pub fn mark_lost(&mut self, data: Span, passage: Passage, now: Instant) {
-        for begun in self.touched(data) {
+        self.each_in(data, |begun| {
             begun.charge(passage, Cause::RadioRetransmission, now);
             begun.lost = true;
-        }
+        });
     }
 
     /// Gives up all packets with bytes in this span.
     pub fn give_up(&mut self, data: Span, mut gone: impl FnMut(Sdu)) {
-        for begun in self.touched(data) {
-            if let Some(sdu) = begun.sdu.take() {
-                gone(sdu);
-            }
-        }
+        self.each_in(data, |begun| begun.sdu.take().into_iter().for_each(&mut gone));
     }
 
     /// The receiver has all bytes of `assembled`, and takes none before `assembled.to` any more:
@@ -104,9 +101,23 @@ impl Flight {
         self.sdus.drain(..).filter_map(|begun| begun.sdu)
     }
 
-    fn touched(&mut self, data: Span) -> impl Iterator<Item = &mut Begun> {
-        let first = self.sdus.partition_point(|begun| begun.span.to <= data.from);
-        self.sdus.range_mut(first..).take_while(move |begun| begun.span.from < data.to)
+    /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data comes in order.
+    fn first_with(&self, data: Span) -> usize {
+        match self.sdus.front() {
+            Some(oldest) if oldest.span.to > data.from => 0,
+            _ => self.sdus.partition_point(|begun| begun.span.to <= data.from),
+        }
+    }
+
+    /// Everything of which a part is in `data`.
+    fn each_in(&mut self, data: Span, mut what: impl FnMut(&mut Begun)) {
+        let mut index = self.first_with(data);
+        while let Some(begun) = self.sdus.get_mut(index)
+            && begun.span.from < data.to
+        {
+            what(begun);
+            index += 1;
+        }
     }
 }
 

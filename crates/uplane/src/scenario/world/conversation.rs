@@ -58,11 +58,9 @@ impl World<'_> {
         let conversation = &mut self.conversations[number];
         conversation.app.on_input(now, input, &mut self.outboxes.app);
         arm(agenda, conversation.slot, self.outboxes.app.take_wake());
-        let mut effects = std::mem::take(&mut self.outboxes.app);
-        for effect in effects.drain() {
+        while let Some(effect) = self.outboxes.app.take_next() {
             self.on_app(now, number, effect, agenda);
         }
-        self.outboxes.app = effects;
     }
 
     fn on_app(&mut self, now: Instant, number: usize, effect: app::Effect, agenda: &mut Agenda) {
@@ -184,13 +182,11 @@ impl World<'_> {
                 continue;
             }
             self.conversations[number].app.finish(&mut self.outboxes.app);
-            let mut effects = std::mem::take(&mut self.outboxes.app);
-            for effect in effects.drain() {
+            while let Some(effect) = self.outboxes.app.take_next() {
                 if let app::Effect::Report(report) = effect {
                     self.recorder.on_report(number, report);
                 }
             }
-            self.outboxes.app = effects;
         }
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct End {
     pub(super) flow: FlowId,
     pub(super) side: app::End,
     pub(super) host: HostId,
+    peer: HostId,
+    ports: (u16, u16),
     pub(super) slot: Slot,
     /// Bytes delivered in order to the application here.
     pub(super) delivered: Bytes,
@@ -45,8 +47,14 @@ impl World<'_> {
         let app = &self.plan.apps[conversation];
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
-        let hosts = [(app::End::Client, HostId(app.ue.0 + 1)), (app::End::Server, SERVER)];
-        for (side, host) in hosts {
+        let ue = HostId(app.ue.0 + 1);
+        let port = FIRST_CLIENT_PORT.wrapping_add(flow.0 as u16);
+        let server_port = app.port.unwrap_or(SERVER_PORT);
+        let sides = [
+            (app::End::Client, ue, SERVER, (port, server_port)),
+            (app::End::Server, SERVER, ue, (server_port, port)),
+        ];
+        for (side, host, peer, ports) in sides {
             let slot = self.slot(agenda, Room::End(self.ends.len()));
             let connection = Connection::new(
                 &self.plan.transports[app.transport].profile,
@@ -57,6 +65,8 @@ impl World<'_> {
                 flow,
                 side,
                 host,
+                peer,
+                ports,
                 slot,
                 delivered: Bytes::ZERO,
                 awaits_first_sent: false,
@@ -72,8 +82,7 @@ impl World<'_> {
         } else {
             for end in [client, client + 1] {
                 self.ends[end].connection.open_established(now);
-                let side = self.ends[end].side;
-                self.inform(end, app::Input::Connected { connection, end: side });
+                self.inform(end, connected);
             }
         }
     }
@@ -87,17 +96,17 @@ impl World<'_> {
 
     /// A TCP segment, or news about one, has arrived at its host.
     pub(super) fn bring_to_end(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
-        let Some(ends) = self.flows[packet.flow.index()].ends else { return };
+        let Flow { ends: Some(ends), conversation, .. } = self.flows[packet.flow.index()] else {
+            return;
+        };
         let number = ends[usize::from(packet.destination == SERVER)];
         if let Some(paths) = &mut self.critical_paths {
-            let app = self.flows[packet.flow.index()].conversation;
-            paths.on_arrival(app, self.ends[number].side, number, &packet);
+            paths.on_arrival(conversation, self.ends[number].side, number, &packet);
         }
         if let Body::TooBig(news) = packet.body {
             self.ends[number].connection.on_too_big(now, news.mtu, &mut self.outboxes.tcp);
         } else {
             if packet.payload().is_zero() {
-                let conversation = self.flows[packet.flow.index()].conversation;
                 self.recorder.on_delivered(now, conversation, &packet, Bytes::ZERO);
             }
             self.ends[number].connection.on_packet(now, packet, &mut self.outboxes.tcp);
@@ -108,36 +117,31 @@ impl World<'_> {
     /// Carries out what one end wants.
     pub(super) fn after_tcp(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         arm_lazily(agenda, self.ends[number].slot, self.outboxes.tcp.take_wake());
-        let mut effects = std::mem::take(&mut self.outboxes.tcp);
-        for effect in effects.drain() {
+        while let Some(effect) = self.outboxes.tcp.take_next() {
             self.on_tcp(now, number, effect);
         }
-        self.outboxes.tcp = effects;
     }
 
     fn on_tcp(&mut self, now: Instant, number: usize, effect: tcp::Effect) {
-        let side = self.ends[number].side;
-        let connection = self.flows[self.ends[number].flow.index()].connection;
         match effect {
             tcp::Effect::Transmit(packet) => self.transmit(number, packet),
             tcp::Effect::Deliver { packet, fresh: bytes } => {
                 self.ends[number].delivered += bytes;
                 let conversation = self.flows[packet.flow.index()].conversation;
                 self.recorder.on_delivered(now, conversation, &packet, bytes);
-                self.inform(number, app::Input::Received { connection, end: side, bytes });
+                let received = |connection, end| app::Input::Received { connection, end, bytes };
+                self.inform(number, received);
             }
-            tcp::Effect::Connected => {
-                self.inform(number, app::Input::Connected { connection, end: side });
-            }
+            tcp::Effect::Connected => self.inform(number, connected),
             tcp::Effect::Acked { total } => {
-                self.inform(number, app::Input::Acked { connection, end: side, total });
+                self.inform(number, |connection, end| app::Input::Acked { connection, end, total });
             }
             tcp::Effect::PeerClosed => {
-                self.inform(number, app::Input::PeerClosed { connection, end: side });
+                self.inform(number, |connection, end| app::Input::PeerClosed { connection, end });
             }
             tcp::Effect::Closed(reason) => {
                 let ok = reason == tcp::CloseReason::Finished;
-                self.inform(number, app::Input::Closed { connection, end: side, ok });
+                self.inform(number, |connection, end| app::Input::Closed { connection, end, ok });
             }
         }
     }
@@ -147,38 +151,35 @@ impl World<'_> {
         let end = &mut self.ends[number];
         let flow = &self.flows[end.flow.index()];
         let app = &self.plan.apps[flow.conversation];
-        let client = HostId(app.ue.0 + 1);
-        let client_port = FIRST_CLIENT_PORT.wrapping_add(end.flow.0 as u16);
-        let port = app.port.unwrap_or(SERVER_PORT);
         packet.source = end.host;
-        if end.host == SERVER {
-            packet.destination = client;
-            packet.ports = (port, client_port);
-        } else {
-            packet.destination = SERVER;
-            packet.ports = (client_port, port);
-        }
+        packet.destination = end.peer;
+        packet.ports = end.ports;
         packet.flow = end.flow;
         packet.tos = app.tos;
         packet.dont_fragment = self.plan.transports[app.transport].path_mtu_discovery;
         let is_first_data = end.awaits_first_sent && !packet.payload().is_zero();
         end.awaits_first_sent &= !is_first_data;
-        let (side, connection, conversation) = (end.side, flow.connection, flow.conversation);
+        let (side, conversation) = (end.side, flow.conversation);
         packet.id = self.next_packet();
         if let Some(paths) = &mut self.critical_paths {
             paths.on_departure(conversation, side, number, &packet);
         }
         self.send(packet);
         if is_first_data {
-            self.inform(number, app::Input::FirstSent { connection, end: side });
+            self.inform(number, |connection, end| app::Input::FirstSent { connection, end });
         }
     }
 
-    /// Tells the application of this end something, after all that is already in line.
-    fn inform(&mut self, number: usize, input: app::Input) {
-        let conversation = self.flows[self.ends[number].flow.index()].conversation;
-        self.work.push_back(Step::Tell { conversation, input });
+    /// Tells the application of this end something about its connection, after all that is already in line.
+    fn inform(&mut self, number: usize, input: impl FnOnce(u32, app::End) -> app::Input) {
+        let End { flow, side, .. } = self.ends[number];
+        let Flow { conversation, connection, .. } = self.flows[flow.index()];
+        self.work.push_back(Step::Tell { conversation, input: input(connection, side) });
     }
+}
+
+const fn connected(connection: u32, end: app::End) -> app::Input {
+    app::Input::Connected { connection, end }
 }
 
 /// Arms a slot only for an earlier instant than before. With every acknowledgement a connection puts its timers

@@ -97,9 +97,7 @@ impl Recorder {
         let account =
             &mut self.accounts[conversation][direction as usize * 2 + usize::from(is_ack)];
         account.packets += 1;
-        for (sum, &span) in account.spent.iter_mut().zip(packet.ledger.by_cause()) {
-            *sum += span;
-        }
+        packet.ledger.add_to(&mut account.spent);
         if self.keeps_deliveries && !bytes.is_zero() {
             let (app, ue) = self.name(conversation);
             let direction = direction.name();

@@ -49,6 +49,10 @@ impl Sender {
         now: Instant,
         ack: &Acknowledgement<'_>,
     ) -> Acked {
+        if ack.position == self.una && !self.has_flight() && self.recovery.phase() == Phase::Open {
+            // The frequent case of a peer that only receives.
+            return Acked { advanced: false, restarts_timer: false };
+        }
         let judged = self.judge(now, ack);
         let before = self.recovery.phase();
         let complete = judged.advanced && self.recovery.on_advance(self.una);

@@ -79,17 +79,16 @@ impl Sender {
     /// Everything in the buffer is sent. If more waits outside of it, and a window would not take that
     /// either, then the window is what limits.
     fn limit_without_data(&self) -> Limit {
-        let mss = self.congestion.mss();
-        let windows = [
-            (self.receive_room(), Limit::ReceiveWindow),
-            (self.congestion_room(), Limit::CongestionWindow),
-        ];
-        let full =
-            windows.into_iter().filter(|&(room, _)| room < mss).min_by_key(|&(room, _)| room);
-        match full {
-            Some((_, limit)) if self.writes.has_backlog() => limit,
-            _ if self.has_flight() || self.writes.has_backlog() => Limit::Application,
-            _ => Limit::Idle,
+        if !self.writes.has_backlog() {
+            return if self.has_flight() { Limit::Application } else { Limit::Idle };
+        }
+        let (receive_room, congestion_room) = (self.receive_room(), self.congestion_room());
+        if receive_room.min(congestion_room) >= self.congestion.mss() {
+            Limit::Application
+        } else if receive_room <= congestion_room {
+            Limit::ReceiveWindow
+        } else {
+            Limit::CongestionWindow
         }
     }
 
@@ -113,8 +112,8 @@ impl Sender {
     /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is lost for sure and there is nothing new, but
     /// there is room, so send again what may be lost.
     fn last_resort(&self) -> Option<Next> {
-        let room = self.congestion_room() >= self.congestion.mss();
-        if !self.rules.sack || self.recovery.phase() != Phase::Fast || !room {
+        let repairs = self.rules.sack && self.recovery.phase() == Phase::Fast;
+        if !repairs || self.congestion_room() < self.congestion.mss() {
             return None;
         }
         let sacked_end = self.scoreboard.end().unwrap_or(self.una);

@@ -6,6 +6,7 @@ use super::super::Cell;
 use super::super::config::{Access, Capacity};
 use super::super::link::UNLIMITED;
 use super::super::ring::{Asked, Grant, Reported, Requested};
+use super::UplinkSchedule;
 use crate::ran::mac::grant::{Repeated, SemiPersistent};
 use crate::ran::mac::scheduler::Candidate;
 use crate::unit::{Bytes, Duration, Instant};
@@ -62,9 +63,8 @@ impl Cell {
         let mut units = self.supply[1].units(target).saturating_sub(taken);
         let mut ues = channel.ues_per_slot;
         self.collect_wanting(target, units);
-        let candidates = std::mem::take(&mut self.up.candidates);
-        self.up.scheduler.rank(slot, &candidates);
-        self.up.candidates = candidates;
+        let UplinkSchedule { scheduler, candidates, .. } = &mut self.up;
+        scheduler.rank(slot, candidates);
         while units > 0
             && ues > 0
             && let Some(ue) = self.up.scheduler.pick()
