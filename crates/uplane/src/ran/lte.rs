@@ -342,7 +342,7 @@ impl Cell {
         }
         // Only STATUS PDUs and their consequences change buffers when something arrives.
         if state.acknowledged {
-            let waits = !state.demand(now, Direction::Down).is_zero();
+            let waits = state.has_data(now, Direction::Down);
             self.down.set_waiting(ue, waits);
             self.on_uplink_data(now, ue);
         }

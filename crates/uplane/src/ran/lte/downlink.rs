@@ -166,7 +166,7 @@ impl Cell {
         let state = &mut self.ues[ue as usize];
         let demand = state.allowed_downlink(now, &mut self.scratch);
         if demand.is_zero() {
-            let waits = !state.demand(now, Direction::Down).is_zero();
+            let waits = state.has_data(now, Direction::Down);
             self.down.set_waiting(ue, waits);
             return 0;
         }
@@ -182,7 +182,7 @@ impl Cell {
         self.plan_advance(slot, ue);
         let served = self.ues[ue as usize].down.harq.block(process).size;
         self.down.scheduler.on_served(ue, slot, served);
-        let waits = !self.ues[ue as usize].demand(now, Direction::Down).is_zero();
+        let waits = self.ues[ue as usize].has_data(now, Direction::Down);
         self.down.set_waiting(ue, waits);
         used
     }

@@ -163,6 +163,13 @@ impl Ue {
         self.bearers.iter().map(|bearer| bearer.rlc.buffer_status(now, direction).demand()).sum()
     }
 
+    /// True when anything waits in this direction.
+    pub(super) fn has_data(&self, now: Instant, direction: Direction) -> bool {
+        self.bearers
+            .iter()
+            .any(|bearer| !bearer.rlc.buffer_status(now, direction).demand().is_zero())
+    }
+
     /// What a report would say now.
     pub(super) fn groups(&self, now: Instant) -> Groups {
         let mut groups = Groups::default();
