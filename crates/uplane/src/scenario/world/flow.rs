@@ -27,6 +27,8 @@ pub(super) struct End {
     pub(super) host: HostId,
     peer: HostId,
     ports: (u16, u16),
+    tos: u8,
+    dont_fragment: bool,
     pub(super) slot: Slot,
     /// Bytes delivered in order to the application here.
     pub(super) delivered: Bytes,
@@ -45,6 +47,7 @@ impl World<'_> {
         agenda: &mut Agenda,
     ) {
         let app = &self.plan.apps[conversation];
+        let transport = &self.plan.transports[app.transport];
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
         let ue = HostId(app.ue.0 + 1);
@@ -56,10 +59,7 @@ impl World<'_> {
         ];
         for (side, host, peer, ports) in sides {
             let slot = self.slot(agenda, Room::End(self.ends.len()));
-            let connection = Connection::new(
-                &self.plan.transports[app.transport].profile,
-                FIRST_SEQUENCE_NUMBER,
-            );
+            let connection = Connection::new(&transport.profile, FIRST_SEQUENCE_NUMBER);
             let end = End {
                 connection,
                 flow,
@@ -67,6 +67,8 @@ impl World<'_> {
                 host,
                 peer,
                 ports,
+                tos: app.tos,
+                dont_fragment: transport.path_mtu_discovery,
                 slot,
                 delivered: Bytes::ZERO,
                 awaits_first_sent: false,
@@ -149,19 +151,18 @@ impl World<'_> {
     /// Fills in the IP header of what the transport hands down, and sends it.
     fn transmit(&mut self, number: usize, mut packet: Box<Packet>) {
         let end = &mut self.ends[number];
-        let flow = &self.flows[end.flow.index()];
-        let app = &self.plan.apps[flow.conversation];
         packet.source = end.host;
         packet.destination = end.peer;
         packet.ports = end.ports;
         packet.flow = end.flow;
-        packet.tos = app.tos;
-        packet.dont_fragment = self.plan.transports[app.transport].path_mtu_discovery;
+        packet.tos = end.tos;
+        packet.dont_fragment = end.dont_fragment;
         let is_first_data = end.awaits_first_sent && !packet.payload().is_zero();
         end.awaits_first_sent &= !is_first_data;
-        let (side, conversation) = (end.side, flow.conversation);
+        let (side, flow) = (end.side, end.flow);
         packet.id = self.next_packet();
         if let Some(paths) = &mut self.critical_paths {
+            let conversation = self.flows[flow.index()].conversation;
             paths.on_departure(conversation, side, number, &packet);
         }
         self.send(packet);
