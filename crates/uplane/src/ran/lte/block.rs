@@ -107,7 +107,7 @@ impl Block {
         let passage = self.passage();
         for (bearer, pdu) in &self.parts {
             let rlc = &mut bearers[*bearer].rlc;
-            if let Some((ledger, false)) = rlc.ledgers(direction, pdu).next() {
+            if let Some(ledger) = rlc.continued(direction, pdu) {
                 ledger.charge(waited, self.started);
             }
             rlc.on_pdu(now, direction, pdu, passage, out);

@@ -113,11 +113,13 @@ impl Bearer {
         direction: Direction,
         pdu: &Pdu,
     ) -> impl Iterator<Item = (&mut Ledger, bool)> {
-        let data = match pdu {
-            Pdu::Data(data) if !data.again => data.data,
-            _ => Span::default(),
-        };
-        self.path(direction).flight.ledgers(data)
+        self.path(direction).flight.ledgers(sent_first(pdu))
+    }
+
+    /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte. None for a
+    /// PDU that repeats.
+    pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {
+        self.path(direction).flight.continued(sent_first(pdu))
     }
 
     /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by more
@@ -366,6 +368,14 @@ fn pass(
 fn report(outcome: Result<(), am::LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {
     if outcome.is_err() {
         out.emit(Effect::RadioLinkFailure(direction));
+    }
+}
+
+/// The bytes of a PDU that were not sent before.
+fn sent_first(pdu: &Pdu) -> Span {
+    match pdu {
+        Pdu::Data(data) if !data.again => data.data,
+        _ => Span::default(),
     }
 }
 

@@ -68,6 +68,14 @@ impl Flight {
         })
     }
 
+    /// The ledger of the packet that was begun before this span and goes on in it, unless a loss has touched it.
+    pub fn continued(&mut self, data: Span) -> Option<&mut Ledger> {
+        let first = self.first_with(data);
+        let begun = self.sdus.get_mut(first)?;
+        let sdu = begun.sdu.as_mut().filter(|_| begun.span.from < data.from && !begun.lost)?;
+        Some(&mut sdu.packet.ledger)
+    }
+
     /// These bytes crossed the air and are ready at `now`.
     pub fn charge_passage(&mut self, data: Span, passage: Passage, now: Instant) {
         self.each_in(data, |begun| begun.charge(passage, Cause::RadioProcessing, now));
