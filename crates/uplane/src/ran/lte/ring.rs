@@ -11,6 +11,7 @@ use crate::unit::{Bytes, Instant};
 /// The future of one cell.
 #[derive(Clone, Debug)]
 pub(super) struct Ring {
+    #[expect(clippy::vec_box, reason = "what is due changes hands by its box")]
     slots: Vec<Box<Due>>,
     /// Empty lists with memory, in exchange for the next ones that are taken out.
     spare: Option<Box<Due>>,
