@@ -81,6 +81,23 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "five bits in acknowledged mode": ("", DEFAULT + 'rlc = "am"\nrlc_sn_length = 5\n', "radio.lte.bearer.0.rlc_sn_length", "5", "10 or 16 bits"),
     "a fifth channel group": ("", DEFAULT + "group = 4\n", "radio.lte.bearer.0.group", "4", "0 to 3"),
     "a retention priority of nobody": ("", DEFAULT + "arp = 0\n", "radio.lte.bearer.0.arp", "0", "from 1 to 15"),
+    "a network of a constant rate": ('profile = "tti_study"', '[radio.lte.network]\n', "radio.lte.network", 'without radio conditions', 'system_level'),
+    "a network of fixed blocks": ('block = "100 B"', '[radio.lte.network]\n', "radio.lte.network", 'without radio conditions', 'without `block`'),
+    "an SINR beside a network": ('downlink_sinr_db = 12', '[radio.lte.network]\n', "radio.lte.downlink_sinr_db", '12', 'places and interference give it'),
+    "two layers on one antenna in a network": ('layers = 2', '[radio.lte.network]\n', "radio.lte.layers", '2', '2x2'),
+    "too many rings": ('', '[radio.lte.network]\nrings = 6', "radio.lte.network.rings", '6', 'from 0 to 5'),
+    "a single site that wraps around": ('', '[radio.lte.network]\nrings = 0\nedge = "wrapped"', "radio.lte.network.edge", 'wrapped', 'nobody to wrap around to'),
+    "sites in each other's mast": ('', '[radio.lte.network]\ninter_site_distance_m = 60', "radio.lte.network.inter_site_distance_m", '60', 'from 100'),
+    "a load beside full interference": ('', '[radio.lte.network]\ninterference = "full"\nneighbour_load = 0.5', "radio.lte.network.neighbour_load", '0.5', 'it is 1'),
+    "a load that nobody says": ('', '[radio.lte.network]\ninterference = "load"', "radio.lte.network.neighbour_load", 'nothing', 'the load that'),
+    "a load above one": ('', '[radio.lte.network]\nneighbour_load = 1.5', "radio.lte.network.neighbour_load", '1.5', 'a probability'),
+    "a speed without fading": ('', '[radio.lte.network]\nfading = "none"\nspeed_kmh = 30', "radio.lte.network.speed_kmh", '30', 'no speed with fading'),
+    "UEs that fade without moving": ('', '[radio.lte.network]\nspeed_kmh = 0', "radio.lte.network.speed_kmh", '0', 'above 0'),
+    "subbands of 1.4 MHz": ('', '[radio.lte.network]\ncqi = "subband"', "radio.lte.network.cqi", 'subband', '1.4 MHz have no subbands'),
+    "a report period the standard has not": ('', '[radio.lte.network]\ncqi_period = 7', "radio.lte.network.cqi_period", '7', '1, 2, 5, 10'),
+    "reports from the future": ('', '[radio.lte.network]\ncqi_delay = 0', "radio.lte.network.cqi_delay", '0', 'from 1 to 100'),
+    "less interference than none": ('', '[radio.lte.network]\ninterference_over_thermal_db = -1', "radio.lte.network.interference_over_thermal_db", '-1', 'from 0 to 30'),
+    "an unknown fading": ('', '[radio.lte.network]\nfading = "rain"', "radio.lte.network.fading", 'rain', 'epa'),
 }
 # fmt: on
 
@@ -101,6 +118,24 @@ def test_a_contradictory_cell_is_refused(
     assert expected in error.expected
     assert error.line is not None
     assert CliRunner().invoke(app, ["run", str(path)]).exit_code == 2
+
+
+SUBBANDS_OF_A_FLAT_BAND = """\
+[radio.lte]
+bandwidth = "5 MHz"
+[radio.lte.network]
+fading = "flat"
+cqi = "subband"
+[[bulk]]
+name = "greedy"
+"""
+
+
+def test_reports_of_subbands_that_are_all_alike_are_refused() -> None:
+    with pytest.raises(uplane.ScenarioError) as caught:
+        uplane.loads(SUBBANDS_OF_A_FLAT_BAND)
+    assert caught.value.key == "radio.lte.network.cqi"
+    assert "differs over the band" in caught.value.expected
 
 
 def test_the_cell_that_the_bad_ones_are_made_of_is_fine() -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "AckPolicyKind",
     "Acks",
     "AdvanceGrants",
+    "AntennaKind",
     "Bearer",
     "BothWays",
     "Bulk",
@@ -35,7 +36,11 @@ __all__ = [
     "Clock",
     "Completion",
     "CongestionControlKind",
+    "CqiKind",
+    "DeploymentCase",
     "Download",
+    "EdgeKind",
+    "FadingProfile",
     "Feedback",
     "FilterDirection",
     "Fixed",
@@ -45,12 +50,14 @@ __all__ = [
     "GeranWay",
     "Growth",
     "Gtpu",
+    "InterferenceKind",
     "IpsecCipher",
     "LinkSection",
     "Lte",
     "LteBandwidth",
     "LteProfile",
     "Modulation",
+    "Network",
     "OneWay",
     "OuterIp",
     "PacketFilter",
@@ -192,6 +199,56 @@ AckFilterScope: TypeAlias = "Literal['bearer', 'flow']"
 
 bearer: All acknowledgements of a bearer.
 flow: Those of each flow.
+"""
+
+DeploymentCase: TypeAlias = "Literal['case_1', 'case_3']"
+"""Deployments of TR 36.814 Table A.2.1.1-1.
+
+case_1: Sites 500 m apart, antennas tilted by 15°.
+case_3: Sites 1732 m apart, antennas tilted by 6°.
+"""
+
+EdgeKind: TypeAlias = "Literal['open', 'wrapped']"
+"""Edges of a network.
+
+open: Nothing: all UEs are at the site in the centre.
+wrapped: Copies of the network: UEs are everywhere.
+"""
+
+InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
+"""Interference between cells.
+
+full: All other cells send all the time.
+load: All other cells are on the air with the mean of `neighbour_load`.
+coupled: Cells with UEs are heard on the resource blocks on which they send.
+"""
+
+FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a']"
+"""Power-delay profiles.
+
+none: No fading.
+flat: The same over the whole band.
+epa: Extended pedestrian A (TS 36.101 Table B.2.1-2).
+eva: Extended vehicular A.
+etu: Extended typical urban.
+ped_a: Pedestrian A of ITU-R M.1225.
+ped_b: Pedestrian B.
+veh_a: Vehicular A.
+"""
+
+AntennaKind: TypeAlias = "Literal['1x1', '1x2', '2x2']"
+"""Antennas of the sender and the receiver.
+
+1x1: One each.
+1x2: Two receivers: maximum ratio combining.
+2x2: Two each: transmit diversity with one layer, an MMSE receiver with two.
+"""
+
+CqiKind: TypeAlias = "Literal['wideband', 'subband']"
+"""Reports of the channel quality.
+
+wideband: One number for the band; the scheduler gives out slots.
+subband: Two bits more for each subband; the scheduler gives out resource block groups.
 """
 
 RlcMode: TypeAlias = "Literal['um', 'am']"
@@ -424,6 +481,7 @@ class Lte(Section):
         downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20.0 by default.
         uplink_sinr_db: SINR of all UEs at the eNB, in dB; 20.0 by default.
         ack_filter: ACK filters in the UEs.
+        network: Sites and cells around this one, and the air between.
         bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
             is no such section.
     """
@@ -468,6 +526,7 @@ class Lte(Section):
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
     ack_filter: AckFilter | None = None
+    network: Network | None = None
     bearer: Sequence[Bearer] | None = None
 
 
@@ -542,6 +601,55 @@ class AckFilter(Section):
     headers: Size | None = None
     segments_per_ack: int | None = None
     memory: Span | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Network(Section):
+    """Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
+    interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
+
+    Attributes:
+        rings: Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites; 1 by
+            default.
+        case: Distances, downtilt and loss; 'case_1' by default.
+        inter_site_distance_m: Distance between neighbouring sites in m; 500 in case 1 and 1732
+            in case 3 without.
+        edge: What is beyond the outer sites, and so where UEs are; 'open' by default.
+        equal_per_cell: UEs go to the cells in turns; without, as chance has it; false by
+            default.
+        shadowing: Log-normal shadowing of 8 dB, half of it common to all sites; true by
+            default.
+        interference: What cells do to each other in the downlink; 'coupled' by default.
+        neighbour_load: The share of the band that other cells use on average: all of them for
+            `load`, those without UEs for `coupled`, where it is 0 without this key.
+        interference_over_thermal_db: The uplink's interference over thermal noise, in dB; 5.0
+            by default.
+        fading: Fast fading of each link; 'epa' by default.
+        speed_kmh: How fast UEs are for the fading, in km/h; 3 without. They stay where they
+            are.
+        antennas: Antennas of the eNB and of the UE in the downlink; '1x1' by default.
+        cqi: What UEs report of the channel; 'wideband' by default.
+        cqi_period: From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1,
+            2, 5, 10, 20, 32, 40, 64, 80, 128 or 160; 5 by default.
+        cqi_delay: From the TTI that is measured to the first in which the scheduler makes use
+            of the report, in TTIs; 8 by default.
+    """
+
+    rings: int | None = None
+    case: DeploymentCase | None = None
+    inter_site_distance_m: float | None = None
+    edge: EdgeKind | None = None
+    equal_per_cell: bool | None = None
+    shadowing: bool | None = None
+    interference: InterferenceKind | None = None
+    neighbour_load: Chance | None = None
+    interference_over_thermal_db: float | None = None
+    fading: FadingProfile | None = None
+    speed_kmh: float | None = None
+    antennas: AntennaKind | None = None
+    cqi: CqiKind | None = None
+    cqi_period: int | None = None
+    cqi_delay: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -111,6 +111,17 @@ impl Tally {
         self.dropped[cause as usize].add(length);
     }
 
+    /// Adds what another place counted. The longest queue is the longer one of the two.
+    pub fn add(&mut self, other: &Self) {
+        self.entered += other.entered;
+        self.left += other.left;
+        for (sum, count) in self.dropped.iter_mut().zip(other.dropped) {
+            *sum += count;
+        }
+        self.wire += other.wire;
+        self.queue_max = self.queue_max.max(other.queue_max);
+    }
+
     /// All drops together.
     pub fn dropped(&self) -> Count {
         let mut sum = Count::default();

@@ -18,19 +18,26 @@
 //! | [`ring`] | what is known to happen in slots to come |
 //! | [`ue`], [`block`], [`link`] | one UE, one transport block, the worth of resources |
 //! | [`filtering`] | ACK filters and the uplink queues they see |
+//! | [`groups`], [`frequency`] | parts of the band, and who gets which |
+//! | [`network`], [`air`] | many cells, and what their UEs hear |
 //! | [`statistics`] | what is counted |
 //! | [`closed_form`] | the same latencies by hand |
 //!
-//! Left out: other cells, fading, mobility, carrier aggregation, DRX, signalling. A UE keeps its SINR; the
+//! Left out: mobility, carrier aggregation, DRX, signalling. A UE keeps its cell; the
 //! control plane has happened before the run, and re-establishment after a failure of the radio link takes
-//! no time. Whoever studies coverage or outages can tell.
+//! no time. Whoever studies coverage or outages can tell. A cell by itself has no neighbours and no
+//! fading either: that takes a [`network`].
 
+pub mod air;
 mod block;
 pub mod closed_form;
 pub mod config;
 mod downlink;
 mod filtering;
+mod frequency;
+mod groups;
 mod link;
+mod network;
 pub mod preset;
 mod ring;
 mod statistics;
@@ -42,7 +49,8 @@ use std::collections::VecDeque;
 pub use config::{
     Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
 };
-pub use statistics::{BlockStatistics, CellStatistics};
+pub use network::{Network, UeReport};
+pub use statistics::{BlockStatistics, CellStatistics, UeCounters};
 
 use super::{Effect, bearer, rlc};
 use crate::net::{Cause, Direction, DropCause, Packet, Tally};
@@ -51,11 +59,12 @@ use crate::ran::mac::timing::{Clock, Delay, Slots};
 use crate::ran::tables::qci::Characteristics;
 use crate::sim::{Agenda, Outbox, Slot, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
+use air::CellAir;
 use block::Scratch;
 use downlink::DownlinkState;
-use link::Supply;
+use link::{Schemes, Supply};
 use ring::Ring;
-use ue::Ue;
+use ue::{Newcomer, Ue};
 use uplink::UplinkSchedule;
 
 /// One cell with its UEs.
@@ -66,6 +75,9 @@ pub struct Cell {
     slots: Slots,
     /// Units of each slot, down and up.
     supply: [Supply; 2],
+    schemes: [Schemes; 2],
+    /// What is around it, in a network.
+    air: Option<CellAir>,
     /// Length of a slot, to the nearest nanosecond.
     tti: Duration,
     ues: Vec<Ue>,
@@ -113,6 +125,18 @@ impl Cell {
     /// # Panics
     /// When delays contradict each other: a process reused before its block has arrived.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
+        let ues = (0..ue_count).map(|ue| Newcomer { id: UeId(ue), path: None });
+        Self::with_ues(config, ues.collect(), None, streams)
+    }
+
+    /// A cell of a network with the UEs that are in it, numbered anew.
+    fn with_ues(
+        config: &Config,
+        newcomers: Vec<Newcomer>,
+        air: Option<CellAir>,
+        streams: Streams,
+    ) -> Self {
+        let ue_count = newcomers.len() as u32;
         let tti = config.tti.length();
         let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
@@ -120,13 +144,19 @@ impl Cell {
         check_timing(config, &clock);
         let slots = config.timing.slots(&clock);
         let mut timers = Agenda::default();
+        let mut schemes = <[Schemes; 2]>::default();
+        let mut arrive =
+            |(ue, newcomer)| Ue::new(config, &clock, ue, newcomer, streams, &mut schemes);
+        let ues: Vec<Ue> = (0..ue_count).zip(newcomers).map(&mut arrive).collect();
         Self {
             clock,
             slots,
             supply: [&config.downlink.channel, &config.uplink.channel]
                 .map(|channel| Supply::new(&channel.capacity, config.tti)),
             tti,
-            ues: (0..ue_count).map(|ue| Ue::new(config, &clock, ue, streams)).collect(),
+            ues,
+            schemes,
+            air,
             ring: Ring::new(horizon(config, &clock)),
             down: DownlinkState::new(&config.downlink, ue_count),
             up: UplinkSchedule::new(&config.uplink, ue_count),
@@ -180,6 +210,19 @@ impl Cell {
 
     /// Does what is due.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        // What arrived may cause packets at this very instant, which the slot that begins now may carry:
+        // their turn is before the tick's.
+        if !self.wake_up(now, out)
+            && let Some(slot) = self.tick_due(now)
+        {
+            self.tick(slot, out);
+            self.receive(slot);
+        }
+        self.rest(now, out);
+    }
+
+    /// What arrived is delivered, timers expire. True when anything arrived.
+    fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let arrived = self.arrive(now, out);
         while let Some((_, slot)) = self.timers.pop(now) {
             let (index, ue_count) = (slot.index() as u32, self.ues.len() as u32);
@@ -189,14 +232,16 @@ impl Cell {
                 self.on_reminder(now, index - ue_count);
             }
         }
-        // What arrived may cause packets at this very instant, which the slot that begins now may carry:
-        // their turn is before the tick's.
-        if !arrived
-            && let Some(slot) = self.next_tick(now)
-            && self.clock.start(slot) <= now
-        {
-            self.tick(slot, out);
-        }
+        arrived
+    }
+
+    /// The slot that begins now, if it has work.
+    fn tick_due(&self, now: Instant) -> Option<u64> {
+        self.next_tick(now).filter(|&slot| self.clock.start(slot) <= now)
+    }
+
+    /// Nothing more is due: says when the cell wants to be called again.
+    fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.planned = None;
         self.wake = self.next_due(now);
         out.wake(self.wake);
@@ -231,11 +276,14 @@ impl Cell {
         held
     }
 
-    /// One slot.
+    /// One slot: everything is scheduled. What goes down is on the air until [`Cell::receive`].
     fn tick(&mut self, slot: u64, out: &mut Outbox<Effect>) {
         let now = self.clock.start(slot);
         self.statistics.slots += 1;
         self.control.clear();
+        if let Some(air) = &mut self.air {
+            air.clear();
+        }
         let due = self.ring.take(slot);
         (self.next_slot, self.next_begins) = (slot + 1, self.clock.end(slot));
         while self.processing.front().is_some_and(|&(first, ..)| first <= slot) {
@@ -355,11 +403,13 @@ impl Cell {
             match effect {
                 rlc::Effect::Deliver(direction, packet) => {
                     self.tallies[direction as usize].leave(packet.length);
-                    out.emit(Effect::Deliver { direction, ue: UeId(ue), packet });
+                    let ue = self.ues[ue as usize].id;
+                    out.emit(Effect::Deliver { direction, ue, packet });
                 }
                 rlc::Effect::Drop(direction, packet, cause) => {
                     self.tallies[direction as usize].drop(cause, packet.length);
-                    out.emit(Effect::Drop { direction, ue: UeId(ue), packet, cause });
+                    let ue = self.ues[ue as usize].id;
+                    out.emit(Effect::Drop { direction, ue, packet, cause });
                 }
                 rlc::Effect::RadioLinkFailure(_) => failed = true,
             }
@@ -382,7 +432,8 @@ impl Cell {
         out: &mut Outbox<Effect>,
     ) {
         self.tallies[direction as usize].drop(cause, packet.length);
-        out.emit(Effect::Drop { direction, ue: UeId(ue), packet, cause });
+        let ue = self.ues[ue as usize].id;
+        out.emit(Effect::Drop { direction, ue, packet, cause });
     }
 
     /// The next slot with work, at or after `now`.

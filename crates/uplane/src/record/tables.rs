@@ -299,6 +299,70 @@ table! {
 }
 
 table! {
+    /// Where one UE of an LTE network is, what it hears, and what its downlink got.
+    ues as Ues: UeRow {
+        /// The UE.
+        ue: String,
+        /// Its place, east of the first site.
+        x_m: f64,
+        /// Its place, north of the first site.
+        y_m: f64,
+        /// Its site, from 0.
+        site: u64,
+        /// Its cell, from 0; three a site.
+        cell: u64,
+        /// Loss of the link to its cell, with antennas, walls and shadowing.
+        coupling_loss_db: f64,
+        /// Downlink SINR of one antenna when all other cells send all the time, before fading.
+        geometry_db: f64,
+        /// The same when no other cell sends.
+        snr_db: f64,
+        /// SINR of a resource block at the eNB, before fading.
+        uplink_sinr_db: f64,
+        /// Mean wideband channel quality, over the reports while data was waiting.
+        mean_cqi: Option<f64>,
+        /// Mean `I_MCS` of new downlink blocks.
+        mean_mcs: Option<f64>,
+        /// New downlink blocks.
+        blocks: u64,
+        /// Their bytes.
+        bytes: u64,
+        /// Part of the downlink's first transmissions that did not decode.
+        first_bler: Option<f64>,
+    }
+}
+
+table! {
+    /// What one cell of an LTE network did; cells without UEs have no row.
+    cells as Cells: CellRow {
+        /// The cell, from 0; three a site.
+        cell: u64,
+        /// Its site, from 0.
+        site: u64,
+        /// How many UEs it serves.
+        ues: u64,
+        /// Slots in which it did anything.
+        busy_slots: u64,
+        /// New downlink blocks.
+        down_blocks: u64,
+        /// First downlink transmissions that did not decode.
+        down_first_failures: u64,
+        /// Downlink resource blocks used, over all transmissions.
+        down_resource_blocks: u64,
+        /// New uplink blocks.
+        up_blocks: u64,
+        /// First uplink transmissions that did not decode.
+        up_first_failures: u64,
+        /// Uplink resource blocks used, over all transmissions.
+        up_resource_blocks: u64,
+        /// Control channel elements used, both directions.
+        cces: u64,
+        /// Assignments and grants for which the control channel had no room.
+        blocked: u64,
+    }
+}
+
+table! {
     /// The state of one TCP sender, sampled at the scenario's interval.
     series as Series: SeriesRow {
         /// When.

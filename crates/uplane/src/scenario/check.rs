@@ -7,6 +7,7 @@ mod ack_filter;
 mod apps;
 mod bearer;
 mod lte;
+mod network;
 mod path;
 mod radio;
 mod request;

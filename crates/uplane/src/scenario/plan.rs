@@ -55,6 +55,8 @@ pub(super) enum RadioPlan {
     Fixed(fixed::Config),
     Geran(geran::Config),
     Lte(Box<lte::Config>),
+    /// The cells and the air between them.
+    LteNetwork(Box<(lte::Config, lte::air::Config)>),
 }
 
 /// One TCP parameter set.

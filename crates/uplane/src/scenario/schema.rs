@@ -9,6 +9,7 @@ mod ack_filter;
 mod apps;
 mod bearer;
 mod lte;
+mod network;
 mod path;
 mod radio;
 mod tcp;
@@ -24,6 +25,9 @@ pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, 
 pub use lte::{
     AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, RepeatedRequest,
     RequestRule, SchedulerKind, SemiPersistent, SharingKind,
+};
+pub use network::{
+    AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Network,
 };
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};

@@ -85,6 +85,7 @@ impl Budget {
     }
 
     /// The SINR with the errors of the transmitter, which grow with its signal (TS 36.104 §6.5.2).
+    #[inline]
     pub fn after_transmit_error(&self, sinr: Sinr) -> Sinr {
         let floor = self.transmit_error * self.transmit_error;
         Sinr::from_linear(sinr.linear() / (1.0 + floor * sinr.linear()))

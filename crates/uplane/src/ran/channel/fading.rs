@@ -142,6 +142,7 @@ impl Fading {
         Snapshot(self)
     }
 
+    #[inline]
     fn response(&self, branch: usize, part: usize) -> Complex {
         match (&self.medium.0, &self.state) {
             (Kind::Multipath(line), State::Multipath(state)) => state.response(line, branch, part),
@@ -157,12 +158,14 @@ impl Fading {
 impl Snapshot<'_> {
     /// The response of one part of the band between a sending and a receiving antenna: branch
     /// `senders · receiver + sender`.
+    #[inline]
     pub fn response(self, branch: usize, part: usize) -> Complex {
         self.0.response(branch, part)
     }
 
     /// The power gain of a block sent in one layer, as a factor: |H|², its sum over two receivers, or
     /// half of the sum over four branches.
+    #[inline]
     pub fn gain(self, part: usize) -> f64 {
         let power = |branch| self.response(branch, part).power();
         let sum: f64 = (0..self.0.antennas.branches()).map(power).sum();
@@ -174,6 +177,7 @@ impl Snapshot<'_> {
     }
 
     /// SINR of a block sent in one layer, for a mean of `mean` at one antenna.
+    #[inline]
     pub fn sinr(self, part: usize, mean: Sinr) -> Sinr {
         Sinr::from_linear(self.gain(part) * mean.linear())
     }

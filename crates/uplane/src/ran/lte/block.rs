@@ -2,6 +2,7 @@
 //!
 //! In: a size, bearers with data. Out: a block with RLC PDUs of several bearers; packets.
 
+use super::groups::GroupSet;
 use super::ue::{Bearer, Ue};
 use crate::net::{Cause, Direction, Ledger};
 use crate::ran::mac::header::Packing;
@@ -20,6 +21,8 @@ pub(super) struct Block {
     pub(super) parts: Vec<(usize, Pdu)>,
     pub(super) size: Bytes,
     pub(super) units: u64,
+    /// The groups of its last transmission, in a network's downlink.
+    pub(super) groups: GroupSet,
     pub(super) modulation: Modulation,
     /// Its first transmission: the slot, start and end.
     pub(super) slot: u64,
@@ -59,6 +62,7 @@ impl Default for Block {
             parts: Vec::new(),
             size: Bytes::ZERO,
             units: 0,
+            groups: GroupSet::NONE,
             modulation: Modulation::Qpsk,
             slot: 0,
             started: Instant::ZERO,

@@ -9,8 +9,10 @@ use std::collections::VecDeque;
 
 use super::block::Draft;
 use super::config;
+use super::groups::GroupSet;
 use super::link::{self, Sent};
 use super::ring::Feedback;
+use super::ue::Ue;
 use super::{Arrival, Cell, Effect};
 use crate::net::{Cause, Direction};
 use crate::ran::mac::harq::Verdict;
@@ -24,7 +26,7 @@ use crate::unit::{Bytes, Duration, Instant};
 /// What the eNB's downlink scheduler knows.
 #[derive(Clone, Debug)]
 pub(super) struct DownlinkState {
-    scheduler: Scheduler,
+    pub(super) scheduler: Scheduler,
     /// UEs with data, in ascending order.
     waiting: Vec<u32>,
     is_waiting: Vec<bool>,
@@ -32,7 +34,9 @@ pub(super) struct DownlinkState {
     again: VecDeque<(u32, usize)>,
     /// The last slot in which a UE was sent anything.
     served: Vec<u64>,
-    candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
+    /// Blocks sent in this slot.
+    on_air: Vec<(u32, usize)>,
 }
 
 impl DownlinkState {
@@ -45,6 +49,7 @@ impl DownlinkState {
             again: VecDeque::new(),
             served: vec![u64::MAX; ue_count as usize],
             candidates: Vec::with_capacity(ue_count as usize),
+            on_air: Vec::new(),
         }
     }
 
@@ -83,7 +88,8 @@ impl Cell {
             let wrong = !misread.is_zero() && state.feedback_errors.chance(misread);
             let read = acknowledged != wrong;
             if state.down.harq.transmissions(process) == 1 {
-                state.down.link.on_first(&self.config.downlink.channel.capacity, self.tti, read);
+                let (capacity, tti) = (&self.config.downlink.channel.capacity, self.tti);
+                state.down.link.on_first(capacity, tti, &mut self.schemes[0], read);
             }
             let verdict = state.down.harq.on_feedback(process, read);
             if verdict == Verdict::Again {
@@ -111,6 +117,10 @@ impl Cell {
         self.collect_candidates(slot, now);
         let DownlinkState { scheduler, candidates, .. } = &mut self.down;
         scheduler.rank(slot, candidates);
+        if self.shares_groups() {
+            self.send_by_groups(slot, now, ues);
+            return;
+        }
         while units > 0
             && ues > 0
             && let Some(ue) = self.down.scheduler.pick()
@@ -134,6 +144,10 @@ impl Cell {
             }
             *units -= needed;
             *ues -= 1;
+            if let Some(air) = &mut self.air {
+                self.ues[ue as usize].down.harq.block(process).groups = air.take(slot, needed);
+                *units = air.free_prbs();
+            }
             self.ues[ue as usize].down.harq.send_again(process);
             self.transmit_downlink(slot, ue, process);
         }
@@ -151,7 +165,16 @@ impl Cell {
             if !state.down.harq.has_free() || down.served[ue as usize] == slot {
                 continue;
             }
-            let rate = state.down.link.size(capacity, self.tti, band).0 as f64;
+            if let Some(air) = &mut self.air {
+                let erased = self.config.feedback.cqi_erased;
+                air.refresh_downlink(state, slot, &self.clock, erased, |link, reported| {
+                    link.on_report(reported, capacity, self.tti, &mut self.schemes[0]);
+                });
+            }
+            let rate = match &self.air {
+                Some(air) if air.shared.knows_subbands() => air.bytes(state),
+                _ => state.down.link.size(capacity, self.tti, band).0 as f64,
+            };
             if rate > 0.0 {
                 let (quality, delay, urgent) = state.most_urgent(now, needs_delays);
                 let target = state.target;
@@ -177,14 +200,31 @@ impl Cell {
         if used == 0 || size.is_zero() || !self.take_control(ue) {
             return 0;
         }
-        let process = self.build_downlink(slot, now, ue, used, size);
+        let groups = self.air.as_mut().map(|air| air.take(slot, used)).unwrap_or_default();
+        self.send_block(slot, now, ue, used, size, groups);
+        used
+    }
+
+    /// A new block of `size` bytes goes out on `units`.
+    pub(super) fn send_block(
+        &mut self,
+        slot: u64,
+        now: Instant,
+        ue: u32,
+        units: u64,
+        size: Bytes,
+        groups: GroupSet,
+    ) {
+        let process = self.build_downlink(slot, now, ue, units, size);
+        let state = &mut self.ues[ue as usize];
+        state.counted.on_block(size, state.down.link.mcs());
+        state.down.harq.block(process).groups = groups;
         self.transmit_downlink(slot, ue, process);
         self.plan_advance(slot, ue);
         let served = self.ues[ue as usize].down.harq.block(process).size;
         self.down.scheduler.on_served(ue, slot, served);
         let waits = self.ues[ue as usize].has_data(now, Direction::Down);
         self.down.set_waiting(ue, waits);
-        used
     }
 
     fn build_downlink(
@@ -228,14 +268,35 @@ impl Cell {
         process
     }
 
-    /// A block is on the air; its fate is drawn.
+    /// A block is on the air.
     fn transmit_downlink(&mut self, slot: u64, ue: u32, process: usize) {
         self.down.served[ue as usize] = slot;
+        self.down.on_air.push((ue, process));
+    }
+
+    /// The fates of all blocks of this slot, in the order in which they were sent. By now it is known
+    /// what the other cells of a network send.
+    pub(super) fn receive(&mut self, slot: u64) {
+        let blocks = std::mem::take(&mut self.down.on_air);
+        for &(ue, process) in &blocks {
+            self.receive_downlink(slot, ue, process);
+        }
+        self.down.on_air = blocks;
+        self.down.on_air.clear();
+    }
+
+    fn receive_downlink(&mut self, slot: u64, ue: u32, process: usize) {
         let channel = &self.config.downlink.channel;
-        let air = slot + self.slots.block_to_air;
-        let half = &mut self.ues[ue as usize].down;
+        let air_slot = slot + self.slots.block_to_air;
+        let Ue { down: half, path, counted, .. } = &mut self.ues[ue as usize];
         let number = half.harq.transmissions(process);
         let block = half.harq.block(process);
+        if let (Some(air), Some(path)) = (&mut self.air, path)
+            && let Some(sinr) =
+                air.hear_downlink(path, self.clock.start(air_slot), block.groups, block.modulation)
+        {
+            half.link.hear(sinr);
+        }
         let sent = Sent { modulation: block.modulation, units: block.units, number };
         let decodes = block.arrived
             || half.link.decodes(
@@ -247,15 +308,16 @@ impl Cell {
                 &mut half.errors,
             );
         self.statistics.downlink.on_transmission(block.units, number == 1, decodes);
+        counted.on_transmission(number == 1, decodes);
         self.tallies[Direction::Down as usize].wire += block.size;
         if decodes && !block.arrived {
             block.arrived = true;
-            block.decoded = self.clock.end(air);
-            let at = self.clock.after(air + 1, self.config.timing.ue_processing);
+            block.decoded = self.clock.end(air_slot);
+            let at = self.clock.after(air_slot + 1, self.config.timing.ue_processing);
             let arrival = Arrival { at, ue, process, lost: false };
             self.arrivals[Direction::Down as usize].push_back(arrival);
         } else if !block.arrived {
-            block.decoded = self.clock.end(air);
+            block.decoded = self.clock.end(air_slot);
         }
         let known = slot + self.slots.downlink_feedback;
         let feedback = Feedback { ue, process, acknowledged: decodes };
@@ -285,7 +347,7 @@ impl Cell {
     }
 }
 
-impl super::ue::Ue {
+impl Ue {
     /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether a
     /// guaranteed rate is in danger.
     fn most_urgent(&mut self, now: Instant, with_delay: bool) -> (Characteristics, Duration, bool) {

@@ -20,11 +20,17 @@ use crate::unit::{Bytes, Instant, UeId};
 impl Cell {
     /// The filters, in the order of UEs and bearers.
     pub fn ack_filters(&self) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
-        self.ues.iter().zip(0..).flat_map(|(ue, number)| {
-            let bearers = ue.bearers.iter().enumerate();
-            bearers.filter_map(move |(place, bearer)| {
-                bearer.filter.as_deref().map(|filter| (UeId(number), place, filter))
-            })
+        (0..self.ues.len()).flat_map(|ue| self.ack_filters_of(ue))
+    }
+
+    /// Those of one UE of the cell.
+    pub(super) fn ack_filters_of(
+        &self,
+        ue: usize,
+    ) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
+        let ue = &self.ues[ue];
+        ue.bearers.iter().enumerate().filter_map(move |(place, bearer)| {
+            bearer.filter.as_deref().map(|filter| (ue.id, place, filter))
         })
     }
 

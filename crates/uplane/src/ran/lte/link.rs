@@ -4,8 +4,8 @@
 //!
 //! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
 //!
-//! Left out: how the SINR changes with time and frequency, so a report of the channel quality is
-//! never old. Who wants fading needs a channel model in front of this.
+//! Left out: how the SINR changes with time and frequency. In a network [`super::air`] says so before
+//! each transmission and each choice of a scheme; in a single cell a report is never old.
 
 use super::config::{Capacity, Carrier, Conditions, Groups, Tti};
 use crate::net::Direction;
@@ -23,8 +23,10 @@ use crate::unit::{Bytes, Decibel, Duration};
 pub(super) struct Link {
     sinr: Sinr,
     /// What the eNB believes, without the outer loop.
-    reported: Sinr,
+    reported: Belief,
     outer_loop: Option<OuterLoop>,
+    /// The most units that its power is enough for.
+    most: u64,
     /// The offset of the outer loop, in steps, for which `scheme` was chosen.
     chosen_at: i32,
     scheme: Option<Scheme>,
@@ -35,6 +37,26 @@ pub(super) struct Link {
 pub(super) struct Scheme {
     pub(super) modulation: Modulation,
     index: TbsIndex,
+    mcs: Mcs,
+}
+
+/// What the eNB believes of a link, before the outer loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Belief {
+    /// Exactly this.
+    Exact(Sinr),
+    /// So many tenths of a decibel.
+    Tenths(i32),
+}
+
+/// Schemes already chosen, by what the eNB believes with the outer loop: choosing one asks for the block
+/// errors of several.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schemes {
+    /// By the SINR and by the step of the outer loop.
+    exact: Vec<(u64, Vec<Option<Option<Scheme>>>)>,
+    /// By tenths of a decibel.
+    tenths: Vec<Option<Option<Scheme>>>,
 }
 
 /// One transmission of a block, as the receiver gets it.
@@ -99,24 +121,63 @@ impl Link {
         conditions: Conditions,
         outer_loop: bool,
         tti: Duration,
+        schemes: &mut Schemes,
     ) -> Self {
         let sinr = Sinr::from(match direction {
             Direction::Down => conditions.downlink,
             Direction::Up => conditions.uplink,
         });
         let Capacity::Carrier(carrier) = capacity else {
-            return Self { sinr, reported: sinr, outer_loop: None, chosen_at: 0, scheme: None };
+            let (reported, most) = (Belief::Exact(sinr), u64::MAX);
+            return Self { sinr, reported, outer_loop: None, most, chosen_at: 0, scheme: None };
         };
         let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
-        let reported = match direction {
+        let reported = Belief::Exact(match direction {
             Direction::Down if adaptive => reported(carrier, sinr),
             // The eNB measures the uplink itself.
             _ => sinr,
-        };
+        });
         let outer_loop = (outer_loop && adaptive).then(OuterLoop::default);
-        let mut link = Self { sinr, reported, outer_loop, chosen_at: 0, scheme: None };
-        link.scheme = link.choose(carrier, tti);
+        let most = u64::MAX;
+        let mut link = Self { sinr, reported, outer_loop, most, chosen_at: 0, scheme: None };
+        link.scheme = schemes.scheme(&link, carrier, tti);
         link
+    }
+
+    /// The eNB has learned what the SINR was.
+    pub(super) fn on_report(
+        &mut self,
+        reported: Belief,
+        capacity: &Capacity,
+        tti: Duration,
+        schemes: &mut Schemes,
+    ) {
+        if reported != self.reported
+            && let Capacity::Carrier(carrier) = capacity
+        {
+            self.reported = reported;
+            self.scheme = schemes.scheme(self, carrier, tti);
+        }
+    }
+
+    /// The receiver hears the next transmission with this SINR.
+    pub(super) fn hear(&mut self, sinr: Sinr) {
+        self.sinr = sinr;
+    }
+
+    /// Its power is enough for `most` units.
+    pub(super) fn limit(&mut self, most: u64) {
+        self.most = most;
+    }
+
+    /// Of `units`, those that its power is enough for.
+    pub(super) fn within_power(&self, units: u64) -> u64 {
+        units.min(self.most)
+    }
+
+    /// `I_MCS` of new blocks.
+    pub(super) fn mcs(&self) -> u64 {
+        self.scheme.map_or(0, |scheme| u64::from(scheme.mcs.index()))
     }
 
     /// SINR of the UE.
@@ -151,7 +212,7 @@ impl Link {
         available: u64,
     ) -> u64 {
         let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
-        let most = carrier.allocation.at_most(available, carrier.prbs);
+        let most = carrier.allocation.at_most(available.min(self.most), carrier.prbs);
         if most == 0 || self.size(capacity, tti, most) <= wanted {
             return most;
         }
@@ -194,7 +255,13 @@ impl Link {
     }
 
     /// The fate of a first transmission teaches the outer loop.
-    pub(super) fn on_first(&mut self, capacity: &Capacity, tti: Duration, acknowledged: bool) {
+    pub(super) fn on_first(
+        &mut self,
+        capacity: &Capacity,
+        tti: Duration,
+        schemes: &mut Schemes,
+        acknowledged: bool,
+    ) {
         let Some(outer_loop) = &mut self.outer_loop else { return };
         if acknowledged {
             outer_loop.on_first_ack();
@@ -206,25 +273,71 @@ impl Link {
             && let Capacity::Carrier(carrier) = capacity
         {
             self.chosen_at = step;
-            self.scheme = self.choose(carrier, tti);
+            self.scheme = schemes.scheme(self, carrier, tti);
         }
     }
 
     fn choose(&self, carrier: &Carrier, tti: Duration) -> Option<Scheme> {
-        let offset = Decibel(f64::from(self.chosen_at) * STEP_DB);
         let band = allocation(carrier, u64::from(carrier.prbs), tti);
-        let estimate = [self.reported.plus(offset)];
+        let estimate = [self.reported.with(self.chosen_at)];
         let rate_control = &carrier.rate_control;
         let format = rate_control.format(carrier.table, &band, carrier.receiver, &estimate);
         let mcs = match (format.and_then(|format| format.mcs), rate_control) {
             // A study may prescribe a scheme that no receiver is asked to decode.
             (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
             // Whoever is not out of range gets the lowest scheme.
-            (None, _) if self.reported > Sinr::ZERO => Mcs::LOWEST,
+            (None, _) if self.reported != Belief::NOTHING => Mcs::LOWEST,
             (None, _) => return None,
         };
         let (modulation, index) = carrier.table.scheme(mcs)?;
-        Some(Scheme { modulation, index })
+        Some(Scheme { modulation, index, mcs })
+    }
+}
+
+impl Belief {
+    /// No signal.
+    pub(super) const NOTHING: Self = Self::Exact(Sinr::ZERO);
+
+    /// An SINR to the tenth of a decibel below it, so that schemes once chosen are found again.
+    pub(super) fn in_tenths(sinr: Sinr) -> Self {
+        if sinr == Sinr::ZERO {
+            return Self::NOTHING;
+        }
+        let tenths = libm::floor(Decibel::from(sinr).0 * 10.0);
+        Self::Tenths(tenths.clamp(f64::from(LOWEST_TENTHS), f64::from(HIGHEST_TENTHS)) as i32)
+    }
+
+    /// With an offset of so many steps.
+    fn with(self, step: i32) -> Sinr {
+        match self {
+            Self::Exact(sinr) => sinr.plus(Decibel(f64::from(step) * STEP_DB)),
+            Self::Tenths(tenths) => Decibel(f64::from(tenths + step) * STEP_DB).into(),
+        }
+    }
+}
+
+impl Schemes {
+    fn scheme(&mut self, link: &Link, carrier: &Carrier, tti: Duration) -> Option<Scheme> {
+        let steps = 2 * MOST_STEPS + 1;
+        let step = (link.chosen_at + MOST_STEPS as i32) as usize;
+        let known = match link.reported {
+            Belief::Exact(sinr) => {
+                let bits = sinr.linear().to_bits();
+                let row = match self.exact.binary_search_by_key(&bits, |row| row.0) {
+                    Ok(row) => row,
+                    Err(row) => {
+                        self.exact.insert(row, (bits, vec![None; steps]));
+                        row
+                    }
+                };
+                &mut self.exact[row].1[step]
+            }
+            Belief::Tenths(tenths) => {
+                self.tenths.resize((HIGHEST_TENTHS - LOWEST_TENTHS) as usize + steps, None);
+                &mut self.tenths[(tenths - LOWEST_TENTHS) as usize + step]
+            }
+        };
+        *known.get_or_insert_with(|| link.choose(carrier, tti))
     }
 }
 
@@ -278,6 +391,10 @@ fn allocation(carrier: &Carrier, units: u64, tti: Duration) -> Allocation {
 pub(super) const UNLIMITED: u64 = 1 << 40;
 /// The outer loop acts in steps of this many decibels.
 const STEP_DB: f64 = 0.1;
+/// The outer loop keeps within ±10 dB, give or take a step.
+const MOST_STEPS: usize = 102;
+const LOWEST_TENTHS: i32 = -400;
+const HIGHEST_TENTHS: i32 = 600;
 /// The largest block that the error model is asked about, far above all real ones.
 const MAX_BLOCK: u64 = 1 << 24;
 

@@ -1,6 +1,8 @@
 //! What a cell counts.
 
 use crate::ran::mac::header::Division;
+use crate::ran::phy::Cqi;
+use crate::unit::Bytes;
 
 /// Counters of one cell since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,5 +81,74 @@ impl BlockStatistics {
     /// The share of padding in new blocks; zero without any.
     pub fn padding_share(&self) -> f64 {
         if self.bytes() == 0 { 0.0 } else { self.padding_bytes as f64 / self.bytes() as f64 }
+    }
+}
+
+/// Counters of one UE since the start of the run; its downlink, but for the reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UeCounters {
+    /// New blocks.
+    pub blocks: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The sum of their `I_MCS`.
+    pub schemes: u64,
+    /// Transmissions, first ones included.
+    pub transmissions: u64,
+    /// First transmissions that did not decode.
+    pub first_failures: u64,
+    /// Reports of the channel quality that somebody looked at.
+    pub reports: u64,
+    /// The sum of their wideband CQIs.
+    pub qualities: u64,
+}
+
+impl UeCounters {
+    pub(super) fn on_block(&mut self, size: Bytes, mcs: u64) {
+        self.blocks += 1;
+        self.bytes += size.0;
+        self.schemes += mcs;
+    }
+
+    pub(super) fn on_transmission(&mut self, first: bool, decoded: bool) {
+        self.transmissions += 1;
+        self.first_failures += u64::from(first && !decoded);
+    }
+
+    pub(super) fn on_report(&mut self, cqi: Cqi) {
+        self.reports += 1;
+        self.qualities += u64::from(cqi.index());
+    }
+}
+
+impl CellStatistics {
+    /// Adds what another cell counted.
+    pub fn add(&mut self, other: &Self) {
+        self.downlink.add(&other.downlink);
+        self.uplink.add(&other.uplink);
+        self.slots += other.slots;
+        self.cces += other.cces;
+        self.control_blocked += other.control_blocked;
+        self.requests += other.requests;
+        self.requests_missed += other.requests_missed;
+        self.requests_ignored += other.requests_ignored;
+        self.random_accesses += other.random_accesses;
+        self.reports += other.reports;
+        self.padding_reports += other.padding_reports;
+        self.grants += other.grants;
+    }
+}
+
+impl BlockStatistics {
+    fn add(&mut self, other: &Self) {
+        self.blocks += other.blocks;
+        self.transmissions += other.transmissions;
+        self.failures += other.failures;
+        self.first_failures += other.first_failures;
+        self.lost += other.lost;
+        self.units += other.units;
+        self.sdu_bytes += other.sdu_bytes;
+        self.header_bytes += other.header_bytes;
+        self.padding_bytes += other.padding_bytes;
     }
 }

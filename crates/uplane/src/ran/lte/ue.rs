@@ -2,10 +2,12 @@
 //!
 //! In: the parameters of the cell. Out: state; the cell's directions do the work.
 
+use super::air::Path;
 use super::block::{Block, Draft};
-use super::config::{Access, Capacity, Config};
-use super::link::Link;
+use super::config::{Access, Capacity, Conditions, Config};
+use super::link::{Link, Schemes};
 use super::ring::Asked;
+use super::statistics::UeCounters;
 use crate::net::{Direction, Ledger};
 use crate::ran::ack_filter::AckFilter;
 use crate::ran::mac::estimate::Estimate;
@@ -21,11 +23,16 @@ use crate::ran::rlc;
 use crate::ran::tables::qci::Characteristics;
 use crate::ran::{ack_filter, bearer, pdcp};
 use crate::sim::{Stream, Streams};
-use crate::unit::{Bytes, Duration, Instant, Probability};
+use crate::unit::{Bytes, Duration, Instant, Probability, UeId};
 
 /// One UE.
 #[derive(Clone, Debug)]
 pub(super) struct Ue {
+    /// Its number in the scenario.
+    pub(super) id: UeId,
+    /// What it hears, in a network.
+    pub(super) path: Option<Box<Path>>,
+    pub(super) counted: UeCounters,
     pub(super) bearers: Vec<Bearer>,
     /// Down and up.
     pub(super) buckets: [Buckets; 2],
@@ -42,6 +49,13 @@ pub(super) struct Ue {
     pub(super) acknowledged: bool,
     pub(super) feedback_errors: Stream,
     pub(super) uplink: UplinkState,
+}
+
+/// A UE that comes into a cell: who it is, and in a network what it hears and the mean of that.
+#[derive(Clone, Debug)]
+pub(super) struct Newcomer {
+    pub(super) id: UeId,
+    pub(super) path: Option<(Box<Path>, Conditions)>,
 }
 
 /// One direction of a UE.
@@ -103,25 +117,36 @@ pub(super) struct Bearer {
 }
 
 impl Ue {
-    /// UE number `number` of the cell.
-    pub(super) fn new(config: &Config, clock: &Clock, number: u32, streams: Streams) -> Self {
-        let entity = format!("radio/ue/{number}");
+    /// UE number `number` of the cell, in its place if that is part of a network.
+    pub(super) fn new(
+        config: &Config,
+        clock: &Clock,
+        number: u32,
+        arrival: Newcomer,
+        streams: Streams,
+        schemes: &mut [Schemes; 2],
+    ) -> Self {
+        let Newcomer { id, path } = arrival;
+        let entity = format!("radio/ue/{}", id.0);
         let open = |purpose| streams.open(&entity, purpose);
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         let buckets = Buckets::new(&channels);
         let conditions = match config.conditions.as_slice() {
-            [] => super::config::Conditions::default(),
+            [] => Conditions::default(),
             some => *some.get(number as usize).unwrap_or(&some[0]),
         };
         let filters = &config.ack_filters;
-        let filter = filters.get(number as usize).or(filters.first());
+        let filter = filters.get(id.index()).or(filters.first());
         let tti = config.tti.length();
-        let half = |direction, purpose| {
+        let conditions = path.as_ref().map_or(conditions, |(_, conditions)| *conditions);
+        let mut half = |direction, purpose| {
             let (channel, outer_loop) = match direction {
                 Direction::Down => (&config.downlink.channel, config.downlink.outer_loop),
                 Direction::Up => (&config.uplink.channel, config.uplink.outer_loop),
             };
-            let link = Link::new(&channel.capacity, direction, conditions, outer_loop, tti);
+            let schemes = &mut schemes[direction as usize];
+            let capacity = &channel.capacity;
+            let link = Link::new(capacity, direction, conditions, outer_loop, tti, schemes);
             let harq = match direction {
                 Direction::Down => channel.harq,
                 // Synchronous: one process for each slot of the round trip.
@@ -133,8 +158,15 @@ impl Ue {
             Half { link, harq: Processes::new(harq), errors: open(purpose) }
         };
         let down = half(Direction::Down, "downlink block errors");
-        let up = half(Direction::Up, "uplink block errors");
+        let mut up = half(Direction::Up, "uplink block errors");
+        let path = path.map(|(path, _)| path);
+        if let Some(path) = &path {
+            up.link.limit(path.most_prbs);
+        }
         Self {
+            id,
+            path,
+            counted: UeCounters::default(),
             bearers: config.bearers.iter().map(|bearer| Bearer::new(bearer, filter)).collect(),
             buckets: [buckets.clone(), buckets],
             aggregation: aggregation(config, &down.link),

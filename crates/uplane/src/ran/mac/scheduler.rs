@@ -6,8 +6,9 @@
 //! All schedulers share one frame and differ by one [`metric::Metric`]. Its value is a pair: a class,
 //! compared first, and a number within it. Before any metric come UEs whose guaranteed rate is in danger.
 //!
-//! Left out: resources of different quality within the band. A UE is worth the same on each of them, so that
-//! giving the best UE all it needs, then the next, is what assignment group by group would do.
+//! Left out: resources of different quality within the band. Where a UE is worth the same on each of them, giving
+//! the best UE all it needs, then the next, is what assignment group by group would do; where not, the
+//! cell shares the band by groups among those ranked first.
 
 pub mod average;
 pub mod metric;
@@ -29,14 +30,19 @@ pub struct Scheduler {
     order: Vec<Ranked>,
 }
 
+/// A candidate in its place.
 #[derive(Clone, Copy, Debug)]
-struct Ranked {
-    urgent: bool,
-    class: i64,
-    value: f64,
+pub struct Ranked {
+    /// It goes before all that are not urgent.
+    pub urgent: bool,
+    /// Its class; compared first among the urgent and among the others.
+    pub class: i64,
+    /// Its metric; 0 when there was nobody to compare with.
+    pub value: f64,
     /// Breaks ties.
     distance: u32,
-    ue: u32,
+    /// Who it is.
+    pub ue: u32,
 }
 
 impl Scheduler {
@@ -99,7 +105,12 @@ impl Scheduler {
 
     /// The best UE that was not given yet.
     pub fn pick(&mut self) -> Option<u32> {
-        self.order.pop().map(|ranked| ranked.ue)
+        self.pick_ranked().map(|ranked| ranked.ue)
+    }
+
+    /// The same with its metric, for those who share a slot more finely.
+    pub fn pick_ranked(&mut self) -> Option<Ranked> {
+        self.order.pop()
     }
 
     /// A UE was served `bytes` in `slot`.

@@ -16,6 +16,7 @@ use super::sinr::Sinr;
 use crate::ran::tables::csv;
 
 /// Mutual information in bits per coded bit, in [0, 1].
+#[inline]
 pub fn per_bit(modulation: Modulation, sinr: Sinr) -> f64 {
     let table = &TABLE[modulation as usize];
     let sinr = sinr.linear();

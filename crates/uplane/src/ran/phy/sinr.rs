@@ -22,12 +22,14 @@ impl Sinr {
     ///
     /// # Panics
     /// When it is negative or not a number.
+    #[inline]
     pub fn from_linear(factor: f64) -> Self {
         assert!(factor >= 0.0, "SINR {factor}");
         Self(factor)
     }
 
     /// The ratio as a plain factor.
+    #[inline]
     pub const fn linear(self) -> f64 {
         self.0
     }

@@ -1,7 +1,9 @@
 //! Checks of an LTE cell.
 
 use super::super::quantity::Size;
-use super::super::schema::{Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind, SharingKind};
+use super::super::schema::{
+    AntennaKind, Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind, SharingKind,
+};
 use super::{Checked, Checker};
 use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
@@ -125,7 +127,11 @@ impl Checker<'_> {
     }
 
     fn control(&self, section: &Lte, config: &mut Config) -> Checked<()> {
-        let Some(symbols) = section.control_symbols else { return Ok(()) };
+        let two = section.network.is_some_and(|network| network.antennas == AntennaKind::TwoByTwo);
+        let ports = if two { AntennaPorts::Two } else { AntennaPorts::One };
+        // Two antennas have more reference symbols than the one of the profile.
+        let symbols = section.control_symbols.or(two.then_some(3));
+        let Some(symbols) = symbols else { return Ok(()) };
         let cfi = match symbols {
             1 => Cfi::One,
             2 => Cfi::Two,
@@ -140,8 +146,8 @@ impl Checker<'_> {
             return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
         };
         let bandwidth = bandwidth(section.bandwidth);
-        carrier.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, AntennaPorts::One);
-        let cces = pdcch::cces(bandwidth, cfi, AntennaPorts::One);
+        carrier.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, ports);
+        let cces = pdcch::cces(bandwidth, cfi, ports);
         config.control_channel = Some(control_channel::Config::of(cces));
         Ok(())
     }
@@ -325,7 +331,7 @@ impl Checker<'_> {
     }
 }
 
-fn bandwidth(bandwidth: LteBandwidth) -> Bandwidth {
+pub(super) fn bandwidth(bandwidth: LteBandwidth) -> Bandwidth {
     match bandwidth {
         LteBandwidth::Mhz1_4 => Bandwidth::Mhz1_4,
         LteBandwidth::Mhz3 => Bandwidth::Mhz3,

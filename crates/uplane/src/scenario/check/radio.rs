@@ -15,7 +15,14 @@ impl Checker<'_> {
         match &self.file.radio {
             Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
             Radio::Geran(section) => self.geran(section).map(RadioPlan::Geran),
-            Radio::Lte(section) => self.lte(section).map(Box::new).map(RadioPlan::Lte),
+            Radio::Lte(section) => {
+                let network = self.network(section)?;
+                let cell = self.lte(section)?;
+                Ok(match network {
+                    None => RadioPlan::Lte(Box::new(cell)),
+                    Some(air) => RadioPlan::LteNetwork(Box::new((cell, air))),
+                })
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, SlotLength, Span};
-use super::{AckFilter, Bearer};
+use super::{AckFilter, Bearer, Network};
 use crate::unit::Probability;
 
 /// One LTE cell with the UEs of the scenario.
@@ -129,6 +129,9 @@ pub struct Lte {
     /// ACK filters in the UEs.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
+    /// Sites and cells around this one, and the air between.
+    #[serde(default)]
+    pub network: Option<Network>,
     /// The bearers of each UE; the first is its default bearer. One of QCI 9 when there is no such section.
     #[serde(default)]
     pub bearer: Vec<Bearer>,

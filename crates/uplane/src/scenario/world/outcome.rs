@@ -6,13 +6,15 @@ use super::flow::direction_from;
 use super::recorder::Site;
 use super::{Facts, SERVER, World};
 use crate::net::Direction;
-use crate::ran::lte::{Cell, CellStatistics};
+use crate::ran::ack_filter::AckFilter;
+use crate::ran::channel::layout::SECTORS;
+use crate::ran::lte::{CellStatistics, Network};
 use crate::record::{
-    AckFilterRow, AckFilters, BlockRow, Blocks, ConnectionRow, Control, Controls, Run, Runs,
-    SeriesRow,
+    AckFilterRow, AckFilters, BlockRow, Blocks, CellRow, Cells, ConnectionRow, Control, Controls,
+    Run, Runs, SeriesRow, UeRow, Ues,
 };
 use crate::sim::{Agenda, Slot};
-use crate::unit::{Duration, Instant};
+use crate::unit::{Duration, Instant, UeId};
 
 impl World<'_> {
     /// Writes one row for each sender that has sent data, and comes again.
@@ -54,6 +56,7 @@ impl World<'_> {
         }
         self.place_rows();
         let cell = self.radio.statistics();
+        let (ues, cells) = network_rows(self.radio.network(), &self.plan.ues);
         let mut runs = Runs::default();
         runs.push(Run { seed, events, packets: self.packets, simulated_s: now.as_secs_f64() });
         let mut tables = vec![runs.into_table()];
@@ -61,8 +64,9 @@ impl World<'_> {
         let critical_paths = self.critical_paths.unwrap_or_default();
         tables.push(critical_paths.into_rows().into_table());
         let (blocks, control) = cell_rows(cell.as_ref());
-        let filters = filter_rows(self.radio.cell(), &self.plan.ues);
+        let filters = filter_rows(&self.radio.ack_filters(), &self.plan.ues);
         tables.extend([blocks.into_table(), control.into_table(), filters.into_table()]);
+        tables.extend([ues.into_table(), cells.into_table()]);
         Facts { tables, warnings, events }
     }
 
@@ -171,10 +175,10 @@ fn cell_rows(cell: Option<&CellStatistics>) -> (Blocks, Controls) {
     (blocks, control)
 }
 
-/// What the ACK filters of a cell did; no rows without any.
-fn filter_rows(cell: Option<&Cell>, ues: &[String]) -> AckFilters {
+/// What the ACK filters did; no rows without any.
+fn filter_rows(filters: &[(UeId, usize, &AckFilter)], ues: &[String]) -> AckFilters {
     let mut rows = AckFilters::default();
-    for (ue, bearer, filter) in cell.into_iter().flat_map(Cell::ack_filters) {
+    for &(ue, bearer, filter) in filters {
         let counts = filter.counts();
         rows.push(AckFilterRow {
             ue: ues[ue.index()].clone(),
@@ -189,6 +193,49 @@ fn filter_rows(cell: Option<&Cell>, ues: &[String]) -> AckFilters {
         });
     }
     rows
+}
+
+/// Where the UEs of a network are and what its cells did; no rows for another radio.
+fn network_rows(network: Option<&Network>, names: &[String]) -> (Ues, Cells) {
+    let (mut ues, mut cells) = (Ues::default(), Cells::default());
+    let Some(network) = network else { return (ues, cells) };
+    for ue in network.ues() {
+        let counted = ue.counted;
+        let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
+        ues.push(UeRow {
+            ue: names[ue.ue.index()].clone(),
+            x_m: ue.position.x,
+            y_m: ue.position.y,
+            site: ue.site() as u64,
+            cell: u64::from(ue.cell.0),
+            coupling_loss_db: ue.coupling_loss.0,
+            geometry_db: ue.geometry.0,
+            snr_db: ue.snr.0,
+            uplink_sinr_db: ue.uplink.0,
+            mean_cqi: mean(counted.qualities, counted.reports),
+            mean_mcs: mean(counted.schemes, counted.blocks),
+            blocks: counted.blocks,
+            bytes: counted.bytes,
+            first_bler: mean(counted.first_failures, counted.blocks),
+        });
+    }
+    for (cell, served, counted) in network.cells() {
+        cells.push(CellRow {
+            cell: u64::from(cell.0),
+            site: (cell.index() / SECTORS) as u64,
+            ues: served as u64,
+            busy_slots: counted.slots,
+            down_blocks: counted.downlink.blocks,
+            down_first_failures: counted.downlink.first_failures,
+            down_resource_blocks: counted.downlink.units,
+            up_blocks: counted.uplink.blocks,
+            up_first_failures: counted.uplink.first_failures,
+            up_resource_blocks: counted.uplink.units,
+            cces: counted.cces,
+            blocked: counted.control_blocked,
+        });
+    }
+    (ues, cells)
 }
 
 fn sender(is_server: bool) -> &'static str {

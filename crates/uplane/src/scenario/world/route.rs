@@ -5,6 +5,7 @@
 
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Direction, Packet, Tally, gtpu, link};
+use crate::ran::ack_filter::AckFilter;
 use crate::ran::lte::CellStatistics;
 use crate::ran::{self, fixed, geran, lte};
 use crate::sim::{Outbox, Streams};
@@ -96,6 +97,7 @@ pub(super) enum Radio {
     Fixed(fixed::Radio),
     Geran(geran::Radio),
     Lte(Box<lte::Cell>),
+    LteNetwork(Box<lte::Network>),
 }
 
 impl Radio {
@@ -105,6 +107,10 @@ impl Radio {
             RadioPlan::Fixed(config) => Self::Fixed(fixed::Radio::new(config, ues, streams)),
             RadioPlan::Geran(config) => Self::Geran(geran::Radio::new(config, ues, streams)),
             RadioPlan::Lte(config) => Self::Lte(Box::new(lte::Cell::new(config, ues, streams))),
+            RadioPlan::LteNetwork(config) => {
+                let (cell, air) = &**config;
+                Self::LteNetwork(Box::new(lte::Network::new(cell, air, ues, streams)))
+            }
         }
     }
 
@@ -120,6 +126,7 @@ impl Radio {
             Self::Fixed(radio) => radio.on_packet(now, direction, ue, packet, out),
             Self::Geran(radio) => radio.on_packet(now, direction, ue, packet, out),
             Self::Lte(cell) => cell.on_packet(now, direction, ue, packet, out),
+            Self::LteNetwork(network) => network.on_packet(now, direction, ue, packet, out),
         }
     }
 
@@ -128,6 +135,7 @@ impl Radio {
             Self::Fixed(radio) => radio.on_timer(now, out),
             Self::Geran(radio) => radio.on_timer(now, out),
             Self::Lte(cell) => cell.on_timer(now, out),
+            Self::LteNetwork(network) => network.on_timer(now, out),
         }
     }
 
@@ -135,15 +143,17 @@ impl Radio {
     pub(super) fn statistics(&self) -> Option<CellStatistics> {
         match self {
             Self::Lte(cell) => Some(cell.statistics()),
+            Self::LteNetwork(network) => Some(network.statistics()),
             Self::Fixed(_) | Self::Geran(_) => None,
         }
     }
 
-    /// The cell, if the radio is one.
-    pub(super) fn cell(&self) -> Option<&lte::Cell> {
+    /// The ACK filters of its UEs, each with the number of its bearer.
+    pub(super) fn ack_filters(&self) -> Vec<(UeId, usize, &AckFilter)> {
         match self {
-            Self::Lte(cell) => Some(cell),
-            Self::Fixed(_) | Self::Geran(_) => None,
+            Self::Lte(cell) => cell.ack_filters().collect(),
+            Self::LteNetwork(network) => network.ack_filters().collect(),
+            Self::Fixed(_) | Self::Geran(_) => Vec::new(),
         }
     }
 
@@ -152,6 +162,15 @@ impl Radio {
             Self::Fixed(radio) => radio.tally(direction),
             Self::Geran(radio) => radio.tally(direction),
             Self::Lte(cell) => cell.tally(direction),
+            Self::LteNetwork(network) => network.tally(direction),
+        }
+    }
+
+    /// The network, if the radio is one.
+    pub(super) fn network(&self) -> Option<&lte::Network> {
+        match self {
+            Self::LteNetwork(network) => Some(network),
+            Self::Fixed(_) | Self::Geran(_) | Self::Lte(_) => None,
         }
     }
 }

@@ -22,6 +22,7 @@ impl Complex {
     pub const ZERO: Self = Self { re: 0.0, im: 0.0 };
 
     /// The squared magnitude.
+    #[inline]
     pub fn power(self) -> f64 {
         self.re * self.re + self.im * self.im
     }
@@ -37,11 +38,13 @@ impl Complex {
     }
 
     /// The sum.
+    #[inline]
     pub fn plus(self, other: Self) -> Self {
         Self { re: self.re + other.re, im: self.im + other.im }
     }
 
     /// The product.
+    #[inline]
     pub fn times(self, other: Self) -> Self {
         Self {
             re: self.re * other.re - self.im * other.im,
@@ -50,6 +53,7 @@ impl Complex {
     }
 
     /// The number times a real factor.
+    #[inline]
     pub fn scaled(self, factor: f64) -> Self {
         Self { re: self.re * factor, im: self.im * factor }
     }

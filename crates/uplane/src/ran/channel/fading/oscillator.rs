@@ -30,6 +30,7 @@ impl Oscillator {
     }
 
     /// Its value at this tick.
+    #[inline]
     pub(super) fn at(self, tick: u64, circle: &Circle) -> Complex {
         let angle = self.phase.wrapping_add(self.step.wrapping_mul(tick));
         let nearest = angle.wrapping_add(1 << (REST_BITS - 1)) >> REST_BITS;

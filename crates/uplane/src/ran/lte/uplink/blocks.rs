@@ -7,6 +7,7 @@ use super::super::config::Access;
 use super::super::link::{self, Sent, UNLIMITED};
 use super::super::ring::{Asked, Grant, Reported, Transmission};
 use super::super::ue::Bearer;
+use super::super::ue::Ue;
 use super::super::{Arrival, Cell, Effect};
 use crate::net::{Cause, Direction, Ledger};
 use crate::ran::mac::harq::Verdict;
@@ -136,12 +137,18 @@ impl Cell {
     pub(super) fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
         let Transmission { ue, process, again } = transmission;
         let channel = &self.config.uplink.channel;
-        let half = &mut self.ues[ue as usize].up;
+        let Ue { id, up: half, path, .. } = &mut self.ues[ue as usize];
         if again {
             half.harq.send_again(process);
         }
         let number = half.harq.transmissions(process);
         let block = half.harq.block(process);
+        if let (Some(air), Some(path)) = (&mut self.air, path)
+            && let Some(sinr) =
+                air.hear_uplink(path, *id, slot, self.clock.start(slot), block.units)
+        {
+            half.link.hear(sinr);
+        }
         let sent = Sent { modulation: block.modulation, units: block.units, number };
         let decodes = half.link.decodes(
             &channel.capacity,
@@ -156,7 +163,7 @@ impl Cell {
         self.tallies[Direction::Up as usize].wire += size;
         self.statistics.uplink.on_transmission(units, number == 1, decodes);
         if number == 1 {
-            half.link.on_first(&channel.capacity, self.tti, decodes);
+            half.link.on_first(&channel.capacity, self.tti, &mut self.schemes[1], decodes);
         }
         match half.harq.on_feedback(process, decodes) {
             Verdict::Delivered => {

@@ -62,7 +62,7 @@ impl Cell {
         let taken = self.ring.uplink_units(target);
         let mut units = self.supply[1].units(target).saturating_sub(taken);
         let mut ues = channel.ues_per_slot;
-        self.collect_wanting(target, units);
+        self.collect_wanting(slot, target, units);
         let UplinkSchedule { scheduler, candidates, .. } = &mut self.up;
         scheduler.rank(slot, candidates);
         while units > 0
@@ -82,7 +82,7 @@ impl Cell {
     }
 
     /// UEs that can be granted something in slot `target`.
-    pub(super) fn collect_wanting(&mut self, target: u64, units: u64) {
+    pub(super) fn collect_wanting(&mut self, slot: u64, target: u64, units: u64) {
         let up = &mut self.up;
         let blank = Candidate {
             ue: 0,
@@ -94,12 +94,18 @@ impl Cell {
         };
         up.candidates.clear();
         for &ue in &up.wanting {
-            let state = &self.ues[ue as usize];
+            let state = &mut self.ues[ue as usize];
             let process = state.up.harq.of_slot(target);
             if state.uplink.taken[process] == target || !state.up.harq.is_free(process) {
                 continue;
             }
             let capacity = &self.config.uplink.channel.capacity;
+            if let Some(air) = &mut self.air {
+                air.refresh_uplink(state, slot, &self.clock, |link, measured| {
+                    link.on_report(measured, capacity, self.tti, &mut self.schemes[1]);
+                });
+            }
+            let units = state.up.link.within_power(units);
             let rate = state.up.link.size(capacity, self.tti, units).0 as f64;
             up.candidates.push(Candidate { ue, rate, ..blank });
         }

@@ -1,0 +1,81 @@
+//! What the other cells of a network do.
+//!
+//! In: the groups that each cell used in a slot. Out: the same for transmissions of that slot, and means for
+//! reports.
+//!
+//! Means forget exponentially, over 20 slots: receivers average interference over several reference signals.
+
+use super::super::groups::GroupSet;
+use crate::unit::math;
+
+/// The simulated cells, by their position in the network.
+#[derive(Clone, Debug, Default)]
+pub(in crate::ran::lte) struct Around {
+    groups: Vec<GroupSet>,
+    /// Mean shares of the band used, up to `slot`.
+    loads: Vec<f64>,
+    slot: u64,
+}
+
+impl Around {
+    pub(in crate::ran::lte) fn new(cells: usize) -> Self {
+        Self { groups: vec![GroupSet::NONE; cells], loads: vec![0.0; cells], slot: 0 }
+    }
+
+    /// Takes over another one without new memory.
+    pub(in crate::ran::lte) fn copy_from(&mut self, other: &Self) {
+        self.groups.clone_from(&other.groups);
+        self.loads.clone_from(&other.loads);
+        self.slot = other.slot;
+    }
+
+    /// `slot` begins: nobody has sent yet, and means have forgotten the slots in which nobody did.
+    pub(in crate::ran::lte) fn begin(&mut self, slot: u64) {
+        let passed = slot.saturating_sub(self.slot);
+        if passed == 0 {
+            return;
+        }
+        self.groups.fill(GroupSet::NONE);
+        let kept = if passed == 1 { KEPT } else { math::pow(KEPT, passed as f64) };
+        self.loads.iter_mut().for_each(|load| *load *= kept);
+        self.slot = slot;
+    }
+
+    /// A cell uses these groups, which are this share of the band, in the slot that began last.
+    pub(in crate::ran::lte) fn send(&mut self, cell: usize, groups: GroupSet, share: f64) {
+        self.groups[cell] = groups;
+        self.loads[cell] += share * (1.0 - KEPT);
+    }
+
+    pub(super) fn groups(&self, cell: u32) -> GroupSet {
+        self.groups[cell as usize]
+    }
+
+    pub(super) fn load(&self, cell: u32) -> f64 {
+        self.loads[cell as usize]
+    }
+}
+
+/// What a mean keeps of itself in a slot.
+const KEPT: f64 = 1.0 - 1.0 / 20.0;
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::groups::Grid;
+    use super::*;
+
+    #[test]
+    fn a_mean_load_is_reached_and_forgotten_within_twenty_slots() {
+        let grid = Grid::new(50, 3);
+        let mut around = Around::new(2);
+        for slot in 1..=400 {
+            around.begin(slot);
+            around.send(1, grid.all(), 1.0);
+        }
+        assert!((around.load(1) - 1.0).abs() < 1e-8 && around.load(0) == 0.0);
+        assert_eq!((around.groups(0), around.groups(1)), (GroupSet::NONE, grid.all()));
+        around.begin(420);
+        assert!((around.load(1) - 0.95_f64.powi(20)).abs() < 1e-8);
+        assert_eq!(around.groups(1), GroupSet::NONE);
+    }
+}

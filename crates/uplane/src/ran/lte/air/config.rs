@@ -1,0 +1,86 @@
+//! What the air of a network is like.
+//!
+//! In: nothing; a scenario fills it. Out: plain parameters.
+
+use crate::ran::channel::fading::Antennas;
+use crate::ran::channel::{self, PowerControl, Profile, Speed};
+use crate::unit::Probability;
+
+/// Sites, the air between, and how much the eNBs know of it.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where cells are, and what is lost between them and the UEs.
+    pub geometry: channel::Network,
+    /// What cells do to each other.
+    pub interference: Interference,
+    /// Fast fading of both directions; none for `None`.
+    pub fading: Option<FadingKind>,
+    /// Antennas of the eNB and the UE, for the downlink.
+    pub antennas: Antennas,
+    /// Channel quality is reported for each subband, not for the whole band alone.
+    pub subbands: bool,
+    /// Reports of the downlink.
+    pub reports: Reports,
+    /// The eNB's measurements of the uplink.
+    pub sounding: Reports,
+    /// How strong UEs send.
+    pub power: PowerControl,
+}
+
+/// Fading of a profile at a speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FadingKind {
+    /// The echoes.
+    pub profile: Profile,
+    /// How fast UEs are.
+    pub speed: Speed,
+}
+
+/// What the other cells send.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Interference {
+    /// On all resource blocks in all slots.
+    Full,
+    /// The mean of this load, in all slots.
+    Load(Probability),
+    /// What they really send; cells without UEs are on the air with the mean of this load.
+    Coupled {
+        /// Load of cells without UEs.
+        idle: Probability,
+    },
+}
+
+/// Measurements at regular slots, known some slots later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reports {
+    /// From one to the next, in TTIs.
+    pub period: u64,
+    /// From the slot that is measured to the first that makes use of it, in TTIs.
+    pub delay: u64,
+}
+
+impl Reports {
+    /// The slot whose measurement is the newest known in `slot`, for a UE with this offset. Before the
+    /// first report it is what the UE measured when it attached, in slot 0.
+    pub(super) fn in_force(self, slot: u64, offset: u64) -> u64 {
+        let Some(latest) = slot.checked_sub(self.delay) else { return 0 };
+        let phase = offset % self.period;
+        let since = (latest % self.period + self.period - phase) % self.period;
+        latest.saturating_sub(since)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 36.213 §7.2.2: a report each `N_pd` TTIs with an offset; known `delay` TTIs after its measurement.
+    #[test]
+    fn a_report_is_known_after_its_delay_until_the_next_one_is() {
+        let reports = Reports { period: 5, delay: 8 };
+        let known: Vec<u64> = (18..26).map(|slot| reports.in_force(slot, 2)).collect();
+        // Measured in 7, 12, 17; known from 15, 20, 25.
+        assert_eq!(known, [7, 7, 12, 12, 12, 12, 12, 17]);
+        assert_eq!([0, 7, 8, 9].map(|slot| reports.in_force(slot, 2)), [0, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,251 @@
+//! One UE and the cells around it.
+//!
+//! In: its place, the fading of its link, what the other cells send. Out: SINRs of resource block groups, the
+//! channel quality that it reports, its SINR at the eNB.
+
+use std::sync::Arc;
+
+use super::super::groups::GroupSet;
+use super::Air;
+use super::around::Around;
+use crate::net::Direction;
+use crate::ran::channel::Placement;
+use crate::ran::channel::fading::{Antennas, Fading, Medium};
+use crate::ran::phy::cqi::Cqi;
+use crate::ran::phy::{Layers, Sinr, sinr};
+use crate::sim::{Stream, Streams};
+use crate::unit::{CellId, Decibel, Instant, math};
+
+/// A UE's links.
+#[derive(Clone, Debug)]
+pub(in crate::ran::lte) struct Path {
+    /// The serving cell in a resource block, over the noise.
+    signal: f64,
+    /// Noise, and interference that does not change, over the noise.
+    floor: f64,
+    /// The others that are simulated: position in the network, and power over the noise.
+    coupled: Vec<(u32, f64)>,
+    /// Down and up.
+    fading: [Faded; 2],
+    /// Mean SINR of a resource block at the eNB.
+    uplink: Sinr,
+    /// The most resource blocks that its power is enough for.
+    pub(in crate::ran::lte) most_prbs: u64,
+    /// Measured slots of the reports in force, down and up.
+    measured: [Option<u64>; 2],
+    /// CQI of each subband.
+    subbands: [Cqi; MOST_GROUPS],
+    /// What the last report promises in a slot: bytes of each group, and of all together.
+    pub(in crate::ran::lte) bytes: [f64; MOST_GROUPS],
+    pub(in crate::ran::lte) bytes_of_band: f64,
+}
+
+/// What another cell does.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::lte) enum Neighbour {
+    /// It is on the air with this mean share.
+    Mean(f64),
+    /// It is simulated, at this position.
+    Simulated(u32),
+}
+
+/// Fading that exists from its first use on.
+#[derive(Clone, Debug)]
+enum Faded {
+    Unused(Stream),
+    Used(Box<Fading>),
+}
+
+impl Path {
+    /// The links of a UE in its place.
+    pub(in crate::ran::lte) fn new(
+        air: &Air,
+        placement: &Placement,
+        cells: u32,
+        neighbour: impl Fn(CellId) -> Neighbour,
+        streams: Streams,
+    ) -> Self {
+        let signal = placement.snr().linear();
+        let own = placement.gain(placement.serving).linear();
+        let (mut floor, mut coupled) = (1.0, Vec::new());
+        for cell in (0..cells).map(CellId).filter(|cell| *cell != placement.serving) {
+            let heard = signal * (placement.gain(cell).linear() / own);
+            match neighbour(cell) {
+                Neighbour::Mean(load) => floor += load * heard,
+                Neighbour::Simulated(position) => coupled.push((position, heard)),
+            }
+        }
+        let entity = format!("radio/ue/{}", placement.ue.0);
+        let stream = |purpose| Faded::Unused(streams.open(&entity, purpose));
+        let loss = placement.coupling_loss();
+        let most = air.power.most_prbs(&air.budget, loss, Decibel(0.0));
+        Self {
+            signal,
+            floor,
+            coupled,
+            fading: [stream("downlink fading"), stream("uplink fading")],
+            uplink: air.power.sinr(&air.budget, loss, most),
+            most_prbs: u64::from(most),
+            measured: [None; 2],
+            subbands: [Cqi::OUT_OF_RANGE; MOST_GROUPS],
+            bytes: [0.0; MOST_GROUPS],
+            bytes_of_band: 0.0,
+        }
+    }
+
+    /// True when the UE hears the same in all slots and on all groups.
+    pub(super) fn is_constant(&self, air: &Air) -> bool {
+        !air.fades && self.coupled.is_empty()
+    }
+
+    /// What it hears on average while the other simulated cells use the whole band.
+    pub(in crate::ran::lte) fn mean(&self, air: &Air) -> Sinr {
+        let layers = if air.layers == Layers::Two { 0.5 } else { 1.0 };
+        let receivers = match air.antennas {
+            Antennas::OneByOne => 1.0,
+            Antennas::OneByTwo | Antennas::TwoByTwo => 2.0,
+        };
+        let others: f64 = self.coupled.iter().map(|&(_, heard)| heard).sum();
+        let sinr = self.signal * receivers * layers / (self.floor + others);
+        air.budget.after_transmit_error(Sinr::from_linear(sinr))
+    }
+
+    /// SINR at the eNB on average.
+    pub(in crate::ran::lte) const fn mean_uplink(&self) -> Sinr {
+        self.uplink
+    }
+
+    /// The measurement of this slot is in force. True when it was not before.
+    pub(super) fn take_news(&mut self, direction: Direction, measured: u64) -> bool {
+        self.measured[direction as usize].replace(measured) != Some(measured)
+    }
+
+    /// Somebody has looked at a report of the downlink.
+    pub(super) const fn has_reported(&self) -> bool {
+        self.measured[0].is_some()
+    }
+
+    /// The CQI of the subband that has this group.
+    pub(super) fn cqi(&self, air: &Air, group: usize) -> usize {
+        usize::from(self.subbands[group / air.subband].index())
+    }
+
+    /// SINRs of `groups` at `at`, one for each layer, errors of the transmitter included.
+    pub(in crate::ran::lte) fn sinrs(
+        &mut self,
+        air: &Air,
+        at: Instant,
+        groups: GroupSet,
+        around: &Around,
+        sinrs: &mut Vec<Sinr>,
+    ) {
+        let mut disturbed = [self.floor; MOST_GROUPS];
+        for &(cell, power) in &self.coupled {
+            for group in around.groups(cell).common(groups).iter() {
+                disturbed[group] += power;
+            }
+        }
+        self.hear(air, at, groups, &disturbed, sinrs);
+    }
+
+    /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands are
+    /// kept.
+    pub(super) fn report(
+        &mut self,
+        air: &Air,
+        at: Instant,
+        around: &Around,
+        sinrs: &mut Vec<Sinr>,
+    ) -> Cqi {
+        let others: f64 = self.coupled.iter().map(|&(cell, heard)| around.load(cell) * heard).sum();
+        let disturbed = [self.floor + others; MOST_GROUPS];
+        // Without fading one group stands for all.
+        let groups = if air.fades { air.grid.all() } else { GroupSet(1) };
+        self.hear(air, at, groups, &disturbed, sinrs);
+        let band = air.table.wideband(air.receiver, sinrs);
+        self.subbands.fill(band);
+        if air.fades && air.subband < air.grid.count() {
+            let per_subband = air.subband * if air.layers == Layers::Two { 2 } else { 1 };
+            for (cqi, sinrs) in self.subbands.iter_mut().zip(sinrs.chunks(per_subband)) {
+                let own = air.table.flat(air.receiver, mean_capacity(sinrs));
+                *cqi = band.with_offset(own.offset_to(band));
+            }
+        }
+        if air.knows_subbands() {
+            self.promise(air);
+        }
+        band
+    }
+
+    /// What the report means in bytes.
+    fn promise(&mut self, air: &Air) {
+        self.bytes_of_band = 0.0;
+        for group in 0..air.grid.count() {
+            let (per_prb, _) = air.worth[self.cqi(air, group)];
+            self.bytes[group] = per_prb * air.grid.prbs_of(group) as f64;
+            self.bytes_of_band += self.bytes[group];
+        }
+    }
+
+    /// SINR of an uplink block on these groups.
+    pub(super) fn uplink_sinr(
+        &mut self,
+        air: &Air,
+        at: Instant,
+        groups: GroupSet,
+        sinrs: &mut Vec<Sinr>,
+    ) -> Sinr {
+        let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
+        sinrs.clear();
+        sinrs.extend(groups.iter().map(|group| link.sinr(group, self.uplink)));
+        sinr::mmse_fde(sinrs.iter().copied())
+    }
+
+    fn hear(
+        &mut self,
+        air: &Air,
+        at: Instant,
+        groups: GroupSet,
+        disturbed: &[f64; MOST_GROUPS],
+        sinrs: &mut Vec<Sinr>,
+    ) {
+        let link = self.fading[0].at(&air.medium, air.antennas).at(at);
+        sinrs.clear();
+        for group in groups.iter() {
+            let mean = Sinr::from_linear(self.signal / disturbed[group]);
+            if air.layers == Layers::Two {
+                sinrs.extend(link.layers(group, mean));
+            } else {
+                sinrs.push(link.sinr(group, mean));
+            }
+        }
+        sinrs.iter_mut().for_each(|sinr| *sinr = air.budget.after_transmit_error(*sinr));
+    }
+}
+
+impl Faded {
+    fn at(&mut self, medium: &Arc<Medium>, antennas: Antennas) -> &mut Fading {
+        if let Self::Unused(stream) = self {
+            *self = Self::Used(Box::new(Fading::new(Arc::clone(medium), antennas, stream)));
+        }
+        match self {
+            Self::Used(fading) => fading,
+            Self::Unused(_) => unreachable!("made above"),
+        }
+    }
+}
+
+/// The SINR of the mean capacity of these: `(∏(1 + γ))^(1/n) − 1`.
+fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
+    let product: f64 = sinrs.iter().map(|sinr| 1.0 + sinr.linear()).product();
+    let mean = match sinrs.len() {
+        1 => product,
+        2 => product.sqrt(),
+        4 => product.sqrt().sqrt(),
+        count => math::pow(product, 1.0 / count as f64),
+    };
+    Sinr::from_linear((mean - 1.0).max(0.0))
+}
+
+/// Groups of the widest band: 28 for 110 resource blocks.
+const MOST_GROUPS: usize = 32;

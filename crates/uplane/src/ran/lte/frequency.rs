@@ -1,0 +1,125 @@
+//! The downlink band shared group by group, among UEs of which the eNB knows what each group is worth.
+//!
+//! In: the ranking of a scheduler, bytes that wait, reports of subbands. Out: blocks, each on groups of its own.
+//!
+//! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE with the
+//! highest metric on it: the metric of the band times what the group is worth to the UE compared with
+//! its mean group. A UE that has enough for all its data gets no more. So proportional fair becomes
+//! `r(u, k) / R̄(u)`, and classes of a metric stay above each other.
+//!
+//! Left out: the search for the groups that suit a UE with little data best; they are given in ascending order.
+
+use super::Cell;
+use super::groups::GroupSet;
+use crate::net::Direction;
+use crate::ran::mac::header;
+use crate::ran::mac::scheduler::Metric;
+use crate::unit::{Bytes, Instant};
+
+/// What one UE gets of a slot.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    ue: u32,
+    /// Compared first: urgent or not, and the class of the metric.
+    rank: (bool, i64),
+    /// Metric per byte.
+    weight: f64,
+    wanted: f64,
+    /// By group.
+    bytes: [f64; 32],
+    given: GroupSet,
+    promised: f64,
+}
+
+impl Cell {
+    /// True when UEs are compared group by group.
+    pub(super) fn shares_groups(&self) -> bool {
+        let by_channel = !matches!(
+            self.config.downlink.channel.metric,
+            Metric::RoundRobin | Metric::BlindEqualThroughput
+        );
+        by_channel && self.air.as_ref().is_some_and(|air| air.shared.knows_subbands())
+    }
+
+    /// Gives the free groups of a slot to at most `ues` UEs of those ranked.
+    pub(super) fn send_by_groups(&mut self, slot: u64, now: Instant, ues: u32) {
+        let mut shares = Vec::with_capacity(ues as usize);
+        while shares.len() < ues as usize
+            && let Some(ranked) = self.down.scheduler.pick_ranked()
+        {
+            let rank = (ranked.urgent, ranked.class);
+            shares.extend(self.share(now, ranked.ue, rank, ranked.value));
+        }
+        let Some(air) = &self.air else { return };
+        assign(air.free, &mut shares);
+        for share in &shares {
+            if !share.given.is_empty() {
+                self.send_on_groups(slot, now, share.ue, share.given);
+            }
+        }
+    }
+
+    fn share(&mut self, now: Instant, ue: u32, rank: (bool, i64), value: f64) -> Option<Share> {
+        let state = &mut self.ues[ue as usize];
+        let demand = state.allowed_downlink(now, &mut self.scratch);
+        if demand.is_zero() {
+            let waits = !state.demand(now, Direction::Down).is_zero();
+            self.down.set_waiting(ue, waits);
+            return None;
+        }
+        let bare = self.config.bare_blocks;
+        let wanted = demand + if bare { Bytes::ZERO } else { header::ALLOWANCE };
+        let air = self.air.as_ref()?;
+        let bytes = state.path.as_ref()?.bytes;
+        let mean = air.bytes(state) / f64::from(air.free.0.count_ones().max(1));
+        // A single candidate has no value, and needs none.
+        let weight = if value > 0.0 { value / mean } else { 1.0 };
+        let (given, wanted) = (GroupSet::NONE, wanted.0 as f64);
+        Some(Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 })
+    }
+
+    fn send_on_groups(&mut self, slot: u64, now: Instant, ue: u32, groups: GroupSet) {
+        let capacity = &self.config.downlink.channel.capacity;
+        let Some(air) = &self.air else { return };
+        let units = air.shared.grid().prbs(groups);
+        let believed = air.believed(&self.ues[ue as usize], groups);
+        let link = &mut self.ues[ue as usize].down.link;
+        link.on_report(believed, capacity, self.tti, &mut self.schemes[0]);
+        let size = link.size(capacity, self.tti, units);
+        if size.is_zero() || !self.take_control(ue) {
+            return;
+        }
+        if let Some(air) = &mut self.air {
+            air.free = air.free.without(groups);
+        }
+        self.send_block(slot, now, ue, units, size, groups);
+    }
+}
+
+/// Gives each free group to the best UE that still wants something.
+fn assign(free: GroupSet, shares: &mut [Share]) {
+    for group in free.iter() {
+        let mut best: Option<(usize, f64)> = None;
+        for (place, share) in shares.iter().enumerate() {
+            let metric = share.weight * share.bytes[group];
+            if share.promised >= share.wanted || metric <= 0.0 {
+                continue;
+            }
+            let wins = best.is_none_or(|(other, highest)| {
+                let ranks = share.rank.cmp(&shares[other].rank);
+                ranks.is_gt() || (ranks.is_eq() && metric > highest)
+            });
+            if wins {
+                best = Some((place, metric));
+            }
+        }
+        if let Some((place, _)) = best {
+            let share = &mut shares[place];
+            share.given = share.given.with(group);
+            share.promised += share.bytes[group];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

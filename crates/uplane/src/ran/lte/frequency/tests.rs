@@ -1,0 +1,110 @@
+use super::*;
+use crate::sim::Streams;
+use crate::unit::math;
+
+fn share(ue: u32, weight: f64, wanted: f64, bytes: [f64; 32]) -> Share {
+    let (rank, given) = ((false, 0), GroupSet::NONE);
+    Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 }
+}
+
+const SIX: GroupSet = GroupSet(0b11_1111);
+
+/// TS 36.213 §7.1.6.1: a group is given to one UE.
+#[test]
+fn each_group_goes_to_one_ue_at_most() {
+    let mut random = Streams::new(3).open("test", "groups");
+    for _ in 0..2_000 {
+        let mut shares: Vec<Share> = (0..1 + random.below(10) as u32)
+            .map(|ue| {
+                let bytes = std::array::from_fn(|_| random.exponential(50.0));
+                share(ue, random.uniform(), random.exponential(300.0), bytes)
+            })
+            .collect();
+        let free = GroupSet(random.bits() as u32);
+        assign(free, &mut shares);
+        let mut seen = GroupSet::NONE;
+        for share in &shares {
+            assert!(seen.common(share.given).is_empty());
+            seen = GroupSet(seen.0 | share.given.0);
+        }
+        assert!(seen.without(free).is_empty());
+        // A group stays free only when all have enough.
+        assert!(seen == free || shares.iter().all(|share| share.promised >= share.wanted));
+    }
+}
+
+#[test]
+fn a_group_goes_to_the_ue_that_it_suits_best() {
+    let mut low = [10.0; 32];
+    low[2] = 90.0;
+    let mut shares = [share(0, 1.0, 1e9, low), share(1, 1.0, 1e9, [50.0; 32])];
+    assign(SIX, &mut shares);
+    assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b100), GroupSet(0b11_1011)));
+}
+
+#[test]
+fn who_has_enough_gets_no_more() {
+    let mut shares = [share(0, 9.0, 110.0, [60.0; 32]), share(1, 1.0, 1e9, [60.0; 32])];
+    assign(SIX, &mut shares);
+    assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));
+}
+
+#[test]
+fn a_class_goes_before_any_metric() {
+    let first = Share { rank: (false, 1), ..share(0, 0.1, 100.0, [60.0; 32]) };
+    let mut shares = [share(1, 9.0, 1e9, [60.0; 32]), first];
+    assign(SIX, &mut shares);
+    assert_eq!(shares[1].given, GroupSet(0b11));
+}
+
+/// Proportional fair over six groups that fade independently: what all UEs get together, compared with
+/// the same number of groups for each in turn, and the smallest share of a UE times their number.
+fn gain(ues: u32, slots: u32, rate: impl Fn(f64) -> f64) -> (f64, f64) {
+    let mut random = Streams::new(23).open("test", "fading");
+    let mut averages = vec![1.0; ues as usize];
+    let mut served = vec![0.0; ues as usize];
+    let mut offered = 0.0;
+    for slot in 0..slots + 2_000 {
+        let mut shares: Vec<Share> = (0..ues)
+            .map(|ue| {
+                let bytes = std::array::from_fn(|group| {
+                    if group < 6 { rate(random.exponential(1.0)) } else { 0.0 }
+                });
+                share(ue, 1.0 / averages[ue as usize], f64::INFINITY, bytes)
+            })
+            .collect();
+        assign(SIX, &mut shares);
+        for (ue, share) in shares.iter().enumerate() {
+            averages[ue] += (share.promised - averages[ue]) / 1_000.0;
+            if slot >= 2_000 {
+                served[ue] += share.promised;
+                offered += share.bytes.iter().sum::<f64>() / f64::from(ues);
+            }
+        }
+    }
+    let sum: f64 = served.iter().sum();
+    let least = served.iter().copied().fold(f64::INFINITY, f64::min);
+    (sum / offered, least * f64::from(ues) / sum)
+}
+
+/// Independent Rayleigh fading, rates linear in the SNR: each group gains the harmonic number; ±2 %.
+#[test]
+fn proportional_fair_over_groups_gains_the_harmonic_number() {
+    for (ues, harmonic) in [(2, 1.5), (4, 2.083), (8, 2.718), (10, 2.929)] {
+        let (gain, least) = gain(ues, 30_000, |fade| fade);
+        assert!((gain / harmonic - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
+        assert!(least > 0.95, "{ues} UEs: {least}");
+    }
+}
+
+/// The same with log2(1 + SNR), by numerical integration of the best of N; ±2 %.
+#[test]
+fn the_gain_over_groups_falls_with_the_snr() {
+    for (ues, db, expected) in
+        [(2, 10.0, 1.259), (8, 10.0, 1.612), (10, 0.0, 2.218), (4, 20.0, 1.271)]
+    {
+        let snr = math::db_to_linear(db);
+        let (gain, _) = gain(ues, 20_000, |fade| math::log2(1.0 + snr * fade));
+        assert!((gain / expected - 1.0).abs() < 0.02, "{ues} UEs at {db} dB: {gain}");
+    }
+}

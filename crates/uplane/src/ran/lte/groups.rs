@@ -1,0 +1,129 @@
+//! Which resource block groups of a slot are used (TS 36.213 §7.1.6.1, resource allocation type 0).
+//!
+//! In: how many resource blocks somebody gets, where a cell begins. Out: sets of groups.
+//!
+//! Left out: sounding and channel state reference signals, which take a few resource elements of some groups.
+
+/// Groups of one slot, one bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct GroupSet(pub(super) u32);
+
+/// The groups of a band; the last one may be smaller than the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Grid {
+    prbs: u32,
+    size: u32,
+}
+
+impl GroupSet {
+    pub(super) const NONE: Self = Self(0);
+
+    pub(super) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(super) const fn contains(self, group: usize) -> bool {
+        self.0 >> group & 1 == 1
+    }
+
+    pub(super) const fn with(self, group: usize) -> Self {
+        Self(self.0 | 1 << group)
+    }
+
+    pub(super) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub(super) const fn common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The groups in ascending order.
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let group = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(group)
+        })
+    }
+}
+
+impl Grid {
+    /// A band of `prbs` resource blocks in groups of `size`.
+    ///
+    /// # Panics
+    /// For more than 32 groups.
+    pub(super) fn new(prbs: u32, size: u32) -> Self {
+        let grid = Self { prbs, size };
+        assert!(grid.count() <= 32, "{prbs} resource blocks in groups of {size}");
+        grid
+    }
+
+    /// How many groups there are.
+    pub(super) const fn count(self) -> usize {
+        self.prbs.div_ceil(self.size) as usize
+    }
+
+    pub(super) const fn all(self) -> GroupSet {
+        GroupSet(u32::MAX >> (32 - self.count()))
+    }
+
+    /// Resource blocks of one group.
+    pub(super) fn prbs_of(self, group: usize) -> u64 {
+        u64::from((self.prbs - group as u32 * self.size).min(self.size))
+    }
+
+    /// Resource blocks of a set.
+    pub(super) fn prbs(self, set: GroupSet) -> u64 {
+        let full = u64::from(set.0.count_ones()) * u64::from(self.size);
+        let last = self.count() - 1;
+        if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
+    }
+
+    /// Groups of `free` that hold `prbs` resource blocks, side by side from `start` on, going round. A
+    /// smaller last group is taken only when the others are not enough.
+    pub(super) fn take(self, free: GroupSet, start: usize, prbs: u64) -> GroupSet {
+        let count = self.count();
+        let mut taken = GroupSet::NONE;
+        let mut left = prbs;
+        for small in [false, true] {
+            for step in 0..count {
+                let group = (start + step) % count;
+                let own = self.prbs_of(group);
+                if left == 0 {
+                    return taken;
+                }
+                if free.contains(group) && (own < u64::from(self.size)) == small {
+                    taken = taken.with(group);
+                    left = left.saturating_sub(own);
+                }
+            }
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 36.213 Table 7.1.6.1-1: 50 resource blocks are 16 groups of 3 and one of 2.
+    #[test]
+    fn the_last_group_has_the_rest_of_the_band() {
+        let grid = Grid::new(50, 3);
+        assert_eq!((grid.count(), grid.prbs(grid.all())), (17, 50));
+        assert_eq!(grid.prbs(GroupSet(1 << 16)), 2);
+        assert_eq!(grid.prbs(GroupSet(0b101)), 6);
+        assert_eq!(Grid::new(100, 4).prbs(Grid::new(100, 4).all()), 100);
+    }
+
+    #[test]
+    fn blocks_lie_side_by_side_and_go_round() {
+        let grid = Grid::new(50, 3);
+        assert_eq!(grid.take(grid.all(), 14, 12), GroupSet(0b1100_0000_0000_0011));
+        assert_eq!(grid.take(grid.all(), 3, 50), grid.all());
+        let left = grid.all().without(GroupSet(0b111));
+        assert_eq!(grid.take(left, 0, 6).iter().collect::<Vec<_>>(), [3, 4]);
+    }
+}

@@ -1,0 +1,281 @@
+//! Many LTE cells on one carrier: sites of three sectors, and UEs that hear all of them (TR 36.814 §A.2.1.1).
+//!
+//! In: IP packets, each for one UE and one direction. Out: the same packets, in order, or dropped with a cause.
+//!
+//! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each of them
+//! hears of the others. All cells have the same grid of slots. Only cells that have something to do in a
+//! slot are called, and a cell without UEs does not exist but as interference.
+//!
+//! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all blocks are
+//! received with what the others really send on the same resource blocks.
+//!
+//! Left out: handover (a UE stays in the cell it is dropped into), interference between UEs of the uplink as single
+//! events (a constant over thermal noise stands for it), coordination between cells. A packet that
+//! arrives at the very instant at which a slot begins may wake a cell after the others have received that
+//! slot; then they have not heard it. Who studies mobility or inter-cell coordination can tell.
+
+use std::sync::Arc;
+
+use super::air::{self, Air, Around, CellAir, Interference, Neighbour, Path};
+use super::config::{Capacity, Conditions, Config};
+use super::statistics::{CellStatistics, UeCounters};
+use super::ue::Newcomer;
+use super::{Cell, Effect};
+use crate::net::{Count, Direction, Packet, Tally};
+use crate::ran::ack_filter::AckFilter;
+use crate::ran::channel::Placement;
+use crate::ran::channel::layout::{self, Position};
+use crate::sim::{Agenda, Outbox, Slot, Streams};
+use crate::unit::{CellId, Decibel, Instant, UeId};
+
+/// Cells with UEs, and everything between them.
+#[derive(Clone, Debug)]
+pub struct Network {
+    cells: Vec<Member>,
+    /// By UE: the position of its cell, and its number there.
+    homes: Vec<(usize, UeId)>,
+    places: Vec<Place>,
+    agenda: Agenda,
+    /// What the cells sent in the slot that began last; none where they do not disturb each other.
+    around: Option<Around>,
+    /// Cells called at this instant, and those that tick.
+    due: Vec<usize>,
+    ticking: Vec<(usize, u64)>,
+}
+
+#[derive(Clone, Debug)]
+struct Member {
+    id: CellId,
+    cell: Cell,
+    slot: Slot,
+}
+
+/// Where a UE is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    position: Position,
+    geometry: Decibel,
+    snr: Decibel,
+    uplink: Decibel,
+    coupling_loss: Decibel,
+}
+
+/// One UE at the end of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct UeReport {
+    /// Which one.
+    pub ue: UeId,
+    /// Where it is.
+    pub position: Position,
+    /// Its cell.
+    pub cell: CellId,
+    /// SINR of one antenna when all other cells send all the time, before fading.
+    pub geometry: Decibel,
+    /// The same when none does.
+    pub snr: Decibel,
+    /// SINR at the eNB, before fading.
+    pub uplink: Decibel,
+    /// Loss of the link to its cell, all antennas and walls included.
+    pub coupling_loss: Decibel,
+    /// What was counted.
+    pub counted: UeCounters,
+}
+
+impl Network {
+    /// A network in which nothing has happened.
+    ///
+    /// # Panics
+    /// When the downlink of `config` has no resource blocks.
+    pub fn new(config: &Config, air: &air::Config, ue_count: u32, streams: Streams) -> Self {
+        let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
+            panic!("a network needs resource blocks")
+        };
+        let shared = Arc::new(Air::new(air, carrier, config.tti.length()));
+        let placements = air.geometry.place_all(ue_count, streams);
+        let cell_count = air.geometry.layout.cells().count();
+        let mut populated: Vec<CellId> = placements.iter().map(|place| place.serving).collect();
+        populated.sort_unstable();
+        populated.dedup();
+        let position = |cell: CellId| populated.binary_search(&cell).ok();
+        let neighbour = |cell| match air.interference {
+            Interference::Full => Neighbour::Mean(1.0),
+            Interference::Load(load) => Neighbour::Mean(load.value()),
+            Interference::Coupled { idle } => position(cell)
+                .map_or(Neighbour::Mean(idle.value()), |at| Neighbour::Simulated(at as u32)),
+        };
+        let mut newcomers: Vec<Vec<Newcomer>> = vec![Vec::new(); populated.len()];
+        let (mut homes, mut places) = (Vec::new(), Vec::new());
+        for placement in &placements {
+            let home = position(placement.serving).expect("a UE populates its cell");
+            homes.push((home, UeId(newcomers[home].len() as u32)));
+            let path = Path::new(&shared, placement, cell_count as u32, neighbour, streams);
+            places.push(Place::new(placement, &path));
+            newcomers[home].push(newcomer(&shared, placement.ue, path));
+        }
+        let cells = populated.iter().zip(newcomers).map(|(&id, newcomers)| {
+            let air = CellAir::new(Arc::clone(&shared), id, populated.len());
+            (id, Cell::with_ues(config, newcomers, Some(air), streams))
+        });
+        let coupled = matches!(air.interference, Interference::Coupled { .. });
+        let around = coupled.then(|| Around::new(populated.len()));
+        Self::of(cells.collect(), homes, places, around)
+    }
+
+    fn of(
+        cells: Vec<(CellId, Cell)>,
+        homes: Vec<(usize, UeId)>,
+        places: Vec<Place>,
+        around: Option<Around>,
+    ) -> Self {
+        let mut agenda = Agenda::default();
+        let cells = cells.into_iter().map(|(id, cell)| Member { id, cell, slot: agenda.add() });
+        let cells = cells.collect();
+        let (due, ticking) = (Vec::new(), Vec::new());
+        Self { cells, homes, places, agenda, around, due, ticking }
+    }
+
+    /// Takes a packet for `ue` (`Down`) or from it (`Up`).
+    pub fn on_packet(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        let (home, local) = self.homes[ue.index()];
+        self.cells[home].cell.on_packet(now, direction, local, packet, out);
+        self.arm(home);
+        out.wake(self.agenda.next_due());
+    }
+
+    /// Does what is due.
+    pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.due.clear();
+        let mut arrived = false;
+        while let Some((_, slot)) = self.agenda.pop(now) {
+            arrived |= self.cells[slot.index()].cell.wake_up(now, out);
+            self.due.push(slot.index());
+        }
+        // What arrived may cause packets at this very instant, for whatever cell: their turn is before the slot's.
+        if !arrived {
+            self.due.sort_unstable();
+            self.tick(now, out);
+        }
+        for place in 0..self.due.len() {
+            let cell = self.due[place];
+            self.cells[cell].cell.rest(now, out);
+            self.arm(cell);
+        }
+        out.wake(self.agenda.next_due());
+    }
+
+    /// What went through in this direction, all cells together.
+    pub fn tally(&self, direction: Direction) -> Tally {
+        let mut sum = Tally::default();
+        self.cells.iter().for_each(|member| sum.add(&member.cell.tally(direction)));
+        sum
+    }
+
+    /// What the cells counted, together.
+    pub fn statistics(&self) -> CellStatistics {
+        let mut sum = CellStatistics::default();
+        self.cells.iter().for_each(|member| sum.add(&member.cell.statistics()));
+        sum
+    }
+
+    /// What each cell with UEs counted, and how many it has.
+    pub fn cells(&self) -> impl Iterator<Item = (CellId, usize, CellStatistics)> {
+        self.cells.iter().map(|member| {
+            let Member { id, cell, .. } = member;
+            (*id, cell.ues.len(), cell.statistics())
+        })
+    }
+
+    /// What each UE heard and got.
+    pub fn ues(&self) -> impl Iterator<Item = UeReport> {
+        self.homes.iter().zip(&self.places).zip(0..).map(|((home, place), ue)| {
+            let Member { id, cell, .. } = &self.cells[home.0];
+            let Place { position, geometry, snr, uplink, coupling_loss } = *place;
+            let counted = cell.ues[home.1.index()].counted;
+            let (ue, cell) = (UeId(ue), *id);
+            UeReport { ue, position, cell, geometry, snr, uplink, coupling_loss, counted }
+        })
+    }
+
+    /// The ACK filters, in the order of UEs and bearers.
+    pub fn ack_filters(&self) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
+        self.homes.iter().flat_map(|(home, ue)| self.cells[*home].cell.ack_filters_of(ue.index()))
+    }
+
+    /// Packets that are inside in this direction, counted one by one.
+    pub fn held(&self, direction: Direction) -> Count {
+        let mut sum = Count::default();
+        self.cells.iter().for_each(|member| sum += member.cell.held(direction));
+        sum
+    }
+
+    /// The slot that begins now, in all cells that have work in it.
+    fn tick(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.ticking.clear();
+        for &place in &self.due {
+            let cell = &mut self.cells[place].cell;
+            let Some(slot) = cell.tick_due(now) else { continue };
+            self.ticking.push((place, slot));
+            if let Some(around) = &mut self.around {
+                around.begin(slot);
+                cell.look_around(around);
+            }
+            cell.tick(slot, out);
+        }
+        if let Some(around) = &mut self.around {
+            for &(place, _) in &self.ticking {
+                let (groups, share) = self.cells[place].cell.used_groups();
+                around.send(place, groups, share);
+            }
+        }
+        for &(place, slot) in &self.ticking {
+            let cell = &mut self.cells[place].cell;
+            if let Some(around) = &self.around {
+                cell.look_around(around);
+            }
+            cell.receive(slot);
+        }
+    }
+
+    fn arm(&mut self, cell: usize) {
+        let Member { cell, slot, .. } = &self.cells[cell];
+        match cell.wake {
+            Some(at) => self.agenda.arm(*slot, at),
+            None => self.agenda.disarm(*slot),
+        }
+    }
+}
+
+impl Place {
+    fn new(placement: &Placement, path: &Path) -> Self {
+        Self {
+            position: placement.position,
+            geometry: placement.geometry().into(),
+            snr: placement.snr().into(),
+            uplink: path.mean_uplink().into(),
+            coupling_loss: placement.coupling_loss(),
+        }
+    }
+}
+
+impl UeReport {
+    /// The number of its site.
+    pub const fn site(&self) -> usize {
+        layout::site(self.cell)
+    }
+}
+
+fn newcomer(air: &Air, id: UeId, path: Path) -> Newcomer {
+    let conditions =
+        Conditions { downlink: path.mean(air).into(), uplink: path.mean_uplink().into() };
+    Newcomer { id, path: Some((Box::new(path), conditions)) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,328 @@
+//! Proofs of the network: what cells do to each other, and what they do not.
+
+use super::*;
+use crate::net::{Body, Datagram, Ledger};
+use crate::ran::channel::fading::Antennas;
+use crate::ran::channel::{
+    Balance, Budget, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
+};
+use crate::ran::lte::air::{Config as AirConfig, FadingKind, Reports};
+use crate::ran::lte::groups::GroupSet;
+use crate::ran::lte::preset;
+use crate::ran::phy::{Bandwidth, Sinr};
+use crate::sim::Wake;
+use crate::unit::{Bytes, Duration, FlowId, HostId, PacketId, Probability};
+
+const BANDWIDTH: Bandwidth = Bandwidth::Mhz5;
+
+/// Drives a cell or a network and keeps what comes out.
+struct Bench<R> {
+    radio: R,
+    wake: Option<Instant>,
+    delivered: Vec<(Instant, Direction, UeId, u64)>,
+    calls: u64,
+    packets: u64,
+}
+
+trait Driven {
+    fn packet(&mut self, at: Instant, way: Direction, ue: UeId, packet: Box<Packet>, out: &mut Out);
+    fn timer(&mut self, now: Instant, out: &mut Out);
+}
+
+type Out = Outbox<Effect>;
+
+impl Driven for Cell {
+    fn packet(
+        &mut self,
+        at: Instant,
+        way: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Out,
+    ) {
+        self.on_packet(at, way, ue, packet, out);
+    }
+    fn timer(&mut self, now: Instant, out: &mut Out) {
+        self.on_timer(now, out);
+    }
+}
+
+impl Driven for Network {
+    fn packet(
+        &mut self,
+        at: Instant,
+        way: Direction,
+        ue: UeId,
+        packet: Box<Packet>,
+        out: &mut Out,
+    ) {
+        self.on_packet(at, way, ue, packet, out);
+    }
+    fn timer(&mut self, now: Instant, out: &mut Out) {
+        self.on_timer(now, out);
+    }
+}
+
+impl<R: Driven> Bench<R> {
+    fn new(radio: R) -> Self {
+        Self { radio, wake: None, delivered: Vec::new(), calls: 0, packets: 0 }
+    }
+
+    fn send(&mut self, at: Instant, direction: Direction, ue: u32, length: u64) {
+        self.run_until(at);
+        let mut out = Outbox::default();
+        let packet = datagram(self.packets, ue, length, at);
+        self.packets += 1;
+        self.radio.packet(at, direction, UeId(ue), packet, &mut out);
+        self.take(at, &mut out);
+    }
+
+    fn run_until(&mut self, end: Instant) {
+        let mut out = Outbox::default();
+        while let Some(now) = self.wake.filter(|&at| at <= end) {
+            self.wake = None;
+            self.calls += 1;
+            self.radio.timer(now, &mut out);
+            self.take(now, &mut out);
+        }
+    }
+
+    fn take(&mut self, now: Instant, out: &mut Out) {
+        match out.take_wake() {
+            Wake::Unchanged => {}
+            Wake::At(at) => self.wake = Some(at),
+            Wake::Never => self.wake = None,
+        }
+        for effect in out.drain() {
+            if let Effect::Deliver { direction, ue, packet } = effect {
+                self.delivered.push((now, direction, ue, packet.id.0));
+            }
+        }
+    }
+
+    /// Packets of 1000 bytes down and 100 up for these UEs, each so often.
+    fn load(&mut self, ues: &[u32], gap: Duration, span: Duration) {
+        let mut at = Instant::ZERO + Duration::from_micros(137);
+        while at < Instant::ZERO + span {
+            for &ue in ues {
+                self.send(at, Direction::Down, ue, 1000);
+                self.send(at, Direction::Up, ue, 100);
+            }
+            at += gap;
+        }
+    }
+}
+
+fn datagram(number: u64, ue: u32, length: u64, at: Instant) -> Box<Packet> {
+    Box::new(Packet {
+        id: PacketId(number),
+        flow: FlowId(ue),
+        source: HostId(1000),
+        destination: HostId(ue),
+        ports: (1, 2),
+        ip: crate::net::IpVersion::V4,
+        tos: 0,
+        dont_fragment: true,
+        length: Bytes(length),
+        tunnel: None,
+        body: Body::Datagram(Datagram { number, payload: Bytes(length - 28) }),
+        ledger: Ledger::start(at),
+    })
+}
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+fn air(interference: Interference, fading: Option<FadingKind>, edge: Edge) -> AirConfig {
+    let layout = Layout::new(Metres(500.0), 1, edge);
+    let mut geometry = Geometry::new(layout, Budget::case1(BANDWIDTH));
+    geometry.balance = Balance::EqualPerCell;
+    AirConfig {
+        geometry,
+        interference,
+        fading,
+        antennas: Antennas::OneByOne,
+        subbands: fading.is_some(),
+        reports: Reports { period: 5, delay: 8 },
+        sounding: Reports { period: 10, delay: 8 },
+        power: PowerControl::default(),
+    }
+}
+
+const COUPLED: Interference = Interference::Coupled { idle: Probability::ZERO };
+
+fn walking() -> Option<FadingKind> {
+    Some(FadingKind { profile: Profile::Epa, speed: Speed(3.0) })
+}
+
+fn network(air: &AirConfig, ues: u32) -> Network {
+    Network::new(&preset::system_level(BANDWIDTH, Vec::new()), air, ues, Streams::new(4))
+}
+
+fn check_conservation(network: &Network) {
+    for direction in [Direction::Down, Direction::Up] {
+        assert_eq!(network.tally(direction).held(), network.held(direction), "{direction:?}");
+    }
+}
+
+/// The frame around cells adds nothing: one cell in it does what it does alone, to the nanosecond.
+#[test]
+fn a_network_of_one_cell_is_that_cell() {
+    let conditions =
+        [4.0, 11.0, 17.0].map(|db| Conditions { downlink: Decibel(db), uplink: Decibel(db - 2.0) });
+    let config = preset::system_level(BANDWIDTH, conditions.to_vec());
+    let cell = || Cell::new(&config, 3, Streams::new(7));
+    let homes = (0..3).map(|ue| (0, UeId(ue))).collect();
+    let network = Network::of(vec![(CellId(0), cell())], homes, Vec::new(), None);
+    let (mut alone, mut framed) = (Bench::new(cell()), Bench::new(network));
+    alone.load(&[0, 1, 2], ms(2), ms(500));
+    framed.load(&[0, 1, 2], ms(2), ms(500));
+    assert!(alone.delivered.len() > 1000);
+    assert_eq!(alone.delivered, framed.delivered);
+    assert_eq!(alone.radio.statistics(), framed.radio.statistics());
+    check_conservation(&framed.radio);
+}
+
+/// SINRs of the groups of UE `ue` while the other populated cells use `groups`.
+fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
+    let network = network(air_config, 21);
+    let mut around = Around::new(network.cells.len());
+    around.begin(1);
+    (0..network.cells.len()).for_each(|cell| around.send(cell, groups, 0.5));
+    let (home, local) = network.homes[ue];
+    let mut cell = network.cells[home].cell.clone();
+    cell.look_around(&around);
+    let (shared, around) = {
+        let air = cell.air.as_ref().expect("it is in a network");
+        (Arc::clone(&air.shared), air.around.clone())
+    };
+    let path = cell.ues[local.index()].path.as_mut().expect("it has a place");
+    let mut sinrs = Vec::new();
+    path.sinrs(&shared, Instant::ZERO + ms(77), shared.grid().all(), &around, &mut sinrs);
+    sinrs
+}
+
+fn same(some: &[Sinr], others: &[Sinr]) {
+    assert_eq!(some.len(), others.len());
+    for (one, other) in some.iter().zip(others) {
+        assert!((one.linear() / other.linear() - 1.0).abs() < 1e-9, "{one:?} {other:?}");
+    }
+}
+
+/// Saturated neighbours are what full interference means, silent ones leave the noise alone.
+#[test]
+fn coupled_interference_lies_between_full_and_none() {
+    let all = GroupSet(u32::MAX >> (32 - 13));
+    for fading in [None, walking()] {
+        let coupled = air(COUPLED, fading, Edge::Wrapped);
+        let full = air(Interference::Full, fading, Edge::Wrapped);
+        let silent = air(Interference::Load(Probability::ZERO), fading, Edge::Wrapped);
+        for ue in [0, 5, 20] {
+            let quiet = heard(&silent, ue, GroupSet::NONE);
+            let loud = heard(&full, ue, GroupSet::NONE);
+            same(&heard(&coupled, ue, all), &loud);
+            same(&heard(&coupled, ue, GroupSet::NONE), &quiet);
+            // On some groups only.
+            let some = heard(&coupled, ue, GroupSet(0b101));
+            same(&some[..3], &[loud[0], quiet[1], loud[2]]);
+        }
+    }
+}
+
+#[test]
+fn a_ue_alone_has_its_signal_to_noise_ratio() {
+    let air = air(COUPLED, None, Edge::Open);
+    let network = network(&air, 1);
+    let report = network.ues().next().expect("one UE");
+    let expected = air.geometry.budget.after_transmit_error(Sinr::from(report.snr));
+    let member = &network.cells[network.homes[0].0].cell;
+    let found = member.ues[0].down.link.sinr();
+    assert!((found.linear() / expected.linear() - 1.0).abs() < 1e-9, "{found:?} {expected:?}");
+    assert!(report.geometry < report.snr && report.coupling_loss.0 > 60.0);
+}
+
+/// Blocks of saturated coupled cells meet what full interference would be: as many bytes within 5 %, once the
+/// reports know that the neighbours are awake.
+#[test]
+fn saturated_cells_disturb_each_other_as_much_as_full_interference() {
+    let bytes = |interference| {
+        let air = air(interference, None, Edge::Wrapped);
+        let mut bench = Bench::new(network(&air, 21));
+        bench.load(&(0..21).collect::<Vec<_>>(), ms(1) / 2, ms(800));
+        check_conservation(&bench.radio);
+        let statistics = bench.radio.statistics().downlink;
+        assert!(statistics.units > 21 * 25 * 700, "saturated: {statistics:?}");
+        let settled = Instant::ZERO + ms(300);
+        let down = |delivered: &&(Instant, Direction, UeId, u64)| {
+            delivered.0 > settled && delivered.1 == Direction::Down
+        };
+        bench.delivered.iter().filter(down).count() as f64
+    };
+    let (full, coupled) = (bytes(Interference::Full), bytes(COUPLED));
+    let silent = bytes(Interference::Load(Probability::ZERO));
+    assert!((coupled / full - 1.0).abs() < 0.05, "{coupled} {full}");
+    assert!(silent > 1.5 * full, "{silent} {full}");
+}
+
+#[test]
+fn an_idle_ue_more_changes_nothing() {
+    let run = |ues: u32| {
+        let mut bench = Bench::new(network(&air(COUPLED, walking(), Edge::Open), ues));
+        bench.load(&[0, 1, 2, 3], ms(3), ms(300));
+        (bench.delivered, bench.calls)
+    };
+    let few = run(4);
+    assert!(few.0.len() > 500);
+    assert_eq!(few, run(4), "the same seed");
+    assert_eq!(few, run(5));
+    assert_eq!(few, run(40));
+}
+
+#[test]
+fn ten_thousand_idle_ues_are_never_called() {
+    let mut bench = Bench::new(network(&air(COUPLED, walking(), Edge::Open), 10_000));
+    bench.run_until(Instant::ZERO + Duration::from_secs(3600));
+    assert_eq!(bench.calls, 0);
+    bench.send(Instant::ZERO + ms(1), Direction::Down, 9_999, 500);
+    bench.run_until(Instant::ZERO + ms(500));
+    assert_eq!(bench.delivered.len(), 1);
+    // One packet: its slot, its feedback, its arrival, a retransmission or two.
+    assert!(bench.calls < 12, "{} calls", bench.calls);
+    let per_ue = size_of::<crate::ran::lte::ue::Ue>() + size_of::<Path>();
+    assert!(per_ue < 4096, "{per_ue} bytes");
+}
+
+/// TS 36.213 §5.1.1.1: a UE at the edge sends on no more resource blocks than its power is enough for.
+#[test]
+fn the_power_of_a_ue_limits_its_resource_blocks() {
+    let air = air(COUPLED, None, Edge::Open);
+    let mut bench = Bench::new(network(&air, 30));
+    let weakest = (bench.radio.ues())
+        .max_by(|one, other| one.coupling_loss.0.total_cmp(&other.coupling_loss.0))
+        .expect("thirty");
+    let most = air.power.most_prbs(&air.geometry.budget, weakest.coupling_loss, Decibel(0.0));
+    assert!(most < 10, "{most} resource blocks at {} dB", weakest.coupling_loss.0);
+    let mut at = Instant::ZERO;
+    for _ in 0..200 {
+        at += ms(1);
+        bench.send(at, Direction::Up, weakest.ue.0, 1000);
+    }
+    let statistics = bench.radio.statistics().uplink;
+    assert!(statistics.transmissions > 100);
+    assert!(statistics.units <= u64::from(most) * statistics.transmissions, "{statistics:?}");
+}
+
+/// Reports are old and the channel fades: the outer loop still keeps the first errors near their target.
+#[test]
+fn the_outer_loop_makes_up_for_old_reports() {
+    let mut bench = Bench::new(network(&air(Interference::Full, walking(), Edge::Open), 6));
+    bench.load(&(0..6).collect::<Vec<_>>(), ms(1), ms(2_000));
+    check_conservation(&bench.radio);
+    let statistics = bench.radio.statistics().downlink;
+    let rate = statistics.first_failures as f64 / statistics.blocks as f64;
+    assert!((rate - 0.1).abs() < 0.03, "{rate}");
+    for ue in bench.radio.ues() {
+        assert!(ue.counted.reports > 100 && ue.counted.blocks > 0, "{ue:?}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Checks of an LTE network.
+
+use super::super::schema::{
+    AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Lte,
+    LteProfile, Network as Section,
+};
+use super::lte::bandwidth;
+use super::{Checked, Checker};
+use crate::ran::channel::budget::{CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES};
+use crate::ran::channel::fading::Antennas;
+use crate::ran::channel::{
+    Balance, Budget, Edge, Layout, Metres, Network, PowerControl, Profile, Speed,
+};
+use crate::ran::lte::air::{Config, FadingKind, Interference, Reports};
+use crate::ran::phy::Bandwidth;
+use crate::unit::{Decibel, Probability};
+
+impl Checker<'_> {
+    /// The network around the cell of `section`, if it has one.
+    pub(super) fn network(&self, section: &Lte) -> Checked<Option<Config>> {
+        let two = section.layers == 2;
+        let Some(network) = section.network else { return Ok(None) };
+        self.network_cell(section)?;
+        let diverse = network.antennas == AntennaKind::TwoByTwo;
+        let expected = "1, or antennas = \"2x2\" in radio.lte.network";
+        self.demand(!two || diverse, "radio.lte.layers", section.layers, expected)?;
+        let geometry = self.geometry(&network, bandwidth(section.bandwidth))?;
+        let thermal = network.interference_over_thermal_db;
+        let key = "radio.lte.network.interference_over_thermal_db";
+        self.demand((0.0..=30.0).contains(&thermal), key, thermal, "from 0 to 30 dB")?;
+        Ok(Some(Config {
+            geometry,
+            interference: self.interference(&network)?,
+            fading: self.fading(&network)?,
+            antennas: match network.antennas {
+                AntennaKind::OneByOne => Antennas::OneByOne,
+                AntennaKind::OneByTwo => Antennas::OneByTwo,
+                AntennaKind::TwoByTwo => Antennas::TwoByTwo,
+            },
+            subbands: self.subbands(section, &network)?,
+            reports: self.quality_reports(&network)?,
+            sounding: Reports { period: 10, delay: 8 },
+            power: PowerControl {
+                interference_over_thermal: Decibel(thermal),
+                ..PowerControl::default()
+            },
+        }))
+    }
+
+    /// What a cell of a network cannot have.
+    fn network_cell(&self, section: &Lte) -> Checked<()> {
+        let blocks = section.profile == LteProfile::SystemLevel && section.block.is_none();
+        let expected = "the profile system_level without `block`: a network is made of resource blocks and SINRs";
+        self.demand(blocks, "radio.lte.network", "a cell without radio conditions", expected)?;
+        for (key, value) in [
+            ("downlink_sinr_db", section.downlink_sinr_db),
+            ("uplink_sinr_db", section.uplink_sinr_db),
+        ] {
+            // What a file does not say is 20 dB.
+            let given = value.total_cmp(&20.0).is_ne();
+            let expected = "no such key beside radio.lte.network: places and interference give it";
+            self.demand(!given, &format!("radio.lte.{key}"), value, expected)?;
+        }
+        Ok(())
+    }
+
+    fn geometry(&self, section: &Section, bandwidth: Bandwidth) -> Checked<Network> {
+        let rings = section.rings;
+        self.demand(rings <= 5, "radio.lte.network.rings", rings, "from 0 to 5")?;
+        let edge = match section.edge {
+            EdgeKind::Open => Edge::Open,
+            EdgeKind::Wrapped => Edge::Wrapped,
+        };
+        let wrappable = edge == Edge::Open || rings > 0;
+        let expected =
+            "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
+        self.demand(wrappable, "radio.lte.network.edge", "\"wrapped\"", expected)?;
+        let (mut budget, usual) = match section.case {
+            DeploymentCase::Case1 => (Budget::case1(bandwidth), CASE_1_BETWEEN_SITES),
+            DeploymentCase::Case3 => (Budget::case3(bandwidth), CASE_3_BETWEEN_SITES),
+        };
+        if !section.shadowing {
+            budget.shadowing.deviation = Decibel(0.0);
+        }
+        let between = section.inter_site_distance_m.map_or(usual, Metres);
+        let valid = (100.0..=20_000.0).contains(&between.0);
+        let key = "radio.lte.network.inter_site_distance_m";
+        self.demand(valid, key, between.0, "from 100 to 20000 m")?;
+        let mut network = Network::new(Layout::new(between, rings, edge), budget);
+        if section.equal_per_cell {
+            network.balance = Balance::EqualPerCell;
+        }
+        Ok(network)
+    }
+
+    fn interference(&self, section: &Section) -> Checked<Interference> {
+        let key = "radio.lte.network.neighbour_load";
+        match (section.interference, section.neighbour_load) {
+            (InterferenceKind::Full, None) => Ok(Interference::Full),
+            (InterferenceKind::Full, Some(load)) => {
+                let expected = "no load: with interference = \"full\" it is 1";
+                self.wrong(key, &load.0.value().to_string(), expected)
+            }
+            (InterferenceKind::Load, Some(load)) => Ok(Interference::Load(load.0)),
+            (InterferenceKind::Load, None) => {
+                self.wrong(key, "nothing", "the load that interference = \"load\" is about")
+            }
+            (InterferenceKind::Coupled, load) => {
+                let idle = load.map_or(Probability::ZERO, |load| load.0);
+                Ok(Interference::Coupled { idle })
+            }
+        }
+    }
+
+    fn fading(&self, section: &Section) -> Checked<Option<FadingKind>> {
+        let profile = match section.fading {
+            FadingProfile::None => None,
+            FadingProfile::Flat => Some(Profile::Flat),
+            FadingProfile::Epa => Some(Profile::Epa),
+            FadingProfile::Eva => Some(Profile::Eva),
+            FadingProfile::Etu => Some(Profile::Etu),
+            FadingProfile::PedA => Some(Profile::PedA),
+            FadingProfile::PedB => Some(Profile::PedB),
+            FadingProfile::VehA => Some(Profile::VehA),
+        };
+        let speed = section.speed_kmh.unwrap_or(3.0);
+        let key = "radio.lte.network.speed_kmh";
+        self.demand(speed > 0.0 && speed <= 500.0, key, speed, "above 0, up to 500 km/h")?;
+        let used = profile.is_some() || section.speed_kmh.is_none();
+        self.demand(
+            used,
+            key,
+            speed,
+            "no speed with fading = \"none\": nothing else depends on it",
+        )?;
+        Ok(profile.map(|profile| FadingKind { profile, speed: Speed(speed) }))
+    }
+
+    fn subbands(&self, section: &Lte, network: &Section) -> Checked<bool> {
+        if network.cqi == CqiKind::Wideband {
+            return Ok(false);
+        }
+        let key = "radio.lte.network.cqi";
+        let bandwidth = bandwidth(section.bandwidth);
+        let expected = "\"wideband\": 1.4 MHz have no subbands (TS 36.213 Table 7.2.1-3)";
+        self.demand(bandwidth > Bandwidth::Mhz1_4, key, "\"subband\"", expected)?;
+        let selective = !matches!(network.fading, FadingProfile::None | FadingProfile::Flat);
+        let expected = "\"wideband\", or a fading that differs over the band";
+        self.demand(selective, key, "\"subband\"", expected)?;
+        Ok(true)
+    }
+
+    fn quality_reports(&self, section: &Section) -> Checked<Reports> {
+        let (period, delay) = (section.cqi_period, section.cqi_delay);
+        let key = "radio.lte.network.cqi_period";
+        let expected = "1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160 TTIs";
+        self.demand(CQI_PERIODS.contains(&period), key, period, expected)?;
+        let key = "radio.lte.network.cqi_delay";
+        self.demand((1..=100).contains(&delay), key, delay, "from 1 to 100 TTIs")?;
+        Ok(Reports { period, delay })
+    }
+}
+
+/// TS 36.213 Table 7.2.2-1A, and 1 for reports that are asked for in every TTI.
+const CQI_PERIODS: [u64; 11] = [1, 2, 5, 10, 20, 32, 40, 64, 80, 128, 160];

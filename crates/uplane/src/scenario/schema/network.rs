@@ -1,0 +1,165 @@
+//! The section that makes a network of an LTE cell.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::quantity::Chance;
+
+/// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
+/// interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites.
+    #[serde(default = "one_ring")]
+    pub rings: u32,
+    /// Distances, downtilt and loss.
+    #[serde(default)]
+    pub case: DeploymentCase,
+    /// Distance between neighbouring sites in m; 500 in case 1 and 1732 in case 3 without.
+    #[serde(default)]
+    pub inter_site_distance_m: Option<f64>,
+    /// What is beyond the outer sites, and so where UEs are.
+    #[serde(default)]
+    pub edge: EdgeKind,
+    /// UEs go to the cells in turns; without, as chance has it.
+    #[serde(default)]
+    pub equal_per_cell: bool,
+    /// Log-normal shadowing of 8 dB, half of it common to all sites.
+    #[serde(default = "yes")]
+    pub shadowing: bool,
+    /// What cells do to each other in the downlink.
+    #[serde(default)]
+    pub interference: InterferenceKind,
+    /// The share of the band that other cells use on average: all of them for `load`, those without UEs for `coupled`, where it
+    /// is 0 without this key.
+    #[serde(default)]
+    pub neighbour_load: Option<Chance>,
+    /// The uplink's interference over thermal noise, in dB.
+    #[serde(default = "five")]
+    pub interference_over_thermal_db: f64,
+    /// Fast fading of each link.
+    #[serde(default)]
+    pub fading: FadingProfile,
+    /// How fast UEs are for the fading, in km/h; 3 without. They stay where they are.
+    #[serde(default)]
+    pub speed_kmh: Option<f64>,
+    /// Antennas of the eNB and of the UE in the downlink.
+    #[serde(default)]
+    pub antennas: AntennaKind,
+    /// What UEs report of the channel.
+    #[serde(default)]
+    pub cqi: CqiKind,
+    /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160.
+    #[serde(default = "five_ttis")]
+    pub cqi_period: u64,
+    /// From the TTI that is measured to the first in which the scheduler makes use of the report, in TTIs.
+    #[serde(default = "eight_ttis")]
+    pub cqi_delay: u64,
+}
+
+/// Deployments of TR 36.814 Table A.2.1.1-1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeploymentCase {
+    /// Sites 500 m apart, antennas tilted by 15°.
+    #[default]
+    #[serde(rename = "case_1")]
+    Case1,
+    /// Sites 1732 m apart, antennas tilted by 6°.
+    #[serde(rename = "case_3")]
+    Case3,
+}
+
+/// Edges of a network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EdgeKind {
+    /// Nothing: all UEs are at the site in the centre.
+    #[default]
+    Open,
+    /// Copies of the network: UEs are everywhere.
+    Wrapped,
+}
+
+/// Interference between cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InterferenceKind {
+    /// All other cells send all the time.
+    Full,
+    /// All other cells are on the air with the mean of `neighbour_load`.
+    Load,
+    /// Cells with UEs are heard on the resource blocks on which they send.
+    #[default]
+    Coupled,
+}
+
+/// Power-delay profiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FadingProfile {
+    /// No fading.
+    None,
+    /// The same over the whole band.
+    Flat,
+    /// Extended pedestrian A (TS 36.101 Table B.2.1-2).
+    #[default]
+    Epa,
+    /// Extended vehicular A.
+    Eva,
+    /// Extended typical urban.
+    Etu,
+    /// Pedestrian A of ITU-R M.1225.
+    PedA,
+    /// Pedestrian B.
+    PedB,
+    /// Vehicular A.
+    VehA,
+}
+
+/// Antennas of the sender and the receiver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub enum AntennaKind {
+    /// One each.
+    #[default]
+    #[serde(rename = "1x1")]
+    OneByOne,
+    /// Two receivers: maximum ratio combining.
+    #[serde(rename = "1x2")]
+    OneByTwo,
+    /// Two each: transmit diversity with one layer, an MMSE receiver with two.
+    #[serde(rename = "2x2")]
+    TwoByTwo,
+}
+
+/// Reports of the channel quality.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CqiKind {
+    /// One number for the band; the scheduler gives out slots.
+    #[default]
+    Wideband,
+    /// Two bits more for each subband; the scheduler gives out resource block groups.
+    Subband,
+}
+
+fn one_ring() -> u32 {
+    1
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn five() -> f64 {
+    5.0
+}
+
+fn five_ttis() -> u64 {
+    5
+}
+
+fn eight_ttis() -> u64 {
+    8
+}
