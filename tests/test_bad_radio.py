@@ -67,6 +67,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a threshold of a UE for a rule without": ("ack_filter = { rule = 'basic' }", "[[ue]]\nname = 'ue'\nack_threshold = 3\n", "ue.0.ack_threshold", "a threshold", "the rule `active` or `hybrid`"),
     "an impossible UE": ("", "[[ue]]\nname = 'ue'\ndownlink_sinr_db = 99\n", "ue.0.downlink_sinr_db", "99", "from -30 to 60 dB"),
     "a UE whose conditions nobody asks for": ("profile = 'ns3_lena'", "[[ue]]\nname = 'ue'\nuplink_sinr_db = 9\n", "ue.0.uplink_sinr_db", "9", "only the profile system_level"),
+    "a UE that may be worse off": ("", "[[ue]]\nname = 'ue'\nsinr_spread_db = -1\n", "ue.0.sinr_spread_db", "-1", "from 0 to 60 dB"),
     "two default bearers": ("", DEFAULT + VOICE, "radio.lte.bearer.1.filter", "none", "only the first bearer is a default one"),
     "a default bearer that claims": ("", DEFAULT + CLAIM, "radio.lte.bearer.0.filter", "filters", "the first bearer is the default one"),
     "two bearers of one name": ("", DEFAULT + DEFAULT + CLAIM, "radio.lte.bearer.1.name", "default", "name"),

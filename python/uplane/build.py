@@ -767,6 +767,8 @@ class Ue(Section):
         downlink_sinr_db: Its SINR in the downlink of an LTE cell of the profile `system_level`,
             in dB; that of the cell without.
         uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
+        sinr_spread_db: By how much it may be better off than that, both ways alike: drawn for
+            each run, from zero to this, in dB.
         ack_threshold: The threshold of its ACK filter; that of the cell's filter without.
     """
 
@@ -774,6 +776,7 @@ class Ue(Section):
     count: int | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
+    sinr_spread_db: float | None = None
     ack_threshold: int | None = None
 
 

@@ -153,3 +153,19 @@ fn a_ue_may_have_radio_conditions_of_its_own() {
     };
     assert!(last("near") < last("far-1") && last("near") < last("far-2"), "{ended:?}");
 }
+
+/// UEs placed anew in each run: their rates scatter from seed to seed, without errors too.
+#[test]
+fn conditions_may_be_drawn_for_each_run() {
+    let fixed = cell("", "bler = [0]");
+    let drawn = fixed.replace("count = 2", "count = 2\n        sinr_spread_db = 10.0");
+    let blocks = |text: &str, seed| {
+        let scenario = Scenario::from_toml(text, "test", &[]).expect("a scenario");
+        column(&simulate(&scenario, seed), "blocks", "resource_units")[0]
+    };
+    let scatter = |text: &str| {
+        let seeds: Vec<u64> = (1..=4).map(|seed| blocks(text, seed)).collect();
+        seeds.iter().max().expect("four") - seeds.iter().min().expect("four")
+    };
+    assert!(scatter(&drawn) > 10 * scatter(&fixed), "{} {}", scatter(&drawn), scatter(&fixed));
+}

@@ -101,6 +101,9 @@ pub struct Ue {
     /// Its SINR at the eNB, in dB; that of the cell without.
     #[serde(default)]
     pub uplink_sinr_db: Option<f64>,
+    /// By how much it may be better off than that, both ways alike: drawn for each run, from zero to this, in dB.
+    #[serde(default)]
+    pub sinr_spread_db: Option<f64>,
     /// The threshold of its ACK filter; that of the cell's filter without.
     #[serde(default)]
     pub ack_threshold: Option<u32>,
@@ -142,6 +145,7 @@ fn one_ue() -> Vec<Ue> {
         count: 1,
         downlink_sinr_db: None,
         uplink_sinr_db: None,
+        sinr_spread_db: None,
         ack_threshold: None,
     }]
 }

@@ -42,6 +42,9 @@ pub struct Config {
     pub aggregate_maximum: Option<Bitrate>,
     /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
     pub conditions: Vec<Conditions>,
+    /// By how much UEs may be better off than that, both ways alike: each draws it for the run, from zero to
+    /// this. Zero for UEs beyond the entries.
+    pub spreads: Vec<Decibel>,
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more UEs than
     /// entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,

@@ -73,6 +73,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         bearers: vec![without_headers(bearer::Config::default_bearer())],
         aggregate_maximum: None,
         conditions: Vec::new(),
+        spreads: Vec::new(),
         ack_filters: Vec::new(),
     }
 }
@@ -144,6 +145,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         bearers,
         aggregate_maximum: None,
         conditions: vec![Conditions::default()],
+        spreads: Vec::new(),
         ack_filters: Vec::new(),
     }
 }
@@ -209,6 +211,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         bearers: vec![bearer::Config::default_bearer()],
         aggregate_maximum: None,
         conditions,
+        spreads: Vec::new(),
         ack_filters: Vec::new(),
     }
 }

@@ -23,7 +23,7 @@ use crate::ran::rlc;
 use crate::ran::tables::qci::Characteristics;
 use crate::ran::{ack_filter, bearer, pdcp};
 use crate::sim::{Stream, Streams};
-use crate::unit::{Bytes, Duration, Instant, Probability, UeId};
+use crate::unit::{Bytes, Decibel, Duration, Instant, Probability, UeId};
 
 /// One UE.
 #[derive(Clone, Debug)]
@@ -131,10 +131,7 @@ impl Ue {
         let open = |purpose| streams.open(&entity, purpose);
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         let buckets = Buckets::new(&channels);
-        let conditions = match config.conditions.as_slice() {
-            [] => Conditions::default(),
-            some => *some.get(number as usize).unwrap_or(&some[0]),
-        };
+        let conditions = conditions(config, number, || open("radio conditions"));
         let filters = &config.ack_filters;
         let filter = filters.get(id.index()).or(filters.first());
         let tti = config.tti.length();
@@ -334,6 +331,21 @@ impl Bearer {
             parts.push((position, pdu));
         }
     }
+}
+
+/// The radio conditions of UE number `number` in this run.
+fn conditions(config: &Config, number: u32, stream: impl FnOnce() -> Stream) -> Conditions {
+    let conditions = match config.conditions.as_slice() {
+        [] => Conditions::default(),
+        some => *some.get(number as usize).unwrap_or(&some[0]),
+    };
+    let spread = config.spreads.get(number as usize).copied().unwrap_or_default();
+    if spread == Decibel::default() {
+        return conditions;
+    }
+    let better = spread.0 * stream().uniform();
+    let Conditions { downlink, uplink } = conditions;
+    Conditions { downlink: Decibel(downlink.0 + better), uplink: Decibel(uplink.0 + better) }
 }
 
 /// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about errors.

@@ -30,6 +30,7 @@ impl Checker<'_> {
         self.carrier(section, &mut config)?;
         self.channel(section, &mut config)?;
         self.uplink(section, &mut config)?;
+        config.spreads = self.spreads(section)?;
         config.ack_filters = self.ack_filters(section)?;
         Ok(config)
     }
@@ -242,6 +243,22 @@ impl Checker<'_> {
             conditions.extend((0..ue.count).map(|_| own));
         }
         Ok(conditions)
+    }
+
+    /// By how much each UE may be better off.
+    fn spreads(&self, section: &Lte) -> Checked<Vec<Decibel>> {
+        let mut spreads = Vec::new();
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            let spread = ue.sinr_spread_db.unwrap_or(0.0);
+            let key = format!("ue.{position}.sinr_spread_db");
+            let asked = section.profile == LteProfile::SystemLevel || ue.sinr_spread_db.is_none();
+            let expected = "no spread: only the profile system_level asks for radio conditions";
+            self.demand(asked, &key, spread, expected)?;
+            let valid = (0.0..=60.0).contains(&spread);
+            self.demand(valid, &key, spread, "from 0 to 60 dB")?;
+            spreads.extend((0..ue.count).map(|_| Decibel(spread)));
+        }
+        Ok(spreads)
     }
 
     fn profile(&self, section: &Lte, bearers: Vec<bearer::Config>) -> Checked<Config> {

@@ -32,6 +32,7 @@ impl Checker<'_> {
             let keys = [
                 ("downlink_sinr_db", ue.downlink_sinr_db.is_some()),
                 ("uplink_sinr_db", ue.uplink_sinr_db.is_some()),
+                ("sinr_spread_db", ue.sinr_spread_db.is_some()),
                 ("ack_threshold", ue.ack_threshold.is_some()),
             ];
             for (name, given) in keys {
