@@ -42,16 +42,16 @@ def test_each_ue_has_a_place_and_a_cell() -> None:
 def test_cells_sum_up_to_the_blocks_of_the_network() -> None:
     tables = _tables()
     ues, cells = tables["ues"].to_polars(), tables["cells"].to_polars()
-    blocks = tables["blocks"].to_polars()
-    down = blocks.row(by_predicate=blocks["direction"] == "down", named=True)
+    down, _ = tables["blocks"].to_polars().rows(named=True)
+    assert down["direction"] == "down"
     assert cells["ues"].sum() == ues.height
     assert cells["down_blocks"].sum() == ues["blocks"].sum() == down["blocks"]
     assert cells["down_resource_blocks"].sum() == down["resource_units"]
 
 
 def test_the_same_seed_gives_the_same_network() -> None:
-    first, second = (_tables()[name].to_polars() for name in ("ues", "ues"))
-    assert first.equals(second)
+    first = _tables()["ues"].to_polars()
+    assert first.equals(_tables()["ues"].to_polars())
     assert not first.equals(_tables(seed=4)["ues"].to_polars())
 
 

@@ -54,9 +54,16 @@ pub(super) enum Belief {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schemes {
     /// By the SINR and by the step of the outer loop.
-    exact: Vec<(u64, Vec<Option<Option<Scheme>>>)>,
+    exact: Vec<(u64, Vec<Choice>)>,
     /// By tenths of a decibel.
-    tenths: Vec<Option<Option<Scheme>>>,
+    tenths: Vec<Choice>,
+}
+
+/// A scheme, or none in reach, once chosen.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    Open,
+    Made(Option<Scheme>),
 }
 
 /// One transmission of a block, as the receiver gets it.
@@ -318,26 +325,31 @@ impl Belief {
 
 impl Schemes {
     fn scheme(&mut self, link: &Link, carrier: &Carrier, tti: Duration) -> Option<Scheme> {
-        let steps = 2 * MOST_STEPS + 1;
-        let step = (link.chosen_at + MOST_STEPS as i32) as usize;
+        let steps = 2 * MOST_STEPS as usize + 1;
+        let step = (link.chosen_at + MOST_STEPS) as usize;
         let known = match link.reported {
             Belief::Exact(sinr) => {
                 let bits = sinr.linear().to_bits();
                 let row = match self.exact.binary_search_by_key(&bits, |row| row.0) {
                     Ok(row) => row,
                     Err(row) => {
-                        self.exact.insert(row, (bits, vec![None; steps]));
+                        self.exact.insert(row, (bits, vec![Choice::Open; steps]));
                         row
                     }
                 };
                 &mut self.exact[row].1[step]
             }
             Belief::Tenths(tenths) => {
-                self.tenths.resize((HIGHEST_TENTHS - LOWEST_TENTHS) as usize + steps, None);
+                self.tenths.resize((HIGHEST_TENTHS - LOWEST_TENTHS) as usize + steps, Choice::Open);
                 &mut self.tenths[(tenths - LOWEST_TENTHS) as usize + step]
             }
         };
-        *known.get_or_insert_with(|| link.choose(carrier, tti))
+        if let Choice::Made(scheme) = *known {
+            return scheme;
+        }
+        let scheme = link.choose(carrier, tti);
+        *known = Choice::Made(scheme);
+        scheme
     }
 }
 
@@ -392,7 +404,7 @@ pub(super) const UNLIMITED: u64 = 1 << 40;
 /// The outer loop acts in steps of this many decibels.
 const STEP_DB: f64 = 0.1;
 /// The outer loop keeps within ±10 dB, give or take a step.
-const MOST_STEPS: usize = 102;
+const MOST_STEPS: i32 = 102;
 const LOWEST_TENTHS: i32 = -400;
 const HIGHEST_TENTHS: i32 = 600;
 /// The largest block that the error model is asked about, far above all real ones.

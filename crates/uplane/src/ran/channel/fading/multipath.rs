@@ -95,7 +95,6 @@ impl State {
     }
 
     #[inline]
-
     pub(super) fn response(&self, line: &DelayLine, branch: usize, part: usize) -> Complex {
         let taps = &self.taps[branch * line.taps..][..line.taps];
         let phasors = &line.phasors[part * line.taps..][..line.taps];

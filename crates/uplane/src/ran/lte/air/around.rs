@@ -75,7 +75,7 @@ mod tests {
         assert!((around.load(1) - 1.0).abs() < 1e-8 && around.load(0) == 0.0);
         assert_eq!((around.groups(0), around.groups(1)), (GroupSet::NONE, grid.all()));
         around.begin(420);
-        assert!((around.load(1) - 0.95_f64.powi(20)).abs() < 1e-8);
+        assert!((around.load(1) - math::pow(0.95, 20.0)).abs() < 1e-8);
         assert_eq!(around.groups(1), GroupSet::NONE);
     }
 }

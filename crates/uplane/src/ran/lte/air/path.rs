@@ -219,7 +219,9 @@ impl Path {
                 sinrs.push(link.sinr(group, mean));
             }
         }
-        sinrs.iter_mut().for_each(|sinr| *sinr = air.budget.after_transmit_error(*sinr));
+        for sinr in sinrs {
+            *sinr = air.budget.after_transmit_error(*sinr);
+        }
     }
 }
 

@@ -152,9 +152,7 @@ fn air(interference: Interference, fading: Option<FadingKind>, edge: Edge) -> Ai
 
 const COUPLED: Interference = Interference::Coupled { idle: Probability::ZERO };
 
-fn walking() -> Option<FadingKind> {
-    Some(FadingKind { profile: Profile::Epa, speed: Speed(3.0) })
-}
+const WALKING: Option<FadingKind> = Some(FadingKind { profile: Profile::Epa, speed: Speed(3.0) });
 
 fn network(air: &AirConfig, ues: u32) -> Network {
     Network::new(&preset::system_level(BANDWIDTH, Vec::new()), air, ues, Streams::new(4))
@@ -214,7 +212,7 @@ fn same(some: &[Sinr], others: &[Sinr]) {
 #[test]
 fn coupled_interference_lies_between_full_and_none() {
     let all = GroupSet(u32::MAX >> (32 - 13));
-    for fading in [None, walking()] {
+    for fading in [None, WALKING] {
         let coupled = air(COUPLED, fading, Edge::Wrapped);
         let full = air(Interference::Full, fading, Edge::Wrapped);
         let silent = air(Interference::Load(Probability::ZERO), fading, Edge::Wrapped);
@@ -268,7 +266,7 @@ fn saturated_cells_disturb_each_other_as_much_as_full_interference() {
 #[test]
 fn an_idle_ue_more_changes_nothing() {
     let run = |ues: u32| {
-        let mut bench = Bench::new(network(&air(COUPLED, walking(), Edge::Open), ues));
+        let mut bench = Bench::new(network(&air(COUPLED, WALKING, Edge::Open), ues));
         bench.load(&[0, 1, 2, 3], ms(3), ms(300));
         (bench.delivered, bench.calls)
     };
@@ -281,7 +279,7 @@ fn an_idle_ue_more_changes_nothing() {
 
 #[test]
 fn ten_thousand_idle_ues_are_never_called() {
-    let mut bench = Bench::new(network(&air(COUPLED, walking(), Edge::Open), 10_000));
+    let mut bench = Bench::new(network(&air(COUPLED, WALKING, Edge::Open), 10_000));
     bench.run_until(Instant::ZERO + Duration::from_secs(3600));
     assert_eq!(bench.calls, 0);
     bench.send(Instant::ZERO + ms(1), Direction::Down, 9_999, 500);
@@ -316,7 +314,7 @@ fn the_power_of_a_ue_limits_its_resource_blocks() {
 /// Reports are old and the channel fades: the outer loop still keeps the first errors near their target.
 #[test]
 fn the_outer_loop_makes_up_for_old_reports() {
-    let mut bench = Bench::new(network(&air(Interference::Full, walking(), Edge::Open), 6));
+    let mut bench = Bench::new(network(&air(Interference::Full, WALKING, Edge::Open), 6));
     bench.load(&(0..6).collect::<Vec<_>>(), ms(1), ms(2_000));
     check_conservation(&bench.radio);
     let statistics = bench.radio.statistics().downlink;
