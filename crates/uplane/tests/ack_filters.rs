@@ -154,18 +154,28 @@ fn a_ue_may_have_radio_conditions_of_its_own() {
     assert!(last("near") < last("far-1") && last("near") < last("far-2"), "{ended:?}");
 }
 
-/// UEs placed anew in each run: their rates scatter from seed to seed, without errors too.
+/// UEs placed anew in each run: link adaptation gives them larger blocks in some runs than in others, and never
+/// smaller ones than at the lower end.
 #[test]
 fn conditions_may_be_drawn_for_each_run() {
-    let fixed = cell("", "bler = [0]");
-    let drawn = fixed.replace("count = 2", "count = 2\n        sinr_spread_db = 10.0");
-    let blocks = |text: &str, seed| {
-        let scenario = Scenario::from_toml(text, "test", &[]).expect("a scenario");
-        column(&simulate(&scenario, seed), "blocks", "resource_units")[0]
+    let mean_block = |ue: &str, seed| {
+        let text = format!(
+            "duration = '300 ms'\n[radio.lte]\n[[ue]]\nname = 'ue'\n{ue}\n\
+             [[voice]]\nname = 'flood'\npayload = '1200 B'\ninterval = '0.2 ms'\n"
+        );
+        let scenario = Scenario::from_toml(&text, "test", &[]).expect("a scenario");
+        let outcome = simulate(&scenario, seed);
+        let [bytes, blocks] = ["sdu_bytes", "blocks"].map(|of| column(&outcome, "blocks", of)[0]);
+        bytes as f64 / blocks as f64
     };
-    let scatter = |text: &str| {
-        let seeds: Vec<u64> = (1..=4).map(|seed| blocks(text, seed)).collect();
-        seeds.iter().max().expect("four") - seeds.iter().min().expect("four")
+    let range = |ue: &str| {
+        let means: Vec<f64> = (1..=6).map(|seed| mean_block(ue, seed)).collect();
+        let least = means.iter().copied().fold(f64::INFINITY, f64::min);
+        (least, means.iter().copied().fold(0.0, f64::max))
     };
-    assert!(scatter(&drawn) > 10 * scatter(&fixed), "{} {}", scatter(&drawn), scatter(&fixed));
+    let (least, most) = range("downlink_sinr_db = 8.0");
+    assert!(most < 1.05 * least, "{least} {most}");
+    let (drawn_least, drawn_most) = range("downlink_sinr_db = 8.0\nsinr_spread_db = 10.0");
+    assert!(drawn_most > 1.2 * drawn_least, "{drawn_least} {drawn_most}");
+    assert!(drawn_least > 0.95 * least, "{drawn_least} {least}");
 }
