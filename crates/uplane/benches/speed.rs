@@ -207,6 +207,24 @@ const CASES: &[(&str, &str)] = &[
         "#,
     ),
     (
+        "one download, the TTI study's cell",
+        r#"
+        duration = "20 s"
+        [radio.lte]
+        profile = "tti_study"
+        rate = "21 Mbit/s"
+        sr_period = 5
+        [[link]]
+        name = "core"
+        delay = "1 ms"
+        [tcp.default]
+        base = "study-000-literal"
+        receive_buffer = "256 kB"
+        [[bulk]]
+        name = "greedy"
+        "#,
+    ),
+    (
         "a call beside a greedy flow, ns3_lena",
         r#"
         duration = "5 s"
