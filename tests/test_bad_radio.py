@@ -85,6 +85,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a network of a constant rate": ('profile = "tti_study"', '[radio.lte.network]\n', "radio.lte.network", 'without radio conditions', 'system_level'),
     "a network of fixed blocks": ('block = "100 B"', '[radio.lte.network]\n', "radio.lte.network", 'without radio conditions', 'without `block`'),
     "an SINR beside a network": ('downlink_sinr_db = 12', '[radio.lte.network]\n', "radio.lte.downlink_sinr_db", '12', 'places and interference give it'),
+    "a UE's own SINR in a network": ("", '[radio.lte.network]\n[[ue]]\nname = "near"\nsinr_spread_db = 7', "ue.0.sinr_spread_db", '7', 'the place of the UE gives it'),
     "two layers on one antenna in a network": ('layers = 2', '[radio.lte.network]\n', "radio.lte.layers", '2', '2x2'),
     "too many rings": ('', '[radio.lte.network]\nrings = 6', "radio.lte.network.rings", '6', 'from 0 to 5'),
     "a single site that wraps around": ('', '[radio.lte.network]\nrings = 0\nedge = "wrapped"', "radio.lte.network.edge", 'wrapped', 'nobody to wrap around to'),

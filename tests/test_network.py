@@ -1,5 +1,7 @@
 """An LTE network from a scenario: its tables fit together, and a cell without it is as it was."""
 
+from collections.abc import Mapping
+
 import uplane
 
 NETWORK = """\
@@ -27,7 +29,7 @@ ue = "ue"
 """
 
 
-def _tables(seed: int = 3) -> dict[str, uplane.Table]:
+def _tables(seed: int = 3) -> Mapping[str, uplane.Table]:
     return uplane.run(uplane.loads(NETWORK), seed=seed).tables
 
 

@@ -61,6 +61,17 @@ impl Checker<'_> {
             let expected = "no such key beside radio.lte.network: places and interference give it";
             self.demand(!given, &format!("radio.lte.{key}"), value, expected)?;
         }
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            for (key, value) in [
+                ("downlink_sinr_db", ue.downlink_sinr_db),
+                ("uplink_sinr_db", ue.uplink_sinr_db),
+                ("sinr_spread_db", ue.sinr_spread_db),
+            ] {
+                let expected = "no such key with radio.lte.network: the place of the UE gives it";
+                let key = format!("ue.{position}.{key}");
+                self.demand(value.is_none(), &key, value.unwrap_or_default(), expected)?;
+            }
+        }
         Ok(())
     }
 
