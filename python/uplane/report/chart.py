@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from uplane.report.svg import Scale, element, group, label, ticks
 from uplane.study.text import figures
 
-__all__ = ["Curve", "Spot", "curves", "interval", "stacks"]
+__all__ = ["Curve", "Spot", "curves", "interval", "places", "stacks"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Curve:
     spots: Sequence[Spot]
 
 
-WIDTH, HEIGHT = 472, 300
+WIDTH, HEIGHT, MAP = 472, 300, 400
 LEFT, RIGHT, TOP, BOTTOM = 46, 108, 26, 40
 
 
@@ -182,6 +182,54 @@ def _legend(order: Sequence[str], left: float, width: float, top: float) -> tupl
         parts.append(label(at + 15, line, cause, class_="tick"))
         at += span + 10
     return group(parts), line + 8
+
+
+def places(ues: Sequence[tuple[str, float, float, int, float | None]]) -> str:
+    """A map: UEs around the first site, each with its mean MCS, darker where it is higher."""
+    reach = 1.08 * max(max(abs(x), abs(y)) for _, x, y, *_ in ues)
+    east = Scale(-reach, reach, 40, MAP - 8)
+    north = Scale(-reach, reach, MAP - 34, 8)
+    parts = []
+    for mark in ticks(-reach, reach):
+        if abs(mark) <= reach:
+            parts.append(
+                element(
+                    "line",
+                    x1=east.start,
+                    x2=east.end,
+                    y1=north(mark),
+                    y2=north(mark),
+                    class_="grid",
+                )
+            )
+            parts.append(
+                label(36, north(mark) + 3.5, _number(mark), class_="tick", text_anchor="end")
+            )
+            parts.append(
+                label(east(mark), MAP - 20, _number(mark), class_="tick", text_anchor="middle")
+            )
+    parts.append(element("path", d=_mast(east(0.0), north(0.0)), class_="axis", fill="none"))
+    best = max((mcs for *_, mcs in ues if mcs is not None), default=1.0) or 1.0
+    for ue, x, y, cell, mcs in ues:
+        shade = f"shade-{round(5 * (mcs or 0.0) / best)}"
+        told = element("title", f"{ue}, cell {cell}: MCS {'–' if mcs is None else f'{mcs:.1f}'}")
+        spot = element("circle", told, cx=east(x), cy=north(y), r=4.5, fill="currentColor")
+        number = label(
+            east(x),
+            north(y) - 7,
+            "" if mcs is None else f"{mcs:.0f}",
+            class_="tick",
+            text_anchor="middle",
+        )
+        parts.append(group([spot, number], class_=shade))
+    parts.append(label((40 + MAP) / 2, MAP - 4, "m", class_="name", text_anchor="middle"))
+    return _canvas(parts, MAP, MAP, "chart")
+
+
+def _mast(x: float, y: float) -> str:
+    """A mast with the directions of its three sectors, 30, 150 and 270 degrees."""
+    arms = [(12.1, -7.0), (-12.1, -7.0), (0.0, 14.0)]
+    return " ".join(f"M{x:.1f},{y:.1f} l{dx},{dy}" for dx, dy in arms)
 
 
 def interval(

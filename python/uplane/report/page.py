@@ -64,6 +64,7 @@ def _study(outcome: Outcome) -> str:
         _verdicts(outcome),
         _figures(outcome),
         _anatomy(outcome),
+        _maps(outcome),
         _oracles(outcome),
         _answers(outcome),
         _sensitivity(outcome),
@@ -203,6 +204,14 @@ def _anatomy(outcome: Outcome) -> str:
     return f"<h3>Latency anatomy</h3>\n{''.join(drawn)}" if drawn else ""
 
 
+def _maps(outcome: Outcome) -> str:
+    return "".join(
+        _captioned(chart.places(outcome.maps[each.title]), each.title, each.caption)
+        for each in outcome.study.file.map
+        if outcome.maps[each.title]
+    )
+
+
 def _captioned(drawing: str, title: str, caption: str) -> str:
     text = f"<b>{escape(title)}.</b> {escape(caption)}"
     return f"<figure>{drawing}<figcaption>{text}</figcaption></figure>\n"
@@ -226,7 +235,9 @@ def _oracles(outcome: Outcome) -> str:
 
 
 def _to(tolerance: float, value: float) -> str:
-    """A number with one digit beyond its tolerance."""
+    """A number with one digit beyond its tolerance; all of them where it must be exact."""
+    if not tolerance:
+        return f"{value:.9g}"
     return f"{value:.{min(6, max(0, 1 - floor(log10(tolerance))))}f}"
 
 

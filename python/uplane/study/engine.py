@@ -50,6 +50,10 @@ class OracleRow:
         return abs(self.ours.value - self.closed_form) <= self.tolerance
 
 
+Place = tuple[str, float, float, int, float | None]
+"""A UE: its name, metres east and north of the first site, its cell, its mean MCS."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
     """Everything that a study's runs showed.
@@ -61,6 +65,7 @@ class Outcome:
         oracles: Closed forms beside what was simulated.
         variations: Items under each other reading of the text, by the reading's name.
         anatomy: For each bar of each anatomy chart, milliseconds by cause.
+        maps: For each map, the places of the UEs.
         warnings: What the simulator warned of, each once, with the cases.
         runs: How many runs were made.
         seconds: How long they took.
@@ -73,6 +78,7 @@ class Outcome:
     oracles: list[OracleRow]
     variations: dict[str, dict[str, Interval]]
     anatomy: dict[str, dict[str, float]]
+    maps: dict[str, list[Place]]
     warnings: list[str]
     runs: int
     seconds: float
@@ -142,6 +148,7 @@ def run_study(
         oracles=_oracles(study, own),
         variations=_variations(study, ready),
         anatomy=_anatomy(study, ready),
+        maps=_maps(study, ready),
         warnings=_warnings(ready),
         runs=len(tasks),
         seconds=perf_counter() - started,
@@ -168,6 +175,8 @@ class _Reading:
     """Item, unit and value."""
     causes: list[tuple[str, str, str, float]]
     """Direction, class, cause and milliseconds."""
+    places: list[Place]
+    """Of a case that has a map."""
     warnings: list[str]
 
 
@@ -203,7 +212,12 @@ def _run(study: Study, task: _Task) -> _Reading:
         causes = frame.select("direction", "class", "cause", "mean_ms").rows()
         path = results.tables["critical_path"].to_polars()
         causes += [(*TRANSFER, *row) for row in path.select("cause", "time_ms").rows()]
-    return _Reading(task.variation, task.point.name, values, causes, results.warnings)
+    mapped = {each.case for each in study.file.map} if wanted and task.seed == 1 else ()
+    places: list[Place] = []
+    if task.point.name in mapped:
+        ues = results.tables["ues"].to_polars()
+        places = ues.select("ue", "x_m", "y_m", "cell", "mean_mcs").rows()
+    return _Reading(task.variation, task.point.name, values, causes, places, results.warnings)
 
 
 def _samples(study: Study, readings: Sequence[_Reading]) -> dict[str, Sample]:
@@ -292,6 +306,11 @@ def _anatomy(study: Study, readings: Sequence[_Reading]) -> dict[str, dict[str, 
                 cause: fmean(means) * len(means) / len(runs) for cause, means in causes.items()
             }
     return bars
+
+
+def _maps(study: Study, readings: Sequence[_Reading]) -> dict[str, list[Place]]:
+    by_case = {reading.point: reading.places for reading in readings if reading.places}
+    return {each.title: by_case.get(each.case, []) for each in study.file.map}
 
 
 def _warnings(readings: Sequence[_Reading]) -> list[str]:

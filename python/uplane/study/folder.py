@@ -211,6 +211,14 @@ class Anatomy(_Part):
     packet_class: Literal["data", "ack"] = "data"
 
 
+class Map(_Part):
+    """Where the UEs of a network stand in the first run of a case, and what they get there."""
+
+    title: str
+    caption: str
+    case: str
+
+
 class Finding(_Part):
     """One thing that the study showed, for the head of its report."""
 
@@ -231,6 +239,7 @@ class StudyFile(_Part):
     oracle: list[Oracle] = []
     figure: list[Figure] = []
     anatomy: list[Anatomy] = []
+    map: list[Map] = []
     finding: list[Finding] = []
 
 
