@@ -16,6 +16,7 @@
 //! | [`config`], [`preset`] | what a cell is like |
 //! | [`downlink`], [`uplink`] | what happens in a slot, one direction a file |
 //! | [`ring`] | what is known to happen in slots to come |
+//! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`ue`], [`block`], [`link`] | one UE, one transport block, the worth of resources |
 //! | [`filtering`] | ACK filters and the uplink queues they see |
 //! | [`groups`], [`frequency`] | parts of the band, and who gets which |
@@ -29,6 +30,7 @@
 //! fading either: that takes a [`network`].
 
 pub mod air;
+mod arrival;
 mod block;
 pub mod closed_form;
 pub mod config;
@@ -60,6 +62,7 @@ use crate::ran::tables::qci::Characteristics;
 use crate::sim::{Agenda, Outbox, Slot, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 use air::CellAir;
+use arrival::Arrival;
 use block::Scratch;
 use downlink::DownlinkState;
 use link::{Schemes, Supply};
@@ -108,15 +111,6 @@ pub struct Cell {
     scratch: Scratch,
     /// The class of the default bearer.
     quality: Characteristics,
-}
-
-/// A block at the end of its way, well or lost.
-#[derive(Clone, Copy, Debug)]
-struct Arrival {
-    at: Instant,
-    ue: u32,
-    process: usize,
-    lost: bool,
 }
 
 impl Cell {
@@ -331,109 +325,6 @@ impl Cell {
                 self.on_uplink_data(now, ue);
             }
         }
-    }
-
-    /// Blocks that have arrived are taken apart. True when there were any.
-    fn arrive(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
-        let mut any = false;
-        for direction in [Direction::Down, Direction::Up] {
-            while let Some(arrival) = self.arrivals[direction as usize].front()
-                && arrival.at <= now
-            {
-                let Arrival { ue, process, lost, .. } = *arrival;
-                self.arrivals[direction as usize].pop_front();
-                any = true;
-                self.open(now, direction, ue, process, lost);
-                self.settle(now, ue, out);
-            }
-        }
-        any
-    }
-
-    fn open(&mut self, now: Instant, direction: Direction, ue: u32, process: usize, lost: bool) {
-        let Ue { bearers, down, up, .. } = &mut self.ues[ue as usize];
-        let (half, waited) = match direction {
-            Direction::Down => (down, Cause::RadioQueue),
-            Direction::Up => (up, Cause::GrantWait),
-        };
-        let block = half.harq.block(process);
-        if lost {
-            block.lose(now, direction, bearers, &mut self.effects);
-        } else {
-            block.deliver(now, direction, waited, bearers, &mut self.effects);
-            if direction == Direction::Down {
-                for bearer in bearers {
-                    bearer.tell_block(now, block.size);
-                }
-            }
-        }
-    }
-
-    fn on_rlc_timer(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
-        for bearer in &mut self.ues[ue as usize].bearers {
-            bearer.rlc.on_timer(now, &mut self.effects);
-        }
-        self.settle(now, ue, out);
-    }
-
-    /// After anything that may have changed the RLC of a UE: its effects go out, its timers and its
-    /// buffers are looked at.
-    fn settle(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
-        self.carry_out(now, ue, out);
-        let state = &self.ues[ue as usize];
-        let timer = state.bearers.iter().filter_map(|bearer| bearer.rlc.next_timer()).min();
-        let slot = self.timer_slots[ue as usize];
-        match timer {
-            Some(at) => self.timers.arm(slot, at.max(now)),
-            None if self.timers.due(slot).is_some() => self.timers.disarm(slot),
-            None => {}
-        }
-        // Only STATUS PDUs and their consequences change buffers when something arrives.
-        if state.acknowledged {
-            let waits = state.has_data(now, Direction::Down);
-            self.down.set_waiting(ue, waits);
-            self.on_uplink_data(now, ue);
-        }
-    }
-
-    /// Carries effects of RLC out of the cell.
-    fn carry_out(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
-        let mut failed = false;
-        while let Some(effect) = self.effects.take_next() {
-            match effect {
-                rlc::Effect::Deliver(direction, packet) => {
-                    self.tallies[direction as usize].leave(packet.length);
-                    let ue = self.ues[ue as usize].id;
-                    out.emit(Effect::Deliver { direction, ue, packet });
-                }
-                rlc::Effect::Drop(direction, packet, cause) => {
-                    self.tallies[direction as usize].drop(cause, packet.length);
-                    let ue = self.ues[ue as usize].id;
-                    out.emit(Effect::Drop { direction, ue, packet, cause });
-                }
-                rlc::Effect::RadioLinkFailure(_) => failed = true,
-            }
-        }
-        if failed {
-            for bearer in &mut self.ues[ue as usize].bearers {
-                bearer.rlc.reestablish(now, &mut self.effects);
-                bearer.tell_restored();
-            }
-            self.carry_out(now, ue, out);
-        }
-    }
-
-    fn drop(
-        &mut self,
-        direction: Direction,
-        ue: u32,
-        packet: Box<Packet>,
-        cause: DropCause,
-        out: &mut Outbox<Effect>,
-    ) {
-        self.tallies[direction as usize].drop(cause, packet.length);
-        let ue = self.ues[ue as usize].id;
-        out.emit(Effect::Drop { direction, ue, packet, cause });
     }
 
     /// The next slot with work, at or after `now`.
