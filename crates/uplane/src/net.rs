@@ -11,6 +11,7 @@ pub mod mss_clamp;
 mod packet;
 pub mod path_mtu;
 mod segment;
+mod stock;
 mod tally;
 
 pub use framing::Framing;
@@ -18,4 +19,5 @@ pub use ledger::{Cause, Ledger};
 pub use link::Link;
 pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig, TunnelHeaders};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
+pub use stock::Stock;
 pub use tally::{Count, Direction, DropCause, Tally};

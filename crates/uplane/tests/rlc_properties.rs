@@ -155,9 +155,8 @@ impl Radio {
             if let Pdu::Data(data) = &pdu {
                 self.check(data, room);
             }
-            for (ledger, _) in self.bearer.ledgers(direction, &pdu) {
-                ledger.charge(Cause::RadioQueue, self.now);
-            }
+            let now = self.now;
+            self.bearer.begun(direction).for_each(|ledger| ledger.charge(Cause::RadioQueue, now));
             room -= pdu.size();
             self.pdus += 1;
             let crossing = Crossing { direction, pdu, transmitted, lost };

@@ -112,6 +112,7 @@ impl Bulk {
         self.complete_if_all_arrived(now, out);
     }
 
+    #[inline(always)]
     fn complete_if_all_arrived(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if let Some(report) = &mut self.report
             && self.stopped

@@ -47,6 +47,7 @@ pub fn largest_inner(config: Config, path_mtu: Bytes) -> Option<Bytes> {
 }
 
 /// Puts the tunnel around a packet.
+#[inline(always)]
 pub fn encapsulate(config: Config, packet: &mut Packet) {
     assert!(packet.tunnel.is_none(), "packet {} enters a tunnel inside a tunnel", packet.id.0);
     let length = overhead(config, packet.length);

@@ -142,6 +142,7 @@ impl Ledger {
     }
 
     /// Adds the time booked on each cause to `sums`, which are in the order of [`Cause::ALL`].
+    #[inline(always)]
     pub fn add_to(&self, sums: &mut [Duration; COUNT]) {
         for (sum, span) in sums.iter_mut().zip(self.spent) {
             // No run has centuries of latency: an addition that looks for an overflow would take several times as long.

@@ -201,6 +201,7 @@ impl Packet {
     }
 
     /// What applications and transports carry in it: the length without IP and transport headers.
+    #[inline(always)]
     pub fn payload(&self) -> Bytes {
         match &self.body {
             Body::Tcp(segment) => segment.payload,

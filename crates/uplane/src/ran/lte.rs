@@ -230,11 +230,13 @@ impl Cell {
     }
 
     /// The slot that begins now, if it has work.
+    #[inline]
     fn tick_due(&self, now: Instant) -> Option<u64> {
         self.next_tick(now).filter(|&slot| self.clock.start(slot) <= now)
     }
 
     /// Nothing more is due: says when the cell wants to be called again.
+    #[inline]
     fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.planned = None;
         self.wake = self.next_due(now);
@@ -328,6 +330,7 @@ impl Cell {
     }
 
     /// The next slot with work, at or after `now`.
+    #[inline(always)]
     fn next_tick(&self, now: Instant) -> Option<u64> {
         if self.has_work() {
             // Nothing is planned for earlier slots.
@@ -356,6 +359,7 @@ impl Cell {
         }
     }
 
+    #[inline]
     fn next_due(&mut self, now: Instant) -> Option<Instant> {
         let tick = self.next_tick(now).map(|slot| self.clock.start(slot));
         let [down, up] = &self.arrivals;

@@ -267,6 +267,7 @@ impl<'a> World<'a> {
         }
     }
 
+    #[inline(always)]
     fn after_radio(&mut self, now: Instant, agenda: &mut Agenda) {
         arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
         while let Some(effect) = self.outboxes.radio.take_next() {
@@ -385,6 +386,7 @@ impl Driven for World<'_> {
 }
 
 /// Arms a slot as its room wished.
+#[inline(always)]
 fn arm(agenda: &mut Agenda, slot: Slot, wake: Wake) {
     match wake {
         Wake::Unchanged => {}

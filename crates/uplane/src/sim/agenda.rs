@@ -3,9 +3,9 @@
 //! In: `arm(slot, at)` and `disarm(slot)`. Out: `pop`, in the order of (time, sequence), where the
 //! sequence counts armings: of two entities due at the same instant the one armed first goes first.
 //!
-//! An indexed 4-ary heap. Because an entity has one entry, the heap is as small as the number of
-//! waiting entities, not of packets in flight. An entity that is called and arms itself again, the
-//! common case, costs one sift: `pop` leaves the root vacant for it.
+//! An indexed 4-ary heap, and before it the first entry by itself. Because an entity has one entry, the heap is as small
+//! as the number of waiting entities, not of packets in flight. An entity that is called and is the next
+//! to be called again, the common case, costs one comparison; one that is not costs one sift.
 
 use crate::unit::Instant;
 
@@ -23,12 +23,13 @@ impl Slot {
 /// Who is due next.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
+    /// The earliest entry. It is missing while whoever was popped may still be armed again.
+    first: Option<Entry>,
+    /// All others.
     heap: Vec<Entry>,
-    /// Where each slot's entry is in `heap`, or `ABSENT`.
+    /// Where each slot's entry is in `heap`, or `FIRST`, or `ABSENT`.
     positions: Vec<u32>,
     armings: u64,
-    /// The root was popped and not yet replaced.
-    vacant: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -48,70 +49,67 @@ impl Agenda {
     /// Calls `slot` at `at`, instead of whenever it was armed for before.
     ///
     /// Arming for the instant already armed keeps the place in the order.
+    #[inline(always)]
     pub fn arm(&mut self, slot: Slot, at: Instant) {
-        let position = self.positions[slot.index()];
-        if position != ABSENT && self.heap[position as usize].at() == at {
+        if self.due(slot) == Some(at) {
             return;
         }
         self.armings += 1;
         let key = (u128::from(at.as_nanos()) << 64) | u128::from(self.armings);
         let entry = Entry { key, slot: slot.0 };
-        if position != ABSENT {
-            let earlier = key < self.heap[position as usize].key;
-            self.settle_at(position as usize, entry, earlier);
-        } else if self.vacant {
-            self.vacant = false;
-            self.sift_down(0, entry);
-        } else {
-            self.heap.push(entry);
-            self.sift_up(self.heap.len() - 1, entry);
+        match self.positions[slot.index()] {
+            ABSENT => self.insert(entry),
+            FIRST => {
+                self.first = None;
+                self.insert(entry);
+            }
+            position => self.replace(position as usize, entry),
         }
     }
 
     /// Does not call `slot` until it is armed again.
+    #[inline]
     pub fn disarm(&mut self, slot: Slot) {
-        self.fill_vacancy();
-        let position = std::mem::replace(&mut self.positions[slot.index()], ABSENT);
-        if position == ABSENT {
-            return;
-        }
-        let position = position as usize;
-        let last = self.heap.pop().expect("an armed slot has an entry");
-        if position < self.heap.len() {
-            let earlier = last.key < self.heap[position].key;
-            self.settle_at(position, last, earlier);
+        match std::mem::replace(&mut self.positions[slot.index()], ABSENT) {
+            ABSENT => {}
+            FIRST => self.first = None,
+            position => {
+                let last = self.heap.pop().expect("an armed slot has an entry");
+                if (position as usize) < self.heap.len() {
+                    self.settle_at(position as usize, last);
+                }
+            }
         }
     }
 
     /// Removes and returns the next entity due at or before `until`.
+    #[inline]
     pub fn pop(&mut self, until: Instant) -> Option<(Instant, Slot)> {
-        self.fill_vacancy();
-        let first = *self.heap.first()?;
-        if first.at() > until {
-            return None;
-        }
+        self.find_first();
+        let first = self.first.take_if(|first| first.at() <= until)?;
         self.positions[first.slot as usize] = ABSENT;
-        self.vacant = true;
         Some((first.at(), Slot(first.slot)))
     }
 
     /// When the next entity is due, for an entity that keeps an agenda of its own parts.
     pub fn next_due(&mut self) -> Option<Instant> {
-        self.fill_vacancy();
-        self.heap.first().map(|entry| entry.at())
+        self.find_first();
+        self.first.map(Entry::at)
     }
 
     /// When `slot` is due, if it is armed.
+    #[inline]
     pub fn due(&self, slot: Slot) -> Option<Instant> {
         match self.positions[slot.index()] {
             ABSENT => None,
+            FIRST => self.first.map(Entry::at),
             position => Some(self.heap[position as usize].at()),
         }
     }
 
     /// How many entities are armed.
     pub fn len(&self) -> usize {
-        self.heap.len() - usize::from(self.vacant)
+        self.heap.len() + usize::from(self.first.is_some())
     }
 
     /// True when nobody is armed.
@@ -119,21 +117,66 @@ impl Agenda {
         self.len() == 0
     }
 
-    fn fill_vacancy(&mut self) {
-        if std::mem::take(&mut self.vacant) {
-            let last = self.heap.pop().expect("a vacant root is an entry");
-            if !self.heap.is_empty() {
+    #[inline]
+    fn insert(&mut self, entry: Entry) {
+        match self.first {
+            None if self.heap.first().is_none_or(|root| entry.key < root.key) => {
+                self.put_first(entry);
+            }
+            None => {
+                self.put_first(self.heap[0]);
+                self.sift_down(0, entry);
+            }
+            Some(first) => {
+                let later = if entry.key < first.key {
+                    self.put_first(entry);
+                    first
+                } else {
+                    entry
+                };
+                self.heap.push(later);
+                self.sift_up(self.heap.len() - 1, later);
+            }
+        }
+    }
+
+    fn replace(&mut self, position: usize, entry: Entry) {
+        self.settle_at(position, entry);
+        let root = self.heap[0];
+        if let Some(first) = self.first.filter(|first| root.key < first.key) {
+            self.put_first(root);
+            self.place(0, first);
+        }
+    }
+
+    /// Whoever was popped has not been armed again before all others.
+    fn find_first(&mut self) {
+        if self.first.is_none()
+            && let Some(last) = self.heap.pop()
+        {
+            let root = self.heap.first().copied();
+            self.put_first(root.unwrap_or(last));
+            if root.is_some() {
                 self.sift_down(0, last);
             }
         }
     }
 
-    fn settle_at(&mut self, position: usize, entry: Entry, earlier: bool) {
-        if earlier { self.sift_up(position, entry) } else { self.sift_down(position, entry) }
+    fn put_first(&mut self, entry: Entry) {
+        self.positions[entry.slot as usize] = FIRST;
+        self.first = Some(entry);
+    }
+
+    /// `entry` comes into the place of another.
+    fn settle_at(&mut self, position: usize, entry: Entry) {
+        if entry.key < self.heap[position].key {
+            self.sift_up(position, entry);
+        } else {
+            self.sift_down(position, entry);
+        }
     }
 
     fn sift_up(&mut self, mut hole: usize, entry: Entry) {
-        // A vacant root is smaller than everything: its old key has already been popped.
         while hole > 0 {
             let parent = (hole - 1) / ARITY;
             if self.heap[parent].key <= entry.key {
@@ -183,6 +226,7 @@ impl Entry {
 
 const ARITY: usize = 4;
 const ABSENT: u32 = u32::MAX;
+const FIRST: u32 = u32::MAX - 1;
 
 #[cfg(test)]
 mod tests {

@@ -144,6 +144,7 @@ impl Congestion {
     }
 
     /// More is acknowledged, outside of a fast recovery.
+    #[inline(always)]
     pub(super) fn on_ack(&mut self, progress: &Progress) {
         let pace = self.slow_start_pace(progress);
         if self.only_when_limited && !self.is_used(progress) {

@@ -26,7 +26,7 @@ use super::state::State;
 use super::statistics::{Shares, Statistics};
 use super::timer::{Timer, Timers};
 use super::timestamps::TimestampOption;
-use crate::net::{Body, Cause, Packet, Segment};
+use crate::net::{Body, Cause, Packet, Segment, Stock};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -44,6 +44,7 @@ pub struct Connection {
     /// When it opened, and how long the sender had waited for what by then.
     opened: Option<(Instant, Waits)>,
     pure_acks: u64,
+    stock: Stock,
 }
 
 impl Connection {
@@ -62,6 +63,7 @@ impl Connection {
             timers: Timers::new(),
             opened: None,
             pure_acks: 0,
+            stock: Stock::default(),
         }
     }
 
@@ -133,6 +135,12 @@ impl Connection {
             _ => self.on_segment(now, packet, out),
         }
         self.flush(now, out);
+    }
+
+    /// The host is done with a packet that it got: its memory serves the next segment that leaves.
+    #[inline(always)]
+    pub fn reuse(&mut self, packet: Box<Packet>) {
+        self.stock.keep(packet);
     }
 
     /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was longer

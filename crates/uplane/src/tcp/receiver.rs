@@ -262,6 +262,7 @@ impl Receiver {
         }
     }
 
+    #[inline(always)]
     fn deliver(
         &mut self,
         now: Instant,

@@ -50,6 +50,7 @@ impl RtoEstimator {
     ///
     /// RFC 6298 §3: the caller never offers a sample of a segment sent twice, unless the timestamp
     /// option says which sending it was.
+    #[inline(always)]
     pub(super) fn on_sample(&mut self, sample: Duration, expected: u64) {
         let share = if self.parameters.share_weights { expected.clamp(1, 1 << 20) } else { 1 };
         self.rtt = Some(match self.rtt {

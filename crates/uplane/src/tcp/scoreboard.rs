@@ -77,6 +77,7 @@ impl Scoreboard {
 
     /// RFC 6675 §4, `IsLost`: marks as lost what has `DupThresh` arrived ranges above it, or more than
     /// `DupThresh − 1` segments' worth of arrived bytes.
+    #[inline(always)]
     pub(super) fn detect_losses(&mut self, mss: u64, flight: &mut Flight) {
         let Some(position) = self.lost_below(mss) else { return };
         if position > self.judged {

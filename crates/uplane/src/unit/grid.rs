@@ -31,11 +31,13 @@ impl Grid {
     }
 
     /// Start of slot `n`.
+    #[inline]
     pub fn start(&self, n: u64) -> Instant {
         self.origin + self.span(n)
     }
 
     /// Length of `n` slots counted from the origin, rounded down to a nanosecond.
+    #[inline]
     pub fn span(&self, n: u64) -> Duration {
         let nanos = match (self.den, n.checked_mul(self.num)) {
             (1, Some(product)) => product,
@@ -46,6 +48,7 @@ impl Grid {
     }
 
     /// The first slot that starts at or after `time`.
+    #[inline]
     pub fn at_or_after(&self, time: Instant) -> u64 {
         let elapsed = time.saturating_since(self.origin).as_nanos();
         // The smallest n with floor(n·num/den) ≥ elapsed is the smallest with n·num ≥ elapsed·den.

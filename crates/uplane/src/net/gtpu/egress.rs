@@ -117,6 +117,7 @@ impl Egress {
         }
     }
 
+    #[inline(always)]
     fn process(
         &mut self,
         now: Instant,

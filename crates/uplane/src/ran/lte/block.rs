@@ -78,6 +78,7 @@ impl Default for Block {
 
 impl Block {
     /// Becomes the block of `draft`, to be sent in `slot`.
+    #[inline(always)]
     pub(super) fn begin(
         &mut self,
         draft: Draft,

@@ -54,6 +54,7 @@ impl DownlinkState {
     }
 
     /// Data waits for this UE, or no longer does.
+    #[inline(always)]
     pub(super) fn set_waiting(&mut self, ue: u32, waits: bool) {
         if std::mem::replace(&mut self.is_waiting[ue as usize], waits) == waits {
             return;
@@ -355,7 +356,7 @@ impl Ue {
         if self.bearers.len() > 1 || self.target > 0.0 {
             let mut first = None;
             for (position, bearer) in self.bearers.iter_mut().enumerate() {
-                if bearer.rlc.buffer_status(now, Direction::Down).demand().is_zero() {
+                if !bearer.rlc.has_demand(now, Direction::Down) {
                     continue;
                 }
                 let budget = bearer.quality.delay_budget.saturating_sub(CORE_NETWORK_DELAY);

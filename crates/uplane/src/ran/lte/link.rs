@@ -237,6 +237,7 @@ impl Link {
     }
 
     /// Whether a transmission decodes.
+    #[inline(always)]
     pub(super) fn decodes(
         &self,
         capacity: &Capacity,

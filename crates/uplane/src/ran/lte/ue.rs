@@ -194,9 +194,7 @@ impl Ue {
 
     /// True when anything waits in this direction.
     pub(super) fn has_data(&self, now: Instant, direction: Direction) -> bool {
-        self.bearers
-            .iter()
-            .any(|bearer| !bearer.rlc.buffer_status(now, direction).demand().is_zero())
+        self.bearers.iter().any(|bearer| bearer.rlc.has_demand(now, direction))
     }
 
     /// What a report would say now.
@@ -302,7 +300,7 @@ impl Bearer {
 
     /// Uplink data available for transmission (TS 36.322 §4.5).
     fn available(&self, now: Instant) -> Bytes {
-        self.rlc.buffer_status(now, Direction::Up).available()
+        self.rlc.available(now, Direction::Up)
     }
 
     /// Puts PDUs of at most `share` bytes into a block. Returns their bytes.
@@ -323,11 +321,7 @@ impl Bearer {
             let Some(pdu) = self.rlc.build(*now, *direction, grant) else { return used };
             packing.add(pdu.size());
             used += pdu.size();
-            for (ledger, begins) in self.rlc.ledgers(*direction, &pdu) {
-                if begins {
-                    charge(ledger);
-                }
-            }
+            self.rlc.begun(*direction).for_each(charge);
             parts.push((position, pdu));
         }
     }

@@ -74,6 +74,7 @@ impl Cell {
     }
 
     /// Blocks are built, blocks are on the air, requests are sent.
+    #[inline(always)]
     pub(super) fn uplink_blocks(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
         // The UE reports at the start of a slot; a grant of that slot is read a little later.
         self.report_ideally(slot);

@@ -187,11 +187,13 @@ impl Clock {
     }
 
     /// Start of slot `n`.
+    #[inline]
     pub fn start(&self, n: u64) -> Instant {
         self.slots.start(n)
     }
 
     /// End of slot `n`.
+    #[inline]
     pub fn end(&self, n: u64) -> Instant {
         self.slots.start(n + 1)
     }
@@ -202,6 +204,7 @@ impl Clock {
     }
 
     /// The first slot that starts at least `delay` after `time`.
+    #[inline(always)]
     pub fn first_after(&self, time: Instant, delay: Delay) -> u64 {
         let by_ttis = (self.halves.at_or_after(time) + u64::from(delay.half_ttis)).div_ceil(2);
         if delay.at_least.is_zero() {
@@ -211,6 +214,7 @@ impl Clock {
     }
 
     /// `delay` after the start of slot `n`.
+    #[inline(always)]
     pub fn after(&self, n: u64, delay: Delay) -> Instant {
         let by_ttis = self.halves.start(2 * n + u64::from(delay.half_ttis));
         by_ttis.max(self.start(n) + delay.at_least)

@@ -54,6 +54,7 @@ impl TransportBlockSize {
     ///
     /// # Panics
     /// Unless 1 ≤ `prbs` ≤ 110.
+    #[inline(always)]
     pub fn of(index: TbsIndex, prbs: u32, layers: Layers) -> Self {
         assert!((1..=MAX_PRBS).contains(&prbs), "{prbs} PRBs");
         let one_layer = |prbs: u32| ONE_LAYER[usize::from(index.0)][prbs as usize - 1];

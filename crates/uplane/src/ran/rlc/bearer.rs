@@ -11,7 +11,7 @@
 //! How the MAC uses it, each slot:
 //! 1. [`Bearer::buffer_status`] says how much waits.
 //! 2. [`Bearer::build`], again and again while it gives a PDU and the transport block has room.
-//!    [`Bearer::ledgers`] gives the ledgers of what has just been built, to charge the wait before it.
+//!    [`Bearer::begun`] gives the ledgers of what began in it, to charge the wait before it.
 //! 3. When the block was decoded: [`Bearer::on_pdu`]; when HARQ gave it up: [`Bearer::on_lost`].
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
@@ -77,11 +77,13 @@ impl Bearer {
     }
 
     /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
+    #[inline(always)]
     pub fn enqueue(&mut self, direction: Direction, sdu: Sdu) -> Result<(), Box<Packet>> {
         self.path(direction).enqueue(sdu)
     }
 
     /// What waits to be sent in this direction (TS 36.322 §4.5).
+    #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
         let status = match &self.path_ref(opposite(direction)).receiver {
             Receiver::Um(_) => Bytes::ZERO,
@@ -90,10 +92,29 @@ impl Bearer {
         BufferStatus { status, ..self.path_ref(direction).transmitter.buffer_status() }
     }
 
+    /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its own.
+    #[inline]
+    pub fn available(&self, now: Instant, direction: Direction) -> Bytes {
+        match &self.path_ref(direction).transmitter {
+            Transmitter::Um(um) => um.buffer.bytes(),
+            Transmitter::Am(_) => self.buffer_status(now, direction).available(),
+        }
+    }
+
+    /// True where [`BufferStatus::demand`] is not zero.
+    #[inline]
+    pub fn has_demand(&self, now: Instant, direction: Direction) -> bool {
+        match &self.path_ref(direction).transmitter {
+            Transmitter::Um(um) => !um.buffer.is_empty(),
+            Transmitter::Am(_) => !self.buffer_status(now, direction).demand().is_zero(),
+        }
+    }
+
     /// One PDU of at most `grant` bytes, without MAC headers: a STATUS PDU first, then what must be
     /// sent again, then what is new. None when nothing waits, or nothing fits.
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
+        self.path(direction).flight.open();
         if let Receiver::Am(am) = &mut self.path(opposite(direction)).receiver
             && let Some(status) = am.build_status(now, grant)
         {
@@ -106,14 +127,9 @@ impl Bearer {
         Some(Pdu::Data(DataPdu { epoch, ..data }))
     }
 
-    /// The ledgers of the packets in a PDU just built, each with whether its first byte is in it.
-    /// None for a PDU that repeats, whose time is accounted for.
-    pub fn ledgers(
-        &mut self,
-        direction: Direction,
-        pdu: &Pdu,
-    ) -> impl Iterator<Item = (&mut Ledger, bool)> {
-        self.path(direction).flight.ledgers(sent_first(pdu))
+    /// The ledgers of the packets whose first byte is in the PDU just built.
+    pub fn begun(&mut self, direction: Direction) -> impl Iterator<Item = &mut Ledger> {
+        self.path(direction).flight.begun()
     }
 
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte. None for a
@@ -161,6 +177,7 @@ impl Bearer {
     }
 
     /// When the bearer wants to be called, unless something else happens before.
+    #[inline]
     pub fn next_timer(&self) -> Option<Instant> {
         let [down, up] = [&self.down, &self.up]
             .map(|path| Instant::sooner(path.transmitter.next_timer(), path.receiver.next_timer()));
@@ -345,6 +362,7 @@ impl Path {
 
 /// The receiver has come to the end of `whole`: packets that end there are delivered or, where a part of
 /// them is missing, dropped.
+#[inline(always)]
 fn pass(
     flight: &mut Flight,
     tally: &mut Tally,

@@ -76,6 +76,7 @@ impl TransmissionBuffer {
     ///
     /// TS 36.322 §6.2.2.2: in the order of arrival, one or two pieces of SDUs at the ends, whole ones
     /// between.
+    #[inline(always)]
     pub fn cut(&mut self, packing: &mut Packing, flight: &mut Flight) -> Option<Span> {
         let from = flight.end() - self.rest;
         loop {

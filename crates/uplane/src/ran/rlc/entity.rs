@@ -34,6 +34,7 @@ impl Transmitter {
     }
 
     /// One data PDU of at most `grant` bytes.
+    #[inline(always)]
     pub fn build(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
         match self {
             Self::Um(um) => um.build(grant, flight),

@@ -21,6 +21,8 @@ pub struct Flight {
     sdus: VecDeque<Begun>,
     /// Where the next SDU begins in the stream.
     end: u64,
+    /// How many of the last have begun in the PDU that is built.
+    fresh: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -34,13 +36,16 @@ struct Begun {
 
 impl Flight {
     /// Takes an SDU whose first byte is about to be sent.
+    #[inline]
     pub fn begin(&mut self, sdu: Sdu) {
         let span = Span::new(self.end, self.end + sdu.size.0);
         self.end = span.to;
         self.sdus.push_back(Begun { span, sdu: Some(sdu), lost: false });
+        self.fresh += 1;
     }
 
     /// The position after the last SDU begun.
+    #[inline]
     pub fn end(&self) -> u64 {
         self.end
     }
@@ -56,19 +61,21 @@ impl Flight {
         self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
     }
 
-    /// The ledgers of the packets in this span that no loss has touched, each with whether its first
-    /// byte is in the span.
-    pub fn ledgers(&mut self, data: Span) -> impl Iterator<Item = (&mut Ledger, bool)> {
-        let first = self.first_with(data);
-        let touched =
-            self.sdus.range_mut(first..).take_while(move |begun| begun.span.from < data.to);
-        touched.filter(|begun| !begun.lost).filter_map(move |begun| {
-            let begins = begun.span.from >= data.from;
-            begun.sdu.as_mut().map(|sdu| (&mut sdu.packet.ledger, begins))
-        })
+    /// Ledgers of the SDUs begun since [`Flight::open`].
+    pub fn begun(&mut self) -> impl Iterator<Item = &mut Ledger> {
+        let first = self.sdus.len() - self.fresh;
+        self.sdus
+            .range_mut(first..)
+            .filter_map(|begun| Some(&mut begun.sdu.as_mut()?.packet.ledger))
+    }
+
+    /// A new PDU is built from here on.
+    pub fn open(&mut self) {
+        self.fresh = 0;
     }
 
     /// The ledger of the packet that was begun before this span and goes on in it, unless a loss has touched it.
+    #[inline(always)]
     pub fn continued(&mut self, data: Span) -> Option<&mut Ledger> {
         let first = self.first_with(data);
         let begun = self.sdus.get_mut(first)?;
@@ -77,6 +84,7 @@ impl Flight {
     }
 
     /// These bytes crossed the air and are ready at `now`.
+    #[inline(always)]
     pub fn charge_passage(&mut self, data: Span, passage: Passage, now: Instant) {
         self.each_in(data, |begun| begun.charge(passage, Cause::RadioProcessing, now));
     }
@@ -110,6 +118,7 @@ impl Flight {
     }
 
     /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data comes in order.
+    #[inline(always)]
     fn first_with(&self, data: Span) -> usize {
         match self.sdus.front() {
             Some(oldest) if oldest.span.to > data.from => 0,
@@ -131,6 +140,7 @@ impl Flight {
 
 impl Begun {
     /// Books the time of one block; `last` is what the time after its last transmission went to.
+    #[inline]
     fn charge(&mut self, passage: Passage, last: Cause, now: Instant) {
         let Some(sdu) = &mut self.sdu else { return };
         let ledger = &mut sdu.packet.ledger;

@@ -77,6 +77,7 @@ impl Packing {
     }
 
     /// How many bytes a further element may have; none when not even one byte of it would fit.
+    #[inline]
     pub fn room(&self) -> u64 {
         // TS 36.322 §6.2.2.2: what is longer than LI can say is the last in its PDU.
         if self.last > self.layout.li.longest() {
@@ -87,6 +88,7 @@ impl Packing {
     }
 
     /// Adds an element, at most as long as [`Packing::room`].
+    #[inline]
     pub fn add(&mut self, length: u64) {
         debug_assert!(length <= self.room(), "{length} bytes into a room of {}", self.room());
         self.elements += 1;

@@ -140,7 +140,7 @@ impl World<'_> {
             return flow;
         }
         let flow = FlowId(self.flows.len() as u32);
-        self.flows.push(Flow { conversation: number, connection: 0, ends: None });
+        self.flows.push(Flow { conversation: number, ends: None });
         self.conversations[number].packets = Some(flow);
         flow
     }

@@ -13,8 +13,6 @@ use crate::unit::{Bytes, FlowId, HostId, Instant};
 pub(super) struct Flow {
     /// The application whose packets these are.
     pub(super) conversation: usize,
-    /// The application's number for the connection.
-    pub(super) connection: u32,
     /// Its two ends, client first; none for datagrams and echoes.
     pub(super) ends: Option<[usize; 2]>,
 }
@@ -23,6 +21,9 @@ pub(super) struct Flow {
 pub(super) struct End {
     pub(super) connection: Connection,
     pub(super) flow: FlowId,
+    /// The application of its flow, and the application's number for the connection.
+    conversation: usize,
+    number: u32,
     pub(super) side: app::End,
     pub(super) host: HostId,
     peer: HostId,
@@ -59,10 +60,12 @@ impl World<'_> {
         ];
         for (side, host, peer, ports) in sides {
             let slot = self.slot(agenda, Room::End(self.ends.len()));
-            let connection = Connection::new(&transport.profile, FIRST_SEQUENCE_NUMBER);
+            let endpoint = Connection::new(&transport.profile, FIRST_SEQUENCE_NUMBER);
             let end = End {
-                connection,
+                connection: endpoint,
                 flow,
+                conversation,
+                number: connection,
                 side,
                 host,
                 peer,
@@ -75,7 +78,7 @@ impl World<'_> {
             };
             self.ends.push(end);
         }
-        self.flows.push(Flow { conversation, connection, ends: Some([client, client + 1]) });
+        self.flows.push(Flow { conversation, ends: Some([client, client + 1]) });
         self.conversations[conversation].connections.push(flow);
         if handshake {
             self.ends[client + 1].connection.listen();
@@ -128,9 +131,10 @@ impl World<'_> {
         match effect {
             tcp::Effect::Transmit(packet) => self.transmit(number, packet),
             tcp::Effect::Deliver { packet, fresh: bytes } => {
-                self.ends[number].delivered += bytes;
-                let conversation = self.flows[packet.flow.index()].conversation;
-                self.recorder.on_delivered(now, conversation, &packet, bytes);
+                let end = &mut self.ends[number];
+                end.delivered += bytes;
+                self.recorder.on_delivered(now, end.conversation, &packet, bytes);
+                end.connection.reuse(packet);
                 let received = |connection, end| app::Input::Received { connection, end, bytes };
                 self.inform(number, received);
             }
@@ -159,11 +163,10 @@ impl World<'_> {
         packet.dont_fragment = end.dont_fragment;
         let is_first_data = end.awaits_first_sent && !packet.payload().is_zero();
         end.awaits_first_sent &= !is_first_data;
-        let (side, flow) = (end.side, end.flow);
+        let side = end.side;
         packet.id = self.next_packet();
         if let Some(paths) = &mut self.critical_paths {
-            let conversation = self.flows[flow.index()].conversation;
-            paths.on_departure(conversation, side, number, &packet);
+            paths.on_departure(self.ends[number].conversation, side, number, &packet);
         }
         self.send(packet);
         if is_first_data {
@@ -173,9 +176,8 @@ impl World<'_> {
 
     /// Tells the application of this end something about its connection, after all that is already in line.
     fn inform(&mut self, number: usize, input: impl FnOnce(u32, app::End) -> app::Input) {
-        let End { flow, side, .. } = self.ends[number];
-        let Flow { conversation, connection, .. } = self.flows[flow.index()];
-        self.work.push_back(Step::Tell { conversation, input: input(connection, side) });
+        let &End { conversation, number, side, .. } = &self.ends[number];
+        self.work.push_back(Step::Tell { conversation, input: input(number, side) });
     }
 }
 

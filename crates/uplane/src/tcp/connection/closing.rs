@@ -12,7 +12,7 @@ use crate::unit::Instant;
 impl Connection {
     /// RFC 9293 §3.10.7.1
     pub(super) fn on_segment_when_closed(
-        &self,
+        &mut self,
         now: Instant,
         segment: &Segment,
         out: &mut Outbox<Effect>,
@@ -81,7 +81,7 @@ impl Connection {
     }
 
     /// Answers a segment that belongs to no connection with a RST (RFC 9293 §3.10.7.1).
-    pub(super) fn refuse(&self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
+    pub(super) fn refuse(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
         let answer = if segment.flags.contains(Flags::ACK) {
             Segment { seq: segment.ack, flags: Flags::RST, ..Segment::default() }
         } else {

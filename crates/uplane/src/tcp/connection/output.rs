@@ -5,7 +5,7 @@ use super::super::limits::Limit;
 use super::super::sender::{Departure, Next};
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Ledger, Packet, SackBlocks, Segment, SequenceNumber};
+use crate::net::{Flags, Ledger, SackBlocks, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -56,6 +56,7 @@ impl Connection {
     }
 
     /// Sends an acknowledgement of everything that came, alone.
+    #[inline(always)]
     pub(super) fn transmit_ack(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let mut segment = self.acknowledging(now, self.receiver.nxt());
         if self.handshake.agreed_on_sack() {
@@ -80,8 +81,9 @@ impl Connection {
     }
 
     /// Hands a segment down.
-    pub(super) fn emit(&self, segment: Segment, ledger: Ledger, out: &mut Outbox<Effect>) {
-        out.emit(Effect::Transmit(Packet::of_segment(self.profile.ip, segment, ledger)));
+    #[inline(always)]
+    pub(super) fn emit(&mut self, segment: Segment, ledger: Ledger, out: &mut Outbox<Effect>) {
+        out.emit(Effect::Transmit(self.stock.segment(self.profile.ip, segment, ledger)));
     }
 
     /// A segment without data that acknowledges everything before `position`.

@@ -52,6 +52,7 @@ impl Cell {
     }
 
     /// Puts the next occasion for a request into the ring, when one is wanted.
+    #[inline]
     pub(super) fn plan_occasion(&mut self, now: Instant, ue: u32) {
         let access = self.config.uplink.access;
         let first = self.next_start(now);
@@ -68,6 +69,7 @@ impl Cell {
     }
 
     /// Arms the timer after which a forgotten UE asks again.
+    #[inline(always)]
     pub(super) fn plan_reminder(&mut self, now: Instant, ue: u32) {
         let timer = self.reminder_slots[ue as usize];
         let state = &self.ues[ue as usize];

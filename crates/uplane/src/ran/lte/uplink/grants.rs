@@ -75,6 +75,7 @@ impl Cell {
         }
     }
 
+    #[inline(always)]
     pub(super) fn refresh_wanting(&mut self, ue: u32) {
         let uplink = &self.ues[ue as usize].uplink;
         let by_report = self.config.uplink.grants.on_report && !uplink.estimate.bytes().is_zero();

@@ -23,6 +23,7 @@ impl Averages {
     }
 
     /// The average of a UE before `slot` is served.
+    #[inline(always)]
     pub fn value(&mut self, ue: u32, slot: u64) -> f64 {
         let ue = ue as usize;
         let keep = 1.0 - self.weight;

@@ -47,11 +47,7 @@ fn enqueue(bearer: &mut Bearer, direction: Direction, size: u64) {
 /// Builds a PDU and charges the wait before it as a cell does.
 fn build(bearer: &mut Bearer, now: u64, direction: Direction, grant: u64) -> Pdu {
     let pdu = bearer.build(at(now), direction, Bytes(grant)).expect("something to send");
-    for (ledger, begins) in bearer.ledgers(direction, &pdu) {
-        if begins {
-            ledger.charge(Cause::RadioQueue, at(now));
-        }
-    }
+    bearer.begun(direction).for_each(|ledger| ledger.charge(Cause::RadioQueue, at(now)));
     pdu
 }
 
@@ -159,11 +155,11 @@ fn a_status_pdu_goes_before_what_is_repeated_and_that_before_what_is_new() {
 fn the_wait_before_a_repetition_is_not_the_queue() {
     let mut bearer = am();
     enqueue(&mut bearer, DOWN, 10);
-    let pdu = bearer.build(at(1), DOWN, Bytes(12)).expect("an SDU");
-    assert_eq!(bearer.ledgers(DOWN, &pdu).count(), 1);
+    bearer.build(at(1), DOWN, Bytes(12)).expect("an SDU");
+    assert_eq!(bearer.begun(DOWN).count(), 1);
     bearer.on_timer(at(46), &mut Outbox::default());
-    let again = bearer.build(at(46), DOWN, Bytes(12)).expect("the same again");
-    assert_eq!(bearer.ledgers(DOWN, &again).count(), 0);
+    bearer.build(at(46), DOWN, Bytes(12)).expect("the same again");
+    assert_eq!(bearer.begun(DOWN).count(), 0);
 }
 
 #[test]

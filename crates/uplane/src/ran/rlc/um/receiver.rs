@@ -54,6 +54,7 @@ impl Receiver {
 
     /// Puts a PDU into the reception buffer, or discards it: false when it came before, or too late
     /// (TS 36.322 §5.1.2.2.2).
+    #[inline(always)]
     pub fn place(&mut self, pdu: &DataPdu) -> bool {
         let base = self.window_base();
         let x = pdu.sn.offset_from(base);
