@@ -30,9 +30,9 @@ use crate::unit::{Bytes, Instant};
 /// An end of the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
-    /// At the UE. It opens connections.
+    /// At the UE. It asks, and opens connections if the scenario says nothing else.
     Client,
-    /// At the server. It takes connections.
+    /// At the server.
     Server,
 }
 
@@ -112,7 +112,7 @@ pub enum Input {
 /// What an application wants.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
-    /// The client opens a connection.
+    /// A connection is opened, by the end that the scenario names.
     Open {
         /// The application's own number of it, 0, 1, 2, …
         connection: u32,

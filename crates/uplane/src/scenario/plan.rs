@@ -3,7 +3,7 @@
 //! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from. Nothing here can
 //! be impossible any more.
 
-use crate::app::Application;
+use crate::app::{Application, End};
 use crate::net::{gtpu, link};
 use crate::ran::{fixed, geran, lte};
 use crate::tcp;
@@ -79,6 +79,8 @@ pub(super) struct AppPlan {
     pub(super) application: Application,
     /// Position in `transports`, for applications over TCP.
     pub(super) transport: usize,
+    /// The end that opens its connections.
+    pub(super) opens: End,
     /// The port at the server.
     pub(super) port: Option<u16>,
     /// Type of service of its packets.

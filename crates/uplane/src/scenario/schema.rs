@@ -20,7 +20,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use ack_filter::{AckFilter, AckFilterRule, AckFilterScope};
-pub use apps::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
+pub use apps::{Bulk, Clock, Completion, Download, Opener, Ping, Upload, Voice, Way, Web};
 pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, RlcMode, Rohc};
 pub use lte::{
     AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, RepeatedRequest,

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::super::plan::AppPlan;
 use super::super::quantity::{Size, Span};
-use super::super::schema::{Bulk, Clock, Completion, Download, Ping, Upload, Voice, Way, Web};
+use super::super::schema::{
+    Bulk, Clock, Completion, Download, Opener, Ping, Upload, Voice, Way, Web,
+};
 use super::radio::is_bounded;
 use super::tcp::Profiles;
 use super::{ALL, Checked, Checker};
@@ -21,6 +23,7 @@ struct Common<'a> {
     start: Span,
     spread: Span,
     port: Option<u16>,
+    opens: Opener,
 }
 
 /// Collects the applications.
@@ -71,13 +74,15 @@ macro_rules! common {
             start: $section.start,
             spread: $section.spread,
             port: $section.port,
+            opens: Opener::Ue,
         }
     };
 }
 
 impl Collector<'_, '_> {
     fn download(&mut self, position: usize, section: &Download) -> Checked<()> {
-        let common = common!(section, "download", position);
+        let common = Common { opens: section.opens, ..common!(section, "download", position) };
+        self.opened(&common, section.handshake)?;
         self.filled(&common, "file", section.file)?;
         let config = transfer::Config {
             direction: Direction::Down,
@@ -92,7 +97,8 @@ impl Collector<'_, '_> {
     }
 
     fn upload(&mut self, position: usize, section: &Upload) -> Checked<()> {
-        let common = common!(section, "upload", position);
+        let common = Common { opens: section.opens, ..common!(section, "upload", position) };
+        self.opened(&common, section.handshake)?;
         self.filled(&common, "file", section.file)?;
         let config = transfer::Config {
             direction: Direction::Up,
@@ -106,8 +112,15 @@ impl Collector<'_, '_> {
         self.over_tcp(&common, section.tcp.as_deref(), &app)
     }
 
+    /// Without a handshake nobody opens the connection.
+    fn opened(&self, common: &Common, handshake: bool) -> Checked<()> {
+        let valid = handshake || common.opens == Opener::Ue;
+        let expected = "no opener: without a handshake both ends are connected from the start";
+        self.checker.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
+    }
+
     fn bulk(&mut self, position: usize, section: &Bulk) -> Checked<()> {
-        let common = common!(section, "bulk", position);
+        let common = Common { opens: section.opens, ..common!(section, "bulk", position) };
         let direction = direction(section.direction);
         self.bounded(&common, direction)?;
         if let Some(stop) = section.stop {
@@ -257,6 +270,10 @@ impl Collector<'_, '_> {
             application: app.clone(),
             transport: profile,
             tos,
+            opens: match common.opens {
+                Opener::Ue => app::End::Client,
+                Opener::Server => app::End::Server,
+            },
             port: common.port,
         }));
         Ok(())

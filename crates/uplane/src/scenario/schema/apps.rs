@@ -43,6 +43,17 @@ pub enum Way {
     Up,
 }
 
+/// Which end opens a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Opener {
+    /// The UE.
+    #[default]
+    Ue,
+    /// The server, as when it pushes.
+    Server,
+}
+
 /// Declares one application section with the keys that all have.
 macro_rules! application {
     ($(#[doc = $doc:literal])+ $name:ident { $($fields:tt)* }) => {
@@ -83,6 +94,9 @@ application! {
         /// Opens a connection first; without, both ends are connected from the start.
         #[serde(default = "yes")]
         pub handshake: bool,
+        /// Which end opens it.
+        #[serde(default)]
+        pub opens: Opener,
         /// When the clock starts.
         #[serde(default)]
         pub clock: Clock,
@@ -103,6 +117,9 @@ application! {
         /// Opens a connection first; without, both ends are connected from the start.
         #[serde(default = "yes")]
         pub handshake: bool,
+        /// Which end opens it.
+        #[serde(default)]
+        pub opens: Opener,
         /// When the clock starts.
         #[serde(default)]
         pub clock: Clock,
@@ -121,6 +138,9 @@ application! {
         /// The direction of the data.
         #[serde(default)]
         pub direction: Way,
+        /// Which end opens the connection.
+        #[serde(default)]
+        pub opens: Opener,
         /// When the application stops writing; without, at the end of the run.
         #[serde(default)]
         pub stop: Option<Span>,

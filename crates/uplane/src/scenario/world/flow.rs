@@ -38,7 +38,7 @@ pub(super) struct End {
 }
 
 impl World<'_> {
-    /// Opens a connection of an application: the client at the UE, the server listening.
+    /// Opens a connection of an application: one end connects, the other listens.
     pub(super) fn open(
         &mut self,
         now: Instant,
@@ -81,9 +81,11 @@ impl World<'_> {
         self.flows.push(Flow { conversation, ends: Some([client, client + 1]) });
         self.conversations[conversation].connections.push(flow);
         if handshake {
-            self.ends[client + 1].connection.listen();
-            self.ends[client].connection.connect(now, &mut self.outboxes.tcp);
-            self.after_tcp(now, client, agenda);
+            let opener = client + app.opens as usize;
+            let listener = client + app.opens.peer() as usize;
+            self.ends[listener].connection.listen();
+            self.ends[opener].connection.connect(now, &mut self.outboxes.tcp);
+            self.after_tcp(now, opener, agenda);
         } else {
             for end in [client, client + 1] {
                 self.ends[end].connection.open_established(now);
