@@ -94,6 +94,10 @@ impl Sent {
         self.start + u64::from(self.length) + u64::from(self.fin)
     }
 
+    fn was_lost(&self) -> bool {
+        matches!(self.mark, Mark::Lost | Mark::Resent)
+    }
+
     fn range(&self) -> Range {
         Range { left: self.start, right: self.end() }
     }
@@ -223,6 +227,17 @@ impl Flight {
     /// True when the oldest segment is known to be lost.
     pub(super) fn first_is_lost(&self) -> bool {
         self.queue.front().is_some_and(|first| first.mark == Mark::Lost)
+    }
+
+    /// True when the oldest segment was found lost, and may be on its way again.
+    pub(super) fn first_was_lost(&self) -> bool {
+        self.queue.front().is_some_and(Sent::was_lost)
+    }
+
+    /// True when of all but the oldest segment the first one about which something is known was lost.
+    pub(super) fn second_was_lost(&self) -> bool {
+        let known = |sent: &&Sent| !matches!(sent.mark, Mark::Outstanding | Mark::Doubled);
+        self.queue.iter().skip(1).find(known).is_some_and(Sent::was_lost)
     }
 
     /// True when the oldest segment is known to have arrived: then the receiver has dropped it.

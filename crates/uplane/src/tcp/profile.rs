@@ -110,10 +110,15 @@ pub enum Growth {
 pub enum SackRecovery {
     /// RFC 6675.
     Rfc6675,
-    /// As ns-3 did in 2018, with two differences. Each partial acknowledgement sends the oldest segment at once, as
-    /// NewReno does without SACK (RFC 6582 §3.2 step 3), also when it was sent again before: that repairs lost
-    /// retransmissions without a timeout, and sends many segments for nothing. And what was sent again counts as on
-    /// its way until it is acknowledged, although SACK has told that it arrived: that sends less.
+    /// As ns-3 did in 2018, which differs in five points.
+    ///
+    /// Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582 §3.2 step 3): the oldest
+    /// one if it was found lost, also when it was sent again before, which repairs lost retransmissions without a timeout and
+    /// sends many segments for nothing; a new one if not. Only the first of them restarts the timer. What was
+    /// sent again counts as on its way until it is acknowledged, although SACK has told that it arrived.
+    /// Each acknowledgement with blocks is a duplicate, and a recovery begins with the third of them, or when a segment
+    /// behind the oldest is lost; what is lost goes before it begins, too. And the slow-start threshold is half of what is
+    /// on its way as far as one knows (`pipe` of RFC 6675), not of `FlightSize`.
     Ns3,
 }
 

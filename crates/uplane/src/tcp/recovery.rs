@@ -1,7 +1,6 @@
 //! Where a sender stands in the repair of losses.
 //!
-//! In: the events that the sender has judged. Out: the phase, and whether the oldest segment must go
-//! at once.
+//! In: the events that the sender has judged. Out: the phase, and whether something must go at once.
 //!
 //! Three phases. *Open*: nothing is known to be lost. *Fast*: duplicate acknowledgements or SACK told
 //! of a loss (RFC 6582, RFC 6675). *Repair*: everything in flight, or everything that was too long
@@ -32,8 +31,8 @@ pub(super) struct Recovery {
     duplicates: u32,
     /// Bytes sent by limited transmit since the last new acknowledgement.
     limited: u64,
-    /// The oldest segment goes now, whatever the window says.
-    resend_first: bool,
+    /// What is lost goes now, whatever the window says.
+    urgent: bool,
     /// An acknowledgement within fast recovery has restarted the timer (RFC 6582 §3.2, step 3).
     partial: bool,
     /// `HighRxt` (RFC 6675 §2)
@@ -53,7 +52,7 @@ impl Recovery {
             recover: una,
             duplicates: 0,
             limited: 0,
-            resend_first: false,
+            urgent: false,
             partial: false,
             high_rxt: una,
             rescued: None,
@@ -87,24 +86,24 @@ impl Recovery {
         self.prr.as_mut()
     }
 
-    /// True when the oldest segment must go now.
-    pub(super) fn must_resend_first(&self) -> bool {
-        self.resend_first
+    /// True when a segment must go now.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent
     }
 
-    /// The oldest segment must go now.
-    pub(super) fn resend_first(&mut self) {
-        self.resend_first = true;
+    /// The oldest lost segment must go now.
+    pub(super) fn urge(&mut self) {
+        self.urgent = true;
     }
 
     /// A segment up to `end` left again.
     pub(super) fn on_resent(&mut self, end: u64) {
-        self.resend_first = false;
         self.high_rxt = self.high_rxt.max(end);
     }
 
     /// These bytes left, new or again.
     pub(super) fn on_sent(&mut self, bytes: u64) {
+        self.urgent = false;
         if let Some(prr) = &mut self.prr {
             prr.on_sent(bytes);
         }
@@ -118,12 +117,14 @@ impl Recovery {
         self.duplicates += 1;
     }
 
-    /// More was acknowledged; true when this completes the repair.
-    pub(super) fn on_advance(&mut self, una: u64) -> bool {
-        self.duplicates = 0;
-        self.limited = 0;
-        self.resend_first = false;
+    /// More was acknowledged, maybe by a `duplicate`; true when this completes the repair.
+    pub(super) fn on_advance(&mut self, una: u64, duplicate: bool) -> bool {
         let complete = self.phase != Phase::Open && una >= self.recover;
+        if complete || !duplicate {
+            self.duplicates = 0;
+        }
+        self.limited = 0;
+        self.urgent = false;
         if complete {
             self.phase = Phase::Open;
             self.prr = None;
@@ -151,7 +152,7 @@ impl Recovery {
     pub(super) fn begin_fast(&mut self, una: u64, nxt: u64, prr: Option<Prr>) {
         self.phase = Phase::Fast;
         self.recover = nxt;
-        self.resend_first = true;
+        self.urgent = true;
         self.partial = false;
         self.high_rxt = una;
         self.rescued = None;

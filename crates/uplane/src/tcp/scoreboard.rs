@@ -25,6 +25,8 @@ pub(super) struct Scoreboard {
 pub(super) struct News {
     /// Payload of segments that are now known to have arrived.
     pub(super) arrived: u64,
+    /// A block told of something beyond the acknowledgement, old or new.
+    pub(super) told: bool,
     /// The first block reported bytes that came twice (RFC 2883 §4).
     pub(super) duplicate: bool,
 }
@@ -49,11 +51,13 @@ impl Scoreboard {
         flight: &mut Flight,
     ) -> News {
         self.sacked.trim_below(una);
-        let mut news = News { arrived: 0, duplicate: is_duplicate(blocks, una) };
+        let duplicate = is_duplicate(blocks, una);
+        let mut news = News { duplicate, ..News::default() };
         for (left, right) in blocks.iter().skip(usize::from(news.duplicate)) {
             let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
             // RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
             if block.left < block.right && block.right <= nxt {
+                news.told = true;
                 news.arrived += self.note(block, flight);
             }
         }
@@ -169,9 +173,9 @@ mod tests {
     /// RFC 2883 §4.1 and §4.2
     #[test]
     fn a_report_of_a_duplicate_is_no_news() {
-        assert_eq!(update(&[(900, 1000)]).0, News { arrived: 0, duplicate: true });
+        assert_eq!(update(&[(900, 1000)]).0, News { arrived: 0, told: false, duplicate: true });
         let (news, _) = update(&[(1300, 1400), (1200, 1500)]);
-        assert_eq!(news, News { arrived: 300, duplicate: true });
+        assert_eq!(news, News { arrived: 300, told: true, duplicate: true });
     }
 
     /// RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.

@@ -55,19 +55,24 @@ impl Sender {
         }
         let judged = self.judge(now, ack);
         let before = self.recovery.phase();
-        let complete = judged.advanced && self.recovery.on_advance(self.una);
+        let complete = judged.advanced && self.recovery.on_advance(self.una, judged.duplicate);
         let mut restarts_timer = judged.advanced;
         match before {
             Phase::Open => self.on_ack_when_open(&judged),
             Phase::Repair => self.on_ack_in_repair(&judged),
             Phase::Fast if complete => self.leave_fast_recovery(),
+            Phase::Fast if self.repairs_like_ns3() => {
+                restarts_timer = judged.advanced && self.recovery.is_first_partial();
+                self.on_ack_in_recovery_of_ns3(&judged);
+            }
             Phase::Fast if self.rules.sack => self.on_ack_in_sack_recovery(&judged),
             Phase::Fast => {
-                restarts_timer &= self.recovery.is_first_partial();
+                restarts_timer = judged.advanced && self.recovery.is_first_partial();
                 self.on_ack_in_new_reno_recovery(&judged);
             }
         }
-        if self.recovery.phase() == Phase::Open && self.detects_loss() {
+        let may_begin = !(complete && self.repairs_like_ns3());
+        if self.recovery.phase() == Phase::Open && self.detects_loss() && may_begin {
             self.begin_fast_recovery(judged.delivered);
         }
         Acked { advanced: judged.advanced, restarts_timer }
@@ -102,12 +107,16 @@ impl Sender {
             News::default()
         };
         let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
-        let new = if self.rules.sack { news.arrived > 0 } else { ack.duplicate };
+        let duplicate = match (self.rules.sack, self.rules.sack_recovery) {
+            (false, _) => !advanced && ack.duplicate,
+            (true, SackRecovery::Rfc6675) => !advanced && news.arrived > 0,
+            (true, SackRecovery::Ns3) => news.told,
+        };
         Judged {
             advanced,
             acked: acked.bytes,
             delivered: acked.bytes - acked.known + news.arrived,
-            duplicate: !advanced && new && self.has_flight(),
+            duplicate: duplicate && self.has_flight(),
             progress: Progress {
                 now,
                 acked: acked.bytes,
@@ -152,7 +161,8 @@ impl Sender {
     fn on_ack_when_open(&mut self, judged: &Judged) {
         if judged.advanced {
             self.congestion.on_ack(&judged.progress);
-        } else if judged.duplicate {
+        }
+        if judged.duplicate {
             self.recovery.on_duplicate();
         }
     }
@@ -168,11 +178,18 @@ impl Sender {
 
     fn on_ack_in_sack_recovery(&mut self, judged: &Judged) {
         self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
-        if judged.advanced && self.rules.sack_recovery == SackRecovery::Ns3 {
-            self.flight.mark_first_lost();
-            self.recovery.resend_first();
-        }
         self.reduce_proportionally(judged.delivered);
+    }
+
+    /// [`SackRecovery::Ns3`]: with each partial acknowledgement a segment goes, and the oldest one if it was lost before.
+    fn on_ack_in_recovery_of_ns3(&mut self, judged: &Judged) {
+        self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+        if judged.advanced {
+            if self.flight.first_was_lost() {
+                self.flight.mark_first_lost();
+            }
+            self.recovery.urge();
+        }
     }
 
     /// RFC 6582 §3.2 step 3; for duplicates RFC 5681 §3.2 step 4
@@ -182,7 +199,7 @@ impl Sender {
             let inflated = if judged.acked >= mss { mss } else { 0 };
             self.congestion.set_cwnd(cwnd.saturating_sub(judged.acked) + inflated);
             self.flight.mark_first_lost();
-            self.recovery.resend_first();
+            self.recovery.urge();
         } else if judged.duplicate {
             self.congestion.set_cwnd(cwnd + mss);
         }
@@ -212,19 +229,37 @@ impl Sender {
             return counted && self.una > self.recovery.recover();
         }
         self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
-        counted || self.flight.first_is_lost()
+        let seen = match self.rules.sack_recovery {
+            SackRecovery::Rfc6675 => self.flight.first_is_lost(),
+            SackRecovery::Ns3 => self.flight.second_was_lost(),
+        };
+        counted || seen
+    }
+
+    /// Both ends have agreed on SACK, and this one repairs as ns-3 did.
+    pub(super) fn repairs_like_ns3(&self) -> bool {
+        self.rules.sack && self.rules.sack_recovery == SackRecovery::Ns3
+    }
+
+    /// What the slow-start threshold is half of after a loss: `FlightSize` (RFC 5681 §3.1); in ns-3 what is on its way as
+    /// far as one knows.
+    pub(super) fn flight_at_loss(&self) -> u64 {
+        if self.repairs_like_ns3() { self.flight.outstanding() } else { self.flight.bytes() }
     }
 
     /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4
     fn begin_fast_recovery(&mut self, delivered: u64) {
         self.counters.recoveries += 1;
         let flight = self.flight.bytes();
+        if !(self.repairs_like_ns3() && self.flight.first_was_lost()) {
+            self.flight.mark_first_lost();
+        }
         // RFC 5681 §3.2 step 2: what limited transmit sent does not count.
-        self.congestion.on_loss(flight.saturating_sub(self.recovery.limited()));
+        let limited = if self.repairs_like_ns3() { 0 } else { self.recovery.limited() };
+        self.congestion.on_loss(self.flight_at_loss().saturating_sub(limited));
         let proportional = self.rules.sack && self.rules.proportional_rate_reduction;
         let prr = proportional.then(|| Prr::begin(flight));
         self.recovery.begin_fast(self.una, self.nxt, prr);
-        self.flight.mark_first_lost();
         self.congestion.set_cwnd_to_threshold();
         if !self.rules.sack {
             let inflation = u64::from(self.recovery.duplicates()) * self.congestion.mss();

@@ -87,7 +87,7 @@ impl Sender {
             return false;
         }
         self.rto.back_off();
-        self.recovery.resend_first();
+        self.recovery.urge();
         if self.window.size() == 0 {
             // RFC 9293 §3.8.6.1: the peer is full, not the network.
             self.probing = true;
@@ -99,8 +99,8 @@ impl Sender {
             // RFC 2018 §8: the receiver has dropped what it had reported.
             self.scoreboard.forget(&mut self.flight);
         }
-        let repeated = self.recovery.on_timeout(self.una);
-        self.congestion.on_timeout(self.flight.bytes(), repeated);
+        let repeated = self.recovery.on_timeout(self.una) && !self.repairs_like_ns3();
+        self.congestion.on_timeout(self.flight_at_loss(), repeated);
         self.flight.mark_all_lost();
         self.recovery.begin_repair(self.nxt);
         true

@@ -24,10 +24,10 @@ pub(in crate::tcp) enum Next {
 impl Sender {
     /// What to send at `now`.
     pub(in crate::tcp) fn next(&mut self, now: Instant) -> Next {
-        if self.recovery.must_resend_first() && self.has_flight() {
-            return Next::Again(0);
+        if self.recovery.is_urgent() && self.has_flight() {
+            return self.urgent();
         }
-        if self.recovery.phase() != Phase::Open
+        if (self.recovery.phase() != Phase::Open || self.repairs_like_ns3())
             && let Some(index) = self.flight.next_lost()
         {
             let length = u64::from(self.flight.segment(index).length);
@@ -38,6 +38,17 @@ impl Sender {
             Ok(length) => Next::Fresh(length),
             Err(_) if self.is_fin_due() => Next::Fin,
             Err(limit) => self.last_resort().unwrap_or(Next::Nothing(limit)),
+        }
+    }
+
+    /// What goes whatever the congestion window says: the oldest lost segment. When none is left, as only the recovery
+    /// of ns-3 has it, a new one, and without that the oldest again.
+    fn urgent(&mut self) -> Next {
+        let fresh = self.unsent().min(self.congestion.mss()).min(self.receive_room());
+        match self.flight.next_lost() {
+            Some(index) => Next::Again(index),
+            None if fresh > 0 => Next::Fresh(fresh),
+            None => Next::Again(0),
         }
     }
 
@@ -138,7 +149,7 @@ impl Sender {
 
     fn congestion_room(&self) -> u64 {
         let cwnd = self.congestion.cwnd();
-        if self.recovery.phase() != Phase::Open {
+        if self.recovery.phase() != Phase::Open || self.repairs_like_ns3() {
             return cwnd.saturating_sub(self.flight.outstanding());
         }
         // RFC 3042 §2: the first two duplicates let one new segment go each. With SACK, what arrived
