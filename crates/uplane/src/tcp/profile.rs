@@ -116,7 +116,7 @@ pub enum SackRecovery {
     /// one if it was found lost, also when it was sent again before, which repairs lost retransmissions without a timeout and
     /// sends many segments for nothing; a new one if not. Only the first of them restarts the timer. What was
     /// sent again counts as on its way until it is acknowledged, although SACK has told that it arrived.
-    /// Each acknowledgement with blocks is a duplicate, and a recovery begins with the third of them, or when a segment
+    /// Each acknowledgement with blocks counts as a duplicate, and a recovery begins with the third of them, or when a segment
     /// behind the oldest is lost; what is lost goes before it begins, too. And the slow-start threshold is half of what is
     /// on its way as far as one knows (`pipe` of RFC 6675), not of `FlightSize`.
     Ns3,

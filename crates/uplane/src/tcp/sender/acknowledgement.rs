@@ -251,9 +251,7 @@ impl Sender {
     fn begin_fast_recovery(&mut self, delivered: u64) {
         self.counters.recoveries += 1;
         let flight = self.flight.bytes();
-        if !(self.repairs_like_ns3() && self.flight.first_was_lost()) {
-            self.flight.mark_first_lost();
-        }
+        self.flight.mark_first_lost();
         // RFC 5681 §3.2 step 2: what limited transmit sent does not count.
         let limited = if self.repairs_like_ns3() { 0 } else { self.recovery.limited() };
         self.congestion.on_loss(self.flight_at_loss().saturating_sub(limited));
