@@ -26,6 +26,7 @@ __all__ = [
     "AckFilterScope",
     "AckPolicyKind",
     "Acks",
+    "Address",
     "AdvanceGrants",
     "AntennaKind",
     "Bearer",
@@ -59,9 +60,11 @@ __all__ = [
     "Modulation",
     "Network",
     "OneWay",
+    "Opener",
     "OuterIp",
     "PacketFilter",
     "Ping",
+    "Prefix",
     "ProtocolKind",
     "QueueLimit",
     "Radio",
@@ -274,6 +277,12 @@ udp: UDP.
 icmp: ICMP.
 """
 
+Prefix: TypeAlias = "str"
+"""an IP address or a prefix such as "198.51.100.0/24" or "2001:db8::/32"."""
+
+Address: TypeAlias = "str"
+"""an IP address such as "198.51.100.7" or "2001:db8::7"."""
+
 QueueLimit: TypeAlias = "str"
 """a queue length such as "100 packets", "64 kB" or "unlimited"."""
 
@@ -324,6 +333,13 @@ delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 Â
 adaptive: Like Linux: `quick` at first, then every second segment, a lone one after `timer` to `longest`.
 stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
 held: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
+"""
+
+Opener: TypeAlias = "Literal['ue', 'server']"
+"""Which end opens a connection.
+
+ue: The UE.
+server: The server, as when it pushes.
 """
 
 Clock: TypeAlias = "Literal['open', 'request', 'first_data']"
@@ -742,6 +758,8 @@ class PacketFilter(Section):
         precedence: Filters of low precedence are asked first, over all bearers.
         direction: The direction in which it claims packets; 'both' by default.
         protocol: IP protocol above IP.
+        server_address: The address of the server, or a prefix of it.
+        ue_address: The address of the UE, or a prefix of it.
         server_port: The port at the server.
         ue_port: The port at the UE.
         tos: Type of service.
@@ -751,6 +769,8 @@ class PacketFilter(Section):
     precedence: int
     direction: FilterDirection | None = None
     protocol: ProtocolKind | None = None
+    server_address: Prefix | None = None
+    ue_address: Prefix | None = None
     server_port: int | None = None
     ue_port: int | None = None
     tos: int | None = None
@@ -764,6 +784,8 @@ class Ue(Section):
     Attributes:
         name: Its name; with a count above one, the UEs are called name-1, name-2, â€¦.
         count: How many; 1 by default.
+        address: Its address, or that of the first of several, for packet filters; without,
+            10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
         downlink_sinr_db: Its SINR in the downlink of an LTE cell of the profile `system_level`,
             in dB; that of the cell without.
         uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
@@ -774,6 +796,7 @@ class Ue(Section):
 
     name: str
     count: int | None = None
+    address: Address | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
     sinr_spread_db: float | None = None
@@ -970,12 +993,14 @@ class Download(Section):
         spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
         tcp: The TCP parameter set.
         file: Length of the file.
         request: Length of the request; the server starts at once when it is 0 B; '60 B' by
             default.
         handshake: Opens a connection first; without, both ends are connected from the start;
             true by default.
+        opens: Which end opens it; 'ue' by default.
         clock: When the clock starts; 'open' by default.
         completion: When it is complete; 'last_byte' by default.
     """
@@ -985,10 +1010,12 @@ class Download(Section):
     start: Span | None = None
     spread: Span | None = None
     port: int | None = None
+    server_address: Address | None = None
     tcp: str | None = None
     file: Size
     request: Size | None = None
     handshake: bool | None = None
+    opens: Opener | None = None
     clock: Clock | None = None
     completion: Completion | None = None
 
@@ -1005,10 +1032,12 @@ class Upload(Section):
         spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
         tcp: The TCP parameter set.
         file: Length of the file.
         handshake: Opens a connection first; without, both ends are connected from the start;
             true by default.
+        opens: Which end opens it; 'ue' by default.
         clock: When the clock starts; 'open' by default.
         completion: When it is complete; 'last_byte' by default.
     """
@@ -1018,9 +1047,11 @@ class Upload(Section):
     start: Span | None = None
     spread: Span | None = None
     port: int | None = None
+    server_address: Address | None = None
     tcp: str | None = None
     file: Size
     handshake: bool | None = None
+    opens: Opener | None = None
     clock: Clock | None = None
     completion: Completion | None = None
 
@@ -1037,8 +1068,10 @@ class Bulk(Section):
         spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
         tcp: The TCP parameter set.
         direction: The direction of the data; 'down' by default.
+        opens: Which end opens the connection; 'ue' by default.
         stop: When the application stops writing; without, at the end of the run.
     """
 
@@ -1047,8 +1080,10 @@ class Bulk(Section):
     start: Span | None = None
     spread: Span | None = None
     port: int | None = None
+    server_address: Address | None = None
     tcp: str | None = None
     direction: Way | None = None
+    opens: Opener | None = None
     stop: Span | None = None
 
 
@@ -1064,6 +1099,7 @@ class Web(Section):
         spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
         tcp: The TCP parameter set.
         objects: Lengths of the objects, in order.
         request: Length of each request; '400 B' by default.
@@ -1081,6 +1117,7 @@ class Web(Section):
     start: Span | None = None
     spread: Span | None = None
     port: int | None = None
+    server_address: Address | None = None
     tcp: str | None = None
     objects: Sequence[Size]
     request: Size | None = None
@@ -1102,6 +1139,7 @@ class Ping(Section):
         spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
         packet: Length of the IP packet, with its header; '84 B' by default.
         interval: From one request to the next; '1 s' by default.
         count: How many requests; without, until the end of the run.
@@ -1112,6 +1150,7 @@ class Ping(Section):
     start: Span | None = None
     spread: Span | None = None
     port: int | None = None
+    server_address: Address | None = None
     packet: Size | None = None
     interval: Span | None = None
     count: int | None = None
@@ -1129,6 +1168,7 @@ class Voice(Section):
         spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
         payload: Payload of each datagram, without UDP and IP headers; '172 B' by default.
         interval: From one datagram to the next; '20 ms' by default.
         direction: The direction; 'down' by default.
@@ -1141,6 +1181,7 @@ class Voice(Section):
     start: Span | None = None
     spread: Span | None = None
     port: int | None = None
+    server_address: Address | None = None
     payload: Size | None = None
     interval: Span | None = None
     direction: Way | None = None

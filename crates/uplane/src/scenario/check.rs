@@ -6,6 +6,7 @@
 mod ack_filter;
 mod apps;
 mod bearer;
+mod hosts;
 mod lte;
 mod network;
 mod path;
@@ -20,6 +21,7 @@ use super::plan::{Plan, RecordPlan};
 use super::schema::File;
 use super::text::Source;
 use crate::unit::Instant;
+use hosts::Hosts;
 
 pub use tcp::TCP_PROFILES;
 
@@ -29,15 +31,17 @@ type Checked<T> = Result<T, ScenarioError>;
 pub(super) struct Checker<'a> {
     file: &'a File,
     source: &'a Source<'a>,
+    hosts: Hosts,
 }
 
 /// Checks the file and resolves it.
 pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
-    let checker = Checker { file, source };
+    let mut checker = Checker { file, source, hosts: Hosts::default() };
     if file.duration.0.is_zero() {
         return checker.wrong("duration", "no time", "a duration above zero");
     }
     let ues = checker.ues()?;
+    checker.hosts = checker.find_hosts()?;
     let radio = checker.radio()?;
     let links = checker.links()?;
     let tunnel = checker.tunnel()?;

@@ -7,7 +7,7 @@ use crate::app::{Application, End};
 use crate::net::{gtpu, link};
 use crate::ran::{fixed, geran, lte};
 use crate::tcp;
-use crate::unit::{Duration, Instant, UeId};
+use crate::unit::{Duration, HostId, Instant, UeId};
 
 /// What a world is wired from.
 #[derive(Clone, Debug)]
@@ -79,6 +79,8 @@ pub(super) struct AppPlan {
     pub(super) application: Application,
     /// Position in `transports`, for applications over TCP.
     pub(super) transport: usize,
+    /// The server it talks to.
+    pub(super) server: HostId,
     /// The end that opens its connections.
     pub(super) opens: End,
     /// The port at the server.
@@ -95,3 +97,8 @@ pub(super) struct RecordPlan {
     pub(super) critical_path: bool,
     pub(super) series: Option<Duration>,
 }
+
+/// The server of applications that name no address; UE `n` is host `n + 1`.
+pub(super) const SERVER: HostId = HostId(0);
+/// Servers with other addresses, beyond any UE.
+pub(super) const FURTHER_SERVERS: HostId = HostId(1 << 31);

@@ -320,6 +320,10 @@ macro_rules! write_text {
     )+};
 }
 
+mod address;
+
+pub use address::{Address, Prefix};
+
 write_text!(Span, SlotLength, Size, Rate, QueueLimit);
 
 impl Serialize for Chance {

@@ -33,7 +33,7 @@ pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
 pub use tcp::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
 
-use super::quantity::Span;
+use super::quantity::{Address, Span};
 
 /// A scenario: who talks to whom, over which path and radio, and what is written down.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -95,6 +95,10 @@ pub struct Ue {
     /// How many.
     #[serde(default = "one_u32")]
     pub count: u32,
+    /// Its address, or that of the first of several, for packet filters; without, 10.45.0.1 for the first UE of the
+    /// scenario, 10.45.0.2 for the second, and so on.
+    #[serde(default)]
+    pub address: Option<Address>,
     /// Its SINR in the downlink of an LTE cell of the profile `system_level`, in dB; that of the cell without.
     #[serde(default)]
     pub downlink_sinr_db: Option<f64>,
@@ -143,6 +147,7 @@ fn one_ue() -> Vec<Ue> {
     vec![Ue {
         name: "ue".to_owned(),
         count: 1,
+        address: None,
         downlink_sinr_db: None,
         uplink_sinr_db: None,
         sinr_spread_db: None,

@@ -18,7 +18,7 @@ mod route;
 
 use std::collections::VecDeque;
 
-use super::plan::Plan;
+use super::plan::{FURTHER_SERVERS, Plan, SERVER};
 use crate::app;
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Body, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
@@ -335,7 +335,7 @@ impl<'a> World<'a> {
 
     /// Sends a packet of a host on its way.
     fn send(&mut self, packet: Box<Packet>) {
-        let direction = if packet.source == SERVER { Direction::Down } else { Direction::Up };
+        let direction = if is_server(packet.source) { Direction::Down } else { Direction::Up };
         self.work.push_back(Step::Packet { direction, stage: 0, packet });
     }
 }
@@ -404,5 +404,7 @@ fn ue_of(direction: Direction, packet: &Packet) -> UeId {
     UeId(host.0 - 1)
 }
 
-/// The host id of the server; UE `n` is host `n + 1`.
-const SERVER: HostId = HostId(0);
+/// True for servers; the other hosts are UEs.
+fn is_server(host: HostId) -> bool {
+    host == SERVER || host >= FURTHER_SERVERS
+}

@@ -46,13 +46,12 @@ pub enum Applies {
     Both,
 }
 
-/// Host ids that agree with `host` in all bits of `mask`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The hosts whose addresses agree with a filter's address in all bits of its mask. Packets carry host ids, and which
+/// host has which address is known where the hosts are named, so that it is looked up once and not for each packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addresses {
-    /// The address.
-    pub host: HostId,
-    /// The bits that count.
-    pub mask: u32,
+    /// In ascending order.
+    hosts: Vec<HostId>,
 }
 
 /// Ports from the first to the last, both included.
@@ -112,8 +111,8 @@ impl Filter {
             Direction::Up => (destination, source),
         };
         self.applies.to(direction)
-            && self.remote.is_none_or(|addresses| addresses.contain(remote))
-            && self.local.is_none_or(|addresses| addresses.contain(local))
+            && self.remote.as_ref().is_none_or(|addresses| addresses.contain(remote))
+            && self.local.as_ref().is_none_or(|addresses| addresses.contain(local))
             && self.tos.is_none_or(|(value, mask)| packet.tos & mask == value & mask)
             && self.protocol.is_none_or(|wanted| protocol(packet) == Some(wanted))
             && self.ports_match(direction, packet)
@@ -144,13 +143,15 @@ impl Applies {
 }
 
 impl Addresses {
-    /// One host.
-    pub const fn one(host: HostId) -> Self {
-        Self { host, mask: u32::MAX }
+    /// The addresses of these hosts.
+    pub fn of(hosts: impl IntoIterator<Item = HostId>) -> Self {
+        let mut hosts: Vec<HostId> = hosts.into_iter().collect();
+        hosts.sort_unstable();
+        Self { hosts }
     }
 
-    fn contain(self, host: HostId) -> bool {
-        host.0 & self.mask == self.host.0 & self.mask
+    fn contain(&self, host: HostId) -> bool {
+        self.hosts.binary_search(&host).is_ok()
     }
 }
 

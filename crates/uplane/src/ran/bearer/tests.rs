@@ -42,7 +42,7 @@ fn the_default_bearer_takes_what_nobody_claims() {
 fn remote_and_local_change_sides_with_the_direction() {
     let bearers = voice(vec![port(5688)]);
     assert_eq!(classify(&bearers, Direction::Up, &datagram((9, 5688), 0)), 1);
-    let remote = Addresses::one(HostId(1));
+    let remote = Addresses::of([HostId(1)]);
     let bearers = voice(vec![Filter { remote: Some(remote), ..Filter::any() }]);
     assert_eq!(classify(&bearers, Direction::Down, &datagram((1, 2), 0)), 1);
     assert_eq!(classify(&bearers, Direction::Up, &datagram((1, 2), 0)), 0);
@@ -75,10 +75,11 @@ fn the_lowest_precedence_wins_over_all_bearers() {
 }
 
 #[test]
-fn a_protocol_filter_tells_udp_from_tcp_and_masks_match_ranges_of_hosts() {
+fn a_protocol_filter_tells_udp_from_tcp_and_addresses_match_sets_of_hosts() {
     let tcp = Filter { protocol: Some(Protocol::Tcp), ..Filter::any() };
     assert_eq!(classify(&voice(vec![tcp]), Direction::Down, &datagram((1, 2), 0)), 0);
-    let even = Addresses { host: HostId(0), mask: 1 };
-    let filter = Filter { local: Some(even), ..Filter::any() };
-    assert_eq!(classify(&voice(vec![filter]), Direction::Down, &datagram((1, 2), 0)), 1);
+    for (hosts, bearer) in [([HostId(4), HostId(2)], 1), ([HostId(4), HostId(3)], 0)] {
+        let filter = Filter { local: Some(Addresses::of(hosts)), ..Filter::any() };
+        assert_eq!(classify(&voice(vec![filter]), Direction::Down, &datagram((1, 2), 0)), bearer);
+    }
 }

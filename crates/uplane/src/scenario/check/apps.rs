@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::plan::AppPlan;
-use super::super::quantity::{Size, Span};
+use super::super::quantity::{Address, Size, Span};
 use super::super::schema::{
     Bulk, Clock, Completion, Download, Opener, Ping, Upload, Voice, Way, Web,
 };
@@ -23,6 +23,7 @@ struct Common<'a> {
     start: Span,
     spread: Span,
     port: Option<u16>,
+    server: Option<Address>,
     opens: Opener,
 }
 
@@ -74,6 +75,7 @@ macro_rules! common {
             start: $section.start,
             spread: $section.spread,
             port: $section.port,
+            server: $section.server_address,
             opens: Opener::Ue,
         }
     };
@@ -270,6 +272,7 @@ impl Collector<'_, '_> {
             application: app.clone(),
             transport: profile,
             tos,
+            server: checker.hosts.server(common.server),
             opens: match common.opens {
                 Opener::Ue => app::End::Client,
                 Opener::Server => app::End::Server,

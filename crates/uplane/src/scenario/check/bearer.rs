@@ -30,7 +30,7 @@ impl Checker<'_> {
             return self.wrong(&key("qci"), &section.qci.to_string(), expected);
         };
         self.claims(position, section)?;
-        let filters = section.filter.iter().map(filter).collect();
+        let filters = section.filter.iter().map(|section| self.filter(section)).collect();
         let base = if position == 0 {
             bearer::Config { qci, ..bearer::Config::default_bearer() }
         } else {
@@ -199,25 +199,27 @@ fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
     }
 }
 
-fn filter(section: &PacketFilter) -> Filter {
-    let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
-    Filter {
-        precedence: section.precedence,
-        applies: match section.direction {
-            FilterDirection::Down => Applies::Down,
-            FilterDirection::Up => Applies::Up,
-            FilterDirection::Both => Applies::Both,
-        },
-        remote: None,
-        local: None,
-        remote_port: port(section.server_port),
-        local_port: port(section.ue_port),
-        protocol: section.protocol.map(|kind| match kind {
-            ProtocolKind::Tcp => Protocol::Tcp,
-            ProtocolKind::Udp => Protocol::Udp,
-            ProtocolKind::Icmp => Protocol::Icmp,
-        }),
-        tos: section.tos.map(|tos| (tos, section.tos_mask)),
+impl Checker<'_> {
+    fn filter(&self, section: &PacketFilter) -> Filter {
+        let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
+        Filter {
+            precedence: section.precedence,
+            applies: match section.direction {
+                FilterDirection::Down => Applies::Down,
+                FilterDirection::Up => Applies::Up,
+                FilterDirection::Both => Applies::Both,
+            },
+            remote: section.server_address.map(|prefix| self.hosts.within(prefix)),
+            local: section.ue_address.map(|prefix| self.hosts.within(prefix)),
+            remote_port: port(section.server_port),
+            local_port: port(section.ue_port),
+            protocol: section.protocol.map(|kind| match kind {
+                ProtocolKind::Tcp => Protocol::Tcp,
+                ProtocolKind::Udp => Protocol::Udp,
+                ProtocolKind::Icmp => Protocol::Icmp,
+            }),
+            tos: section.tos.map(|tos| (tos, section.tos_mask)),
+        }
     }
 }
 

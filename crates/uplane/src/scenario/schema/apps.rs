@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Size, Span};
+use super::super::quantity::{Address, Size, Span};
 use crate::unit::Bytes;
 
 /// When the clock of a transfer starts.
@@ -75,6 +75,9 @@ macro_rules! application {
             /// The port at the server, for packet filters; 80 over TCP and 5004 without.
             #[serde(default)]
             pub port: Option<u16>,
+            /// The address of the server, for packet filters; 198.51.100.1 without.
+            #[serde(default)]
+            pub server_address: Option<Address>,
             $($fields)*
         }
     };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Rate, Size, Span};
+use super::super::quantity::{Prefix, Rate, Size, Span};
 
 /// One bearer of each UE.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -116,6 +116,12 @@ pub struct PacketFilter {
     /// IP protocol above IP.
     #[serde(default)]
     pub protocol: Option<ProtocolKind>,
+    /// The address of the server, or a prefix of it.
+    #[serde(default)]
+    pub server_address: Option<Prefix>,
+    /// The address of the UE, or a prefix of it.
+    #[serde(default)]
+    pub ue_address: Option<Prefix>,
     /// The port at the server.
     #[serde(default)]
     pub server_port: Option<u16>,

@@ -2,7 +2,7 @@
 //!
 //! In: what applications want and what packets bring. Out: packets, and news for the applications.
 
-use super::{Room, SERVER, Step, World};
+use super::{Room, Step, World, is_server};
 use crate::app;
 use crate::net::{Body, Direction, Packet};
 use crate::sim::{Agenda, Slot, Wake};
@@ -55,8 +55,8 @@ impl World<'_> {
         let port = FIRST_CLIENT_PORT.wrapping_add(flow.0 as u16);
         let server_port = app.port.unwrap_or(SERVER_PORT);
         let sides = [
-            (app::End::Client, ue, SERVER, (port, server_port)),
-            (app::End::Server, SERVER, ue, (server_port, port)),
+            (app::End::Client, ue, app.server, (port, server_port)),
+            (app::End::Server, app.server, ue, (server_port, port)),
         ];
         for (side, host, peer, ports) in sides {
             let slot = self.slot(agenda, Room::End(self.ends.len()));
@@ -106,7 +106,7 @@ impl World<'_> {
         let Flow { ends: Some(ends), conversation, .. } = self.flows[packet.flow.index()] else {
             return;
         };
-        let number = ends[usize::from(packet.destination == SERVER)];
+        let number = ends[usize::from(is_server(packet.destination))];
         if let Some(paths) = &mut self.critical_paths {
             paths.on_arrival(conversation, self.ends[number].side, number, &packet);
         }
@@ -199,7 +199,7 @@ fn arm_lazily(agenda: &mut Agenda, slot: Slot, wake: Wake) {
 
 /// Which way packets from this host go.
 pub(super) fn direction_from(host: HostId) -> Direction {
-    if host == SERVER { Direction::Down } else { Direction::Up }
+    if is_server(host) { Direction::Down } else { Direction::Up }
 }
 
 /// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which only an attacker

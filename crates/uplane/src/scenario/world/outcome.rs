@@ -4,7 +4,7 @@
 
 use super::flow::direction_from;
 use super::recorder::Site;
-use super::{Facts, SERVER, World};
+use super::{Facts, World, is_server};
 use crate::net::Direction;
 use crate::ran::ack_filter::AckFilter;
 use crate::ran::channel::layout::SECTORS;
@@ -34,7 +34,7 @@ impl World<'_> {
                 app,
                 ue,
                 flow: u64::from(end.flow.0),
-                sender: sender(end.host == SERVER),
+                sender: sender(is_server(end.host)),
                 cwnd_bytes: statistics.cwnd.0,
                 ssthresh_bytes: statistics.ssthresh.map(|bytes| bytes.0 as f64),
                 flight_bytes: statistics.flight.0,
@@ -104,7 +104,7 @@ impl World<'_> {
             app,
             ue,
             flow: u64::from(end.flow.0),
-            sender: sender(end.host == SERVER),
+            sender: sender(is_server(end.host)),
             state: sent.state,
             segments: sent.segments,
             retransmissions: sent.retransmissions,

@@ -1,0 +1,124 @@
+//! Which host has which address.
+//!
+//! In: the addresses that UEs and applications name. Out: host ids, by which packets are sent and filtered.
+//!
+//! Addresses serve packet filters alone: nothing is routed by them, and what a header weighs says the version of IP in
+//! the TCP parameter set.
+
+use core::net::{IpAddr, Ipv4Addr};
+
+use super::super::plan::{FURTHER_SERVERS, SERVER};
+use super::super::quantity::{Address, Prefix};
+use super::{Checked, Checker};
+use crate::ran::bearer::Addresses;
+use crate::unit::HostId;
+
+/// All hosts of a scenario.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hosts {
+    known: Vec<(IpAddr, HostId)>,
+}
+
+impl Hosts {
+    /// The server with this address.
+    pub(super) fn server(&self, address: Option<Address>) -> HostId {
+        address.and_then(|address| self.host(address.0)).unwrap_or(SERVER)
+    }
+
+    /// The hosts with addresses of `prefix`.
+    pub(super) fn within(&self, prefix: Prefix) -> Addresses {
+        let within = self.known.iter().filter(|(address, _)| prefix.contains(*address));
+        Addresses::of(within.map(|&(_, host)| host))
+    }
+
+    fn host(&self, address: IpAddr) -> Option<HostId> {
+        self.known.iter().find(|(known, _)| *known == address).map(|&(_, host)| host)
+    }
+}
+
+impl Checker<'_> {
+    /// The UEs in their order, then the servers in the order of the applications.
+    pub(super) fn find_hosts(&self) -> Checked<Hosts> {
+        let mut hosts = Hosts { known: vec![(SERVER_ADDRESS, SERVER)] };
+        let mut ues = 0;
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            let key = format!("ue.{position}.address");
+            for number in 0..ue.count {
+                let address = match ue.address {
+                    Some(first) => first.plus(number),
+                    None => Address(FIRST_UE_ADDRESS).plus(ues),
+                };
+                ues += 1;
+                let expected = "a first address with room for all UEs after it";
+                let Some(Address(address)) = address else {
+                    return self.wrong(&key, &format!("{} UEs", ue.count), expected);
+                };
+                hosts.known.push((address, HostId(ues)));
+            }
+        }
+        self.are_different(&mut hosts)?;
+        for (key, address) in self.servers() {
+            self.add_server(&mut hosts, &key, address)?;
+        }
+        Ok(hosts)
+    }
+
+    /// No two UEs have one address.
+    fn are_different(&self, hosts: &mut Hosts) -> Checked<()> {
+        let mut sorted = hosts.known.clone();
+        sorted.sort_unstable();
+        let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) else {
+            return Ok(());
+        };
+        let (address, HostId(later)) = pair[1];
+        let key = format!("ue.{}.address", self.section_of(later));
+        self.wrong(&key, &format!("\"{address}\""), "an address that no other host has")
+    }
+
+    /// The position of the section of the UE with this host id.
+    fn section_of(&self, host: u32) -> usize {
+        let mut last = 0;
+        let holds = |count: u32| {
+            last += count;
+            host <= last
+        };
+        self.file.ue.iter().map(|ue| ue.count).position(holds).unwrap_or(0)
+    }
+
+    fn add_server(&self, hosts: &mut Hosts, key: &str, address: IpAddr) -> Checked<()> {
+        match hosts.host(address) {
+            None => {
+                let further = hosts.known.iter().filter(|(_, host)| *host >= FURTHER_SERVERS);
+                let id = HostId(FURTHER_SERVERS.0 + further.count() as u32);
+                hosts.known.push((address, id));
+                Ok(())
+            }
+            Some(host) if host == SERVER || host >= FURTHER_SERVERS => Ok(()),
+            Some(_) => {
+                let expected = "the address of a server: this one is a UE's";
+                self.wrong(key, &format!("\"{address}\""), expected)
+            }
+        }
+    }
+
+    /// The servers that applications name, with their keys.
+    fn servers(&self) -> Vec<(String, IpAddr)> {
+        let file = self.file;
+        let mut servers = Vec::new();
+        macro_rules! collect {
+            ($($kind:ident),+) => {$(
+                for (position, section) in file.$kind.iter().enumerate() {
+                    let key = format!(concat!(stringify!($kind), ".{}.server_address"), position);
+                    servers.extend(section.server_address.map(|address| (key, address.0)));
+                }
+            )+};
+        }
+        collect!(download, upload, bulk, web, ping, voice);
+        servers
+    }
+}
+
+/// Of TEST-NET-2, for documentation (RFC 5737 §3).
+const SERVER_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1));
+/// Private (RFC 1918 §3), as operators number UEs.
+const FIRST_UE_ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(10, 45, 0, 1));
