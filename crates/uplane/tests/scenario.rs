@@ -288,32 +288,50 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
 /// 10 240 bytes at 4.4 Mbit/s, which are 18.6 ms.
 #[test]
 fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
-    let radio_queue_ms = |port: &str| {
-        let text = include_str!("../../../examples/lte-bearers.toml");
-        let set = [("voice.call.port".to_owned(), port.to_owned())];
-        let scenario =
-            Scenario::from_toml(text, "example", &set).unwrap_or_else(|error| panic!("{error}"));
-        let outcome = simulate(&scenario, 1);
-        let anatomy = table(&outcome, "anatomy");
-        let (Some(Data::Text(apps)), Some(Data::Text(causes))) =
-            (anatomy.column("app"), anatomy.column("cause"))
-        else {
-            panic!("the anatomy has names");
-        };
-        let means = numbers(&outcome, "anatomy", "mean_ms");
-        let rows =
-            (0..anatomy.rows()).filter(|&row| apps[row] == "call" && causes[row] == "radio queue");
-        rows.map(|row| means[row].expect("a mean")).sum::<f64>()
-    };
-    let (own, shared) = (radio_queue_ms("5004"), radio_queue_ms("5006"));
+    let queue_ms = |port: &str| radio_queue_of_call_ms(BEARERS, &[("voice.call.port", port)]);
+    let (own, shared) = (queue_ms("5004"), queue_ms("5006"));
     assert!(own < 0.01 && (5.0..18.6).contains(&shared), "{own} ms beside {shared} ms");
 }
+
+/// TS 24.008 §10.5.6.12: a filter may name the remote address and its mask, or the local one.
+#[test]
+fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
+    for (filter, key, [claimed, other]) in [
+        ("server_address", "voice.call.server_address", ["203.0.113.9", "198.51.100.9"]),
+        ("ue_address", "ue.0.address", ["203.0.113.200", "10.45.0.1"]),
+    ] {
+        let wanted = format!("{filter} = \"203.0.113.0/24\"");
+        let text = BEARERS.replace("server_port = 5004", &wanted) + "\n[[ue]]\nname = \"ue\"\n";
+        let [own, shared] = [claimed, other].map(|it| radio_queue_of_call_ms(&text, &[(key, it)]));
+        assert!(own < 0.01 && (5.0..18.6).contains(&shared), "{filter}: {own}, {shared} ms");
+    }
+}
+
+/// What the call of the example with bearers waits in the radio.
+fn radio_queue_of_call_ms(text: &str, set: &[(&str, &str)]) -> f64 {
+    let set: Vec<_> = set.iter().map(|&(key, it)| (key.to_owned(), it.to_owned())).collect();
+    let scenario =
+        Scenario::from_toml(text, "example", &set).unwrap_or_else(|error| panic!("{error}"));
+    let outcome = simulate(&scenario, 1);
+    let anatomy = table(&outcome, "anatomy");
+    let (Some(Data::Text(apps)), Some(Data::Text(causes))) =
+        (anatomy.column("app"), anatomy.column("cause"))
+    else {
+        panic!("the anatomy has names");
+    };
+    let means = numbers(&outcome, "anatomy", "mean_ms");
+    let rows =
+        (0..anatomy.rows()).filter(|&row| apps[row] == "call" && causes[row] == "radio queue");
+    rows.map(|row| means[row].expect("a mean")).sum::<f64>()
+}
+
+const BEARERS: &str = include_str!("../../../examples/lte-bearers.toml");
 
 const EXAMPLES: &[&str] = &[
     include_str!("../../../examples/edge-download.toml"),
     include_str!("../../../examples/voice-beside-download.toml"),
     include_str!("../../../examples/web-page.toml"),
-    include_str!("../../../examples/lte-bearers.toml"),
+    BEARERS,
     include_str!("../../../examples/lte-download.toml"),
 ];
 const DROPS: &[&str] = &[

@@ -110,6 +110,9 @@ pub enum Growth {
 pub enum SackRecovery {
     /// RFC 6675.
     Rfc6675,
+    /// RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at once, also when it was
+    /// sent again before, and what was sent again counts as on its way until it is acknowledged.
+    PartialResend,
     /// As ns-3 did in 2018, which differs in five points.
     ///
     /// Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582 §3.2 step 3): the oldest

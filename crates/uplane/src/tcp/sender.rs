@@ -123,7 +123,7 @@ impl Sender {
             start,
             fin: Fin::Open,
             writes: Writes::new(start, profile.send_buffer.map(|bytes| bytes.0)),
-            flight: Flight::new(profile.sack_recovery == SackRecovery::Ns3),
+            flight: Flight::new(profile.sack_recovery != SackRecovery::Rfc6675),
             scoreboard: Scoreboard::new(profile.duplicate_threshold),
             congestion: Congestion::new(profile),
             recovery: Recovery::new(syn),

@@ -180,6 +180,7 @@ fn base() -> impl Strategy<Value = Profile> + Clone {
         Just(Profile::rfc()),
         Just(Profile::linux()),
         Just(Profile::ns3_lena()),
+        Just(Profile::ns3_2018()),
         Just(Profile::study_004_plain()),
     ]
 }

@@ -108,6 +108,7 @@ fn profile(name: &str) -> Result<Profile> {
     Ok(match name {
         "rfc" => Profile::rfc(),
         "linux" => Profile::linux(),
+        "ns3_2018" => Profile::ns3_2018(),
         "ns3_lena" => Profile::ns3_lena(),
         "study_002" => Profile::study_002(),
         "study_004_plain" => Profile::study_004_plain(),

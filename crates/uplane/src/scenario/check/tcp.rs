@@ -12,6 +12,7 @@ use crate::unit::{Bytes, Duration};
 pub const TCP_PROFILES: &[&str] = &[
     "rfc",
     "linux",
+    "ns3-2018",
     "ns3-lena",
     "study-000-literal",
     "study-000-small-sr-grant",
@@ -279,6 +280,7 @@ fn built_in(name: &str) -> Option<Transport> {
     let profile = match name {
         "rfc" => Profile::rfc(),
         "linux" => Profile::linux(),
+        "ns3-2018" => Profile::ns3_2018(),
         "ns3-lena" => Profile::ns3_lena(),
         "study-000-literal" => Profile::study_000_literal(),
         "study-000-small-sr-grant" => Profile::study_000_small_sr_grant(),

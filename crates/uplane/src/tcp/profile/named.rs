@@ -85,6 +85,11 @@ impl Profile {
         }
     }
 
+    /// The defaults of ns-3 in 2018 as in [`Profile::ns3_lena`], with all that its release 3.29 does when it repairs losses.
+    pub fn ns3_2018() -> Self {
+        Self { sack_recovery: SackRecovery::Ns3, ..Self::ns3_lena() }
+    }
+
     /// The defaults of ns-3 in the year of the published LTE runs (2018): 536-byte segments with options
     /// on top, an initial window of one, a timeout of at least a second, buffers of 128 KiB. The first segment of a
     /// connection is acknowledged at once, so that a window of one does not wait for the timer.
@@ -97,7 +102,7 @@ impl Profile {
             initial_window: InitialWindow::Segments(1),
             grow_only_when_limited: false,
             restart_after_idle: false,
-            sack_recovery: SackRecovery::Ns3,
+            sack_recovery: SackRecovery::PartialResend,
             nagle: Nagle::Off,
             send_buffer: Some(Bytes(131_072)),
             receive_buffer: Bytes(131_072),

@@ -109,7 +109,9 @@ impl Sender {
         let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
         let duplicate = match (self.rules.sack, self.rules.sack_recovery) {
             (false, _) => !advanced && ack.duplicate,
-            (true, SackRecovery::Rfc6675) => !advanced && news.arrived > 0,
+            (true, SackRecovery::Rfc6675 | SackRecovery::PartialResend) => {
+                !advanced && news.arrived > 0
+            }
             (true, SackRecovery::Ns3) => news.told,
         };
         Judged {
@@ -178,6 +180,10 @@ impl Sender {
 
     fn on_ack_in_sack_recovery(&mut self, judged: &Judged) {
         self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+        if judged.advanced && self.rules.sack_recovery == SackRecovery::PartialResend {
+            self.flight.mark_first_lost();
+            self.recovery.urge();
+        }
         self.reduce_proportionally(judged.delivered);
     }
 
@@ -230,7 +236,7 @@ impl Sender {
         }
         self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
         let seen = match self.rules.sack_recovery {
-            SackRecovery::Rfc6675 => self.flight.first_is_lost(),
+            SackRecovery::Rfc6675 | SackRecovery::PartialResend => self.flight.first_is_lost(),
             SackRecovery::Ns3 => self.flight.second_was_lost(),
         };
         counted || seen
