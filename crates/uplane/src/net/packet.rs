@@ -163,6 +163,11 @@ impl Packet {
         Box::write(place, packet)
     }
 
+    /// True for a TCP segment without payload: an acknowledgement, or what opens and closes a connection.
+    pub fn is_bare_segment(&self) -> bool {
+        self.segment().is_some_and(|segment| segment.payload.is_zero())
+    }
+
     /// The TCP segment inside, if it is one.
     pub fn segment(&self) -> Option<&Segment> {
         match &self.body {

@@ -52,7 +52,7 @@ pub use config::{
     Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
 };
 pub use network::{Network, UeReport};
-pub use statistics::{BlockStatistics, CellStatistics, UeCounters};
+pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters, UplinkReport};
 
 use super::{Effect, bearer, rlc};
 use crate::net::{Cause, Direction, DropCause, Packet, Tally};
@@ -117,7 +117,8 @@ impl Cell {
     /// A cell in which nothing has happened.
     ///
     /// # Panics
-    /// When delays contradict each other: a process reused before its block has arrived.
+    /// When delays contradict each other: a process reused before its block has arrived. When the uplink's control channel
+    /// has no room for so many UEs.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let ues = (0..ue_count).map(|ue| Newcomer { id: UeId(ue), path: None });
         Self::with_ues(config, ues.collect(), None, streams)
@@ -131,6 +132,7 @@ impl Cell {
         streams: Streams,
     ) -> Self {
         let ue_count = newcomers.len() as u32;
+        let config = &config.for_ues(ue_count);
         let tti = config.tti.length();
         let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
@@ -251,6 +253,34 @@ impl Cell {
     /// What the cell counted.
     pub fn statistics(&self) -> CellStatistics {
         self.statistics
+    }
+
+    /// What the uplinks of its UEs took until `now`.
+    pub fn uplinks(&self, now: Instant) -> impl Iterator<Item = UplinkReport> {
+        (0..self.ues.len()).map(move |ue| self.uplink_of(now, ue))
+    }
+
+    fn uplink_of(&self, now: Instant, ue: usize) -> UplinkReport {
+        let Ue { id, uplink, counted, .. } = &self.ues[ue];
+        let asks = self.config.uplink.access != Access::IdealReports;
+        let slots = self.clock.at_or_after(now);
+        let occasions = asks.then(|| uplink.request.occasions_before(slots));
+        let harq_acks = counted.transmissions;
+        UplinkReport { ue: *id, occasions, harq_acks, counted: counted.uplink }
+    }
+
+    /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
+    pub fn uplink_prbs(&self) -> Option<u32> {
+        match &self.config.uplink.channel.capacity {
+            Capacity::Carrier(carrier) => Some(carrier.prbs),
+            Capacity::Unlimited | Capacity::Rate(_) => None,
+        }
+    }
+
+    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without requests.
+    pub fn request_period(&self) -> Option<u64> {
+        let uplink = &self.config.uplink;
+        (uplink.access != Access::IdealReports).then_some(uplink.request.period)
     }
 
     /// Packets that are inside in this direction, counted one by one.

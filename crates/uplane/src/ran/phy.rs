@@ -13,7 +13,7 @@
 //! 4. [`code_block`], [`receiver`], [`block_error`], [`soft_buffer`]: whether the block decodes.
 //! 5. [`link_model`]: the same question when a study prescribes the answer.
 //! 6. [`cqi`], [`adaptation`], [`outer_loop`]: what the UE reports and the eNB makes of it.
-//! 7. [`dci`], [`pdcch`], [`feedback`]: the control channels.
+//! 7. [`dci`], [`pdcch`], [`pucch`], [`feedback`]: the control channels.
 //! 8. [`nr`]: the tables and sizes that differ in NR.
 //!
 //! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A block
@@ -35,6 +35,7 @@ pub mod nr;
 pub mod numerology;
 pub mod outer_loop;
 pub mod pdcch;
+pub mod pucch;
 pub mod receiver;
 pub mod sinr;
 pub mod soft_buffer;

@@ -168,6 +168,10 @@ table! {
         packets_in: u64,
         /// Their bytes.
         bytes_in: u64,
+        /// Of these packets, acknowledgements (TCP segments without payload).
+        acks_in: u64,
+        /// Their bytes, with the headers of a tunnel around them.
+        ack_bytes_in: u64,
         /// Packets (or pieces) that went on.
         packets_out: u64,
         /// Their bytes.
@@ -270,6 +274,43 @@ table! {
         padding_reports: u64,
         /// Uplink grants given.
         grants: u64,
+        /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a network, see `cells`.
+        sr_period: Option<f64>,
+        /// Resource blocks of a slot that may carry uplink data; missing where there are none, and in a network.
+        uplink_prbs: Option<f64>,
+    }
+}
+
+table! {
+    /// What the uplink of one UE of an LTE cell took. Acknowledgements took the part `ack_share` of it: exactly, where a UE sends
+    /// nothing else.
+    uplinks as Uplinks: UplinkRow {
+        /// The UE.
+        ue: String,
+        /// IP packets that reached the network.
+        packets: u64,
+        /// Their bytes.
+        bytes: u64,
+        /// Of these packets, acknowledgements (TCP segments without payload).
+        acks: u64,
+        /// Their bytes.
+        ack_bytes: u64,
+        /// Part of the bytes; missing where nothing came.
+        ack_share: Option<f64>,
+        /// Occasions for a scheduling request on the control channel (PUCCH format 1); missing in a cell without requests.
+        sr_occasions: Option<f64>,
+        /// Occasions used: scheduling requests sent.
+        requests: u64,
+        /// Occasions for HARQ-ACKs used (PUCCH formats 1a and 1b): transmissions of downlink blocks that it answered.
+        harq_acks: u64,
+        /// Uplink grants given.
+        grants: u64,
+        /// Control channel elements of these grants.
+        grant_cces: u64,
+        /// Transmissions of uplink blocks, first ones included.
+        transmissions: u64,
+        /// Their resource blocks; bytes, where a cell has none.
+        resource_units: u64,
     }
 }
 
@@ -359,6 +400,10 @@ table! {
         cces: u64,
         /// Assignments and grants for which the control channel had no room.
         blocked: u64,
+        /// TTIs from one occasion for a scheduling request of a UE to its next.
+        sr_period: Option<f64>,
+        /// Resource blocks of a slot that may carry uplink data.
+        uplink_prbs: Option<f64>,
     }
 }
 

@@ -10,6 +10,7 @@ mod hosts;
 mod lte;
 mod network;
 mod path;
+mod pucch;
 mod radio;
 mod request;
 mod tcp;

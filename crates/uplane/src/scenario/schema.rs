@@ -11,6 +11,7 @@ mod bearer;
 mod lte;
 mod network;
 mod path;
+mod pucch;
 mod radio;
 mod tcp;
 
@@ -30,6 +31,7 @@ pub use network::{
     AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Network,
 };
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+pub use pucch::Pucch;
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
 pub use tcp::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
 

@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 use super::plan::{FURTHER_SERVERS, Plan, SERVER};
 use crate::app;
 use crate::net::ip::{self, Reassembler};
-use crate::net::{Body, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
+use crate::net::{Body, Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
 use crate::ran;
 use crate::record::Table;
 use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
@@ -43,6 +43,8 @@ pub(super) struct World<'a> {
     tunnel_ends: Vec<Placed<gtpu::Egress, gtpu::egress::Effect>>,
     radio: Radio,
     radio_slot: Slot,
+    /// Acknowledgements that came to the radio, down and up.
+    radio_acks: [Count; 2],
     hosts: Vec<Host>,
     conversations: Vec<Conversation>,
     flows: Vec<Flow>,
@@ -83,6 +85,8 @@ struct Placed<T, E> {
     slot: Slot,
     direction: Direction,
     stage: usize,
+    /// Acknowledgements that came in.
+    acks: Count,
 }
 
 /// An IP host: where pieces of its packets become whole again.
@@ -127,6 +131,7 @@ impl<'a> World<'a> {
             tunnel_ends: Vec::new(),
             radio: Radio::new(plan, streams),
             radio_slot: agenda.add(),
+            radio_acks: [Count::default(); 2],
             hosts: Vec::new(),
             conversations: Vec::new(),
             flows: Vec::new(),
@@ -164,7 +169,8 @@ impl<'a> World<'a> {
                 let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
                 let room = route::link(self.plan, position, direction, streams);
                 let out = Outbox::default();
-                self.links.push(Placed { room, out, slot, direction, stage });
+                let acks = Count::default();
+                self.links.push(Placed { room, out, slot, direction, stage, acks });
             }
             if self.plan.tunnel.is_some() {
                 let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
@@ -172,7 +178,8 @@ impl<'a> World<'a> {
                 let stage = self.routes[direction as usize].stage_of(end);
                 let room = route::tunnel_end(self.plan);
                 let out = Outbox::default();
-                self.tunnel_ends.push(Placed { room, out, slot, direction, stage });
+                let acks = Count::default();
+                self.tunnel_ends.push(Placed { room, out, slot, direction, stage, acks });
             }
         }
     }
@@ -209,17 +216,20 @@ impl<'a> World<'a> {
                 self.pass(now, direction, stage + 1, packet, agenda);
             }
             Stage::Link(number) => {
-                let Placed { room, out, .. } = &mut self.links[number];
+                let Placed { room, out, acks, .. } = &mut self.links[number];
+                count(acks, &packet);
                 room.on_packet(now, packet, out);
                 self.after_link(now, number, agenda);
             }
             Stage::TunnelEnd(number) => {
-                let Placed { room, out, .. } = &mut self.tunnel_ends[number];
+                let Placed { room, out, acks, .. } = &mut self.tunnel_ends[number];
+                count(acks, &packet);
                 room.on_packet(now, packet, out);
                 self.after_tunnel(now, number, agenda);
             }
             Stage::Radio => {
                 let ue = ue_of(direction, &packet);
+                count(&mut self.radio_acks[direction as usize], &packet);
                 self.radio.on_packet(now, direction, ue, packet, &mut self.outboxes.radio);
                 self.after_radio(now, agenda);
             }
@@ -382,6 +392,13 @@ impl Driven for World<'_> {
 
     fn name(&self, slot: Slot) -> String {
         format!("{:?}", self.rooms[slot.index()])
+    }
+}
+
+/// Counts a packet if it is an acknowledgement.
+fn count(acks: &mut Count, packet: &Packet) {
+    if packet.is_bare_segment() {
+        acks.add(packet.length);
     }
 }
 

@@ -98,7 +98,11 @@ impl Cell {
             match effect {
                 rlc::Effect::Deliver(direction, packet) => {
                     self.tallies[direction as usize].leave(packet.length);
-                    let ue = self.ues[ue as usize].id;
+                    let state = &mut self.ues[ue as usize];
+                    if direction == Direction::Up {
+                        state.counted.uplink.on_packet(&packet);
+                    }
+                    let ue = state.id;
                     out.emit(Effect::Deliver { direction, ue, packet });
                 }
                 rlc::Effect::Drop(direction, packet, cause) => {

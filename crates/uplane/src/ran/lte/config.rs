@@ -14,6 +14,7 @@ use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Timing;
 use crate::ran::phy::feedback::FeedbackErrors;
+use crate::ran::phy::pucch;
 use crate::ran::phy::{Layers, LinkModel, McsTable, RateControl, Receiver};
 use crate::unit::{Bitrate, Decibel, Duration};
 
@@ -102,6 +103,8 @@ pub struct Uplink {
     pub report: report::Config,
     /// Grants.
     pub grants: grant::Policy,
+    /// The control channel by the number of UEs; for `None` the carrier and the requests are as they are.
+    pub pucch: Option<pucch::Config>,
 }
 
 /// How the eNB learns that a UE has data.
@@ -181,6 +184,24 @@ impl Tti {
     /// To the nearest nanosecond.
     pub const fn length(self) -> Duration {
         Duration::from_nanos((self.num + self.den / 2) / self.den)
+    }
+}
+
+impl Config {
+    /// The same cell with a control channel for `ues` UEs: what it takes is no longer there for data.
+    ///
+    /// # Panics
+    /// When that is impossible.
+    pub(super) fn for_ues(&self, ues: u32) -> Self {
+        let mut config = self.clone();
+        let Some(pucch) = &self.uplink.pucch else { return config };
+        let dimensions = pucch.dimensions(ues);
+        let dimensions = dimensions.unwrap_or_else(|lack| panic!("{ues} UEs in a cell: {lack:?}"));
+        config.uplink.request.period = dimensions.request_period;
+        if let Capacity::Carrier(carrier) = &mut config.uplink.channel.capacity {
+            carrier.prbs = pucch.band - dimensions.prbs;
+        }
+        config
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::air::{self, Air, Around, CellAir, Interference, Neighbour, Path};
 use super::config::{Capacity, Conditions, Config};
-use super::statistics::{CellStatistics, UeCounters};
+use super::statistics::{CellStatistics, UeCounters, UplinkReport};
 use super::ue::Newcomer;
 use super::{Cell, Effect};
 use crate::net::{Count, Direction, Packet, Tally};
@@ -184,11 +184,11 @@ impl Network {
         sum
     }
 
-    /// What each cell with UEs counted, and how many it has.
-    pub fn cells(&self) -> impl Iterator<Item = (CellId, usize, CellStatistics)> {
+    /// Each cell with UEs, and how many it has.
+    pub fn cells(&self) -> impl Iterator<Item = (CellId, usize, &Cell)> {
         self.cells.iter().map(|member| {
             let Member { id, cell, .. } = member;
-            (*id, cell.ues.len(), cell.statistics())
+            (*id, cell.ues.len(), cell)
         })
     }
 
@@ -201,6 +201,11 @@ impl Network {
             let (ue, cell) = (UeId(ue), *id);
             UeReport { ue, position, cell, geometry, snr, uplink, coupling_loss, counted }
         })
+    }
+
+    /// What the uplink of each UE took until `now`.
+    pub fn uplinks(&self, now: Instant) -> impl Iterator<Item = UplinkReport> {
+        self.homes.iter().map(move |(home, ue)| self.cells[*home].cell.uplink_of(now, ue.index()))
     }
 
     /// The ACK filters, in the order of UEs and bearers.

@@ -66,6 +66,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             request,
             report,
             grants,
+            pucch: None,
         },
         control_channel: None,
         feedback: FeedbackErrors::NONE,
@@ -138,6 +139,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             request: request::Config::default(),
             report: report::Config::default(),
             grants: grant::Policy::default(),
+            pucch: None,
         },
         control_channel: None,
         feedback: FeedbackErrors::NONE,
@@ -200,6 +202,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             request: request::Config::default(),
             report: report::Config::default(),
             grants: grant::Policy::default(),
+            pucch: None,
         },
         control_channel: Some(control_channel::Config::of(pdcch::cces(
             bandwidth,

@@ -1,8 +1,9 @@
 //! What a cell counts.
 
+use crate::net::{Count, Packet};
 use crate::ran::mac::header::Division;
 use crate::ran::phy::Cqi;
-use crate::unit::Bytes;
+use crate::unit::{Bytes, UeId};
 
 /// Counters of one cell since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,7 +85,7 @@ impl BlockStatistics {
     }
 }
 
-/// Counters of one UE since the start of the run; its downlink, but for the reports.
+/// Counters of one UE since the start of the run: its downlink, reports of it, and its uplink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UeCounters {
     /// New blocks.
@@ -101,6 +102,56 @@ pub struct UeCounters {
     pub reports: u64,
     /// The sum of their wideband CQIs.
     pub qualities: u64,
+    /// Its uplink.
+    pub uplink: UplinkCounters,
+}
+
+/// What the uplink of one UE took and carried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UplinkCounters {
+    /// Scheduling requests sent.
+    pub requests: u64,
+    /// Grants that it was sent.
+    pub grants: u64,
+    /// Their control channel elements.
+    pub cces: u64,
+    /// Transmissions of blocks, first ones included.
+    pub transmissions: u64,
+    /// Their resource units: resource blocks, or bytes where there are none.
+    pub units: u64,
+    /// IP packets that reached the network.
+    pub packets: Count,
+    /// Of these, acknowledgements: TCP segments without payload.
+    pub acks: Count,
+}
+
+impl UplinkCounters {
+    /// A packet reached the network.
+    pub(super) fn on_packet(&mut self, packet: &Packet) {
+        self.packets.add(packet.length);
+        if packet.is_bare_segment() {
+            self.acks.add(packet.length);
+        }
+    }
+
+    /// The share of acknowledgements in the bytes carried; none without any bytes.
+    pub fn ack_share(&self) -> Option<f64> {
+        let bytes = self.packets.bytes.0;
+        (bytes > 0).then(|| self.acks.bytes.0 as f64 / bytes as f64)
+    }
+}
+
+/// The uplink of one UE at the end of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct UplinkReport {
+    /// Which UE.
+    pub ue: UeId,
+    /// Occasions for a scheduling request that it had; none in a cell without requests.
+    pub occasions: Option<u64>,
+    /// HARQ-ACKs that it sent for downlink blocks.
+    pub harq_acks: u64,
+    /// What was counted.
+    pub counted: UplinkCounters,
 }
 
 impl UeCounters {

@@ -5,6 +5,7 @@ mod latency;
 mod load;
 mod losses;
 mod properties;
+mod uplink_cost;
 
 use super::preset::{self, TtiStudy};
 use super::*;

@@ -125,6 +125,11 @@ impl SchedulingRequest {
         if past == 0 { slot } else { slot + self.period - past }
     }
 
+    /// How many occasions there were before `slot`.
+    pub fn occasions_before(&self, slot: u64) -> u64 {
+        (slot + self.period - 1 - self.offset) / self.period
+    }
+
     /// An occasion has come (TS 36.321 §5.4.4).
     pub fn on_occasion(&mut self, slot: u64) -> Step {
         if !self.pending {
@@ -166,6 +171,7 @@ mod tests {
     fn occasions_come_once_a_period() {
         let request = request(5, 3, 0);
         assert_eq!([0, 3, 4, 8, 9].map(|slot| request.next_occasion(slot)), [3, 3, 8, 8, 13]);
+        assert_eq!([0, 3, 4, 8, 9].map(|slot| request.occasions_before(slot)), [0, 0, 1, 1, 2]);
     }
 
     /// TS 36.321 §5.4.4: it stays pending until a block with an up-to-date report is built.

@@ -21,7 +21,8 @@ use crate::ran::phy::{
 use crate::unit::{Bitrate, Decibel, Duration, Probability};
 
 impl Checker<'_> {
-    pub(super) fn lte(&self, section: &Lte) -> Checked<Config> {
+    /// The cell of a section; `cells` of them share the UEs evenly.
+    pub(super) fn lte(&self, section: &Lte, cells: u32) -> Checked<Config> {
         self.request(section)?;
         let bearers = self.bearers(section)?;
         let mut config = self.profile(section, bearers)?;
@@ -30,6 +31,7 @@ impl Checker<'_> {
         self.carrier(section, &mut config)?;
         self.channel(section, &mut config)?;
         self.uplink(section, &mut config)?;
+        self.pucch(section, cells, &mut config)?;
         config.spreads = self.spreads(section)?;
         config.ack_filters = self.ack_filters(section)?;
         Ok(config)

@@ -4,6 +4,7 @@ use super::super::plan::RadioPlan;
 use super::super::quantity::{Rate, Span};
 use super::super::schema::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
 use super::{Checked, Checker};
+use crate::ran::channel::Balance;
 use crate::ran::{Phase, fixed, geran};
 use crate::unit::{Bytes, Duration};
 
@@ -17,7 +18,14 @@ impl Checker<'_> {
             Radio::Geran(section) => self.geran(section).map(RadioPlan::Geran),
             Radio::Lte(section) => {
                 let network = self.network(section)?;
-                let cell = self.lte(section)?;
+                let even = network
+                    .as_ref()
+                    .is_some_and(|air| air.geometry.balance == Balance::EqualPerCell);
+                let cells = network
+                    .as_ref()
+                    .filter(|_| even)
+                    .map_or(1, |air| air.geometry.layout.cells_with_ues().count());
+                let cell = self.lte(section, cells as u32)?;
                 Ok(match network {
                     None => RadioPlan::Lte(Box::new(cell)),
                     Some(air) => RadioPlan::LteNetwork(Box::new((cell, air))),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, SlotLength, Span};
-use super::{AckFilter, Bearer, Network};
+use super::{AckFilter, Bearer, Network, Pucch};
 use crate::unit::Probability;
 
 /// One LTE cell with the UEs of the scenario.
@@ -25,7 +25,7 @@ pub struct Lte {
     /// The constant downlink rate of the profile `tti_study`.
     #[serde(default)]
     pub rate: Option<Rate>,
-    /// From one occasion for a scheduling request to the next, in TTIs: 1, 2, 5, 10, 20, 40 or 80.
+    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80.
     #[serde(default)]
     pub sr_period: Option<u64>,
     /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.
@@ -68,9 +68,13 @@ pub struct Lte {
     /// OFDM symbols of the control channel, 1 to 3: they limit grants and take room from data.
     #[serde(default)]
     pub control_symbols: Option<u8>,
-    /// Resource blocks of the uplink that carry data; without, all but those of the control channel at the band's edges.
+    /// Resource blocks of the uplink that carry data; without, all but a constant of the bandwidth for the control
+    /// channel at the band's edges, or what `radio.lte.pucch` leaves.
     #[serde(default)]
     pub uplink_prbs: Option<u32>,
+    /// Resource blocks of the uplink's control channel by the number of UEs.
+    #[serde(default)]
+    pub pucch: Option<Pucch>,
     /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not get faster with it.
     #[serde(default)]
     pub processing_floor: Option<Span>,

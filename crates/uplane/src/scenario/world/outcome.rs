@@ -8,10 +8,10 @@ use super::{Facts, World, is_server};
 use crate::net::Direction;
 use crate::ran::ack_filter::AckFilter;
 use crate::ran::channel::layout::SECTORS;
-use crate::ran::lte::{CellStatistics, Network};
+use crate::ran::lte::{Cell, CellStatistics, Network, UplinkReport};
 use crate::record::{
     AckFilterRow, AckFilters, BlockRow, Blocks, CellRow, Cells, ConnectionRow, Control, Controls,
-    Run, Runs, SeriesRow, UeRow, Ues,
+    Run, Runs, SeriesRow, UeRow, Ues, UplinkRow, Uplinks,
 };
 use crate::sim::{Agenda, Slot};
 use crate::unit::{Duration, Instant, UeId};
@@ -63,9 +63,11 @@ impl World<'_> {
         tables.extend(self.recorder.into_tables());
         let critical_paths = self.critical_paths.unwrap_or_default();
         tables.push(critical_paths.into_rows().into_table());
-        let (blocks, control) = cell_rows(cell.as_ref());
+        let (blocks, control) = cell_rows(cell.as_ref(), self.radio.single_cell());
+        let uplinks = uplink_rows(self.radio.uplinks(now), &self.plan.ues);
         let filters = filter_rows(&self.radio.ack_filters(), &self.plan.ues);
         tables.extend([blocks.into_table(), control.into_table(), filters.into_table()]);
+        tables.push(uplinks.into_table());
         tables.extend([ues.into_table(), cells.into_table()]);
         Facts { tables, warnings, events }
     }
@@ -130,19 +132,20 @@ impl World<'_> {
         let count = self.plan.links.len();
         for (number, link) in self.links.iter().enumerate() {
             let site = Site::Link(number % count);
-            self.recorder.on_place(site, link.direction, link.room.tally());
+            self.recorder.on_place(site, link.direction, link.room.tally(), link.acks);
         }
         for end in &self.tunnel_ends {
-            self.recorder.on_place(Site::Tunnel, end.direction, end.room.tally());
+            self.recorder.on_place(Site::Tunnel, end.direction, end.room.tally(), end.acks);
         }
         for direction in [Direction::Down, Direction::Up] {
-            self.recorder.on_place(Site::Radio, direction, &self.radio.tally(direction));
+            let acks = self.radio_acks[direction as usize];
+            self.recorder.on_place(Site::Radio, direction, &self.radio.tally(direction), acks);
         }
     }
 }
 
 /// What a cell counted; no rows for a radio without one.
-fn cell_rows(cell: Option<&CellStatistics>) -> (Blocks, Controls) {
+fn cell_rows(cell: Option<&CellStatistics>, single: Option<&Cell>) -> (Blocks, Controls) {
     let (mut blocks, mut control) = (Blocks::default(), Controls::default());
     let Some(cell) = cell else { return (blocks, control) };
     for (direction, counted) in [(Direction::Down, &cell.downlink), (Direction::Up, &cell.uplink)] {
@@ -171,8 +174,34 @@ fn cell_rows(cell: Option<&CellStatistics>) -> (Blocks, Controls) {
         reports: cell.reports,
         padding_reports: cell.padding_reports,
         grants: cell.grants,
+        sr_period: single.and_then(Cell::request_period).map(|ttis| ttis as f64),
+        uplink_prbs: single.and_then(Cell::uplink_prbs).map(f64::from),
     });
     (blocks, control)
+}
+
+/// What the uplinks of UEs took; no rows for a radio without cells.
+fn uplink_rows(uplinks: Vec<UplinkReport>, ues: &[String]) -> Uplinks {
+    let mut rows = Uplinks::default();
+    for report in uplinks {
+        let counted = report.counted;
+        rows.push(UplinkRow {
+            ue: ues[report.ue.index()].clone(),
+            packets: counted.packets.packets,
+            bytes: counted.packets.bytes.0,
+            acks: counted.acks.packets,
+            ack_bytes: counted.acks.bytes.0,
+            ack_share: counted.ack_share(),
+            sr_occasions: report.occasions.map(|occasions| occasions as f64),
+            requests: counted.requests,
+            harq_acks: report.harq_acks,
+            grants: counted.grants,
+            grant_cces: counted.cces,
+            transmissions: counted.transmissions,
+            resource_units: counted.units,
+        });
+    }
+    rows
 }
 
 /// What the ACK filters did; no rows without any.
@@ -219,10 +248,11 @@ fn network_rows(network: Option<&Network>, names: &[String]) -> (Ues, Cells) {
             first_bler: mean(counted.first_failures, counted.blocks),
         });
     }
-    for (cell, served, counted) in network.cells() {
+    for (id, served, cell) in network.cells() {
+        let counted = cell.statistics();
         cells.push(CellRow {
-            cell: u64::from(cell.0),
-            site: (cell.index() / SECTORS) as u64,
+            cell: u64::from(id.0),
+            site: (id.index() / SECTORS) as u64,
             ues: served as u64,
             busy_slots: counted.slots,
             down_blocks: counted.downlink.blocks,
@@ -233,6 +263,8 @@ fn network_rows(network: Option<&Network>, names: &[String]) -> (Ues, Cells) {
             up_resource_blocks: counted.uplink.units,
             cces: counted.cces,
             blocked: counted.control_blocked,
+            sr_period: cell.request_period().map(|ttis| ttis as f64),
+            uplink_prbs: cell.uplink_prbs().map(f64::from),
         });
     }
     (ues, cells)

@@ -6,7 +6,7 @@ use super::super::plan::{AppPlan, Plan};
 use crate::app::Report;
 use std::collections::BTreeMap;
 
-use crate::net::{Body, Cause, Count, Direction, DropCause, Packet, Tally};
+use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
 use crate::record::{
     Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, DropRow, Drops, PacketRow,
     Packets, Pings, Place, Places, Series, Table, Transfers,
@@ -93,7 +93,7 @@ impl Recorder {
         bytes: Bytes,
     ) {
         let direction = direction_from(packet.source);
-        let is_ack = matches!(&packet.body, Body::Tcp(segment) if segment.payload.is_zero());
+        let is_ack = packet.is_bare_segment();
         let account =
             &mut self.accounts[conversation][direction as usize * 2 + usize::from(is_ack)];
         account.packets += 1;
@@ -176,7 +176,13 @@ impl Recorder {
     }
 
     /// What went through one place.
-    pub(super) fn on_place(&mut self, site: Site, direction: Direction, tally: &Tally) {
+    pub(super) fn on_place(
+        &mut self,
+        site: Site,
+        direction: Direction,
+        tally: &Tally,
+        acks: Count,
+    ) {
         let place = self.place(site);
         let dropped = |cause: DropCause| tally.dropped[cause as usize].packets;
         let held = tally.held();
@@ -185,6 +191,8 @@ impl Recorder {
             direction: direction.name(),
             packets_in: tally.entered.packets,
             bytes_in: tally.entered.bytes.0,
+            acks_in: acks.packets,
+            ack_bytes_in: acks.bytes.0,
             packets_out: tally.left.packets,
             bytes_out: tally.left.bytes.0,
             dropped_queue: dropped(DropCause::Queue),

@@ -6,7 +6,7 @@
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Direction, Packet, Tally, gtpu, link};
 use crate::ran::ack_filter::AckFilter;
-use crate::ran::lte::CellStatistics;
+use crate::ran::lte::{CellStatistics, UplinkReport};
 use crate::ran::{self, fixed, geran, lte};
 use crate::sim::{Outbox, Streams};
 use crate::unit::{Instant, UeId};
@@ -145,6 +145,23 @@ impl Radio {
             Self::Lte(cell) => Some(cell.statistics()),
             Self::LteNetwork(network) => Some(network.statistics()),
             Self::Fixed(_) | Self::Geran(_) => None,
+        }
+    }
+
+    /// What the uplinks of its UEs took until `now`, if the radio is a cell or a network of them.
+    pub(super) fn uplinks(&self, now: Instant) -> Vec<UplinkReport> {
+        match self {
+            Self::Lte(cell) => cell.uplinks(now).collect(),
+            Self::LteNetwork(network) => network.uplinks(now).collect(),
+            Self::Fixed(_) | Self::Geran(_) => Vec::new(),
+        }
+    }
+
+    /// The cell, if the radio is a single one.
+    pub(super) fn single_cell(&self) -> Option<&lte::Cell> {
+        match self {
+            Self::Lte(cell) => Some(cell),
+            Self::Fixed(_) | Self::Geran(_) | Self::LteNetwork(_) => None,
         }
     }
 

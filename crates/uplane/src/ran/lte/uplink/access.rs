@@ -105,6 +105,7 @@ impl Cell {
         self.statistics.requests += 1;
         let first_grant = self.first_grant();
         let state = &mut self.ues[ue as usize];
+        state.counted.uplink.requests += 1;
         let lost = self.config.feedback.scheduling_request_missed;
         if !lost.is_zero() && state.feedback_errors.chance(lost) {
             self.statistics.requests_missed += 1;

@@ -137,7 +137,7 @@ impl Cell {
     pub(super) fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
         let Transmission { ue, process, again } = transmission;
         let channel = &self.config.uplink.channel;
-        let Ue { id, up: half, path, .. } = &mut self.ues[ue as usize];
+        let Ue { id, up: half, path, counted, .. } = &mut self.ues[ue as usize];
         if again {
             half.harq.send_again(process);
         }
@@ -160,6 +160,8 @@ impl Cell {
         );
         block.decoded = self.clock.end(slot);
         let (units, size) = (block.units, block.size);
+        counted.uplink.transmissions += 1;
+        counted.uplink.units += units;
         self.tallies[Direction::Up as usize].wire += size;
         self.statistics.uplink.on_transmission(units, number == 1, decodes);
         if number == 1 {

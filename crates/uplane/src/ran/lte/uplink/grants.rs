@@ -125,6 +125,8 @@ impl Cell {
             size.map_or(Bytes(UNLIMITED), |size| self.config.uplink.grants.data_in(size, bare));
         let state = &mut self.ues[ue as usize];
         let process = state.up.harq.of_slot(target);
+        state.counted.uplink.grants += 1;
+        state.counted.uplink.cces += u64::from(state.aggregation.cces());
         let uplink = &mut state.uplink;
         uplink.taken[process] = target;
         uplink.last_granted = Some(target);

@@ -1,0 +1,116 @@
+//! Checks of the uplink's control channel: whether there is room for all UEs.
+
+use super::super::schema::{Lte, Pucch};
+use super::lte::bandwidth;
+use super::{Checked, Checker};
+use crate::ran::lte::{Access, Capacity, Config};
+use crate::ran::phy::pucch::{self, Shift, Shortage};
+
+impl Checker<'_> {
+    /// The control channel of a section, for the cell as its other keys have it. `cells` are those among which UEs are
+    /// shared out evenly.
+    pub(super) fn pucch(&self, section: &Lte, cells: u32, config: &mut Config) -> Checked<()> {
+        let Some(pucch) = &section.pucch else { return Ok(()) };
+        let carrier = matches!(config.uplink.channel.capacity, Capacity::Carrier(_));
+        let asks = config.uplink.access != Access::IdealReports;
+        let (Some(control), true, true) = (config.control_channel, carrier, asks) else {
+            let expected =
+                "no such section: only the profile system_level has requests and resource blocks";
+            return self.wrong("radio.lte.pucch", "a section", expected);
+        };
+        if let Some(prbs) = section.uplink_prbs {
+            let expected = "no such key beside radio.lte.pucch, which gives it";
+            return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
+        }
+        let shift = self.shift(pucch)?;
+        self.numbers(section, pucch)?;
+        // Without a number that is fixed there is room for any period.
+        let open = pucch.prbs.is_none() && pucch.n1_an.is_none();
+        let usual = open.then_some(config.uplink.request.period);
+        let channel = pucch::Config {
+            band: bandwidth(section.bandwidth).prbs(),
+            shift,
+            cces: control.cces,
+            nrb_cqi: pucch.nrb_cqi,
+            n1_an: pucch.n1_an,
+            report_period: section.network.map(|network| network.cqi_period),
+            request_period: section.sr_period.or(usual),
+            other_ues: pucch.other_ues,
+            prbs: pucch.prbs,
+        };
+        self.pucch_room(&channel, cells)?;
+        config.uplink.pucch = Some(channel);
+        Ok(())
+    }
+
+    fn shift(&self, pucch: &Pucch) -> Checked<Shift> {
+        Ok(match pucch.delta_shift {
+            1 => Shift::One,
+            2 => Shift::Two,
+            3 => Shift::Three,
+            other => {
+                let key = "radio.lte.pucch.delta_shift";
+                return self.wrong(key, &other.to_string(), "1, 2 or 3");
+            }
+        })
+    }
+
+    /// TS 36.331 §6.3.2, PUCCH-Config.
+    fn numbers(&self, section: &Lte, pucch: &Pucch) -> Checked<()> {
+        let band = bandwidth(section.bandwidth).prbs();
+        if let Some(prbs) = pucch.prbs {
+            let expected = format!("an even number from 2 to {}", band - 2 + band % 2);
+            let valid = prbs >= 2 && prbs.is_multiple_of(2) && prbs < band;
+            self.demand(valid, "radio.lte.pucch.prbs", prbs, &expected)?;
+        }
+        for (key, value, most) in [("nrb_cqi", pucch.nrb_cqi, 98), ("n1_an", pucch.n1_an, 2047)] {
+            let found = value.unwrap_or_default();
+            let expected = format!("from 0 to {most}");
+            self.demand(found <= most, &format!("radio.lte.pucch.{key}"), found, &expected)?;
+        }
+        let others = pucch.other_ues;
+        let key = "radio.lte.pucch.other_ues";
+        self.demand(others <= 10_000, key, others, "from 0 to 10000")
+    }
+
+    /// Room for all UEs in the fullest cell that can be.
+    fn pucch_room(&self, channel: &pucch::Config, cells: u32) -> Checked<()> {
+        let all: u32 = self.file.ue.iter().map(|ue| ue.count).sum();
+        let fullest = all.div_ceil(cells);
+        let ues = fullest + channel.other_ues;
+        let Err(shortage) = channel.dimensions(fullest) else { return Ok(()) };
+        let given = |number: Option<u32>| number.unwrap_or_default().to_string();
+        match shortage {
+            Shortage::Reports(needed) => {
+                let expected = format!("at least {needed}, for the reports of {ues} UEs in a cell");
+                self.wrong("radio.lte.pucch.nrb_cqi", &given(channel.nrb_cqi), &expected)
+            }
+            Shortage::Requests(Some(shortest)) => {
+                let found = channel.request_period.unwrap_or_default().to_string();
+                let expected = format!(
+                    "at least {shortest} TTIs, or more room in radio.lte.pucch, for {ues} UEs in a cell"
+                );
+                self.wrong("radio.lte.sr_period", &found, &expected)
+            }
+            Shortage::Requests(None) => {
+                let (key, found) = if channel.n1_an.is_some() {
+                    ("radio.lte.pucch.n1_an", channel.n1_an)
+                } else {
+                    ("radio.lte.pucch.prbs", channel.prbs)
+                };
+                let expected = format!("room for a request of each of {ues} UEs in 80 TTIs");
+                self.wrong(key, &given(found), &expected)
+            }
+            Shortage::Blocks(needed) => {
+                let (key, found) = match channel.prbs {
+                    Some(prbs) => ("radio.lte.pucch.prbs", prbs),
+                    None => ("radio.lte.pucch", channel.band),
+                };
+                let expected = format!(
+                    "at least {needed} resource blocks for {ues} UEs in a cell, and one for data; a longer sr_period or cqi_period needs fewer"
+                );
+                self.wrong(key, &found.to_string(), &expected)
+            }
+        }
+    }
+}
