@@ -21,8 +21,10 @@
 //! without an outer loop can tell), handover, UEs that move through the layout during a run (their
 //! speed drives the fading alone), NR's beams and blockage (TR 38.901 §7.6.4).
 
+pub mod alternation;
 pub mod antenna;
 pub mod band;
+pub mod blockage;
 pub mod budget;
 pub mod fading;
 pub mod layout;
@@ -31,7 +33,9 @@ pub mod placement;
 pub mod profile;
 pub mod quantity;
 pub mod shadowing;
+pub mod sight;
 pub mod uplink;
+mod views;
 
 pub use antenna::Antenna;
 pub use band::Band;

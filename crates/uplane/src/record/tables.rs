@@ -360,6 +360,11 @@ table! {
         snr_db: f64,
         /// SINR of a resource block at the eNB, before fading.
         uplink_sinr_db: f64,
+        /// Part of the time with a line of sight to its mast; missing where that is not drawn. The columns before are for where it
+        /// was dropped, with the line of sight that it had or had not there.
+        line_of_sight_share: Option<f64>,
+        /// Part of the time with somebody in the way; missing without blockage.
+        blocked_share: Option<f64>,
         /// Mean wideband channel quality, over the reports while data was waiting.
         mean_cqi: Option<f64>,
         /// Mean `I_MCS` of new downlink blocks.

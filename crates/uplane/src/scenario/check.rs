@@ -5,6 +5,7 @@
 
 mod ack_filter;
 mod apps;
+mod beams;
 mod bearer;
 mod hosts;
 mod lte;

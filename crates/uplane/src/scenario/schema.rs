@@ -28,7 +28,8 @@ pub use lte::{
     RequestRule, SchedulerKind, SemiPersistent, SharingKind,
 };
 pub use network::{
-    AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Network,
+    AntennaKind, BeamSection, BlockageSection, CqiKind, DeploymentCase, EdgeKind, FadingProfile,
+    InterferenceKind, LineOfSightKind, Network,
 };
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use pucch::Pucch;

@@ -22,6 +22,11 @@ pub enum Antenna {
         /// `A_m`: how far the back is below the boresight.
         back: Decibel,
     },
+    /// One element of an array, and so what many of its beams have on average (TR 38.901 Table 7.3-1).
+    Element {
+        /// On the axis, which is horizontal.
+        gain: Decibel,
+    },
     /// Patterns in both planes.
     HorizontalAndVertical {
         /// On the axis, less the loss of the cable.
@@ -42,6 +47,11 @@ impl Antenna {
         match self {
             Self::Isotropic { gain } => gain,
             Self::Horizontal { gain, back } => Decibel(gain.0 - horizontal(azimuth, back)),
+            Self::Element { gain } => {
+                let off_axis = lobe(azimuth.signed(), ELEMENT_WIDTH, ELEMENT_BACK)
+                    + lobe(depression, ELEMENT_WIDTH, ELEMENT_BACK);
+                Decibel(gain.0 - off_axis.min(ELEMENT_BACK.0))
+            }
             Self::HorizontalAndVertical { gain, downtilt } => {
                 let tilted = Degrees(depression.0 - downtilt.0);
                 let off_axis = horizontal(azimuth, FRONT_TO_BACK) + vertical(tilted);
@@ -67,6 +77,10 @@ fn lobe(angle: Degrees, width: Degrees, floor: Decibel) -> f64 {
     (12.0 * ratio * ratio).min(floor.0)
 }
 
+/// `θ_3dB` and `φ_3dB` (TR 38.901 Table 7.3-1).
+const ELEMENT_WIDTH: Degrees = Degrees(65.0);
+/// `A_max` and `SLA_V` (TR 38.901 Table 7.3-1).
+const ELEMENT_BACK: Decibel = Decibel(30.0);
 /// `A_m`
 const FRONT_TO_BACK: Decibel = Decibel(25.0);
 
@@ -96,6 +110,16 @@ mod tests {
         check(antenna, 0.0, 90.0, -6.0);
         check(antenna, 180.0, 15.0, -11.0);
         check(antenna, 180.0, 90.0, -11.0);
+    }
+
+    /// TR 38.901 Table 7.3-1: 8 dBi; half the power at 32.5° to each side, 30 dB less behind.
+    #[test]
+    fn an_element_looks_65_degrees_wide_in_both_planes() {
+        let element = Antenna::Element { gain: Decibel(8.0) };
+        check(element, 0.0, 0.0, 8.0);
+        check(element, 32.5, 0.0, 5.0);
+        check(element, -32.5, 32.5, 2.0);
+        check(element, 180.0, 0.0, -22.0);
     }
 
     /// TR 36.942 §4.2.1

@@ -10,10 +10,12 @@ use super::quantity::Hertz;
 use crate::ran::phy::numerology::{Bandwidth, PRB_HZ};
 
 /// A band in parts. Inside a part the channel has one gain, that of its centre.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     prbs: u32,
     parts: Vec<Range<u32>>,
+    /// Width of a resource block.
+    prb: Hertz,
 }
 
 impl Band {
@@ -32,6 +34,12 @@ impl Band {
         Self::in_parts(bandwidth, bandwidth.subband_size())
     }
 
+    /// The same parts with resource blocks so many times as wide.
+    pub fn widened(mut self, times: u32) -> Self {
+        self.prb.0 *= f64::from(times);
+        self
+    }
+
     /// How many parts there are.
     pub fn parts(&self) -> usize {
         self.parts.len()
@@ -46,22 +54,26 @@ impl Band {
     pub fn centres(&self) -> impl Iterator<Item = Hertz> {
         self.parts.iter().map(|part| {
             let twice = f64::from(part.start + part.end) - f64::from(self.prbs);
-            Hertz(twice / 2.0 * f64::from(PRB_HZ))
+            Hertz(twice / 2.0 * self.prb.0)
         })
     }
 
     /// One part: the first `prbs` resource blocks of a narrow band.
     #[cfg(test)]
     pub(super) fn of_first_prbs(prbs: u32) -> Self {
-        Self { prbs, parts: std::iter::once(0..prbs).collect() }
+        Self { prbs, parts: std::iter::once(0..prbs).collect(), prb: PRB }
     }
 
     fn in_parts(bandwidth: Bandwidth, size: u32) -> Self {
         let prbs = bandwidth.prbs();
         let part = |first: u32| first..(first + size).min(prbs);
-        Self { prbs, parts: (0..prbs).step_by(size as usize).map(part).collect() }
+        let parts = (0..prbs).step_by(size as usize).map(part).collect();
+        Self { prbs, parts, prb: PRB }
     }
 }
+
+/// The width of a resource block with subcarriers of 15 kHz.
+const PRB: Hertz = Hertz(PRB_HZ as f64);
 
 #[cfg(test)]
 mod tests {
@@ -85,5 +97,7 @@ mod tests {
         let last = Band::of_subbands(Bandwidth::Mhz20).centres().last().expect("some");
         // The last of 13 subbands has the 4 resource blocks from 96.
         assert!((last.0 - 48.0 * 180e3).abs() < 1e-6, "{last:?}");
+        let wide = Band::of_subbands(Bandwidth::Mhz20).widened(8).centres().last().expect("some");
+        assert!((wide.0 - 48.0 * 1.44e6).abs() < 1e-6, "{wide:?}");
     }
 }

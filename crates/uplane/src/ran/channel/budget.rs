@@ -7,9 +7,10 @@
 
 use super::antenna::Antenna;
 use super::layout::Way;
-use super::path_loss::PathLoss;
+use super::path_loss::{self, PathLoss};
 use super::quantity::{Dbm, Degrees, Hertz, Metres};
 use super::shadowing;
+use super::sight::{self, LineOfSight};
 use crate::ran::phy::Sinr;
 use crate::ran::phy::numerology::{Bandwidth, PRB_HZ};
 use crate::unit::{Decibel, math};
@@ -19,6 +20,8 @@ use crate::unit::{Decibel, math};
 pub struct Budget {
     /// Over how many resource blocks a cell spreads its power.
     pub bandwidth: Bandwidth,
+    /// How many times 15 kHz subcarriers are apart, and so how many times 180 kHz a resource block is wide.
+    pub spacing: u32,
     /// The carrier, for the Doppler shift.
     pub carrier: Hertz,
     /// Loss by distance.
@@ -27,8 +30,12 @@ pub struct Budget {
     pub penetration: Decibel,
     /// Deviations from the path loss.
     pub shadowing: shadowing::Config,
+    /// Where UEs may be hidden from a mast; then `path_loss` and `shadowing` are for those that are not.
+    pub sight: Option<sight::Config>,
     /// Antenna of a sector.
     pub antenna: Antenna,
+    /// What beams add between a UE and its own cell.
+    pub beams: Beams,
     /// Its height.
     pub base_height: Metres,
     /// Height of the UE.
@@ -48,6 +55,24 @@ pub struct Budget {
     pub transmit_error: f64,
 }
 
+/// Arrays whose beams a cell and its UE point at each other. Towards others they point now here, now there, which on average
+/// leaves the gain of one element.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Beams {
+    /// The array of a cell over one of its elements.
+    pub base: Decibel,
+    /// That of a UE.
+    pub ue: Decibel,
+    /// How much a UE loses at most because they do not quite meet; each UE its own share of this.
+    pub misalignment: Decibel,
+}
+
+impl Beams {
+    /// 64 and 8 elements, up to 3 dB beside each other.
+    pub const MILLIMETRE_WAVES: Self =
+        Self { base: Decibel(18.0), ue: Decibel(9.0), misalignment: Decibel(3.0) };
+}
+
 impl Budget {
     /// Case 1: sites 500 m apart.
     pub fn case1(bandwidth: Bandwidth) -> Self {
@@ -57,6 +82,22 @@ impl Budget {
     /// Case 3: sites 1732 m apart.
     pub fn case3(bandwidth: Bandwidth) -> Self {
         Self::macro_cells(bandwidth, Degrees(6.0))
+    }
+
+    /// Masts below the roofs of a street, with arrays (TR 38.901 Table 7.2-1, UMi).
+    pub fn street_canyon(bandwidth: Bandwidth, carrier: Hertz) -> Self {
+        let base_height = Metres(10.0);
+        let formula = |sight| PathLoss::StreetCanyon(sight);
+        let budget = Self::with_arrays(bandwidth, carrier, base_height, formula);
+        budget.hiding(LineOfSight::StreetCanyon, Decibel(7.82), formula)
+    }
+
+    /// Masts above the roofs, with arrays (TR 38.901 Table 7.2-1, UMa).
+    pub fn urban_macro(bandwidth: Bandwidth, carrier: Hertz) -> Self {
+        let base_height = Metres(25.0);
+        let formula = |sight| PathLoss::UrbanMacro(sight);
+        let budget = Self::with_arrays(bandwidth, carrier, base_height, formula);
+        budget.hiding(LineOfSight::UrbanMacro, Decibel(6.0), formula)
     }
 
     /// The gain of the link from an antenna that looks at `boresight` over `way`, without shadowing.
@@ -76,12 +117,12 @@ impl Budget {
 
     /// What a UE's receiver adds in one resource block.
     pub fn ue_noise(&self) -> Dbm {
-        thermal_noise(self.ue_noise_figure)
+        thermal_noise(self.ue_noise_figure, self.spacing)
     }
 
     /// What an eNB's receiver adds in one resource block.
     pub fn base_noise(&self) -> Dbm {
-        thermal_noise(self.base_noise_figure)
+        thermal_noise(self.base_noise_figure, self.spacing)
     }
 
     /// The SINR with the errors of the transmitter, which grow with its signal (TS 36.104 §6.5.2).
@@ -95,11 +136,14 @@ impl Budget {
         let power = if bandwidth <= Bandwidth::Mhz5 { 43.0 } else { 46.0 };
         Self {
             bandwidth,
+            spacing: 1,
             carrier: Hertz(2e9),
             path_loss: PathLoss::Macro2Ghz,
             penetration: Decibel(20.0),
             shadowing: shadowing::Config::default(),
+            sight: None,
             antenna: Antenna::macro_cell(downtilt),
+            beams: Beams::default(),
             base_height: Metres(32.0),
             ue_height: Metres(1.5),
             base_power: Dbm(power),
@@ -110,18 +154,66 @@ impl Budget {
             transmit_error: 0.056,
         }
     }
+
+    /// Line of sight, arrays of 8 dBi and 5 dBi elements, 35 dBm, UEs in the street.
+    fn with_arrays(
+        bandwidth: Bandwidth,
+        carrier: Hertz,
+        base_height: Metres,
+        formula: impl Fn(path_loss::Sight) -> PathLoss,
+    ) -> Self {
+        let ue_height = Metres(1.5);
+        let clear = path_loss::Sight { line_of_sight: true, carrier, base_height, ue_height };
+        let shadowing =
+            shadowing::Config { deviation: Decibel(4.0), ..shadowing::Config::default() };
+        Self {
+            carrier,
+            path_loss: formula(clear),
+            penetration: Decibel(0.0),
+            shadowing,
+            antenna: Antenna::Element { gain: Decibel(8.0) },
+            beams: Beams::MILLIMETRE_WAVES,
+            base_height,
+            base_power: Dbm(35.0),
+            base_noise_figure: Decibel(7.0),
+            ue_gain: Decibel(5.0),
+            ue_noise_figure: Decibel(10.0),
+            ..Self::macro_cells(bandwidth, Degrees(0.0))
+        }
+    }
+
+    /// UEs may be hidden (TR 38.901 Tables 7.4.1-1 and 7.6.3.1-2).
+    fn hiding(
+        self,
+        line_of_sight: LineOfSight,
+        hidden_deviation: Decibel,
+        formula: impl Fn(path_loss::Sight) -> PathLoss,
+    ) -> Self {
+        let Self { carrier, base_height, ue_height, .. } = self;
+        let hidden =
+            formula(path_loss::Sight { line_of_sight: false, carrier, base_height, ue_height });
+        let decorrelation = Metres(50.0);
+        let sight = sight::Config { line_of_sight, hidden, hidden_deviation, decorrelation };
+        Self { sight: Some(sight), ..self }
+    }
 }
 
 /// Distance between sites of case 1.
 pub const CASE_1_BETWEEN_SITES: Metres = Metres(500.0);
 /// Distance between sites of case 3.
 pub const CASE_3_BETWEEN_SITES: Metres = Metres(1732.0);
+/// Distance between sites in streets (TR 38.901 Table 7.2-1, UMi).
+pub const STREETS_BETWEEN_SITES: Metres = Metres(200.0);
+/// Distance between sites above the roofs (TR 38.901 Table 7.2-1, UMa).
+pub const ROOFS_BETWEEN_SITES: Metres = Metres(500.0);
+/// Least distance between a UE and a mast in a street (TR 38.901 Table 7.2-1, UMi).
+pub const STREET_MINIMUM_DISTANCE: Metres = Metres(10.0);
 /// Least distance between a UE and a mast (TR 36.814 Table A.2.1.1-2).
 pub const MINIMUM_DISTANCE: Metres = Metres(35.0);
 
 /// In one resource block: −174 dBm/Hz and what the receiver adds.
-fn thermal_noise(figure: Decibel) -> Dbm {
-    Dbm(-174.0 + math::linear_to_db(f64::from(PRB_HZ)) + figure.0)
+fn thermal_noise(figure: Decibel, spacing: u32) -> Dbm {
+    Dbm(-174.0 + math::linear_to_db(f64::from(PRB_HZ * spacing)) + figure.0)
 }
 
 #[cfg(test)]
@@ -148,6 +240,21 @@ mod tests {
         assert!((gain - (14.0 - 7.765 - 105.463 - 20.0)).abs() < 0.01, "{gain} dB");
         let behind = budget.gain(way, Degrees(-30.0)).0;
         assert!((behind - (14.0 - 25.0 - 105.463 - 20.0)).abs() < 0.01, "{behind} dB");
+    }
+
+    /// By hand, UMi at 28 GHz, 100 m on the boresight: the mast is 8.5 m higher, 4.859° below the horizon, where an element has 8 −
+    /// 12·(4.859/65)² = 7.933 dBi; the UE has 5 dBi, and 103.376 dB are lost on the way.
+    #[test]
+    fn a_street_canyon_has_arrays_and_no_wall() {
+        let budget = Budget::street_canyon(Bandwidth::Mhz20, Hertz(28e9));
+        let way = Way { distance: Metres(100.0), azimuth: Degrees(30.0) };
+        let gain = budget.gain(way, Degrees(30.0)).0;
+        assert!((gain - (7.933 + 5.0 - 103.376)).abs() < 0.001, "{gain} dB");
+        assert!((budget.prb_power().0 - 15.0).abs() < 1e-9);
+        // −174 + 10 log10 1.44e6 + 10 and + 7.
+        let wide = Budget { spacing: 8, ..budget };
+        assert!((wide.ue_noise().0 + 102.416).abs() < 1e-3);
+        assert!((wide.base_noise().0 + 105.416).abs() < 1e-3);
     }
 
     /// TS 36.104 §6.5.2: without noise an error of 5.6 % leaves 25 dB.

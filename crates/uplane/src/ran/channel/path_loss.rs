@@ -4,7 +4,7 @@
 //! In: a distance on the ground. Out: decibels.
 //!
 //! Left out: distances that the formulas do not cover (below 10 m to 35 m): the caller keeps UEs away
-//! from the mast. Line of sight is chosen by the study, not drawn.
+//! from the mast. Line of sight is an argument here; [`super::sight`] draws it.
 
 use super::quantity::{Hertz, Metres, SPEED_OF_LIGHT};
 use crate::unit::{Decibel, math};
@@ -156,5 +156,36 @@ mod tests {
         let loss = |sight| PathLoss::UrbanMacro(sight).over(Metres(100.0)).0;
         assert!((loss(MACRO) - 78.278).abs() < 0.01, "{}", loss(MACRO));
         assert!((loss(hidden) - 98.178).abs() < 0.01, "{}", loss(hidden));
+    }
+
+    const MILLIMETRES: Sight = Sight { carrier: Hertz(28e9), ..STREET };
+
+    /// TR 38.901 Table 7.4.1-1, UMi at 28 GHz and 100 m, by hand: √(100² + 8.5²) = 100.361 m, of which the logarithm is 2.001563;
+    /// that of 28 is 1.447158. 32.4 + 21·2.001563 + 20·1.447158, and 35.3·2.001563 + 22.4 + 21.3·1.447158.
+    #[test]
+    fn a_street_canyon_at_28_ghz_and_100_m() {
+        let hidden = Sight { line_of_sight: false, ..MILLIMETRES };
+        let loss = |sight| PathLoss::StreetCanyon(sight).over(Metres(100.0)).0;
+        assert!((loss(MILLIMETRES) - 103.376).abs() < 0.001, "{}", loss(MILLIMETRES));
+        assert!((loss(hidden) - 123.880).abs() < 0.001, "{}", loss(hidden));
+    }
+
+    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, by hand: √(200² + 23.5²) = 201.376 m, of which the logarithm is 2.304007.
+    /// 28 + 22·2.304007 + 20·1.447158, and 13.54 + 39.08·2.304007 + 20·1.447158.
+    #[test]
+    fn an_urban_macro_cell_at_28_ghz_and_200_m() {
+        let clear = Sight { base_height: Metres(25.0), ..MILLIMETRES };
+        let hidden = Sight { line_of_sight: false, ..clear };
+        let loss = |sight| PathLoss::UrbanMacro(sight).over(Metres(200.0)).0;
+        assert!((loss(clear) - 107.631).abs() < 0.001, "{}", loss(clear));
+        assert!((loss(hidden) - 132.524).abs() < 0.001, "{}", loss(hidden));
+    }
+
+    /// TR 38.901 Table 7.4.1-1, UMi at 2 GHz and 500 m, by hand: beyond the break point 4·9·0.5·2e9/c = 120.08 m it is 32.4 +
+    /// 40·log10 500.072 + 20·log10 2 − 9.5·log10(120.08² + 8.5²) = 32.4 + 107.961 + 6.021 − 39.531.
+    #[test]
+    fn beyond_the_break_point_the_loss_grows_with_the_fourth_power() {
+        let loss = PathLoss::StreetCanyon(STREET).over(Metres(500.0)).0;
+        assert!((loss - 106.851).abs() < 0.001, "{loss}");
     }
 }

@@ -16,6 +16,8 @@ use super::budget::{Budget, MINIMUM_DISTANCE};
 use super::layout::{self, Edge, Layout, Position};
 use super::quantity::Metres;
 use super::shadowing::Shadowing;
+use super::sight::Sight;
+use super::views::Views;
 use crate::ran::phy::Sinr;
 use crate::sim::{Stream, Streams};
 use crate::unit::{CellId, Decibel, Probability, UeId};
@@ -52,8 +54,12 @@ pub struct Placement {
     pub position: Position,
     /// The cell that serves it.
     pub serving: CellId,
+    /// How it sees the mast of that cell, where that is drawn.
+    pub sight: Option<Sight>,
     /// Gains of the links to all cells, with shadowing, as factors.
     gains: Vec<f64>,
+    /// What beams add to the link to its own cell, as a factor.
+    beams: f64,
     /// What a cell sends in a resource block, in mW.
     power: f64,
     /// What the receiver adds in a resource block, in mW.
@@ -75,12 +81,18 @@ impl Network {
         let sites = self.layout.sites().len();
         let wanted = self.wanted(ue, &mut places);
         let mut shadowing = Shadowing::new(self.budget.shadowing, sites, &mut shadows);
+        let mut views = Views::new(&self.budget, streams.open(&entity, "line of sight"));
+        let misalignment =
+            self.budget.beams.misalignment.0 * streams.open(&entity, "beam").uniform();
         loop {
             let place = self.layout.draw(wanted.site, self.minimum_distance, &mut places);
             let mean = self.mean_gains(place);
+            views.look(&self.layout, place);
             for _ in 0..ATTEMPTS_PER_PLACE {
                 shadowing.draw(&mut shadows);
-                let placement = self.placement(ue, place, &mean, &shadowing);
+                views.draw();
+                let placement =
+                    self.placement(ue, place, &mean, &shadowing, &views, Decibel(misalignment));
                 if wanted.accepts(placement.serving) {
                     return placement;
                 }
@@ -123,9 +135,14 @@ impl Network {
         position: Position,
         mean: &[Decibel],
         shadowing: &Shadowing,
+        views: &Views,
+        misalignment: Decibel,
     ) -> Placement {
-        let gain =
-            |(cell, mean): (usize, &Decibel)| Decibel(mean.0 - shadowing.towards(cell).0).linear();
+        let gain = |(cell, mean): (usize, &Decibel)| {
+            let shadow = shadowing.towards(cell).0;
+            let hidden = views.hides(cell).then(|| views.more_hidden(cell, shadowing).0);
+            Decibel(mean.0 - shadow - hidden.unwrap_or_default()).linear()
+        };
         let gains: Vec<f64> = mean.iter().enumerate().map(gain).collect();
         let strongest = (1..gains.len())
             .fold(0, |best, cell| if gains[cell] > gains[best] { cell } else { best });
@@ -133,7 +150,10 @@ impl Network {
             ue,
             position,
             serving: CellId(strongest as u32),
+            sight: views.sight(strongest, shadowing),
             gains,
+            beams: Decibel(self.budget.beams.base.0 + self.budget.beams.ue.0 - misalignment.0)
+                .linear(),
             power: self.budget.prb_power().milliwatts(),
             noise: self.budget.ue_noise().milliwatts(),
         }
@@ -149,7 +169,7 @@ impl Placement {
             if cell == self.serving { 0.0 } else { activity(cell).value() * gain }
         });
         let interference: f64 = others.sum::<f64>() * self.power;
-        let signal = self.gains[self.serving.index()] * self.power;
+        let signal = self.gains[self.serving.index()] * self.power * self.beams;
         Sinr::from_linear(signal / (self.noise + interference))
     }
 
@@ -164,14 +184,19 @@ impl Placement {
         self.sinr(|_| Probability::ZERO)
     }
 
-    /// The gain of the link to a cell, both directions alike: path, wall, pattern, shadow. Negative.
+    /// The gain of the link to a cell, both directions alike: path, wall, pattern, shadow. Negative. Beams are not in it.
     pub fn gain(&self, cell: CellId) -> Decibel {
         Decibel::from_linear(self.gains[cell.index()])
     }
 
-    /// The loss of the link to its own cell.
+    /// How strong another cell is, as a factor of its own one with its beams.
+    pub fn relative(&self, cell: CellId) -> f64 {
+        self.gain(cell).linear() / self.gain(self.serving).linear() / self.beams
+    }
+
+    /// The loss of the link to its own cell, less what beams add.
     pub fn coupling_loss(&self) -> Decibel {
-        Decibel(-self.gain(self.serving).0)
+        Decibel(-Decibel::from_linear(self.gains[self.serving.index()] * self.beams).0)
     }
 }
 

@@ -57,12 +57,16 @@ impl Shadowing {
 
     /// What cell number `cell` loses more than the path loss.
     pub fn towards(&self, cell: usize) -> Decibel {
+        Decibel(self.config.deviation.0 * self.deviations(cell))
+    }
+
+    /// The same in standard deviations.
+    pub fn deviations(&self, cell: usize) -> f64 {
         let between_sites = self.config.between_sites.value();
         let between_sectors = self.config.between_sectors.value();
-        let sum = between_sites.sqrt() * self.ue
+        between_sites.sqrt() * self.ue
             + (between_sectors - between_sites).max(0.0).sqrt() * self.sites[cell / SECTORS]
-            + (1.0 - between_sectors).sqrt() * self.sectors[cell];
-        Decibel(self.config.deviation.0 * sum)
+            + (1.0 - between_sectors).sqrt() * self.sectors[cell]
     }
 
     /// Keeps `kept` of each Gaussian and fills up to variance 1.

@@ -12,21 +12,22 @@
 //! |---|---|
 //! | [`config`] | what a scenario says |
 //! | [`path`] | one UE and the cells around it |
+//! | [`outlook`] | how the mean of its link changes |
 //! | [`around`] | what the other cells do |
 //!
 //! Left out: fading of interferers, and their UEs as single interferers of the uplink, which hears a constant
-//! interference over thermal noise. The age of the mean activity in a report (at most a dozen TTIs). Resource
-//! blocks of the PUCCH are a constant of the bandwidth, whatever is reported on them. The place of an uplink
-//! block in the band is drawn anew for each transmission.
+//! interference over thermal noise. The age of the mean activity in a report (at most a dozen TTIs). The
+//! place of an uplink block in the band is drawn anew for each transmission.
 
 mod around;
 pub mod config;
+mod outlook;
 mod path;
 
 use std::sync::Arc;
 
 pub(super) use around::Around;
-pub use config::{Config, FadingKind, Interference, Reports};
+pub use config::{Config, FadingKind, Interference, Reports, Surroundings};
 pub(super) use path::{Neighbour, Path};
 
 use super::config::Carrier;
@@ -55,6 +56,7 @@ pub(super) struct Air {
     subband: usize,
     reports: Reports,
     sounding: Reports,
+    surroundings: Surroundings,
     table: CqiTable,
     receiver: Receiver,
     /// What a CQI promises: bytes of a resource block and slot, and ln(1 + SINR).
@@ -83,7 +85,7 @@ impl Air {
             None => Medium::constant(),
             Some(FadingKind { profile, speed }) => {
                 let doppler = speed.doppler(budget.carrier);
-                let band = Band::of_groups(bandwidth);
+                let band = Band::of_groups(bandwidth).widened(budget.spacing);
                 Medium::multipath(&band, profile, doppler, update_period(doppler, tti))
             }
         };
@@ -97,8 +99,12 @@ impl Air {
             McsTable::Pdsch256Qam => CqiTable::Qam256,
             _ => CqiTable::Qam64,
         };
-        let elements =
-            Allocation { prbs: 1, res_per_prb: carrier.res_per_prb, layers: carrier.layers, tti };
+        let elements = Allocation {
+            prbs: 1,
+            res_per_prb: carrier.res_per_prb,
+            layers: carrier.layers,
+            tti: tti * u64::from(carrier.spacing),
+        };
         let worth = std::array::from_fn(|index| {
             let cqi = Cqi::new(index as u8).expect("sixteen of them");
             let Some((modulation, code_rate)) = table.scheme(cqi) else { return (0.0, 0.0) };
@@ -116,6 +122,7 @@ impl Air {
             subband,
             reports: config.reports,
             sounding: config.sounding,
+            surroundings: config.surroundings,
             table,
             receiver: carrier.receiver,
             worth,
@@ -214,7 +221,7 @@ impl CellAir {
         let Some(path) = &mut ue.path else { return };
         let air = &*self.shared;
         let measured = air.sounding.in_force(slot, u64::from(ue.id.0));
-        if air.fades && path.take_news(Direction::Up, measured) {
+        if path.changes(air) && path.take_news(Direction::Up, measured) {
             let all = air.grid.all();
             let sinr = path.uplink_sinr(air, clock.start(measured), all, &mut self.sinrs);
             tell(&mut ue.up.link, Belief::in_tenths(sinr));
@@ -258,7 +265,7 @@ impl CellAir {
         prbs: u64,
     ) -> Option<Sinr> {
         let air = &*self.shared;
-        if !air.fades {
+        if !path.changes(air) {
             return None;
         }
         let count = air.grid.count() as u64;

@@ -139,6 +139,8 @@ pub struct Carrier {
     pub allocation: Groups,
     /// Resource elements for data in one PRB and subframe.
     pub res_per_prb: u32,
+    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so many more in a slot.
+    pub spacing: u32,
     /// Spatial layers.
     pub layers: Layers,
     /// What an MCS means.

@@ -396,8 +396,8 @@ fn reported(carrier: &Carrier, sinr: Sinr) -> Sinr {
 }
 
 fn allocation(carrier: &Carrier, units: u64, tti: Duration) -> Allocation {
-    let Carrier { res_per_prb, layers, .. } = *carrier;
-    Allocation { prbs: units as u32, res_per_prb, layers, tti }
+    let Carrier { res_per_prb, layers, spacing, .. } = *carrier;
+    Allocation { prbs: units as u32, res_per_prb, layers, tti: tti * u64::from(spacing) }
 }
 
 /// Enough for everybody.

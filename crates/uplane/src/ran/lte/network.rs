@@ -77,6 +77,10 @@ pub struct UeReport {
     pub uplink: Decibel,
     /// Loss of the link to its cell, all antennas and walls included.
     pub coupling_loss: Decibel,
+    /// Share of the time with a line of sight to its mast; none where that is not drawn.
+    pub clear_share: Option<f64>,
+    /// Share of the time behind a blocker; none where there are none.
+    pub blocked_share: Option<f64>,
     /// What was counted.
     pub counted: UeCounters,
 }
@@ -192,14 +196,25 @@ impl Network {
         })
     }
 
-    /// What each UE heard and got.
-    pub fn ues(&self) -> impl Iterator<Item = UeReport> {
-        self.homes.iter().zip(&self.places).zip(0..).map(|((home, place), ue)| {
+    /// What each UE heard and got until `now`.
+    pub fn ues(&self, now: Instant) -> impl Iterator<Item = UeReport> {
+        self.homes.iter().zip(&self.places).zip(0..).map(move |((home, place), ue)| {
             let Member { id, cell, .. } = &self.cells[home.0];
             let Place { position, geometry, snr, uplink, coupling_loss } = *place;
-            let counted = cell.ues[home.1.index()].counted;
-            let (ue, cell) = (UeId(ue), *id);
-            UeReport { ue, position, cell, geometry, snr, uplink, coupling_loss, counted }
+            let served = &cell.ues[home.1.index()];
+            let outlook = served.path.as_ref().and_then(|path| path.outlook());
+            UeReport {
+                ue: UeId(ue),
+                position,
+                cell: *id,
+                geometry,
+                snr,
+                uplink,
+                coupling_loss,
+                clear_share: outlook.and_then(|outlook| outlook.clear_share(now)),
+                blocked_share: outlook.and_then(|outlook| outlook.blocked_share(now)),
+                counted: served.counted,
+            }
         })
     }
 

@@ -124,9 +124,31 @@ impl Checker<'_> {
             let expected = "one layer of 64QAM: this profile has a rate and no resource blocks";
             self.demand(plain, "radio.lte.layers", "more", expected)?;
         }
+        self.spacing(section, config)?;
         self.control(section, config)?;
         self.uplink_prbs(section, config)?;
         self.block(section, layers, table, config)
+    }
+
+    /// TS 38.211 Table 4.2-1.
+    fn spacing(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        let spacing = section.subcarrier_spacing_khz;
+        let key = "radio.lte.subcarrier_spacing_khz";
+        self.demand([15, 30, 60, 120].contains(&spacing), key, spacing, "15, 30, 60 or 120 kHz")?;
+        let times = spacing / 15;
+        let expected = "15 kHz, unless the profile is system_level, without `block`: the others have no subcarriers";
+        let carriers = section.profile == LteProfile::SystemLevel && section.block.is_none();
+        self.demand(times == 1 || carriers, key, spacing, expected)?;
+        let expected = "a spacing with which a TTI has 14 symbols at most";
+        let most = u128::from(config.tti.num) * u128::from(times)
+            <= 1_000_000 * u128::from(config.tti.den);
+        self.demand(times == 1 || most, key, spacing, expected)?;
+        for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
+            if let Capacity::Carrier(carrier) = &mut channel.capacity {
+                carrier.spacing = times;
+            }
+        }
+        Ok(())
     }
 
     fn control(&self, section: &Lte, config: &mut Config) -> Checked<()> {

@@ -4,13 +4,12 @@ use super::super::schema::{
     AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Lte,
     LteProfile, Network as Section,
 };
+use super::beams::is_drawn;
 use super::lte::bandwidth;
 use super::{Checked, Checker};
-use crate::ran::channel::budget::{CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES};
+use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
-use crate::ran::channel::{
-    Balance, Budget, Edge, Layout, Metres, Network, PowerControl, Profile, Speed,
-};
+use crate::ran::channel::{Balance, Edge, Layout, Metres, Network, PowerControl, Profile, Speed};
 use crate::ran::lte::air::{Config, FadingKind, Interference, Reports};
 use crate::ran::phy::Bandwidth;
 use crate::unit::{Decibel, Probability};
@@ -24,7 +23,7 @@ impl Checker<'_> {
         let diverse = network.antennas == AntennaKind::TwoByTwo;
         let expected = "1, or antennas = \"2x2\" in radio.lte.network";
         self.demand(!two || diverse, "radio.lte.layers", section.layers, expected)?;
-        let geometry = self.geometry(&network, bandwidth(section.bandwidth))?;
+        let geometry = self.geometry(section, &network)?;
         let thermal = network.interference_over_thermal_db;
         let key = "radio.lte.network.interference_over_thermal_db";
         self.demand((0.0..=30.0).contains(&thermal), key, thermal, "from 0 to 30 dB")?;
@@ -44,6 +43,7 @@ impl Checker<'_> {
                 interference_over_thermal: Decibel(thermal),
                 ..PowerControl::default()
             },
+            surroundings: self.surroundings(&network)?,
         }))
     }
 
@@ -75,7 +75,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn geometry(&self, section: &Section, bandwidth: Bandwidth) -> Checked<Network> {
+    fn geometry(&self, cell: &Lte, section: &Section) -> Checked<Network> {
         let rings = section.rings;
         self.demand(rings <= 5, "radio.lte.network.rings", rings, "from 0 to 5")?;
         let edge = match section.edge {
@@ -86,10 +86,8 @@ impl Checker<'_> {
         let expected =
             "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
         self.demand(wrappable, "radio.lte.network.edge", "\"wrapped\"", expected)?;
-        let (mut budget, usual) = match section.case {
-            DeploymentCase::Case1 => (Budget::case1(bandwidth), CASE_1_BETWEEN_SITES),
-            DeploymentCase::Case3 => (Budget::case3(bandwidth), CASE_3_BETWEEN_SITES),
-        };
+        let (mut budget, usual) = self.budget(section, bandwidth(cell.bandwidth))?;
+        budget.spacing = cell.subcarrier_spacing_khz / 15;
         if !section.shadowing {
             budget.shadowing.deviation = Decibel(0.0);
         }
@@ -100,6 +98,9 @@ impl Checker<'_> {
         let mut network = Network::new(Layout::new(between, rings, edge), budget);
         if section.equal_per_cell {
             network.balance = Balance::EqualPerCell;
+        }
+        if section.case == DeploymentCase::UmiStreetCanyon {
+            network.minimum_distance = STREET_MINIMUM_DISTANCE;
         }
         Ok(network)
     }
@@ -133,11 +134,14 @@ impl Checker<'_> {
             FadingProfile::PedA => Some(Profile::PedA),
             FadingProfile::PedB => Some(Profile::PedB),
             FadingProfile::VehA => Some(Profile::VehA),
+            FadingProfile::TdlA30 => Some(Profile::TdlA30),
+            FadingProfile::TdlB100 => Some(Profile::TdlB100),
+            FadingProfile::TdlC300 => Some(Profile::TdlC300),
         };
         let speed = section.speed_kmh.unwrap_or(3.0);
         let key = "radio.lte.network.speed_kmh";
         self.demand(speed > 0.0 && speed <= 500.0, key, speed, "above 0, up to 500 km/h")?;
-        let used = profile.is_some() || section.speed_kmh.is_none();
+        let used = profile.is_some() || section.speed_kmh.is_none() || is_drawn(section);
         self.demand(
             used,
             key,

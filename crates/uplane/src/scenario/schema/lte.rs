@@ -22,6 +22,10 @@ pub struct Lte {
     /// Transmission time interval, to which all processing times scale.
     #[serde(default = "subframe")]
     pub tti: SlotLength,
+    /// Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks are so much wider, and a TTI has so many more symbols: 14 in
+    /// 0.125 ms with 120 kHz.
+    #[serde(default = "fifteen")]
+    pub subcarrier_spacing_khz: u32,
     /// The constant downlink rate of the profile `tti_study`.
     #[serde(default)]
     pub rate: Option<Rate>,
@@ -289,6 +293,10 @@ pub enum SharingKind {
 
 fn subframe() -> SlotLength {
     SlotLength { num: 1_000_000, den: 1 }
+}
+
+fn fifteen() -> u32 {
+    15
 }
 
 fn twenty() -> f64 {

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::Chance;
+use super::super::quantity::{Chance, Span};
+use crate::unit::Duration;
 
 /// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
 /// interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
@@ -16,7 +17,7 @@ pub struct Network {
     /// Distances, downtilt and loss.
     #[serde(default)]
     pub case: DeploymentCase,
-    /// Distance between neighbouring sites in m; 500 in case 1 and 1732 in case 3 without.
+    /// Distance between neighbouring sites in m; without, 500 in case 1, 1732 in case 3, 200 in streets, 500 above roofs.
     #[serde(default)]
     pub inter_site_distance_m: Option<f64>,
     /// What is beyond the outer sites, and so where UEs are.
@@ -25,7 +26,7 @@ pub struct Network {
     /// UEs go to the cells in turns; without, as chance has it.
     #[serde(default)]
     pub equal_per_cell: bool,
-    /// Log-normal shadowing of 8 dB, half of it common to all sites.
+    /// Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3; of TR 38.901 in the others.
     #[serde(default = "yes")]
     pub shadowing: bool,
     /// What cells do to each other in the downlink.
@@ -41,7 +42,7 @@ pub struct Network {
     /// Fast fading of each link.
     #[serde(default)]
     pub fading: FadingProfile,
-    /// How fast UEs are for the fading, in km/h; 3 without. They stay where they are.
+    /// How fast UEs are for the fading, and for how lines of sight come and go, in km/h; 3 without. They stay where they are.
     #[serde(default)]
     pub speed_kmh: Option<f64>,
     /// Antennas of the eNB and of the UE in the downlink.
@@ -53,6 +54,12 @@ pub struct Network {
     /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160.
     #[serde(default = "five_ttis")]
     pub cqi_period: u64,
+    /// What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and `urban_macro`.
+    #[serde(default)]
+    pub beams: Option<BeamSection>,
+    /// People and cars that step between a UE and its mast.
+    #[serde(default)]
+    pub blockage: Option<BlockageSection>,
     /// From the TTI that is measured to the first in which the scheduler makes use of the report, in TTIs.
     #[serde(default = "eight_ttis")]
     pub cqi_delay: u64,
@@ -69,6 +76,81 @@ pub enum DeploymentCase {
     /// Sites 1732 m apart, antennas tilted by 6°.
     #[serde(rename = "case_3")]
     Case3,
+    /// Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or without, and arrays at both ends.
+    UmiStreetCanyon,
+    /// Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
+    UrbanMacro,
+}
+
+/// Carrier, line of sight and arrays where the propagation is that of TR 38.901.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BeamSection {
+    /// The carrier, in GHz, 0.5 to 100.
+    #[serde(default = "twenty_eight")]
+    pub carrier_ghz: f64,
+    /// Who sees the mast.
+    #[serde(default)]
+    pub line_of_sight: LineOfSightKind,
+    /// `K`: the direct ray over all others, in dB, while there is a line of sight (TR 38.901 Table 7.5-6: 9 dB on average).
+    #[serde(default = "nine")]
+    pub rician_k_db: f64,
+    /// What the array of a cell adds to one of its elements of 8 dBi, in dB.
+    #[serde(default = "eighteen")]
+    pub base_array_db: f64,
+    /// What the array of a UE adds to one of its elements of 5 dBi, in dB.
+    #[serde(default = "nine")]
+    pub ue_array_db: f64,
+    /// How much a UE loses at most because the beams do not quite meet, in dB.
+    #[serde(default = "three")]
+    pub misalignment_db: f64,
+}
+
+impl Default for BeamSection {
+    fn default() -> Self {
+        Self {
+            carrier_ghz: twenty_eight(),
+            line_of_sight: LineOfSightKind::Drawn,
+            rician_k_db: nine(),
+            base_array_db: eighteen(),
+            ue_array_db: nine(),
+            misalignment_db: three(),
+        }
+    }
+}
+
+/// Lines of sight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LineOfSightKind {
+    /// By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the correlation falls to 1/e.
+    #[default]
+    Drawn,
+    /// Every UE, always.
+    Always,
+    /// No UE, ever.
+    Never,
+}
+
+/// Blockage as a process of two states.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BlockageSection {
+    /// Mean time between two blockers.
+    #[serde(default = "five_seconds")]
+    pub between: Span,
+    /// Mean time that one stays, its coming and going included.
+    #[serde(default = "four_tenths")]
+    pub lasting: Span,
+    /// Mean loss behind one, in dB.
+    #[serde(default = "twenty")]
+    pub loss_db: f64,
+    /// Standard deviation of that loss, in dB.
+    #[serde(default = "five")]
+    pub deviation_db: f64,
+    /// How long it takes to come, and to go.
+    #[serde(default = "sixty_milliseconds")]
+    pub ramp: Span,
 }
 
 /// Edges of a network.
@@ -116,6 +198,12 @@ pub enum FadingProfile {
     PedB,
     /// Vehicular A.
     VehA,
+    /// Tapped delay line A of NR, 30 ns (TS 38.104 §G.2.1.1).
+    TdlA30,
+    /// Tapped delay line B of NR, 100 ns.
+    TdlB100,
+    /// Tapped delay line C of NR, 300 ns.
+    TdlC300,
 }
 
 /// Antennas of the sender and the receiver.
@@ -162,4 +250,36 @@ fn five_ttis() -> u64 {
 
 fn eight_ttis() -> u64 {
     8
+}
+
+fn twenty_eight() -> f64 {
+    28.0
+}
+
+fn nine() -> f64 {
+    9.0
+}
+
+fn eighteen() -> f64 {
+    18.0
+}
+
+fn three() -> f64 {
+    3.0
+}
+
+fn twenty() -> f64 {
+    20.0
+}
+
+fn five_seconds() -> Span {
+    Span(Duration::from_secs(5))
+}
+
+fn four_tenths() -> Span {
+    Span(Duration::from_millis(400))
+}
+
+fn sixty_milliseconds() -> Span {
+    Span(Duration::from_millis(60))
 }

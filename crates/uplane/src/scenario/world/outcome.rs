@@ -56,7 +56,7 @@ impl World<'_> {
         }
         self.place_rows();
         let cell = self.radio.statistics();
-        let (ues, cells) = network_rows(self.radio.network(), &self.plan.ues);
+        let (ues, cells) = network_rows(now, self.radio.network(), &self.plan.ues);
         let mut runs = Runs::default();
         runs.push(Run { seed, events, packets: self.packets, simulated_s: now.as_secs_f64() });
         let mut tables = vec![runs.into_table()];
@@ -225,10 +225,10 @@ fn filter_rows(filters: &[(UeId, usize, &AckFilter)], ues: &[String]) -> AckFilt
 }
 
 /// Where the UEs of a network are and what its cells did; no rows for another radio.
-fn network_rows(network: Option<&Network>, names: &[String]) -> (Ues, Cells) {
+fn network_rows(now: Instant, network: Option<&Network>, names: &[String]) -> (Ues, Cells) {
     let (mut ues, mut cells) = (Ues::default(), Cells::default());
     let Some(network) = network else { return (ues, cells) };
-    for ue in network.ues() {
+    for ue in network.ues(now) {
         let counted = ue.counted;
         let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
         ues.push(UeRow {
@@ -241,6 +241,8 @@ fn network_rows(network: Option<&Network>, names: &[String]) -> (Ues, Cells) {
             geometry_db: ue.geometry.0,
             snr_db: ue.snr.0,
             uplink_sinr_db: ue.uplink.0,
+            line_of_sight_share: ue.clear_share,
+            blocked_share: ue.blocked_share,
             mean_cqi: mean(counted.qualities, counted.reports),
             mean_mcs: mean(counted.schemes, counted.blocks),
             blocks: counted.blocks,

@@ -3,8 +3,8 @@
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
 use crate::ran::channel::fading::Antennas;
-use crate::ran::channel::{self, PowerControl, Profile, Speed};
-use crate::unit::Probability;
+use crate::ran::channel::{self, PowerControl, Profile, Speed, blockage};
+use crate::unit::{Decibel, Probability};
 
 /// Sites, the air between, and how much the eNBs know of it.
 #[derive(Clone, Debug)]
@@ -25,6 +25,25 @@ pub struct Config {
     pub sounding: Reports,
     /// How strong UEs send.
     pub power: PowerControl,
+    /// What changes between a UE and its mast.
+    pub surroundings: Surroundings,
+}
+
+/// What a UE meets on its way, beyond fast fading.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surroundings {
+    /// How fast it comes into a line of sight and out of it, where the budget knows of such.
+    pub speed: Speed,
+    /// `K`: the direct ray over all others while there is a line of sight; no direct ray for `None`.
+    pub rician: Option<Decibel>,
+    /// What steps into its way.
+    pub blockage: Option<blockage::Config>,
+}
+
+impl Default for Surroundings {
+    fn default() -> Self {
+        Self { speed: Speed(3.0), rician: None, blockage: None }
+    }
 }
 
 /// Fading of a profile at a speed.

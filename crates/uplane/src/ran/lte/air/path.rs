@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::groups::GroupSet;
 use super::Air;
 use super::around::Around;
+use super::outlook::{Outlook, View};
 use crate::net::Direction;
 use crate::ran::channel::Placement;
 use crate::ran::channel::fading::{Antennas, Fading, Medium};
@@ -27,7 +28,11 @@ pub(in crate::ran::lte) struct Path {
     coupled: Vec<(u32, f64)>,
     /// Down and up.
     fading: [Faded; 2],
-    /// Mean SINR of a resource block at the eNB.
+    /// How the mean of the link changes, where it does.
+    outlook: Option<Box<Outlook>>,
+    /// Loss of the link to its cell where it was dropped.
+    loss: Decibel,
+    /// Mean SINR of a resource block at the eNB, there.
     uplink: Sinr,
     /// The most resource blocks that its power is enough for.
     pub(in crate::ran::lte) most_prbs: u64,
@@ -66,10 +71,9 @@ impl Path {
         streams: Streams,
     ) -> Self {
         let signal = placement.snr().linear();
-        let own = placement.gain(placement.serving).linear();
         let (mut floor, mut coupled) = (1.0, Vec::new());
         for cell in (0..cells).map(CellId).filter(|cell| *cell != placement.serving) {
-            let heard = signal * (placement.gain(cell).linear() / own);
+            let heard = signal * placement.relative(cell);
             match neighbour(cell) {
                 Neighbour::Mean(load) => floor += load * heard,
                 Neighbour::Simulated(position) => coupled.push((position, heard)),
@@ -78,12 +82,16 @@ impl Path {
         let entity = format!("radio/ue/{}", placement.ue.0);
         let stream = |purpose| Faded::Unused(streams.open(&entity, purpose));
         let loss = placement.coupling_loss();
+        let (around, budget) = (&air.surroundings, &air.budget);
+        let outlook = Outlook::new(around, budget, placement, &entity, streams);
         let most = air.power.most_prbs(&air.budget, loss, Decibel(0.0));
         Self {
             signal,
             floor,
             coupled,
             fading: [stream("downlink fading"), stream("uplink fading")],
+            outlook: outlook.map(Box::new),
+            loss,
             uplink: air.power.sinr(&air.budget, loss, most),
             most_prbs: u64::from(most),
             measured: [None; 2],
@@ -95,7 +103,17 @@ impl Path {
 
     /// True when the UE hears the same in all slots and on all groups.
     pub(super) fn is_constant(&self, air: &Air) -> bool {
-        !air.fades && self.coupled.is_empty()
+        !self.changes(air) && self.coupled.is_empty()
+    }
+
+    /// True when the link to its own cell changes with time.
+    pub(super) const fn changes(&self, air: &Air) -> bool {
+        air.fades || self.outlook.is_some()
+    }
+
+    /// How the mean of its link changes.
+    pub(in crate::ran::lte) fn outlook(&self) -> Option<&Outlook> {
+        self.outlook.as_deref()
     }
 
     /// What it hears on average while the other simulated cells use the whole band.
@@ -195,6 +213,17 @@ impl Path {
         groups: GroupSet,
         sinrs: &mut Vec<Sinr>,
     ) -> Sinr {
+        if let Some(outlook) = &mut self.outlook {
+            let view = outlook.at(at);
+            let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
+            // A UE measures what is lost, and sends as much stronger as power control and its limit have it.
+            let loss = Decibel(self.loss.0 - math::linear_to_db(view.gain));
+            let mean = air.power.sinr(&air.budget, loss, self.most_prbs as u32).linear();
+            let power = |group| view.power(link, group) / view.gain;
+            sinrs.clear();
+            sinrs.extend(groups.iter().map(|group| Sinr::from_linear(mean * power(group))));
+            return sinr::mmse_fde(sinrs.iter().copied());
+        }
         let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
         sinrs.clear();
         sinrs.extend(groups.iter().map(|group| link.sinr(group, self.uplink)));
@@ -209,6 +238,10 @@ impl Path {
         disturbed: &[f64; MOST_GROUPS],
         sinrs: &mut Vec<Sinr>,
     ) {
+        if let Some(outlook) = &mut self.outlook {
+            let view = outlook.at(at);
+            return self.hear_in_view(air, at, groups, disturbed, view, sinrs);
+        }
         let link = self.fading[0].at(&air.medium, air.antennas).at(at);
         sinrs.clear();
         for group in groups.iter() {
@@ -217,6 +250,31 @@ impl Path {
                 sinrs.extend(link.layers(group, mean));
             } else {
                 sinrs.push(link.sinr(group, mean));
+            }
+        }
+        for sinr in sinrs {
+            *sinr = air.budget.after_transmit_error(*sinr);
+        }
+    }
+
+    /// The same where the mean of the link is not what it was.
+    fn hear_in_view(
+        &mut self,
+        air: &Air,
+        at: Instant,
+        groups: GroupSet,
+        disturbed: &[f64; MOST_GROUPS],
+        view: View,
+        sinrs: &mut Vec<Sinr>,
+    ) {
+        let link = self.fading[0].at(&air.medium, air.antennas).at(at);
+        sinrs.clear();
+        for group in groups.iter() {
+            let mean = self.signal / disturbed[group];
+            if air.layers == Layers::Two {
+                sinrs.extend(link.layers(group, Sinr::from_linear(view.gain * mean)));
+            } else {
+                sinrs.push(Sinr::from_linear(view.power(link, group) * mean));
             }
         }
         for sinr in sinrs {

@@ -6,7 +6,7 @@ use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{
     Balance, Budget, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
 };
-use crate::ran::lte::air::{Config as AirConfig, FadingKind, Reports};
+use crate::ran::lte::air::{Config as AirConfig, FadingKind, Reports, Surroundings};
 use crate::ran::lte::groups::GroupSet;
 use crate::ran::lte::preset;
 use crate::ran::phy::{Bandwidth, Sinr};
@@ -147,6 +147,7 @@ fn air(interference: Interference, fading: Option<FadingKind>, edge: Edge) -> Ai
         reports: Reports { period: 5, delay: 8 },
         sounding: Reports { period: 10, delay: 8 },
         power: PowerControl::default(),
+        surroundings: Surroundings::default(),
     }
 }
 
@@ -232,7 +233,7 @@ fn coupled_interference_lies_between_full_and_none() {
 fn a_ue_alone_has_its_signal_to_noise_ratio() {
     let air = air(COUPLED, None, Edge::Open);
     let network = network(&air, 1);
-    let report = network.ues().next().expect("one UE");
+    let report = network.ues(Instant::ZERO).next().expect("one UE");
     let expected = air.geometry.budget.after_transmit_error(Sinr::from(report.snr));
     let member = &network.cells[network.homes[0].0].cell;
     let found = member.ues[0].down.link.sinr();
@@ -296,7 +297,7 @@ fn ten_thousand_idle_ues_are_never_called() {
 fn the_power_of_a_ue_limits_its_resource_blocks() {
     let air = air(COUPLED, None, Edge::Open);
     let mut bench = Bench::new(network(&air, 30));
-    let weakest = (bench.radio.ues())
+    let weakest = (bench.radio.ues(Instant::ZERO))
         .max_by(|one, other| one.coupling_loss.0.total_cmp(&other.coupling_loss.0))
         .expect("thirty");
     let most = air.power.most_prbs(&air.geometry.budget, weakest.coupling_loss, Decibel(0.0));
@@ -320,7 +321,7 @@ fn the_outer_loop_makes_up_for_old_reports() {
     let statistics = bench.radio.statistics().downlink;
     let rate = statistics.first_failures as f64 / statistics.blocks as f64;
     assert!((rate - 0.1).abs() < 0.03, "{rate}");
-    for ue in bench.radio.ues() {
+    for ue in bench.radio.ues(Instant::ZERO) {
         assert!(ue.counted.reports > 100 && ue.counted.blocks > 0, "{ue:?}");
     }
 }

@@ -1,0 +1,125 @@
+//! Whether a UE sees a mast (TR 38.901 §7.4.2), and how that changes as it moves (§7.6.3.3).
+//!
+//! In: the distance on the ground, the speed. Out: the probability of a line of sight; a process of two states.
+//!
+//! The state is a Markov chain along the way of the UE: over a distance `Δ` its correlation falls to `e^(−Δ/d)`, with
+//! the decorrelation distance `d` of TR 38.901 Table 7.6.3.1-2, and its mean share of time is the probability.
+//!
+//! Left out: UEs side by side, who see or miss a mast independently here; UEs above 13 m, for whom roofs are lower
+//! (`C'` of Table 7.4.2-1 is zero); the soft change of §7.6.3.3 between the two states. Who studies neighbours or towers can tell.
+
+use super::alternation::Alternation;
+use super::path_loss::PathLoss;
+use super::quantity::{Metres, Speed};
+use crate::sim::Stream;
+use crate::unit::{Decibel, Probability, math};
+
+/// How likely it is to see a mast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineOfSight {
+    /// UMi, street canyon (TR 38.901 Table 7.4.2-1).
+    StreetCanyon,
+    /// UMa, for UEs below 13 m (TR 38.901 Table 7.4.2-1).
+    UrbanMacro,
+    /// Everywhere.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// What a budget has besides where UEs may be hidden. Its own path loss and shadowing are those of a line of sight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// The probability of a line of sight.
+    pub line_of_sight: LineOfSight,
+    /// Loss by distance without.
+    pub hidden: PathLoss,
+    /// Deviation of the shadows without.
+    pub hidden_deviation: Decibel,
+    /// Distance over which the correlation of the state falls to 1/e.
+    pub decorrelation: Metres,
+}
+
+/// How one UE sees its own mast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sight {
+    /// It does, where it was dropped.
+    pub clear: bool,
+    /// How likely that was.
+    pub probability: Probability,
+    /// The gain of the link in the other state over that in this one, as a factor.
+    pub other: f64,
+}
+
+impl LineOfSight {
+    /// The probability at a distance on the ground.
+    pub fn probability(self, ground: Metres) -> Probability {
+        let value = match self {
+            Self::StreetCanyon => near(ground.0, 36.0),
+            Self::UrbanMacro => near(ground.0, 63.0),
+            Self::Always => 1.0,
+            Self::Never => 0.0,
+        };
+        Probability::new(value).expect("in [0, 1]")
+    }
+}
+
+/// `18/d + exp(−d/reach)·(1 − 18/d)`, and 1 up to 18 m.
+fn near(ground: f64, reach: f64) -> f64 {
+    if ground <= 18.0 {
+        return 1.0;
+    }
+    let near = 18.0 / ground;
+    near + math::exp(-ground / reach) * (1.0 - near)
+}
+
+impl Sight {
+    /// How the state goes on, for a UE that moves so fast; on is a line of sight.
+    pub fn process(&self, speed: Speed, decorrelation: Metres, stream: Stream) -> Alternation {
+        let time = decorrelation.0 / (speed.0 / 3.6);
+        let clear = self.probability.value();
+        Alternation::starting(self.clear, [time / clear, time / (1.0 - clear)], stream)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::Streams;
+    use crate::unit::{Duration, Instant};
+
+    fn check(line_of_sight: LineOfSight, ground: f64, expected: f64) {
+        let found = line_of_sight.probability(Metres(ground)).value();
+        assert!((found - expected).abs() < 1e-5, "{line_of_sight:?} at {ground} m: {found}");
+    }
+
+    /// TR 38.901 Table 7.4.2-1, by hand: 0.18 + 0.82·e^(−100/36) = 0.18 + 0.82·0.062177, and 0.18 + 0.82·e^(−100/63) =
+    /// 0.18 + 0.82·0.204477.
+    #[test]
+    fn a_mast_is_seen_from_near_by() {
+        check(LineOfSight::StreetCanyon, 18.0, 1.0);
+        check(LineOfSight::StreetCanyon, 100.0, 0.230_985);
+        check(LineOfSight::UrbanMacro, 10.0, 1.0);
+        check(LineOfSight::UrbanMacro, 100.0, 0.347_671);
+    }
+
+    /// TR 38.901 §7.6.3.3: after 50 m at 30 km/h, which are 6 s, 1/e of the correlation is left.
+    #[test]
+    fn a_way_of_50_m_leaves_a_correlation_of_1_over_e() {
+        let probability = Probability::new(0.3).expect("in [0, 1]");
+        let sight = Sight { clear: false, probability, other: 1.0 };
+        let stream = Streams::new(3).open("test", "line of sight");
+        let mut process = sight.process(Speed(30.0), Metres(50.0), stream);
+        let at = |seconds: u64| Instant::ZERO + Duration::from_secs(seconds);
+        let states: Vec<f64> =
+            (0..120_000).map(|second| f64::from(u8::from(process.at(at(second)).on))).collect();
+        let mean = states.iter().sum::<f64>() / states.len() as f64;
+        let product = |lag: usize| {
+            let pairs = states.iter().zip(&states[lag..]);
+            pairs.map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>() / states.len() as f64
+        };
+        // 20 000 times the decorrelation: three standard errors.
+        assert!((mean - 0.3).abs() < 0.015, "{mean}");
+        assert!((product(6) / product(0) - 0.368).abs() < 0.03, "{}", product(6) / product(0));
+    }
+}

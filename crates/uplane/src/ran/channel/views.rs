@@ -1,0 +1,80 @@
+//! Which masts a UE sees, while it looks for its place.
+//!
+//! In: a budget in which UEs may be hidden, a place. Out: for each cell what it loses more because it is hidden; how it sees its own.
+//!
+//! The sectors of a site share a mast. The shadow of a link is the same Gaussian in both states, with the deviation of each.
+
+use super::budget::Budget;
+use super::layout::{Layout, Position, SECTORS};
+use super::shadowing::Shadowing;
+use super::sight::{Config, Sight};
+use crate::sim::Stream;
+use crate::unit::{Decibel, Probability};
+
+/// The masts around one UE.
+pub(super) struct Views<'a> {
+    /// None where nobody is hidden.
+    config: Option<&'a Config>,
+    budget: &'a Budget,
+    stream: Stream,
+    sites: Vec<View>,
+}
+
+/// One mast.
+struct View {
+    probability: Probability,
+    /// What the path loses more when it is hidden.
+    more: Decibel,
+    hidden: bool,
+}
+
+impl<'a> Views<'a> {
+    pub(super) fn new(budget: &'a Budget, stream: Stream) -> Self {
+        Self { config: budget.sight.as_ref(), budget, stream, sites: Vec::new() }
+    }
+
+    /// The UE is tried at this place.
+    pub(super) fn look(&mut self, layout: &Layout, place: Position) {
+        let Some(config) = self.config else { return };
+        let view = |site| {
+            let ground = layout.way(site, place).distance;
+            let clear = self.budget.path_loss.over(ground).0;
+            View {
+                probability: config.line_of_sight.probability(ground),
+                more: Decibel(config.hidden.over(ground).0 - clear),
+                hidden: false,
+            }
+        };
+        self.sites = (0..layout.sites().len()).map(view).collect();
+    }
+
+    /// Draws which masts it sees.
+    pub(super) fn draw(&mut self) {
+        for site in &mut self.sites {
+            site.hidden = !self.stream.chance(site.probability);
+        }
+    }
+
+    /// True when it does not see the mast of a cell.
+    pub(super) fn hides(&self, cell: usize) -> bool {
+        self.sites.get(cell / SECTORS).is_some_and(|site| site.hidden)
+    }
+
+    /// What a cell loses more when it is hidden.
+    pub(super) fn more_hidden(&self, cell: usize, shadowing: &Shadowing) -> Decibel {
+        let Some(config) = self.config else { return Decibel(0.0) };
+        // Where shadows are switched off they are so in both states.
+        let shadows = self.budget.shadowing.deviation.0 > 0.0;
+        let hidden = if shadows { config.hidden_deviation.0 } else { 0.0 };
+        let shadow = hidden * shadowing.deviations(cell) - shadowing.towards(cell).0;
+        Decibel(self.sites[cell / SECTORS].more.0 + shadow)
+    }
+
+    /// How it sees its own cell.
+    pub(super) fn sight(&self, cell: usize, shadowing: &Shadowing) -> Option<Sight> {
+        let view = self.sites.get(cell / SECTORS)?;
+        let more = self.more_hidden(cell, shadowing).0;
+        let other = Decibel(if view.hidden { more } else { -more }).linear();
+        Some(Sight { clear: !view.hidden, probability: view.probability, other })
+    }
+}

@@ -1,0 +1,138 @@
+//! How the mean of a link changes while a UE moves and others step into its way.
+//!
+//! In: how the UE saw its mast when it was dropped, its speed, blockers; then instants. Out: the gain over that at the drop, and
+//! whether a direct ray is there.
+//!
+//! Left out: other cells and what they send, which keep the gains of the drop. A UE stays with its cell, however bad it becomes.
+//! Who studies handover can tell.
+
+use super::config::Surroundings;
+use crate::ran::channel::alternation::Alternation;
+use crate::ran::channel::blockage::Blockage;
+use crate::ran::channel::fading::Snapshot;
+use crate::ran::channel::{Budget, Placement};
+use crate::sim::Streams;
+use crate::unit::{Decibel, Instant, math};
+
+/// The link of one UE to its cell.
+#[derive(Clone, Debug)]
+pub(in crate::ran::lte) struct Outlook {
+    sight: Option<Seen>,
+    blockage: Option<Blockage>,
+    /// The direct ray over all others, as a factor, while the mast is seen.
+    rician: Option<f64>,
+}
+
+/// Line of sight and the lack of it.
+#[derive(Clone, Debug)]
+struct Seen {
+    process: Alternation,
+    /// The state at the drop, to which the gain of the other one relates.
+    dropped_clear: bool,
+    other: f64,
+}
+
+/// The link at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    /// Gain over that at the drop, as a factor.
+    pub(super) gain: f64,
+    /// The direct ray over all others; none without a line of sight.
+    rician: Option<f64>,
+}
+
+impl Outlook {
+    /// None where nothing changes.
+    pub(super) fn new(
+        around: &Surroundings,
+        budget: &Budget,
+        placement: &Placement,
+        entity: &str,
+        streams: Streams,
+    ) -> Option<Self> {
+        let open = |purpose| streams.open(entity, purpose);
+        let sight = budget.sight.as_ref().zip(placement.sight).map(|(config, sight)| Seen {
+            process: sight.process(around.speed, config.decorrelation, open("sight on the way")),
+            dropped_clear: sight.clear,
+            other: sight.other,
+        });
+        let blockage = around
+            .blockage
+            .map(|config| Blockage::new(config, open("blockage"), open("blockage loss")));
+        let rician = around.rician.map(Decibel::linear);
+        (sight.is_some() || blockage.is_some()).then_some(Self { sight, blockage, rician })
+    }
+
+    /// The link at `at`.
+    pub(super) fn at(&mut self, at: Instant) -> View {
+        let mut view = View { gain: 1.0, rician: None };
+        if let Some(seen) = &mut self.sight {
+            let clear = seen.process.at(at).on;
+            view.gain = if clear == seen.dropped_clear { 1.0 } else { seen.other };
+            view.rician = self.rician.filter(|_| clear);
+        }
+        if let Some(blockage) = &mut self.blockage {
+            view.gain *= math::db_to_linear(-blockage.loss(at).0);
+        }
+        view
+    }
+
+    /// The share of the time before `end` with a line of sight; none where that is not drawn.
+    pub(in crate::ran::lte) fn clear_share(&self, end: Instant) -> Option<f64> {
+        self.sight.as_ref().and_then(|seen| seen.process.share(end))
+    }
+
+    /// The share of the time before `end` behind a blocker; none where there are none.
+    pub(in crate::ran::lte) fn blocked_share(&self, end: Instant) -> Option<f64> {
+        self.blockage.as_ref().and_then(|blockage| blockage.share(end))
+    }
+}
+
+impl View {
+    /// The power gain of one part of the band, fading and view together. The direct ray has the share `K/(K + 1)` of the power and
+    /// the phase of the receiver, which follows it.
+    pub(super) fn power(self, link: Snapshot, part: usize) -> f64 {
+        let Some(ratio) = self.rician else { return self.gain * link.gain(part) };
+        let scattered = link.response(0, part).scaled((1.0 / (ratio + 1.0)).sqrt());
+        let along = scattered.re + (ratio / (ratio + 1.0)).sqrt();
+        self.gain * (along * along + scattered.im * scattered.im)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::channel::fading::{Antennas, Fading, Medium};
+    use crate::unit::Duration;
+    use std::sync::Arc;
+
+    /// Power gains of 20 000 independent fades behind a view.
+    fn powers(view: View) -> Vec<f64> {
+        let block = Duration::from_millis(1);
+        let mut stream = Streams::new(6).open("test", "fading");
+        let medium = Arc::new(Medium::block(block));
+        let mut fading = Fading::new(medium, Antennas::OneByOne, &mut stream);
+        (0..20_000).map(|number| view.power(fading.at(Instant::ZERO + block * number), 0)).collect()
+    }
+
+    /// Rice: the mean power stays 1, and its variance is (1 + 2K)/(1 + K)²: 1 for Rayleigh, and for 9 dB, K = 7.943, 16.887/79.98 = 0.2111.
+    #[test]
+    fn a_direct_ray_takes_the_depth_out_of_fades() {
+        for (rician, variance) in [(None, 1.0), (Some(Decibel(9.0).linear()), 0.2111)] {
+            let powers = powers(View { gain: 1.0, rician });
+            let count = powers.len() as f64;
+            let mean = powers.iter().sum::<f64>() / count;
+            let found = powers.iter().map(|power| (power - mean).powi(2)).sum::<f64>() / count;
+            // Four standard errors of the mean; those of the variance are below three times as large.
+            assert!((mean - 1.0).abs() < 4.0 * (variance / count).sqrt(), "{mean}");
+            assert!((found - variance).abs() < 12.0 * variance / count.sqrt(), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_blocker_takes_its_loss_from_all_parts() {
+        let blocked = powers(View { gain: 0.01, rician: None });
+        let free = powers(View { gain: 1.0, rician: None });
+        assert!(blocked.iter().zip(free).all(|(low, high)| (low / high - 0.01).abs() < 1e-12));
+    }
+}
