@@ -1,6 +1,7 @@
 use super::*;
 use crate::ran::channel::Antenna;
-use crate::ran::channel::budget::{CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES};
+use crate::ran::channel::Hertz;
+use crate::ran::channel::budget::{Beams, CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES};
 use crate::ran::channel::layout::SECTORS;
 use crate::ran::phy::numerology::{AntennaPorts, Bandwidth, Cfi};
 use crate::ran::phy::{Allocation, McsTable, RateControl, Receiver};
@@ -202,5 +203,55 @@ fn without_shadows_a_place_decides() {
         let nearest = (1..7).map(|site| network.layout.way(site, placement.position).distance.0);
         assert!(nearest.fold(f64::INFINITY, f64::min) >= own.0);
         assert!(placement.serving.index() < SECTORS);
+    }
+}
+
+/// Masts of one site in streets, 28 GHz, without shadows and with beams that meet.
+fn street() -> Network {
+    let mut budget = Budget::street_canyon(Bandwidth::Mhz20, Hertz(28e9));
+    budget.shadowing.deviation = Decibel(0.0);
+    budget.beams.misalignment = Decibel(0.0);
+    Network::new(Layout::new(Metres(200.0), 0, Edge::Open), budget)
+}
+
+/// TR 38.901 Tables 7.4.1-1 and 7.4.2-1: with one site the coupling loss is that of the state drawn, less 27 dB of arrays; UEs between
+/// 90 m and 100 m see the mast as often as it is likely there.
+#[test]
+fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
+    let network = street();
+    let (mut likely, mut seen, mut count) = (0.0, 0.0, 0.0);
+    for placement in network.place_all(UES, streams()) {
+        let sight = placement.sight.expect("drawn");
+        let way = network.layout.way(0, placement.position);
+        let clear = network.budget.gain(way, layout::boresight(placement.serving)).0;
+        let config = network.budget.sight.expect("in streets");
+        let more =
+            config.hidden.over(way.distance).0 - network.budget.path_loss.over(way.distance).0;
+        let expected = 27.0 + clear - if sight.clear { 0.0 } else { more };
+        assert!((placement.coupling_loss().0 + expected).abs() < 1e-9, "{placement:?}");
+        let other = Decibel::from_linear(sight.other).0;
+        assert!((other.abs() - more).abs() < 1e-9 && (other < 0.0) == sight.clear, "{sight:?}");
+        if (90.0..100.0).contains(&way.distance.0) {
+            likely += sight.probability.value();
+            seen += f64::from(u8::from(sight.clear));
+            count += 1.0;
+        }
+    }
+    let deviation = (count * 0.25 * 0.75_f64).sqrt();
+    assert!(count > 1000.0 && (seen - likely).abs() < 3.0 * deviation, "{seen}, not {likely}");
+}
+
+/// The beams of others point now here, now there: their arrays add nothing to the interference on average.
+#[test]
+fn beams_lift_the_signal_over_the_interference() {
+    let network = Network::new(Layout::new(Metres(200.0), 1, Edge::Open), street().budget);
+    let mut plain = network.clone();
+    plain.budget.beams = Beams::default();
+    for ue in 0..20 {
+        let [with, without] = [&network, &plain].map(|network| network.place(UeId(ue), streams()));
+        let gain = with.geometry().linear() / without.geometry().linear();
+        assert!((Decibel::from_linear(gain).0 - 27.0).abs() < 1e-9);
+        let [with, without] = [with, without].map(|placement| placement.relative(CellId(20)));
+        assert!((Decibel::from_linear(without / with).0 - 27.0).abs() < 1e-9);
     }
 }

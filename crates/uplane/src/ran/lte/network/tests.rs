@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::net::{Body, Datagram, Ledger};
+use crate::ran::channel::blockage;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{
     Balance, Budget, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
@@ -323,5 +324,37 @@ fn the_outer_loop_makes_up_for_old_reports() {
     assert!((rate - 0.1).abs() < 0.03, "{rate}");
     for ue in bench.radio.ues(Instant::ZERO) {
         assert!(ue.counted.reports > 100 && ue.counted.blocks > 0, "{ue:?}");
+    }
+}
+
+/// A UE behind a blocker of 100 dB gets nothing and is heard by nobody; all the time else it gets what is sent.
+#[test]
+fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
+    let mut air = air(Interference::Load(Probability::ZERO), None, Edge::Open);
+    air.surroundings.blockage = Some(blockage::Config {
+        between: ms(1000),
+        lasting: ms(300),
+        loss: Decibel(100.0),
+        deviation: Decibel(0.0),
+        ramp: Duration::ZERO,
+    });
+    let mut config = preset::system_level(BANDWIDTH, Vec::new());
+    // A report that is lost for good silences its UE until this timer asks again; the usual 2.56 s would outlast the blockage.
+    config.uplink.report.retransmission = Some(ms(40));
+    let network = Network::new(&config, &air, 1, Streams::new(3));
+    let mut bench = Bench::new(network);
+    bench.load(&[0], ms(10), Duration::from_secs(20));
+    let end = Instant::ZERO + Duration::from_secs(20);
+    bench.run_until(end);
+    let report = bench.radio.ues(end).next().expect("a UE");
+    let blocked = report.blocked_share.expect("there is blockage");
+    assert!(blocked > 0.1 && report.clear_share.is_none(), "{report:?}");
+    for direction in [Direction::Down, Direction::Up] {
+        let times: Vec<Instant> =
+            bench.delivered.iter().filter(|of| of.1 == direction).map(|of| of.0).collect();
+        // Gaps longer than a HARQ round trip or two are blockage; together they are its share of the time.
+        let gaps = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > ms(40));
+        let outage: f64 = gaps.map(Duration::as_secs_f64).sum();
+        assert!((outage / 20.0 - blocked).abs() < 0.03, "{direction:?}: {outage} s, {blocked}");
     }
 }
