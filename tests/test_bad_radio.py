@@ -120,6 +120,17 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a report period the standard has not": ('', '[radio.lte.network]\ncqi_period = 7', "radio.lte.network.cqi_period", '7', '1, 2, 5, 10'),
     "reports from the future": ('', '[radio.lte.network]\ncqi_delay = 0', "radio.lte.network.cqi_delay", '0', 'from 1 to 100'),
     "less interference than none": ('', '[radio.lte.network]\ninterference_over_thermal_db = -1', "radio.lte.network.interference_over_thermal_db", '-1', 'from 0 to 30'),
+    "beams of a mast at 2 GHz": ('', '[radio.lte.network.beams]\ncarrier_ghz = 28.0', "radio.lte.network.beams", 'a section', 'umi_street_canyon'),
+    "light": ('', '[radio.lte.network]\ncase = "urban_macro"\nbeams = { carrier_ghz = 500.0 }', "radio.lte.network.beams.carrier_ghz", '500', 'from 0.5 to 100 GHz'),
+    "two antennas and an array": ('', '[radio.lte.network]\ncase = "urban_macro"\nantennas = "1x2"', "radio.lte.network.antennas", 'more', 'a beam'),
+    "an array that loses": ('', '[radio.lte.network]\ncase = "urban_macro"\nbeams = { ue_array_db = -3.0 }', "radio.lte.network.beams.ue_array_db", '-3', 'from 0 to 40 dB'),
+    "a direct ray beyond all measure": ('', '[radio.lte.network]\ncase = "urban_macro"\nbeams = { rician_k_db = 99.0 }', "radio.lte.network.beams.rician_k_db", '99', 'from -20 to 40 dB'),
+    "a blocker that is gone before it has come": ('', '[radio.lte.network.blockage]\nlasting = "100 ms"', "radio.lte.network.blockage.ramp", '60 ms', 'at most half of `lasting`'),
+    "blockers that amplify": ('', '[radio.lte.network.blockage]\nloss_db = -1.0', "radio.lte.network.blockage.loss_db", '-1', 'from 0 to 80 dB'),
+    "blockers without end": ('', '[radio.lte.network.blockage]\nbetween = "2 min"\nlasting = "90 min"', "radio.lte.network.blockage.lasting", '5400 s', 'from 1 ms to an hour'),
+    "an unknown spacing": ('subcarrier_spacing_khz = 45', '', "radio.lte.subcarrier_spacing_khz", '45', '15, 30, 60 or 120'),
+    "more symbols than a slot has": ('subcarrier_spacing_khz = 120', '', "radio.lte.subcarrier_spacing_khz", '120', '14 symbols at most'),
+    "subcarriers of a constant rate": ('profile = "tti_study"\ntti = "0.125 ms"\nsubcarrier_spacing_khz = 120', '', "radio.lte.subcarrier_spacing_khz", '120', 'have no subcarriers'),
     "an unknown fading": ('', '[radio.lte.network]\nfading = "rain"', "radio.lte.network.fading", 'rain', 'epa'),
 }
 # fmt: on

@@ -29,7 +29,9 @@ __all__ = [
     "Address",
     "AdvanceGrants",
     "AntennaKind",
+    "BeamSection",
     "Bearer",
+    "BlockageSection",
     "BothWays",
     "Bulk",
     "Chance",
@@ -53,6 +55,7 @@ __all__ = [
     "Gtpu",
     "InterferenceKind",
     "IpsecCipher",
+    "LineOfSightKind",
     "LinkSection",
     "Lte",
     "LteBandwidth",
@@ -66,6 +69,7 @@ __all__ = [
     "Ping",
     "Prefix",
     "ProtocolKind",
+    "Pucch",
     "QueueLimit",
     "Radio",
     "Rate",
@@ -204,11 +208,13 @@ bearer: All acknowledgements of a bearer.
 flow: Those of each flow.
 """
 
-DeploymentCase: TypeAlias = "Literal['case_1', 'case_3']"
+DeploymentCase: TypeAlias = "Literal['case_1', 'case_3', 'umi_street_canyon', 'urban_macro']"
 """Deployments of TR 36.814 Table A.2.1.1-1.
 
 case_1: Sites 500 m apart, antennas tilted by 15°.
 case_3: Sites 1732 m apart, antennas tilted by 6°.
+umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or without, and arrays at both ends.
+urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
 """
 
 EdgeKind: TypeAlias = "Literal['open', 'wrapped']"
@@ -226,7 +232,7 @@ load: All other cells are on the air with the mean of `neighbour_load`.
 coupled: Cells with UEs are heard on the resource blocks on which they send.
 """
 
-FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a']"
+FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
 """Power-delay profiles.
 
 none: No fading.
@@ -237,6 +243,9 @@ etu: Extended typical urban.
 ped_a: Pedestrian A of ITU-R M.1225.
 ped_b: Pedestrian B.
 veh_a: Vehicular A.
+tdl_a30: Tapped delay line A of NR, 30 ns (TS 38.104 §G.2.1.1).
+tdl_b100: Tapped delay line B of NR, 100 ns.
+tdl_c300: Tapped delay line C of NR, 300 ns.
 """
 
 AntennaKind: TypeAlias = "Literal['1x1', '1x2', '2x2']"
@@ -252,6 +261,14 @@ CqiKind: TypeAlias = "Literal['wideband', 'subband']"
 
 wideband: One number for the band; the scheduler gives out slots.
 subband: Two bits more for each subband; the scheduler gives out resource block groups.
+"""
+
+LineOfSightKind: TypeAlias = "Literal['drawn', 'always', 'never']"
+"""Lines of sight.
+
+drawn: By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the correlation falls to 1/e.
+always: Every UE, always.
+never: No UE, ever.
 """
 
 RlcMode: TypeAlias = "Literal['um', 'am']"
@@ -446,9 +463,12 @@ class Lte(Section):
         bandwidth: Channel bandwidth; not for the profile `tti_study`, which has a rate instead;
             '10 MHz' by default.
         tti: Transmission time interval, to which all processing times scale; '1 ms' by default.
+        subcarrier_spacing_khz: Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks
+            are so much wider, and a TTI has so many more symbols: 14 in 0.125 ms with 120 kHz;
+            15 by default.
         rate: The constant downlink rate of the profile `tti_study`.
-        sr_period: From one occasion for a scheduling request to the next, in TTIs: 1, 2, 5, 10,
-            20, 40 or 80.
+        sr_period: From one occasion for a scheduling request to the next, in TTIs (`sr-
+            ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80.
         sr_prohibit: After a scheduling request no other for so many periods (`sr-
             ProhibitTimer`), 0 to 7.
         sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for
@@ -470,8 +490,10 @@ class Lte(Section):
         layers: Spatial layers of the downlink, 1 or 2; 1 by default.
         control_symbols: OFDM symbols of the control channel, 1 to 3: they limit grants and take
             room from data.
-        uplink_prbs: Resource blocks of the uplink that carry data; without, all but those of
-            the control channel at the band's edges.
+        uplink_prbs: Resource blocks of the uplink that carry data; without, all but a constant
+            of the bandwidth for the control channel at the band's edges, or what
+            `radio.lte.pucch` leaves.
+        pucch: Resource blocks of the uplink's control channel by the number of UEs.
         processing_floor: No grant and no HARQ feedback in less time than this, however short
             the TTI: nodes that do not get faster with it.
         sr_trans_max: How often a scheduling request is sent before random access (`dsr-
@@ -507,6 +529,7 @@ class Lte(Section):
     profile: LteProfile | None = None
     bandwidth: LteBandwidth | None = None
     tti: SlotLength | None = None
+    subcarrier_spacing_khz: int | None = None
     rate: Rate | None = None
     sr_period: int | None = None
     sr_prohibit: int | None = None
@@ -523,6 +546,7 @@ class Lte(Section):
     layers: int | None = None
     control_symbols: int | None = None
     uplink_prbs: int | None = None
+    pucch: Pucch | None = None
     processing_floor: Span | None = None
     sr_trans_max: int | None = None
     random_access: Span | None = None
@@ -544,6 +568,32 @@ class Lte(Section):
     ack_filter: AckFilter | None = None
     network: Network | None = None
     bearer: Sequence[Bearer] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pucch(Section):
+    """The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of a constant of the
+    bandwidth.
+
+    Attributes:
+        prbs: Resource blocks of the PUCCH in each slot, half of them at each edge of the band;
+            as many as needed without. With this key and without `sr_period`, UEs have the
+            shortest period for which there is room.
+        delta_shift: Every one, every other or every third cyclic shift is used (`deltaPUCCH-
+            Shift`); 2 by default.
+        nrb_cqi: Resource blocks for channel quality reports (`nRB-CQI`); as many as needed
+            without. UEs report in a network only.
+        n1_an: Resources for scheduling requests in each slot, before those for HARQ-ACKs
+            (`n1PUCCH-AN`); as many as needed without.
+        other_ues: Connected UEs of each cell beside those of the scenario: they hold resources
+            of the PUCCH and send nothing; 0 by default.
+    """
+
+    prbs: int | None = None
+    delta_shift: int | None = None
+    nrb_cqi: int | None = None
+    n1_an: int | None = None
+    other_ues: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -628,25 +678,28 @@ class Network(Section):
         rings: Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites; 1 by
             default.
         case: Distances, downtilt and loss; 'case_1' by default.
-        inter_site_distance_m: Distance between neighbouring sites in m; 500 in case 1 and 1732
-            in case 3 without.
+        inter_site_distance_m: Distance between neighbouring sites in m; without, 500 in case 1,
+            1732 in case 3, 200 in streets, 500 above roofs.
         edge: What is beyond the outer sites, and so where UEs are; 'open' by default.
         equal_per_cell: UEs go to the cells in turns; without, as chance has it; false by
             default.
-        shadowing: Log-normal shadowing of 8 dB, half of it common to all sites; true by
-            default.
+        shadowing: Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3;
+            of TR 38.901 in the others; true by default.
         interference: What cells do to each other in the downlink; 'coupled' by default.
         neighbour_load: The share of the band that other cells use on average: all of them for
             `load`, those without UEs for `coupled`, where it is 0 without this key.
         interference_over_thermal_db: The uplink's interference over thermal noise, in dB; 5.0
             by default.
         fading: Fast fading of each link; 'epa' by default.
-        speed_kmh: How fast UEs are for the fading, in km/h; 3 without. They stay where they
-            are.
+        speed_kmh: How fast UEs are for the fading, and for how lines of sight come and go, in
+            km/h; 3 without. They stay where they are.
         antennas: Antennas of the eNB and of the UE in the downlink; '1x1' by default.
         cqi: What UEs report of the channel; 'wideband' by default.
         cqi_period: From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1,
             2, 5, 10, 20, 32, 40, 64, 80, 128 or 160; 5 by default.
+        beams: What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
+            `urban_macro`.
+        blockage: People and cars that step between a UE and its mast.
         cqi_delay: From the TTI that is measured to the first in which the scheduler makes use
             of the report, in TTIs; 8 by default.
     """
@@ -665,7 +718,53 @@ class Network(Section):
     antennas: AntennaKind | None = None
     cqi: CqiKind | None = None
     cqi_period: int | None = None
+    beams: BeamSection | None = None
+    blockage: BlockageSection | None = None
     cqi_delay: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamSection(Section):
+    """Carrier, line of sight and arrays where the propagation is that of TR 38.901.
+
+    Attributes:
+        carrier_ghz: The carrier, in GHz, 0.5 to 100; 28.0 by default.
+        line_of_sight: Who sees the mast; 'drawn' by default.
+        rician_k_db: `K`: the direct ray over all others, in dB, while there is a line of sight
+            (TR 38.901 Table 7.5-6: 9 dB on average); 9.0 by default.
+        base_array_db: What the array of a cell adds to one of its elements of 8 dBi, in dB;
+            18.0 by default.
+        ue_array_db: What the array of a UE adds to one of its elements of 5 dBi, in dB; 9.0 by
+            default.
+        misalignment_db: How much a UE loses at most because the beams do not quite meet, in dB;
+            3.0 by default.
+    """
+
+    carrier_ghz: float | None = None
+    line_of_sight: LineOfSightKind | None = None
+    rician_k_db: float | None = None
+    base_array_db: float | None = None
+    ue_array_db: float | None = None
+    misalignment_db: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockageSection(Section):
+    """Blockage as a process of two states.
+
+    Attributes:
+        between: Mean time between two blockers; '5 s' by default.
+        lasting: Mean time that one stays, its coming and going included; '400 ms' by default.
+        loss_db: Mean loss behind one, in dB; 20.0 by default.
+        deviation_db: Standard deviation of that loss, in dB; 5.0 by default.
+        ramp: How long it takes to come, and to go; '60 ms' by default.
+    """
+
+    between: Span | None = None
+    lasting: Span | None = None
+    loss_db: float | None = None
+    deviation_db: float | None = None
+    ramp: Span | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
