@@ -122,7 +122,8 @@ mod tests {
             let powers = powers(View { gain: 1.0, rician });
             let count = powers.len() as f64;
             let mean = powers.iter().sum::<f64>() / count;
-            let found = powers.iter().map(|power| (power - mean).powi(2)).sum::<f64>() / count;
+            let found =
+                powers.iter().map(|power| (power - mean) * (power - mean)).sum::<f64>() / count;
             // Four standard errors of the mean; those of the variance are below three times as large.
             assert!((mean - 1.0).abs() < 4.0 * (variance / count).sqrt(), "{mean}");
             assert!((found - variance).abs() < 12.0 * variance / count.sqrt(), "{found}");
