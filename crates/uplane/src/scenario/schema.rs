@@ -29,7 +29,7 @@ pub use lte::{
 };
 pub use network::{
     AntennaKind, BeamSection, BlockageSection, CqiKind, DeploymentCase, EdgeKind, FadingProfile,
-    InterferenceKind, LineOfSightKind, Network,
+    InterferenceKind, LineOfSightKind, Network, UplinkInterference,
 };
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use pucch::Pucch;

@@ -3,8 +3,8 @@
 //! In: the loss to the serving cell, resource blocks. Out: power, how many resource blocks the power
 //! is enough for, SINR.
 //!
-//! Left out: closed-loop commands, and UEs of other cells as single interferers: the eNB hears a
-//! constant interference over thermal noise. Who studies the uplink's cell edge can tell.
+//! Left out: closed-loop commands. What an eNB hears of UEs of other cells is a constant over thermal noise here; a network may add
+//! more. Who studies the uplink's cell edge can tell.
 
 use super::budget::Budget;
 use super::quantity::Dbm;

@@ -15,8 +15,8 @@
 //! | [`outlook`] | how the mean of its link changes |
 //! | [`around`] | what the other cells do |
 //!
-//! Left out: fading of interferers, and their UEs as single interferers of the uplink, which hears a constant
-//! interference over thermal noise. The age of the mean activity in a report (at most a dozen TTIs). The
+//! Left out: fading of interferers. The uplink hears a constant interference over thermal noise, or the mean power of other cells' UEs
+//! over the band and the last slots, never one of them on its resource blocks alone. The age of the mean activity in a report (at most a dozen TTIs). The
 //! place of an uplink block in the band is drawn anew for each transmission.
 
 mod around;
@@ -57,6 +57,7 @@ pub(super) struct Air {
     reports: Reports,
     sounding: Reports,
     surroundings: Surroundings,
+    uplink_coupled: bool,
     table: CqiTable,
     receiver: Receiver,
     /// What a CQI promises: bytes of a resource block and slot, and ln(1 + SINR).
@@ -71,6 +72,10 @@ pub(super) struct CellAir {
     pub(super) id: CellId,
     /// The other cells, as far as they are simulated.
     pub(super) around: Around,
+    /// Where it stands among them.
+    place: u32,
+    /// UEs that send in this slot, and on how many resource blocks; where others hear them.
+    sent: Vec<(u32, u64)>,
     /// Groups of this slot that nobody has.
     pub(super) free: GroupSet,
     sinrs: Vec<Sinr>,
@@ -123,6 +128,7 @@ impl Air {
             reports: config.reports,
             sounding: config.sounding,
             surroundings: config.surroundings,
+            uplink_coupled: config.uplink_coupled,
             table,
             receiver: carrier.receiver,
             worth,
@@ -140,14 +146,23 @@ impl Air {
 }
 
 impl CellAir {
-    pub(super) fn new(shared: Arc<Air>, id: CellId, cells: usize) -> Self {
-        let free = shared.grid.all();
-        Self { shared, id, around: Around::new(cells), free, sinrs: Vec::new() }
+    /// The air around the cell at `place` among `cells` that are simulated.
+    pub(super) fn new(shared: Arc<Air>, id: CellId, place: u32, cells: usize) -> Self {
+        let (free, around) = (shared.grid.all(), Around::new(cells));
+        Self { shared, id, around, place, sent: Vec::new(), free, sinrs: Vec::new() }
     }
 
     /// A slot begins: all groups are free.
     pub(super) fn clear(&mut self) {
         self.free = self.shared.grid.all();
+        self.sent.clear();
+    }
+
+    /// A UE sends an uplink block on so many resource blocks.
+    pub(super) fn on_sent(&mut self, ue: u32, prbs: u64) {
+        if self.shared.uplink_coupled {
+            self.sent.push((ue, prbs));
+        }
     }
 
     /// Groups used in this slot.
@@ -221,9 +236,11 @@ impl CellAir {
         let Some(path) = &mut ue.path else { return };
         let air = &*self.shared;
         let measured = air.sounding.in_force(slot, u64::from(ue.id.0));
-        if path.changes(air) && path.take_news(Direction::Up, measured) {
+        if path.uplink_changes(air) && path.take_news(Direction::Up, measured) {
             let all = air.grid.all();
-            let sinr = path.uplink_sinr(air, clock.start(measured), all, &mut self.sinrs);
+            let others = self.around.heard(self.place);
+            let at = clock.start(measured);
+            let sinr = path.uplink_sinr(air, at, all, others, &mut self.sinrs);
             tell(&mut ue.up.link, Belief::in_tenths(sinr));
         }
     }
@@ -265,13 +282,14 @@ impl CellAir {
         prbs: u64,
     ) -> Option<Sinr> {
         let air = &*self.shared;
-        if !path.changes(air) {
+        if !path.uplink_changes(air) {
             return None;
         }
         let count = air.grid.count() as u64;
         let first = (mixed(u64::from(ue.0) + (1 << 20), slot) % count) as usize;
         let groups = air.grid.take(air.grid.all(), first, prbs);
-        Some(path.uplink_sinr(air, at, groups, &mut self.sinrs))
+        let others = self.around.heard(self.place);
+        Some(path.uplink_sinr(air, at, groups, others, &mut self.sinrs))
     }
 }
 
@@ -280,6 +298,15 @@ impl Cell {
     pub(super) fn look_around(&mut self, around: &Around) {
         if let Some(air) = &mut self.air {
             air.around.copy_from(around);
+        }
+    }
+
+    /// Tells the other eNBs what they hear of the UEs that send in this slot.
+    pub(super) fn disturb(&self, around: &mut Around) {
+        let Some(air) = &self.air else { return };
+        for &(ue, prbs) in &air.sent {
+            let Some(path) = &self.ues[ue as usize].path else { continue };
+            path.disturb(&air.shared, prbs, around);
         }
     }
 

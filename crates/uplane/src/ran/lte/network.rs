@@ -10,7 +10,7 @@
 //! received with what the others really send on the same resource blocks.
 //!
 //! Left out: handover (a UE stays in the cell it is dropped into), interference between UEs of the uplink as single
-//! events (a constant over thermal noise stands for it), coordination between cells. A packet that
+//! events (a constant over thermal noise stands for it, or its mean), coordination between cells. A packet that
 //! arrives at the very instant at which a slot begins may wake a cell after the others have received that
 //! slot; then they have not heard it. Who studies mobility or inter-cell coordination can tell.
 
@@ -101,6 +101,7 @@ impl Network {
         populated.sort_unstable();
         populated.dedup();
         let position = |cell: CellId| populated.binary_search(&cell).ok();
+        let place = |cell| position(cell).map(|at| at as u32);
         let neighbour = |cell| match air.interference {
             Interference::Full => Neighbour::Mean(1.0),
             Interference::Load(load) => Neighbour::Mean(load.value()),
@@ -112,16 +113,16 @@ impl Network {
         for placement in &placements {
             let home = position(placement.serving).expect("a UE populates its cell");
             homes.push((home, UeId(newcomers[home].len() as u32)));
-            let path = Path::new(&shared, placement, cell_count as u32, neighbour, streams);
+            let path = Path::new(&shared, placement, cell_count as u32, neighbour, place, streams);
             places.push(Place::new(placement, &path));
             newcomers[home].push(newcomer(&shared, placement.ue, path));
         }
-        let cells = populated.iter().zip(newcomers).map(|(&id, newcomers)| {
-            let air = CellAir::new(Arc::clone(&shared), id, populated.len());
+        let cells = populated.iter().zip(newcomers).zip(0..).map(|((&id, newcomers), place)| {
+            let air = CellAir::new(Arc::clone(&shared), id, place, populated.len());
             (id, Cell::with_ues(config, newcomers, Some(air), streams))
         });
         let coupled = matches!(air.interference, Interference::Coupled { .. });
-        let around = coupled.then(|| Around::new(populated.len()));
+        let around = (coupled || air.uplink_coupled).then(|| Around::new(populated.len()));
         Self::of(cells.collect(), homes, places, around)
     }
 
@@ -252,6 +253,7 @@ impl Network {
             for &(place, _) in &self.ticking {
                 let (groups, share) = self.cells[place].cell.used_groups();
                 around.send(place, groups, share);
+                self.cells[place].cell.disturb(around);
             }
         }
         for &(place, slot) in &self.ticking {

@@ -2,7 +2,7 @@
 
 use super::super::schema::{
     AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Lte,
-    LteProfile, Network as Section,
+    LteProfile, Network as Section, UplinkInterference,
 };
 use super::beams::is_drawn;
 use super::lte::bandwidth;
@@ -43,6 +43,7 @@ impl Checker<'_> {
                 interference_over_thermal: Decibel(thermal),
                 ..PowerControl::default()
             },
+            uplink_coupled: network.uplink_interference == UplinkInterference::Coupled,
             surroundings: self.surroundings(&network)?,
         }))
     }

@@ -36,7 +36,11 @@ pub struct Network {
     /// is 0 without this key.
     #[serde(default)]
     pub neighbour_load: Option<Chance>,
-    /// The uplink's interference over thermal noise, in dB.
+    /// What UEs of other cells do to the uplink.
+    #[serde(default)]
+    pub uplink_interference: UplinkInterference,
+    /// Interference over thermal noise in the uplink, in dB: all of it, or with `uplink_interference = "coupled"` that of cells without
+    /// UEs.
     #[serde(default = "five")]
     pub interference_over_thermal_db: f64,
     /// Fast fading of each link.
@@ -174,6 +178,17 @@ pub enum InterferenceKind {
     Load,
     /// Cells with UEs are heard on the resource blocks on which they send.
     #[default]
+    Coupled,
+}
+
+/// Interference between UEs of different cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UplinkInterference {
+    /// Always the same.
+    #[default]
+    Constant,
+    /// Each eNB hears the UEs of other cells as strong as they are there when they send, on average over the band and the last 20 TTIs.
     Coupled,
 }
 

@@ -1,7 +1,7 @@
 //! What the other cells of a network do.
 //!
-//! In: the groups that each cell used in a slot. Out: the same for transmissions of that slot, and means for
-//! reports.
+//! In: the groups that each cell used in a slot, and what each eNB heard of the UEs of others. Out: the same for transmissions of
+//! that slot, and means for reports.
 //!
 //! Means forget exponentially, over 20 slots: receivers average interference over several reference signals.
 
@@ -14,18 +14,22 @@ pub(in crate::ran::lte) struct Around {
     groups: Vec<GroupSet>,
     /// Mean shares of the band used, up to `slot`.
     loads: Vec<f64>,
+    /// Mean power of other cells' UEs at each eNB, over its noise and the whole band, up to `slot`.
+    heard: Vec<f64>,
     slot: u64,
 }
 
 impl Around {
     pub(in crate::ran::lte) fn new(cells: usize) -> Self {
-        Self { groups: vec![GroupSet::NONE; cells], loads: vec![0.0; cells], slot: 0 }
+        let zeros = vec![0.0; cells];
+        Self { groups: vec![GroupSet::NONE; cells], loads: zeros.clone(), heard: zeros, slot: 0 }
     }
 
     /// Takes over another one without new memory.
     pub(in crate::ran::lte) fn copy_from(&mut self, other: &Self) {
         self.groups.clone_from(&other.groups);
         self.loads.clone_from(&other.loads);
+        self.heard.clone_from(&other.heard);
         self.slot = other.slot;
     }
 
@@ -37,7 +41,7 @@ impl Around {
         }
         self.groups.fill(GroupSet::NONE);
         let kept = if passed == 1 { KEPT } else { math::pow(KEPT, passed as f64) };
-        self.loads.iter_mut().for_each(|load| *load *= kept);
+        self.loads.iter_mut().chain(&mut self.heard).for_each(|mean| *mean *= kept);
         self.slot = slot;
     }
 
@@ -45,6 +49,16 @@ impl Around {
     pub(in crate::ran::lte) fn send(&mut self, cell: usize, groups: GroupSet, share: f64) {
         self.groups[cell] = groups;
         self.loads[cell] += share * (1.0 - KEPT);
+    }
+
+    /// An eNB hears so much of a UE of another cell in the slot that began last, over its noise and the whole band.
+    pub(in crate::ran::lte) fn disturb(&mut self, cell: u32, power: f64) {
+        self.heard[cell as usize] += power * (1.0 - KEPT);
+    }
+
+    /// Mean power of other cells' UEs at an eNB, over its noise.
+    pub(in crate::ran::lte) fn heard(&self, cell: u32) -> f64 {
+        self.heard[cell as usize]
     }
 
     pub(super) fn groups(&self, cell: u32) -> GroupSet {

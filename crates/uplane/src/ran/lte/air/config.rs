@@ -25,6 +25,8 @@ pub struct Config {
     pub sounding: Reports,
     /// How strong UEs send.
     pub power: PowerControl,
+    /// An eNB hears the UEs of other cells as they send, on average over the band, beside the constant of `power`.
+    pub uplink_coupled: bool,
     /// What changes between a UE and its mast.
     pub surroundings: Surroundings,
 }

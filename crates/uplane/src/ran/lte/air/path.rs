@@ -26,6 +26,8 @@ pub(in crate::ran::lte) struct Path {
     floor: f64,
     /// The others that are simulated: position in the network, and power over the noise.
     coupled: Vec<(u32, f64)>,
+    /// Other eNBs that hear its uplink, each with the gain to there over that eNB's noise.
+    disturbs: Vec<(u32, f64)>,
     /// Down and up.
     fading: [Faded; 2],
     /// How the mean of the link changes, where it does.
@@ -68,6 +70,7 @@ impl Path {
         placement: &Placement,
         cells: u32,
         neighbour: impl Fn(CellId) -> Neighbour,
+        position: impl Fn(CellId) -> Option<u32>,
         streams: Streams,
     ) -> Self {
         let signal = placement.snr().linear();
@@ -85,10 +88,17 @@ impl Path {
         let (around, budget) = (&air.surroundings, &air.budget);
         let outlook = Outlook::new(around, budget, placement, &entity, streams);
         let most = air.power.most_prbs(&air.budget, loss, Decibel(0.0));
+        let noise = air.budget.base_noise().milliwatts();
+        let others = (0..cells).map(CellId).filter(|cell| *cell != placement.serving);
+        let disturbs = others.filter_map(|cell| {
+            let place = position(cell).filter(|_| air.uplink_coupled)?;
+            Some((place, placement.gain(cell).linear() / noise))
+        });
         Self {
             signal,
             floor,
             coupled,
+            disturbs: disturbs.collect(),
             fading: [stream("downlink fading"), stream("uplink fading")],
             outlook: outlook.map(Box::new),
             loss,
@@ -109,6 +119,20 @@ impl Path {
     /// True when the link to its own cell changes with time.
     pub(super) const fn changes(&self, air: &Air) -> bool {
         air.fades || self.outlook.is_some()
+    }
+
+    /// True when its uplink is not what it always is.
+    pub(super) const fn uplink_changes(&self, air: &Air) -> bool {
+        self.changes(air) || air.uplink_coupled
+    }
+
+    /// It sends on so many resource blocks: other eNBs hear that.
+    pub(super) fn disturb(&self, air: &Air, prbs: u64, around: &mut Around) {
+        let power = air.power.prb_power(&air.budget, self.loss, prbs as u32).milliwatts();
+        let share = prbs as f64 / air.grid.prbs(air.grid.all()) as f64;
+        for &(place, gain) in &self.disturbs {
+            around.disturb(place, power * share * gain);
+        }
     }
 
     /// How the mean of its link changes.
@@ -205,20 +229,24 @@ impl Path {
         }
     }
 
-    /// SINR of an uplink block on these groups.
+    /// SINR of an uplink block on these groups, when UEs of other cells are heard with this power over the noise.
     pub(super) fn uplink_sinr(
         &mut self,
         air: &Air,
         at: Instant,
         groups: GroupSet,
+        others: f64,
         sinrs: &mut Vec<Sinr>,
     ) -> Sinr {
+        // They add to the constant part of noise and interference.
+        let disturbed = 1.0 + others / air.power.interference_over_thermal.linear();
         if let Some(outlook) = &mut self.outlook {
             let view = outlook.at(at);
             let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
             // A UE measures what is lost, and sends as much stronger as power control and its limit have it.
             let loss = Decibel(self.loss.0 - math::linear_to_db(view.gain));
-            let mean = air.power.sinr(&air.budget, loss, self.most_prbs as u32).linear();
+            let mean =
+                air.power.sinr(&air.budget, loss, self.most_prbs as u32).linear() / disturbed;
             let power = |group| view.power(link, group) / view.gain;
             sinrs.clear();
             sinrs.extend(groups.iter().map(|group| Sinr::from_linear(mean * power(group))));
@@ -226,7 +254,8 @@ impl Path {
         }
         let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
         sinrs.clear();
-        sinrs.extend(groups.iter().map(|group| link.sinr(group, self.uplink)));
+        let mean = Sinr::from_linear(self.uplink.linear() / disturbed);
+        sinrs.extend(groups.iter().map(|group| link.sinr(group, mean)));
         sinr::mmse_fde(sinrs.iter().copied())
     }
 

@@ -5,12 +5,12 @@ use crate::net::{Body, Datagram, Ledger};
 use crate::ran::channel::blockage;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{
-    Balance, Budget, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
+    Balance, Budget, Dbm, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
 };
 use crate::ran::lte::air::{Config as AirConfig, FadingKind, Reports, Surroundings};
 use crate::ran::lte::groups::GroupSet;
 use crate::ran::lte::preset;
-use crate::ran::phy::{Bandwidth, Sinr};
+use crate::ran::phy::{Bandwidth, LinkModel, Sinr};
 use crate::sim::Wake;
 use crate::unit::{Bytes, Duration, FlowId, HostId, PacketId, Probability};
 
@@ -148,6 +148,7 @@ fn air(interference: Interference, fading: Option<FadingKind>, edge: Edge) -> Ai
         reports: Reports { period: 5, delay: 8 },
         sounding: Reports { period: 10, delay: 8 },
         power: PowerControl::default(),
+        uplink_coupled: false,
         surroundings: Surroundings::default(),
     }
 }
@@ -357,4 +358,60 @@ fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
         let outage: f64 = gaps.map(Duration::as_secs_f64).sum();
         assert!((outage / 20.0 - blocked).abs() < 0.03, "{direction:?}: {outage} s, {blocked}");
     }
+}
+
+/// By hand: while each UE of the other two cells of a site fills its uplink, the eNB of the first hears of each its power in a resource block
+/// times the gain to there, over its own noise, by the share of the band that it uses.
+#[test]
+fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
+    let mut air = air(Interference::Load(Probability::ZERO), None, Edge::Open);
+    air.uplink_coupled = true;
+    let mut config = preset::system_level(BANDWIDTH, Vec::new());
+    config.uplink.channel.link = LinkModel::Ideal;
+    let network = Network::new(&config, &air, 3, Streams::new(4));
+    let mut bench = Bench::new(network);
+    let mut at = Instant::ZERO;
+    while at < Instant::ZERO + Duration::from_secs(2) {
+        (1..3).for_each(|ue| bench.send(at, Direction::Up, ue, 1000));
+        at += Duration::from_micros(400);
+    }
+    let placements = air.geometry.place_all(3, Streams::new(4));
+    let (budget, power) = (&air.geometry.budget, &air.power);
+    let expected = |ue: usize| {
+        let (placement, statistics) = (&placements[ue], bench.radio.cells[ue].cell.statistics());
+        let prbs = statistics.uplink.units as f64 / statistics.uplink.transmissions as f64;
+        let sent = power.prb_power(budget, placement.coupling_loss(), prbs.round() as u32);
+        let heard = Dbm(sent.0 + placement.gain(CellId(0)).0 - budget.base_noise().0).milliwatts();
+        // A block in each slot.
+        heard * prbs / f64::from(BANDWIDTH.prbs())
+    };
+    let around = bench.radio.around.as_ref().expect("coupled");
+    let found = around.heard(0);
+    let expected = expected(1) + expected(2);
+    assert!((found / expected - 1.0).abs() < 0.1, "{found}, by hand {expected}");
+}
+
+/// The more UEs of other cells send, the less a cell gets through its own uplink; constant interference knows nothing of them.
+#[test]
+fn the_uplink_of_a_cell_suffers_from_the_uplinks_of_others() {
+    let delivered = |uplink_coupled: bool, senders: &[u32]| {
+        let mut air = air(Interference::Load(Probability::ZERO), None, Edge::Open);
+        air.uplink_coupled = uplink_coupled;
+        air.power.interference_over_thermal = Decibel(0.0);
+        let config = preset::system_level(BANDWIDTH, Vec::new());
+        let mut bench = Bench::new(Network::new(&config, &air, 9, Streams::new(4)));
+        let mut at = Instant::ZERO;
+        while at < Instant::ZERO + Duration::from_secs(2) {
+            senders.iter().for_each(|&ue| bench.send(at, Direction::Up, ue, 1000));
+            at += Duration::from_millis(1);
+        }
+        // UEs 0, 3, 6 are in the first cell.
+        bench.delivered.iter().filter(|of| of.2.0.is_multiple_of(3)).count()
+    };
+    let (own, all) = ([0, 3, 6], [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(delivered(false, &own), delivered(false, &all));
+    let (alone, among) = (delivered(true, &own), delivered(true, &all));
+    assert!((among as f64) < 0.95 * alone as f64, "{among} among others, {alone} alone");
+    // Where others may come the eNB measures, in tenths of a decibel.
+    assert!((alone as f64 / delivered(false, &own) as f64 - 1.0).abs() < 0.01, "{alone}");
 }

@@ -143,6 +143,9 @@ impl Cell {
         }
         let number = half.harq.transmissions(process);
         let block = half.harq.block(process);
+        if let Some(air) = &mut self.air {
+            air.on_sent(ue, block.units);
+        }
         if let (Some(air), Some(path)) = (&mut self.air, path)
             && let Some(sinr) =
                 air.hear_uplink(path, *id, slot, self.clock.start(slot), block.units)
