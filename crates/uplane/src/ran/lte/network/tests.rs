@@ -402,7 +402,9 @@ fn the_uplink_of_a_cell_suffers_from_the_uplinks_of_others() {
         let mut bench = Bench::new(Network::new(&config, &air, 9, Streams::new(4)));
         let mut at = Instant::ZERO;
         while at < Instant::ZERO + Duration::from_secs(2) {
-            senders.iter().for_each(|&ue| bench.send(at, Direction::Up, ue, 1000));
+            for &ue in senders {
+                bench.send(at, Direction::Up, ue, 1000);
+            }
             at += Duration::from_millis(1);
         }
         // UEs 0, 3, 6 are in the first cell.
