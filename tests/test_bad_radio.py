@@ -131,6 +131,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "an unknown spacing": ('subcarrier_spacing_khz = 45', '', "radio.lte.subcarrier_spacing_khz", '45', '15, 30, 60 or 120'),
     "more symbols than a slot has": ('subcarrier_spacing_khz = 120', '', "radio.lte.subcarrier_spacing_khz", '120', '14 symbols at most'),
     "subcarriers of a constant rate": ('profile = "tti_study"\ntti = "0.125 ms"\nsubcarrier_spacing_khz = 120', '', "radio.lte.subcarrier_spacing_khz", '120', 'have no subcarriers'),
+    "an uplink disturbed by nobody knows whom": ('', '[radio.lte.network]\nuplink_interference = "full"', "radio.lte.network.uplink_interference", 'full', 'coupled'),
     "an unknown fading": ('', '[radio.lte.network]\nfading = "rain"', "radio.lte.network.fading", 'rain', 'epa'),
 }
 # fmt: on

@@ -51,6 +51,55 @@ def test_cells_sum_up_to_the_blocks_of_the_network() -> None:
     assert cells["down_resource_blocks"].sum() == down["resource_units"]
 
 
+def test_what_uplinks_take_sums_up_to_the_network() -> None:
+    tables = _tables()
+    uplinks, cells = tables["uplinks"].to_polars(), tables["cells"].to_polars()
+    (control,) = tables["control"].to_polars().rows(named=True)
+    assert uplinks["resource_units"].sum() == cells["up_resource_blocks"].sum()
+    assert uplinks["requests"].sum() == control["requests"]
+    assert uplinks["grants"].sum() == control["grants"]
+    assert (uplinks["requests"] <= uplinks["sr_occasions"]).all()
+    # Greedy downloads have acknowledgements in their uplinks, and a link counts the same ones.
+    (up,) = (
+        place
+        for place in tables["places"].to_polars().rows(named=True)
+        if (place["place"], place["direction"]) == ("link core", "up")
+    )
+    assert uplinks["ack_share"].to_list() == [1.0] * 6
+    assert (uplinks["acks"].sum(), uplinks["ack_bytes"].sum()) == (
+        up["acks_in"],
+        up["ack_bytes_in"],
+    )
+
+
+PUCCH = """[radio.lte.pucch]
+prbs = 4
+other_ues = 60
+"""
+
+
+def test_each_cell_has_the_shortest_request_period_for_its_ues() -> None:
+    text = NETWORK.replace("[radio.lte.network]", PUCCH + "[radio.lte.network]")
+    cells = uplane.run(uplane.loads(text), seed=3).tables["cells"].to_polars()
+    # 61 UEs: 13 reports in a TTI are two blocks. Two are left with 36 resources, 21 of them for the
+    # elements of 5 MHz, so 15 for requests.
+    assert cells["sr_period"].to_list() == [5.0] * 6
+    assert cells["uplink_prbs"].to_list() == [21.0] * 6
+
+
+def test_an_uplink_among_others_is_worse_than_one_alone() -> None:
+    text = NETWORK.replace("[[bulk]]", "[[upload]]").replace('"greedy"', '"greedy"\nfile = "50 MB"')
+    text = text.replace('edge = "wrapped"', "rings = 0\ninterference_over_thermal_db = 0.0")
+
+    def received(kind: str) -> int:
+        key = f'uplink_interference = "{kind}"\n'
+        scenario = text.replace('cqi = "subband"\n', key)
+        transfers = uplane.run(uplane.loads(scenario), seed=3).tables["transfers"].to_polars()
+        return int(transfers["received_bytes"].sum())
+
+    assert received("coupled") < 0.95 * received("constant")
+
+
 def test_the_same_seed_gives_the_same_network() -> None:
     first = _tables()["ues"].to_polars()
     assert first.equals(_tables()["ues"].to_polars())

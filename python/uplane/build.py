@@ -87,6 +87,7 @@ __all__ = [
     "Span",
     "Tcp",
     "Ue",
+    "UplinkInterference",
     "Upload",
     "Voice",
     "Way",
@@ -230,6 +231,13 @@ InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
 full: All other cells send all the time.
 load: All other cells are on the air with the mean of `neighbour_load`.
 coupled: Cells with UEs are heard on the resource blocks on which they send.
+"""
+
+UplinkInterference: TypeAlias = "Literal['constant', 'coupled']"
+"""Interference between UEs of different cells.
+
+constant: Always the same.
+coupled: Each eNB hears the UEs of other cells as strong as they are there when they send, on average over the band and the last 20 TTIs.
 """
 
 FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
@@ -688,8 +696,10 @@ class Network(Section):
         interference: What cells do to each other in the downlink; 'coupled' by default.
         neighbour_load: The share of the band that other cells use on average: all of them for
             `load`, those without UEs for `coupled`, where it is 0 without this key.
-        interference_over_thermal_db: The uplink's interference over thermal noise, in dB; 5.0
-            by default.
+        uplink_interference: What UEs of other cells do to the uplink; 'constant' by default.
+        interference_over_thermal_db: Interference over thermal noise in the uplink, in dB: all
+            of it, or with `uplink_interference = "coupled"` that of cells without UEs; 5.0 by
+            default.
         fading: Fast fading of each link; 'epa' by default.
         speed_kmh: How fast UEs are for the fading, and for how lines of sight come and go, in
             km/h; 3 without. They stay where they are.
@@ -712,6 +722,7 @@ class Network(Section):
     shadowing: bool | None = None
     interference: InterferenceKind | None = None
     neighbour_load: Chance | None = None
+    uplink_interference: UplinkInterference | None = None
     interference_over_thermal_db: float | None = None
     fading: FadingProfile | None = None
     speed_kmh: float | None = None
