@@ -3,6 +3,10 @@
 //! Prints, for each case, the median of several runs: CPU time, simulated seconds per CPU second, events and packets a
 //! CPU second, and the peak memory of the process. CPU time, because a busy machine shares its cores; wall time where the
 //! system does not tell it. Never a test.
+//!
+//! With `--once` each scenario runs a single time and only a number that stands for all its results is printed. Two
+//! builds with the same numbers simulate the same. And `valgrind --tool=callgrind` counts the instructions of such
+//! a run, whoever else uses the machine.
 
 #![allow(
     clippy::disallowed_methods,
@@ -21,21 +25,26 @@ use uplane::unit::{Duration, Instant};
 const RUNS: usize = 7;
 
 fn main() {
-    println!(
-        "{:<34} {:>12} {:>14} {:>12} {:>12}",
-        "case", "CPU time", "sim s / CPU s", "events / s", "packets / s"
-    );
+    let once = std::env::args().any(|word| word == "--once");
+    if !once {
+        println!(
+            "{:<34} {:>12} {:>14} {:>12} {:>12}",
+            "case", "CPU time", "sim s / CPU s", "events / s", "packets / s"
+        );
+    }
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word));
     for pending in [500, 5_000] {
-        if is_wanted("agenda") {
+        if is_wanted("agenda") && !once {
             queue(pending);
         }
     }
     for (name, text) in CASES {
-        if is_wanted(name) {
-            scenario(name, text);
+        match is_wanted(name) {
+            true if once => println!("{name:<40} {:016x}", fingerprint(name, text)),
+            true => scenario(name, text),
+            false => {}
         }
     }
     if let Some(peak) = peak_memory() {
@@ -72,8 +81,21 @@ fn queue(pending: usize) {
     );
 }
 
+fn read(name: &str, text: &str) -> Scenario {
+    Scenario::from_toml(text, name, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// FNV-1a over all results of one run.
+fn fingerprint(name: &str, text: &str) -> u64 {
+    let outcome = simulate(&read(name, text), 1);
+    let results = format!("{:?} {:?} {}", outcome.tables, outcome.warnings, outcome.events);
+    results.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 fn scenario(name: &str, text: &str) {
-    let scenario = Scenario::from_toml(text, name, &[]).unwrap_or_else(|error| panic!("{error}"));
+    let scenario = read(name, text);
     let first = Cpu::now();
     let outcome = simulate(&scenario, 1);
     let first = first.elapsed();
@@ -399,6 +421,30 @@ const CASES: &[(&str, &str)] = &[
         [radio.lte.network]
         edge = "wrapped"
         fading = "epa"
+        equal_per_cell = true
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        base = "linux"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+    (
+        "21 loaded coupled cells, subband CQI",
+        r#"
+        duration = "4 s"
+        [[ue]]
+        name = "ue"
+        count = 210
+        [radio.lte]
+        bandwidth = "10 MHz"
+        [radio.lte.network]
+        edge = "wrapped"
+        fading = "epa"
+        cqi = "subband"
         equal_per_cell = true
         [[link]]
         name = "core"
