@@ -115,6 +115,15 @@ impl Antennas {
             Self::TwoByTwo => 4,
         }
     }
+
+    /// The power gain of one layer, by the sum over all branches.
+    fn shared(self, sum: f64) -> f64 {
+        match self {
+            // Two senders share the power.
+            Self::TwoByTwo => sum / 2.0,
+            Self::OneByOne | Self::OneByTwo => sum,
+        }
+    }
 }
 
 impl Fading {
@@ -140,6 +149,28 @@ impl Fading {
             _ => unreachable!("a state is made by its medium"),
         }
         Snapshot(self)
+    }
+
+    /// Power gains of `parts` at `now`, in their order: those of [`Snapshot::gain`], but cheaper where many
+    /// are asked for, or some again.
+    #[inline]
+    pub fn gains<'a>(
+        &'a mut self,
+        now: Instant,
+        parts: impl Iterator<Item = usize> + 'a,
+    ) -> impl Iterator<Item = f64> + 'a {
+        self.at(now);
+        parts.map(|part| self.gain(part))
+    }
+
+    #[inline]
+    fn gain(&mut self, part: usize) -> f64 {
+        match (&self.medium.0, &mut self.state) {
+            (Kind::Multipath(line), State::Multipath(state)) => {
+                self.antennas.shared(state.gain(line, part))
+            }
+            _ => Snapshot(self).gain(part),
+        }
     }
 
     #[inline]
@@ -168,12 +199,7 @@ impl Snapshot<'_> {
     #[inline]
     pub fn gain(self, part: usize) -> f64 {
         let power = |branch| self.response(branch, part).power();
-        let sum: f64 = (0..self.0.antennas.branches()).map(power).sum();
-        match self.0.antennas {
-            // Two senders share the power.
-            Antennas::TwoByTwo => sum / 2.0,
-            Antennas::OneByOne | Antennas::OneByTwo => sum,
-        }
+        self.0.antennas.shared((0..self.0.antennas.branches()).map(power).sum())
     }
 
     /// SINR of a block sent in one layer, for a mean of `mean` at one antenna.

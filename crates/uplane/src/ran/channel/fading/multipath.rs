@@ -7,8 +7,9 @@
 //! tenth of the circle. Averaged over UEs the correlation in time is J₀(2π·f_d·τ) exactly, and that in
 //! frequency the transform of the profile.
 //!
-//! Time is cut into updates, and the taps are computed from the number of the update. A response costs
-//! one complex product per tap.
+//! Time is cut into updates, and the taps are computed from the number of the update. The last few updates
+//! are kept, since a report asks for one that a block was received in shortly before. A response costs one
+//! complex product per tap; power gains are computed for a few parts at once, side by side, and kept too.
 
 use super::complex::Complex;
 use super::oscillator::{self, Oscillator};
@@ -25,8 +26,15 @@ pub(super) struct DelayLine {
     /// Turns per update.
     doppler: f64,
     update: Duration,
-    /// By part, then tap: how the delay turns the tap there, times its amplitude.
-    phasors: Vec<Complex>,
+    /// By part and its lane, then tap: how the delay turns the tap there, times its amplitude.
+    phasors: Vec<Lanes>,
+}
+
+/// Complex numbers of neighbouring parts, for arithmetic side by side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lanes {
+    re: [f64; LANES],
+    im: [f64; LANES],
 }
 
 /// The waves of one UE.
@@ -34,10 +42,22 @@ pub(super) struct DelayLine {
 pub(super) struct State {
     /// By branch, tap, wave.
     waves: Vec<Oscillator>,
-    /// The update of `taps`.
-    update: Option<u64>,
-    /// By branch, then tap: unit power each.
+    /// The updates that are kept, each in the place that its number gives it.
+    kept: [Kept; UPDATES],
+    /// The place of the update asked about last.
+    place: usize,
+    /// By place, branch, tap: unit power each.
     taps: Vec<Complex>,
+    /// By place, then part: power gains, all branches together.
+    gains: Vec<[f64; LANES]>,
+}
+
+/// What is known of one update.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    update: Option<u64>,
+    /// One bit for each [`LANES`] parts of which the gains are known.
+    gains: u32,
 }
 
 /// How long the taps may be taken as constant: a twelfth of the fastest turn, at most 5 ms, in whole
@@ -52,13 +72,12 @@ impl DelayLine {
     pub(super) fn new(band: &Band, profile: Profile, doppler: Hertz, update: Duration) -> Self {
         assert!(!update.is_zero(), "updates without time between");
         let taps = profile.taps();
-        let phasor = |centre: Hertz, tap: &Tap| {
-            let angle = -std::f64::consts::TAU * centre.0 * tap.delay.as_secs_f64();
-            Complex { re: math::cos(angle), im: math::sin(angle) }.scaled(tap.share.sqrt())
-        };
-        let phasors =
-            band.centres().flat_map(|centre| taps.iter().map(move |tap| phasor(centre, tap)));
-        let phasors = phasors.collect();
+        let centres: Vec<Hertz> = band.centres().collect();
+        assert!(centres.len().div_ceil(LANES) <= u32::BITS as usize, "{} parts", centres.len());
+        let mut phasors = Vec::new();
+        for centres in centres.chunks(LANES) {
+            phasors.extend(taps.iter().map(|tap| Lanes::new(centres, tap)));
+        }
         let doppler = doppler.0 * update.as_secs_f64();
         Self { taps: taps.len(), doppler, update, phasors }
     }
@@ -74,20 +93,54 @@ impl DelayLine {
                 Oscillator::new(self.doppler * along, stream.uniform())
             }));
         }
-        State { waves, update: None, taps: vec![Complex::ZERO; taps] }
+        let lanes = self.phasors.len() / self.taps;
+        State {
+            waves,
+            kept: [Kept::default(); UPDATES],
+            place: 0,
+            taps: vec![Complex::ZERO; UPDATES * taps],
+            gains: vec![[0.0; LANES]; UPDATES * lanes],
+        }
+    }
+}
+
+impl Lanes {
+    /// How the delay of a tap turns it at these distances from the carrier.
+    fn new(centres: &[Hertz], tap: &Tap) -> Self {
+        let mut lanes = Self::default();
+        for (lane, centre) in centres.iter().enumerate() {
+            let angle = -std::f64::consts::TAU * centre.0 * tap.delay.as_secs_f64();
+            let turned = Complex { re: math::cos(angle), im: math::sin(angle) };
+            let Complex { re, im } = turned.scaled(tap.share.sqrt());
+            (lanes.re[lane], lanes.im[lane]) = (re, im);
+        }
+        lanes
+    }
+
+    /// The sum with the products of these and a tap.
+    #[inline]
+    fn plus_product(mut self, tap: Complex, phasors: &Self) -> Self {
+        for lane in 0..LANES {
+            self.re[lane] += tap.re * phasors.re[lane] - tap.im * phasors.im[lane];
+            self.im[lane] += tap.re * phasors.im[lane] + tap.im * phasors.re[lane];
+        }
+        self
     }
 }
 
 impl State {
     pub(super) fn refresh(&mut self, line: &DelayLine, now: Instant) {
         let update = now.as_nanos() / line.update.as_nanos();
-        if self.update == Some(update) {
+        self.place = (update % UPDATES as u64) as usize;
+        if self.kept[self.place].update == Some(update) {
             return;
         }
-        self.update = Some(update);
+        self.kept[self.place] = Kept { update: Some(update), gains: 0 };
         let circle = oscillator::circle();
         let amplitude = 1.0 / (WAVES as f64).sqrt();
-        for (tap, waves) in self.taps.iter_mut().zip(self.waves.as_chunks::<WAVES>().0) {
+        let waves = self.waves.as_chunks::<WAVES>().0;
+        let taps = &mut self.taps[self.place * waves.len()..][..waves.len()];
+        for (tap, waves) in taps.iter_mut().zip(waves) {
             let sum =
                 waves.iter().fold(Complex::ZERO, |sum, wave| sum.plus(wave.at(update, circle)));
             *tap = sum.scaled(amplitude);
@@ -96,13 +149,52 @@ impl State {
 
     #[inline]
     pub(super) fn response(&self, line: &DelayLine, branch: usize, part: usize) -> Complex {
-        let taps = &self.taps[branch * line.taps..][..line.taps];
-        let phasors = &line.phasors[part * line.taps..][..line.taps];
-        let products = taps.iter().zip(phasors).map(|(tap, phasor)| tap.times(*phasor));
+        let taps = self.current_taps()[branch * line.taps..][..line.taps].iter();
+        let phasors = &line.phasors[part / LANES * line.taps..][..line.taps];
+        let lane = part % LANES;
+        let products = taps.zip(phasors).map(|(tap, phasors)| {
+            tap.times(Complex { re: phasors.re[lane], im: phasors.im[lane] })
+        });
         products.fold(Complex::ZERO, Complex::plus)
+    }
+
+    /// The power gain of a part, all branches together.
+    #[inline]
+    pub(super) fn gain(&mut self, line: &DelayLine, part: usize) -> f64 {
+        let lanes = line.phasors.len() / line.taps;
+        let at = self.place * lanes + part / LANES;
+        let known = 1 << (part / LANES);
+        if self.kept[self.place].gains & known == 0 {
+            self.kept[self.place].gains |= known;
+            self.gains[at] = self.powers(line, part / LANES);
+        }
+        self.gains[at][part % LANES]
+    }
+
+    fn powers(&self, line: &DelayLine, lanes: usize) -> [f64; LANES] {
+        let phasors = &line.phasors[lanes * line.taps..][..line.taps];
+        let mut powers = [0.0; LANES];
+        for taps in self.current_taps().chunks_exact(line.taps) {
+            let responses = (taps.iter().zip(phasors))
+                .fold(Lanes::default(), |sum, (tap, phasors)| sum.plus_product(*tap, phasors));
+            for (lane, power) in powers.iter_mut().enumerate() {
+                let (re, im) = (responses.re[lane], responses.im[lane]);
+                *power += re * re + im * im;
+            }
+        }
+        powers
+    }
+
+    fn current_taps(&self) -> &[Complex] {
+        let taps = self.taps.len() / UPDATES;
+        &self.taps[self.place * taps..][..taps]
     }
 }
 
 /// `M`: waves of one tap.
 const WAVES: usize = 10;
+/// Parts whose gains are computed side by side.
+const LANES: usize = 4;
+/// Updates kept. A report is known about ten TTIs after it was measured, two updates at a walk.
+const UPDATES: usize = 4;
 const LONGEST_UPDATE: Duration = Duration::from_millis(5);

@@ -195,9 +195,11 @@ impl Path {
         groups: GroupSet,
         sinrs: &mut Vec<Sinr>,
     ) -> Sinr {
-        let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
+        let mean = self.uplink.linear();
+        let fading = self.fading[1].at(&air.medium, Antennas::OneByOne);
+        let gains = fading.gains(at, groups.iter());
         sinrs.clear();
-        sinrs.extend(groups.iter().map(|group| link.sinr(group, self.uplink)));
+        sinrs.extend(gains.map(|gain| Sinr::from_linear(gain * mean)));
         sinr::mmse_fde(sinrs.iter().copied())
     }
 
@@ -209,18 +211,19 @@ impl Path {
         disturbed: &[f64; MOST_GROUPS],
         sinrs: &mut Vec<Sinr>,
     ) {
-        let link = self.fading[0].at(&air.medium, air.antennas).at(at);
+        let fading = self.fading[0].at(&air.medium, air.antennas);
+        let received = |sinr| air.budget.after_transmit_error(sinr);
+        let mean = |group: usize| Sinr::from_linear(self.signal / disturbed[group]);
         sinrs.clear();
-        for group in groups.iter() {
-            let mean = Sinr::from_linear(self.signal / disturbed[group]);
-            if air.layers == Layers::Two {
-                sinrs.extend(link.layers(group, mean));
-            } else {
-                sinrs.push(link.sinr(group, mean));
-            }
-        }
-        for sinr in sinrs {
-            *sinr = air.budget.after_transmit_error(*sinr);
+        if air.layers == Layers::Two {
+            let link = fading.at(at);
+            let layers = |group| link.layers(group, mean(group));
+            sinrs.extend(groups.iter().flat_map(layers).map(received));
+        } else {
+            let gains = groups.iter().zip(fading.gains(at, groups.iter()));
+            sinrs.extend(
+                gains.map(|(group, gain)| received(Sinr::from_linear(gain * mean(group).linear()))),
+            );
         }
     }
 }
