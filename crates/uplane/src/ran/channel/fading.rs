@@ -69,6 +69,8 @@ pub struct Fading {
     medium: Arc<Medium>,
     antennas: Antennas,
     state: State,
+    /// By part, where the state does not have them.
+    gains: Vec<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -136,7 +138,7 @@ impl Fading {
             Kind::Multipath(line) => State::Multipath(line.draw(branches, stream)),
             Kind::Trace(_) => State::Trace(trace::State::new(branches, stream)),
         };
-        Self { medium, antennas, state }
+        Self { medium, antennas, state, gains: Vec::new() }
     }
 
     /// The link at `now`.
@@ -151,25 +153,25 @@ impl Fading {
         Snapshot(self)
     }
 
-    /// Power gains of `parts` at `now`, in their order: those of [`Snapshot::gain`], but cheaper where many
-    /// are asked for, or some again.
+    /// Power gains at `now` by part, as [`Snapshot::gain`] has them, of `parts` at least. It costs less than to ask one
+    /// by one, and little when they were asked for not long ago.
     #[inline]
-    pub fn gains<'a>(
-        &'a mut self,
-        now: Instant,
-        parts: impl Iterator<Item = usize> + 'a,
-    ) -> impl Iterator<Item = f64> + 'a {
+    pub fn gains(&mut self, now: Instant, parts: impl Iterator<Item = usize>) -> &[f64] {
         self.at(now);
-        parts.map(|part| self.gain(part))
-    }
-
-    #[inline]
-    fn gain(&mut self, part: usize) -> f64 {
+        if !matches!(self.state, State::Multipath(_)) {
+            let mut gains = std::mem::take(&mut self.gains);
+            for part in parts {
+                gains.resize(gains.len().max(part + 1), 0.0);
+                gains[part] = Snapshot(self).gain(part);
+            }
+            self.gains = gains;
+            return &self.gains;
+        }
         match (&self.medium.0, &mut self.state) {
             (Kind::Multipath(line), State::Multipath(state)) => {
-                self.antennas.shared(state.gain(line, part))
+                state.gains(line, self.antennas, parts)
             }
-            _ => Snapshot(self).gain(part),
+            _ => unreachable!("a state is made by its medium"),
         }
     }
 

@@ -22,6 +22,10 @@ impl GroupSet {
         self.0 == 0
     }
 
+    pub(super) const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     pub(super) const fn contains(self, group: usize) -> bool {
         self.0 >> group & 1 == 1
     }

@@ -11,6 +11,7 @@
 //! are kept, since a report asks for one that a block was received in shortly before. A response costs one
 //! complex product per tap; power gains are computed for a few parts at once, side by side, and kept too.
 
+use super::Antennas;
 use super::complex::Complex;
 use super::oscillator::{self, Oscillator};
 use crate::ran::channel::band::Band;
@@ -26,11 +27,13 @@ pub(super) struct DelayLine {
     /// Turns per update.
     doppler: f64,
     update: Duration,
-    /// By part and its lane, then tap: how the delay turns the tap there, times its amplitude.
+    /// How many times [`LANES`] parts there are.
+    strips: usize,
+    /// By strip, then tap: how the delay turns the tap in each part, times its amplitude.
     phasors: Vec<Lanes>,
 }
 
-/// Complex numbers of neighbouring parts, for arithmetic side by side.
+/// Complex numbers of a strip of neighbouring parts, for arithmetic side by side.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lanes {
     re: [f64; LANES],
@@ -49,15 +52,15 @@ pub(super) struct State {
     /// By place, branch, tap: unit power each.
     taps: Vec<Complex>,
     /// By place, then part: power gains, all branches together.
-    gains: Vec<[f64; LANES]>,
+    gains: Vec<f64>,
 }
 
 /// What is known of one update.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kept {
     update: Option<u64>,
-    /// One bit for each [`LANES`] parts of which the gains are known.
-    gains: u32,
+    /// Strips of which the gains are known, one bit each.
+    strips: u32,
 }
 
 /// How long the taps may be taken as constant: a twelfth of the fastest turn, at most 5 ms, in whole
@@ -73,13 +76,14 @@ impl DelayLine {
         assert!(!update.is_zero(), "updates without time between");
         let taps = profile.taps();
         let centres: Vec<Hertz> = band.centres().collect();
-        assert!(centres.len().div_ceil(LANES) <= u32::BITS as usize, "{} parts", centres.len());
+        let strips = centres.len().div_ceil(LANES);
+        assert!(strips <= u32::BITS as usize, "{} parts", centres.len());
         let mut phasors = Vec::new();
         for centres in centres.chunks(LANES) {
             phasors.extend(taps.iter().map(|tap| Lanes::new(centres, tap)));
         }
         let doppler = doppler.0 * update.as_secs_f64();
-        Self { taps: taps.len(), doppler, update, phasors }
+        Self { taps: taps.len(), doppler, update, strips, phasors }
     }
 
     pub(super) fn draw(&self, branches: usize, stream: &mut Stream) -> State {
@@ -93,13 +97,12 @@ impl DelayLine {
                 Oscillator::new(self.doppler * along, stream.uniform())
             }));
         }
-        let lanes = self.phasors.len() / self.taps;
         State {
             waves,
             kept: [Kept::default(); UPDATES],
             place: 0,
             taps: vec![Complex::ZERO; UPDATES * taps],
-            gains: vec![[0.0; LANES]; UPDATES * lanes],
+            gains: vec![0.0; UPDATES * self.strips * LANES],
         }
     }
 }
@@ -135,15 +138,13 @@ impl State {
         if self.kept[self.place].update == Some(update) {
             return;
         }
-        self.kept[self.place] = Kept { update: Some(update), gains: 0 };
+        self.kept[self.place] = Kept { update: Some(update), strips: 0 };
         let circle = oscillator::circle();
         let amplitude = 1.0 / (WAVES as f64).sqrt();
         let waves = self.waves.as_chunks::<WAVES>().0;
         let taps = &mut self.taps[self.place * waves.len()..][..waves.len()];
         for (tap, waves) in taps.iter_mut().zip(waves) {
-            let sum =
-                waves.iter().fold(Complex::ZERO, |sum, wave| sum.plus(wave.at(update, circle)));
-            *tap = sum.scaled(amplitude);
+            *tap = oscillator::sum(waves, update, circle).scaled(amplitude);
         }
     }
 
@@ -158,29 +159,40 @@ impl State {
         products.fold(Complex::ZERO, Complex::plus)
     }
 
-    /// The power gain of a part, all branches together.
+    /// Power gains by part, of `parts` at least.
     #[inline]
-    pub(super) fn gain(&mut self, line: &DelayLine, part: usize) -> f64 {
-        let lanes = line.phasors.len() / line.taps;
-        let at = self.place * lanes + part / LANES;
-        let known = 1 << (part / LANES);
-        if self.kept[self.place].gains & known == 0 {
-            self.kept[self.place].gains |= known;
-            self.gains[at] = self.powers(line, part / LANES);
+    pub(super) fn gains(
+        &mut self,
+        line: &DelayLine,
+        antennas: Antennas,
+        parts: impl Iterator<Item = usize>,
+    ) -> &[f64] {
+        let place = self.place;
+        let wanted = parts.fold(0, |strips, part| strips | 1_u32 << (part / LANES));
+        let mut missing = wanted & !self.kept[place].strips;
+        self.kept[place].strips |= wanted;
+        while missing != 0 {
+            let strip = missing.trailing_zeros() as usize;
+            let gains = self.powers(line, strip).map(|power| antennas.shared(power));
+            self.gains[(place * line.strips + strip) * LANES..][..LANES].copy_from_slice(&gains);
+            missing &= missing - 1;
         }
-        self.gains[at][part % LANES]
+        &self.gains[place * line.strips * LANES..][..line.strips * LANES]
     }
 
-    fn powers(&self, line: &DelayLine, lanes: usize) -> [f64; LANES] {
-        let phasors = &line.phasors[lanes * line.taps..][..line.taps];
+    /// Power in a strip, summed over branches.
+    fn powers(&self, line: &DelayLine, strip: usize) -> [f64; LANES] {
+        let phasors = &line.phasors[strip * line.taps..][..line.taps];
         let mut powers = [0.0; LANES];
-        for taps in self.current_taps().chunks_exact(line.taps) {
-            let responses = (taps.iter().zip(phasors))
+        let mut taps = self.current_taps();
+        while let Some((branch, rest)) = taps.split_at_checked(line.taps) {
+            let responses = (branch.iter().zip(phasors))
                 .fold(Lanes::default(), |sum, (tap, phasors)| sum.plus_product(*tap, phasors));
             for (lane, power) in powers.iter_mut().enumerate() {
                 let (re, im) = (responses.re[lane], responses.im[lane]);
                 *power += re * re + im * im;
             }
+            taps = rest;
         }
         powers
     }

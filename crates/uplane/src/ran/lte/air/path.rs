@@ -139,13 +139,19 @@ impl Path {
         around: &Around,
         sinrs: &mut Vec<Sinr>,
     ) {
+        // In the order of the groups. Neighbours with much to send use them all.
         let mut disturbed = [self.floor; MOST_GROUPS];
+        let disturbed = &mut disturbed[..groups.count()];
         for &(cell, power) in &self.coupled {
-            for group in around.groups(cell).common(groups).iter() {
-                disturbed[group] += power;
+            let common = around.groups(cell).common(groups);
+            if common == groups {
+                disturbed.iter_mut().for_each(|sum| *sum += power);
+            } else if !common.is_empty() {
+                let hit = disturbed.iter_mut().zip(groups.iter());
+                hit.filter(|(_, group)| common.contains(*group)).for_each(|(sum, _)| *sum += power);
             }
         }
-        self.hear(air, at, groups, &disturbed, sinrs);
+        self.hear(air, at, groups, disturbed, sinrs);
     }
 
     /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands are
@@ -161,7 +167,7 @@ impl Path {
         let disturbed = [self.floor + others; MOST_GROUPS];
         // Without fading one group stands for all.
         let groups = if air.fades { air.grid.all() } else { GroupSet(1) };
-        self.hear(air, at, groups, &disturbed, sinrs);
+        self.hear(air, at, groups, &disturbed[..groups.count()], sinrs);
         let band = air.table.wideband(air.receiver, sinrs);
         self.subbands.fill(band);
         if air.fades && air.subband < air.grid.count() {
@@ -199,7 +205,7 @@ impl Path {
         let fading = self.fading[1].at(&air.medium, Antennas::OneByOne);
         let gains = fading.gains(at, groups.iter());
         sinrs.clear();
-        sinrs.extend(gains.map(|gain| Sinr::from_linear(gain * mean)));
+        sinrs.extend(groups.iter().map(|group| Sinr::from_linear(gains[group] * mean)));
         sinr::mmse_fde(sinrs.iter().copied())
     }
 
@@ -208,22 +214,22 @@ impl Path {
         air: &Air,
         at: Instant,
         groups: GroupSet,
-        disturbed: &[f64; MOST_GROUPS],
+        disturbed: &[f64],
         sinrs: &mut Vec<Sinr>,
     ) {
         let fading = self.fading[0].at(&air.medium, air.antennas);
         let received = |sinr| air.budget.after_transmit_error(sinr);
-        let mean = |group: usize| Sinr::from_linear(self.signal / disturbed[group]);
+        let means = disturbed.iter().map(|others| Sinr::from_linear(self.signal / others));
+        let means = groups.iter().zip(means);
         sinrs.clear();
         if air.layers == Layers::Two {
             let link = fading.at(at);
-            let layers = |group| link.layers(group, mean(group));
-            sinrs.extend(groups.iter().flat_map(layers).map(received));
+            let layers = means.flat_map(|(group, mean)| link.layers(group, mean));
+            sinrs.extend(layers.map(received));
         } else {
-            let gains = groups.iter().zip(fading.gains(at, groups.iter()));
-            sinrs.extend(
-                gains.map(|(group, gain)| received(Sinr::from_linear(gain * mean(group).linear()))),
-            );
+            let gains = fading.gains(at, groups.iter());
+            let faded = means.map(|(group, mean)| Sinr::from_linear(gains[group] * mean.linear()));
+            sinrs.extend(faded.map(received));
         }
     }
 }
