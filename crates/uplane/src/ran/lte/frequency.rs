@@ -18,11 +18,11 @@ use crate::unit::{Bytes, Instant};
 
 /// What one UE gets of a slot.
 #[derive(Clone, Copy, Debug)]
-struct Share {
+pub(super) struct Share {
     ue: u32,
     /// Compared first: urgent or not, and the class of the metric.
     rank: (bool, i64),
-    /// Metric per byte.
+    /// Metric per byte; 0 once it has enough.
     weight: f64,
     wanted: f64,
     /// By group.
@@ -43,19 +43,21 @@ impl Cell {
 
     /// Gives the free groups of a slot to at most `ues` UEs of those ranked.
     pub(super) fn send_by_groups(&mut self, slot: u64, now: Instant, ues: u32) {
-        let mut shares = Vec::with_capacity(ues as usize);
+        let Some(air) = &mut self.air else { return };
+        let (free, mut shares) = (air.free, std::mem::take(&mut air.shares));
         while shares.len() < ues as usize
             && let Some(ranked) = self.down.scheduler.pick_ranked()
         {
             let rank = (ranked.urgent, ranked.class);
             shares.extend(self.share(now, ranked.ue, rank, ranked.value));
         }
-        let Some(air) = &self.air else { return };
-        assign(air.free, &mut shares);
-        for share in &shares {
-            if !share.given.is_empty() {
-                self.send_on_groups(slot, now, share.ue, share.given);
-            }
+        assign(free, &mut shares);
+        for share in shares.iter().filter(|share| !share.given.is_empty()) {
+            self.send_on_groups(slot, now, share.ue, share.given);
+        }
+        shares.clear();
+        if let Some(air) = &mut self.air {
+            air.shares = shares;
         }
     }
 
@@ -96,27 +98,28 @@ impl Cell {
     }
 }
 
-/// Gives each free group to the best UE that still wants something.
+/// Gives each free group to the best UE that still wants something. The highest ranks come first.
 fn assign(free: GroupSet, shares: &mut [Share]) {
+    debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
     for group in free.iter() {
-        let mut best: Option<(usize, f64)> = None;
+        let mut best: Option<usize> = None;
+        let mut highest = 0.0;
         for (place, share) in shares.iter().enumerate() {
-            let metric = share.weight * share.bytes[group];
-            if share.promised >= share.wanted || metric <= 0.0 {
-                continue;
+            if best.is_some_and(|best| shares[best].rank != share.rank) {
+                break;
             }
-            let wins = best.is_none_or(|(other, highest)| {
-                let ranks = share.rank.cmp(&shares[other].rank);
-                ranks.is_gt() || (ranks.is_eq() && metric > highest)
-            });
-            if wins {
-                best = Some((place, metric));
+            let metric = share.weight * share.bytes[group];
+            if metric > highest {
+                (best, highest) = (Some(place), metric);
             }
         }
-        if let Some((place, _)) = best {
-            let share = &mut shares[place];
+        if let Some(best) = best {
+            let share = &mut shares[best];
             share.given = share.given.with(group);
             share.promised += share.bytes[group];
+            if share.promised >= share.wanted {
+                share.weight = 0.0;
+            }
         }
     }
 }

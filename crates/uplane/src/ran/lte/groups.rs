@@ -42,6 +42,17 @@ impl GroupSet {
         Self(self.0 & other.0)
     }
 
+    /// The first so many groups.
+    pub(super) const fn first(self, count: usize) -> Self {
+        let mut rest = self.0;
+        let mut taken = 0;
+        while taken < count {
+            rest &= rest.wrapping_sub(1);
+            taken += 1;
+        }
+        Self(self.0 & !rest)
+    }
+
     /// The groups in ascending order.
     pub(super) fn iter(self) -> impl Iterator<Item = usize> {
         let mut rest = self.0;
@@ -120,6 +131,13 @@ mod tests {
         assert_eq!(grid.prbs(GroupSet(1 << 16)), 2);
         assert_eq!(grid.prbs(GroupSet(0b101)), 6);
         assert_eq!(Grid::new(100, 4).prbs(Grid::new(100, 4).all()), 100);
+    }
+
+    #[test]
+    fn the_first_groups_are_the_lowest_bits() {
+        let set = GroupSet(0b1011_0010);
+        assert_eq!((set.first(0), set.first(2)), (GroupSet::NONE, GroupSet(0b1_0010)));
+        assert_eq!((set.first(4), set.first(9), set.count()), (set, set, 4));
     }
 
     #[test]

@@ -13,6 +13,8 @@
 pub mod average;
 pub mod metric;
 
+use std::cmp::Ordering;
+
 use average::Averages;
 pub use metric::{Candidate, Metric};
 
@@ -27,7 +29,12 @@ pub struct Scheduler {
     when_scheduled: Averages,
     /// Round robin: the UE whose turn is next.
     turn: u32,
-    order: Vec<Ranked>,
+    /// All candidates of the slot, in no order, and how many of them were picked.
+    candidates: Vec<Ranked>,
+    picked: usize,
+    /// The best of those not picked, best last.
+    next: Vec<Ranked>,
+    last: Option<Ranked>,
 }
 
 /// A candidate in its place.
@@ -45,6 +52,17 @@ pub struct Ranked {
     pub ue: u32,
 }
 
+impl Ranked {
+    /// Greater is better; nobody is equal to another UE.
+    #[inline]
+    fn compare(&self, other: &Self) -> Ordering {
+        (self.urgent.cmp(&other.urgent))
+            .then(self.class.cmp(&other.class))
+            .then(self.value.total_cmp(&other.value))
+            .then(other.distance.cmp(&self.distance))
+    }
+}
+
 impl Scheduler {
     /// A scheduler for `ue_count` UEs that were never served; averages forget in about
     /// `averaging_slots` slots.
@@ -54,7 +72,10 @@ impl Scheduler {
             averages: Averages::new(ue_count, averaging_slots),
             when_scheduled: Averages::new(ue_count, averaging_slots),
             turn: 0,
-            order: Vec::with_capacity(ue_count as usize),
+            candidates: Vec::with_capacity(ue_count as usize),
+            picked: 0,
+            next: Vec::with_capacity(AT_ONCE),
+            last: None,
         }
     }
 
@@ -65,42 +86,27 @@ impl Scheduler {
 
     /// Ranks the candidates of `slot`; [`Scheduler::pick`] gives them one by one.
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
-        self.order.clear();
+        self.candidates.clear();
+        self.next.clear();
+        (self.picked, self.last) = (0, None);
         if let [only] = candidates {
             // The frequent case: nobody to compare with.
-            self.order.push(Ranked {
-                urgent: false,
-                class: 0,
-                value: 0.0,
-                distance: 0,
-                ue: only.ue,
-            });
+            let (urgent, class, value, distance) = (false, 0, 0.0, 0);
+            self.candidates.push(Ranked { urgent, class, value, distance, ue: only.ue });
             return;
         }
-        let mean_delay = metric::mean_delay(candidates);
+        let mean_delay = self.metric.mean_delay(candidates);
         for candidate in candidates {
+            let &Candidate { ue, urgent, .. } = candidate;
             let history = metric::History {
-                average: self.averages.value(candidate.ue, slot),
-                when_scheduled: self.when_scheduled.last(candidate.ue),
+                average: self.averages.value(ue, slot),
+                when_scheduled: self.when_scheduled.last(ue),
                 mean_delay,
             };
             let (class, value) = self.metric.value(candidate, &history);
-            let distance = candidate.ue.wrapping_sub(self.turn);
-            self.order.push(Ranked {
-                urgent: candidate.urgent,
-                class,
-                value,
-                distance,
-                ue: candidate.ue,
-            });
+            let distance = ue.wrapping_sub(self.turn);
+            self.candidates.push(Ranked { urgent, class, value, distance, ue });
         }
-        // Best last, to be popped.
-        self.order.sort_unstable_by(|a, b| {
-            (a.urgent.cmp(&b.urgent))
-                .then(a.class.cmp(&b.class))
-                .then(a.value.total_cmp(&b.value))
-                .then(b.distance.cmp(&a.distance))
-        });
     }
 
     /// The best UE that was not given yet.
@@ -110,7 +116,34 @@ impl Scheduler {
 
     /// The same with its metric, for those who share a slot more finely.
     pub fn pick_ranked(&mut self) -> Option<Ranked> {
-        self.order.pop()
+        if self.next.is_empty() && self.picked < self.candidates.len() {
+            self.look_for_next();
+        }
+        self.last = self.next.pop();
+        self.picked += usize::from(self.last.is_some());
+        self.last
+    }
+
+    /// Finds the best few that come after the last one picked. A slot rarely has room for more, so there is no need to sort
+    /// all.
+    fn look_for_next(&mut self) {
+        let last = self.last;
+        let left = |ranked: &&Ranked| last.is_none_or(|last| ranked.compare(&last).is_lt());
+        for ranked in self.candidates.iter().filter(left) {
+            if self.next.len() < AT_ONCE {
+                self.next.insert(0, *ranked);
+            } else if ranked.compare(&self.next[0]).is_gt() {
+                self.next[0] = *ranked;
+            } else {
+                continue;
+            }
+            let mut place = 1;
+            while place < self.next.len() && self.next[place].compare(&self.next[place - 1]).is_lt()
+            {
+                self.next.swap(place, place - 1);
+                place += 1;
+            }
+        }
     }
 
     /// A UE was served `bytes` in `slot`.
@@ -125,6 +158,9 @@ impl Scheduler {
         self.averages.value(ue, slot)
     }
 }
+
+/// UEs that are put in order at once.
+const AT_ONCE: usize = 8;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::groups::GroupSet;
 use super::Air;
 use super::around::Around;
+use super::config::Reports;
 use crate::net::Direction;
 use crate::ran::channel::Placement;
 use crate::ran::channel::fading::{Antennas, Fading, Medium};
@@ -31,8 +32,8 @@ pub(in crate::ran::lte) struct Path {
     uplink: Sinr,
     /// The most resource blocks that its power is enough for.
     pub(in crate::ran::lte) most_prbs: u64,
-    /// Measured slots of the reports in force, down and up.
-    measured: [Option<u64>; 2],
+    /// The first slot in which a newer report is in force, down and up; 0 before the first.
+    due: [u64; 2],
     /// CQI of each subband.
     subbands: [Cqi; MOST_GROUPS],
     /// What the last report promises in a slot: bytes of each group, and of all together.
@@ -86,7 +87,7 @@ impl Path {
             fading: [stream("downlink fading"), stream("uplink fading")],
             uplink: air.power.sinr(&air.budget, loss, most),
             most_prbs: u64::from(most),
-            measured: [None; 2],
+            due: [0; 2],
             subbands: [Cqi::OUT_OF_RANGE; MOST_GROUPS],
             bytes: [0.0; MOST_GROUPS],
             bytes_of_band: 0.0,
@@ -115,19 +116,31 @@ impl Path {
         self.uplink
     }
 
-    /// The measurement of this slot is in force. True when it was not before.
-    pub(super) fn take_news(&mut self, direction: Direction, measured: u64) -> bool {
-        self.measured[direction as usize].replace(measured) != Some(measured)
+    /// The measured slot of a report that is in force in `slot` and was not yet when this was asked before.
+    pub(super) fn news(
+        &mut self,
+        direction: Direction,
+        reports: Reports,
+        slot: u64,
+        offset: u64,
+    ) -> Option<u64> {
+        let due = &mut self.due[direction as usize];
+        if slot < *due {
+            return None;
+        }
+        let measured = reports.in_force(slot, offset);
+        *due = reports.in_force_until(measured, offset);
+        Some(measured)
     }
 
     /// Somebody has looked at a report of the downlink.
     pub(super) const fn has_reported(&self) -> bool {
-        self.measured[0].is_some()
+        self.due[0] > 0
     }
 
     /// The CQI of the subband that has this group.
     pub(super) fn cqi(&self, air: &Air, group: usize) -> usize {
-        usize::from(self.subbands[group / air.subband].index())
+        usize::from(self.subbands[usize::from(air.subband_of[group])].index())
     }
 
     /// SINRs of `groups` at `at`, one for each layer, errors of the transmitter included.
@@ -139,19 +152,28 @@ impl Path {
         around: &Around,
         sinrs: &mut Vec<Sinr>,
     ) {
-        // In the order of the groups. Neighbours with much to send use them all.
         let mut disturbed = [self.floor; MOST_GROUPS];
         let disturbed = &mut disturbed[..groups.count()];
+        let mut rest = groups;
+        for four in disturbed.chunks_mut(4) {
+            let of = rest.first(four.len());
+            rest = rest.without(of);
+            self.disturb(around, of, four);
+        }
+        self.hear(air, at, groups, disturbed, sinrs);
+    }
+
+    /// Adds what the simulated neighbours send on these groups.
+    fn disturb(&self, around: &Around, groups: GroupSet, sums: &mut [f64]) {
         for &(cell, power) in &self.coupled {
             let common = around.groups(cell).common(groups);
             if common == groups {
-                disturbed.iter_mut().for_each(|sum| *sum += power);
+                sums.iter_mut().for_each(|sum| *sum += power);
             } else if !common.is_empty() {
-                let hit = disturbed.iter_mut().zip(groups.iter());
+                let hit = sums.iter_mut().zip(groups.iter());
                 hit.filter(|(_, group)| common.contains(*group)).for_each(|(sum, _)| *sum += power);
             }
         }
-        self.hear(air, at, groups, disturbed, sinrs);
     }
 
     /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands are
@@ -173,8 +195,7 @@ impl Path {
         if air.fades && air.subband < air.grid.count() {
             let per_subband = air.subband * if air.layers == Layers::Two { 2 } else { 1 };
             for (cqi, sinrs) in self.subbands.iter_mut().zip(sinrs.chunks(per_subband)) {
-                let own = air.table.flat(air.receiver, mean_capacity(sinrs));
-                *cqi = band.with_offset(own.offset_to(band));
+                *cqi = air.table.subband(air.receiver, band, mean_capacity(sinrs));
             }
         }
         if air.knows_subbands() {
@@ -188,7 +209,7 @@ impl Path {
         self.bytes_of_band = 0.0;
         for group in 0..air.grid.count() {
             let (per_prb, _) = air.worth[self.cqi(air, group)];
-            self.bytes[group] = per_prb * air.grid.prbs_of(group) as f64;
+            self.bytes[group] = per_prb * air.prbs[group];
             self.bytes_of_band += self.bytes[group];
         }
     }
@@ -259,4 +280,4 @@ fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
 }
 
 /// Groups of the widest band: 28 for 110 resource blocks.
-const MOST_GROUPS: usize = 32;
+pub(super) const MOST_GROUPS: usize = 32;

@@ -52,9 +52,9 @@ fn who_has_enough_gets_no_more() {
 #[test]
 fn a_class_goes_before_any_metric() {
     let first = Share { rank: (false, 1), ..share(0, 0.1, 100.0, [60.0; 32]) };
-    let mut shares = [share(1, 9.0, 1e9, [60.0; 32]), first];
+    let mut shares = [first, share(1, 9.0, 1e9, [60.0; 32])];
     assign(SIX, &mut shares);
-    assert_eq!(shares[1].given, GroupSet(0b11));
+    assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));
 }
 
 /// Proportional fair over six groups that fade independently: what all UEs get together, compared with

@@ -36,6 +36,23 @@ fn round_robin_goes_round_whoever_is_missing() {
     assert_eq!(order(&mut scheduler, 3, &all), [0, 1, 2, 3]);
 }
 
+/// Whoever picks all gets them in the order of their metrics.
+#[test]
+fn the_order_is_that_of_sorting_all() {
+    let mut random = Streams::new(29).open("test", "order");
+    for count in 2..60 {
+        let mut scheduler = Scheduler::new(Metric::MaximumThroughput, count, 100);
+        // Many ties.
+        let rates: Vec<f64> = (0..count).map(|_| random.below(7) as f64).collect();
+        let candidates: Vec<Candidate> =
+            (0..count).map(|ue| candidate(ue, rates[ue as usize])).collect();
+        scheduler.on_served(count / 3, 1, Bytes(1));
+        let mut sorted: Vec<u32> = (count / 3 + 1..count).chain(0..=count / 3).collect();
+        sorted.sort_by(|&one, &other| rates[other as usize].total_cmp(&rates[one as usize]));
+        assert_eq!(order(&mut scheduler, 2, &candidates), sorted);
+    }
+}
+
 #[test]
 fn maximum_throughput_serves_the_best_channel() {
     let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 3, 100);
