@@ -4,6 +4,9 @@
 //! CPU second, and the peak memory of the process. CPU time, because a busy machine shares its cores; wall time where the
 //! system does not tell it. Never a test.
 //!
+//! Cases of the same name with more and more UEs show what one of them costs: CPU time for each second of each busy UE.
+//! All of them have data waiting all the time, so they share the air, and each gets less of it.
+//!
 //! With `--once` each scenario runs a single time and only a number that stands for all its results is printed. Two
 //! builds with the same numbers simulate the same. And `valgrind --tool=callgrind` counts the instructions of such
 //! a run, whoever else uses the machine.
@@ -28,8 +31,8 @@ fn main() {
     let once = std::env::args().any(|word| word == "--once");
     if !once {
         println!(
-            "{:<34} {:>12} {:>14} {:>12} {:>12}",
-            "case", "CPU time", "sim s / CPU s", "events / s", "packets / s"
+            "{:<36} {:>12} {:>14} {:>12} {:>12} {:>12}",
+            "case", "CPU time", "sim s / CPU s", "events / s", "packets / s", "CPU / UE s"
         );
     }
     let wanted: Vec<String> =
@@ -40,10 +43,17 @@ fn main() {
             queue(pending);
         }
     }
-    for (name, text) in CASES {
+    let growing = GROWING.iter().flat_map(|(name, cells, text)| {
+        [10, 30, 100, 300, 1000].map(|ues| {
+            let text = format!("{text}\n[[ue]]\nname = \"ue\"\ncount = {}\n", ues * cells);
+            (format!("{ues} busy UEs {name}"), text, Some(ues * cells))
+        })
+    });
+    let cases = CASES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned(), None));
+    for (name, text, ues) in &cases.chain(growing).collect::<Vec<_>>() {
         match is_wanted(name) {
             true if once => println!("{name:<40} {:016x}", fingerprint(name, text)),
-            true => scenario(name, text),
+            true => scenario(name, text, *ues),
             false => {}
         }
     }
@@ -72,7 +82,7 @@ fn queue(pending: usize) {
     });
     let rate = f64::from(events) / seconds / 1e6;
     println!(
-        "{:<34} {:>9.3} ms {:>14} {:>10.1} M {:>12}",
+        "{:<36} {:>9.3} ms {:>14} {:>10.1} M {:>12}",
         format!("agenda, {pending} pending"),
         seconds * 1e3,
         "",
@@ -94,7 +104,7 @@ fn fingerprint(name: &str, text: &str) -> u64 {
     })
 }
 
-fn scenario(name: &str, text: &str) {
+fn scenario(name: &str, text: &str, ues: Option<u32>) {
     let scenario = read(name, text);
     let first = Cpu::now();
     let outcome = simulate(&scenario, 1);
@@ -111,27 +121,33 @@ fn scenario(name: &str, text: &str) {
     };
     // The system counts CPU time in ticks of some milliseconds: short runs are repeated.
     let repeats = (0.2 / first.max(1e-6)).ceil().clamp(1.0, 1000.0);
-    let seconds = median(|| {
+    let seconds = median_of(if first > 1.0 { 3 } else { RUNS }, || {
         let start = Cpu::now();
         for _ in 0..repeats as u32 {
             black_box(simulate(&scenario, 1));
         }
         start.elapsed() / repeats
     });
+    let of_ue = ues.map(|ues| format!("{:>9.1} us", seconds / simulated / f64::from(ues) * 1e6));
     println!(
-        "{name:<34} {:>9.3} ms {:>14.0} {:>10.2} M {:>10.2} M",
+        "{name:<36} {:>9.3} ms {:>14.1} {:>10.2} M {:>10.2} M {}",
         seconds * 1e3,
         simulated / seconds,
         outcome.events as f64 / seconds / 1e6,
-        packets / seconds / 1e6
+        packets / seconds / 1e6,
+        of_ue.unwrap_or_default()
     );
 }
 
-fn median(mut run: impl FnMut() -> f64) -> f64 {
+fn median(run: impl FnMut() -> f64) -> f64 {
+    median_of(RUNS, run)
+}
+
+fn median_of(runs: usize, mut run: impl FnMut() -> f64) -> f64 {
     run();
-    let mut times: Vec<f64> = (0..RUNS).map(|_| run()).collect();
+    let mut times: Vec<f64> = (0..runs).map(|_| run()).collect();
     times.sort_by(f64::total_cmp);
-    times[RUNS / 2]
+    times[runs / 2]
 }
 
 /// A point of this thread's CPU time.
@@ -446,6 +462,54 @@ const CASES: &[(&str, &str)] = &[
         fading = "epa"
         cqi = "subband"
         equal_per_cell = true
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        base = "linux"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+];
+
+/// What is in the cells, how many of them count each UE once more, and the rest of the scenario.
+const GROWING: &[(&str, u32, &str)] = &[
+    (
+        "in each of 3 cells",
+        3,
+        r#"
+        duration = "3 s"
+        [radio.lte]
+        bandwidth = "20 MHz"
+        [radio.lte.network]
+        rings = 0
+        fading = "epa"
+        antennas = "1x2"
+        cqi = "subband"
+        equal_per_cell = true
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        base = "linux"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+    (
+        "over 21 cells",
+        1,
+        r#"
+        duration = "3 s"
+        [radio.lte]
+        bandwidth = "10 MHz"
+        [radio.lte.network]
+        edge = "wrapped"
+        fading = "epa"
+        cqi = "subband"
         [[link]]
         name = "core"
         delay = "10 ms"

@@ -13,7 +13,7 @@ use super::Cell;
 use super::groups::GroupSet;
 use crate::net::Direction;
 use crate::ran::mac::header;
-use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::scheduler::{Metric, Ranked};
 use crate::unit::{Bytes, Instant};
 
 /// What one UE gets of a slot.
@@ -21,7 +21,7 @@ use crate::unit::{Bytes, Instant};
 pub(super) struct Share {
     ue: u32,
     /// Compared first: urgent or not, and the class of the metric.
-    rank: (bool, i64),
+    rank: u32,
     /// Metric per byte; 0 once it has enough.
     weight: f64,
     wanted: f64,
@@ -48,8 +48,7 @@ impl Cell {
         while shares.len() < ues as usize
             && let Some(ranked) = self.down.scheduler.pick_ranked()
         {
-            let rank = (ranked.urgent, ranked.class);
-            shares.extend(self.share(now, ranked.ue, rank, ranked.value));
+            shares.extend(self.share(now, &ranked));
         }
         assign(free, &mut shares);
         for share in shares.iter().filter(|share| !share.given.is_empty()) {
@@ -61,7 +60,8 @@ impl Cell {
         }
     }
 
-    fn share(&mut self, now: Instant, ue: u32, rank: (bool, i64), value: f64) -> Option<Share> {
+    fn share(&mut self, now: Instant, ranked: &Ranked) -> Option<Share> {
+        let &Ranked { ue, value, .. } = ranked;
         let state = &mut self.ues[ue as usize];
         let demand = state.allowed_downlink(now, &mut self.scratch);
         if demand.is_zero() {
@@ -76,7 +76,7 @@ impl Cell {
         let mean = air.bytes(state) / f64::from(air.free.0.count_ones().max(1));
         // A single candidate has no value, and needs none.
         let weight = if value > 0.0 { value / mean } else { 1.0 };
-        let (given, wanted) = (GroupSet::NONE, wanted.0 as f64);
+        let (rank, given, wanted) = (ranked.rank(), GroupSet::NONE, wanted.0 as f64);
         Some(Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 })
     }
 
@@ -99,29 +99,35 @@ impl Cell {
 }
 
 /// Gives each free group to the best UE that still wants something. The highest ranks come first.
-fn assign(free: GroupSet, shares: &mut [Share]) {
+fn assign(mut free: GroupSet, shares: &mut [Share]) {
     debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
+    for equals in shares.chunk_by_mut(|one, other| one.rank == other.rank) {
+        free = assign_among(free, equals);
+    }
+}
+
+/// The same among UEs of one rank; returns the groups that are left.
+fn assign_among(free: GroupSet, shares: &mut [Share]) -> GroupSet {
+    let mut left = free;
     for group in free.iter() {
-        let mut best: Option<usize> = None;
-        let mut highest = 0.0;
+        let (mut best, mut highest) = (0, 0.0);
         for (place, share) in shares.iter().enumerate() {
-            if best.is_some_and(|best| shares[best].rank != share.rank) {
-                break;
-            }
             let metric = share.weight * share.bytes[group];
             if metric > highest {
-                (best, highest) = (Some(place), metric);
+                (best, highest) = (place, metric);
             }
         }
-        if let Some(best) = best {
+        if highest > 0.0 {
             let share = &mut shares[best];
             share.given = share.given.with(group);
             share.promised += share.bytes[group];
             if share.promised >= share.wanted {
                 share.weight = 0.0;
             }
+            left = left.without(share.given);
         }
     }
+    left
 }
 
 #[cfg(test)]

@@ -8,6 +8,10 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct GroupSet(pub(super) u32);
 
+/// The groups of a set, in ascending order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Groups(u32);
+
 /// The groups of a band; the last one may be smaller than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
@@ -42,25 +46,23 @@ impl GroupSet {
         Self(self.0 & other.0)
     }
 
-    /// The first so many groups.
-    pub(super) const fn first(self, count: usize) -> Self {
-        let mut rest = self.0;
-        let mut taken = 0;
-        while taken < count {
-            rest &= rest.wrapping_sub(1);
-            taken += 1;
-        }
-        Self(self.0 & !rest)
-    }
-
     /// The groups in ascending order.
-    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let group = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(group)
-        })
+    pub(super) const fn iter(self) -> Groups {
+        Groups(self.0)
+    }
+}
+
+impl Iterator for Groups {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let group = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(group)
     }
 }
 
@@ -131,13 +133,6 @@ mod tests {
         assert_eq!(grid.prbs(GroupSet(1 << 16)), 2);
         assert_eq!(grid.prbs(GroupSet(0b101)), 6);
         assert_eq!(Grid::new(100, 4).prbs(Grid::new(100, 4).all()), 100);
-    }
-
-    #[test]
-    fn the_first_groups_are_the_lowest_bits() {
-        let set = GroupSet(0b1011_0010);
-        assert_eq!((set.first(0), set.first(2)), (GroupSet::NONE, GroupSet(0b1_0010)));
-        assert_eq!((set.first(4), set.first(9), set.count()), (set, set, 4));
     }
 
     #[test]

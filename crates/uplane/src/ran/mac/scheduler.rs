@@ -13,8 +13,6 @@
 pub mod average;
 pub mod metric;
 
-use std::cmp::Ordering;
-
 use average::Averages;
 pub use metric::{Candidate, Metric};
 
@@ -29,37 +27,44 @@ pub struct Scheduler {
     when_scheduled: Averages,
     /// Round robin: the UE whose turn is next.
     turn: u32,
-    /// All candidates of the slot, in no order, and how many of them were picked.
+    /// Candidates of the slot, in no order.
     candidates: Vec<Ranked>,
-    picked: usize,
-    /// The best of those not picked, best last.
-    next: Vec<Ranked>,
-    last: Option<Ranked>,
+    /// The best few, best first: those before `place` were picked.
+    best: Vec<Ranked>,
+    place: usize,
+    /// Those with lower keys were not among the best yet.
+    below: u128,
 }
 
 /// A candidate in its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
-    /// It goes before all that are not urgent.
-    pub urgent: bool,
-    /// Its class; compared first among the urgent and among the others.
-    pub class: i64,
+    /// All that decides, in one number: urgent or not, class, value, and who is next in turn. The higher the better, and no
+    /// two UEs have the same.
+    key: u128,
     /// Its metric; 0 when there was nobody to compare with.
     pub value: f64,
-    /// Breaks ties.
-    distance: u32,
     /// Who it is.
     pub ue: u32,
 }
 
 impl Ranked {
-    /// Greater is better; nobody is equal to another UE.
-    #[inline]
-    fn compare(&self, other: &Self) -> Ordering {
-        (self.urgent.cmp(&other.urgent))
-            .then(self.class.cmp(&other.class))
-            .then(self.value.total_cmp(&other.value))
-            .then(other.distance.cmp(&self.distance))
+    fn new(ue: u32, urgent: bool, (class, value): (i64, f64), distance: u32) -> Self {
+        let class = (class.clamp(-MOST_CLASS, MOST_CLASS) + MOST_CLASS) as u128;
+        // The order of `f64::total_cmp`, as that of whole numbers.
+        let bits = value.to_bits();
+        let negative = bits >> 63 == 1;
+        let value_order = if negative { !bits } else { bits | 1 << 63 };
+        let key = u128::from(urgent) << 127
+            | class << 96
+            | u128::from(value_order) << 32
+            | u128::from(!distance);
+        Self { key, value, ue }
+    }
+
+    /// Compared before the value: urgent or not, and the class.
+    pub const fn rank(&self) -> u32 {
+        (self.key >> 96) as u32
     }
 }
 
@@ -73,9 +78,9 @@ impl Scheduler {
             when_scheduled: Averages::new(ue_count, averaging_slots),
             turn: 0,
             candidates: Vec::with_capacity(ue_count as usize),
-            picked: 0,
-            next: Vec::with_capacity(AT_ONCE),
-            last: None,
+            best: Vec::with_capacity(AT_ONCE),
+            place: 0,
+            below: u128::MAX,
         }
     }
 
@@ -87,12 +92,11 @@ impl Scheduler {
     /// Ranks the candidates of `slot`; [`Scheduler::pick`] gives them one by one.
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
         self.candidates.clear();
-        self.next.clear();
-        (self.picked, self.last) = (0, None);
+        self.best.clear();
+        (self.place, self.below) = (0, u128::MAX);
         if let [only] = candidates {
             // The frequent case: nobody to compare with.
-            let (urgent, class, value, distance) = (false, 0, 0.0, 0);
-            self.candidates.push(Ranked { urgent, class, value, distance, ue: only.ue });
+            self.candidates.push(Ranked::new(only.ue, false, (0, 0.0), 0));
             return;
         }
         let mean_delay = self.metric.mean_delay(candidates);
@@ -103,9 +107,8 @@ impl Scheduler {
                 when_scheduled: self.when_scheduled.last(ue),
                 mean_delay,
             };
-            let (class, value) = self.metric.value(candidate, &history);
-            let distance = ue.wrapping_sub(self.turn);
-            self.candidates.push(Ranked { urgent, class, value, distance, ue });
+            let merit = self.metric.value(candidate, &history);
+            self.candidates.push(Ranked::new(ue, urgent, merit, ue.wrapping_sub(self.turn)));
         }
     }
 
@@ -116,32 +119,32 @@ impl Scheduler {
 
     /// The same with its metric, for those who share a slot more finely.
     pub fn pick_ranked(&mut self) -> Option<Ranked> {
-        if self.next.is_empty() && self.picked < self.candidates.len() {
+        if self.place == self.best.len() {
             self.look_for_next();
         }
-        self.last = self.next.pop();
-        self.picked += usize::from(self.last.is_some());
-        self.last
+        let next = self.best.get(self.place).copied();
+        self.place += usize::from(next.is_some());
+        next
     }
 
-    /// Finds the best few that come after the last one picked. A slot rarely has room for more, so there is no need to sort
-    /// all.
+    /// Finds the best few after those picked. A slot rarely has room for more, so there is no need to sort all.
     fn look_for_next(&mut self) {
-        let last = self.last;
-        let left = |ranked: &&Ranked| last.is_none_or(|last| ranked.compare(&last).is_lt());
-        for ranked in self.candidates.iter().filter(left) {
-            if self.next.len() < AT_ONCE {
-                self.next.insert(0, *ranked);
-            } else if ranked.compare(&self.next[0]).is_gt() {
-                self.next[0] = *ranked;
+        let below = self.best.last().map_or(self.below, |last| last.key);
+        self.below = below;
+        self.best.clear();
+        self.place = 0;
+        for ranked in self.candidates.iter().filter(|ranked| ranked.key < below) {
+            if self.best.len() < AT_ONCE {
+                self.best.push(*ranked);
+            } else if ranked.key > self.best[AT_ONCE - 1].key {
+                self.best[AT_ONCE - 1] = *ranked;
             } else {
                 continue;
             }
-            let mut place = 1;
-            while place < self.next.len() && self.next[place].compare(&self.next[place - 1]).is_lt()
-            {
-                self.next.swap(place, place - 1);
-                place += 1;
+            let mut place = self.best.len() - 1;
+            while place > 0 && self.best[place - 1].key < ranked.key {
+                self.best.swap(place - 1, place);
+                place -= 1;
             }
         }
     }
@@ -161,6 +164,8 @@ impl Scheduler {
 
 /// UEs that are put in order at once.
 const AT_ONCE: usize = 8;
+/// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for twelve days.
+const MOST_CLASS: i64 = (1 << 30) - 1;
 
 #[cfg(test)]
 mod tests;

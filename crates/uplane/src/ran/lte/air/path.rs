@@ -152,28 +152,32 @@ impl Path {
         around: &Around,
         sinrs: &mut Vec<Sinr>,
     ) {
-        let mut disturbed = [self.floor; MOST_GROUPS];
-        let disturbed = &mut disturbed[..groups.count()];
-        let mut rest = groups;
-        for four in disturbed.chunks_mut(4) {
-            let of = rest.first(four.len());
-            rest = rest.without(of);
-            self.disturb(around, of, four);
+        let mut disturbed = [[0.0; FEW]; MOST_GROUPS / FEW];
+        let mut rest = groups.iter();
+        for (few, _) in disturbed.iter_mut().zip((0..groups.count()).step_by(FEW)) {
+            let mut of = [GroupSet::NONE; FEW];
+            of.iter_mut().zip(rest.by_ref()).for_each(|(of, group)| *of = of.with(group));
+            *few = self.disturbed(around, of);
         }
-        self.hear(air, at, groups, disturbed, sinrs);
+        self.hear(air, at, groups, disturbed.as_flattened(), sinrs);
     }
 
-    /// Adds what the simulated neighbours send on these groups.
-    fn disturb(&self, around: &Around, groups: GroupSet, sums: &mut [f64]) {
+    /// Noise and interference on a few groups, side by side.
+    fn disturbed(&self, around: &Around, groups: [GroupSet; FEW]) -> [f64; FEW] {
+        let all = groups.iter().fold(GroupSet::NONE, |all, group| GroupSet(all.0 | group.0));
+        let mut sums = [self.floor; FEW];
         for &(cell, power) in &self.coupled {
-            let common = around.groups(cell).common(groups);
-            if common == groups {
+            let common = around.groups(cell).common(all);
+            if common == all {
+                // Neighbours with much to send use the whole band.
                 sums.iter_mut().for_each(|sum| *sum += power);
             } else if !common.is_empty() {
-                let hit = sums.iter_mut().zip(groups.iter());
-                hit.filter(|(_, group)| common.contains(*group)).for_each(|(sum, _)| *sum += power);
+                for (sum, group) in sums.iter_mut().zip(groups) {
+                    *sum += if common.common(group).is_empty() { 0.0 } else { power };
+                }
             }
         }
+        sums
     }
 
     /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands are
@@ -189,7 +193,7 @@ impl Path {
         let disturbed = [self.floor + others; MOST_GROUPS];
         // Without fading one group stands for all.
         let groups = if air.fades { air.grid.all() } else { GroupSet(1) };
-        self.hear(air, at, groups, &disturbed[..groups.count()], sinrs);
+        self.hear(air, at, groups, &disturbed, sinrs);
         let band = air.table.wideband(air.receiver, sinrs);
         self.subbands.fill(band);
         if air.fades && air.subband < air.grid.count() {
@@ -235,6 +239,7 @@ impl Path {
         air: &Air,
         at: Instant,
         groups: GroupSet,
+        // Noise and interference, in the order of the groups.
         disturbed: &[f64],
         sinrs: &mut Vec<Sinr>,
     ) {
@@ -279,5 +284,7 @@ fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
     Sinr::from_linear((mean - 1.0).max(0.0))
 }
 
+/// Groups of which the interference is summed side by side.
+const FEW: usize = 4;
 /// Groups of the widest band: 28 for 110 resource blocks.
 pub(super) const MOST_GROUPS: usize = 32;

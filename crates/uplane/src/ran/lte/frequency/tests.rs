@@ -3,7 +3,7 @@ use crate::sim::Streams;
 use crate::unit::math;
 
 fn share(ue: u32, weight: f64, wanted: f64, bytes: [f64; 32]) -> Share {
-    let (rank, given) = ((false, 0), GroupSet::NONE);
+    let (rank, given) = (0, GroupSet::NONE);
     Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 }
 }
 
@@ -51,7 +51,7 @@ fn who_has_enough_gets_no_more() {
 
 #[test]
 fn a_class_goes_before_any_metric() {
-    let first = Share { rank: (false, 1), ..share(0, 0.1, 100.0, [60.0; 32]) };
+    let first = Share { rank: 1, ..share(0, 0.1, 100.0, [60.0; 32]) };
     let mut shares = [first, share(1, 9.0, 1e9, [60.0; 32])];
     assign(SIX, &mut shares);
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));

@@ -50,6 +50,7 @@ fn the_order_is_that_of_sorting_all() {
         let mut sorted: Vec<u32> = (count / 3 + 1..count).chain(0..=count / 3).collect();
         sorted.sort_by(|&one, &other| rates[other as usize].total_cmp(&rates[one as usize]));
         assert_eq!(order(&mut scheduler, 2, &candidates), sorted);
+        assert_eq!(scheduler.pick(), None);
     }
 }
 
