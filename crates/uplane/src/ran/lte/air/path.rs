@@ -211,10 +211,14 @@ impl Path {
     /// What the report means in bytes.
     fn promise(&mut self, air: &Air) {
         self.bytes_of_band = 0.0;
-        for group in 0..air.grid.count() {
-            let (per_prb, _) = air.worth[self.cqi(air, group)];
-            self.bytes[group] = per_prb * air.prbs[group];
-            self.bytes_of_band += self.bytes[group];
+        let bytes = self.bytes[..air.grid.count()].chunks_mut(air.subband);
+        let prbs = air.prbs.chunks(air.subband);
+        for (cqi, (bytes, prbs)) in self.subbands.iter().zip(bytes.zip(prbs)) {
+            let (per_prb, _) = air.worth[usize::from(cqi.index())];
+            for (bytes, prbs) in bytes.iter_mut().zip(prbs) {
+                *bytes = per_prb * prbs;
+                self.bytes_of_band += *bytes;
+            }
         }
     }
 

@@ -157,13 +157,15 @@ fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
 }
 
 const WARM_UP: u64 = 10_000;
+/// Slots that are looked at, each with an independent fade of each UE.
+const FADES: u64 = 1_000_000;
 
 /// Independent Rayleigh fading and a rate linear in the SNR: proportional fair gains the harmonic
 /// number over round robin.
 #[test]
 fn proportional_fair_gains_the_harmonic_number() {
     for (ues, harmonic) in [(2, 1.5), (4, 2.083), (10, 2.929)] {
-        let (gain, jain) = gain(ues, 150_000, |random| random.exponential(1.0));
+        let (gain, jain) = gain(ues, FADES, |random| random.exponential(1.0));
         assert!((gain / harmonic - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
         assert!(jain > 0.99, "{ues} UEs: {jain}");
     }
@@ -174,7 +176,7 @@ fn proportional_fair_gains_the_harmonic_number() {
 fn multi_user_diversity_is_worth_less_at_high_snr() {
     for (ues, expected) in [(2, 1.259), (8, 1.612)] {
         let shannon = |random: &mut Stream| math::log2(1.0 + random.exponential(10.0));
-        let (gain, _) = gain(ues, 150_000, shannon);
+        let (gain, _) = gain(ues, FADES, shannon);
         assert!((gain / expected - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
     }
 }
