@@ -9,7 +9,7 @@
 pub(super) struct GroupSet(pub(super) u32);
 
 /// The groups of a set, in ascending order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Groups(u32);
 
 /// The groups of a band; the last one may be smaller than the others.

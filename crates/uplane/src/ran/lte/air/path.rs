@@ -156,7 +156,9 @@ impl Path {
         let mut rest = groups.iter();
         for (few, _) in disturbed.iter_mut().zip((0..groups.count()).step_by(FEW)) {
             let mut of = [GroupSet::NONE; FEW];
-            of.iter_mut().zip(rest.by_ref()).for_each(|(of, group)| *of = of.with(group));
+            for (of, group) in of.iter_mut().zip(rest.by_ref()) {
+                *of = of.with(group);
+            }
             *few = self.disturbed(around, of);
         }
         self.hear(air, at, groups, disturbed.as_flattened(), sinrs);
@@ -170,7 +172,9 @@ impl Path {
             let common = around.groups(cell).common(all);
             if common == all {
                 // Neighbours with much to send use the whole band.
-                sums.iter_mut().for_each(|sum| *sum += power);
+                for sum in &mut sums {
+                    *sum += power;
+                }
             } else if !common.is_empty() {
                 for (sum, group) in sums.iter_mut().zip(groups) {
                     *sum += if common.common(group).is_empty() { 0.0 } else { power };
