@@ -28,9 +28,11 @@ use std::sync::Arc;
 
 pub(super) use around::Around;
 pub use config::{Config, FadingKind, Interference, Reports, Surroundings};
+use path::MOST_GROUPS;
 pub(super) use path::{Neighbour, Path};
 
 use super::config::Carrier;
+use super::frequency::Share;
 use super::groups::{Grid, GroupSet};
 use super::link::{Belief, Link};
 use super::{Cell, ue::Ue};
@@ -54,6 +56,9 @@ pub(super) struct Air {
     grid: Grid,
     /// Groups of one CQI subband; the whole band in one for wideband reports.
     subband: usize,
+    /// By group: its CQI subband, and its resource blocks.
+    subband_of: [u8; MOST_GROUPS],
+    prbs: [f64; MOST_GROUPS],
     reports: Reports,
     sounding: Reports,
     surroundings: Surroundings,
@@ -79,6 +84,8 @@ pub(super) struct CellAir {
     /// Groups of this slot that nobody has.
     pub(super) free: GroupSet,
     sinrs: Vec<Sinr>,
+    /// Memory for those who share the groups of a slot.
+    pub(super) shares: Vec<Share>,
 }
 
 impl Air {
@@ -125,6 +132,8 @@ impl Air {
             power: config.power,
             grid,
             subband,
+            subband_of: std::array::from_fn(|group| (group / subband) as u8),
+            prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
             reports: config.reports,
             sounding: config.sounding,
             surroundings: config.surroundings,
@@ -149,7 +158,16 @@ impl CellAir {
     /// The air around the cell at `place` among `cells` that are simulated.
     pub(super) fn new(shared: Arc<Air>, id: CellId, place: u32, cells: usize) -> Self {
         let (free, around) = (shared.grid.all(), Around::new(cells));
-        Self { shared, id, around, place, sent: Vec::new(), free, sinrs: Vec::new() }
+        Self {
+            shared,
+            id,
+            around,
+            place,
+            sent: Vec::new(),
+            free,
+            sinrs: Vec::new(),
+            shares: Vec::new(),
+        }
     }
 
     /// A slot begins: all groups are free.
@@ -211,11 +229,9 @@ impl CellAir {
         if path.is_constant(air) && path.has_reported() {
             return;
         }
-        let measured = air.reports.in_force(slot, u64::from(ue.id.0));
         let is_first = !path.has_reported();
-        if !path.take_news(Direction::Down, measured) {
-            return;
-        }
+        let offset = u64::from(ue.id.0);
+        let Some(measured) = path.news(Direction::Down, air.reports, slot, offset) else { return };
         if !is_first && !erased.is_zero() && ue.feedback_errors.chance(erased) {
             return;
         }
@@ -235,8 +251,10 @@ impl CellAir {
     ) {
         let Some(path) = &mut ue.path else { return };
         let air = &*self.shared;
-        let measured = air.sounding.in_force(slot, u64::from(ue.id.0));
-        if path.uplink_changes(air) && path.take_news(Direction::Up, measured) {
+        let offset = u64::from(ue.id.0);
+        if path.uplink_changes(air)
+            && let Some(measured) = path.news(Direction::Up, air.sounding, slot, offset)
+        {
             let all = air.grid.all();
             let others = self.around.heard(self.place);
             let at = clock.start(measured);
