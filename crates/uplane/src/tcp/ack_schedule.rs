@@ -208,6 +208,17 @@ mod tests {
         assert_eq!(schedule.due(), Some(at(207)));
     }
 
+    /// RFC 5681 §4.2 asks for every second segment; a receiver that goes by time alone sends fewer.
+    #[test]
+    fn a_timed_receiver_acknowledges_once_a_period_however_much_came() {
+        let policy = AckPolicy::Every { segments: u32::MAX, delay: ms(25), quick: 0 };
+        let mut schedule = AckSchedule::new(policy);
+        for arrival in 0..20 {
+            assert_eq!(schedule.on_in_order(at(arrival), 0), When::Later);
+        }
+        assert_eq!(schedule.due(), Some(at(25)));
+    }
+
     #[test]
     fn the_first_segments_are_acknowledged_one_by_one() {
         let policy = AckPolicy::Every { segments: 2, delay: ms(200), quick: 3 };
