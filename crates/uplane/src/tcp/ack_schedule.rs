@@ -5,7 +5,8 @@
 //! What is out of order, fills a gap or comes twice is acknowledged at once, and does not ask here.
 //!
 //! Left out: the size of segments. A sender of many small segments could tell: it gets an
-//! acknowledgement for every second of them and not for every two full sizes.
+//! acknowledgement for every second of them and not for every two full sizes. And receive offload,
+//! which acknowledges once what it hands up as one: whoever counts acknowledgements of bursts could tell.
 
 use std::collections::VecDeque;
 
