@@ -68,7 +68,7 @@ def test_a_summary_says_how_evenly_ues_share() -> None:
     assert 0.34 < means["fairness"] < 0.99
     rates = [frame["acked_bytes"] * 8 / frame["active_s"] / 1000 for frame in runs]
     least = [rate.quantile(0.05, "linear") for rate in rates]
-    assert means["ue_rate_p05_kbps"] == pytest.approx(sum(least) / 2)
+    assert means["ue_rate_p05_kbps"] == pytest.approx(sum(rate or 0.0 for rate in least) / 2)
     assert means["ue_rate_p05_kbps"] < means["ue_rate_p50_kbps"] < means["ue_rate_p95_kbps"]
 
 

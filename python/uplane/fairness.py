@@ -9,7 +9,7 @@ __all__ = ["jain_index", "served_share"]
 
 
 def jain_index(shares: Sequence[float]) -> float:
-    """Jain's index of fairness, `(Σx)² / (n · Σx²)`: 1 when all have the same, `k / n` when k have all.
+    """Jain's index of fairness, `(Σx)² / (n · Σx²)`: 1 when all have the same, 1/n when one has all.
 
     Jain, Chiu and Hawe, DEC-TR-301, 1984. When nobody has anything, all have the same.
     """
@@ -18,5 +18,5 @@ def jain_index(shares: Sequence[float]) -> float:
 
 
 def served_share(rates: Sequence[float], at_least: float) -> float:
-    """The share of those that have a target rate or more; times all, the UEs that a cell can serve."""
+    """The share of those that have a target rate or more."""
     return sum(rate >= at_least for rate in rates) / len(rates)
