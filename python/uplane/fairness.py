@@ -9,7 +9,7 @@ __all__ = ["jain_index", "served_share"]
 
 
 def jain_index(shares: Sequence[float]) -> float:
-    """Jain's index of fairness, `(Σx)² / (n · Σx²)`: 1 when all have the same, 1/n when one has all.
+    """Jain's index of fairness, `(Σx)² / (n · Σx²)`: 1 when all have the same, 1/n if one has all.
 
     Jain, Chiu and Hawe, DEC-TR-301, 1984. When nobody has anything, all have the same.
     """
