@@ -98,7 +98,7 @@ class Case(Part):
     points: Points = []
     set: Settings = {}
     when: dict[str, dict[str, Settings]] = {}
-    """Settings that go with a value, `when.scheme.granted`, instead of those that all cases have."""
+    """Settings that go with a value, `when.scheme.granted`, instead of what all cases have."""
     runs: Runs
     focus: list[Focus] = []
     """The first entry that holds for a point gives its runs."""
