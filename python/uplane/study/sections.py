@@ -264,12 +264,10 @@ class StudyFile(Part):
     @model_validator(mode="before")
     @classmethod
     def _what_variations_share(cls, tables: object) -> object:
-        """Each variation with what `[variations]` says for all."""
-        if not isinstance(tables, dict) or "variations" not in tables:
-            return tables
-        tables = dict(tables)
-        shared = tables.pop("variations")
-        variations = tables.get("variation", [])
-        if isinstance(shared, dict) and all(isinstance(each, dict) for each in variations):
-            tables["variation"] = [{**shared, **each} for each in variations]
-        return tables
+        """Each variation with what `[variations]` says for all; a table for none is refused."""
+        match tables:
+            case {"variations": dict(shared), "variation": list(own), **others} if own:
+                whole = [{**shared, **each} if isinstance(each, dict) else each for each in own]
+                return {**others, "variation": whole}
+            case _:
+                return tables
