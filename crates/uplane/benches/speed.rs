@@ -3,6 +3,13 @@
 //! Prints, for each case, the median of several runs: CPU time, simulated seconds per CPU second, events and packets a
 //! CPU second, and the peak memory of the process. CPU time, because a busy machine shares its cores; wall time where the
 //! system does not tell it. Never a test.
+//!
+//! Cases of the same name with more and more UEs show what one of them costs: CPU time for each second of each busy UE.
+//! All of them have data waiting all the time, so they share the air, and each gets less of it.
+//!
+//! With `--once` each scenario runs a single time and only a number that stands for all its results is printed. Two
+//! builds with the same numbers simulate the same. And `valgrind --tool=callgrind` counts the instructions of such
+//! a run, whoever else uses the machine.
 
 #![allow(
     clippy::disallowed_methods,
@@ -21,21 +28,33 @@ use uplane::unit::{Duration, Instant};
 const RUNS: usize = 7;
 
 fn main() {
-    println!(
-        "{:<34} {:>12} {:>14} {:>12} {:>12}",
-        "case", "CPU time", "sim s / CPU s", "events / s", "packets / s"
-    );
+    let once = std::env::args().any(|word| word == "--once");
+    if !once {
+        println!(
+            "{:<36} {:>12} {:>14} {:>12} {:>12} {:>12}",
+            "case", "CPU time", "sim s / CPU s", "events / s", "packets / s", "CPU / UE s"
+        );
+    }
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| name.contains(word));
     for pending in [500, 5_000] {
-        if is_wanted("agenda") {
+        if is_wanted("agenda") && !once {
             queue(pending);
         }
     }
-    for (name, text) in CASES {
-        if is_wanted(name) {
-            scenario(name, text);
+    let growing = GROWING.iter().flat_map(|(name, cells, text)| {
+        [10, 30, 100, 300, 1000].map(|ues| {
+            let text = format!("{text}\n[[ue]]\nname = \"ue\"\ncount = {}\n", ues * cells);
+            (format!("{ues} busy UEs {name}"), text, Some(ues * cells))
+        })
+    });
+    let cases = CASES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned(), None));
+    for (name, text, ues) in &cases.chain(growing).collect::<Vec<_>>() {
+        match is_wanted(name) {
+            true if once => println!("{name:<40} {:016x}", fingerprint(name, text)),
+            true => scenario(name, text, *ues),
+            false => {}
         }
     }
     if let Some(peak) = peak_memory() {
@@ -63,7 +82,7 @@ fn queue(pending: usize) {
     });
     let rate = f64::from(events) / seconds / 1e6;
     println!(
-        "{:<34} {:>9.3} ms {:>14} {:>10.1} M {:>12}",
+        "{:<36} {:>9.3} ms {:>14} {:>10.1} M {:>12}",
         format!("agenda, {pending} pending"),
         seconds * 1e3,
         "",
@@ -72,8 +91,21 @@ fn queue(pending: usize) {
     );
 }
 
-fn scenario(name: &str, text: &str) {
-    let scenario = Scenario::from_toml(text, name, &[]).unwrap_or_else(|error| panic!("{error}"));
+fn read(name: &str, text: &str) -> Scenario {
+    Scenario::from_toml(text, name, &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// FNV-1a over all results of one run.
+fn fingerprint(name: &str, text: &str) -> u64 {
+    let outcome = simulate(&read(name, text), 1);
+    let results = format!("{:?} {:?} {}", outcome.tables, outcome.warnings, outcome.events);
+    results.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+fn scenario(name: &str, text: &str, ues: Option<u32>) {
+    let scenario = read(name, text);
     let first = Cpu::now();
     let outcome = simulate(&scenario, 1);
     let first = first.elapsed();
@@ -89,27 +121,33 @@ fn scenario(name: &str, text: &str) {
     };
     // The system counts CPU time in ticks of some milliseconds: short runs are repeated.
     let repeats = (0.2 / first.max(1e-6)).ceil().clamp(1.0, 1000.0);
-    let seconds = median(|| {
+    let seconds = median_of(if first > 1.0 { 3 } else { RUNS }, || {
         let start = Cpu::now();
         for _ in 0..repeats as u32 {
             black_box(simulate(&scenario, 1));
         }
         start.elapsed() / repeats
     });
+    let of_ue = ues.map(|ues| format!("{:>9.1} us", seconds / simulated / f64::from(ues) * 1e6));
     println!(
-        "{name:<34} {:>9.3} ms {:>14.0} {:>10.2} M {:>10.2} M",
+        "{name:<36} {:>9.3} ms {:>14.1} {:>10.2} M {:>10.2} M {}",
         seconds * 1e3,
         simulated / seconds,
         outcome.events as f64 / seconds / 1e6,
-        packets / seconds / 1e6
+        packets / seconds / 1e6,
+        of_ue.unwrap_or_default()
     );
 }
 
-fn median(mut run: impl FnMut() -> f64) -> f64 {
+fn median(run: impl FnMut() -> f64) -> f64 {
+    median_of(RUNS, run)
+}
+
+fn median_of(runs: usize, mut run: impl FnMut() -> f64) -> f64 {
     run();
-    let mut times: Vec<f64> = (0..RUNS).map(|_| run()).collect();
+    let mut times: Vec<f64> = (0..runs).map(|_| run()).collect();
     times.sort_by(f64::total_cmp);
-    times[RUNS / 2]
+    times[runs / 2]
 }
 
 /// A point of this thread's CPU time.
@@ -400,6 +438,78 @@ const CASES: &[(&str, &str)] = &[
         edge = "wrapped"
         fading = "epa"
         equal_per_cell = true
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        base = "linux"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+    (
+        "21 loaded coupled cells, subband CQI",
+        r#"
+        duration = "4 s"
+        [[ue]]
+        name = "ue"
+        count = 210
+        [radio.lte]
+        bandwidth = "10 MHz"
+        [radio.lte.network]
+        edge = "wrapped"
+        fading = "epa"
+        cqi = "subband"
+        equal_per_cell = true
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        base = "linux"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+];
+
+/// What is in the cells, how many of them count each UE once more, and the rest of the scenario.
+const GROWING: &[(&str, u32, &str)] = &[
+    (
+        "in each of 3 cells",
+        3,
+        r#"
+        duration = "3 s"
+        [radio.lte]
+        bandwidth = "20 MHz"
+        [radio.lte.network]
+        rings = 0
+        fading = "epa"
+        antennas = "1x2"
+        cqi = "subband"
+        equal_per_cell = true
+        [[link]]
+        name = "core"
+        delay = "10 ms"
+        [tcp.default]
+        base = "linux"
+        [[bulk]]
+        name = "greedy"
+        ue = "ue"
+        "#,
+    ),
+    (
+        "over 21 cells",
+        1,
+        r#"
+        duration = "3 s"
+        [radio.lte]
+        bandwidth = "10 MHz"
+        [radio.lte.network]
+        edge = "wrapped"
+        fading = "epa"
+        cqi = "subband"
         [[link]]
         name = "core"
         delay = "10 ms"

@@ -69,6 +69,8 @@ pub struct Fading {
     medium: Arc<Medium>,
     antennas: Antennas,
     state: State,
+    /// By part, where the state does not have them.
+    gains: Vec<f64>,
 }
 
 #[derive(Clone, Debug)]
@@ -115,6 +117,15 @@ impl Antennas {
             Self::TwoByTwo => 4,
         }
     }
+
+    /// The power gain of one layer, by the sum over all branches.
+    fn shared(self, sum: f64) -> f64 {
+        match self {
+            // Two senders share the power.
+            Self::TwoByTwo => sum / 2.0,
+            Self::OneByOne | Self::OneByTwo => sum,
+        }
+    }
 }
 
 impl Fading {
@@ -127,7 +138,7 @@ impl Fading {
             Kind::Multipath(line) => State::Multipath(line.draw(branches, stream)),
             Kind::Trace(_) => State::Trace(trace::State::new(branches, stream)),
         };
-        Self { medium, antennas, state }
+        Self { medium, antennas, state, gains: Vec::new() }
     }
 
     /// The link at `now`.
@@ -140,6 +151,28 @@ impl Fading {
             _ => unreachable!("a state is made by its medium"),
         }
         Snapshot(self)
+    }
+
+    /// Power gains at `now` by part, as [`Snapshot::gain`] has them, of `parts` at least. It costs less than to ask one
+    /// by one, and little when they were asked for not long ago.
+    #[inline]
+    pub fn gains(&mut self, now: Instant, parts: impl Iterator<Item = usize>) -> &[f64] {
+        self.at(now);
+        if !matches!(self.state, State::Multipath(_)) {
+            let mut gains = std::mem::take(&mut self.gains);
+            for part in parts {
+                gains.resize(gains.len().max(part + 1), 0.0);
+                gains[part] = Snapshot(self).gain(part);
+            }
+            self.gains = gains;
+            return &self.gains;
+        }
+        match (&self.medium.0, &mut self.state) {
+            (Kind::Multipath(line), State::Multipath(state)) => {
+                state.gains(line, self.antennas, parts)
+            }
+            _ => unreachable!("a state is made by its medium"),
+        }
     }
 
     #[inline]
@@ -168,12 +201,7 @@ impl Snapshot<'_> {
     #[inline]
     pub fn gain(self, part: usize) -> f64 {
         let power = |branch| self.response(branch, part).power();
-        let sum: f64 = (0..self.0.antennas.branches()).map(power).sum();
-        match self.0.antennas {
-            // Two senders share the power.
-            Antennas::TwoByTwo => sum / 2.0,
-            Antennas::OneByOne | Antennas::OneByTwo => sum,
-        }
+        self.0.antennas.shared((0..self.0.antennas.branches()).map(power).sum())
     }
 
     /// SINR of a block sent in one layer, for a mean of `mean` at one antenna.

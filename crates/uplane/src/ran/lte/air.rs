@@ -27,9 +27,11 @@ use std::sync::Arc;
 
 pub(super) use around::Around;
 pub use config::{Config, FadingKind, Interference, Reports};
+use path::MOST_GROUPS;
 pub(super) use path::{Neighbour, Path};
 
 use super::config::Carrier;
+use super::frequency::Share;
 use super::groups::{Grid, GroupSet};
 use super::link::{Belief, Link};
 use super::{Cell, ue::Ue};
@@ -53,6 +55,9 @@ pub(super) struct Air {
     grid: Grid,
     /// Groups of one CQI subband; the whole band in one for wideband reports.
     subband: usize,
+    /// By group: its CQI subband, and its resource blocks.
+    subband_of: [u8; MOST_GROUPS],
+    prbs: [f64; MOST_GROUPS],
     reports: Reports,
     sounding: Reports,
     table: CqiTable,
@@ -72,6 +77,8 @@ pub(super) struct CellAir {
     /// Groups of this slot that nobody has.
     pub(super) free: GroupSet,
     sinrs: Vec<Sinr>,
+    /// Memory for those who share the groups of a slot.
+    pub(super) shares: Vec<Share>,
 }
 
 impl Air {
@@ -114,6 +121,8 @@ impl Air {
             power: config.power,
             grid,
             subband,
+            subband_of: std::array::from_fn(|group| (group / subband) as u8),
+            prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
             reports: config.reports,
             sounding: config.sounding,
             table,
@@ -135,7 +144,7 @@ impl Air {
 impl CellAir {
     pub(super) fn new(shared: Arc<Air>, id: CellId, cells: usize) -> Self {
         let free = shared.grid.all();
-        Self { shared, id, around: Around::new(cells), free, sinrs: Vec::new() }
+        Self { shared, id, around: Around::new(cells), free, sinrs: Vec::new(), shares: Vec::new() }
     }
 
     /// A slot begins: all groups are free.
@@ -189,11 +198,9 @@ impl CellAir {
         if path.is_constant(air) && path.has_reported() {
             return;
         }
-        let measured = air.reports.in_force(slot, u64::from(ue.id.0));
         let is_first = !path.has_reported();
-        if !path.take_news(Direction::Down, measured) {
-            return;
-        }
+        let offset = u64::from(ue.id.0);
+        let Some(measured) = path.news(Direction::Down, air.reports, slot, offset) else { return };
         if !is_first && !erased.is_zero() && ue.feedback_errors.chance(erased) {
             return;
         }
@@ -213,8 +220,10 @@ impl CellAir {
     ) {
         let Some(path) = &mut ue.path else { return };
         let air = &*self.shared;
-        let measured = air.sounding.in_force(slot, u64::from(ue.id.0));
-        if air.fades && path.take_news(Direction::Up, measured) {
+        let offset = u64::from(ue.id.0);
+        if air.fades
+            && let Some(measured) = path.news(Direction::Up, air.sounding, slot, offset)
+        {
             let all = air.grid.all();
             let sinr = path.uplink_sinr(air, clock.start(measured), all, &mut self.sinrs);
             tell(&mut ue.up.link, Belief::in_tenths(sinr));

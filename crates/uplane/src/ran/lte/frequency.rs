@@ -13,16 +13,16 @@ use super::Cell;
 use super::groups::GroupSet;
 use crate::net::Direction;
 use crate::ran::mac::header;
-use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::scheduler::{Metric, Ranked};
 use crate::unit::{Bytes, Instant};
 
 /// What one UE gets of a slot.
 #[derive(Clone, Copy, Debug)]
-struct Share {
+pub(super) struct Share {
     ue: u32,
     /// Compared first: urgent or not, and the class of the metric.
-    rank: (bool, i64),
-    /// Metric per byte.
+    rank: u32,
+    /// Metric per byte; 0 once it has enough.
     weight: f64,
     wanted: f64,
     /// By group.
@@ -43,23 +43,25 @@ impl Cell {
 
     /// Gives the free groups of a slot to at most `ues` UEs of those ranked.
     pub(super) fn send_by_groups(&mut self, slot: u64, now: Instant, ues: u32) {
-        let mut shares = Vec::with_capacity(ues as usize);
+        let Some(air) = &mut self.air else { return };
+        let (free, mut shares) = (air.free, std::mem::take(&mut air.shares));
         while shares.len() < ues as usize
             && let Some(ranked) = self.down.scheduler.pick_ranked()
         {
-            let rank = (ranked.urgent, ranked.class);
-            shares.extend(self.share(now, ranked.ue, rank, ranked.value));
+            shares.extend(self.share(now, &ranked));
         }
-        let Some(air) = &self.air else { return };
-        assign(air.free, &mut shares);
-        for share in &shares {
-            if !share.given.is_empty() {
-                self.send_on_groups(slot, now, share.ue, share.given);
-            }
+        assign(free, &mut shares);
+        for share in shares.iter().filter(|share| !share.given.is_empty()) {
+            self.send_on_groups(slot, now, share.ue, share.given);
+        }
+        shares.clear();
+        if let Some(air) = &mut self.air {
+            air.shares = shares;
         }
     }
 
-    fn share(&mut self, now: Instant, ue: u32, rank: (bool, i64), value: f64) -> Option<Share> {
+    fn share(&mut self, now: Instant, ranked: &Ranked) -> Option<Share> {
+        let &Ranked { ue, value, .. } = ranked;
         let state = &mut self.ues[ue as usize];
         let demand = state.allowed_downlink(now, &mut self.scratch);
         if demand.is_zero() {
@@ -74,7 +76,7 @@ impl Cell {
         let mean = air.bytes(state) / f64::from(air.free.0.count_ones().max(1));
         // A single candidate has no value, and needs none.
         let weight = if value > 0.0 { value / mean } else { 1.0 };
-        let (given, wanted) = (GroupSet::NONE, wanted.0 as f64);
+        let (rank, given, wanted) = (ranked.rank(), GroupSet::NONE, wanted.0 as f64);
         Some(Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 })
     }
 
@@ -96,29 +98,36 @@ impl Cell {
     }
 }
 
-/// Gives each free group to the best UE that still wants something.
-fn assign(free: GroupSet, shares: &mut [Share]) {
+/// Gives each free group to the best UE that still wants something. The highest ranks come first.
+fn assign(mut free: GroupSet, shares: &mut [Share]) {
+    debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
+    for equals in shares.chunk_by_mut(|one, other| one.rank == other.rank) {
+        free = assign_among(free, equals);
+    }
+}
+
+/// The same among UEs of one rank; returns the groups that are left.
+fn assign_among(free: GroupSet, shares: &mut [Share]) -> GroupSet {
+    let mut left = free;
     for group in free.iter() {
-        let mut best: Option<(usize, f64)> = None;
+        let (mut best, mut highest) = (0, 0.0);
         for (place, share) in shares.iter().enumerate() {
             let metric = share.weight * share.bytes[group];
-            if share.promised >= share.wanted || metric <= 0.0 {
-                continue;
-            }
-            let wins = best.is_none_or(|(other, highest)| {
-                let ranks = share.rank.cmp(&shares[other].rank);
-                ranks.is_gt() || (ranks.is_eq() && metric > highest)
-            });
-            if wins {
-                best = Some((place, metric));
+            if metric > highest {
+                (best, highest) = (place, metric);
             }
         }
-        if let Some((place, _)) = best {
-            let share = &mut shares[place];
+        if highest > 0.0 {
+            let share = &mut shares[best];
             share.given = share.given.with(group);
             share.promised += share.bytes[group];
+            if share.promised >= share.wanted {
+                share.weight = 0.0;
+            }
+            left = left.without(share.given);
         }
     }
+    left
 }
 
 #[cfg(test)]

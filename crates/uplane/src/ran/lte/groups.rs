@@ -8,6 +8,10 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct GroupSet(pub(super) u32);
 
+/// The groups of a set, in ascending order.
+#[derive(Clone, Debug)]
+pub(super) struct Groups(u32);
+
 /// The groups of a band; the last one may be smaller than the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Grid {
@@ -20,6 +24,10 @@ impl GroupSet {
 
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    pub(super) const fn count(self) -> usize {
+        self.0.count_ones() as usize
     }
 
     pub(super) const fn contains(self, group: usize) -> bool {
@@ -39,13 +47,22 @@ impl GroupSet {
     }
 
     /// The groups in ascending order.
-    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let group = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(group)
-        })
+    pub(super) const fn iter(self) -> Groups {
+        Groups(self.0)
+    }
+}
+
+impl Iterator for Groups {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let group = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(group)
     }
 }
 

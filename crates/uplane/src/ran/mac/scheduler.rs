@@ -27,22 +27,45 @@ pub struct Scheduler {
     when_scheduled: Averages,
     /// Round robin: the UE whose turn is next.
     turn: u32,
-    order: Vec<Ranked>,
+    /// Candidates of the slot, in no order.
+    candidates: Vec<Ranked>,
+    /// The best few, best first: those before `place` were picked.
+    best: Vec<Ranked>,
+    place: usize,
+    /// Those with lower keys were not among the best yet.
+    below: u128,
 }
 
 /// A candidate in its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
-    /// It goes before all that are not urgent.
-    pub urgent: bool,
-    /// Its class; compared first among the urgent and among the others.
-    pub class: i64,
+    /// All that decides, in one number: urgent or not, class, value, and who is next in turn. The higher the better, and no
+    /// two UEs have the same.
+    key: u128,
     /// Its metric; 0 when there was nobody to compare with.
     pub value: f64,
-    /// Breaks ties.
-    distance: u32,
     /// Who it is.
     pub ue: u32,
+}
+
+impl Ranked {
+    fn new(ue: u32, urgent: bool, (class, value): (i64, f64), distance: u32) -> Self {
+        let class = (class.clamp(-MOST_CLASS, MOST_CLASS) + MOST_CLASS) as u128;
+        // The order of `f64::total_cmp`, as that of whole numbers.
+        let bits = value.to_bits();
+        let negative = bits >> 63 == 1;
+        let value_order = if negative { !bits } else { bits | 1 << 63 };
+        let key = u128::from(urgent) << 127
+            | class << 96
+            | u128::from(value_order) << 32
+            | u128::from(!distance);
+        Self { key, value, ue }
+    }
+
+    /// Compared before the value: urgent or not, and the class.
+    pub const fn rank(&self) -> u32 {
+        (self.key >> 96) as u32
+    }
 }
 
 impl Scheduler {
@@ -54,7 +77,10 @@ impl Scheduler {
             averages: Averages::new(ue_count, averaging_slots),
             when_scheduled: Averages::new(ue_count, averaging_slots),
             turn: 0,
-            order: Vec::with_capacity(ue_count as usize),
+            candidates: Vec::with_capacity(ue_count as usize),
+            best: Vec::with_capacity(AT_ONCE),
+            place: 0,
+            below: u128::MAX,
         }
     }
 
@@ -65,42 +91,25 @@ impl Scheduler {
 
     /// Ranks the candidates of `slot`; [`Scheduler::pick`] gives them one by one.
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
-        self.order.clear();
+        self.candidates.clear();
+        self.best.clear();
+        (self.place, self.below) = (0, u128::MAX);
         if let [only] = candidates {
             // The frequent case: nobody to compare with.
-            self.order.push(Ranked {
-                urgent: false,
-                class: 0,
-                value: 0.0,
-                distance: 0,
-                ue: only.ue,
-            });
+            self.candidates.push(Ranked::new(only.ue, false, (0, 0.0), 0));
             return;
         }
-        let mean_delay = metric::mean_delay(candidates);
+        let mean_delay = self.metric.mean_delay(candidates);
         for candidate in candidates {
+            let &Candidate { ue, urgent, .. } = candidate;
             let history = metric::History {
-                average: self.averages.value(candidate.ue, slot),
-                when_scheduled: self.when_scheduled.last(candidate.ue),
+                average: self.averages.value(ue, slot),
+                when_scheduled: self.when_scheduled.last(ue),
                 mean_delay,
             };
-            let (class, value) = self.metric.value(candidate, &history);
-            let distance = candidate.ue.wrapping_sub(self.turn);
-            self.order.push(Ranked {
-                urgent: candidate.urgent,
-                class,
-                value,
-                distance,
-                ue: candidate.ue,
-            });
+            let merit = self.metric.value(candidate, &history);
+            self.candidates.push(Ranked::new(ue, urgent, merit, ue.wrapping_sub(self.turn)));
         }
-        // Best last, to be popped.
-        self.order.sort_unstable_by(|a, b| {
-            (a.urgent.cmp(&b.urgent))
-                .then(a.class.cmp(&b.class))
-                .then(a.value.total_cmp(&b.value))
-                .then(b.distance.cmp(&a.distance))
-        });
     }
 
     /// The best UE that was not given yet.
@@ -110,7 +119,34 @@ impl Scheduler {
 
     /// The same with its metric, for those who share a slot more finely.
     pub fn pick_ranked(&mut self) -> Option<Ranked> {
-        self.order.pop()
+        if self.place == self.best.len() {
+            self.look_for_next();
+        }
+        let next = self.best.get(self.place).copied();
+        self.place += usize::from(next.is_some());
+        next
+    }
+
+    /// Finds the best few after those picked. A slot rarely has room for more, so there is no need to sort all.
+    fn look_for_next(&mut self) {
+        let below = self.best.last().map_or(self.below, |last| last.key);
+        self.below = below;
+        self.best.clear();
+        self.place = 0;
+        for ranked in self.candidates.iter().filter(|ranked| ranked.key < below) {
+            if self.best.len() < AT_ONCE {
+                self.best.push(*ranked);
+            } else if ranked.key > self.best[AT_ONCE - 1].key {
+                self.best[AT_ONCE - 1] = *ranked;
+            } else {
+                continue;
+            }
+            let mut place = self.best.len() - 1;
+            while place > 0 && self.best[place - 1].key < ranked.key {
+                self.best.swap(place - 1, place);
+                place -= 1;
+            }
+        }
     }
 
     /// A UE was served `bytes` in `slot`.
@@ -125,6 +161,11 @@ impl Scheduler {
         self.averages.value(ue, slot)
     }
 }
+
+/// UEs that are put in order at once.
+const AT_ONCE: usize = 8;
+/// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for twelve days.
+const MOST_CLASS: i64 = (1 << 30) - 1;
 
 #[cfg(test)]
 mod tests;

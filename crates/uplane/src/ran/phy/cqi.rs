@@ -93,32 +93,49 @@ impl CqiTable {
 
     /// The lowest SINR at which a UE reports `cqi`; none is too low for 0.
     pub fn threshold(self, cqi: Cqi, receiver: Receiver) -> Sinr {
-        thresholds(self, receiver)[usize::from(cqi.0)]
+        levels(self, receiver).sinrs[usize::from(cqi.0)]
     }
 
     /// The highest CQI whose scheme fails in at most 10 % of its first transmissions over resources of
     /// these SINRs, in equal shares.
     pub fn wideband(self, receiver: Receiver, sinrs: &[Sinr]) -> Cqi {
-        let thresholds = thresholds(self, receiver);
-        let mut known: Option<(Modulation, f64)> = None;
-        for index in (1..16_u8).rev() {
-            let (modulation, _) = self.scheme(Cqi(index)).expect("not zero");
-            let information = match known {
-                Some((same, information)) if same == modulation => information,
-                _ => mean_information(modulation, sinrs),
-            };
-            known = Some((modulation, information));
-            if information >= information::per_bit(modulation, thresholds[usize::from(index)]) {
-                return Cqi(index);
+        let levels = levels(self, receiver);
+        let best = sinrs.iter().fold(0.0_f64, |best, sinr| best.max(sinr.linear()));
+        let mut highest = 15;
+        while highest > 0 {
+            let Scheme { modulation, .. } = SCHEMES[self as usize][highest - 1];
+            let lowest = LOWEST_OF_MODULATION[self as usize][highest - 1];
+            // A mean is not above its largest term, give or take the last digit.
+            if best > 0.99 * levels.sinrs[lowest].linear() {
+                let information = mean_information(modulation, sinrs);
+                let needed = &levels.information[lowest..=highest];
+                if let Some(above) = needed.iter().rposition(|&needed| information >= needed) {
+                    return Cqi((lowest + above) as u8);
+                }
             }
+            highest = lowest - 1;
         }
         Cqi::OUT_OF_RANGE
     }
 
     /// The CQI of a flat channel.
     pub fn flat(self, receiver: Receiver, sinr: Sinr) -> Cqi {
-        let reached = thresholds(self, receiver).partition_point(|&threshold| threshold <= sinr);
+        let sinrs = &levels(self, receiver).sinrs;
+        let reached = sinrs.partition_point(|&threshold| threshold <= sinr);
         Cqi((reached - 1) as u8)
+    }
+
+    /// What an eNB assumes of a flat subband when `band` is the CQI of the band: [`Self::flat`], sent as
+    /// a [`SubbandOffset`].
+    pub fn subband(self, receiver: Receiver, band: Cqi, sinr: Sinr) -> Cqi {
+        let sinrs = &levels(self, receiver).sinrs;
+        let reaches = |cqi: u8| sinrs.get(usize::from(cqi)).is_some_and(|needed| *needed <= sinr);
+        let Cqi(band) = band;
+        if reaches(band) {
+            Cqi(band + u8::from(reaches(band + 1)) + u8::from(reaches(band + 2)))
+        } else {
+            Cqi(band.saturating_sub(1))
+        }
     }
 }
 
@@ -127,24 +144,37 @@ fn mean_information(modulation: Modulation, sinrs: &[Sinr]) -> f64 {
     sum / sinrs.len().max(1) as f64
 }
 
-/// By CQI, from 0 on.
-type Thresholds = [Sinr; 16];
+/// What a flat channel needs, by CQI from 0 on.
+#[derive(Clone, Copy)]
+struct Levels {
+    sinrs: [Sinr; 16],
+    /// Bits that arrive per coded bit.
+    information: [f64; 16],
+}
 
-fn thresholds(table: CqiTable, receiver: Receiver) -> &'static Thresholds {
+impl Levels {
+    fn new(table: CqiTable, by_cqi: [i32; 15]) -> Self {
+        let mut levels = Self { sinrs: [Sinr::ZERO; 16], information: [0.0; 16] };
+        for (index, thousandths) in (1..).zip(by_cqi) {
+            let sinr = Decibel(f64::from(thousandths) / 1000.0).into();
+            let Scheme { modulation, .. } = SCHEMES[table as usize][index - 1];
+            levels.sinrs[index] = sinr;
+            levels.information[index] = information::per_bit(modulation, sinr);
+        }
+        levels
+    }
+}
+
+fn levels(table: CqiTable, receiver: Receiver) -> &'static Levels {
     // 90 exponentials, once: about a microsecond.
-    static LINEAR: OnceLock<[[Thresholds; 2]; 3]> = OnceLock::new();
-    let linear = LINEAR.get_or_init(|| {
-        THRESHOLDS_DB_1000.map(|by_receiver| {
-            by_receiver.map(|by_cqi| {
-                let mut thresholds = [Sinr::ZERO; 16];
-                for (threshold, thousandths) in thresholds[1..].iter_mut().zip(by_cqi) {
-                    *threshold = Decibel(f64::from(thousandths) / 1000.0).into();
-                }
-                thresholds
-            })
+    static LEVELS: OnceLock<[[Levels; 2]; 3]> = OnceLock::new();
+    let levels = LEVELS.get_or_init(|| {
+        let tables = [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024];
+        tables.map(|table| {
+            THRESHOLDS_DB_1000[table as usize].map(|by_cqi| Levels::new(table, by_cqi))
         })
     });
-    &linear[table as usize][receiver as usize]
+    &levels[table as usize][receiver as usize]
 }
 
 #[derive(Clone, Copy)]
@@ -165,6 +195,22 @@ const SCHEMES: [[Scheme; 15]; 3] = {
         row += 1;
     }
     schemes
+};
+
+/// By table and CQI, from 1 on: the lowest CQI with the same modulation.
+const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
+    let mut lowest = [[1; 15]; 3];
+    let mut cell = 0;
+    while cell < 45 {
+        let (table, place) = (cell / 15, cell % 15);
+        if place > 0 {
+            let (own, below) = (&SCHEMES[table][place], &SCHEMES[table][place - 1]);
+            let same = own.modulation as u8 == below.modulation as u8;
+            lowest[table][place] = if same { lowest[table][place - 1] } else { place + 1 };
+        }
+        cell += 1;
+    }
+    lowest
 };
 
 /// Thousandths of a dB by table, receiver and CQI, from 1 on.

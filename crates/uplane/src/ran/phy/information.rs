@@ -38,7 +38,7 @@ pub fn per_bit(modulation: Modulation, sinr: Sinr) -> f64 {
 /// not help.
 pub fn inverse(modulation: Modulation, information: f64) -> Sinr {
     let table = &TABLE[modulation as usize];
-    let above = table.partition_point(|&entry| f64::from(entry) < information);
+    let above = first_row_with(modulation, information);
     if above == 0 {
         return Sinr::from_linear(LOWEST * (information / f64::from(table[0])).max(0.0));
     }
@@ -57,6 +57,19 @@ pub fn dispersion(modulation: Modulation, information: f64) -> f64 {
     let [v0, v1, v2, v3] = DISPERSION[modulation as usize];
     let i = information;
     (i * (1.0 - i) * (v0 + i * (v1 + i * (v2 + i * v3)))).max(1e-6)
+}
+
+/// The first row of a modulation with at least so much information.
+fn first_row_with(modulation: Modulation, information: f64) -> usize {
+    let table = &TABLE[modulation as usize];
+    let guide = &GUIDE[modulation as usize];
+    let step = (information * GUIDE_STEPS as f64) as usize;
+    let rows = if step < GUIDE_STEPS {
+        usize::from(guide[step])..usize::from(guide[step + 1])
+    } else {
+        usize::from(guide[GUIDE_STEPS])..ROWS
+    };
+    rows.start + table[rows].partition_point(|&entry| f64::from(entry) < information)
 }
 
 fn sinr_of_row(row: usize) -> f64 {
@@ -85,6 +98,28 @@ static TABLE: [[f32; ROWS]; 5] = {
         row += 1;
     }
     table
+};
+
+const GUIDE_STEPS: usize = 128;
+
+/// By modulation and so many steps of information: the first row that has as much.
+static GUIDE: [[u16; GUIDE_STEPS + 1]; 5] = {
+    let mut guide = [[ROWS as u16; GUIDE_STEPS + 1]; 5];
+    let mut modulation = 0;
+    while modulation < 5 {
+        let (mut step, mut row) = (0, 0);
+        while row < ROWS {
+            while step <= GUIDE_STEPS
+                && TABLE[modulation][row] as f64 >= step as f64 / GUIDE_STEPS as f64
+            {
+                guide[modulation][step] = row as u16;
+                step += 1;
+            }
+            row += 1;
+        }
+        modulation += 1;
+    }
+    guide
 };
 
 /// `V = I(1 − I)(v0 + v1·I + v2·I² + v3·I³)`.

@@ -7,9 +7,11 @@
 //! tenth of the circle. Averaged over UEs the correlation in time is J₀(2π·f_d·τ) exactly, and that in
 //! frequency the transform of the profile.
 //!
-//! Time is cut into updates, and the taps are computed from the number of the update. A response costs
-//! one complex product per tap.
+//! Time is cut into updates, and the taps are computed from the number of the update. The last few updates
+//! are kept, since a report asks for one that a block was received in shortly before. A response costs one
+//! complex product per tap; power gains are computed for a few parts at once, side by side, and kept too.
 
+use super::Antennas;
 use super::complex::Complex;
 use super::oscillator::{self, Oscillator};
 use crate::ran::channel::band::Band;
@@ -25,8 +27,17 @@ pub(super) struct DelayLine {
     /// Turns per update.
     doppler: f64,
     update: Duration,
-    /// By part, then tap: how the delay turns the tap there, times its amplitude.
-    phasors: Vec<Complex>,
+    /// How many times [`LANES`] parts there are.
+    strips: usize,
+    /// By strip, then tap: how the delay turns the tap in each part, times its amplitude.
+    phasors: Vec<Lanes>,
+}
+
+/// Complex numbers of a strip of neighbouring parts, for arithmetic side by side.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lanes {
+    re: [f64; LANES],
+    im: [f64; LANES],
 }
 
 /// The waves of one UE.
@@ -34,10 +45,22 @@ pub(super) struct DelayLine {
 pub(super) struct State {
     /// By branch, tap, wave.
     waves: Vec<Oscillator>,
-    /// The update of `taps`.
-    update: Option<u64>,
-    /// By branch, then tap: unit power each.
+    /// The updates that are kept, each in the place that its number gives it.
+    kept: [Kept; UPDATES],
+    /// The place of the update asked about last.
+    place: usize,
+    /// By place, branch, tap: unit power each.
     taps: Vec<Complex>,
+    /// By place, then part: power gains, all branches together.
+    gains: Vec<f64>,
+}
+
+/// What is known of one update.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    update: Option<u64>,
+    /// Strips of which the gains are known, one bit each.
+    strips: u32,
 }
 
 /// How long the taps may be taken as constant: a twelfth of the fastest turn, at most 5 ms, in whole
@@ -52,15 +75,15 @@ impl DelayLine {
     pub(super) fn new(band: &Band, profile: Profile, doppler: Hertz, update: Duration) -> Self {
         assert!(!update.is_zero(), "updates without time between");
         let taps = profile.taps();
-        let phasor = |centre: Hertz, tap: &Tap| {
-            let angle = -std::f64::consts::TAU * centre.0 * tap.delay.as_secs_f64();
-            Complex { re: math::cos(angle), im: math::sin(angle) }.scaled(tap.share.sqrt())
-        };
-        let phasors =
-            band.centres().flat_map(|centre| taps.iter().map(move |tap| phasor(centre, tap)));
-        let phasors = phasors.collect();
+        let centres: Vec<Hertz> = band.centres().collect();
+        let strips = centres.len().div_ceil(LANES);
+        assert!(strips <= u32::BITS as usize, "{} parts", centres.len());
+        let mut phasors = Vec::new();
+        for centres in centres.chunks(LANES) {
+            phasors.extend(taps.iter().map(|tap| Lanes::new(centres, tap)));
+        }
         let doppler = doppler.0 * update.as_secs_f64();
-        Self { taps: taps.len(), doppler, update, phasors }
+        Self { taps: taps.len(), doppler, update, strips, phasors }
     }
 
     pub(super) fn draw(&self, branches: usize, stream: &mut Stream) -> State {
@@ -74,35 +97,116 @@ impl DelayLine {
                 Oscillator::new(self.doppler * along, stream.uniform())
             }));
         }
-        State { waves, update: None, taps: vec![Complex::ZERO; taps] }
+        State {
+            waves,
+            kept: [Kept::default(); UPDATES],
+            place: 0,
+            taps: vec![Complex::ZERO; UPDATES * taps],
+            gains: vec![0.0; UPDATES * self.strips * LANES],
+        }
+    }
+}
+
+impl Lanes {
+    /// How the delay of a tap turns it at these distances from the carrier.
+    fn new(centres: &[Hertz], tap: &Tap) -> Self {
+        let mut lanes = Self::default();
+        for (lane, centre) in centres.iter().enumerate() {
+            let angle = -std::f64::consts::TAU * centre.0 * tap.delay.as_secs_f64();
+            let turned = Complex { re: math::cos(angle), im: math::sin(angle) };
+            let Complex { re, im } = turned.scaled(tap.share.sqrt());
+            (lanes.re[lane], lanes.im[lane]) = (re, im);
+        }
+        lanes
+    }
+
+    /// The sum with the products of these and a tap.
+    #[inline]
+    fn plus_product(mut self, tap: Complex, phasors: &Self) -> Self {
+        for lane in 0..LANES {
+            self.re[lane] += tap.re * phasors.re[lane] - tap.im * phasors.im[lane];
+            self.im[lane] += tap.re * phasors.im[lane] + tap.im * phasors.re[lane];
+        }
+        self
     }
 }
 
 impl State {
     pub(super) fn refresh(&mut self, line: &DelayLine, now: Instant) {
         let update = now.as_nanos() / line.update.as_nanos();
-        if self.update == Some(update) {
+        self.place = (update % UPDATES as u64) as usize;
+        if self.kept[self.place].update == Some(update) {
             return;
         }
-        self.update = Some(update);
+        self.kept[self.place] = Kept { update: Some(update), strips: 0 };
         let circle = oscillator::circle();
         let amplitude = 1.0 / (WAVES as f64).sqrt();
-        for (tap, waves) in self.taps.iter_mut().zip(self.waves.as_chunks::<WAVES>().0) {
-            let sum =
-                waves.iter().fold(Complex::ZERO, |sum, wave| sum.plus(wave.at(update, circle)));
-            *tap = sum.scaled(amplitude);
+        let waves = self.waves.as_chunks::<WAVES>().0;
+        let taps = &mut self.taps[self.place * waves.len()..][..waves.len()];
+        for (tap, waves) in taps.iter_mut().zip(waves) {
+            *tap = oscillator::sum(waves, update, circle).scaled(amplitude);
         }
     }
 
     #[inline]
     pub(super) fn response(&self, line: &DelayLine, branch: usize, part: usize) -> Complex {
-        let taps = &self.taps[branch * line.taps..][..line.taps];
-        let phasors = &line.phasors[part * line.taps..][..line.taps];
-        let products = taps.iter().zip(phasors).map(|(tap, phasor)| tap.times(*phasor));
+        let taps = self.current_taps()[branch * line.taps..][..line.taps].iter();
+        let phasors = &line.phasors[part / LANES * line.taps..][..line.taps];
+        let lane = part % LANES;
+        let products = taps.zip(phasors).map(|(tap, phasors)| {
+            tap.times(Complex { re: phasors.re[lane], im: phasors.im[lane] })
+        });
         products.fold(Complex::ZERO, Complex::plus)
+    }
+
+    /// Power gains by part, of `parts` at least.
+    #[inline]
+    pub(super) fn gains(
+        &mut self,
+        line: &DelayLine,
+        antennas: Antennas,
+        parts: impl Iterator<Item = usize>,
+    ) -> &[f64] {
+        let place = self.place;
+        let wanted = parts.fold(0, |strips, part| strips | 1_u32 << (part / LANES));
+        let mut missing = wanted & !self.kept[place].strips;
+        self.kept[place].strips |= wanted;
+        while missing != 0 {
+            let strip = missing.trailing_zeros() as usize;
+            let gains = self.powers(line, strip).map(|power| antennas.shared(power));
+            self.gains[(place * line.strips + strip) * LANES..][..LANES].copy_from_slice(&gains);
+            missing &= missing - 1;
+        }
+        &self.gains[place * line.strips * LANES..][..line.strips * LANES]
+    }
+
+    /// Power in a strip, summed over branches.
+    fn powers(&self, line: &DelayLine, strip: usize) -> [f64; LANES] {
+        let phasors = &line.phasors[strip * line.taps..][..line.taps];
+        let mut powers = [0.0; LANES];
+        let mut taps = self.current_taps();
+        while let Some((branch, rest)) = taps.split_at_checked(line.taps) {
+            let responses = (branch.iter().zip(phasors))
+                .fold(Lanes::default(), |sum, (tap, phasors)| sum.plus_product(*tap, phasors));
+            for (lane, power) in powers.iter_mut().enumerate() {
+                let (re, im) = (responses.re[lane], responses.im[lane]);
+                *power += re * re + im * im;
+            }
+            taps = rest;
+        }
+        powers
+    }
+
+    fn current_taps(&self) -> &[Complex] {
+        let taps = self.taps.len() / UPDATES;
+        &self.taps[self.place * taps..][..taps]
     }
 }
 
 /// `M`: waves of one tap.
 const WAVES: usize = 10;
+/// Parts whose gains are computed side by side.
+const LANES: usize = 4;
+/// Updates kept. A report is known about ten TTIs after it was measured, two updates at a walk.
+const UPDATES: usize = 4;
 const LONGEST_UPDATE: Duration = Duration::from_millis(5);

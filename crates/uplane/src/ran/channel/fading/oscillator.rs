@@ -21,7 +21,15 @@ pub(super) struct Oscillator {
 }
 
 /// 256 points on the unit circle.
-pub(super) type Circle = [Complex; 1 << POINT_BITS];
+pub(super) type Circle = [Point; 1 << POINT_BITS];
+
+/// A point on the unit circle, and the same a quarter of a turn on, as (re, im).
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Point {
+    here: [f64; 2],
+    quarter_on: [f64; 2],
+}
 
 impl Oscillator {
     /// The sinusoid with this frequency and phase, in turns per tick and turns.
@@ -29,18 +37,32 @@ impl Oscillator {
         Self { phase: turns(phase), step: turns(frequency) }
     }
 
-    /// Its value at this tick.
+    /// Its value at this tick: (re, im).
     #[inline]
-    pub(super) fn at(self, tick: u64, circle: &Circle) -> Complex {
+    fn at(self, tick: u64, circle: &Circle) -> [f64; 2] {
         let angle = self.phase.wrapping_add(self.step.wrapping_mul(tick));
         let nearest = angle.wrapping_add(1 << (REST_BITS - 1)) >> REST_BITS;
-        // The rest is at most half a point to either side.
-        let rest = angle.wrapping_sub(nearest << REST_BITS).cast_signed();
-        let turn = rest as f64 * (std::f64::consts::TAU / TURN);
-        let Complex { re, im } = circle[nearest as usize];
+        // The rest is at most half a point to either side; here with the bits of the point shifted out.
+        let rest = (angle << POINT_BITS).cast_signed();
+        let turn = rest as f64 * (std::f64::consts::TAU / (TURN * f64::from(1 << POINT_BITS)));
         let cosine = 1.0 - 0.5 * turn * turn;
-        Complex { re: re * cosine - im * turn, im: im * cosine + re * turn }
+        let Point { here, quarter_on } = &circle[nearest as usize];
+        [0, 1].map(|part| here[part] * cosine + quarter_on[part] * turn)
     }
+}
+
+/// The sum of some sinusoids at this tick.
+#[inline]
+pub(super) fn sum<const N: usize>(
+    oscillators: &[Oscillator; N],
+    tick: u64,
+    circle: &Circle,
+) -> Complex {
+    let [re, im] = oscillators.iter().fold([0.0; 2], |sum, oscillator| {
+        let value = oscillator.at(tick, circle);
+        [0, 1].map(|part| sum[part] + value[part])
+    });
+    Complex { re, im }
 }
 
 /// The points all oscillators share.
@@ -49,7 +71,8 @@ pub(super) fn circle() -> &'static Circle {
     CIRCLE.get_or_init(|| {
         std::array::from_fn(|point| {
             let angle = point as f64 * (std::f64::consts::TAU / f64::from(1 << POINT_BITS));
-            Complex { re: math::cos(angle), im: math::sin(angle) }
+            let (re, im) = (math::cos(angle), math::sin(angle));
+            Point { here: [re, im], quarter_on: [-im, re] }
         })
     })
 }
@@ -72,7 +95,7 @@ mod tests {
     fn values_are_those_of_sine_and_cosine() {
         for number in 0..5000_u32 {
             let (frequency, phase) = (-0.013, f64::from(number) / 5000.0);
-            let value = Oscillator::new(frequency, phase).at(u64::from(number), circle());
+            let value = sum(&[Oscillator::new(frequency, phase)], u64::from(number), circle());
             let angle = std::f64::consts::TAU * (phase + frequency * f64::from(number));
             assert!((value.re - math::cos(angle)).abs() < 4e-7);
             assert!((value.im - math::sin(angle)).abs() < 4e-7);
@@ -83,7 +106,7 @@ mod tests {
     #[test]
     fn late_ticks_are_as_exact_as_early_ones() {
         let tick = 3_155_760_000_000_000;
-        let value = Oscillator::new(0.125, 0.25).at(tick * 8 + 3, circle());
+        let value = sum(&[Oscillator::new(0.125, 0.25)], tick * 8 + 3, circle());
         assert!((value.re - math::cos(std::f64::consts::TAU * 0.625)).abs() < 1e-9);
     }
 }

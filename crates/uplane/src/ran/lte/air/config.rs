@@ -68,6 +68,13 @@ impl Reports {
         let since = (latest % self.period + self.period - phase) % self.period;
         latest.saturating_sub(since)
     }
+
+    /// The first slot in which the measurement of `measured` is not the newest known.
+    pub(super) fn in_force_until(self, measured: u64, offset: u64) -> u64 {
+        let phase = offset % self.period;
+        let next = if measured == 0 && phase > 0 { phase } else { measured + self.period };
+        next + self.delay
+    }
 }
 
 #[cfg(test)]
@@ -82,5 +89,22 @@ mod tests {
         // Measured in 7, 12, 17; known from 15, 20, 25.
         assert_eq!(known, [7, 7, 12, 12, 12, 12, 12, 17]);
         assert_eq!([0, 7, 8, 9].map(|slot| reports.in_force(slot, 2)), [0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_report_is_in_force_until_the_next_one_is() {
+        for (period, delay) in [(1, 0), (1, 8), (2, 3), (5, 8), (10, 8), (40, 1)] {
+            let reports = Reports { period, delay };
+            for offset in 0..12 {
+                let (mut measured, mut until) = (0, reports.in_force_until(0, offset));
+                for slot in 0..200 {
+                    let newest = reports.in_force(slot, offset);
+                    assert_eq!(newest != measured, slot == until, "{reports:?} {offset} {slot}");
+                    if newest != measured {
+                        (measured, until) = (newest, reports.in_force_until(newest, offset));
+                    }
+                }
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::groups::GroupSet;
 use super::Air;
 use super::around::Around;
+use super::config::Reports;
 use crate::net::Direction;
 use crate::ran::channel::Placement;
 use crate::ran::channel::fading::{Antennas, Fading, Medium};
@@ -31,8 +32,8 @@ pub(in crate::ran::lte) struct Path {
     uplink: Sinr,
     /// The most resource blocks that its power is enough for.
     pub(in crate::ran::lte) most_prbs: u64,
-    /// Measured slots of the reports in force, down and up.
-    measured: [Option<u64>; 2],
+    /// The first slot in which a newer report is in force, down and up; 0 before the first.
+    due: [u64; 2],
     /// CQI of each subband.
     subbands: [Cqi; MOST_GROUPS],
     /// What the last report promises in a slot: bytes of each group, and of all together.
@@ -86,7 +87,7 @@ impl Path {
             fading: [stream("downlink fading"), stream("uplink fading")],
             uplink: air.power.sinr(&air.budget, loss, most),
             most_prbs: u64::from(most),
-            measured: [None; 2],
+            due: [0; 2],
             subbands: [Cqi::OUT_OF_RANGE; MOST_GROUPS],
             bytes: [0.0; MOST_GROUPS],
             bytes_of_band: 0.0,
@@ -115,19 +116,31 @@ impl Path {
         self.uplink
     }
 
-    /// The measurement of this slot is in force. True when it was not before.
-    pub(super) fn take_news(&mut self, direction: Direction, measured: u64) -> bool {
-        self.measured[direction as usize].replace(measured) != Some(measured)
+    /// The measured slot of a report that is in force in `slot` and was not yet when this was asked before.
+    pub(super) fn news(
+        &mut self,
+        direction: Direction,
+        reports: Reports,
+        slot: u64,
+        offset: u64,
+    ) -> Option<u64> {
+        let due = &mut self.due[direction as usize];
+        if slot < *due {
+            return None;
+        }
+        let measured = reports.in_force(slot, offset);
+        *due = reports.in_force_until(measured, offset);
+        Some(measured)
     }
 
     /// Somebody has looked at a report of the downlink.
     pub(super) const fn has_reported(&self) -> bool {
-        self.measured[0].is_some()
+        self.due[0] > 0
     }
 
     /// The CQI of the subband that has this group.
     pub(super) fn cqi(&self, air: &Air, group: usize) -> usize {
-        usize::from(self.subbands[group / air.subband].index())
+        usize::from(self.subbands[usize::from(air.subband_of[group])].index())
     }
 
     /// SINRs of `groups` at `at`, one for each layer, errors of the transmitter included.
@@ -139,13 +152,36 @@ impl Path {
         around: &Around,
         sinrs: &mut Vec<Sinr>,
     ) {
-        let mut disturbed = [self.floor; MOST_GROUPS];
+        let mut disturbed = [[0.0; FEW]; MOST_GROUPS / FEW];
+        let mut rest = groups.iter();
+        for (few, _) in disturbed.iter_mut().zip((0..groups.count()).step_by(FEW)) {
+            let mut of = [GroupSet::NONE; FEW];
+            for (of, group) in of.iter_mut().zip(rest.by_ref()) {
+                *of = of.with(group);
+            }
+            *few = self.disturbed(around, of);
+        }
+        self.hear(air, at, groups, disturbed.as_flattened(), sinrs);
+    }
+
+    /// Noise and interference on a few groups, side by side.
+    fn disturbed(&self, around: &Around, groups: [GroupSet; FEW]) -> [f64; FEW] {
+        let all = groups.iter().fold(GroupSet::NONE, |all, group| GroupSet(all.0 | group.0));
+        let mut sums = [self.floor; FEW];
         for &(cell, power) in &self.coupled {
-            for group in around.groups(cell).common(groups).iter() {
-                disturbed[group] += power;
+            let common = around.groups(cell).common(all);
+            if common == all {
+                // Neighbours with much to send use the whole band.
+                for sum in &mut sums {
+                    *sum += power;
+                }
+            } else if !common.is_empty() {
+                for (sum, group) in sums.iter_mut().zip(groups) {
+                    *sum += if common.common(group).is_empty() { 0.0 } else { power };
+                }
             }
         }
-        self.hear(air, at, groups, &disturbed, sinrs);
+        sums
     }
 
     /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands are
@@ -167,8 +203,7 @@ impl Path {
         if air.fades && air.subband < air.grid.count() {
             let per_subband = air.subband * if air.layers == Layers::Two { 2 } else { 1 };
             for (cqi, sinrs) in self.subbands.iter_mut().zip(sinrs.chunks(per_subband)) {
-                let own = air.table.flat(air.receiver, mean_capacity(sinrs));
-                *cqi = band.with_offset(own.offset_to(band));
+                *cqi = air.table.subband(air.receiver, band, mean_capacity(sinrs));
             }
         }
         if air.knows_subbands() {
@@ -180,10 +215,14 @@ impl Path {
     /// What the report means in bytes.
     fn promise(&mut self, air: &Air) {
         self.bytes_of_band = 0.0;
-        for group in 0..air.grid.count() {
-            let (per_prb, _) = air.worth[self.cqi(air, group)];
-            self.bytes[group] = per_prb * air.grid.prbs_of(group) as f64;
-            self.bytes_of_band += self.bytes[group];
+        let bytes = self.bytes[..air.grid.count()].chunks_mut(air.subband);
+        let prbs = air.prbs.chunks(air.subband);
+        for (cqi, (bytes, prbs)) in self.subbands.iter().zip(bytes.zip(prbs)) {
+            let (per_prb, _) = air.worth[usize::from(cqi.index())];
+            for (bytes, prbs) in bytes.iter_mut().zip(prbs) {
+                *bytes = per_prb * prbs;
+                self.bytes_of_band += *bytes;
+            }
         }
     }
 
@@ -195,9 +234,11 @@ impl Path {
         groups: GroupSet,
         sinrs: &mut Vec<Sinr>,
     ) -> Sinr {
-        let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
+        let mean = self.uplink.linear();
+        let fading = self.fading[1].at(&air.medium, Antennas::OneByOne);
+        let gains = fading.gains(at, groups.iter());
         sinrs.clear();
-        sinrs.extend(groups.iter().map(|group| link.sinr(group, self.uplink)));
+        sinrs.extend(groups.iter().map(|group| Sinr::from_linear(gains[group] * mean)));
         sinr::mmse_fde(sinrs.iter().copied())
     }
 
@@ -206,21 +247,23 @@ impl Path {
         air: &Air,
         at: Instant,
         groups: GroupSet,
-        disturbed: &[f64; MOST_GROUPS],
+        // Noise and interference, in the order of the groups.
+        disturbed: &[f64],
         sinrs: &mut Vec<Sinr>,
     ) {
-        let link = self.fading[0].at(&air.medium, air.antennas).at(at);
+        let fading = self.fading[0].at(&air.medium, air.antennas);
+        let received = |sinr| air.budget.after_transmit_error(sinr);
+        let means = disturbed.iter().map(|others| Sinr::from_linear(self.signal / others));
+        let means = groups.iter().zip(means);
         sinrs.clear();
-        for group in groups.iter() {
-            let mean = Sinr::from_linear(self.signal / disturbed[group]);
-            if air.layers == Layers::Two {
-                sinrs.extend(link.layers(group, mean));
-            } else {
-                sinrs.push(link.sinr(group, mean));
-            }
-        }
-        for sinr in sinrs {
-            *sinr = air.budget.after_transmit_error(*sinr);
+        if air.layers == Layers::Two {
+            let link = fading.at(at);
+            let layers = means.flat_map(|(group, mean)| link.layers(group, mean));
+            sinrs.extend(layers.map(received));
+        } else {
+            let gains = fading.gains(at, groups.iter());
+            let faded = means.map(|(group, mean)| Sinr::from_linear(gains[group] * mean.linear()));
+            sinrs.extend(faded.map(received));
         }
     }
 }
@@ -249,5 +292,7 @@ fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
     Sinr::from_linear((mean - 1.0).max(0.0))
 }
 
+/// Groups of which the interference is summed side by side.
+const FEW: usize = 4;
 /// Groups of the widest band: 28 for 110 resource blocks.
-const MOST_GROUPS: usize = 32;
+pub(super) const MOST_GROUPS: usize = 32;

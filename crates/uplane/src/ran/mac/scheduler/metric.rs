@@ -85,14 +85,17 @@ impl Metric {
     pub const fn needs_delays(self) -> bool {
         matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware { .. })
     }
-}
 
-/// The mean delay that the exponential rule compares with.
-pub fn mean_delay(candidates: &[Candidate]) -> f64 {
-    let real_time = || candidates.iter().filter(|candidate| candidate.quality.guaranteed);
-    let count = real_time().count();
-    let sum: f64 = real_time().map(weight).sum();
-    if count == 0 { 0.0 } else { sum / count as f64 }
+    /// The mean delay that the exponential rule compares with; 0 for all others.
+    pub fn mean_delay(self, candidates: &[Candidate]) -> f64 {
+        if self != Self::ExpPf {
+            return 0.0;
+        }
+        let real_time = || candidates.iter().filter(|candidate| candidate.quality.guaranteed);
+        let count = real_time().count();
+        let sum: f64 = real_time().map(weight).sum();
+        if count == 0 { 0.0 } else { sum / count as f64 }
+    }
 }
 
 /// `r / R̄`

@@ -36,6 +36,24 @@ fn round_robin_goes_round_whoever_is_missing() {
     assert_eq!(order(&mut scheduler, 3, &all), [0, 1, 2, 3]);
 }
 
+/// Whoever picks all gets them in the order of their metrics.
+#[test]
+fn the_order_is_that_of_sorting_all() {
+    let mut random = Streams::new(29).open("test", "order");
+    for count in 2..60 {
+        let mut scheduler = Scheduler::new(Metric::MaximumThroughput, count, 100);
+        // Many ties.
+        let rates: Vec<f64> = (0..count).map(|_| random.below(7) as f64).collect();
+        let candidates: Vec<Candidate> =
+            (0..count).map(|ue| candidate(ue, rates[ue as usize])).collect();
+        scheduler.on_served(count / 3, 1, Bytes(1));
+        let mut sorted: Vec<u32> = (count / 3 + 1..count).chain(0..=count / 3).collect();
+        sorted.sort_by(|&one, &other| rates[other as usize].total_cmp(&rates[one as usize]));
+        assert_eq!(order(&mut scheduler, 2, &candidates), sorted);
+        assert_eq!(scheduler.pick(), None);
+    }
+}
+
 #[test]
 fn maximum_throughput_serves_the_best_channel() {
     let mut scheduler = Scheduler::new(Metric::MaximumThroughput, 3, 100);
@@ -139,13 +157,15 @@ fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
 }
 
 const WARM_UP: u64 = 10_000;
+/// Slots that are looked at, each with an independent fade of each UE.
+const FADES: u64 = 1_000_000;
 
 /// Independent Rayleigh fading and a rate linear in the SNR: proportional fair gains the harmonic
 /// number over round robin.
 #[test]
 fn proportional_fair_gains_the_harmonic_number() {
     for (ues, harmonic) in [(2, 1.5), (4, 2.083), (10, 2.929)] {
-        let (gain, jain) = gain(ues, 150_000, |random| random.exponential(1.0));
+        let (gain, jain) = gain(ues, FADES, |random| random.exponential(1.0));
         assert!((gain / harmonic - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
         assert!(jain > 0.99, "{ues} UEs: {jain}");
     }
@@ -156,7 +176,7 @@ fn proportional_fair_gains_the_harmonic_number() {
 fn multi_user_diversity_is_worth_less_at_high_snr() {
     for (ues, expected) in [(2, 1.259), (8, 1.612)] {
         let shannon = |random: &mut Stream| math::log2(1.0 + random.exponential(10.0));
-        let (gain, _) = gain(ues, 150_000, shannon);
+        let (gain, _) = gain(ues, FADES, shannon);
         assert!((gain / expected - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
     }
 }

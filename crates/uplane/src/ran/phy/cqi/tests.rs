@@ -1,6 +1,7 @@
 use super::*;
 use crate::ran::phy::block_error;
 use crate::ran::phy::code_block::{ChannelCode, CodeBlocks};
+use crate::sim::Streams;
 
 const TABLES: [CqiTable; 3] = [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024];
 const REFERENCE_RES: u32 = 960;
@@ -61,7 +62,9 @@ fn thresholds_up_to_64qam_are_where_they_were_computed_before() {
 fn thresholds_rise_with_the_cqi() {
     for table in TABLES {
         for receiver in [Receiver::Ideal, Receiver::Practical] {
-            assert!(thresholds(table, receiver).is_sorted_by(|low, high| low < high));
+            let Levels { sinrs, information } = levels(table, receiver);
+            assert!(sinrs.is_sorted_by(|low, high| low < high));
+            assert!(information.iter().all(|&needed| needed < 1.0));
         }
     }
 }
@@ -89,6 +92,44 @@ fn below_the_lowest_scheme_the_ue_is_out_of_range() {
     assert_eq!(CqiTable::Qam64.wideband(Receiver::Ideal, &[Sinr::ZERO; 3]), Cqi::OUT_OF_RANGE);
     assert_eq!(CqiTable::Qam64.wideband(Receiver::Ideal, &[]), Cqi::OUT_OF_RANGE);
     assert_eq!(CqiTable::Qam64.scheme(Cqi::OUT_OF_RANGE), None);
+}
+
+/// The short cuts must not change the answer.
+#[test]
+fn the_wideband_cqi_is_that_of_trying_every_scheme() {
+    let mut random = Streams::new(9).open("test", "cqi");
+    for table in TABLES {
+        for round in 0..20_000 {
+            let mean = Decibel(f64::from(round % 60) - 15.0).linear();
+            let spread = 1 + round % 13;
+            let sinrs: Vec<Sinr> = (0..spread)
+                .map(|_| Sinr::from_linear(mean * (0.1 + random.exponential(1.0))))
+                .collect();
+            let tried = (1..16).rev().map(Cqi).find(|&cqi| {
+                let (modulation, _) = table.scheme(cqi).expect("not zero");
+                let needed =
+                    information::per_bit(modulation, table.threshold(cqi, Receiver::Practical));
+                mean_information(modulation, &sinrs) >= needed
+            });
+            let found = table.wideband(Receiver::Practical, &sinrs);
+            assert_eq!(found, tried.unwrap_or(Cqi::OUT_OF_RANGE), "{table:?} {sinrs:?}");
+        }
+    }
+}
+
+/// TS 36.213 Table 7.2.1-2
+#[test]
+fn a_subband_is_what_its_offset_says() {
+    for table in TABLES {
+        for band in (0..16).map(Cqi) {
+            for tenth in -150..350 {
+                let sinr = Sinr::from(Decibel(f64::from(tenth) / 10.0 + 0.037));
+                let own = table.flat(Receiver::Ideal, sinr);
+                let sent = band.with_offset(own.offset_to(band));
+                assert_eq!(table.subband(Receiver::Ideal, band, sinr), sent, "{band:?} {sinr:?}");
+            }
+        }
+    }
 }
 
 /// TS 36.213 Table 7.2.1-2

@@ -93,3 +93,27 @@ fn dispersion_is_never_zero() {
         }
     }
 }
+
+/// The short cut must not change the answer.
+#[test]
+fn the_row_is_that_of_searching_all_rows() {
+    for modulation in [
+        Modulation::Qpsk,
+        Modulation::Qam16,
+        Modulation::Qam64,
+        Modulation::Qam256,
+        Modulation::Qam1024,
+    ] {
+        let table = &TABLE[modulation as usize];
+        let rows = table.iter().map(|&entry| f64::from(entry));
+        let around = rows.flat_map(|entry| [entry, entry.next_down(), entry.next_up()]);
+        for information in around.chain([-1.0, 0.0, 0.5, 1.0, 2.0]) {
+            let all = table.partition_point(|&entry| f64::from(entry) < information);
+            assert_eq!(
+                first_row_with(modulation, information),
+                all,
+                "{modulation:?} {information}"
+            );
+        }
+    }
+}
