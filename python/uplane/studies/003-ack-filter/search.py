@@ -20,8 +20,8 @@ Declared before the first run, and not changed since:
 
 Declared after `joint` had found forty UEs' 59.1 % far from the figures of ten:
 
-* `second`: the same search again, from the 40 best of `refine` and the 20 best of `joint`, with
-  eight generations of 60.
+* `second`: the same search again, from the 30 best of `refine` and the 10 best of `joint`, with
+  five generations of 40.
 * `front`: of all trials of both, those than which no other is nearer to the figures of ten and to
   those of forty, on the fresh seeds. `sensitivity`: the setting found with one other value of
   `RANGES` at a time, 20 s and four of the fresh seeds. Both choose nothing.
@@ -411,11 +411,11 @@ def joint(folder: Path) -> Log:
 
 def second(folder: Path) -> Log:
     """The same again, from the best with ten UEs."""
-    start = [trial["choice"] for trial in (*refine(folder).best(40), *joint(folder).best(20))]
+    start = [trial["choice"] for trial in (*refine(folder).best(30), *joint(folder).best(10))]
     log, once = Log(folder, "second"), Length(10, range(1, 2))
     plan = Plan(once, once, joint=True)
     log.extend(start, plan)
-    return generations(log, 8, 60, plan)
+    return generations(log, 5, 40, plan)
 
 
 def front(folder: Path) -> Log:
