@@ -71,6 +71,33 @@ RANGES: dict[str, Sequence[Any]] = {
     "bler": (None, None, None, 0.0, 0.01, 0.3),
 }
 
+FOUND: dict[str, Any] = {
+    "layout": "sectors",
+    "delay_ms": 12,
+    "buffer": 15000,
+    "rlc": "um",
+    "receive_buffer": 10000,
+    "sack": True,
+    "sr_period": 10,
+    "sr_prohibit": 0,
+    "sr_grant": 180,
+    "sr_rule": "standard",
+    "sr_repeated": "ignore",
+    "bsr_delay": None,
+    "bsr_period": 10,
+    "bsr_exact": False,
+    "uplink_fill": 3,
+    "advance": (10, 800),
+    "control_symbols": 1,
+    "uplink_prbs": 8,
+    "uplink_offset_db": 0,
+    "ues_per_slot": None,
+    "scheduler": "round_robin",
+    "uplink_scheduler": "round_robin",
+    "bler": None,
+}
+"""What `verify` came to; the scenarios `found-*.toml` are this setting."""
+
 SECTORS = (
     ("UE8", "UE5"),
     ("UE1", "UE3", "UE7", "UE9"),
