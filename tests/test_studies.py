@@ -11,8 +11,9 @@ from uplane.statistics import Interval
 from uplane.study.answer import answered, word
 from uplane.study.case import grid, matches
 from uplane.study.expression import evaluate, gradient
-from uplane.study.folder import Answer, Judgement, Published
+from uplane.study.folder import Published
 from uplane.study.sample import Sample
+from uplane.study.sections import Answer, Judgement
 from uplane.study.verdict import judge
 
 SHIPPED = [path.name for path in study.shipped()]

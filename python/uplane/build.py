@@ -351,13 +351,14 @@ abc2: What was acknowledged, at most two segments (RFC 3465 with L = 2).
 per_byte: What was acknowledged, without a limit.
 """
 
-AckPolicyKind: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'held']"
+AckPolicyKind: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'held', 'timed']"
 """Rules of acknowledgement.
 
 delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
 adaptive: Like Linux: `quick` at first, then every second segment, a lone one after `timer` to `longest`.
 stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
 held: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
+timed: One acknowledgement each `timer` while data come in order, however many they are.
 """
 
 Opener: TypeAlias = "Literal['ue', 'server']"

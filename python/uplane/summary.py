@@ -135,9 +135,10 @@ def summarise(campaign: "Campaign") -> polars.DataFrame:
         _over_runs(section.table, _by_run(campaign[section.table], section, keys), keys)
         for section in SECTIONS
     ]
+    shares = _over_runs("connections", _shares_by_run(campaign["connections"], keys), keys)
     anatomy = _over_runs("anatomy", _anatomy_by_run(campaign["anatomy"], keys), keys)
     path = _over_runs("critical_path", _path_by_run(campaign["critical_path"], keys), keys)
-    return polars.concat([*frames, anatomy, path], how="vertical_relaxed")
+    return polars.concat([*frames, shares, anatomy, path], how="vertical_relaxed")
 
 
 def _by_run(rows: polars.DataFrame, section: Section, keys: list[str]) -> polars.DataFrame:
@@ -146,6 +147,33 @@ def _by_run(rows: polars.DataFrame, section: Section, keys: list[str]) -> polars
     return (
         rows.group_by([*keys, "seed", subject], maintain_order=True)
         .agg(metric.cast(polars.Float64) for metric in section.metrics)
+        .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
+        .filter(col("value").is_not_null() & col("value").is_not_nan())
+    )
+
+
+def _shares_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+    """How evenly the UEs of an application share: Jain's index of their bytes, and their rates.
+
+    A UE alone shares with nobody. Its rate is what was acknowledged over the time in which it came.
+    """
+    run = [*keys, "seed", polars.concat_str("app", "sender", separator=" ").alias("subject")]
+    of_ue = rows.group_by([*run, "ue"], maintain_order=True).agg(
+        col("acked_bytes").sum().cast(polars.Float64), col("active_s").sum()
+    )
+    acked, rate = col("acked_bytes"), col("acked_bytes") * 0.008 / col("active_s")
+    return (
+        of_ue.group_by([*keys, "seed", "subject"], maintain_order=True)
+        .agg(
+            polars.len().alias("ues"),
+            (acked.sum() ** 2 / (polars.len() * (acked**2).sum())).alias("fairness"),
+            *(
+                rate.fill_nan(0.0).quantile(rank / 100, "linear").alias(f"ue_rate_p{rank:02}_kbps")
+                for rank in (5, 50, 95)
+            ),
+        )
+        .filter(col("ues") > 1)
+        .drop("ues")
         .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
         .filter(col("value").is_not_null() & col("value").is_not_nan())
     )

@@ -293,6 +293,20 @@ fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
     assert!(own < 0.01 && (5.0..18.6).contains(&shared), "{own} ms beside {shared} ms");
 }
 
+/// 20 ms each way: the server can send after one round trip when it opens the connection itself, and after one and a half
+/// when the UE does (RFC 9293 §3.5).
+#[test]
+fn a_server_that_opens_sends_half_a_round_trip_earlier() {
+    let first_sent = |opens: &str| {
+        let text = format!(
+            "[radio.fixed]\nrtt = \"20 ms\"\n[[link]]\nname = \"core\"\ndelay = \"10 ms\"\n[[download]]\nname = \"push\"\nfile = \"1 kB\"\nrequest = \"0 B\"\nopens = \"{opens}\"\n"
+        );
+        only(&run(&text, 1), "transfers", "first_sent_s")
+    };
+    assert!((first_sent("server") - 0.040).abs() < 1e-9);
+    assert!((first_sent("ue") - 0.060).abs() < 1e-9);
+}
+
 /// TS 24.008 §10.5.6.12: a filter may name the remote address and its mask, or the local one.
 #[test]
 fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {

@@ -13,7 +13,7 @@ from uplane.report import chart
 from uplane.statistics import Interval
 from uplane.study.answer import Answered, answered
 from uplane.study.engine import Outcome
-from uplane.study.folder import Figure
+from uplane.study.sections import Figure
 from uplane.study.text import figures as digits
 from uplane.study.verdict import Row
 

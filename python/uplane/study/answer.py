@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from uplane.statistics import Interval
-from uplane.study.folder import Answer
+from uplane.study.sections import Answer
 
 __all__ = ["OPEN", "Answered", "answered", "word"]
 

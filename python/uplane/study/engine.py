@@ -23,8 +23,9 @@ from uplane.statistics import Interval
 from uplane.study import measure
 from uplane.study.case import Point, fill, grid, matches, points, varied
 from uplane.study.errors import StudyError
-from uplane.study.folder import Claim, Study, Value, find, load, shipped
+from uplane.study.folder import Study, find, load, shipped
 from uplane.study.sample import Sample
+from uplane.study.sections import Claim, Value
 from uplane.study.verdict import Row, judge
 
 __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from uplane.study.errors import StudyError
-from uplane.study.folder import Measure
+from uplane.study.sections import Measure
 
 if TYPE_CHECKING:
     import polars

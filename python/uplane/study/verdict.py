@@ -9,8 +9,9 @@ from typing import Any
 
 from uplane.study.case import matches
 from uplane.study.errors import StudyError
-from uplane.study.folder import Judgement, Published, Verdict
+from uplane.study.folder import Published
 from uplane.study.sample import Sample
+from uplane.study.sections import Judgement, Verdict
 
 __all__ = ["Row", "judge"]
 

@@ -87,6 +87,8 @@ table! {
         timeouts: u64,
         /// Fast recoveries entered.
         recoveries: u64,
+        /// Duplicate acknowledgements received (RFC 5681 §2).
+        duplicate_acks: u64,
         /// Bytes acknowledged.
         acked_bytes: u64,
         /// First to last data segment received at the other end.

@@ -5,7 +5,8 @@
 //! What is out of order, fills a gap or comes twice is acknowledged at once, and does not ask here.
 //!
 //! Left out: the size of segments. A sender of many small segments could tell: it gets an
-//! acknowledgement for every second of them and not for every two full sizes.
+//! acknowledgement for every second of them and not for every two full sizes. And receive offload,
+//! which acknowledges once what it hands up as one: whoever counts acknowledgements of bursts could tell.
 
 use std::collections::VecDeque;
 
@@ -206,6 +207,17 @@ mod tests {
             AckSchedule::new(AckPolicy::Every { segments: 2, delay: ms(200), quick: 0 });
         schedule.on_in_order(at(7), 0);
         assert_eq!(schedule.due(), Some(at(207)));
+    }
+
+    /// RFC 5681 §4.2 asks for every second segment; a receiver that goes by time alone sends fewer.
+    #[test]
+    fn a_timed_receiver_acknowledges_once_a_period_however_much_came() {
+        let policy = AckPolicy::Every { segments: u32::MAX, delay: ms(25), quick: 0 };
+        let mut schedule = AckSchedule::new(policy);
+        for arrival in 0..20 {
+            assert_eq!(schedule.on_in_order(at(arrival), 0), When::Later);
+        }
+        assert_eq!(schedule.due(), Some(at(25)));
     }
 
     #[test]

@@ -191,6 +191,7 @@ impl Connection {
             retransmissions: counters.retransmissions,
             timeouts: counters.timeouts,
             recoveries: counters.recoveries,
+            duplicate_acks: counters.duplicate_acks,
             acked: self.sender.acked(),
             pure_acks: self.pure_acks,
             cwnd: Bytes(look.congestion.cwnd()),

@@ -98,6 +98,8 @@ pub(super) struct Counters {
     pub(super) timeouts: u64,
     /// Fast recoveries begun.
     pub(super) recoveries: u64,
+    /// Duplicate acknowledgements that came.
+    pub(super) duplicate_acks: u64,
 }
 
 /// What the handshake agreed on, as far as a sender is concerned.

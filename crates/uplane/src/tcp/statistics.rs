@@ -15,6 +15,9 @@ pub struct Statistics {
     pub timeouts: u64,
     /// Fast recoveries begun.
     pub recoveries: u64,
+    /// Acknowledgements that came and were duplicates by all five criteria of RFC 5681 §2, whether or not
+    /// SACK was in use.
+    pub duplicate_acks: u64,
     /// Bytes of this end's application that are acknowledged.
     pub acked: Bytes,
     /// Segments sent without data, SYN, FIN or RST.

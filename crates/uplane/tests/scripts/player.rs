@@ -151,6 +151,7 @@ impl Player {
             "acked" => bytes(Some(facts.acked)),
             "segments" => facts.segments.to_string(),
             "retransmissions" => facts.retransmissions.to_string(),
+            "duplicate_acks" => facts.duplicate_acks.to_string(),
             "timeouts" => facts.timeouts.to_string(),
             "recoveries" => facts.recoveries.to_string(),
             _ => self.closed.map_or("no".to_owned(), |reason| format!("{reason:?}")),

@@ -366,7 +366,7 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// What a script can state about a connection.
-const FACTS: [&str; 15] = [
+const FACTS: [&str; 16] = [
     "cwnd",
     "ssthresh",
     "flight",
@@ -379,6 +379,7 @@ const FACTS: [&str; 15] = [
     "acked",
     "segments",
     "retransmissions",
+    "duplicate_acks",
     "timeouts",
     "recoveries",
     "closed",

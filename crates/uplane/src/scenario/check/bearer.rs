@@ -4,6 +4,7 @@ use super::super::quantity::Span;
 use super::super::schema::{
     Bearer, BothWays, FilterDirection, Lte, PacketFilter, ProtocolKind, RlcMode,
 };
+use super::hosts::Hosts;
 use super::{Checked, Checker};
 use crate::ran::bearer::{self, Applies, Filter, PortRange, Protocol};
 use crate::ran::mac::prioritisation::PrioritisedRate;
@@ -30,7 +31,7 @@ impl Checker<'_> {
             return self.wrong(&key("qci"), &section.qci.to_string(), expected);
         };
         self.claims(position, section)?;
-        let filters = section.filter.iter().map(|section| self.filter(section)).collect();
+        let filters = section.filter.iter().map(|section| filter(section, &self.hosts)).collect();
         let base = if position == 0 {
             bearer::Config { qci, ..bearer::Config::default_bearer() }
         } else {
@@ -199,27 +200,25 @@ fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
     }
 }
 
-impl Checker<'_> {
-    fn filter(&self, section: &PacketFilter) -> Filter {
-        let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
-        Filter {
-            precedence: section.precedence,
-            applies: match section.direction {
-                FilterDirection::Down => Applies::Down,
-                FilterDirection::Up => Applies::Up,
-                FilterDirection::Both => Applies::Both,
-            },
-            remote: section.server_address.map(|prefix| self.hosts.within(prefix)),
-            local: section.ue_address.map(|prefix| self.hosts.within(prefix)),
-            remote_port: port(section.server_port),
-            local_port: port(section.ue_port),
-            protocol: section.protocol.map(|kind| match kind {
-                ProtocolKind::Tcp => Protocol::Tcp,
-                ProtocolKind::Udp => Protocol::Udp,
-                ProtocolKind::Icmp => Protocol::Icmp,
-            }),
-            tos: section.tos.map(|tos| (tos, section.tos_mask)),
-        }
+fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
+    let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
+    Filter {
+        precedence: section.precedence,
+        applies: match section.direction {
+            FilterDirection::Down => Applies::Down,
+            FilterDirection::Up => Applies::Up,
+            FilterDirection::Both => Applies::Both,
+        },
+        remote: section.server_address.map(|prefix| hosts.within(prefix)),
+        local: section.ue_address.map(|prefix| hosts.within(prefix)),
+        remote_port: port(section.server_port),
+        local_port: port(section.ue_port),
+        protocol: section.protocol.map(|kind| match kind {
+            ProtocolKind::Tcp => Protocol::Tcp,
+            ProtocolKind::Udp => Protocol::Udp,
+            ProtocolKind::Icmp => Protocol::Icmp,
+        }),
+        tos: section.tos.map(|tos| (tos, section.tos_mask)),
     }
 }
 

@@ -224,6 +224,7 @@ impl Checker<'_> {
             AckPolicyKind::Adaptive => AckPolicy::Adaptive { quick, shortest: delay, longest },
             AckPolicyKind::Stretching => AckPolicy::Stretching { after: quick, segments, delay },
             AckPolicyKind::Held => AckPolicy::Held { segments, delay },
+            AckPolicyKind::Timed => AckPolicy::Every { segments: u32::MAX, delay, quick },
         })
     }
 }

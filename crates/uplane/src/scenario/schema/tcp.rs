@@ -96,6 +96,8 @@ pub enum AckPolicyKind {
     Stretching,
     /// Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
     Held,
+    /// One acknowledgement each `timer` while data come in order, however many they are.
+    Timed,
 }
 
 /// Congestion controls.

@@ -112,6 +112,7 @@ impl World<'_> {
             retransmissions: sent.retransmissions,
             timeouts: sent.timeouts,
             recoveries: sent.recoveries,
+            duplicate_acks: sent.duplicate_acks,
             acked_bytes: sent.acked.0,
             active_s: active,
             throughput_kbps: (active > 0.0)

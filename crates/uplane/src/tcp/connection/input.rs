@@ -1,4 +1,10 @@
 //! Segments that arrive at an open connection (RFC 9293 §3.10.7.4).
+//!
+//! From ESTABLISHED on a SYN that comes again is before the window and gets an ACK (first step); one inside
+//! the window is challenged (fourth step, RFC 5961 §4).
+//!
+//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED. Whoever forges segments could tell: it is
+//! challenged there too.
 
 use super::super::effect::{CloseReason, Effect};
 use super::super::receiver::Owed;

@@ -53,6 +53,7 @@ impl Sender {
             // The frequent case of a peer that only receives.
             return Acked { advanced: false, restarts_timer: false };
         }
+        self.counters.duplicate_acks += u64::from(ack.duplicate && self.has_flight());
         let judged = self.judge(now, ack);
         let before = self.recovery.phase();
         let complete = judged.advanced && self.recovery.on_advance(self.una, judged.duplicate);

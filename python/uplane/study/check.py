@@ -1,0 +1,156 @@
+"""Whether the sections of a study fit each other.
+
+In: a study as it is written. Out: nothing, or an error: the key, what stands there and what may.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from uplane.study.case import Point, fill, grid, matches, points
+from uplane.study.errors import StudyError
+from uplane.study.sections import Case, Claim, Grid, Points, Settings, StudyFile, Value
+from uplane.study.shared import oracles, variations, written_out
+
+__all__ = ["check"]
+
+CASE = "case"
+"""What stands for the name of a case."""
+
+Taken = Mapping[str, Sequence[Value]]
+"""The values that each name of a grid takes."""
+
+
+def check(file: StudyFile) -> None:
+    """Refuses what cannot be run, and what would be without effect.
+
+    Raises:
+        StudyError: Something names what does not exist.
+    """
+    for number, case in enumerate(file.case):
+        with _at(f"case.{number}"):
+            _case(case, file.measures)
+    _when(file.when, _together(_taken(case.over, case.points) for case in file.case))
+    for number, claim in enumerate(file.claim):
+        with _at(f"claim.{number}"):
+            _claim(claim)
+    for number, variation in enumerate(file.variation):
+        with _at(f"variation.{number}"):
+            _taken(variation.over, variation.points)
+            _ = [*variations(variation)]
+    for number, oracle in enumerate(file.oracle):
+        with _at(f"oracle.{number}"):
+            _taken(oracle.over, oracle.points)
+            _ = [*oracles(oracle)]
+    whole = written_out(file)
+    made = [_points(number, case) for number, case in enumerate(whole.case)]
+    _measured_once(made)
+    _varied(whole, [point.name for each in made for point in each])
+
+
+def _case(case: Case, lists: Mapping[str, object]) -> None:
+    taken = _taken(case.over, case.points)
+    for name in case.measures:
+        _known("measures", name, lists)
+    if not case.measures and not case.measure:
+        _refuse("measure", "nothing", "a measure, or in `measures` the name of a list of them")
+    _when(case.when, taken)
+    for number, focus in enumerate(case.focus):
+        _some(f"focus.{number}.over", focus.over, taken)
+
+
+def _points(number: int, case: Case) -> list[Point]:
+    """The points of a case that has all it needs."""
+    taken = _taken(case.over, case.points)
+    with _at(f"case.{number}"):
+        for measure in case.measure:
+            _some(f"measure {measure.item!r}: only", measure.only, taken)
+        return [*points([case], full=True)]
+
+
+def _claim(claim: Claim) -> None:
+    _taken(claim.over, claim.points)
+    for values in grid(claim.over, claim.points):
+        for text in (claim.item, claim.value, *claim.of.values()):
+            fill(text, values)
+
+
+def _measured_once(made: Iterable[Sequence[Point]]) -> None:
+    """Runs of two cases are not runs of one."""
+    cases: dict[str, str] = {}
+    for point in (point for each in made for point in each):
+        for measure in point.measures:
+            if measure.item in cases:
+                found = f"{measure.item!r} as in case {cases[measure.item]!r}"
+                _refuse(f"case {point.name!r}", found, "an item of its own for each number")
+            cases[measure.item] = point.name
+
+
+def _varied(file: StudyFile, cases: Sequence[str]) -> None:
+    for variation in file.variation:
+        key = f"variation {variation.name!r}: cases"
+        patterns = [each for change in variation.change for each in change.cases]
+        if not patterns:
+            _refuse(key, "none", "those that it changes, and in `set` how")
+        for pattern in patterns:
+            if not any(matches(name, pattern) for name in cases):
+                _refuse(key, repr(pattern), "the name of a case, or a pattern of such")
+
+
+def _taken(over: Grid, listed: Points) -> Taken:
+    names = listed[0].keys() if listed else ()
+    for number, point in enumerate(listed):
+        if point.keys() != names:
+            _refuse(f"points.{number}", _words(point), f"{_words(names)}, as in the first")
+    taken = {**{name: [point[name] for point in listed] for name in names}, **over}
+    if CASE in taken:
+        _refuse("over", f"'{CASE}'", "another name: this one is the case's own")
+    return taken
+
+
+def _together(each: Iterable[Taken]) -> Taken:
+    taken: dict[str, list[Value]] = {}
+    for one in each:
+        for name, values in one.items():
+            taken.setdefault(name, []).extend(values)
+    return taken
+
+
+def _when(when: Mapping[str, Mapping[str, Settings]], taken: Taken) -> None:
+    for name, settings in when.items():
+        _known("when", name, taken)
+        for value in settings:
+            _known(f"when.{name}", value, [str(each) for each in taken[name]])
+
+
+def _some(key: str, over: Grid, taken: Taken) -> None:
+    """Of the points that there are."""
+    for name, wanted in over.items():
+        _known(key, name, taken)
+        for value in wanted:
+            _known(f"{key}.{name}", value, taken[name])
+
+
+def _known(key: str, found: Value, known: Iterable[Value]) -> None:
+    known = list(dict.fromkeys(known))
+    if found not in known:
+        _refuse(key, repr(found), _words(known) or "nothing, for there is none")
+
+
+def _words(names: Iterable[Value]) -> str:
+    return ", ".join(str(name) for name in names)
+
+
+def _refuse(key: str, found: str, expected: str) -> None:
+    message = f"{key}: found {found}, expected {expected}"
+    raise StudyError(message)
+
+
+@contextmanager
+def _at(section: str) -> Iterator[None]:
+    """Puts the section before the key."""
+    try:
+        yield
+    except StudyError as error:
+        own = str(error).startswith("found ")
+        message = f"{section}: {error}" if own else f"{section}.{error}"
+        raise StudyError(message) from error

@@ -1,0 +1,273 @@
+"""What may stand in `study.toml`, section by section.
+
+In: the file's tables. Out: a `StudyFile` as it is written; `shared.py` gives each section what it
+shares with others.
+
+`over` is a grid of points, and `{name}` in any text of the section stands for the point's value.
+`points` are points that are no full grid; each is combined with all of `over`.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+__all__ = [
+    "Anatomy",
+    "Answer",
+    "Assumption",
+    "Case",
+    "Change",
+    "Claim",
+    "Figure",
+    "Finding",
+    "Focus",
+    "Grid",
+    "Judgement",
+    "Map",
+    "Measure",
+    "Oracle",
+    "Part",
+    "Points",
+    "Runs",
+    "Settings",
+    "StudyFile",
+    "Value",
+    "Variation",
+    "Verdict",
+]
+
+Verdict = Literal["within", "outside", "paper inconsistent", "not comparable"]
+Value = bool | int | float | str
+Grid = dict[str, list[Value]]
+Points = list[dict[str, Value]]
+Settings = dict[str, Value]
+
+
+class Part(BaseModel):
+    """A section, which has no other keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Head(Part):
+    """What the study is."""
+
+    number: str
+    title: str
+    citation: str
+    question: str
+    answer: str = ""
+
+
+class Runs(Part):
+    """How many runs, with seeds 1, 2, …, each variant takes; no run leaves a case out."""
+
+    quick: int = Field(ge=0)
+    full: int = Field(ge=0)
+
+
+class Focus(Part):
+    """Points of a case that need more runs than its others, because a claim rests on them."""
+
+    over: Grid
+    runs: Runs
+
+
+class Measure(Part):
+    """One number of each run: the expression `value` over the rows of `table` that meet `where`.
+
+    `{case}` stands for the name of the case. With `over` it is several numbers, one for each point
+    of that grid; with `only` it is taken at some points of the case.
+    """
+
+    item: str
+    unit: str
+    table: str
+    value: str
+    where: str | None = None
+    over: Grid = {}
+    only: Grid = {}
+
+
+class Case(Part):
+    """A scenario at each point of a grid."""
+
+    name: str
+    scenario: str
+    over: Grid = {}
+    points: Points = []
+    set: Settings = {}
+    when: dict[str, dict[str, Settings]] = {}
+    """Settings that go with a value, `when.scheme.granted`, instead of what all cases have."""
+    runs: Runs
+    focus: list[Focus] = []
+    """The first entry that holds for a point gives its runs."""
+    measures: list[str] = []
+    """Names of lists in `[[measures.NAME]]`, taken before the case's own `measure`s."""
+    measure: list[Measure] = []
+
+
+class Claim(Part):
+    """A number made of others: arithmetic over the means of the items in `of`.
+
+    `published ITEM` stands for the value that the paper gives for an item, to say how far ours is.
+    """
+
+    item: str
+    unit: str
+    value: str
+    of: dict[str, str]
+    over: Grid = {}
+    points: Points = []
+
+
+class Judgement(Part):
+    """How the items that match are compared; the last entry that matches an item counts."""
+
+    items: str
+    why: str
+    tolerance: float = Field(default=0.0, ge=0)
+    """Accepted distance from the published value, in its unit."""
+    relative: float = Field(default=0.0, ge=0)
+    """Accepted distance as a share of the published value, where that is more."""
+    paper_runs: int | None = Field(default=None, ge=1)
+    """The published value is the mean of so many runs: such a mean of ours has to fall there."""
+    verdict: Verdict
+    """What we expect; `paper inconsistent` and `not comparable` are stated, and `note` says why."""
+    note: str = ""
+    without: str = ""
+    """What a row says whose item has no published value."""
+
+
+class Assumption(Part):
+    """A value the text does not settle, or does: mark S stated, P program, F fit, I inference."""
+
+    what: str
+    mark: Literal["S", "P", "F", "I"]
+    source: str
+
+
+class Change(Part):
+    """Settings laid over those of the cases that match."""
+
+    cases: list[str]
+    set: dict[str, Value]
+
+
+class Variation(Part):
+    """Another reading of the text, and the items that it moves; with a grid, several.
+
+    What it does not say itself it has from `[variations]`.
+    """
+
+    name: str
+    what: str
+    over: Grid = {}
+    points: Points = []
+    items: list[str]
+    runs: Runs
+    cases: list[str] = []
+    """Those that `set` is for."""
+    set: Settings = {}
+    change: list[Change] = []
+    """Settings for other cases, or more of them for some."""
+
+
+class Answer(Part):
+    """A question that the sign of an item answers, in the study and in each variation."""
+
+    item: str
+    question: str
+    margin: float = Field(default=0.0, ge=0)
+    """Nearer to zero than this is nothing, in the item's unit."""
+    below: str
+    above: str
+    between: str
+
+
+class Oracle(Part):
+    """A closed form that a measured item has to meet."""
+
+    item: str
+    over: Grid = {}
+    points: Points = []
+    value: float
+    tolerance: float
+    formula: str
+
+
+class Figure(Part):
+    """Curves of items: `x` and `series` name the places in the pattern `item`."""
+
+    title: str
+    caption: str
+    item: str
+    x: str
+    x_label: str
+    y_label: str
+    series: str | None = None
+    series_label: str = "{}"
+    only: list[str] = []
+    """The series to draw; all when it is empty."""
+    from_zero: bool = True
+
+
+class Anatomy(Part):
+    """Stacked bars, one a case: where the time of packets went, or what transfers are made of.
+
+    Transfers (their critical paths) need `record.critical_path` in the scenario.
+    """
+
+    title: str
+    caption: str
+    bars: dict[str, str]
+    of: Literal["packets", "transfers"] = "packets"
+    direction: Literal["down", "up"] = "down"
+    packet_class: Literal["data", "ack"] = "data"
+
+
+class Map(Part):
+    """Where the UEs of a network stand in the first run of a case, and what they get there."""
+
+    title: str
+    caption: str
+    case: str
+
+
+class Finding(Part):
+    """One thing that the study showed, for the head of its report."""
+
+    title: str
+    text: str
+
+
+class StudyFile(Part):
+    """`study.toml`."""
+
+    study: Head
+    measures: dict[str, list[Measure]] = {}
+    """Lists that several cases take."""
+    when: dict[str, dict[str, Settings]] = {}
+    """Settings that go with a value, in every case that has it and does not say otherwise."""
+    case: list[Case]
+    claim: list[Claim] = []
+    judge: list[Judgement] = []
+    assumption: list[Assumption] = []
+    variation: list[Variation] = []
+    answer: list[Answer] = []
+    oracle: list[Oracle] = []
+    figure: list[Figure] = []
+    anatomy: list[Anatomy] = []
+    map: list[Map] = []
+    finding: list[Finding] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _what_variations_share(cls, tables: object) -> object:
+        """Each variation with what `[variations]` says for all; a table for none is refused."""
+        match tables:
+            case {"variations": dict(shared), "variation": list(own), **others} if own:
+                whole = [{**shared, **each} if isinstance(each, dict) else each for each in own]
+                return {**others, "variation": whole}
+            case _:
+                return tables

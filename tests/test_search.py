@@ -1,0 +1,77 @@
+"""The search of study 003 measures what it declares, and what it found is what the study runs."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import uplane
+from uplane import _toml
+
+FOLDER = Path(uplane.__file__).parent / "studies" / "003-ack-filter"
+
+
+@pytest.fixture(scope="module")
+def search() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("search_of_003", FOLDER / "search.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def outcome(scenario: uplane.Scenario) -> list[tuple[Any, ...]]:
+    """What every connection came to in two seconds."""
+    results = uplane.run(scenario, seed=3, set={"duration": "2 s"})
+    return results["connections"].to_polars().rows()
+
+
+def test_the_scenarios_of_ten_ues_are_the_setting_found(search: ModuleType) -> None:
+    for number, part in enumerate(search.ten(search.FOUND, 20), start=1):
+        part["radio"]["lte"]["ack_filter"] = {"rule": "active", "threshold": 100_000}
+        shipped = uplane.load(FOLDER / f"found-{number}.toml")
+        assert outcome(shipped) == outcome(uplane.loads(_toml.document(part)))
+
+
+def test_the_scenario_of_a_crowd_is_the_setting_found(search: ModuleType) -> None:
+    part = search.forty(search.FOUND, 10)[0]
+    part["ue"][0]["name"] = "ue"
+    shipped = uplane.load(FOLDER / "found-crowd.toml")
+    assert outcome(shipped) == outcome(uplane.loads(_toml.document(part)))
+
+
+def test_what_was_found_is_within_the_declared_ranges(search: ModuleType) -> None:
+    assert set(search.FOUND) == set(search.RANGES)
+    assert all(value in search.RANGES[key] for key, value in search.FOUND.items())
+
+
+def test_the_figures_of_the_paper_are_the_best_there_is(search: ModuleType) -> None:
+    figures = {name: [value] for name, (value, _) in {**search.TEN, **search.FORTY}.items()}
+    found = {"seen": figures, "changes": {"opt/UE1": [0.0]}, "early": False}
+    trial = {"ten": found, "forty": figures}
+    assert search.objective(trial, joint=True) == 0.0
+    found["changes"] = {"opt/UE1": [3.0]}
+    assert search.objective(trial, joint=False) == 2.0
+    figures["epc"] = [866.4 * 1.1]
+    assert search.objective(trial, joint=False) == pytest.approx(3.0)
+
+
+def test_a_child_differs_in_one_to_three_values(search: ModuleType) -> None:
+    chance = Random("children")
+    for _ in range(50):
+        child = search.draw(chance, search.FOUND)
+        assert sum(child[key] != value for key, value in search.FOUND.items()) <= 3
+
+
+def test_a_trial_has_every_figure(search: ModuleType) -> None:
+    short = search.Length(3, range(1, 2))
+    trial = search.attempt(search.FOUND, search.Plan(short, short, joint=True))
+    assert not trial["ten"]["early"]
+    assert all(trial["ten"]["seen"][name] for name in search.TEN)
+    assert all(trial["forty"][name] for name in search.FORTY)
