@@ -16,12 +16,14 @@ use crate::unit::{FlowId, HostId, PacketId};
 pub struct Stock(Vec<Box<Packet>>);
 
 impl Stock {
-    /// Keeps the memory of a packet that is done with.
+    /// Keeps the memory of a packet that is done with; gives it back when there is enough.
     #[inline(always)]
-    pub fn keep(&mut self, packet: Box<Packet>) {
-        if self.0.len() < ENOUGH {
-            self.0.push(packet);
+    pub fn keep(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
+        if self.0.len() >= ENOUGH {
+            return Some(packet);
         }
+        self.0.push(packet);
+        None
     }
 
     /// A segment as the transport hands it down: the host fills in addresses, ports and markings.
@@ -76,7 +78,7 @@ mod tests {
         used.body = Body::Tcp(Segment { window: 10, ..Segment::default() });
         used.ledger.charge(Cause::Pacing, at(11));
         let mut stock = Stock::default();
-        stock.keep(used);
+        assert!(stock.keep(used).is_none());
         let (ip, segment, ledger) = fresh();
         let packet = stock.segment(ip, segment, ledger);
         assert_eq!(format!("{packet:?}"), format!("{expected:?}"));

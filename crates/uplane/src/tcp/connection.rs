@@ -137,10 +137,10 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The host is done with a packet that it got: its memory serves the next segment that leaves.
+    /// A host is done with a packet: its memory serves the next segment that leaves here. Gives it back when there is enough.
     #[inline(always)]
-    pub fn reuse(&mut self, packet: Box<Packet>) {
-        self.stock.keep(packet);
+    pub fn reuse(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
+        self.stock.keep(packet)
     }
 
     /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was longer

@@ -96,11 +96,11 @@ impl Waits {
 
     /// The ledger at `sent` of data that waited like this.
     pub(super) fn ledger(&self, sent: Instant) -> Ledger {
-        let total = self.total();
-        let mut ledger = Ledger::start(sent - total);
-        if !total.is_zero() {
-            for limit in Limit::ALL {
-                ledger.charge_span(limit.cause(), self.spent(limit), sent);
+        let mut ledger = Ledger::start(sent - self.total());
+        for limit in Limit::ALL {
+            let span = self.spent(limit);
+            if !span.is_zero() {
+                ledger.charge_span(limit.cause(), span, sent);
             }
         }
         ledger

@@ -136,7 +136,10 @@ impl World<'_> {
                 let end = &mut self.ends[number];
                 end.delivered += bytes;
                 self.recorder.on_delivered(now, end.conversation, &packet, bytes);
-                end.connection.reuse(packet);
+                if let Some(packet) = end.connection.reuse(packet) {
+                    // Whoever sends more than it gets has too few: the peer.
+                    drop(self.ends[peer_of(number)].connection.reuse(packet));
+                }
                 let received = |connection, end| app::Input::Received { connection, end, bytes };
                 self.inform(number, received);
             }
@@ -181,6 +184,11 @@ impl World<'_> {
         let &End { conversation, number, side, .. } = &self.ends[number];
         self.work.push_back(Step::Tell { conversation, input: input(number, side) });
     }
+}
+
+/// The other end: the two are made together, client first.
+const fn peer_of(end: usize) -> usize {
+    end ^ 1
 }
 
 const fn connected(connection: u32, end: app::End) -> app::Input {

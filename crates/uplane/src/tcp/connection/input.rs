@@ -149,7 +149,7 @@ impl Connection {
         if length > 0 {
             self.receiver.on_data(now, seq, length, packet, out);
         } else {
-            self.reuse(packet);
+            drop(self.reuse(packet));
         }
         if self.receiver.take_fin(now) {
             self.on_fin_received(now, out);

@@ -57,8 +57,7 @@ impl Cell {
         let access = self.config.uplink.access;
         let first = self.next_start(now);
         let state = &mut self.ues[ue as usize];
-        let wants = state.uplink.wants_to_ask(access, state.waiting());
-        if !wants || state.uplink.occasion_planned {
+        if state.uplink.occasion_planned || !state.uplink.wants_to_ask(access, state.waiting()) {
             return;
         }
         state.uplink.occasion_planned = true;
