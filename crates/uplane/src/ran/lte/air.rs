@@ -125,8 +125,9 @@ impl Air {
             let bits = f64::from(elements.coded_bits(modulation)) * code_rate;
             (bits / 8.0, math::ln_1p(table.threshold(cqi, carrier.receiver).linear()))
         });
-        let same =
-            |group: &usize| group % subband > 0 && grid.prbs_of(*group) == grid.prbs_of(group - 1);
+        let same = |group: &usize| {
+            !group.is_multiple_of(subband) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
+        };
         let alike = (1..grid.count()).filter(same).fold(GroupSet::NONE, GroupSet::with);
         Self {
             medium: Arc::new(medium),

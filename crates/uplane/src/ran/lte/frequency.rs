@@ -99,8 +99,8 @@ impl Cell {
     }
 }
 
-/// Gives each free group to the best UE that still wants something. The highest ranks come first. Groups in `alike` are worth
-/// to everybody what the group before is.
+/// Gives each free group to the best UE that still wants something. The highest ranks come first.
+/// Groups in `alike` are worth to everybody what the group before is.
 fn assign(mut free: GroupSet, alike: GroupSet, shares: &mut [Share]) {
     debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
     for equals in shares.chunk_by_mut(|one, other| one.rank == other.rank) {
