@@ -310,7 +310,7 @@ impl Path {
     ) {
         if let Some(outlook) = &mut self.outlook {
             let view = outlook.at(at);
-            return self.hear_in_view(air, at, groups, disturbed, view, sinrs);
+            return self.hear_in_view(air, at, groups, means, view, sinrs);
         }
         let fading = self.fading[0].at(&air.medium, air.antennas);
         let received = |sinr| air.budget.after_transmit_error(sinr);
@@ -334,14 +334,13 @@ impl Path {
         air: &Air,
         at: Instant,
         groups: GroupSet,
-        disturbed: &[f64],
+        means: &[f64],
         view: View,
         sinrs: &mut Vec<Sinr>,
     ) {
         let link = self.fading[0].at(&air.medium, air.antennas).at(at);
         sinrs.clear();
-        for (group, others) in groups.iter().zip(disturbed) {
-            let mean = self.signal / others;
+        for (group, mean) in groups.iter().zip(means) {
             if air.layers == Layers::Two {
                 sinrs.extend(link.layers(group, Sinr::from_linear(view.gain * mean)));
             } else {
