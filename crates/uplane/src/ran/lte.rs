@@ -211,7 +211,10 @@ impl Cell {
         if !self.wake_up(now, out)
             && let Some(slot) = self.tick_due(now)
         {
-            self.tick(slot, out);
+            self.begin(slot, out);
+            for direction in Self::turns(slot) {
+                self.schedule(direction, slot, out);
+            }
             self.receive(slot);
         }
         self.rest(now, out);
@@ -302,8 +305,8 @@ impl Cell {
         held
     }
 
-    /// One slot: everything is scheduled. What goes down is on the air until [`Cell::receive`].
-    fn tick(&mut self, slot: u64, out: &mut Outbox<Effect>) {
+    /// One slot: what is due in it happens, before the schedulers have their turn.
+    fn begin(&mut self, slot: u64, out: &mut Outbox<Effect>) {
         let now = self.clock.start(slot);
         self.statistics.slots += 1;
         self.control.clear();
@@ -320,15 +323,23 @@ impl Cell {
         self.uplink_news(slot, &due);
         self.uplink_blocks(slot, &due, out);
         self.ring.give_back(slot, due);
-        // Both directions need the control channel: each is first in every other slot.
+    }
+
+    /// The order of the schedulers. Both need the control channel: each is first in every other slot.
+    const fn turns(slot: u64) -> [Direction; 2] {
         if slot.is_multiple_of(2) {
-            self.schedule_downlink(slot, now, out);
-            self.schedule_uplink(slot);
+            [Direction::Down, Direction::Up]
         } else {
-            self.schedule_uplink(slot);
-            self.schedule_downlink(slot, now, out);
+            [Direction::Up, Direction::Down]
         }
-        self.statistics.cces += u64::from(self.control.used());
+    }
+
+    /// One direction of a slot is scheduled. What goes down is on the air until [`Cell::receive`].
+    fn schedule(&mut self, direction: Direction, slot: u64, out: &mut Outbox<Effect>) {
+        match direction {
+            Direction::Down => self.schedule_downlink(slot, self.clock.start(slot), out),
+            Direction::Up => self.schedule_uplink(slot),
+        }
     }
 
     /// Puts a packet into the RLC buffer of its bearer.

@@ -74,6 +74,12 @@ impl Stream {
         let radius = (-2.0 * math::ln(1.0 - self.uniform())).sqrt();
         radius * math::cos(std::f64::consts::TAU * self.uniform())
     }
+
+    /// Goes on as if [`Stream::normal`] had been called.
+    pub fn skip_normal(&mut self) {
+        self.bits();
+        self.bits();
+    }
 }
 
 /// FNV-1a, 64 bits: short, portable, and names are few.

@@ -84,6 +84,7 @@ impl Network {
         let mut views = Views::new(&self.budget, streams.open(&entity, "line of sight"));
         let misalignment =
             self.budget.beams.misalignment.0 * streams.open(&entity, "beam").uniform();
+        let mut gains = Vec::new();
         loop {
             let place = self.layout.draw(wanted.site, self.minimum_distance, &mut places);
             let mean = self.mean_gains(place);
@@ -91,10 +92,25 @@ impl Network {
             for _ in 0..ATTEMPTS_PER_PLACE {
                 shadowing.draw(&mut shadows);
                 views.draw();
-                let placement =
-                    self.placement(ue, place, &mean, &shadowing, &views, Decibel(misalignment));
-                if wanted.accepts(placement.serving) {
-                    return placement;
+                gains.clear();
+                gains.extend(mean.iter().enumerate().map(|(cell, mean)| {
+                    let shadow = shadowing.towards(cell).0;
+                    let hidden = views.hides(cell).then(|| views.more_hidden(cell, &shadowing).0);
+                    mean.0 - shadow - hidden.unwrap_or_default()
+                }));
+                let serving = strongest(&gains);
+                if wanted.accepts(serving) {
+                    let sight = views.sight(serving.index(), &shadowing);
+                    return Placement {
+                        ue,
+                        position: place,
+                        serving,
+                        sight,
+                        gains: gains.iter().map(|gain| Decibel(*gain).linear()).collect(),
+                        beams: self.beams(Decibel(misalignment)),
+                        power: self.budget.prb_power().milliwatts(),
+                        noise: self.budget.ue_noise().milliwatts(),
+                    };
                 }
             }
         }
@@ -129,35 +145,17 @@ impl Network {
         self.layout.cells().map(gain).collect()
     }
 
-    fn placement(
-        &self,
-        ue: UeId,
-        position: Position,
-        mean: &[Decibel],
-        shadowing: &Shadowing,
-        views: &Views,
-        misalignment: Decibel,
-    ) -> Placement {
-        let gain = |(cell, mean): (usize, &Decibel)| {
-            let shadow = shadowing.towards(cell).0;
-            let hidden = views.hides(cell).then(|| views.more_hidden(cell, shadowing).0);
-            Decibel(mean.0 - shadow - hidden.unwrap_or_default()).linear()
-        };
-        let gains: Vec<f64> = mean.iter().enumerate().map(gain).collect();
-        let strongest = (1..gains.len())
-            .fold(0, |best, cell| if gains[cell] > gains[best] { cell } else { best });
-        Placement {
-            ue,
-            position,
-            serving: CellId(strongest as u32),
-            sight: views.sight(strongest, shadowing),
-            gains,
-            beams: Decibel(self.budget.beams.base.0 + self.budget.beams.ue.0 - misalignment.0)
-                .linear(),
-            power: self.budget.prb_power().milliwatts(),
-            noise: self.budget.ue_noise().milliwatts(),
-        }
+    /// What beams add to the power of the serving cell, as a factor.
+    fn beams(&self, misalignment: Decibel) -> f64 {
+        let beams = &self.budget.beams;
+        Decibel(beams.base.0 + beams.ue.0 - misalignment.0).linear()
     }
+}
+
+/// The first of the cells with the highest gain.
+fn strongest(gains: &[f64]) -> CellId {
+    let stronger = |best: usize, cell| if gains[cell] > gains[best] { cell } else { best };
+    CellId((1..gains.len()).fold(0, stronger) as u32)
 }
 
 impl Placement {

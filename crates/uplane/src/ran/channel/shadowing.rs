@@ -72,9 +72,17 @@ impl Shadowing {
     /// Keeps `kept` of each Gaussian and fills up to variance 1.
     fn renew(&mut self, kept: f64, stream: &mut Stream) {
         let fresh = (1.0 - kept * kept).sqrt();
-        let all = std::iter::once(&mut self.ue).chain(&mut self.sites).chain(&mut self.sectors);
-        for gaussian in all {
+        for gaussian in std::iter::once(&mut self.ue).chain(&mut self.sites) {
             *gaussian = kept * *gaussian + fresh * stream.normal();
+        }
+        let alike = self.config.between_sectors.value() >= 1.0;
+        for gaussian in &mut self.sectors {
+            if alike {
+                // It has no weight, so its value does not matter.
+                stream.skip_normal();
+            } else {
+                *gaussian = kept * *gaussian + fresh * stream.normal();
+            }
         }
     }
 }

@@ -59,6 +59,8 @@ pub(super) struct Air {
     /// By group: its CQI subband, and its resource blocks.
     subband_of: [u8; MOST_GROUPS],
     prbs: [f64; MOST_GROUPS],
+    /// Groups of the subband and the size of the group before them.
+    alike: GroupSet,
     reports: Reports,
     sounding: Reports,
     surroundings: Surroundings,
@@ -123,6 +125,10 @@ impl Air {
             let bits = f64::from(elements.coded_bits(modulation)) * code_rate;
             (bits / 8.0, math::ln_1p(table.threshold(cqi, carrier.receiver).linear()))
         });
+        let same = |group: &usize| {
+            !group.is_multiple_of(subband) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
+        };
+        let alike = (1..grid.count()).filter(same).fold(GroupSet::NONE, GroupSet::with);
         Self {
             medium: Arc::new(medium),
             fades: config.fading.is_some(),
@@ -134,6 +140,7 @@ impl Air {
             subband,
             subband_of: std::array::from_fn(|group| (group / subband) as u8),
             prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
+            alike,
             reports: config.reports,
             sounding: config.sounding,
             surroundings: config.surroundings,
@@ -146,6 +153,11 @@ impl Air {
 
     pub(super) const fn grid(&self) -> Grid {
         self.grid
+    }
+
+    /// Groups of which a report says the same as of the group before.
+    pub(super) const fn alike(&self) -> GroupSet {
+        self.alike
     }
 
     /// True when the eNB knows which parts of the band suit a UE.

@@ -278,6 +278,7 @@ impl Cell {
     /// The fates of all blocks of this slot, in the order in which they were sent. By now it is known
     /// what the other cells of a network send.
     pub(super) fn receive(&mut self, slot: u64) {
+        self.statistics.cces += u64::from(self.control.used());
         let blocks = std::mem::take(&mut self.down.on_air);
         for &(ue, process) in &blocks {
             self.receive_downlink(slot, ue, process);

@@ -50,7 +50,8 @@ impl Cell {
         {
             shares.extend(self.share(now, &ranked));
         }
-        assign(free, &mut shares);
+        let alike = self.air.as_ref().map_or(GroupSet::NONE, |air| air.shared.alike());
+        assign(free, alike, &mut shares);
         for share in shares.iter().filter(|share| !share.given.is_empty()) {
             self.send_on_groups(slot, now, share.ue, share.given);
         }
@@ -99,35 +100,47 @@ impl Cell {
 }
 
 /// Gives each free group to the best UE that still wants something. The highest ranks come first.
-fn assign(mut free: GroupSet, shares: &mut [Share]) {
+/// Groups in `alike` are worth to everybody what the group before is.
+fn assign(mut free: GroupSet, alike: GroupSet, shares: &mut [Share]) {
     debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
     for equals in shares.chunk_by_mut(|one, other| one.rank == other.rank) {
-        free = assign_among(free, equals);
+        free = assign_among(free, alike, equals);
     }
 }
 
 /// The same among UEs of one rank; returns the groups that are left.
-fn assign_among(free: GroupSet, shares: &mut [Share]) -> GroupSet {
+fn assign_among(free: GroupSet, alike: GroupSet, shares: &mut [Share]) -> GroupSet {
     let mut left = free;
+    // Who got the group before this one, when it is worth the same.
+    let (mut before, mut winner) = (usize::MAX, 0);
     for group in free.iter() {
-        let (mut best, mut highest) = (0, 0.0);
-        for (place, share) in shares.iter().enumerate() {
-            let metric = share.weight * share.bytes[group];
-            if metric > highest {
-                (best, highest) = (place, metric);
-            }
+        let again = before.wrapping_add(1) == group && alike.contains(group);
+        if !again || shares[winner].weight <= 0.0 {
+            let Some(best) = best_on(group, shares) else { continue };
+            winner = best;
         }
-        if highest > 0.0 {
-            let share = &mut shares[best];
-            share.given = share.given.with(group);
-            share.promised += share.bytes[group];
-            if share.promised >= share.wanted {
-                share.weight = 0.0;
-            }
-            left = left.without(share.given);
+        before = group;
+        let share = &mut shares[winner];
+        share.given = share.given.with(group);
+        share.promised += share.bytes[group];
+        if share.promised >= share.wanted {
+            share.weight = 0.0;
         }
+        left = left.without(share.given);
     }
     left
+}
+
+/// Who has the highest metric on a group.
+fn best_on(group: usize, shares: &[Share]) -> Option<usize> {
+    let (mut best, mut highest) = (None, 0.0);
+    for (place, share) in shares.iter().enumerate() {
+        let metric = share.weight * share.bytes[group];
+        if metric > highest {
+            (best, highest) = (Some(place), metric);
+        }
+    }
+    best
 }
 
 #[cfg(test)]

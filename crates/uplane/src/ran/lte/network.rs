@@ -236,7 +236,8 @@ impl Network {
         sum
     }
 
-    /// The slot that begins now, in all cells that have work in it.
+    /// The slot that begins now, in all cells that have work in it. It goes step by step through all of them, since the
+    /// code of one step fits into the cache of a processor, and that of all does not.
     fn tick(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.ticking.clear();
         for &place in &self.due {
@@ -247,7 +248,12 @@ impl Network {
                 around.begin(slot);
                 cell.look_around(around);
             }
-            cell.tick(slot, out);
+            cell.begin(slot, out);
+        }
+        for turn in 0..2 {
+            for &(place, slot) in &self.ticking {
+                self.cells[place].cell.schedule(Cell::turns(slot)[turn], slot, out);
+            }
         }
         if let Some(around) = &mut self.around {
             for &(place, _) in &self.ticking {

@@ -37,17 +37,10 @@ impl Oscillator {
         Self { phase: turns(phase), step: turns(frequency) }
     }
 
-    /// Its value at this tick: (re, im).
+    /// Its angle at this tick, in 2⁻⁶⁴ turns.
     #[inline]
-    fn at(self, tick: u64, circle: &Circle) -> [f64; 2] {
-        let angle = self.phase.wrapping_add(self.step.wrapping_mul(tick));
-        let nearest = angle.wrapping_add(1 << (REST_BITS - 1)) >> REST_BITS;
-        // The rest is at most half a point to either side; here with the bits of the point shifted out.
-        let rest = (angle << POINT_BITS).cast_signed();
-        let turn = rest as f64 * (std::f64::consts::TAU / (TURN * f64::from(1 << POINT_BITS)));
-        let cosine = 1.0 - 0.5 * turn * turn;
-        let Point { here, quarter_on } = &circle[nearest as usize];
-        [0, 1].map(|part| here[part] * cosine + quarter_on[part] * turn)
+    const fn at(self, tick: u64) -> u64 {
+        self.phase.wrapping_add(self.step.wrapping_mul(tick))
     }
 }
 
@@ -58,10 +51,17 @@ pub(super) fn sum<const N: usize>(
     tick: u64,
     circle: &Circle,
 ) -> Complex {
-    let [re, im] = oscillators.iter().fold([0.0; 2], |sum, oscillator| {
-        let value = oscillator.at(tick, circle);
-        [0, 1].map(|part| sum[part] + value[part])
-    });
+    let angles = oscillators.map(|oscillator| oscillator.at(tick));
+    // The rest is at most half a point to either side; here with the bits of the point shifted out.
+    let turns = angles.map(|angle| (angle << POINT_BITS).cast_signed() as f64 * TURN_OF_REST);
+    let cosines = turns.map(|turn| 1.0 - 0.5 * turn * turn);
+    let mut sum = [0.0; 2];
+    for (angle, (turn, cosine)) in angles.into_iter().zip(turns.into_iter().zip(cosines)) {
+        let nearest = angle.wrapping_add(1 << (REST_BITS - 1)) >> REST_BITS;
+        let Point { here, quarter_on } = &circle[nearest as usize];
+        sum = [0, 1].map(|part| sum[part] + (here[part] * cosine + quarter_on[part] * turn));
+    }
+    let [re, im] = sum;
     Complex { re, im }
 }
 
@@ -84,6 +84,8 @@ fn turns(value: f64) -> u64 {
 
 const POINT_BITS: u32 = 8;
 const REST_BITS: u32 = u64::BITS - POINT_BITS;
+/// From the rest of an angle to radians.
+const TURN_OF_REST: f64 = std::f64::consts::TAU / (TURN * (1 << POINT_BITS) as f64);
 /// 2⁶⁴
 const TURN: f64 = 18_446_744_073_709_551_616.0;
 

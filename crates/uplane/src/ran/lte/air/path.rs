@@ -194,16 +194,16 @@ impl Path {
         around: &Around,
         sinrs: &mut Vec<Sinr>,
     ) {
-        let mut disturbed = [[0.0; FEW]; MOST_GROUPS / FEW];
+        let mut means = [[0.0; FEW]; MOST_GROUPS / FEW];
         let mut rest = groups.iter();
-        for (few, _) in disturbed.iter_mut().zip((0..groups.count()).step_by(FEW)) {
+        for (few, _) in means.iter_mut().zip((0..groups.count()).step_by(FEW)) {
             let mut of = [GroupSet::NONE; FEW];
             for (of, group) in of.iter_mut().zip(rest.by_ref()) {
                 *of = of.with(group);
             }
-            *few = self.disturbed(around, of);
+            *few = self.disturbed(around, of).map(|others| self.signal / others);
         }
-        self.hear(air, at, groups, disturbed.as_flattened(), sinrs);
+        self.hear(air, at, groups, means.as_flattened(), sinrs);
     }
 
     /// Noise and interference on a few groups, side by side.
@@ -236,10 +236,10 @@ impl Path {
         sinrs: &mut Vec<Sinr>,
     ) -> Cqi {
         let others: f64 = self.coupled.iter().map(|&(cell, heard)| around.load(cell) * heard).sum();
-        let disturbed = [self.floor + others; MOST_GROUPS];
+        let means = [self.signal / (self.floor + others); MOST_GROUPS];
         // Without fading one group stands for all.
         let groups = if air.fades { air.grid.all() } else { GroupSet(1) };
-        self.hear(air, at, groups, &disturbed, sinrs);
+        self.hear(air, at, groups, &means, sinrs);
         let band = air.table.wideband(air.receiver, sinrs);
         self.subbands.fill(band);
         if air.fades && air.subband < air.grid.count() {
@@ -304,26 +304,26 @@ impl Path {
         air: &Air,
         at: Instant,
         groups: GroupSet,
-        // Noise and interference, in the order of the groups.
-        disturbed: &[f64],
+        // SINRs before fading, in the order of the groups.
+        means: &[f64],
         sinrs: &mut Vec<Sinr>,
     ) {
         if let Some(outlook) = &mut self.outlook {
             let view = outlook.at(at);
-            return self.hear_in_view(air, at, groups, disturbed, view, sinrs);
+            return self.hear_in_view(air, at, groups, means, view, sinrs);
         }
         let fading = self.fading[0].at(&air.medium, air.antennas);
         let received = |sinr| air.budget.after_transmit_error(sinr);
-        let means = disturbed.iter().map(|others| Sinr::from_linear(self.signal / others));
         let means = groups.iter().zip(means);
         sinrs.clear();
         if air.layers == Layers::Two {
             let link = fading.at(at);
-            let layers = means.flat_map(|(group, mean)| link.layers(group, mean));
+            let layers =
+                means.flat_map(|(group, mean)| link.layers(group, Sinr::from_linear(*mean)));
             sinrs.extend(layers.map(received));
         } else {
             let gains = fading.gains(at, groups.iter());
-            let faded = means.map(|(group, mean)| Sinr::from_linear(gains[group] * mean.linear()));
+            let faded = means.map(|(group, mean)| Sinr::from_linear(gains[group] * mean));
             sinrs.extend(faded.map(received));
         }
     }
@@ -334,14 +334,13 @@ impl Path {
         air: &Air,
         at: Instant,
         groups: GroupSet,
-        disturbed: &[f64],
+        means: &[f64],
         view: View,
         sinrs: &mut Vec<Sinr>,
     ) {
         let link = self.fading[0].at(&air.medium, air.antennas).at(at);
         sinrs.clear();
-        for (group, others) in groups.iter().zip(disturbed) {
-            let mean = self.signal / others;
+        for (group, mean) in groups.iter().zip(means) {
             if air.layers == Layers::Two {
                 sinrs.extend(link.layers(group, Sinr::from_linear(view.gain * mean)));
             } else {

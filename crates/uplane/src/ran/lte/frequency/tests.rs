@@ -21,7 +21,7 @@ fn each_group_goes_to_one_ue_at_most() {
             })
             .collect();
         let free = GroupSet(random.bits() as u32);
-        assign(free, &mut shares);
+        assign(free, GroupSet::NONE, &mut shares);
         let mut seen = GroupSet::NONE;
         for share in &shares {
             assert!(seen.common(share.given).is_empty());
@@ -38,14 +38,14 @@ fn a_group_goes_to_the_ue_that_it_suits_best() {
     let mut low = [10.0; 32];
     low[2] = 90.0;
     let mut shares = [share(0, 1.0, 1e9, low), share(1, 1.0, 1e9, [50.0; 32])];
-    assign(SIX, &mut shares);
+    assign(SIX, GroupSet::NONE, &mut shares);
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b100), GroupSet(0b11_1011)));
 }
 
 #[test]
 fn who_has_enough_gets_no_more() {
     let mut shares = [share(0, 9.0, 110.0, [60.0; 32]), share(1, 1.0, 1e9, [60.0; 32])];
-    assign(SIX, &mut shares);
+    assign(SIX, GroupSet::NONE, &mut shares);
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));
 }
 
@@ -53,7 +53,7 @@ fn who_has_enough_gets_no_more() {
 fn a_class_goes_before_any_metric() {
     let first = Share { rank: 1, ..share(0, 0.1, 100.0, [60.0; 32]) };
     let mut shares = [first, share(1, 9.0, 1e9, [60.0; 32])];
-    assign(SIX, &mut shares);
+    assign(SIX, GroupSet::NONE, &mut shares);
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));
 }
 
@@ -76,7 +76,7 @@ fn gain(ues: u32, slots: u32, rate: impl Fn(f64) -> f64) -> (f64, f64) {
                 share(ue, 1.0 / averages[ue as usize], f64::INFINITY, bytes)
             })
             .collect();
-        assign(SIX, &mut shares);
+        assign(SIX, GroupSet::NONE, &mut shares);
         for (ue, share) in shares.iter().enumerate() {
             averages[ue] += (share.promised - averages[ue]) / 1_000.0;
             if slot >= 2_000 {
