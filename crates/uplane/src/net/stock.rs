@@ -8,7 +8,7 @@
 use super::ledger::Ledger;
 use super::packet::{Body, IpVersion, Packet};
 use super::segment::Segment;
-use crate::unit::{FlowId, HostId, PacketId};
+use crate::unit::{FlowId, HostId, Instant, PacketId};
 
 /// Boxes to be used again.
 #[derive(Clone, Debug, Default)]
@@ -26,11 +26,12 @@ impl Stock {
         None
     }
 
-    /// A segment as the transport hands it down: the host fills in addresses, ports and markings.
+    /// A segment as the transport hands it down, with a ledger that starts at `started`: the host fills in addresses, ports
+    /// and markings.
     #[inline(always)]
-    pub fn segment(&mut self, ip: IpVersion, segment: Segment, ledger: Ledger) -> Box<Packet> {
+    pub fn segment(&mut self, ip: IpVersion, segment: Segment, started: Instant) -> Box<Packet> {
         let Some(mut packet) = self.0.pop() else {
-            return Packet::of_segment(ip, segment, ledger);
+            return Packet::of_segment(ip, segment, Ledger::start(started));
         };
         // Field by field: a whole packet would be put together elsewhere and copied into the box.
         packet.id = PacketId(0);
@@ -44,7 +45,7 @@ impl Stock {
         packet.length = ip.header() + segment.header_length() + segment.payload;
         packet.tunnel = None;
         packet.body = Body::Tcp(segment);
-        packet.ledger = ledger;
+        packet.ledger = Ledger::start(started);
         packet
     }
 }
@@ -56,17 +57,17 @@ const ENOUGH: usize = 64;
 mod tests {
     use super::*;
     use crate::net::{Cause, TunnelHeaders};
-    use crate::unit::{Bytes, Instant};
+    use crate::unit::Bytes;
 
     #[test]
     fn nothing_of_a_packet_is_left_in_the_one_that_takes_its_place() {
         let at = Instant::from_nanos;
         let fresh = || {
             let segment = Segment { payload: Bytes(7), ..Segment::default() };
-            (IpVersion::V6, segment, Ledger::start(at(9)))
+            (IpVersion::V6, segment)
         };
-        let (ip, segment, ledger) = fresh();
-        let expected = Packet::of_segment(ip, segment, ledger);
+        let (ip, segment) = fresh();
+        let expected = Packet::of_segment(ip, segment, Ledger::start(at(9)));
         let mut used = expected.clone();
         used.id = PacketId(1);
         used.flow = FlowId(2);
@@ -79,8 +80,8 @@ mod tests {
         used.ledger.charge(Cause::Pacing, at(11));
         let mut stock = Stock::default();
         assert!(stock.keep(used).is_none());
-        let (ip, segment, ledger) = fresh();
-        let packet = stock.segment(ip, segment, ledger);
+        let (ip, segment) = fresh();
+        let packet = stock.segment(ip, segment, at(9));
         assert_eq!(format!("{packet:?}"), format!("{expected:?}"));
     }
 }

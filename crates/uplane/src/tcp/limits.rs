@@ -94,16 +94,14 @@ impl Waits {
         self.0.iter().fold(Duration::ZERO, |sum, &wait| sum + wait)
     }
 
-    /// The ledger at `sent` of data that waited like this.
-    pub(super) fn ledger(&self, sent: Instant) -> Ledger {
-        let mut ledger = Ledger::start(sent - self.total());
+    /// Books on the ledger of data that waited like this and left at `sent`.
+    pub(super) fn charge(&self, ledger: &mut Ledger, sent: Instant) {
         for limit in Limit::ALL {
             let span = self.spent(limit);
             if !span.is_zero() {
                 ledger.charge_span(limit.cause(), span, sent);
             }
         }
-        ledger
     }
 }
 
@@ -115,8 +113,10 @@ impl LimitAccount {
 
     /// Books all time up to `now` on the current limit.
     pub(super) fn advance(&mut self, now: Instant) {
-        self.waits.0[self.current as usize] += now.saturating_since(self.booked);
-        self.booked = self.booked.max(now);
+        if now > self.booked {
+            self.waits.0[self.current as usize] += now - self.booked;
+            self.booked = now;
+        }
     }
 
     /// From `now` on `limit` holds.
@@ -159,7 +159,9 @@ mod tests {
         let written = account.waits();
         account.enter(at(20), Limit::Recovery);
         account.enter(at(25), Limit::Idle); // sent here
-        let ledger = account.waits().since(&written).ledger(at(25));
+        let waits = account.waits().since(&written);
+        let mut ledger = Ledger::start(at(25) - waits.total());
+        waits.charge(&mut ledger, at(25));
         assert_eq!(ledger.started(), at(12));
         assert_eq!(ledger.spent(Cause::CongestionWindow), Duration::from_nanos(8));
         assert_eq!(ledger.spent(Cause::LossRecovery), Duration::from_nanos(5));

@@ -5,7 +5,7 @@ use super::super::receiver::Owed;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Ledger, Segment, SequenceNumber};
+use crate::net::{Flags, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -68,7 +68,7 @@ impl Connection {
             flags: Flags::RST.with(Flags::ACK),
             ..Segment::default()
         };
-        self.emit(segment, Ledger::start(now), out);
+        self.emit(now, segment, out);
     }
 
     fn enter(&mut self, now: Instant, state: State, out: &mut Outbox<Effect>) {
@@ -89,6 +89,6 @@ impl Connection {
             let flags = Flags::RST.with(Flags::ACK);
             Segment { ack: SequenceNumber(end), flags, ..Segment::default() }
         };
-        self.emit(answer, Ledger::start(now), out);
+        self.emit(now, answer, out);
     }
 }

@@ -7,7 +7,7 @@ use super::super::sender::Terms;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Ledger, Segment, SequenceNumber};
+use crate::net::{Flags, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -196,7 +196,7 @@ impl Connection {
         self.handshake.attempts += 1;
         self.handshake.sent = now;
         self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
-        self.emit(segment, Ledger::start(now), out);
+        self.emit(now, segment, out);
     }
 
     /// RFC 6298 §5: the SYN was not acknowledged in time.

@@ -5,7 +5,7 @@ use super::super::limits::Limit;
 use super::super::sender::{Departure, Next};
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Ledger, SackBlocks, Segment, SequenceNumber};
+use crate::net::{Flags, SackBlocks, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -52,7 +52,9 @@ impl Connection {
             // RFC 6298 §5.1
             self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
         }
-        self.emit(segment, departure.ledger(now), out);
+        let mut packet = self.stock.segment(self.profile.ip, segment, departure.written());
+        departure.charge(&mut packet.ledger, now);
+        out.emit(Effect::Transmit(packet));
     }
 
     /// Sends an acknowledgement of everything that came, alone.
@@ -65,7 +67,7 @@ impl Connection {
         }
         self.receiver.on_ack_sent();
         self.pure_acks += 1;
-        self.emit(segment, Ledger::start(now), out);
+        self.emit(now, segment, out);
     }
 
     /// Sends an acknowledgement that was held: it tells what had come by then.
@@ -77,13 +79,13 @@ impl Connection {
     ) {
         let segment = self.acknowledging(now, position);
         self.pure_acks += 1;
-        self.emit(segment, Ledger::start(now), out);
+        self.emit(now, segment, out);
     }
 
-    /// Hands a segment down.
+    /// Hands a segment without data down.
     #[inline(always)]
-    pub(super) fn emit(&mut self, segment: Segment, ledger: Ledger, out: &mut Outbox<Effect>) {
-        out.emit(Effect::Transmit(self.stock.segment(self.profile.ip, segment, ledger)));
+    pub(super) fn emit(&mut self, now: Instant, segment: Segment, out: &mut Outbox<Effect>) {
+        out.emit(Effect::Transmit(self.stock.segment(self.profile.ip, segment, now)));
     }
 
     /// A segment without data that acknowledges everything before `position`.

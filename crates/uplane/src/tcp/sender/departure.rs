@@ -19,12 +19,15 @@ pub(in crate::tcp) struct Departure {
 }
 
 impl Departure {
-    /// Where its time went up to `now`: what it waited for before it was first sent, and since then the
-    /// repair of its loss.
-    pub(in crate::tcp) fn ledger(&self, now: Instant) -> Ledger {
-        let mut ledger = self.waits.ledger(self.first_sent);
+    /// When the application had written its first byte.
+    pub(in crate::tcp) fn written(&self) -> Instant {
+        self.first_sent - self.waits.total()
+    }
+
+    /// Books what it waited for since then, until it was first sent; up to `now` the repair of its loss.
+    pub(in crate::tcp) fn charge(&self, ledger: &mut Ledger, now: Instant) {
+        self.waits.charge(ledger, self.first_sent);
         ledger.charge(Cause::LossRecovery, now);
-        ledger
     }
 }
 
