@@ -96,7 +96,7 @@ impl Scheduler {
         (self.place, self.below) = (0, u128::MAX);
         if let [only] = candidates {
             // The frequent case: nobody to compare with.
-            self.candidates.push(Ranked::new(only.ue, false, (0, 0.0), 0));
+            self.best.push(Ranked::new(only.ue, false, (0, 0.0), 0));
             return;
         }
         let mean_delay = self.metric.mean_delay(candidates);
