@@ -43,18 +43,22 @@ fn main() {
             queue(pending);
         }
     }
-    let growing = GROWING.iter().flat_map(|(name, cells, text)| {
+    let cases =
+        CASES.iter().map(|(name, text, set)| (name.to_string(), read(name, text, set), None));
+    let growing = GROWING.iter().flat_map(|(name, cells, set)| {
         [10, 30, 100, 300, 1000].map(|ues| {
-            let text = format!("{text}\n[[ue]]\nname = \"ue\"\ncount = {}\n", ues * cells);
-            (format!("{ues} busy UEs {name}"), text, Some(ues * cells))
+            let name = format!("{ues} busy UEs {name}");
+            let count = (ues * cells).to_string();
+            let set = [*set, &[("ue.ue.count", count.as_str())]].concat();
+            let scenario = read(&name, NETWORK, &set);
+            (name, scenario, Some(ues * cells))
         })
     });
-    let cases = CASES.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned(), None));
-    for (name, text, ues) in &cases.chain(growing).collect::<Vec<_>>() {
-        match is_wanted(name) {
-            true if once => println!("{name:<40} {:016x}", fingerprint(name, text)),
-            true => scenario(name, text, *ues),
-            false => {}
+    for (name, scenario, ues) in cases.chain(growing).filter(|(name, ..)| is_wanted(name)) {
+        if once {
+            println!("{name:<40} {:016x}", fingerprint(&scenario));
+        } else {
+            measure(&name, &scenario, ues);
         }
     }
     if let Some(peak) = peak_memory() {
@@ -91,23 +95,23 @@ fn queue(pending: usize) {
     );
 }
 
-fn read(name: &str, text: &str) -> Scenario {
-    Scenario::from_toml(text, name, &[]).unwrap_or_else(|error| panic!("{error}"))
+fn read(name: &str, text: &str, set: &[(&str, &str)]) -> Scenario {
+    let set: Vec<_> = set.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    Scenario::from_toml(text, name, &set).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// FNV-1a over all results of one run.
-fn fingerprint(name: &str, text: &str) -> u64 {
-    let outcome = simulate(&read(name, text), 1);
+fn fingerprint(scenario: &Scenario) -> u64 {
+    let outcome = simulate(scenario, 1);
     let results = format!("{:?} {:?} {}", outcome.tables, outcome.warnings, outcome.events);
     results.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-fn scenario(name: &str, text: &str, ues: Option<u32>) {
-    let scenario = read(name, text);
+fn measure(name: &str, scenario: &Scenario, ues: Option<u32>) {
     let first = Cpu::now();
-    let outcome = simulate(&scenario, 1);
+    let outcome = simulate(scenario, 1);
     let first = first.elapsed();
     let run =
         outcome.tables.iter().find(|table| table.name == "run").expect("every run has this table");
@@ -124,7 +128,7 @@ fn scenario(name: &str, text: &str, ues: Option<u32>) {
     let seconds = median_of(if first > 1.0 { 3 } else { RUNS }, || {
         let start = Cpu::now();
         for _ in 0..repeats as u32 {
-            black_box(simulate(&scenario, 1));
+            black_box(simulate(scenario, 1));
         }
         start.elapsed() / repeats
     });
@@ -181,343 +185,148 @@ fn peak_memory() -> Option<String> {
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(|size| size.trim().to_owned())
 }
 
-const CASES: &[(&str, &str)] = &[
-    (
-        "one greedy flow, fixed 21 Mbit/s",
-        r#"
-        duration = "20 s"
-        [radio.fixed]
-        down = "21 Mbit/s"
-        rtt = "20 ms"
-        buffer = "100 kB"
-        [[link]]
-        name = "core"
-        delay = "5 ms"
-        [[bulk]]
-        name = "greedy"
-        "#,
-    ),
-    (
-        "FTP of 100 kB over EDGE",
-        r#"
-        [radio.geran]
-        profile = "edge"
-        rlc_rtt = "50 ms"
-        [[link]]
-        name = "server"
-        delay = "10 ms"
-        [tcp.default]
-        base = "study-004-plain"
-        [[download]]
-        name = "ftp"
-        file = "100 kB"
-        "#,
-    ),
-    (
-        "FTP of 100 kB over GERAN Evolution",
-        r#"
-        [radio.geran]
-        profile = "gev"
-        rlc_rtt = "50 ms"
-        [[link]]
-        name = "server"
-        delay = "10 ms"
-        [tcp.default]
-        base = "study-004-plain"
-        [[download]]
-        name = "ftp"
-        file = "100 kB"
-        "#,
-    ),
-    (
-        "one download, LTE cell of 21 Mbit/s",
-        r#"
-        duration = "20 s"
-        [radio.lte]
-        block = "2625 B"
-        [[link]]
-        name = "core"
-        delay = "5 ms"
-        [tcp.default]
-        receive_buffer = "256 kB"
-        [[bulk]]
-        name = "greedy"
-        "#,
-    ),
-    (
-        "one download, the TTI study's cell",
-        r#"
-        duration = "20 s"
-        [radio.lte]
-        profile = "tti_study"
-        rate = "21 Mbit/s"
-        sr_period = 5
-        [[link]]
-        name = "core"
-        delay = "1 ms"
-        [tcp.default]
-        base = "study-000-literal"
-        receive_buffer = "256 kB"
-        [[bulk]]
-        name = "greedy"
-        "#,
-    ),
-    (
-        "a call beside a greedy flow, ns3_lena",
-        r#"
-        duration = "5 s"
-        [radio.lte]
-        profile = "ns3_lena"
-        bandwidth = "1.4 MHz"
-        [[radio.lte.bearer]]
-        name = "default"
-        [[radio.lte.bearer]]
-        name = "voice"
-        qci = 7
-        filter = [{ precedence = 1, protocol = "udp" }]
-        [[link]]
-        name = "SGi"
-        rate = "10 Gbit/s"
-        delay = "1 ms"
-        [[link]]
-        name = "S1"
-        rate = "5 Mbit/s"
-        mtu = "2000 B"
-        queue = "100 packets"
-        framing = "ppp"
-        [gtpu]
-        links = ["S1"]
-        [tcp.default]
-        base = "ns3-lena"
-        [[bulk]]
-        name = "greedy"
-        [[voice]]
-        name = "call"
-        count = 150
-        start = "2 s"
-        "#,
-    ),
-    (
-        "10 greedy UEs, 10 MHz, HARQ and CQI",
-        r#"
-        duration = "10 s"
-        [[ue]]
-        name = "ue"
-        count = 10
-        [radio.lte]
-        bandwidth = "10 MHz"
-        downlink_sinr_db = 15
-        uplink_sinr_db = 10
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
-    (
-        "the same with 90 idle UEs beside",
-        r#"
-        duration = "10 s"
-        [[ue]]
-        name = "ue"
-        count = 10
-        [[ue]]
-        name = "idle"
-        count = 90
-        [radio.lte]
-        bandwidth = "10 MHz"
-        downlink_sinr_db = 15
-        uplink_sinr_db = 10
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
+/// A scenario, and what is changed in it.
+type Case = (&'static str, &'static str, &'static [Setting]);
+type Setting = (&'static str, &'static str);
+
+const CASES: &[Case] = &[
+    ("one greedy flow, fixed 21 Mbit/s", GREEDY, &[]),
+    ("FTP of 100 kB over EDGE", GERAN, &[("radio.geran.profile", "edge")]),
+    ("FTP of 100 kB over GERAN Evolution", GERAN, &[("radio.geran.profile", "gev")]),
+    ("one download, LTE cell of 21 Mbit/s", DOWNLOAD, &[]),
+    ("one download, the TTI study's cell", TTI_STUDY, &[]),
+    ("a call and a download, study 001", MARKING_STUDY, &[]),
+    ("10 greedy UEs, 10 MHz, HARQ and CQI", CELL, &[]),
+    ("the same with 90 idle UEs beside", CELL_WITH_IDLE, &[]),
     (
         "21 cells, 10 UEs, 10 MHz, no fading",
-        r#"
-        duration = "20 s"
-        [[ue]]
-        name = "ue"
-        count = 10
-        [radio.lte]
-        bandwidth = "10 MHz"
-        [radio.lte.network]
-        fading = "none"
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
+        NETWORK,
+        &[("duration", "20 s"), ("ue.ue.count", "10")],
     ),
-    (
-        "21 cells, 60 UEs, 10 MHz, no fading",
-        r#"
-        duration = "10 s"
-        [[ue]]
-        name = "ue"
-        count = 60
-        [radio.lte]
-        bandwidth = "10 MHz"
-        [radio.lte.network]
-        fading = "none"
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
-    (
-        "the same, 20 MHz, EPA, wideband CQI",
-        r#"
-        duration = "10 s"
-        [[ue]]
-        name = "ue"
-        count = 60
-        [radio.lte]
-        bandwidth = "20 MHz"
-        [radio.lte.network]
-        fading = "epa"
-        antennas = "1x2"
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
-    (
-        "the same with subband CQI",
-        r#"
-        duration = "10 s"
-        [[ue]]
-        name = "ue"
-        count = 60
-        [radio.lte]
-        bandwidth = "20 MHz"
-        [radio.lte.network]
-        fading = "epa"
-        antennas = "1x2"
-        cqi = "subband"
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
-    (
-        "21 loaded coupled cells, 210 UEs",
-        r#"
-        duration = "4 s"
-        [[ue]]
-        name = "ue"
-        count = 210
-        [radio.lte]
-        bandwidth = "10 MHz"
-        [radio.lte.network]
-        edge = "wrapped"
-        fading = "epa"
-        equal_per_cell = true
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
-    (
-        "21 loaded coupled cells, subband CQI",
-        r#"
-        duration = "4 s"
-        [[ue]]
-        name = "ue"
-        count = 210
-        [radio.lte]
-        bandwidth = "10 MHz"
-        [radio.lte.network]
-        edge = "wrapped"
-        fading = "epa"
-        cqi = "subband"
-        equal_per_cell = true
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
+    ("21 cells, 60 UEs, 10 MHz, no fading", NETWORK, &[]),
+    ("the same, 20 MHz, EPA, wideband CQI", NETWORK, &[WIDE, EPA, RECEIVERS]),
+    ("the same with subband CQI", NETWORK, &[WIDE, EPA, RECEIVERS, SUBBAND]),
+    ("21 loaded coupled cells, 210 UEs", NETWORK, &[SHORT, MANY, WRAPPED, EVEN, EPA]),
+    ("21 loaded coupled cells, subband CQI", NETWORK, &[SHORT, MANY, WRAPPED, EVEN, EPA, SUBBAND]),
 ];
 
-/// What is in the cells, how many of them count each UE once more, and the rest of the scenario.
-const GROWING: &[(&str, u32, &str)] = &[
-    (
-        "in each of 3 cells",
-        3,
-        r#"
-        duration = "3 s"
-        [radio.lte]
-        bandwidth = "20 MHz"
-        [radio.lte.network]
-        rings = 0
-        fading = "epa"
-        antennas = "1x2"
-        cqi = "subband"
-        equal_per_cell = true
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
-    (
-        "over 21 cells",
-        1,
-        r#"
-        duration = "3 s"
-        [radio.lte]
-        bandwidth = "10 MHz"
-        [radio.lte.network]
-        edge = "wrapped"
-        fading = "epa"
-        cqi = "subband"
-        [[link]]
-        name = "core"
-        delay = "10 ms"
-        [tcp.default]
-        base = "linux"
-        [[bulk]]
-        name = "greedy"
-        ue = "ue"
-        "#,
-    ),
+/// Where busy UEs are, how many cells count each of them once more, and what is changed in [`NETWORK`].
+const GROWING: &[(&str, u32, &[Setting])] = &[
+    ("in each of 3 cells", 3, &[SHORTER, WIDE, ONE_SITE, EPA, RECEIVERS, SUBBAND, EVEN]),
+    ("over 21 cells", 1, &[SHORTER, WRAPPED, EPA, SUBBAND]),
 ];
+
+const SHORT: Setting = ("duration", "4 s");
+const SHORTER: Setting = ("duration", "3 s");
+const MANY: Setting = ("ue.ue.count", "210");
+const WIDE: Setting = ("radio.lte.bandwidth", "20 MHz");
+const EPA: Setting = ("radio.lte.network.fading", "epa");
+const RECEIVERS: Setting = ("radio.lte.network.antennas", "1x2");
+const SUBBAND: Setting = ("radio.lte.network.cqi", "subband");
+const WRAPPED: Setting = ("radio.lte.network.edge", "wrapped");
+const EVEN: Setting = ("radio.lte.network.equal_per_cell", "true");
+const ONE_SITE: Setting = ("radio.lte.network.rings", "0");
+
+const GREEDY: &str = r#"
+duration = "20 s"
+[radio.fixed]
+down = "21 Mbit/s"
+rtt = "20 ms"
+buffer = "100 kB"
+[[link]]
+name = "core"
+delay = "5 ms"
+[[bulk]]
+name = "greedy"
+"#;
+
+const GERAN: &str = r#"
+[radio.geran]
+rlc_rtt = "50 ms"
+[[link]]
+name = "server"
+delay = "10 ms"
+[tcp.default]
+base = "study-004-plain"
+[[download]]
+name = "ftp"
+file = "100 kB"
+"#;
+
+const DOWNLOAD: &str = r#"
+duration = "20 s"
+[radio.lte]
+block = "2625 B"
+[[link]]
+name = "core"
+delay = "5 ms"
+[tcp.default]
+receive_buffer = "256 kB"
+[[bulk]]
+name = "greedy"
+"#;
+
+const TTI_STUDY: &str = r#"
+duration = "20 s"
+[radio.lte]
+profile = "tti_study"
+rate = "21 Mbit/s"
+sr_period = 5
+[[link]]
+name = "core"
+delay = "1 ms"
+[tcp.default]
+base = "study-000-literal"
+receive_buffer = "256 kB"
+[[bulk]]
+name = "greedy"
+"#;
+
+/// The study's own file: a benchmark of what it was is none of what it is.
+const MARKING_STUDY: &str =
+    include_str!("../../../python/uplane/studies/001-loss-latency/honest.toml");
+
+macro_rules! cell_with {
+    ($more:literal) => {
+        concat!(
+            r#"
+duration = "10 s"
+[[ue]]
+name = "ue"
+count = 10
+[radio.lte]
+bandwidth = "10 MHz"
+downlink_sinr_db = 15
+uplink_sinr_db = 10
+[[link]]
+name = "core"
+delay = "10 ms"
+[[bulk]]
+name = "greedy"
+ue = "ue"
+"#,
+            $more
+        )
+    };
+}
+const CELL: &str = cell_with!("");
+const CELL_WITH_IDLE: &str = cell_with!("[[ue]]\nname = 'idle'\ncount = 90\n");
+
+const NETWORK: &str = r#"
+duration = "10 s"
+[[ue]]
+name = "ue"
+count = 60
+[radio.lte]
+bandwidth = "10 MHz"
+[radio.lte.network]
+fading = "none"
+[[link]]
+name = "core"
+delay = "10 ms"
+[tcp.default]
+base = "linux"
+[[bulk]]
+name = "greedy"
+ue = "ue"
+"#;

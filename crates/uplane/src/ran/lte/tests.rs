@@ -103,7 +103,7 @@ impl Bench {
     }
 }
 
-fn datagram(number: u64, ue: u32, length: u64, at: Instant) -> Box<Packet> {
+pub(super) fn datagram(number: u64, ue: u32, length: u64, at: Instant) -> Box<Packet> {
     Box::new(Packet {
         id: PacketId(number),
         flow: FlowId(ue),

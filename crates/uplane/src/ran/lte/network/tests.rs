@@ -1,7 +1,6 @@
 //! Proofs of the network: what cells do to each other, and what they do not.
 
 use super::*;
-use crate::net::{Body, Datagram, Ledger};
 use crate::ran::channel::blockage;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{
@@ -10,9 +9,10 @@ use crate::ran::channel::{
 use crate::ran::lte::air::{Config as AirConfig, FadingKind, Reports, Surroundings};
 use crate::ran::lte::groups::GroupSet;
 use crate::ran::lte::preset;
+use crate::ran::lte::tests::datagram;
 use crate::ran::phy::{Bandwidth, LinkModel, Sinr};
 use crate::sim::Wake;
-use crate::unit::{Bytes, Duration, FlowId, HostId, PacketId, Probability};
+use crate::unit::{Duration, Probability};
 
 const BANDWIDTH: Bandwidth = Bandwidth::Mhz5;
 
@@ -32,37 +32,27 @@ trait Driven {
 
 type Out = Outbox<Effect>;
 
-impl Driven for Cell {
-    fn packet(
-        &mut self,
-        at: Instant,
-        way: Direction,
-        ue: UeId,
-        packet: Box<Packet>,
-        out: &mut Out,
-    ) {
-        self.on_packet(at, way, ue, packet, out);
-    }
-    fn timer(&mut self, now: Instant, out: &mut Out) {
-        self.on_timer(now, out);
-    }
+macro_rules! driven {
+    ($radio:ty) => {
+        impl Driven for $radio {
+            fn packet(
+                &mut self,
+                at: Instant,
+                way: Direction,
+                ue: UeId,
+                packet: Box<Packet>,
+                out: &mut Out,
+            ) {
+                self.on_packet(at, way, ue, packet, out);
+            }
+            fn timer(&mut self, now: Instant, out: &mut Out) {
+                self.on_timer(now, out);
+            }
+        }
+    };
 }
-
-impl Driven for Network {
-    fn packet(
-        &mut self,
-        at: Instant,
-        way: Direction,
-        ue: UeId,
-        packet: Box<Packet>,
-        out: &mut Out,
-    ) {
-        self.on_packet(at, way, ue, packet, out);
-    }
-    fn timer(&mut self, now: Instant, out: &mut Out) {
-        self.on_timer(now, out);
-    }
-}
+driven!(Cell);
+driven!(Network);
 
 impl<R: Driven> Bench<R> {
     fn new(radio: R) -> Self {
@@ -112,23 +102,6 @@ impl<R: Driven> Bench<R> {
             at += gap;
         }
     }
-}
-
-fn datagram(number: u64, ue: u32, length: u64, at: Instant) -> Box<Packet> {
-    Box::new(Packet {
-        id: PacketId(number),
-        flow: FlowId(ue),
-        source: HostId(1000),
-        destination: HostId(ue),
-        ports: (1, 2),
-        ip: crate::net::IpVersion::V4,
-        tos: 0,
-        dont_fragment: true,
-        length: Bytes(length),
-        tunnel: None,
-        body: Body::Datagram(Datagram { number, payload: Bytes(length - 28) }),
-        ledger: Ledger::start(at),
-    })
 }
 
 fn ms(ms: u64) -> Duration {
