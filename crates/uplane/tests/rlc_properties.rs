@@ -156,7 +156,7 @@ impl Radio {
                 self.check(data, room);
             }
             let now = self.now;
-            self.bearer.begun(direction).for_each(|ledger| ledger.charge(Cause::RadioQueue, now));
+            self.bearer.each_begun(direction, |ledger| ledger.charge(Cause::RadioQueue, now));
             room -= pdu.size();
             self.pdus += 1;
             let crossing = Crossing { direction, pdu, transmitted, lost };

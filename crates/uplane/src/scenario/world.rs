@@ -246,8 +246,8 @@ impl<'a> World<'a> {
     }
 
     fn after_link(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        let Placed { slot, direction, stage, .. } = self.links[number];
-        arm(agenda, slot, self.links[number].out.take_wake());
+        let Placed { slot, direction, stage, ref mut out, .. } = self.links[number];
+        arm(agenda, slot, out.take_wake());
         while let Some(effect) = self.links[number].out.take_next() {
             match effect {
                 link::Effect::Deliver(packet) => {
@@ -263,8 +263,8 @@ impl<'a> World<'a> {
     }
 
     fn after_tunnel(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        let Placed { slot, direction, stage, .. } = self.tunnel_ends[number];
-        arm(agenda, slot, self.tunnel_ends[number].out.take_wake());
+        let Placed { slot, direction, stage, ref mut out, .. } = self.tunnel_ends[number];
+        arm(agenda, slot, out.take_wake());
         while let Some(effect) = self.tunnel_ends[number].out.take_next() {
             match effect {
                 gtpu::egress::Effect::Deliver(packet) => {

@@ -153,6 +153,12 @@ impl Ue {
             return;
         }
         let direction = draft.direction;
+        if let Some(only) = self.only_bearer_with_data(draft.now, direction, sharing) {
+            let room = draft.packing.room();
+            let used = self.bearers[only].build(only, room, draft, &charge);
+            self.on_sent(direction, only, used);
+            return;
+        }
         let Scratch { demands, shares, .. } = scratch;
         self.demands(draft.now, direction, demands);
         let buckets = &mut self.buckets[direction as usize];
@@ -171,6 +177,23 @@ impl Ue {
             self.on_sent(direction, position, used);
             left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
         }
+    }
+
+    /// The bearer that may have the whole block, as no other wants a part of it. Token buckets and maximum rates have
+    /// to be asked nevertheless.
+    fn only_bearer_with_data(
+        &self,
+        now: Instant,
+        direction: Direction,
+        sharing: Sharing,
+    ) -> Option<usize> {
+        if self.limited || sharing == Sharing::Buckets {
+            return None;
+        }
+        let has_data = |bearer: &Bearer| bearer.rlc.has_demand(now, direction);
+        let first = self.bearers.iter().position(has_data)?;
+        let alone = !self.bearers[first + 1..].iter().any(has_data);
+        alone.then_some(first)
     }
 
     /// What each bearer may get now, with headers.

@@ -321,7 +321,7 @@ impl Bearer {
             let Some(pdu) = self.rlc.build(*now, *direction, grant) else { return used };
             packing.add(pdu.size());
             used += pdu.size();
-            self.rlc.begun(*direction).for_each(charge);
+            self.rlc.each_begun(*direction, charge);
             parts.push((position, pdu));
         }
     }

@@ -158,7 +158,10 @@ pub fn padding_format(packing: &Packing, groups: &Groups) -> Option<ReportFormat
 /// What the eNB reads: for each group the upper end of the level reported (TS 36.321 §6.1.3.1).
 /// A short report is about the group with the first data; the others count as empty.
 pub fn reported(groups: &Groups, format: ReportFormat, exact: bool) -> Groups {
-    let mut seen = groups.map(|bytes| if exact { bytes } else { bsr::upper(bsr::index(bytes)) });
+    // Most groups are empty, and index 0 says so: they need no look into the table.
+    let is_said_exactly = |bytes: Bytes| exact || bytes.is_zero();
+    let mut seen = groups
+        .map(|bytes| if is_said_exactly(bytes) { bytes } else { bsr::upper(bsr::index(bytes)) });
     if format == ReportFormat::Short
         && let Some(first) = seen.iter().position(|bytes| !bytes.is_zero())
     {

@@ -11,7 +11,7 @@
 //! How the MAC uses it, each slot:
 //! 1. [`Bearer::buffer_status`] says how much waits.
 //! 2. [`Bearer::build`], again and again while it gives a PDU and the transport block has room.
-//!    [`Bearer::begun`] gives the ledgers of what began in it, to charge the wait before it.
+//!    [`Bearer::each_begun`] gives the ledgers of what began in it, to charge the wait before it.
 //! 3. When the block was decoded: [`Bearer::on_pdu`]; when HARQ gave it up: [`Bearer::on_lost`].
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
@@ -128,8 +128,9 @@ impl Bearer {
     }
 
     /// The ledgers of the packets whose first byte is in the PDU just built.
-    pub fn begun(&mut self, direction: Direction) -> impl Iterator<Item = &mut Ledger> {
-        self.path(direction).flight.begun()
+    #[inline]
+    pub fn each_begun(&mut self, direction: Direction, what: impl FnMut(&mut Ledger)) {
+        self.path(direction).flight.each_begun(what);
     }
 
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte. None for a

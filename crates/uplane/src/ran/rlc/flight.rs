@@ -61,12 +61,12 @@ impl Flight {
         self.sdus.range(first..).map(|begun| begun.span.to).take_while(move |&end| end <= data.to)
     }
 
-    /// Ledgers of the SDUs begun since [`Flight::open`].
-    pub fn begun(&mut self) -> impl Iterator<Item = &mut Ledger> {
-        let first = self.sdus.len() - self.fresh;
-        self.sdus
-            .range_mut(first..)
-            .filter_map(|begun| Some(&mut begun.sdu.as_mut()?.packet.ledger))
+    /// The ledgers of the SDUs begun since [`Flight::open`].
+    #[inline]
+    pub fn each_begun(&mut self, mut what: impl FnMut(&mut Ledger)) {
+        for index in self.sdus.len() - self.fresh..self.sdus.len() {
+            self.sdus[index].sdu.iter_mut().for_each(|sdu| what(&mut sdu.packet.ledger));
+        }
     }
 
     /// A new PDU is built from here on.

@@ -24,7 +24,9 @@ pub struct Receiver {
     t_reordering: Duration,
     /// `VR(UR)`: the earliest PDU that is still waited for.
     vr_ur: Sn,
-    /// The data fields received with numbers from `VR(UR)` up to `VR(UH)`.
+    /// The data field of `VR(UR)`, when it came and nothing was missing. It passes at once.
+    next: Option<Span>,
+    /// The data fields received with numbers from `VR(UR)` up to `VR(UH)`, while one is missing.
     received: VecDeque<Option<Span>>,
     /// `t-Reordering`, while it runs.
     reordering: Option<Reordering>,
@@ -46,6 +48,7 @@ impl Receiver {
             window: config.sn_length.window(),
             t_reordering: config.t_reordering,
             vr_ur: Sn::zero(config.sn_length.bits()),
+            next: None,
             received: VecDeque::new(),
             reordering: None,
             assembled: Span::default(),
@@ -56,6 +59,10 @@ impl Receiver {
     /// (TS 36.322 §5.1.2.2.2).
     #[inline(always)]
     pub fn place(&mut self, pdu: &DataPdu) -> bool {
+        if pdu.sn == self.vr_ur && self.received.is_empty() {
+            self.next = Some(pdu.data);
+            return true;
+        }
         let base = self.window_base();
         let x = pdu.sn.offset_from(base);
         if x < self.vr_ur.offset_from(base) {
@@ -72,12 +79,22 @@ impl Receiver {
     }
 
     /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.2.2.3).
+    #[inline(always)]
     pub fn on_placed(&mut self, now: Instant, mut assembled: impl FnMut(Span)) {
+        match self.next.take() {
+            // Nothing was missing, so t-Reordering does not run either.
+            Some(data) => self.advance(Some(data), &mut assembled),
+            None => self.on_gap(now, &mut assembled),
+        }
+    }
+
+    /// TS 36.322 §5.1.2.2.3, where something is missing or was.
+    fn on_gap(&mut self, now: Instant, assembled: &mut impl FnMut(Span)) {
         while self.received.len() > self.window as usize {
-            self.advance(&mut assembled);
+            self.pass_first(assembled);
         }
         while let Some(Some(_)) = self.received.front() {
-            self.advance(&mut assembled);
+            self.pass_first(assembled);
         }
         if self.reordering.is_some_and(|timer| self.is_settled(timer.vr_ux)) {
             self.reordering = None;
@@ -96,10 +113,10 @@ impl Receiver {
     pub fn on_timer(&mut self, now: Instant, mut assembled: impl FnMut(Span)) {
         let Some(timer) = self.reordering.take_if(|timer| timer.expires <= now) else { return };
         while self.vr_ur != timer.vr_ux {
-            self.advance(&mut assembled);
+            self.pass_first(&mut assembled);
         }
         while let Some(Some(_)) = self.received.front() {
-            self.advance(&mut assembled);
+            self.pass_first(&mut assembled);
         }
         self.start_reordering(now);
     }
@@ -131,9 +148,15 @@ impl Receiver {
         }
     }
 
-    /// Passes `VR(UR)`, received or not.
-    fn advance(&mut self, assembled: &mut impl FnMut(Span)) {
+    /// Passes the first in the reception buffer, received or not.
+    fn pass_first(&mut self, assembled: &mut impl FnMut(Span)) {
         let data = self.received.pop_front().expect("VR(UR) is before VR(UH)");
+        self.advance(data, assembled);
+    }
+
+    /// `VR(UR)` moves on, over a PDU with this data or over a missing one.
+    #[inline(always)]
+    fn advance(&mut self, data: Option<Span>, assembled: &mut impl FnMut(Span)) {
         self.vr_ur = self.vr_ur.plus(1);
         let Some(data) = data else { return };
         let gapless = data.from == self.assembled.to;
