@@ -17,11 +17,13 @@
 //! | [`downlink`], [`uplink`] | what happens in a slot, one direction a file |
 //! | [`ring`] | what is known to happen in slots to come |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
-//! | [`ue`], [`block`], [`link`] | one UE, one transport block, the worth of resources |
+//! | [`supply`], [`carrier`] | what there is in a slot |
+//! | [`ue`], [`block`] | one UE, one transport block |
+//! | [`link`], [`scheme`] | what resources are worth to a UE, and how its blocks are sent |
 //! | [`filtering`] | ACK filters and the uplink queues they see |
 //! | [`groups`], [`frequency`] | parts of the band, and who gets which |
 //! | [`network`], [`air`] | many cells, and what their UEs hear |
-//! | [`statistics`] | what is counted |
+//! | [`statistics`], [`report`] | what is counted, and what a cell says of itself |
 //! | [`closed_form`] | the same latencies by hand |
 //!
 //! Left out: mobility, carrier aggregation, DRX, signalling. A UE keeps its cell; the
@@ -32,6 +34,7 @@
 pub mod air;
 mod arrival;
 mod block;
+mod carrier;
 pub mod closed_form;
 pub mod config;
 mod downlink;
@@ -41,16 +44,18 @@ mod groups;
 mod link;
 mod network;
 pub mod preset;
+mod report;
 mod ring;
+mod scheme;
 mod statistics;
+mod supply;
 mod ue;
 mod uplink;
 
 use std::collections::VecDeque;
 
-pub use config::{
-    Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
-};
+pub use carrier::{Carrier, Groups};
+pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
 pub use network::{Network, UeReport};
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters, UplinkReport};
 
@@ -60,13 +65,14 @@ use crate::ran::mac::control_channel::ControlChannel;
 use crate::ran::mac::timing::{Clock, Delay, Slots};
 use crate::ran::tables::qci::Characteristics;
 use crate::sim::{Agenda, Outbox, Slot, Streams};
-use crate::unit::{Bytes, Duration, Instant, UeId};
+use crate::unit::{Duration, Instant, UeId};
 use air::CellAir;
 use arrival::Arrival;
 use block::Scratch;
 use downlink::DownlinkState;
-use link::{Schemes, Supply};
 use ring::Ring;
+use scheme::Schemes;
+use supply::Supply;
 use ue::{Newcomer, Ue};
 use uplink::UplinkSchedule;
 
@@ -137,7 +143,7 @@ impl Cell {
         let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
             .expect("a TTI takes time");
-        check_timing(config, &clock);
+        config.check_timing(&clock);
         let slots = config.timing.slots(&clock);
         let mut timers = Agenda::default();
         let mut schemes = <[Schemes; 2]>::default();
@@ -153,7 +159,7 @@ impl Cell {
             ues,
             schemes,
             air,
-            ring: Ring::new(horizon(config, &clock)),
+            ring: Ring::new(config.horizon(&clock)),
             down: DownlinkState::new(&config.downlink, ue_count),
             up: UplinkSchedule::new(&config.uplink, ue_count),
             control: ControlChannel::new(config.control_channel),
@@ -246,63 +252,6 @@ impl Cell {
         self.planned = None;
         self.wake = self.next_due(now);
         out.wake(self.wake);
-    }
-
-    /// What went through in this direction, all UEs together. `wire` counts transport blocks.
-    pub fn tally(&self, direction: Direction) -> Tally {
-        self.tallies[direction as usize]
-    }
-
-    /// What the cell counted.
-    pub fn statistics(&self) -> CellStatistics {
-        self.statistics
-    }
-
-    /// What the uplinks of its UEs took until `now`.
-    pub fn uplinks(&self, now: Instant) -> impl Iterator<Item = UplinkReport> {
-        (0..self.ues.len()).map(move |ue| self.uplink_of(now, ue))
-    }
-
-    fn uplink_of(&self, now: Instant, ue: usize) -> UplinkReport {
-        let Ue { id, uplink, counted, .. } = &self.ues[ue];
-        let asks = self.config.uplink.access != Access::IdealReports;
-        let slots = self.clock.at_or_after(now);
-        let occasions = asks.then(|| uplink.request.occasions_before(slots));
-        let harq_acks = counted.transmissions;
-        UplinkReport { ue: *id, occasions, harq_acks, counted: counted.uplink }
-    }
-
-    /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
-    pub fn uplink_prbs(&self) -> Option<u32> {
-        match &self.config.uplink.channel.capacity {
-            Capacity::Carrier(carrier) => Some(carrier.prbs),
-            Capacity::Unlimited | Capacity::Rate(_) => None,
-        }
-    }
-
-    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without requests.
-    pub fn request_period(&self) -> Option<u64> {
-        let uplink = &self.config.uplink;
-        (uplink.access != Access::IdealReports).then_some(uplink.request.period)
-    }
-
-    /// Packets that are inside in this direction, counted one by one.
-    pub fn held(&self, direction: Direction) -> crate::net::Count {
-        let mut held = crate::net::Count::default();
-        let mut add = |packets: u64, bytes: Bytes| {
-            held.packets += packets;
-            held.bytes += bytes;
-        };
-        for bearer in self.ues.iter().flat_map(|ue| &ue.bearers) {
-            let inside = bearer.rlc.held(direction);
-            add(inside.packets, inside.bytes);
-        }
-        if direction == Direction::Down {
-            for (.., packet) in &self.processing {
-                add(1, packet.length);
-            }
-        }
-        held
     }
 
     /// One slot: what is due in it happens, before the schedulers have their turn.
@@ -408,42 +357,6 @@ impl Cell {
         let arrival = Instant::sooner(down, up);
         Instant::sooner(tick, Instant::sooner(arrival, self.timers.next_due()))
     }
-}
-
-/// The furthest slot ahead that anything is planned for.
-fn horizon(config: &Config, clock: &Clock) -> u64 {
-    let timing = &config.timing;
-    let request = &config.uplink.request;
-    let delays = [
-        timing.downlink_feedback,
-        timing.request_to_grant,
-        timing.report_to_grant,
-        timing.grant_to_uplink,
-        timing.uplink_round_trip,
-        timing.block_to_air,
-    ];
-    let longest = delays.into_iter().map(|delay| clock.slots(delay)).max().unwrap_or(0);
-    let access = clock.slots_in(request.random_access + request.back_off);
-    let grants = &config.uplink.grants;
-    let advance = grants.advance.map_or(0, |advance| advance.every);
-    let standing = grants.semi_persistent.map_or(0, |standing| standing.period);
-    2 * longest + 2 * request.period + access + advance + standing + 2
-}
-
-/// A block must have arrived before its process is filled again.
-fn check_timing(config: &Config, clock: &Clock) {
-    let timing = &config.timing;
-    let arrives = |end: u64, delay| clock.at_or_after(clock.after(end, delay));
-    let down = arrives(clock.slots(timing.block_to_air) + 1, timing.ue_processing);
-    let feedback = clock.slots(timing.downlink_feedback);
-    assert!(down <= feedback, "downlink feedback after {feedback} slots, arrival after {down}");
-    let up = arrives(1, timing.uplink_decoding) + clock.slots(timing.fill_to_uplink);
-    let round_trip = clock.slots(timing.uplink_round_trip);
-    assert!(up <= round_trip, "uplink round trip of {round_trip} slots, arrival after {up}");
-    let grant = clock.slots(timing.grant_to_uplink);
-    assert!(grant < round_trip, "a grant {grant} slots ahead of a round trip of {round_trip}");
-    let fill = clock.slots(timing.fill_to_uplink);
-    assert!(fill < grant, "blocks are filled {fill} slots ahead, granted {grant} slots ahead");
 }
 
 #[cfg(test)]

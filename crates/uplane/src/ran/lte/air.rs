@@ -31,10 +31,11 @@ pub use config::{Config, FadingKind, Interference, Reports, Surroundings};
 use path::MOST_GROUPS;
 pub(super) use path::{Neighbour, Path};
 
-use super::config::Carrier;
+use super::carrier::Carrier;
 use super::frequency::Share;
 use super::groups::{Grid, GroupSet};
-use super::link::{Belief, Link};
+use super::link::Link;
+use super::scheme::Belief;
 use super::{Cell, ue::Ue};
 use crate::net::Direction;
 use crate::ran::channel::fading::{Antennas, Medium, update_period};

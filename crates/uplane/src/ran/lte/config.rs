@@ -2,6 +2,7 @@
 //!
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
+use super::carrier::Carrier;
 use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
@@ -12,10 +13,10 @@ use crate::ran::mac::report;
 use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::mac::timing::Timing;
+use crate::ran::mac::timing::{Clock, Timing};
+use crate::ran::phy::LinkModel;
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::pucch;
-use crate::ran::phy::{Layers, LinkModel, McsTable, RateControl, Receiver};
 use crate::unit::{Bitrate, Decibel, Duration};
 
 /// One cell and its UEs, which all have the same bearers.
@@ -130,38 +131,6 @@ pub enum Capacity {
     Carrier(Carrier),
 }
 
-/// Resource blocks of one direction.
-#[derive(Clone, Debug)]
-pub struct Carrier {
-    /// Resource blocks that may carry data.
-    pub prbs: u32,
-    /// Their granularity.
-    pub allocation: Groups,
-    /// Resource elements for data in one PRB and subframe.
-    pub res_per_prb: u32,
-    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so many more in a slot.
-    pub spacing: u32,
-    /// Spatial layers.
-    pub layers: Layers,
-    /// What an MCS means.
-    pub table: McsTable,
-    /// Who decides about the MCS.
-    pub rate_control: RateControl,
-    /// How well UEs or the eNB receive.
-    pub receiver: Receiver,
-}
-
-/// Which numbers of resource blocks can be allocated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Groups {
-    /// Multiples of this many (downlink type 0, TS 36.213 §7.1.6.1).
-    Of(u32),
-    /// Products of 2, 3 and 5 (uplink, TS 36.211 §5.3.3).
-    Products,
-    /// All of them at once, to one UE.
-    All,
-}
-
 /// Radio conditions of one UE. They stay the same for the whole run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
@@ -204,6 +173,45 @@ impl Config {
             carrier.prbs = pucch.band - dimensions.prbs;
         }
         config
+    }
+
+    /// The furthest slot ahead that anything is planned for.
+    pub(super) fn horizon(&self, clock: &Clock) -> u64 {
+        let timing = &self.timing;
+        let request = &self.uplink.request;
+        let delays = [
+            timing.downlink_feedback,
+            timing.request_to_grant,
+            timing.report_to_grant,
+            timing.grant_to_uplink,
+            timing.uplink_round_trip,
+            timing.block_to_air,
+        ];
+        let longest = delays.into_iter().map(|delay| clock.slots(delay)).max().unwrap_or(0);
+        let access = clock.slots_in(request.random_access + request.back_off);
+        let grants = &self.uplink.grants;
+        let advance = grants.advance.map_or(0, |advance| advance.every);
+        let standing = grants.semi_persistent.map_or(0, |standing| standing.period);
+        2 * longest + 2 * request.period + access + advance + standing + 2
+    }
+
+    /// A block must have arrived before its process is filled again.
+    ///
+    /// # Panics
+    /// When it has not.
+    pub(super) fn check_timing(&self, clock: &Clock) {
+        let timing = &self.timing;
+        let arrives = |end: u64, delay| clock.at_or_after(clock.after(end, delay));
+        let down = arrives(clock.slots(timing.block_to_air) + 1, timing.ue_processing);
+        let feedback = clock.slots(timing.downlink_feedback);
+        assert!(down <= feedback, "downlink feedback after {feedback} slots, arrival after {down}");
+        let up = arrives(1, timing.uplink_decoding) + clock.slots(timing.fill_to_uplink);
+        let round_trip = clock.slots(timing.uplink_round_trip);
+        assert!(up <= round_trip, "uplink round trip of {round_trip} slots, arrival after {up}");
+        let grant = clock.slots(timing.grant_to_uplink);
+        assert!(grant < round_trip, "a grant {grant} slots ahead of a round trip of {round_trip}");
+        let fill = clock.slots(timing.fill_to_uplink);
+        assert!(fill < grant, "blocks are filled {fill} slots ahead, granted {grant} slots ahead");
     }
 }
 

@@ -2,9 +2,8 @@
 //!
 //! In: a few numbers. Out: whole configurations, to be changed where a scenario says so.
 
-use super::config::{
-    Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
-};
+use super::carrier::{Carrier, Groups};
+use super::config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
 use crate::ran::mac::report::{self, Interval};
 use crate::ran::mac::request::{self, Offset};

@@ -12,7 +12,7 @@ use super::*;
 use crate::net::{Body, Datagram, Ledger};
 use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
-use crate::unit::{Bitrate, FlowId, HostId, PacketId, Probability};
+use crate::unit::{Bitrate, Bytes, FlowId, HostId, PacketId, Probability};
 
 /// Drives a cell and keeps what comes out.
 struct Bench {

@@ -5,8 +5,9 @@
 use super::air::Path;
 use super::block::{Block, Draft};
 use super::config::{Access, Capacity, Conditions, Config};
-use super::link::{Link, Schemes};
+use super::link::Link;
 use super::ring::Asked;
+use super::scheme::Schemes;
 use super::statistics::UeCounters;
 use crate::net::{Direction, Ledger};
 use crate::ran::ack_filter::AckFilter;

@@ -4,8 +4,9 @@
 
 use super::super::block::Draft;
 use super::super::config::Access;
-use super::super::link::{self, Sent, UNLIMITED};
+use super::super::link::{self, Sent};
 use super::super::ring::{Asked, Grant, Reported, Transmission};
+use super::super::supply::UNLIMITED;
 use super::super::ue::Bearer;
 use super::super::ue::Ue;
 use super::super::{Arrival, Cell, Effect};

@@ -4,8 +4,8 @@
 
 use super::super::Cell;
 use super::super::config::{Access, Capacity};
-use super::super::link::UNLIMITED;
 use super::super::ring::{Asked, Grant, Reported, Requested};
+use super::super::supply::UNLIMITED;
 use super::UplinkSchedule;
 use crate::ran::mac::grant::{Repeated, SemiPersistent};
 use crate::ran::mac::scheduler::Candidate;

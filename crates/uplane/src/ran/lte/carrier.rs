@@ -1,0 +1,86 @@
+//! The resource blocks of one direction, and how many of them go together.
+//!
+//! In: the carrier's parameters, a number of resource blocks. Out: the nearest number that can be allocated, and what
+//! it is to the physical layer.
+//!
+//! Left out: which resource blocks these are; a network's [`super::frequency`] knows.
+
+use crate::ran::phy::numerology::{pusch_prbs_at_least, pusch_prbs_at_most};
+use crate::ran::phy::{Allocation, Layers, McsTable, RateControl, Receiver};
+use crate::unit::Duration;
+
+/// Resource blocks of one direction.
+#[derive(Clone, Debug)]
+pub struct Carrier {
+    /// Resource blocks that may carry data.
+    pub prbs: u32,
+    /// Their granularity.
+    pub allocation: Groups,
+    /// Resource elements for data in one PRB and subframe.
+    pub res_per_prb: u32,
+    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so many more in a slot.
+    pub spacing: u32,
+    /// Spatial layers.
+    pub layers: Layers,
+    /// What an MCS means.
+    pub table: McsTable,
+    /// Who decides about the MCS.
+    pub rate_control: RateControl,
+    /// How well UEs or the eNB receive.
+    pub receiver: Receiver,
+}
+
+/// Which numbers of resource blocks can be allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    /// Multiples of this many (downlink type 0, TS 36.213 §7.1.6.1).
+    Of(u32),
+    /// Products of 2, 3 and 5 (uplink, TS 36.211 §5.3.3).
+    Products,
+    /// All of them at once, to one UE.
+    All,
+}
+
+impl Carrier {
+    /// So many resource blocks of it for one TTI.
+    pub(super) fn resources(&self, prbs: u64, tti: Duration) -> Allocation {
+        let Self { res_per_prb, layers, spacing, .. } = *self;
+        Allocation { prbs: prbs as u32, res_per_prb, layers, tti: tti * u64::from(spacing) }
+    }
+}
+
+impl Groups {
+    /// The largest allocation of at most `available` of `all` resource blocks.
+    pub(super) fn at_most(self, available: u64, all: u32) -> u64 {
+        match self {
+            Self::Of(_) | Self::All if available >= u64::from(all) => u64::from(all),
+            Self::Of(size) => available - available % u64::from(size),
+            Self::Products => u64::from(pusch_prbs_at_most(available as u32)),
+            Self::All => 0,
+        }
+    }
+
+    /// The smallest allocation of at least `wanted` of `all` resource blocks.
+    pub(super) fn at_least(self, wanted: u64, all: u32) -> u64 {
+        let all_of = u64::from(all);
+        match self {
+            Self::Of(size) => wanted.next_multiple_of(u64::from(size)).min(all_of),
+            Self::Products => u64::from(pusch_prbs_at_least(wanted as u32)).min(all_of),
+            Self::All => all_of,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocations_keep_to_their_groups() {
+        assert_eq!([2, 3, 7, 24, 25].map(|n| Groups::Of(2).at_most(n, 25)), [2, 2, 6, 24, 25]);
+        assert_eq!([1, 3, 25].map(|n| Groups::Of(2).at_least(n, 25)), [2, 4, 25]);
+        assert_eq!(Groups::Products.at_most(7, 50), 6);
+        assert_eq!(Groups::All.at_most(5, 6), 0);
+        assert_eq!(Groups::All.at_least(1, 6), 6);
+    }
+}

@@ -1,0 +1,68 @@
+//! What a cell says of itself, during a run or at its end.
+//!
+//! In: its state. Out: counts, and facts about its resources.
+
+use super::ue::Ue;
+use super::{Access, Capacity, Cell, CellStatistics, UplinkReport};
+use crate::net::{Count, Direction, Tally};
+use crate::unit::{Bytes, Instant};
+
+impl Cell {
+    /// What went through in this direction, all UEs together. `wire` counts transport blocks.
+    pub fn tally(&self, direction: Direction) -> Tally {
+        self.tallies[direction as usize]
+    }
+
+    /// What the cell counted.
+    pub fn statistics(&self) -> CellStatistics {
+        self.statistics
+    }
+
+    /// What the uplinks of its UEs took until `now`.
+    pub fn uplinks(&self, now: Instant) -> impl Iterator<Item = UplinkReport> {
+        (0..self.ues.len()).map(move |ue| self.uplink_of(now, ue))
+    }
+
+    /// The same for the UE of this number in the cell.
+    pub(super) fn uplink_of(&self, now: Instant, ue: usize) -> UplinkReport {
+        let Ue { id, uplink, counted, .. } = &self.ues[ue];
+        let asks = self.config.uplink.access != Access::IdealReports;
+        let slots = self.clock.at_or_after(now);
+        let occasions = asks.then(|| uplink.request.occasions_before(slots));
+        let harq_acks = counted.transmissions;
+        UplinkReport { ue: *id, occasions, harq_acks, counted: counted.uplink }
+    }
+
+    /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
+    pub fn uplink_prbs(&self) -> Option<u32> {
+        match &self.config.uplink.channel.capacity {
+            Capacity::Carrier(carrier) => Some(carrier.prbs),
+            Capacity::Unlimited | Capacity::Rate(_) => None,
+        }
+    }
+
+    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without requests.
+    pub fn request_period(&self) -> Option<u64> {
+        let uplink = &self.config.uplink;
+        (uplink.access != Access::IdealReports).then_some(uplink.request.period)
+    }
+
+    /// Packets that are inside in this direction, counted one by one.
+    pub fn held(&self, direction: Direction) -> Count {
+        let mut held = Count::default();
+        let mut add = |packets: u64, bytes: Bytes| {
+            held.packets += packets;
+            held.bytes += bytes;
+        };
+        for bearer in self.ues.iter().flat_map(|ue| &ue.bearers) {
+            let inside = bearer.rlc.held(direction);
+            add(inside.packets, inside.bytes);
+        }
+        if direction == Direction::Down {
+            for (.., packet) in &self.processing {
+                add(1, packet.length);
+            }
+        }
+        held
+    }
+}

@@ -1,0 +1,142 @@
+//! Which modulation and coding scheme new blocks get.
+//!
+//! In: what the eNB believes of a link, the step of its outer loop. Out: a scheme, chosen once and remembered.
+//!
+//! Left out: how old the belief is, and what it is made of: a link and the air around it know.
+
+use super::carrier::Carrier;
+use crate::ran::phy::cqi::CqiTable;
+use crate::ran::phy::{Mcs, McsTable, Modulation, RateControl, Sinr, TbsIndex};
+use crate::unit::{Decibel, Duration};
+
+/// Modulation and coding of new blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scheme {
+    pub(super) modulation: Modulation,
+    pub(super) index: TbsIndex,
+    pub(super) mcs: Mcs,
+}
+
+/// What the eNB believes of a link, before the outer loop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Belief {
+    /// Exactly this.
+    Exact(Sinr),
+    /// So many tenths of a decibel.
+    Tenths(i32),
+}
+
+/// Schemes already chosen, by what the eNB believes with the outer loop: choosing one asks for the block
+/// errors of several.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schemes {
+    /// By the SINR and by the step of the outer loop.
+    exact: Vec<(u64, Vec<Choice>)>,
+    /// By tenths of a decibel.
+    tenths: Vec<Choice>,
+}
+
+/// A scheme, or none in reach, once chosen.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    Open,
+    Made(Option<Scheme>),
+}
+
+impl Belief {
+    /// No signal.
+    pub(super) const NOTHING: Self = Self::Exact(Sinr::ZERO);
+
+    /// What the eNB reads from the wideband CQI of a UE with this SINR (TS 36.213 §7.2.3).
+    pub(super) fn by_cqi(carrier: &Carrier, sinr: Sinr) -> Self {
+        let table = match carrier.table {
+            McsTable::Pdsch256Qam => CqiTable::Qam256,
+            _ => CqiTable::Qam64,
+        };
+        let cqi = table.wideband(carrier.receiver, &[sinr]);
+        Self::Exact(table.threshold(cqi, carrier.receiver))
+    }
+
+    /// An SINR to the tenth of a decibel below it, so that schemes once chosen are found again.
+    pub(super) fn in_tenths(sinr: Sinr) -> Self {
+        if sinr == Sinr::ZERO {
+            return Self::NOTHING;
+        }
+        let tenths = libm::floor(Decibel::from(sinr).0 * 10.0);
+        Self::Tenths(tenths.clamp(f64::from(LOWEST_TENTHS), f64::from(HIGHEST_TENTHS)) as i32)
+    }
+
+    /// With an offset of so many steps.
+    fn with(self, step: i32) -> Sinr {
+        match self {
+            Self::Exact(sinr) => sinr.plus(Decibel(f64::from(step) * STEP_DB)),
+            Self::Tenths(tenths) => Decibel(f64::from(tenths + step) * STEP_DB).into(),
+        }
+    }
+}
+
+impl Schemes {
+    /// The scheme for what the eNB believes and an outer loop that has gone `step` steps; none out of coverage.
+    pub(super) fn scheme(
+        &mut self,
+        belief: Belief,
+        step: i32,
+        carrier: &Carrier,
+        tti: Duration,
+    ) -> Option<Scheme> {
+        let steps = 2 * MOST_STEPS as usize + 1;
+        let place = (step + MOST_STEPS) as usize;
+        let known = match belief {
+            Belief::Exact(sinr) => {
+                let bits = sinr.linear().to_bits();
+                let row = match self.exact.binary_search_by_key(&bits, |row| row.0) {
+                    Ok(row) => row,
+                    Err(row) => {
+                        self.exact.insert(row, (bits, vec![Choice::Open; steps]));
+                        row
+                    }
+                };
+                &mut self.exact[row].1[place]
+            }
+            Belief::Tenths(tenths) => {
+                self.tenths.resize((HIGHEST_TENTHS - LOWEST_TENTHS) as usize + steps, Choice::Open);
+                &mut self.tenths[(tenths - LOWEST_TENTHS) as usize + place]
+            }
+        };
+        if let Choice::Made(scheme) = *known {
+            return scheme;
+        }
+        let scheme = choose(belief, step, carrier, tti);
+        *known = Choice::Made(scheme);
+        scheme
+    }
+}
+
+/// The scheme for what the eNB believes with the outer loop; none out of coverage.
+fn choose(belief: Belief, step: i32, carrier: &Carrier, tti: Duration) -> Option<Scheme> {
+    let band = carrier.resources(u64::from(carrier.prbs), tti);
+    let estimate = [belief.with(step)];
+    let rate_control = &carrier.rate_control;
+    let format = rate_control.format(carrier.table, &band, carrier.receiver, &estimate);
+    let mcs = match (format.and_then(|format| format.mcs), rate_control) {
+        // A study may prescribe a scheme that no receiver is asked to decode.
+        (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
+        // Whoever is not out of range gets the lowest scheme.
+        (None, _) if belief != Belief::NOTHING => Mcs::LOWEST,
+        (None, _) => return None,
+    };
+    let (modulation, index) = carrier.table.scheme(mcs)?;
+    Some(Scheme { modulation, index, mcs })
+}
+
+/// The step of the outer loop for this offset.
+pub(super) fn step_of(offset: Decibel) -> i32 {
+    libm::floor(offset.0 / STEP_DB) as i32
+}
+
+/// The outer loop acts in steps of this many decibels.
+const STEP_DB: f64 = 0.1;
+/// The outer loop keeps within ±10 dB, give or take a step.
+const MOST_STEPS: i32 = 102;
+const LOWEST_TENTHS: i32 = -400;
+const HIGHEST_TENTHS: i32 = 600;

@@ -1,0 +1,81 @@
+//! How much a slot has to give.
+//!
+//! In: the capacity of a direction, the TTI. Out: units of each slot: bytes of a constant-rate channel, resource blocks
+//! of a carrier.
+//!
+//! Left out: slots with less than others, as those with broadcast channels. Who fills a cell to the last bit can tell.
+
+use super::config::{Capacity, Tti};
+
+/// Units of each slot of one direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Supply {
+    /// The same in all slots.
+    Constant(u64),
+    /// Whole bytes each slot, on average exactly `num/den`.
+    Fraction {
+        /// Numerator, in lowest terms.
+        num: u64,
+        /// Denominator.
+        den: u64,
+    },
+}
+
+impl Supply {
+    /// What `capacity` gives in slots of `tti`.
+    pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
+        match capacity {
+            Capacity::Unlimited => Self::Constant(UNLIMITED),
+            Capacity::Carrier(carrier) => Self::Constant(u64::from(carrier.prbs)),
+            Capacity::Rate(rate) => {
+                let num = u128::from(rate.as_bps()) * u128::from(tti.num);
+                let den = 8_000_000_000 * u128::from(tti.den);
+                let common = gcd(num, den);
+                let (num, den) = ((num / common) as u64, (den / common) as u64);
+                if den == 1 { Self::Constant(num) } else { Self::Fraction { num, den } }
+            }
+        }
+    }
+
+    /// Units of `slot`.
+    pub(super) fn units(self, slot: u64) -> u64 {
+        match self {
+            Self::Constant(units) => units,
+            Self::Fraction { num, den } => {
+                let until = |slot: u64| match slot.checked_mul(num) {
+                    Some(product) => product / den,
+                    None => (u128::from(slot) * u128::from(num) / u128::from(den)) as u64,
+                };
+                until(slot + 1) - until(slot)
+            }
+        }
+    }
+}
+
+const fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Enough for everybody.
+pub(super) const UNLIMITED: u64 = 1 << 40;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::{Bitrate, Duration};
+
+    fn supply(bps: u64, tti: Tti) -> Supply {
+        Supply::new(&Capacity::Rate(Bitrate::from_bps(bps).expect("not zero")), tti)
+    }
+
+    #[test]
+    fn slots_of_a_rate_are_whole_bytes_and_add_up_to_it() {
+        let tenth = Tti::of(Duration::from_micros(100));
+        let odd = supply(21_000_000, tenth);
+        assert_eq!([0, 1, 2, 3].map(|slot| odd.units(slot)), [262, 263, 262, 263]);
+        let sevenths = supply(21_000_001, Tti::TWO_SYMBOLS);
+        let second: u64 = (0..7_000).map(|slot| sevenths.units(slot)).sum();
+        assert_eq!(second, 21_000_001 / 8);
+        assert_eq!(sevenths.units(u64::MAX / 2).abs_diff(375), 0);
+    }
+}
