@@ -67,6 +67,7 @@ __all__ = [
     "OuterIp",
     "PacketFilter",
     "Ping",
+    "Ports",
     "Prefix",
     "ProtocolKind",
     "Pucch",
@@ -304,6 +305,9 @@ icmp: ICMP.
 
 Prefix: TypeAlias = "str"
 """an IP address or a prefix such as "198.51.100.0/24" or "2001:db8::/32"."""
+
+Ports: TypeAlias = "str | int"
+"""a port such as 5004, or a range such as "5000-5100"."""
 
 Address: TypeAlias = "str"
 """an IP address such as "198.51.100.7" or "2001:db8::7"."""
@@ -871,8 +875,8 @@ class PacketFilter(Section):
         protocol: IP protocol above IP.
         server_address: The address of the server, or a prefix of it.
         ue_address: The address of the UE, or a prefix of it.
-        server_port: The port at the server.
-        ue_port: The port at the UE.
+        server_port: The port at the server, or a range of ports: `5004`, `"5000-5100"`.
+        ue_port: The port at the UE, or a range of ports.
         tos: Type of service.
         tos_mask: The bits of the type of service that count; 255 by default.
     """
@@ -882,8 +886,8 @@ class PacketFilter(Section):
     protocol: ProtocolKind | None = None
     server_address: Prefix | None = None
     ue_address: Prefix | None = None
-    server_port: int | None = None
-    ue_port: int | None = None
+    server_port: Ports | None = None
+    ue_port: Ports | None = None
     tos: int | None = None
     tos_mask: int | None = None
 

@@ -321,6 +321,19 @@ fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
     }
 }
 
+/// TS 24.008 §10.5.6.12: a filter may name a range of ports, and both ends of it belong to it.
+#[test]
+fn a_filter_by_a_range_of_ports_claims_what_is_in_it() {
+    let text = BEARERS.replace("server_port = 5004", "server_port = \"5000-5100\"");
+    let queue_ms = |port| radio_queue_of_call_ms(&text, &[("voice.call.port", port)]);
+    for inside in ["5000", "5100"] {
+        assert!(queue_ms(inside) < 0.01, "port {inside}");
+    }
+    for outside in ["4999", "5101"] {
+        assert!((5.0..18.6).contains(&queue_ms(outside)), "port {outside}");
+    }
+}
+
 /// What the call of the example with bearers waits in the radio.
 fn radio_queue_of_call_ms(text: &str, set: &[(&str, &str)]) -> f64 {
     let set: Vec<_> = set.iter().map(|&(key, it)| (key.to_owned(), it.to_owned())).collect();

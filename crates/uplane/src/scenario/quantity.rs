@@ -66,6 +66,10 @@ trait Written: Sized {
     fn read_number(_number: f64) -> Option<Self> {
         None
     }
+    /// What such a number may be, for the schema.
+    fn number_schema() -> Option<Schema> {
+        None
+    }
     /// Writes the text that [`Written::read`] takes.
     fn write(&self) -> String;
 }
@@ -187,6 +191,10 @@ impl Written for Chance {
         Probability::new(number).map(Self)
     }
 
+    fn number_schema() -> Option<Schema> {
+        Some(json_schema!({ "type": "number", "minimum": 0, "maximum": 1 }))
+    }
+
     fn write(&self) -> String {
         // Only used through the number form below.
         self.0.value().to_string()
@@ -298,10 +306,10 @@ macro_rules! written {
                     "description": <Self as Written>::EXPECTED,
                     "pattern": <Self as Written>::PATTERN,
                 });
-                if <Self as Written>::read_number(0.0).is_some() {
-                    return json_schema!({ "anyOf": [text, { "type": "number", "minimum": 0, "maximum": 1 }] });
+                match <Self as Written>::number_schema() {
+                    Some(number) => json_schema!({ "anyOf": [text, number] }),
+                    None => text,
                 }
-                text
             }
         }
     )+};
@@ -321,8 +329,10 @@ macro_rules! write_text {
 }
 
 mod address;
+mod ports;
 
 pub use address::{Address, Prefix};
+pub use ports::Ports;
 
 write_text!(Span, SlotLength, Size, Rate, QueueLimit);
 

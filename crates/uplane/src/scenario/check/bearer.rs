@@ -1,6 +1,6 @@
 //! Checks of bearers and their packet filters.
 
-use super::super::quantity::Span;
+use super::super::quantity::{Ports, Span};
 use super::super::schema::{
     Bearer, BothWays, FilterDirection, Lte, PacketFilter, ProtocolKind, RlcMode,
 };
@@ -201,7 +201,7 @@ fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
 }
 
 fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
-    let port = |port: Option<u16>| port.map(|port| PortRange { first: port, last: port });
+    let range = |Ports { first, last }| PortRange { first, last };
     Filter {
         precedence: section.precedence,
         applies: match section.direction {
@@ -211,8 +211,8 @@ fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
         },
         remote: section.server_address.map(|prefix| hosts.within(prefix)),
         local: section.ue_address.map(|prefix| hosts.within(prefix)),
-        remote_port: port(section.server_port),
-        local_port: port(section.ue_port),
+        remote_port: section.server_port.map(range),
+        local_port: section.ue_port.map(range),
         protocol: section.protocol.map(|kind| match kind {
             ProtocolKind::Tcp => Protocol::Tcp,
             ProtocolKind::Udp => Protocol::Udp,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Prefix, Rate, Size, Span};
+use super::super::quantity::{Ports, Prefix, Rate, Size, Span};
 
 /// One bearer of each UE.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -122,12 +122,12 @@ pub struct PacketFilter {
     /// The address of the UE, or a prefix of it.
     #[serde(default)]
     pub ue_address: Option<Prefix>,
-    /// The port at the server.
+    /// The port at the server, or a range of ports: `5004`, `"5000-5100"`.
     #[serde(default)]
-    pub server_port: Option<u16>,
-    /// The port at the UE.
+    pub server_port: Option<Ports>,
+    /// The port at the UE, or a range of ports.
     #[serde(default)]
-    pub ue_port: Option<u16>,
+    pub ue_port: Option<Ports>,
     /// Type of service.
     #[serde(default)]
     pub tos: Option<u8>,

@@ -1,0 +1,80 @@
+//! Ports of packet filters.
+//!
+//! In: `5004`, `"5000-5100"`. Out: the first and the last.
+
+use serde::{Serialize, Serializer};
+
+use super::{
+    Cow, Deserialize, Deserializer, JsonSchema, Reader, Schema, SchemaGenerator, Written, digits,
+    json_schema,
+};
+
+/// One port, or a range of them (TS 24.008 §10.5.6.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ports {
+    /// The lowest.
+    pub first: u16,
+    /// The highest; not below `first`.
+    pub last: u16,
+}
+
+impl Written for Ports {
+    const NAME: &'static str = "Ports";
+    const EXPECTED: &'static str = "a port such as 5004, or a range such as \"5000-5100\"";
+    const PATTERN: &'static str = "^[0-9]{1,5}(-[0-9]{1,5})?$";
+
+    fn read(text: &str) -> Option<Self> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let port = |text| u16::try_from(digits(text)?).ok();
+        let (first, last) = (port(first)?, port(last)?);
+        (first <= last).then_some(Self { first, last })
+    }
+
+    fn read_number(number: f64) -> Option<Self> {
+        let port = number as u16;
+        let is_a_port = f64::from(port).total_cmp(&number).is_eq();
+        is_a_port.then_some(Self { first: port, last: port })
+    }
+
+    fn number_schema() -> Option<Schema> {
+        Some(json_schema!({ "type": "integer", "minimum": 0, "maximum": u16::MAX }))
+    }
+
+    fn write(&self) -> String {
+        format!("{}-{}", self.first, self.last)
+    }
+}
+
+written!(Ports);
+
+impl Serialize for Ports {
+    fn serialize<S: Serializer>(&self, target: S) -> Result<S::Ok, S::Error> {
+        if self.first == self.last {
+            target.serialize_u16(self.first)
+        } else {
+            target.serialize_str(&self.write())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_is_a_range_of_one() {
+        assert_eq!(Ports::read_number(5004.0), Some(Ports { first: 5004, last: 5004 }));
+        assert_eq!(Ports::read("5004"), Ports::read_number(5004.0));
+        assert_eq!(Ports::read("5000-5100"), Some(Ports { first: 5000, last: 5100 }));
+    }
+
+    #[test]
+    fn what_is_no_port_is_refused() {
+        for text in ["", "-", "5-", "-5", "6-5", "65536", "1-65536", "a", "1-2-3", "5 - 6"] {
+            assert_eq!(Ports::read(text), None, "{text:?}");
+        }
+        for number in [-1.0, 0.5, 65_536.0, f64::NAN] {
+            assert_eq!(Ports::read_number(number), None, "{number}");
+        }
+    }
+}
