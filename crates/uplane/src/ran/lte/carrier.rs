@@ -55,7 +55,7 @@ impl Groups {
         match self {
             Self::Of(_) | Self::All if available >= u64::from(all) => u64::from(all),
             Self::Of(size) => available - available % u64::from(size),
-            Self::Products => u64::from(pusch_prbs_at_most(available as u32)),
+            Self::Products => u64::from(pusch_prbs_at_most(available.min(u64::from(all)) as u32)),
             Self::All => 0,
         }
     }
@@ -80,6 +80,7 @@ mod tests {
         assert_eq!([2, 3, 7, 24, 25].map(|n| Groups::Of(2).at_most(n, 25)), [2, 2, 6, 24, 25]);
         assert_eq!([1, 3, 25].map(|n| Groups::Of(2).at_least(n, 25)), [2, 4, 25]);
         assert_eq!(Groups::Products.at_most(7, 50), 6);
+        assert_eq!([51, 1 << 40].map(|n| Groups::Products.at_most(n, 50)), [50, 50]);
         assert_eq!(Groups::All.at_most(5, 6), 0);
         assert_eq!(Groups::All.at_least(1, 6), 6);
     }

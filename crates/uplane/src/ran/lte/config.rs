@@ -192,7 +192,7 @@ impl Config {
         let grants = &self.uplink.grants;
         let advance = grants.advance.map_or(0, |advance| advance.every);
         let standing = grants.semi_persistent.map_or(0, |standing| standing.period);
-        2 * longest + 2 * request.period + access + advance + standing + 2
+        2 * longest + 2 * request.period + access + advance + 2 * standing + 2
     }
 
     /// A block must have arrived before its process is filled again.

@@ -78,7 +78,17 @@ impl Cell {
     pub(super) fn uplink_blocks(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
         // The UE reports at the start of a slot; a grant of that slot is read a little later.
         self.report_ideally(slot);
+        let mut units_now = due.uplink_units;
         for grant in &due.builds {
+            let taken = match grant.slot == slot {
+                true => &mut units_now,
+                false => &mut self.ring.at(grant.slot).uplink_units,
+            };
+            if !self.ues[grant.ue as usize].may_use(grant, *taken, self.supply[1]) {
+                *taken -= grant.units;
+                self.wait_for_next_standing(slot, grant.ue);
+                continue;
+            }
             let process = self.build_uplink(slot, grant, out);
             let transmission = Transmission { ue: grant.ue, process, again: false };
             if grant.slot == slot {
@@ -90,6 +100,11 @@ impl Cell {
         for &transmission in &due.transmissions {
             self.transmit_uplink(slot, transmission);
         }
+        debug_assert!(
+            units_now <= self.supply[1].units(slot),
+            "slot {slot} has {} uplink units and sends {units_now}",
+            self.supply[1].units(slot)
+        );
         for &ue in &due.occasions {
             self.on_occasion(slot, ue);
         }

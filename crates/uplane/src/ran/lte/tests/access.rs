@@ -225,6 +225,33 @@ fn a_standing_grant_is_there_without_asking() {
     assert_eq!((statistics.requests, statistics.grants, statistics.cces), (0, 0, 0));
 }
 
+/// TS 36.321 §5.4.2.2: an uplink block is sent again a round trip later, whatever is planned there. A standing grant of
+/// the same UE in that slot, whose process it is, waits for the next one; so does one of another UE, where there is
+/// no room for both.
+#[test]
+fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
+    let mut config = standard(10);
+    config.uplink.grants.semi_persistent = Some(SemiPersistent { period: 8, bytes: Bytes(80) });
+    config.uplink.channel.link = LinkModel::FixedBler(vec![probability(1.0), probability(0.0)]);
+    let arrivals_in = |rate| {
+        let mut config = config.clone();
+        config.uplink.channel.capacity = Capacity::Rate(rate);
+        let mut bench = Bench::new(&config, 9, 1);
+        for (at, ue) in [(1, 0), (2, 8), (19, 0), (20, 8)] {
+            bench.send(half_ms(at), Direction::Up, ue, 40);
+        }
+        arrivals(&mut bench)
+    };
+    let block = |slot: u64| 2 * (slot + 1) + 3;
+    // Both fit into a slot: both fail in 8 and come in 16; the packets that came meanwhile fail in 24.
+    assert_eq!(arrivals_in(mbps(21)), [16, 16, 32, 32].map(block));
+    // 100 bytes a slot: one in 8 and 16, the other in 24 and 32, and so on.
+    assert_eq!(
+        arrivals_in(Bitrate::from_bps(800_000).expect("not zero")),
+        [16, 32, 48, 64].map(block)
+    );
+}
+
 /// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that ask in the
 /// same slot are served in three slots.
 #[test]

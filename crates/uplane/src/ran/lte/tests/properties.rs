@@ -1,6 +1,7 @@
 //! What holds in any cell.
 
 use super::*;
+use crate::ran::mac::grant::{Advance, SemiPersistent};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::Bandwidth;
@@ -73,7 +74,7 @@ fn the_same_seed_gives_the_same_run() {
 /// its latency, packets of one bearer are delivered in order, and in the end nothing is left inside.
 #[test]
 fn packets_and_time_are_conserved_in_any_cell() {
-    for seed in 0..24 {
+    for seed in 0..48 {
         let mut random = Streams::new(seed).open("test", "configuration");
         let config = any_config(&mut random);
         let mut bench = Bench::new(&config, 4, seed);
@@ -137,6 +138,11 @@ fn any_config(random: &mut Stream) -> Config {
     let sharing = [Sharing::Priority, Sharing::Buckets, Sharing::Equal];
     config.downlink.channel.sharing = sharing[random.below(3) as usize];
     config.uplink.channel.sharing = sharing[random.below(3) as usize];
+    let grants = &mut config.uplink.grants;
+    grants.semi_persistent =
+        [None, Some(SemiPersistent { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
+    grants.advance =
+        [None, Some(Advance { every: 5, bytes: Bytes(80), linger: 50 })][random.below(2) as usize];
     config
 }
 

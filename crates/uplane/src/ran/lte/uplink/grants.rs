@@ -5,7 +5,8 @@
 use super::super::Cell;
 use super::super::config::{Access, Capacity};
 use super::super::ring::{Asked, Grant, Reported, Requested};
-use super::super::supply::UNLIMITED;
+use super::super::supply::{Supply, UNLIMITED};
+use super::super::ue::Ue;
 use super::UplinkSchedule;
 use crate::ran::mac::grant::{Repeated, SemiPersistent};
 use crate::ran::mac::scheduler::Candidate;
@@ -97,7 +98,9 @@ impl Cell {
         for &ue in &up.wanting {
             let state = &mut self.ues[ue as usize];
             let process = state.up.harq.of_slot(target);
-            if state.uplink.taken[process] == target || !state.up.harq.is_free(process) {
+            let has_standing = state.uplink.standing == Some(target);
+            let taken = state.uplink.taken[process] == target;
+            if has_standing || taken || !state.up.harq.is_free(process) {
                 continue;
             }
             let capacity = &self.config.uplink.channel.capacity;
@@ -199,7 +202,7 @@ impl Cell {
         self.up.set_wanting(ue, true);
     }
 
-    /// The next standing grant of a UE with data is used. One without data leaves it unused, at no
+    /// The next standing grant of a UE with data is planned. One without data leaves it unused, at no
     /// cost to others.
     pub(super) fn plan_standing(&mut self, now: Instant, ue: u32, standing: SemiPersistent) {
         let fill = self.slots.fill_to_uplink;
@@ -210,15 +213,18 @@ impl Cell {
             return;
         }
         let offset = u64::from(ue) % standing.period;
-        let slot = first + (offset + standing.period - first % standing.period) % standing.period;
-        let process = state.up.harq.of_slot(slot);
+        let mut slot =
+            first + (offset + standing.period - first % standing.period) % standing.period;
+        // Where another grant, or a block that is sent again, was there before, the next one is taken.
+        while state.uplink.taken[state.up.harq.of_slot(slot)] == slot {
+            slot += standing.period;
+        }
         let units = state.up.link.units_for(capacity, self.tti, standing.bytes, UNLIMITED);
         let size = state.up.link.size(capacity, self.tti, units);
         state.uplink.standing = Some(slot);
-        if state.uplink.taken[process] == slot || size.is_zero() {
+        if size.is_zero() {
             return;
         }
-        state.uplink.taken[process] = slot;
         state.uplink.last_granted = Some(slot);
         let received = self.clock.start(slot - fill);
         let grant = Grant { ue, slot, size: Some(size), units, asked: Asked::Standing, received };
@@ -226,5 +232,24 @@ impl Cell {
         self.ring.at(slot - fill).builds.push(grant);
         self.planned = Some(self.planned.map_or(slot - fill, |other| other.min(slot - fill)));
         self.ring.at(slot).uplink_units += units;
+    }
+
+    /// The standing grant in this slot went to something else; what waits for it waits for the next one.
+    pub(super) fn wait_for_next_standing(&mut self, slot: u64, ue: u32) {
+        if let Some(standing) = self.config.uplink.grants.semi_persistent {
+            self.plan_standing(self.clock.start(slot), ue, standing);
+        }
+    }
+}
+
+impl Ue {
+    /// True when the block of this grant can be built. A standing grant gives way to whatever was planned without knowing
+    /// of it: a block that is sent again in its process, or others that take the whole slot, `taken` units of `supply`
+    /// with its own.
+    pub(super) fn may_use(&self, grant: &Grant, taken: u64, supply: Supply) -> bool {
+        let standing = matches!(grant.asked, Asked::Standing);
+        !standing
+            || self.up.harq.is_free(self.up.harq.of_slot(grant.slot))
+                && taken <= supply.units(grant.slot)
     }
 }
