@@ -28,6 +28,11 @@ fn port(port: u16) -> Filter {
     Filter { remote_port: Some(PortRange::one(port)), ..Filter::any() }
 }
 
+/// The position of the bearer that carries the packet.
+fn classify(bearers: &[Config], direction: Direction, packet: &Packet) -> usize {
+    claim(bearers, direction, packet).map_or(0, |(_, position)| position)
+}
+
 /// TS 23.401 §4.7.2.2: what no filter claims goes to the default bearer.
 #[test]
 fn the_default_bearer_takes_what_nobody_claims() {
