@@ -129,7 +129,7 @@ CASES = {
     "bases in a circle": Bad(append='[tcp.default]\nbase = "a"\n[tcp.a]\nbase = "b"\n[tcp.b]\nbase = "a"\n', line=27, key="tcp.b.base", found="default → a → b → a", expected="bases that end"),
     "a set that is its own base": Bad(append='[tcp.default]\nbase = "default"\n', line=23, key="tcp.default.base", found="default → default", expected="bases that end"),
     "a tunnel over no link": Bad(append="[gtpu]\nlinks = []\n", line=23, key="gtpu.links", found="an empty list", expected="the names of the links"),
-    "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="several", expected="one kind"),
+    "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="`[radio.fixed]` and `[radio.geran]`", expected="one section of fixed, geran, lte"),
 }
 # fmt: on
 

@@ -86,6 +86,8 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "an unknown class": ("", DEFAULT.replace("\n", "\nqci = 10\n", 1), "radio.lte.bearer.0.qci", "10", "TS 23.203 Table 6.1.7"),
     "a filter without precedence": ("", DEFAULT + VOICE + CLAIM.replace("precedence = 1\n", ""), "radio.lte.bearer.1.filter.0.precedence", "nothing", "this key"),
     "two filters of one precedence": ("", DEFAULT + VOICE + CLAIM + CLAIM, "radio.lte.bearer.1.filter.1.precedence", "1", "another number: a filter of the bearer voice has it"),
+    "a rate for both ways": ("", DEFAULT.replace("\n", "\nmaximum = '1 Mbit/s'\n", 1), "radio.lte.bearer.0.maximum", "1 Mbit/s", "a section with the keys down, up"),
+    "a request period in milliseconds": ("sr_period = '10 ms'", "", "radio.lte.sr_period", "10 ms", "a whole number without a unit"),
     "a filter for half an address": ("", DEFAULT + VOICE + CLAIM + "server_address = '198.51.100'\n", "radio.lte.bearer.1.filter.0.server_address", "198.51.100", "a prefix such as"),
     "a filter for more bits than there are": ("", DEFAULT + VOICE + CLAIM + "ue_address = '10.45.0.0/33'\n", "radio.lte.bearer.1.filter.0.ue_address", "10.45.0.0/33", "a prefix such as"),
     "a range of ports that ends before it begins": ("", DEFAULT + VOICE + CLAIM + "server_port = '5100-5000'\n", "radio.lte.bearer.1.filter.0.server_port", "5100-5000", "a port such as"),
