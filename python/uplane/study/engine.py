@@ -6,7 +6,6 @@ Runs go through the simulator's public face, whole runs in parallel threads. Eac
 few numbers at once, so a study of ten thousand runs holds no tables.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from uplane.study.folder import Study, find, load, shipped
 from uplane.study.sample import Sample
 from uplane.study.sections import Claim, Value
 from uplane.study.verdict import Row, judge
+from uplane.warned import gathered
 
 __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
 
@@ -315,16 +315,9 @@ def _maps(study: Study, readings: Sequence[_Reading]) -> dict[str, list[Place]]:
 
 
 def _warnings(readings: Sequence[_Reading]) -> list[str]:
-    """Each warning once, whatever its numbers, with the cases that gave it."""
-    texts: dict[str, str] = {}
-    cases: dict[str, list[str]] = defaultdict(list)
-    for reading in readings:
-        for text in reading.warnings:
-            kind = re.sub(r"[0-9.]+", "#", text)
-            texts.setdefault(kind, text)
-            if reading.point not in cases[kind]:
-                cases[kind].append(reading.point)
-    return [f"{text} ({_listed(cases[kind])})" for kind, text in texts.items()]
+    """Each warning once, whatever its amounts, with the cases that gave it."""
+    told = [(text, reading.point) for reading in readings for text in reading.warnings]
+    return [f"{text} ({_listed(cases)})" for text, cases in gathered(told).items()]
 
 
 def _listed(names: Sequence[str]) -> str:
