@@ -206,10 +206,17 @@ def test_a_byte_order_mark_is_no_reason_to_refuse(tmp_path: Path) -> None:
     assert uplane.load(path).effective == uplane.loads(SCENARIO).effective
 
 
-@pytest.mark.parametrize("name", ["absent.toml", ".", "small.toml/inside"])
-def test_a_file_that_cannot_be_read_is_refused(name: str, file: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("absent.toml", "no such file or directory"),
+        (".", "a folder"),
+        ("small.toml/inside", "not a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(name: str, found: str, file: Path) -> None:
     path = file.parent / name
-    with pytest.raises(uplane.ScenarioError, match="a TOML file that can be read"):
+    with pytest.raises(uplane.ScenarioError, match=f"{found}, expected a TOML file that can be"):
         uplane.load(path)
     assert CliRunner().invoke(app, ["run", str(path)]).exit_code == 2
 
