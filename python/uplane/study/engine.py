@@ -321,7 +321,8 @@ def _warnings(readings: Sequence[_Reading]) -> list[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 3} more cases" if len(names) > 3 else ""
+    rest = len(names) - 3
+    more = f" and {rest} more case{'s' * (rest != 1)}" if rest > 0 else ""
     return ", ".join(names[:3]) + more
 
 
