@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import uplane
-from conftest import SCENARIO
+from conftest import SCENARIO, refused
 from uplane.cli import app
 
 
@@ -147,24 +147,12 @@ WHOLE = {
 }
 
 
-def _refused(text: str, path: Path) -> uplane.ScenarioError:
-    """The error, after the command has said the same and ended with 2."""
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(uplane.ScenarioError) as caught:
-        uplane.load(path)
-    done = CliRunner().invoke(app, ["run", str(path)])
-    assert done.exit_code == 2
-    assert done.stderr == f"error: {caught.value}\n"
-    assert done.stdout == ""
-    return caught.value
-
-
 @pytest.mark.parametrize("bad", CASES.values(), ids=CASES.keys())
 def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
     bad: Bad, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.toml"
-    error = _refused(bad.text, path)
+    error = refused(bad.text, path)
     assert (error.file, error.line, error.key) == (str(path), bad.line, bad.key)
     assert bad.found in error.found
     assert bad.expected in error.expected
@@ -177,7 +165,7 @@ def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
 def test_what_is_no_scenario_at_all_is_refused(
     text: str, key: str, found: str, tmp_path: Path
 ) -> None:
-    error = _refused(text, tmp_path / "bad.toml")
+    error = refused(text, tmp_path / "bad.toml")
     assert error.key == key
     assert found in error.found
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import PINGS
 from uplane import report, study
 from uplane.statistics import Interval
 from uplane.study.answer import answered, word
@@ -248,17 +249,6 @@ def test_patterns_match_whole_names() -> None:
 
 # Anyone's folder
 
-SCENARIO = """\
-[radio.fixed]
-down = "8 Mbit/s"
-rtt = "20 ms"
-
-[[ping]]
-name = "echo"
-packet = "1000 B"
-count = 3
-"""
-
 STUDY = """\
 [study]
 number = "901"
@@ -304,7 +294,7 @@ def folder(tmp_path: Path) -> Path:
     """A study that somebody wrote."""
     home = tmp_path / "my-study"
     home.mkdir()
-    (home / "scenario.toml").write_text(SCENARIO, encoding="utf-8")
+    (home / "scenario.toml").write_text(PINGS, encoding="utf-8")
     (home / "study.toml").write_text(STUDY, encoding="utf-8")
     (home / "published.csv").write_text(PUBLISHED, encoding="utf-8")
     return home
