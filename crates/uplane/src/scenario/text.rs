@@ -49,7 +49,12 @@ pub(super) fn read<'a>(
 impl Source<'_> {
     /// An error at `path`, with its line.
     pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        let overridden = self.overrides.iter().find(|(_, set)| set == path);
+        let overridden = self.overrides.iter().find(|(_, set)| set == path).or_else(|| {
+            // A section that stands in no text was made by what was set inside it.
+            let inside = |set: &str| set.strip_prefix(path).is_some_and(|key| key.starts_with('.'));
+            let made = self.overrides.iter().find(|(_, set)| inside(set));
+            made.filter(|_| self.line(path).is_none())
+        });
         let (file, line, key) = match overridden {
             Some((written, _)) => ("--set", None, written.as_str()),
             None => (self.name, self.line(path), path),
@@ -419,6 +424,10 @@ name = \"echo\"
         assert!(
             refused(GOOD, &[("radio.fixed.rtt", "1 ms")])
                 .starts_with("test.toml:3: radio: found `[radio.fixed]` and `[radio.geran]`")
+        );
+        assert!(
+            refused(GOOD, &[("upload.photo.file", "5 kB")])
+                .starts_with("--set: upload.photo.file: found a section, expected a list")
         );
         assert!(
             refused(GOOD, &[("radio.geran.down", "5")])
