@@ -132,6 +132,28 @@ def test_a_place_that_cannot_be_written_ends_with_1(command: Command, file: Path
         assert done.stdout == ""
 
 
+def test_a_place_for_verdicts_is_tried_before_the_runs(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    for words in (("--json", tmp_path), ("--json", "taken/a.json"), ("--out", "taken")):
+        done = command("reproduce", "004", *words)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: cannot write ")
+        assert done.stdout == ""
+        assert "runs:" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_campaign_does_not_give_way_to_a_run(command: Command, file: Path) -> None:
+    assert command("run", file, "--runs", 2, "--out", "many").returncode == 0
+    done = command("run", file, "--out", "many")
+    assert done.returncode == 1
+    assert "it holds a campaign, and one run would take its place" in done.stderr
+    assert command("run", file, "--out", "one").returncode == 0
+    done = command("run", file, "--runs", 2, "--out", "one")
+    assert done.returncode == 1
+    assert "it holds a single run" in done.stderr
+
+
 def test_a_folder_of_something_else_is_left_alone(
     command: Command, file: Path, tmp_path: Path
 ) -> None:

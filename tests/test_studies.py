@@ -379,6 +379,21 @@ def test_a_study_is_found_by_number_and_by_name() -> None:
         study.find("00")
 
 
+def test_a_folder_goes_before_a_part_of_a_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.rename(folder.with_name("start"))
+    monkeypatch.chdir(folder.parent)
+    assert study.find("start") == Path("start")
+    monkeypatch.chdir(Path(__file__).parent)
+    assert study.find("start").name == "000-tti-slow-start"
+
+
+def test_a_study_named_twice_is_run_once(folder: Path) -> None:
+    once, twice = (study.reproduce([str(folder)] * times) for times in (1, 2))
+    assert [row.item for row in once] == [row.item for row in twice]
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_item_is_published_twice(name: str) -> None:
     with (study.find(name) / "published.csv").open(encoding="utf-8", newline="") as lines:

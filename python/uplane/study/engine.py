@@ -106,8 +106,14 @@ def reproduce(
     Raises:
         StudyError: A study does not exist or cannot be read.
         ScenarioError: A study's scenario cannot be simulated.
+        OutputError: There is no way to write the report; then nothing has been run.
     """
-    studies = [load(find(name)) for name in names] or [load(path) for path in shipped()]
+    folders = dict.fromkeys(find(name) for name in names) or shipped()
+    studies = [load(path) for path in folders]
+    if out is not None:
+        from uplane import report
+
+        report.claim(out)
     total = sum(len(_tasks(study, full=full)) for study in studies)
     outcomes: list[Outcome] = []
     for study in studies:
@@ -115,8 +121,6 @@ def reproduce(
         tell = _shifted(progress, before, total)
         outcomes.append(run_study(study, full=full, jobs=jobs, progress=tell))
     if out is not None:
-        from uplane import report
-
         report.write(outcomes, out)
     return [row for outcome in outcomes for row in outcome.rows]
 
