@@ -211,7 +211,7 @@ def _variants(
         if key == "seed":
             message = "seeds are not varied: `seed` and `runs` say which ones every variant gets"
             raise InputError(message)
-        if isinstance(values, str) or not values:
+        if not (_is_list(values) and values):
             message = f"{key} is varied over a list of values, not over {values!r}"
             raise InputError(message)
         if twice := [value for place, value in enumerate(values) if value in values[:place]]:
@@ -220,6 +220,11 @@ def _variants(
     for combination in product(*vary.values()):
         settings = dict(zip(vary, combination, strict=True))
         yield settings, _varied(base, settings)
+
+
+def _is_list(values: object) -> bool:
+    """A text is a sequence too, but one value."""
+    return isinstance(values, Sequence) and not isinstance(values, str)
 
 
 def _varied(base: Scenario, settings: Mapping[str, object]) -> Scenario:
