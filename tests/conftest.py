@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from typer.testing import CliRunner
 
 import uplane
+from uplane.cli import app
 
 # The same examples on every machine, however busy it is.
 settings.register_profile("uplane", deadline=None, derandomize=True)
@@ -39,6 +41,18 @@ name = "echo"
 count = 10
 """
 
+PINGS = """\
+[radio.fixed]
+down = "8 Mbit/s"
+rtt = "20 ms"
+
+[[ping]]
+name = "echo"
+packet = "1000 B"
+count = 3
+"""
+"""The scenario of studies that tests write: 21 ms a ping, in every run."""
+
 COMMAND = Path(sys.executable).with_name("uplane")
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -56,6 +70,18 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "small.toml"
     path.write_text(SCENARIO, encoding="utf-8")
     return path
+
+
+def refused(text: str, path: Path) -> uplane.ScenarioError:
+    """The error, after the command has said the same and ended with 2."""
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(uplane.ScenarioError) as caught:
+        uplane.load(path)
+    done = CliRunner().invoke(app, ["run", str(path)])
+    assert done.exit_code == 2
+    assert done.stderr == f"error: {caught.value}\n"
+    assert done.stdout == ""
+    return caught.value
 
 
 @pytest.fixture

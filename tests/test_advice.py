@@ -65,6 +65,26 @@ def test_what_a_smaller_mtu_costs_is_said_where_fragments_are_free() -> None:
     assert " % less goodput" in given.reason
 
 
+def test_a_queue_that_decides_instead_of_the_mtu_is_warned_of() -> None:
+    assert advice({}).warnings == ()
+    (warning,) = advice({"link.backhaul.queue": "20 packets"}).warnings
+    assert "limited by the queue of the link backhaul" in warning
+
+
+@pytest.mark.parametrize(
+    ("apps", "message"),
+    [
+        ('[[ping]]\nname = "p"\ncount = 1\n', "found nothing that goes down"),
+        ('[[upload]]\nname = "u"\nfile = "1 kB"\n', "found nothing that goes down"),
+        ('[[download]]\nname = "d"\nfile = "1 GB"\n', "no download ended with any MTU"),
+    ],
+)
+def test_a_path_without_a_download_that_ends_is_refused(apps: str, message: str) -> None:
+    radio = 'duration = "1 s"\n[radio.fixed]\ndown = "1 Mbit/s"\nrtt = "20 ms"\n'
+    with pytest.raises(uplane.UplaneError, match=message):
+        advise_mtu(uplane.loads(radio + apps), runs=1)
+
+
 def test_the_command_prints_the_option(command: Callable[..., CompletedProcess[str]]) -> None:
     file = study.find("002") / "tunnel.toml"
     settings = ["download.file.file=2 MB", "link.backhaul.rate=50 Mbit/s"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import uplane
-from conftest import SCENARIO
+from conftest import SCENARIO, refused
 from uplane.cli import app
 
 
@@ -129,7 +129,7 @@ CASES = {
     "bases in a circle": Bad(append='[tcp.default]\nbase = "a"\n[tcp.a]\nbase = "b"\n[tcp.b]\nbase = "a"\n', line=27, key="tcp.b.base", found="default → a → b → a", expected="bases that end"),
     "a set that is its own base": Bad(append='[tcp.default]\nbase = "default"\n', line=23, key="tcp.default.base", found="default → default", expected="bases that end"),
     "a tunnel over no link": Bad(append="[gtpu]\nlinks = []\n", line=23, key="gtpu.links", found="an empty list", expected="the names of the links"),
-    "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="several", expected="one kind"),
+    "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="`[radio.fixed]` and `[radio.geran]`", expected="one section of fixed, geran, lte"),
 }
 # fmt: on
 
@@ -147,24 +147,12 @@ WHOLE = {
 }
 
 
-def _refused(text: str, path: Path) -> uplane.ScenarioError:
-    """The error, after the command has said the same and ended with 2."""
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(uplane.ScenarioError) as caught:
-        uplane.load(path)
-    done = CliRunner().invoke(app, ["run", str(path)])
-    assert done.exit_code == 2
-    assert done.stderr == f"error: {caught.value}\n"
-    assert done.stdout == ""
-    return caught.value
-
-
 @pytest.mark.parametrize("bad", CASES.values(), ids=CASES.keys())
 def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
     bad: Bad, tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.toml"
-    error = _refused(bad.text, path)
+    error = refused(bad.text, path)
     assert (error.file, error.line, error.key) == (str(path), bad.line, bad.key)
     assert bad.found in error.found
     assert bad.expected in error.expected
@@ -177,7 +165,7 @@ def test_a_bad_scenario_is_refused_with_file_line_key_found_and_expected(
 def test_what_is_no_scenario_at_all_is_refused(
     text: str, key: str, found: str, tmp_path: Path
 ) -> None:
-    error = _refused(text, tmp_path / "bad.toml")
+    error = refused(text, tmp_path / "bad.toml")
     assert error.key == key
     assert found in error.found
 
@@ -206,10 +194,17 @@ def test_a_byte_order_mark_is_no_reason_to_refuse(tmp_path: Path) -> None:
     assert uplane.load(path).effective == uplane.loads(SCENARIO).effective
 
 
-@pytest.mark.parametrize("name", ["absent.toml", ".", "small.toml/inside"])
-def test_a_file_that_cannot_be_read_is_refused(name: str, file: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("absent.toml", "no such file or directory"),
+        (".", "a folder"),
+        ("small.toml/inside", "not a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(name: str, found: str, file: Path) -> None:
     path = file.parent / name
-    with pytest.raises(uplane.ScenarioError, match="a TOML file that can be read"):
+    with pytest.raises(uplane.ScenarioError, match=f"{found}, expected a TOML file that can be"):
         uplane.load(path)
     assert CliRunner().invoke(app, ["run", str(path)]).exit_code == 2
 

@@ -101,13 +101,45 @@ def test_a_bad_variant_is_found_before_any_run(scenario: uplane.Scenario) -> Non
     assert told == []
 
 
+def test_a_bad_variant_is_blamed_on_what_varies_it(scenario: uplane.Scenario) -> None:
+    with pytest.raises(uplane.ScenarioError) as caught:
+        campaign.run(scenario, vary={"radio.geran.profile": ["edge", "egde"]})
+    error = caught.value
+    assert (error.file, error.key, error.nearest) == ("--vary", "radio.geran.profile", "edge")
+    assert str(error).startswith('--vary: radio.geran.profile: found "egde"')
+
+
+def test_a_warning_of_many_runs_is_said_once(scenario: uplane.Scenario) -> None:
+    """A full queue drops other numbers of packets in each run; a long one drops none."""
+    full = {"link.server.queue": ["3 packets", "unlimited"]}
+    crowd = {
+        "link.server.rate": "50 kbit/s",
+        "link.server.packet_loss": 0,
+        "download.file.file": "100 kB",
+    }
+    done = campaign.run(scenario, vary=full, set=crowd, runs=4)
+    (warning,) = done.warnings
+    start, end = "file on ue: limited by the queue of the link server (", "in 4 of 8 runs"
+    assert warning.startswith(start)
+    assert warning.endswith(end)
+    assert " to " in warning
+    (alone,) = campaign.run(scenario, set={**crowd, "link.server.queue": "3 packets"}).warnings
+    assert alone.startswith(start)
+    assert alone.endswith("of the time")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"runs": 0}, "at least one run"),
         ({"vary": {"radio.geran.bler": []}}, "a list of values"),
         ({"vary": {"radio.geran.profile": "edge"}}, "a list of values"),
+        ({"vary": {"radio.geran.bler": 0.1}}, "a list of values, not over 0.1"),
         ({"vary": {"seed": [1, 2]}}, "`seed` and `runs`"),
+        ({"vary": {"radio.geran.bler": [0.1, 0.2, 0.1]}}, "over 0.1 twice"),
+        ({"seed": 2**64}, "seeds from 0 to 18446744073709551615"),
+        ({"seed": 2**64 - 1, "runs": 2}, "seeds from 0 to 18446744073709551615"),
+        ({"seed": -1}, "seeds from 0"),
     ],
 )
 def test_a_campaign_that_makes_no_sense_is_refused(

@@ -52,6 +52,27 @@ def test_options_reach_the_run(command: Command, file: Path, tmp_path: Path) -> 
     assert len(results.pings) == 4
 
 
+def test_a_setting_is_varied_once(command: Command, file: Path) -> None:
+    vary = ("--vary", "radio.geran.bler=0.1", "--vary", "radio.geran.bler=0.2")
+    done = command("sweep", file, *vary)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: found --vary radio.geran.bler twice")
+
+
+def test_a_seed_beyond_64_bits_is_refused(command: Command, file: Path) -> None:
+    done = command("run", file, "--seed", 2**64)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: found the seed 18446744073709551616")
+
+
+def test_an_end_that_sent_nothing_waits_for_nothing(command: Command, file: Path) -> None:
+    """The UE of a download sends one request, and had no reason to wait."""
+    done = command("run", file)
+    connections, _, rest = done.stdout.partition("Why the senders were not sending")
+    assert "file ue" in connections.partition("Connections")[2]
+    assert "file ue" not in rest
+
+
 def test_a_sweep_has_a_row_a_variant(command: Command, file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     vary = "radio.geran.rlc_rtt=50 ms,80 ms"
@@ -75,7 +96,7 @@ def test_a_stored_sweep_is_not_run_again(command: Command, file: Path, tmp_path:
     [
         (("run",), "FILE"),
         (("run", "absent.toml"), "absent.toml: found no such file"),
-        (("run", "."), "found is a directory"),
+        (("run", "."), "found a folder"),
         (("run", "small.toml", "--runs", "0"), "--runs"),
         (("run", "small.toml", "--runs", "many"), "a valid integer"),
         (("run", "small.toml", "--seed", "-1"), "--seed"),
@@ -109,6 +130,28 @@ def test_a_place_that_cannot_be_written_ends_with_1(command: Command, file: Path
         assert done.stderr.startswith(f"error: cannot write results to {place}: ")
         # It is found before the run, not after it.
         assert done.stdout == ""
+
+
+def test_a_place_for_verdicts_is_tried_before_the_runs(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    for words in (("--json", tmp_path), ("--json", "taken/a.json"), ("--out", "taken")):
+        done = command("reproduce", "004", *words)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: cannot write ")
+        assert done.stdout == ""
+        assert "runs:" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_campaign_does_not_give_way_to_a_run(command: Command, file: Path) -> None:
+    assert command("run", file, "--runs", 2, "--out", "many").returncode == 0
+    done = command("run", file, "--out", "many")
+    assert done.returncode == 1
+    assert "it holds a campaign, and one run would take its place" in done.stderr
+    assert command("run", file, "--out", "one").returncode == 0
+    done = command("run", file, "--runs", 2, "--out", "one")
+    assert done.returncode == 1
+    assert "it holds a single run" in done.stderr
 
 
 def test_a_folder_of_something_else_is_left_alone(

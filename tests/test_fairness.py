@@ -72,6 +72,15 @@ def test_a_summary_says_how_evenly_ues_share() -> None:
     assert means["ue_rate_p05_kbps"] < means["ue_rate_p50_kbps"] < means["ue_rate_p95_kbps"]
 
 
+def test_a_lone_request_has_no_rate() -> None:
+    """It comes in one instant: what it took is no time to divide by."""
+    fetch = CELL.replace("[[bulk]]", "[[download]]").replace('"flood"', '"fetch"\nfile = "50 kB"')
+    summary = campaign.run(uplane.loads(fetch)).summary().filter(table="connections")
+    rates = summary.filter(polars.col("metric").str.starts_with("ue_rate"))
+    assert set(rates["subject"]) == {"fetch server"}
+    assert rates["mean"].is_finite().all()
+
+
 def test_one_ue_shares_with_nobody() -> None:
     alone = CELL.replace("count = 2", "count = 1").replace('ue = "all"', 'ue = "far"')
     metrics = campaign.run(uplane.loads(alone)).summary().filter(table="connections")["metric"]

@@ -4,18 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import PINGS
 from uplane import study
-
-SCENARIO = """\
-[radio.fixed]
-down = "8 Mbit/s"
-rtt = "20 ms"
-
-[[ping]]
-name = "echo"
-packet = "1000 B"
-count = 3
-"""
 
 SHARED = """\
 [study]
@@ -95,7 +85,7 @@ why = "no paper"
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
     """A study whose cases share measures, settings and what they are varied by."""
-    (tmp_path / "scenario.toml").write_text(SCENARIO, encoding="utf-8")
+    (tmp_path / "scenario.toml").write_text(PINGS, encoding="utf-8")
     (tmp_path / "study.toml").write_text(SHARED, encoding="utf-8")
     return tmp_path
 

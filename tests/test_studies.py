@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conftest import PINGS
 from uplane import report, study
 from uplane.statistics import Interval
 from uplane.study.answer import answered, word
@@ -248,17 +249,6 @@ def test_patterns_match_whole_names() -> None:
 
 # Anyone's folder
 
-SCENARIO = """\
-[radio.fixed]
-down = "8 Mbit/s"
-rtt = "20 ms"
-
-[[ping]]
-name = "echo"
-packet = "1000 B"
-count = 3
-"""
-
 STUDY = """\
 [study]
 number = "901"
@@ -304,7 +294,7 @@ def folder(tmp_path: Path) -> Path:
     """A study that somebody wrote."""
     home = tmp_path / "my-study"
     home.mkdir()
-    (home / "scenario.toml").write_text(SCENARIO, encoding="utf-8")
+    (home / "scenario.toml").write_text(PINGS, encoding="utf-8")
     (home / "study.toml").write_text(STUDY, encoding="utf-8")
     (home / "published.csv").write_text(PUBLISHED, encoding="utf-8")
     return home
@@ -387,6 +377,21 @@ def test_a_study_is_found_by_number_and_by_name() -> None:
     assert study.find("004") == study.find("geran") == study.find("004-geran-latency")
     with pytest.raises(study.StudyError, match="part of the names of several"):
         study.find("00")
+
+
+def test_a_folder_goes_before_a_part_of_a_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.rename(folder.with_name("start"))
+    monkeypatch.chdir(folder.parent)
+    assert study.find("start") == Path("start")
+    monkeypatch.chdir(Path(__file__).parent)
+    assert study.find("start").name == "000-tti-slow-start"
+
+
+def test_a_study_named_twice_is_run_once(folder: Path) -> None:
+    once, twice = (study.reproduce([str(folder)] * times) for times in (1, 2))
+    assert [row.item for row in once] == [row.item for row in twice]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

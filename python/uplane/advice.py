@@ -12,10 +12,12 @@ from statistics import fmean
 from typing import Literal
 
 from uplane import pool
+from uplane.errors import InputError
 from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
 from uplane.statistics import Interval, mean_interval
+from uplane.warned import gathered
 
 __all__ = ["MtuAdvice", "Trial", "advise_mtu"]
 
@@ -33,12 +35,14 @@ class Trial:
         frames_per_packet: Frames for each segment where it is in most pieces; near 1 nothing is
             cut, and what is above it are packets without data.
         completed: Whether every download ended.
+        warnings: What the runs warned of.
     """
 
     mtu: int
     goodput_mbps: Interval
     frames_per_packet: float
     completed: bool
+    warnings: tuple[str, ...] = ()
 
     @property
     def is_cut(self) -> bool:
@@ -56,6 +60,7 @@ class MtuAdvice:
         high: The largest MTU to allow; `low` where there is one value.
         reason: Why, in a sentence.
         trials: What each MTU gave.
+        warnings: What else decided the goodput, such as a queue that overflowed.
     """
 
     option: Literal[1, 2, 3]
@@ -63,6 +68,7 @@ class MtuAdvice:
     high: int
     reason: str
     trials: tuple[Trial, ...]
+    warnings: tuple[str, ...]
 
 
 def advise_mtu(
@@ -85,14 +91,29 @@ def advise_mtu(
         jobs: Threads; all cores when not given.
 
     Raises:
+        InputError: The scenario downloads nothing, or no download ends with any of the MTUs.
         ScenarioError: The scenario cannot be simulated, or has no such key.
     """
     path = _Path(as_scenario(scenario), key, runs, jobs)
+    _demand_download(path.scenario)
     trials = {mtu: path.trial(mtu) for mtu in sorted(mtus)}
+    if not any(trial.completed for trial in trials.values()):
+        told = "no download ended with any MTU, expected a longer duration or a shorter file"
+        message = f"{path.scenario.source}: {told}"
+        raise InputError(message)
     edge = _edge(path, list(trials.values()))
     if edge is not None:
         trials.setdefault(edge, path.trial(edge))
     return _advice([trials[mtu] for mtu in sorted(trials)], can_change=can_change)
+
+
+def _demand_download(scenario: Scenario) -> None:
+    """What crosses the path downwards decides: it is there that packets are cut."""
+    has = scenario.effective
+    if not (has["download"] or has["web"] or any(it["direction"] == "down" for it in has["bulk"])):
+        told = "found nothing that goes down, expected [[download]], [[web]] or [[bulk]]"
+        message = f"{scenario.source}: {told}"
+        raise InputError(message)
 
 
 @dataclass(frozen=True)
@@ -139,6 +160,7 @@ def _trial(mtu: int, results: Sequence[Results]) -> Trial:
         goodput_mbps=mean_interval(goodputs),
         frames_per_packet=max(_frames_per_packet(result) for result in results),
         completed=completed,
+        warnings=tuple(text for result in results for text in result.warnings),
     )
 
 
@@ -191,4 +213,12 @@ def _against(best: Trial, other: Trial) -> str:
 def _made(
     option: Literal[1, 2, 3], low: Trial, high: Trial, reason: str, trials: Sequence[Trial]
 ) -> MtuAdvice:
-    return MtuAdvice(option=option, low=low.mtu, high=high.mtu, reason=reason, trials=tuple(trials))
+    told = ((text, trial.mtu) for trial in trials for text in trial.warnings)
+    return MtuAdvice(
+        option=option,
+        low=low.mtu,
+        high=high.mtu,
+        reason=reason,
+        trials=tuple(trials),
+        warnings=tuple(gathered(told)),
+    )

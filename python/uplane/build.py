@@ -481,7 +481,9 @@ class Lte(Section):
             15 by default.
         rate: The constant downlink rate of the profile `tti_study`.
         sr_period: From one occasion for a scheduling request to the next, in TTIs (`sr-
-            ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80.
+            ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first UE has one at the beginning of
+            the run, the second a TTI later, and so on: what starts at 0 s waits equally long
+            for its first one in every run, unless it has a `spread`.
         sr_prohibit: After a scheduling request no other for so many periods (`sr-
             ProhibitTimer`), 0 to 7.
         sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uplane import pool
-from uplane.errors import InputError, UplaneError
+from uplane.errors import InputError, ScenarioError, UplaneError
 from uplane.results import Results, Table
-from uplane.runner import made_by, run_once
+from uplane.runner import first_seed, made_by, run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
+from uplane.warned import gathered
 
 if TYPE_CHECKING:
     import polars
@@ -89,8 +90,12 @@ class Campaign:
 
     @property
     def warnings(self) -> list[str]:
-        """What a user should know about these runs, each text once."""
-        return list(dict.fromkeys(text for run in self.runs for text in run.results.warnings))
+        """What a user should know about these runs, each once, and of how many runs it is true."""
+        told = [(text, n) for n, run in enumerate(self.runs) for text in run.results.warnings]
+        return [
+            text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
+            for text, runs in gathered(told).items()
+        ]
 
     def summary(self) -> "polars.DataFrame":
         """Mean and 95 % interval of every metric of every variant; see `uplane.summary`."""
@@ -173,7 +178,7 @@ def run(
         message = f"a campaign needs at least one run, not {runs}"
         raise InputError(message)
     base = as_scenario(scenario).with_settings(set or {})
-    first = base.seed if seed is None else seed
+    first = first_seed(base, seed, runs=runs)
     vary = dict(vary or {})
     tasks = [
         _Task(settings=settings, scenario=variant, seed=first + number)
@@ -206,12 +211,30 @@ def _variants(
         if key == "seed":
             message = "seeds are not varied: `seed` and `runs` say which ones every variant gets"
             raise InputError(message)
-        if isinstance(values, str) or not values:
+        if not (_is_list(values) and values):
             message = f"{key} is varied over a list of values, not over {values!r}"
+            raise InputError(message)
+        if twice := [value for place, value in enumerate(values) if value in values[:place]]:
+            message = f"{key} is varied over {twice[0]!r} twice, and each variant is run once"
             raise InputError(message)
     for combination in product(*vary.values()):
         settings = dict(zip(vary, combination, strict=True))
-        yield settings, base.with_settings(settings)
+        yield settings, _varied(base, settings)
+
+
+def _is_list(values: object) -> bool:
+    """A text is a sequence too, but one value."""
+    return isinstance(values, Sequence) and not isinstance(values, str)
+
+
+def _varied(base: Scenario, settings: Mapping[str, object]) -> Scenario:
+    """The scenario with these values; an error names what varies it, not what sets it."""
+    try:
+        return base.with_settings(settings)
+    except ScenarioError as error:
+        if error.file == "--set" and error.key in settings:
+            raise error.found_in("--vary") from None
+        raise
 
 
 def _collect(

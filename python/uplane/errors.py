@@ -45,6 +45,11 @@ class ScenarioError(UplaneError):
         """The paragraph."""
         return str(self.args[0])
 
+    def found_in(self, file: str) -> "ScenarioError":
+        """The same error, of a text that came from elsewhere."""
+        message = file + str(self).removeprefix(self.file)
+        return ScenarioError(message, file, *self.args[2:])
+
 
 class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error
     """A broken invariant inside the simulator: a bug of uplane, with the seed that shows it."""

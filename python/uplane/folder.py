@@ -18,7 +18,16 @@ from uplane.results import Results, Table
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["MANIFEST", "claim", "read", "write", "write_frame", "write_json"]
+__all__ = [
+    "MANIFEST",
+    "claim",
+    "claim_file",
+    "read",
+    "write",
+    "write_frame",
+    "write_json",
+    "write_text",
+]
 
 MANIFEST = "manifest.json"
 """The file that makes a folder a run folder."""
@@ -82,6 +91,18 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return content
 
 
+def claim_file(path: Path) -> None:
+    """Makes sure, before any work is done, that one file can be written to `path`.
+
+    Raises:
+        OutputError: There is no way to write there, or it is a folder.
+    """
+    if path.is_dir():
+        message = f"cannot write {path}: it is a folder, not a file"
+        raise OutputError(message)
+    _write_file(path, lambda draft: draft.touch(), stays=False)
+
+
 def write_frame(frame: "polars.DataFrame", path: Path) -> None:
     """Writes one Parquet file, whole or not at all."""
     _write_file(path, frame.write_parquet)
@@ -89,16 +110,22 @@ def write_frame(frame: "polars.DataFrame", path: Path) -> None:
 
 def write_json(content: object, path: Path) -> None:
     """Writes one JSON file, whole or not at all."""
-    _write_file(path, lambda draft: draft.write_text(_text(content), encoding="utf-8"))
+    write_text(_text(content), path)
 
 
-def _write_file(path: Path, fill: Callable[[Path], object]) -> None:
+def write_text(text: str, path: Path) -> None:
+    """Writes one text file, whole or not at all."""
+    _write_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
+
+
+def _write_file(path: Path, fill: Callable[[Path], object], *, stays: bool = True) -> None:
     with _written("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = _draft_of(path)
         try:
             fill(draft)
-            draft.replace(path)
+            if stays:
+                draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
 
@@ -116,8 +143,16 @@ def _refuse_strangers(folder: Path, is_ours: Callable[[Path], bool]) -> None:
     if not folder.exists():
         return
     if any(folder.iterdir()) and not is_ours(folder):
-        message = f"cannot write results to {folder}: it holds files of something else"
+        message = f"cannot write results to {folder}: it holds {_holds(folder)}"
         raise OutputError(message)
+
+
+def _holds(folder: Path) -> str:
+    if _is_run(folder):
+        return "a single run"
+    if (folder / "runs").is_dir():
+        return "a campaign, and one run would take its place"
+    return "files of something else"
 
 
 def _is_run(folder: Path) -> bool:

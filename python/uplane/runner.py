@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from uplane import _core, pool
+from uplane.errors import InputError
 from uplane.results import Results, Table
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
 
-__all__ = ["extension_digest", "run", "run_once"]
+__all__ = ["extension_digest", "first_seed", "made_by", "run", "run_once"]
+
+LAST_SEED = 2**64 - 1
+"""A seed has 64 bits."""
 
 
 def run(
@@ -34,14 +38,24 @@ def run(
         set: Values laid over the scenario's: `{"radio.tti": "0.5 ms"}`.
 
     Raises:
+        InputError: There is no such seed.
         ScenarioError: The scenario cannot be simulated.
         SimulationBug: An invariant of the simulator broke.
     """
     checked = as_scenario(scenario).with_settings(set or {})
-    chosen = checked.seed if seed is None else seed
+    chosen = first_seed(checked, seed)
     # In a thread of the pool, so that Ctrl-C is heard during the run.
     (only,) = (result for _, result in pool.work([chosen], lambda s: run_once(checked, s), jobs=1))
     return only
+
+
+def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
+    """The first of the seeds of so many runs: the scenario's own when none is given."""
+    first = scenario.seed if seed is None else seed
+    if not 0 <= first <= LAST_SEED - (runs - 1):
+        message = f"found the seed {first} for {runs} runs, expected seeds from 0 to {LAST_SEED}"
+        raise InputError(message)
+    return first
 
 
 def run_once(scenario: Scenario, seed: int) -> Results:

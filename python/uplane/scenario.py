@@ -105,6 +105,8 @@ def setting(value: object) -> str:
 def _read(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
+    except IsADirectoryError:
+        found = "a folder"
     except OSError as error:
         found = error.strerror or str(error)
     except UnicodeDecodeError as error:

@@ -161,7 +161,9 @@ def _shares_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
     of_ue = rows.group_by([*run, "ue"], maintain_order=True).agg(
         col("acked_bytes").sum().cast(polars.Float64), col("active_s").sum()
     )
-    acked, rate = col("acked_bytes"), col("acked_bytes") * 0.008 / col("active_s")
+    acked = col("acked_bytes")
+    # What came in one instant, as a lone request does, has no rate; nothing has the rate zero.
+    rate = polars.when((acked == 0) | (col("active_s") > 0)).then(acked * 0.008 / col("active_s"))
     return (
         of_ue.group_by([*keys, "seed", "subject"], maintain_order=True)
         .agg(

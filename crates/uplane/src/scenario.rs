@@ -52,7 +52,7 @@ pub struct Scenario {
 pub struct Outcome {
     /// All tables; optional ones are empty unless asked for.
     pub tables: Vec<Table>,
-    /// Limits that decided the result, in words.
+    /// Limits that decided the result, and packet filters that claimed nothing, in words.
     pub warnings: Vec<String>,
     /// Calls of entities.
     pub events: u64,

@@ -2,16 +2,12 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use uplane::net::{
-    Body, Datagram, Direction, DropCause, IpVersion, Ledger, Packet, Segment, Tally,
-};
+use uplane::net::{Body, Datagram, Direction, DropCause, Ledger, Packet, Segment, Tally};
 use uplane::ran::fixed::{self, Charge, Slots};
 use uplane::ran::geran::{self, closed_form};
 use uplane::ran::{Channel, Dedicated, Effect, Phase};
 use uplane::sim::{Outbox, Streams, Wake};
-use uplane::unit::{
-    Bitrate, Bytes, Duration, FlowId, HostId, Instant, PacketId, Probability, UeId,
-};
+use uplane::unit::{Bitrate, Bytes, Duration, Instant, PacketId, Probability, UeId};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -51,20 +47,7 @@ fn packet(id: u64, now: Instant, length: Bytes) -> Box<Packet> {
     } else {
         Body::Datagram(Datagram { number: id, payload })
     };
-    Box::new(Packet {
-        id: PacketId(id),
-        flow: FlowId(0),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (1, 2),
-        ip: IpVersion::V4,
-        tos: 0,
-        dont_fragment: false,
-        length,
-        tunnel: None,
-        body,
-        ledger: Ledger::start(now),
-    })
+    Box::new(Packet { id: PacketId(id), ..Packet::plain(body, length, now) })
 }
 
 /// Sends the arrivals, which are in the order of time, through the radio until `end`.

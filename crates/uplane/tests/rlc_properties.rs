@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use uplane::net::{Body, Cause, Datagram, Direction, DropCause, IpVersion, Ledger, Packet, Tally};
+use uplane::net::{Body, Cause, Datagram, Direction, DropCause, Packet, Tally};
 use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, am, um};
 use uplane::sim::{Outbox, Stream, Streams};
-use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
+use uplane::unit::{Bytes, Duration, Instant, PacketId};
 
 /// What the radio does to blocks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -259,17 +259,11 @@ impl Radio {
 fn packet(id: u64, length: u64, now: Instant) -> Box<Packet> {
     Box::new(Packet {
         id: PacketId(id),
-        flow: FlowId(0),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (0, 0),
-        ip: IpVersion::V4,
-        tos: 0,
-        dont_fragment: false,
-        length: Bytes(length),
-        tunnel: None,
-        body: Body::Datagram(Datagram { number: id, payload: Bytes(length) }),
-        ledger: Ledger::start(now),
+        ..Packet::plain(
+            Body::Datagram(Datagram { number: id, payload: Bytes(length) }),
+            Bytes(length),
+            now,
+        )
     })
 }
 

@@ -34,11 +34,11 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use uplane::net::{Body, Datagram, Direction, DropCause, IpVersion, Ledger, Packet};
+use uplane::net::{Body, Datagram, Direction, DropCause, Packet};
 use uplane::ran::rlc::am::LengthIndicator;
 use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, StatusPdu, am, um};
 use uplane::sim::Outbox;
-use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
+use uplane::unit::{Bytes, Duration, Instant, PacketId};
 
 #[test]
 fn every_script_holds() {
@@ -370,17 +370,11 @@ fn bearer(description: &str) -> Result<Bearer, String> {
 fn packet(id: usize, length: usize, now: Instant) -> Box<Packet> {
     Box::new(Packet {
         id: PacketId(id as u64),
-        flow: FlowId(0),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (0, 0),
-        ip: IpVersion::V4,
-        tos: 0,
-        dont_fragment: false,
-        length: Bytes(length as u64),
-        tunnel: None,
-        body: Body::Datagram(Datagram { number: id as u64, payload: Bytes(length as u64) }),
-        ledger: Ledger::start(now),
+        ..Packet::plain(
+            Body::Datagram(Datagram { number: id as u64, payload: Bytes(length as u64) }),
+            Bytes(length as u64),
+            now,
+        )
     })
 }
 

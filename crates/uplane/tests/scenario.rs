@@ -334,12 +334,45 @@ fn a_filter_by_a_range_of_ports_claims_what_is_in_it() {
     }
 }
 
-/// What the call of the example with bearers waits in the radio.
-fn radio_queue_of_call_ms(text: &str, set: &[(&str, &str)]) -> f64 {
+/// A bearer that nobody takes leaves its trace in no table, so it is said.
+#[test]
+fn a_filter_that_claims_no_packet_is_warned_of() {
+    let of_filters = |text: &str, set: &[(&str, &str)]| {
+        let warnings = run_with(text, set).warnings;
+        warnings.into_iter().filter(|text| text.starts_with("bearer")).collect::<Vec<_>>()
+    };
+    assert_eq!(of_filters(BEARERS, &[]), [""; 0]);
+    let expected = "bearer low-latency: its filter of precedence 1 (UDP, server port 5004) has claimed no packet";
+    assert_eq!(of_filters(BEARERS, &[("voice.call.port", "5006")]), [expected]);
+    let nobody = BEARERS.replace("server_port = 5004", "ue_address = \"192.0.2.0/24\"");
+    let expected = "bearer low-latency: its filter of precedence 1 (UDP, UE 192.0.2.0/24) has claimed no packet";
+    assert_eq!(of_filters(&nobody, &[]), [expected]);
+}
+
+/// Filters of a network are those of all its cells: a call in any of them is one.
+#[test]
+fn a_filter_has_claimed_what_it_claimed_in_any_cell() {
+    let network = BEARERS
+        .replace("profile = \"ns3_lena\"", "network.rings = 0")
+        .replace("[[voice]]", "[[ue]]\nname = \"ue\"\ncount = 3\n\n[[voice]]\nue = \"ue\"");
+    for (port, warnings) in [("5004", 0), ("5006", 1)] {
+        let given = run_with(&network, &[("voice.call.port", port)]).warnings;
+        let of_filters = given.iter().filter(|text| text.starts_with("bearer")).count();
+        assert_eq!(of_filters, warnings, "port {port}: {given:?}");
+    }
+}
+
+/// One run with these values laid over the text.
+fn run_with(text: &str, set: &[(&str, &str)]) -> Outcome {
     let set: Vec<_> = set.iter().map(|&(key, it)| (key.to_owned(), it.to_owned())).collect();
     let scenario =
         Scenario::from_toml(text, "example", &set).unwrap_or_else(|error| panic!("{error}"));
-    let outcome = simulate(&scenario, 1);
+    simulate(&scenario, 1)
+}
+
+/// What the call of the example with bearers waits in the radio.
+fn radio_queue_of_call_ms(text: &str, set: &[(&str, &str)]) -> f64 {
+    let outcome = run_with(text, set);
     let anatomy = table(&outcome, "anatomy");
     let (Some(Data::Text(apps)), Some(Data::Text(causes))) =
         (anatomy.column("app"), anatomy.column("cause"))

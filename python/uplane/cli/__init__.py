@@ -44,7 +44,11 @@ def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
 ScenarioFile = Annotated[Path, typer.Argument(metavar="FILE", help="The scenario, as TOML.")]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Lay a value over the scenario; repeatable."),
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Lay a value over the scenario, as in radio.geran.bler=0.2; repeatable.",
+    ),
 ]
 Seed = Annotated[
     int | None, typer.Option(min=0, help="The first seed; the scenario's own by default.")
@@ -53,7 +57,14 @@ Runs = Annotated[int, typer.Option(min=1, help="How many seeds.")]
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Runs at a time; as many as there are cores by default.")
 ]
-Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Where results are written.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="Folder for tables and manifest; a campaign that was stopped goes on there.",
+    ),
+]
+Report = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for report.html.")]
 
 
 @_command
@@ -78,7 +89,9 @@ def sweep(
     *,
     vary: Annotated[
         list[str],
-        typer.Option(metavar="KEY=A,B,C", help="Values of a varied setting; repeatable."),
+        typer.Option(
+            metavar="KEY=A,B,C", help="The values of a setting; repeated, all combinations are run."
+        ),
     ],
     set_: Set = None,
     seed: Seed = None,
@@ -105,7 +118,7 @@ def reproduce(
         Path | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON.")
     ] = None,
     jobs: Jobs = None,
-    out: Out = None,
+    out: Report = None,
 ) -> None:
     """Reproduce published studies, cell by cell."""
     from uplane.cli import studies as command

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from uplane.advice import MtuAdvice, advise_mtu
+from uplane.advice import MtuAdvice, Trial, advise_mtu
 from uplane.cli.runs import scenario_of
 
 __all__ = ["advise"]
@@ -19,19 +19,26 @@ def advise(
 
 
 def _text(advice: MtuAdvice) -> str:
-    lines = ["   MTU        goodput  frames a packet"]
+    goodputs = [_goodput(trial) for trial in advice.trials]
+    width = max(map(len, goodputs))
+    lines = [f"   MTU  {'goodput':>{width}}  frames a packet"]
     lines += [
-        f"{trial.mtu:6}  {_goodput(trial.goodput_mbps.value, completed=trial.completed)}"
-        f"  {trial.frames_per_packet:15.2f}"
-        for trial in advice.trials
+        f"{trial.mtu:6}  {goodput:>{width}}  {trial.frames_per_packet:15.2f}"
+        for trial, goodput in zip(advice.trials, goodputs, strict=True)
     ]
     value = f"{advice.low}" if advice.low == advice.high else f"{advice.low} to {advice.high}"
-    lines += ["", f"Option {advice.option}: {value} bytes. {_sentence(advice.reason)}", ""]
-    return "\n".join(lines)
+    lines += ["", f"Option {advice.option}: {value} bytes. {_sentence(advice.reason)}"]
+    lines += [f"warning: {warning}" for warning in advice.warnings]
+    return "\n".join([*lines, ""])
 
 
-def _goodput(mbps: float, *, completed: bool) -> str:
-    return f"{mbps:6.2f} Mbit/s" if completed else "   never ends"
+def _goodput(trial: Trial) -> str:
+    """The mean over runs, and half of its interval where runs differ."""
+    if not trial.completed:
+        return "never ends"
+    goodput = trial.goodput_mbps
+    half = 0.0 if goodput.high is None else goodput.high - goodput.value
+    return f"{goodput.value:6.2f}{f' ± {half:.2f}' if half else ''} Mbit/s"
 
 
 def _sentence(text: str) -> str:

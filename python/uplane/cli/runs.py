@@ -51,9 +51,12 @@ def sweep(
     out: Path | None,
 ) -> None:
     """Runs all combinations of varied settings."""
-    vary = {
-        key: [parse_value(value) for value in split_values(text)] for key, text in _pairs(varied)
-    }
+    vary: dict[str, list[object]] = {}
+    for key, text in _pairs(varied):
+        if key in vary:
+            message = f"found --vary {key} twice, expected all its values in one: {key}=A,B,C"
+            raise InputError(message)
+        vary[key] = [parse_value(value) for value in split_values(text)]
     _campaign(scenario_of(file, pairs), vary, runs=runs, seed=seed, jobs=jobs, out=out)
 
 

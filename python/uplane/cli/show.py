@@ -80,8 +80,8 @@ def _parts(summary: polars.DataFrame, keys: list[str]) -> "Iterator[RenderableTy
 
 def _lists(summary: polars.DataFrame, keys: list[str]) -> "Iterator[RenderableType]":
     """The sections whose metrics are parts of one whole, so that a list reads best."""
-    if rows := _rows(summary, "connections", keys):
-        yield _grid("Why the senders were not sending", [_why(row) for row in rows], keys, ["why"])
+    if rows := [why for row in _rows(summary, "connections", keys) if (why := _why(row))["why"]]:
+        yield _grid("Why the senders were not sending", rows, keys, ["why"])
     if rows := [_anatomy(row) for row in _rows(summary, "anatomy", keys)]:
         yield _grid("Where the time of a packet went", rows, keys, ["mean_ms", "causes"])
     if rows := [_anatomy(row) for row in _rows(summary, "critical_path", keys)]:
@@ -103,8 +103,8 @@ def _rows(summary: polars.DataFrame, table: str, keys: list[str]) -> list[Row]:
 
 
 def _metrics(rows: Sequence[Row]) -> list[str]:
-    """All metrics of any row, in order of appearance."""
-    names = dict.fromkeys(name for row in rows for name in row)
+    """All metrics of any row, in the order of the row that has most of them."""
+    names = dict.fromkeys(name for row in sorted(rows, key=len, reverse=True) for name in row)
     return [name for name in names if any(isinstance(row.get(name), tuple) for row in rows)]
 
 

@@ -20,6 +20,8 @@ def reproduce(
 ) -> None:
     """Runs studies and shows their verdicts; exits with 1 when one is not the expected one."""
     _refuse_unknown(names)
+    if json_file is not None:
+        folder.claim_file(json_file)
     with progress("runs") as advance:
         rows = study.reproduce(list(names), full=full, out=out, jobs=jobs, progress=advance)
     for number, items in groupby(rows, key=lambda row: row.study):

@@ -7,11 +7,20 @@ and dark, and for paper.
 from collections.abc import Sequence
 from pathlib import Path
 
-from uplane.errors import OutputError
+from uplane import folder
 from uplane.report.page import page
 from uplane.study.engine import Outcome
 
-__all__ = ["page", "write"]
+__all__ = ["claim", "page", "write"]
+
+
+def claim(path: Path) -> None:
+    """Makes sure, before any work is done, that the report can be written.
+
+    Raises:
+        OutputError: There is no way to write there.
+    """
+    folder.claim_file(_target(path))
 
 
 def write(outcomes: Sequence[Outcome], path: Path) -> Path:
@@ -20,13 +29,10 @@ def write(outcomes: Sequence[Outcome], path: Path) -> Path:
     Raises:
         OutputError: The file cannot be written.
     """
-    target = path if path.suffix in {".html", ".htm"} else path / "report.html"
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = target.with_name(f".{target.name}.draft")
-        draft.write_text(page(outcomes), encoding="utf-8")
-        draft.replace(target)
-    except OSError as error:
-        message = f"cannot write the report {target}: {error.strerror or error}"
-        raise OutputError(message) from error
+    target = _target(path)
+    folder.write_text(page(outcomes), target)
     return target
+
+
+def _target(path: Path) -> Path:
+    return path if path.suffix in {".html", ".htm"} else path / "report.html"

@@ -332,7 +332,7 @@ def _warnings(outcome: Outcome) -> str:
     if not outcome.warnings:
         return ""
     lines = "".join(f"<li>{escape(warning)}</li>" for warning in outcome.warnings)
-    return f'<h3>What limited the runs</h3>\n<ul class="warnings">{lines}</ul>'
+    return f'<h3>Warnings of the runs</h3>\n<ul class="warnings">{lines}</ul>'
 
 
 def _provenance(outcome: Outcome) -> str:

@@ -6,7 +6,6 @@ Runs go through the simulator's public face, whole runs in parallel threads. Eac
 few numbers at once, so a study of ten thousand runs holds no tables.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +26,7 @@ from uplane.study.folder import Study, find, load, shipped
 from uplane.study.sample import Sample
 from uplane.study.sections import Claim, Value
 from uplane.study.verdict import Row, judge
+from uplane.warned import gathered
 
 __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
 
@@ -106,8 +106,14 @@ def reproduce(
     Raises:
         StudyError: A study does not exist or cannot be read.
         ScenarioError: A study's scenario cannot be simulated.
+        OutputError: There is no way to write the report; then nothing has been run.
     """
-    studies = [load(find(name)) for name in names] or [load(path) for path in shipped()]
+    folders = dict.fromkeys(find(name) for name in names) or shipped()
+    studies = [load(path) for path in folders]
+    if out is not None:
+        from uplane import report
+
+        report.claim(out)
     total = sum(len(_tasks(study, full=full)) for study in studies)
     outcomes: list[Outcome] = []
     for study in studies:
@@ -115,8 +121,6 @@ def reproduce(
         tell = _shifted(progress, before, total)
         outcomes.append(run_study(study, full=full, jobs=jobs, progress=tell))
     if out is not None:
-        from uplane import report
-
         report.write(outcomes, out)
     return [row for outcome in outcomes for row in outcome.rows]
 
@@ -315,20 +319,14 @@ def _maps(study: Study, readings: Sequence[_Reading]) -> dict[str, list[Place]]:
 
 
 def _warnings(readings: Sequence[_Reading]) -> list[str]:
-    """Each warning once, whatever its numbers, with the cases that gave it."""
-    texts: dict[str, str] = {}
-    cases: dict[str, list[str]] = defaultdict(list)
-    for reading in readings:
-        for text in reading.warnings:
-            kind = re.sub(r"[0-9.]+", "#", text)
-            texts.setdefault(kind, text)
-            if reading.point not in cases[kind]:
-                cases[kind].append(reading.point)
-    return [f"{text} ({_listed(cases[kind])})" for kind, text in texts.items()]
+    """Each warning once, whatever its amounts, with the cases that gave it."""
+    told = [(text, reading.point) for reading in readings for text in reading.warnings]
+    return [f"{text} ({_listed(cases)})" for text, cases in gathered(told).items()]
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 3} more cases" if len(names) > 3 else ""
+    rest = len(names) - 3
+    more = f" and {rest} more case{'s' * (rest != 1)}" if rest > 0 else ""
     return ", ".join(names[:3]) + more
 
 

@@ -72,17 +72,17 @@ def shipped() -> list[Path]:
 def find(name: str) -> Path:
     """The folder of a shipped study by its name or part of it, or of anyone's study by its path.
 
-    A part (the number, a word) is enough when it is in one name alone.
+    A part (the number, a word) is enough when it is in one name alone, and no folder is called so.
     """
     named = [path for path in shipped() if name == path.name]
+    if not named and (Path(name) / "study.toml").is_file():
+        return Path(name)
     if found := named or [path for path in shipped() if name and name in path.name]:
         if len(found) == 1:
             return found[0]
         several = ", ".join(path.name for path in found)
         message = f"{name!r} is part of the names of several studies: {several}"
         raise StudyError(message)
-    if (Path(name) / "study.toml").is_file():
-        return Path(name)
     known = ", ".join(path.name for path in shipped())
     message = f"no study {name!r}; there are {known}, and any folder with a study.toml is one"
     raise StudyError(message)

@@ -142,6 +142,25 @@ impl IpVersion {
 }
 
 impl Packet {
+    /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now, for whom nothing else matters: to be changed
+    /// with `..`.
+    pub fn plain(body: Body, length: Bytes, now: Instant) -> Self {
+        Self {
+            id: PacketId(0),
+            flow: FlowId(0),
+            source: HostId(0),
+            destination: HostId(1),
+            ports: (1, 2),
+            ip: IpVersion::V4,
+            tos: 0,
+            dont_fragment: false,
+            length,
+            tunnel: None,
+            body,
+            ledger: Ledger::start(now),
+        }
+    }
+
     /// A segment as the transport hands it down: the host fills in addresses, ports and markings.
     pub fn of_segment(ip: IpVersion, segment: Segment, ledger: Ledger) -> Box<Self> {
         // The place first: `Box::new` would copy the packet into it.

@@ -1,6 +1,6 @@
 //! EPS bearers: which packets go together, and what treatment they get (TS 23.401 §4.7.2).
 //!
-//! In: the bearers of a UE, a packet and its direction. Out: the bearer that carries it.
+//! In: the bearers of a UE, a packet and its direction. Out: the bearer that claims it.
 //!
 //! The first bearer of a UE is its default bearer; it takes what no other one claims. A dedicated bearer
 //! claims packets by its traffic flow template: at the gateway for the downlink, in the UE for the uplink.
@@ -80,17 +80,14 @@ impl Config {
     }
 }
 
-/// The position of the bearer that carries this packet. Filters are asked in the order of their
-/// precedence, over all bearers; the first bearer takes what none of them matches (TS 23.060 §15.3).
-pub fn classify(bearers: &[Config], direction: Direction, packet: &Packet) -> usize {
-    if bearers.len() == 1 {
-        return 0;
-    }
+/// The packet filter that claims this packet, by its precedence, and the position of its bearer. Filters are asked in the
+/// order of their precedence, over all bearers; the first bearer takes what none of them claims (TS 23.060 §15.3).
+pub fn claim(bearers: &[Config], direction: Direction, packet: &Packet) -> Option<(u8, usize)> {
     let claims = bearers.iter().enumerate().filter_map(|(position, bearer)| {
         let precedence = bearer.template.first_match(direction, packet)?;
         Some((precedence, position))
     });
-    claims.min().map_or(0, |(_, position)| position)
+    claims.min()
 }
 
 #[cfg(test)]

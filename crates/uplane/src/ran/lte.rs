@@ -52,7 +52,7 @@ mod supply;
 mod ue;
 mod uplink;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 pub use carrier::{Carrier, Groups};
 pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
@@ -117,6 +117,8 @@ pub struct Cell {
     scratch: Scratch,
     /// The class of the default bearer.
     quality: Characteristics,
+    /// Precedences of the packet filters that have claimed a packet.
+    claimed: BTreeSet<u8>,
 }
 
 impl Cell {
@@ -177,6 +179,7 @@ impl Cell {
             effects: Outbox::default(),
             scratch: Scratch::default(),
             quality: config.bearers[0].qci.characteristics(),
+            claimed: BTreeSet::new(),
             config: config.clone(),
         }
     }
@@ -191,7 +194,7 @@ impl Cell {
         out: &mut Outbox<Effect>,
     ) {
         self.tallies[direction as usize].enter(packet.length);
-        let bearer = bearer::classify(&self.config.bearers, direction, &packet);
+        let bearer = self.bearer_of(direction, &packet);
         let delay = self.config.timing.enb_processing;
         if direction == Direction::Down && delay != Delay::NONE {
             packet.ledger.charge(Cause::RadioProcessing, now + self.clock.length(delay));
@@ -208,6 +211,16 @@ impl Cell {
                 self.wake_by(self.clock.start(slot), out);
             }
         }
+    }
+
+    /// The position of the bearer that carries this packet.
+    fn bearer_of(&mut self, direction: Direction, packet: &Packet) -> usize {
+        let Some((precedence, bearer)) = bearer::claim(&self.config.bearers, direction, packet)
+        else {
+            return 0;
+        };
+        self.claimed.insert(precedence);
+        bearer
     }
 
     /// Does what is due.

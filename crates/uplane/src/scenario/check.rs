@@ -7,6 +7,7 @@ mod ack_filter;
 mod apps;
 mod beams;
 mod bearer;
+mod filters;
 mod hosts;
 mod lte;
 mod network;
@@ -55,6 +56,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
         links,
         tunnel,
         radio,
+        filters: checker.filters(),
         transports: profiles.used,
         apps,
         record: checker.record()?,

@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) tunnel: Option<TunnelPlan>,
     /// The radio.
     pub(super) radio: RadioPlan,
+    /// The packet filters of its bearers, for warnings.
+    pub(super) filters: Vec<FilterPlan>,
     /// The TCP parameter sets that applications use.
     pub(super) transports: Vec<Transport>,
     /// The applications, one for each UE that it runs on.
@@ -57,6 +59,17 @@ pub(super) enum RadioPlan {
     Lte(Box<lte::Config>),
     /// The cells and the air between them.
     LteNetwork(Box<(lte::Config, lte::air::Config)>),
+}
+
+/// One packet filter, as people know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FilterPlan {
+    /// The name of its bearer.
+    pub(super) bearer: String,
+    /// No other filter has the same.
+    pub(super) precedence: u8,
+    /// Which packets it claims, in words.
+    pub(super) claims: String,
 }
 
 /// One TCP parameter set.

@@ -134,6 +134,16 @@ pub struct Record {
     pub series: Option<Span>,
 }
 
+/// The keys of the section of this type, or the sections between which it chooses, for messages.
+pub(super) fn known_keys(definition: &str) -> Vec<String> {
+    let schema = schemars::schema_for!(File).to_value();
+    let section = &schema["$defs"][definition];
+    let choices = section["oneOf"].as_array();
+    let sections = choices.map_or_else(|| vec![section], |choices| choices.iter().collect());
+    let keys = sections.into_iter().filter_map(|section| section["properties"].as_object());
+    keys.flat_map(|keys| keys.keys()).cloned().collect()
+}
+
 fn one() -> u64 {
     1
 }

@@ -5,12 +5,14 @@
 //! The text is read twice: once into the types, by serde, which knows the path of whatever is wrong; and
 //! once into a tree with positions, in which the line of a path is looked up.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
 use super::error::{ScenarioError, nearest};
-use super::schema::File;
+use super::schema::{File, known_keys};
 
 /// The text of a scenario and where it came from, for error messages.
 pub(super) struct Source<'a> {
@@ -47,7 +49,12 @@ pub(super) fn read<'a>(
 impl Source<'_> {
     /// An error at `path`, with its line.
     pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        let overridden = self.overrides.iter().find(|(_, set)| set == path);
+        let overridden = self.overrides.iter().find(|(_, set)| set == path).or_else(|| {
+            // A section that stands in no text was made by what was set inside it.
+            let inside = |set: &str| set.strip_prefix(path).is_some_and(|key| key.starts_with('.'));
+            let made = self.overrides.iter().find(|(_, set)| inside(set));
+            made.filter(|_| self.line(path).is_none())
+        });
         let (file, line, key) = match overridden {
             Some((written, _)) => ("--set", None, written.as_str()),
             None => (self.name, self.line(path), path),
@@ -103,13 +110,40 @@ impl Source<'_> {
                 message.strip_prefix(prefix).and_then(|rest| rest.split_once(", expected "))
             {
                 let found = found.replace("string \"", "\"").replace("floating point ", "");
-                return error(in_toml_words(&found), in_toml_words(&first_line(expected)));
+                return error(in_toml_words(&found), &expectation(&first_line(expected)));
             }
         }
         if message.starts_with("wanted exactly 1 element") {
-            return error("several kinds, or none", "one kind, such as `[radio.fixed]`");
+            return self.not_one_kind(path);
         }
         error("something else", &first_line(message))
+    }
+
+    /// Several sections, or none, where one section says by its name what is meant.
+    fn not_one_kind(&self, path: &str) -> ScenarioError {
+        let kinds = known_keys("Radio");
+        let known = || kinds.iter().map(String::as_str);
+        let found = self.keys(path);
+        let mut slips = found.iter().filter(|key| !kinds.contains(key));
+        let sections: Vec<String> =
+            found.iter().map(|kind| format!("`[{}]`", join(path, kind))).collect();
+        let found = if sections.is_empty() { "none".to_owned() } else { sections.join(" and ") };
+        ScenarioError {
+            nearest: slips.find_map(|slip| nearest(slip, known())),
+            ..self.error(path, &found, &format!("one section of {}", kinds.join(", ")))
+        }
+    }
+
+    /// The keys of the section at `path`, of the text and of what was set.
+    fn keys(&self, path: &str) -> Vec<String> {
+        let text = Value::Table(toml::from_str(self.text).unwrap_or_default());
+        let section = path.split('.').try_fold(&text, |value, key| value.get(key));
+        let written = section.and_then(Value::as_table).into_iter().flat_map(Table::keys).cloned();
+        let set = self.overrides.iter().filter_map(|(_, set)| {
+            let rest = set.strip_prefix(path)?.strip_prefix('.')?;
+            rest.split('.').next().map(str::to_owned)
+        });
+        written.chain(set).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// The line of the key at `path`, or of the deepest part of it that the text has.
@@ -232,8 +266,17 @@ fn in_toml_words(words: &str) -> &str {
         "sequence" => "a list",
         "a sequence" => "a list: `[…]`, or sections `[[…]]`",
         "u8" => "a whole number from 0 to 255",
-        "u32" | "u64" => "a whole number, not negative",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" | "u64" => "a whole number without a unit, not negative",
         other => other,
+    }
+}
+
+/// What serde expects, as a person who writes TOML knows it.
+fn expectation(expected: &str) -> String {
+    match expected.strip_prefix("struct ") {
+        Some(section) => format!("a section with the keys {}", known_keys(section).join(", ")),
+        None => in_toml_words(expected).to_owned(),
     }
 }
 
@@ -344,6 +387,22 @@ name = \"echo\"
                 GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", ""),
                 "test.toml: radio: found nothing, expected this key",
             ),
+            (
+                GOOD.replace("[[link]]", "[radio.lt]\n[[link]]"),
+                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`, expected one section of fixed, geran, lte (did you mean `lte`?)",
+            ),
+            (
+                GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", "[radio]"),
+                "test.toml:3: radio: found none, expected one section of fixed, geran, lte",
+            ),
+            (
+                GOOD.replace("\"echo\"", "\"echo\"\nport = 70000"),
+                "test.toml:12: ping.0.port: found integer `70000`, expected a whole number from 0 to 65535",
+            ),
+            (
+                GOOD.replace("\"echo\"", "\"echo\"\ncount = \"9 s\""),
+                "test.toml:12: ping.0.count: found \"9 s\", expected a whole number without a unit",
+            ),
             (GOOD.replace("[[link]]", "[[link]"), "test.toml:6: found \"[[link]\", expected TOML"),
             (
                 GOOD.replace("name = \"echo\"", "nam = \"echo\""),
@@ -362,6 +421,18 @@ name = \"echo\"
             refused(&GOOD.replace("rlc_rtt", "rlc_rt"), &[]).contains("did you mean `rlc_rtt`?")
         );
         assert!(refused(GOOD, &[("link.s2.delay", "1 ms")]).contains("did you mean `s1`?"));
+        assert!(
+            refused(GOOD, &[("radio.fixed.rtt", "1 ms")])
+                .starts_with("test.toml:3: radio: found `[radio.fixed]` and `[radio.geran]`")
+        );
+        assert!(
+            refused(GOOD, &[("upload.photo.file", "5 kB")])
+                .starts_with("--set: upload.photo.file: found a section, expected a list")
+        );
+        assert!(
+            refused(GOOD, &[("radio.geran.down", "5")])
+                .ends_with("expected a section with the keys pdus, pdu, bler")
+        );
         assert!(
             refused(GOOD, &[("radio.geran.bler", "2")])
                 .starts_with("--set: radio.geran.bler: found")

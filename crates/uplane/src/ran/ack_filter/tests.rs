@@ -1,9 +1,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::*;
-use crate::net::{Body, Flags, IpVersion, Ledger, SackBlocks, Segment, SequenceNumber};
+use crate::net::{Body, Flags, SackBlocks, Segment, SequenceNumber};
 use crate::sim::{Stream, Streams};
-use crate::unit::{Duration, FlowId, HostId, PacketId, Probability};
+use crate::unit::{Duration, FlowId, Probability};
 
 /// 52 bytes of an acknowledgement with timestamps, and PDCP's header.
 const SIZE: Bytes = Bytes(54);
@@ -26,18 +26,9 @@ struct Queued {
 
 fn packet(flow: u32, segment: Segment) -> Packet {
     Packet {
-        id: PacketId(0),
         flow: FlowId(flow),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (1, 2),
-        ip: IpVersion::V4,
-        tos: 0,
         dont_fragment: true,
-        length: Bytes(52),
-        tunnel: None,
-        body: Body::Tcp(segment),
-        ledger: Ledger::start(Instant::ZERO),
+        ..Packet::plain(Body::Tcp(segment), Bytes(52), Instant::ZERO)
     }
 }
 

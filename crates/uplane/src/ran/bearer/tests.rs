@@ -1,21 +1,19 @@
 use super::*;
-use crate::net::{Body, Datagram, Ledger};
-use crate::unit::{Bytes, FlowId, HostId, Instant, PacketId};
+use crate::net::{Body, Datagram};
+use crate::unit::{Bytes, HostId, Instant};
 
 fn datagram(ports: (u16, u16), tos: u8) -> Packet {
     Packet {
-        id: PacketId(0),
-        flow: FlowId(0),
         source: HostId(1),
         destination: HostId(2),
         ports,
-        ip: crate::net::IpVersion::V4,
         tos,
         dont_fragment: true,
-        length: Bytes(200),
-        tunnel: None,
-        body: Body::Datagram(Datagram { number: 0, payload: Bytes(172) }),
-        ledger: Ledger::start(Instant::ZERO),
+        ..Packet::plain(
+            Body::Datagram(Datagram { number: 0, payload: Bytes(172) }),
+            Bytes(200),
+            Instant::ZERO,
+        )
     }
 }
 
@@ -26,6 +24,11 @@ fn voice(filters: Vec<Filter>) -> [Config; 2] {
 
 fn port(port: u16) -> Filter {
     Filter { remote_port: Some(PortRange::one(port)), ..Filter::any() }
+}
+
+/// The position of the bearer that carries the packet.
+fn classify(bearers: &[Config], direction: Direction, packet: &Packet) -> usize {
+    claim(bearers, direction, packet).map_or(0, |(_, position)| position)
 }
 
 /// TS 23.401 §4.7.2.2: what no filter claims goes to the default bearer.

@@ -1,10 +1,10 @@
 //! Timings by hand, without errors or with every error forced.
 
 use super::*;
-use crate::net::{Body, Cause, Datagram, IpVersion, Ledger, Packet};
+use crate::net::{Body, Cause, Datagram, Ledger, Packet};
 use crate::ran::Effect;
 use crate::sim::{Outbox, Wake};
-use crate::unit::{FlowId, HostId, PacketId};
+use crate::unit::PacketId;
 
 const UE: UeId = UeId(0);
 
@@ -31,17 +31,11 @@ fn edge_without_errors() -> Config {
 fn packet(id: u64, now: Instant, length: u64) -> Box<Packet> {
     Box::new(Packet {
         id: PacketId(id),
-        flow: FlowId(0),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (1, 2),
-        ip: IpVersion::V4,
-        tos: 0,
-        dont_fragment: false,
-        length: Bytes(length),
-        tunnel: None,
-        body: Body::Datagram(Datagram { number: id, payload: Bytes(length - 28) }),
-        ledger: Ledger::start(now),
+        ..Packet::plain(
+            Body::Datagram(Datagram { number: id, payload: Bytes(length - 28) }),
+            Bytes(length),
+            now,
+        )
     })
 }
 

@@ -14,6 +14,7 @@
 //! arrives at the very instant at which a slot begins may wake a cell after the others have received that
 //! slot; then they have not heard it. Who studies mobility or inter-cell coordination can tell.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::air::{self, Air, Around, CellAir, Interference, Neighbour, Path};
@@ -217,6 +218,11 @@ impl Network {
                 counted: served.counted,
             }
         })
+    }
+
+    /// Precedences of the packet filters that have claimed a packet in any cell.
+    pub fn claimed(&self) -> BTreeSet<u8> {
+        self.cells.iter().flat_map(|member| member.cell.claimed()).copied().collect()
     }
 
     /// What the uplink of each UE took until `now`.

@@ -2,6 +2,8 @@
 //!
 //! In: its state. Out: counts, and facts about its resources.
 
+use std::collections::BTreeSet;
+
 use super::ue::Ue;
 use super::{Access, Capacity, Cell, CellStatistics, UplinkReport};
 use crate::net::{Count, Direction, Tally};
@@ -16,6 +18,11 @@ impl Cell {
     /// What the cell counted.
     pub fn statistics(&self) -> CellStatistics {
         self.statistics
+    }
+
+    /// Precedences of the packet filters that have claimed a packet.
+    pub const fn claimed(&self) -> &BTreeSet<u8> {
+        &self.claimed
     }
 
     /// What the uplinks of its UEs took until `now`.

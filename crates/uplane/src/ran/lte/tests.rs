@@ -109,14 +109,12 @@ pub(super) fn datagram(number: u64, ue: u32, length: u64, at: Instant) -> Box<Pa
         flow: FlowId(ue),
         source: HostId(1000),
         destination: HostId(ue),
-        ports: (1, 2),
-        ip: crate::net::IpVersion::V4,
-        tos: 0,
         dont_fragment: true,
-        length: Bytes(length),
-        tunnel: None,
-        body: Body::Datagram(Datagram { number, payload: Bytes(length - 28) }),
-        ledger: Ledger::start(at),
+        ..Packet::plain(
+            Body::Datagram(Datagram { number, payload: Bytes(length - 28) }),
+            Bytes(length),
+            at,
+        )
     })
 }
 

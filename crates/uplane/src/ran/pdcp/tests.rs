@@ -1,27 +1,14 @@
 use super::*;
-use crate::net::{Datagram, IpVersion, Ledger, SackBlocks, Segment, SequenceNumber, Timestamps};
+use crate::net::{Datagram, SackBlocks, Segment, SequenceNumber, Timestamps};
 use crate::ran::rlc;
-use crate::unit::{HostId, PacketId};
 
 fn at(millis: u64) -> Instant {
     Instant::from_nanos(millis * 1_000_000)
 }
 
 fn packet(flow: u32, header: u64, body: Body) -> Box<Packet> {
-    let mut packet = Packet {
-        id: PacketId(0),
-        flow: FlowId(flow),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (1, 2),
-        ip: IpVersion::V4,
-        tos: 0,
-        dont_fragment: false,
-        length: Bytes::ZERO,
-        tunnel: None,
-        body,
-        ledger: Ledger::start(Instant::ZERO),
-    };
+    let mut packet =
+        Packet { flow: FlowId(flow), ..Packet::plain(body, Bytes::ZERO, Instant::ZERO) };
     packet.length = packet.payload() + Bytes(header);
     Box::new(packet)
 }

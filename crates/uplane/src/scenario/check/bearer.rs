@@ -1,12 +1,10 @@
-//! Checks of bearers and their packet filters.
+//! Checks of bearers.
 
-use super::super::quantity::{Ports, Span};
-use super::super::schema::{
-    Bearer, BothWays, FilterDirection, Lte, PacketFilter, ProtocolKind, RlcMode,
-};
-use super::hosts::Hosts;
+use super::super::quantity::Span;
+use super::super::schema::{Bearer, BothWays, Lte, RlcMode};
+use super::filters::filter;
 use super::{Checked, Checker};
-use crate::ran::bearer::{self, Applies, Filter, PortRange, Protocol};
+use crate::ran::bearer;
 use crate::ran::mac::prioritisation::PrioritisedRate;
 use crate::ran::tables::qci::Qci;
 use crate::ran::{pdcp, rlc};
@@ -19,6 +17,7 @@ impl Checker<'_> {
         if section.bearer.is_empty() {
             return Ok(vec![bearer::Config::default_bearer()]);
         }
+        self.precedences(&section.bearer)?;
         let tti = Duration::from_nanos(section.tti.num / section.tti.den);
         let numbered = section.bearer.iter().enumerate();
         numbered.map(|(position, bearer)| self.bearer(position, bearer, tti)).collect()
@@ -197,28 +196,6 @@ fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
     match rate {
         Some(rate) => PrioritisedRate::BytesPerSecond(rate.as_bps() / 8),
         None => PrioritisedRate::Infinite,
-    }
-}
-
-fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
-    let range = |Ports { first, last }| PortRange { first, last };
-    Filter {
-        precedence: section.precedence,
-        applies: match section.direction {
-            FilterDirection::Down => Applies::Down,
-            FilterDirection::Up => Applies::Up,
-            FilterDirection::Both => Applies::Both,
-        },
-        remote: section.server_address.map(|prefix| hosts.within(prefix)),
-        local: section.ue_address.map(|prefix| hosts.within(prefix)),
-        remote_port: section.server_port.map(range),
-        local_port: section.ue_port.map(range),
-        protocol: section.protocol.map(|kind| match kind {
-            ProtocolKind::Tcp => Protocol::Tcp,
-            ProtocolKind::Udp => Protocol::Udp,
-            ProtocolKind::Icmp => Protocol::Icmp,
-        }),
-        tos: section.tos.map(|tos| (tos, section.tos_mask)),
     }
 }
 

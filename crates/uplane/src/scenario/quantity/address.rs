@@ -5,6 +5,7 @@
 //! Left out: masks with holes, which TS 24.008 §10.5.6.12 allows for IPv4. No filter of a real network could tell:
 //! routers have given them up since RFC 1519.
 
+use core::fmt;
 use core::net::IpAddr;
 
 use super::{
@@ -84,7 +85,13 @@ impl Written for Prefix {
     }
 
     fn write(&self) -> String {
-        format!("{}/{}", self.address, self.length)
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.length)
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! In: `5004`, `"5000-5100"`. Out: the first and the last.
 
+use core::fmt;
+
 use serde::{Serialize, Serializer};
 
 use super::{
@@ -41,7 +43,17 @@ impl Written for Ports {
     }
 
     fn write(&self) -> String {
-        format!("{}-{}", self.first, self.last)
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Ports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.first == self.last {
+            write!(f, "{}", self.first)
+        } else {
+            write!(f, "{}-{}", self.first, self.last)
+        }
     }
 }
 

@@ -29,7 +29,9 @@ pub struct Lte {
     /// The constant downlink rate of the profile `tti_study`.
     #[serde(default)]
     pub rate: Option<Rate>,
-    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80.
+    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first
+    /// UE has one at the beginning of the run, the second a TTI later, and so on: what starts at 0 s waits equally long for its
+    /// first one in every run, unless it has a `spread`.
     #[serde(default)]
     pub sr_period: Option<u64>,
     /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.

@@ -1,7 +1,8 @@
 //! The end of a run, and samples during it: states become rows.
 //!
-//! In: the rooms at the end. Out: tables, and warnings about limits that decide the result.
+//! In: the rooms at the end. Out: tables, and warnings about limits that decide the result and filters that do not.
 
+use super::super::plan::FilterPlan;
 use super::flow::direction_from;
 use super::recorder::Site;
 use super::{Facts, World, is_server};
@@ -54,6 +55,7 @@ impl World<'_> {
         for number in 0..self.ends.len() {
             self.connection_row(now, number, &mut warnings);
         }
+        warnings.extend(self.idle_filters());
         self.place_rows();
         let cell = self.radio.statistics();
         let (ues, cells) = network_rows(now, self.radio.network(), &self.plan.ues);
@@ -127,6 +129,16 @@ impl World<'_> {
             limited_pacing: shares.pacing,
             idle: shares.idle,
         });
+    }
+
+    /// Packet filters that nothing met: a bearer that a scenario asks for, and that makes no difference.
+    fn idle_filters(&self) -> Vec<String> {
+        let claimed = self.radio.claimed();
+        let idle = self.plan.filters.iter().filter(|filter| !claimed.contains(&filter.precedence));
+        let told = idle.map(|FilterPlan { bearer, precedence, claims }| {
+            format!("bearer {bearer}: its filter of precedence {precedence} ({claims}) has claimed no packet")
+        });
+        told.collect()
     }
 
     fn place_rows(&mut self) {

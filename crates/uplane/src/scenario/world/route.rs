@@ -3,6 +3,8 @@
 //! In: the plan. Out: two lists of stages. Down: links, with the tunnel around some of them, then the radio. Up: the
 //! mirror image.
 
+use std::collections::BTreeSet;
+
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Direction, Packet, Tally, gtpu, link};
 use crate::ran::ack_filter::AckFilter;
@@ -154,6 +156,15 @@ impl Radio {
             Self::Lte(cell) => cell.uplinks(now).collect(),
             Self::LteNetwork(network) => network.uplinks(now).collect(),
             Self::Fixed(_) | Self::Geran(_) => Vec::new(),
+        }
+    }
+
+    /// Precedences of the packet filters that have claimed a packet.
+    pub(super) fn claimed(&self) -> BTreeSet<u8> {
+        match self {
+            Self::Lte(cell) => cell.claimed().clone(),
+            Self::LteNetwork(network) => network.claimed(),
+            Self::Fixed(_) | Self::Geran(_) => BTreeSet::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 use super::*;
-use crate::net::{Body, Datagram, IpVersion};
+use crate::net::{Body, Datagram};
 use crate::ran::rlc::um;
-use crate::unit::{Duration, FlowId, HostId, PacketId};
+use crate::unit::Duration;
 
 const DOWN: Direction = Direction::Down;
 const UP: Direction = Direction::Up;
@@ -26,20 +26,7 @@ fn am() -> Bearer {
 
 fn enqueue(bearer: &mut Bearer, direction: Direction, size: u64) {
     let body = Body::Datagram(Datagram { number: 0, payload: Bytes(size) });
-    let packet = Box::new(Packet {
-        id: PacketId(0),
-        flow: FlowId(0),
-        source: HostId(0),
-        destination: HostId(1),
-        ports: (0, 0),
-        ip: IpVersion::V4,
-        tos: 0,
-        dont_fragment: false,
-        length: Bytes(size),
-        tunnel: None,
-        body,
-        ledger: Ledger::start(Instant::ZERO),
-    });
+    let packet = Box::new(Packet::plain(body, Bytes(size), Instant::ZERO));
     let sdu = Sdu { packet, size: Bytes(size), arrived: Instant::ZERO };
     bearer.enqueue(direction, sdu).expect("no limit");
 }

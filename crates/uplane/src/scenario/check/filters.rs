@@ -1,0 +1,87 @@
+//! Packet filters of bearers: checked, as the cell takes them, and in words.
+
+use super::super::plan::FilterPlan;
+use super::super::quantity::Ports;
+use super::super::schema::{Bearer, FilterDirection, PacketFilter, ProtocolKind, Radio};
+use super::hosts::Hosts;
+use super::{Checked, Checker};
+use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
+
+impl Checker<'_> {
+    /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2), or nobody could say which of them is asked first.
+    pub(super) fn precedences(&self, bearers: &[Bearer]) -> Checked<()> {
+        let mut known: Vec<(u8, &str)> = Vec::new();
+        for (position, bearer) in bearers.iter().enumerate() {
+            for (number, &PacketFilter { precedence, .. }) in bearer.filter.iter().enumerate() {
+                if let Some((_, other)) = known.iter().find(|(taken, _)| *taken == precedence) {
+                    let key = format!("radio.lte.bearer.{position}.filter.{number}.precedence");
+                    let expected = format!("another number: a filter of the bearer {other} has it");
+                    return self.wrong(&key, &precedence.to_string(), &expected);
+                }
+                known.push((precedence, &bearer.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// All filters by name.
+    pub(super) fn filters(&self) -> Vec<FilterPlan> {
+        let Radio::Lte(section) = &self.file.radio else { return Vec::new() };
+        let named = section.bearer.iter().flat_map(|bearer| {
+            bearer.filter.iter().map(|filter| FilterPlan {
+                bearer: bearer.name.clone(),
+                precedence: filter.precedence,
+                claims: in_words(filter),
+            })
+        });
+        named.collect()
+    }
+}
+
+/// A filter as the cell takes it.
+pub(super) fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
+    let range = |Ports { first, last }| PortRange { first, last };
+    Filter {
+        precedence: section.precedence,
+        applies: match section.direction {
+            FilterDirection::Down => Applies::Down,
+            FilterDirection::Up => Applies::Up,
+            FilterDirection::Both => Applies::Both,
+        },
+        remote: section.server_address.map(|prefix| hosts.within(prefix)),
+        local: section.ue_address.map(|prefix| hosts.within(prefix)),
+        remote_port: section.server_port.map(range),
+        local_port: section.ue_port.map(range),
+        protocol: section.protocol.map(|kind| match kind {
+            ProtocolKind::Tcp => Protocol::Tcp,
+            ProtocolKind::Udp => Protocol::Udp,
+            ProtocolKind::Icmp => Protocol::Icmp,
+        }),
+        tos: section.tos.map(|tos| (tos, section.tos_mask)),
+    }
+}
+
+/// Its components, as in `down, TCP, server 203.0.113.0/24`.
+fn in_words(section: &PacketFilter) -> String {
+    let direction = match section.direction {
+        FilterDirection::Down => Some("down"),
+        FilterDirection::Up => Some("up"),
+        FilterDirection::Both => None,
+    };
+    let protocol = section.protocol.map(|kind| match kind {
+        ProtocolKind::Tcp => "TCP",
+        ProtocolKind::Udp => "UDP",
+        ProtocolKind::Icmp => "ICMP",
+    });
+    let components = [
+        direction.map(str::to_owned),
+        protocol.map(str::to_owned),
+        section.server_address.map(|prefix| format!("server {prefix}")),
+        section.ue_address.map(|prefix| format!("UE {prefix}")),
+        section.server_port.map(|port| format!("server port {port}")),
+        section.ue_port.map(|port| format!("UE port {port}")),
+        section.tos.map(|tos| format!("type of service {tos}")),
+    ];
+    let given: Vec<String> = components.into_iter().flatten().collect();
+    if given.is_empty() { "any packet".to_owned() } else { given.join(", ") }
+}
