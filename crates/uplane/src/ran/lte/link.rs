@@ -96,9 +96,17 @@ impl Link {
         self.most = most;
     }
 
-    /// Of `units`, those that its power is enough for.
-    pub(super) fn within_power(&self, units: u64) -> u64 {
-        units.min(self.most)
+    /// Of `units`, those that its power is enough for, but no fewer than it takes to carry anything: a UE at the edge then has
+    /// less power in each, and its blocks need more transmissions.
+    pub(super) fn within_power(&self, capacity: &Capacity, tti: Duration, units: u64) -> u64 {
+        let mut enough = units.min(self.most);
+        while enough < units
+            && self.scheme.is_some()
+            && self.size(capacity, tti, enough) < SMALLEST_BLOCK
+        {
+            enough += 1;
+        }
+        enough
     }
 
     /// `I_MCS` of new blocks.
@@ -138,7 +146,8 @@ impl Link {
         available: u64,
     ) -> u64 {
         let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
-        let most = carrier.allocation.at_most(available.min(self.most), carrier.prbs);
+        let powered = self.within_power(capacity, tti, available.min(u64::from(carrier.prbs)));
+        let most = carrier.allocation.at_most(powered, carrier.prbs);
         if most == 0 || self.size(capacity, tti, most) <= wanted {
             return most;
         }
@@ -211,5 +220,31 @@ pub(super) fn start(soft: &mut SoftBuffer, size: Bytes) {
     soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
 }
 
+/// A short report (TS 36.321 §6.1.3.1) with its sub-header, a sub-header and an RLC header of two bytes for data, and two bytes of it.
+const SMALLEST_BLOCK: Bytes = Bytes(7);
 /// The largest block that the error model is asked about, far above all real ones.
 const MAX_BLOCK: u64 = 1 << 24;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::lte::preset;
+    use crate::ran::phy::Bandwidth;
+    use crate::unit::Decibel;
+
+    /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4, and three 7.
+    #[test]
+    fn a_ue_without_power_gets_what_it_takes_to_carry_anything() {
+        let at_edge = Conditions { downlink: Decibel(0.0), uplink: Decibel(-6.0) };
+        let channel = preset::system_level(Bandwidth::Mhz10, vec![at_edge]).uplink.channel;
+        let (capacity, tti) = (&channel.capacity, Duration::from_millis(1));
+        let mut schemes = Schemes::default();
+        let mut link = Link::new(capacity, Direction::Up, at_edge, false, tti, &mut schemes);
+        link.limit(1);
+        assert_eq!([1, 2, 3].map(|prbs| link.size(capacity, tti, prbs)), [2, 4, 7].map(Bytes));
+        assert_eq!(link.units_for(capacity, tti, Bytes(100), 40), 3);
+        assert_eq!(link.within_power(capacity, tti, 2), 2, "there are no more");
+        link.limit(5);
+        assert_eq!(link.units_for(capacity, tti, Bytes(100), 40), 5);
+    }
+}

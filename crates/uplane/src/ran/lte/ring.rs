@@ -105,6 +105,17 @@ pub(super) enum Asked {
     Nothing,
 }
 
+/// A scheduling request that has been answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answered {
+    /// The start of its slot.
+    pub(super) sent: Instant,
+    /// Since when it was held back by the prohibit timer.
+    pub(super) held: Option<Instant>,
+    /// When the UE had the grant.
+    pub(super) received: Instant,
+}
+
 /// An uplink transmission.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transmission {

@@ -6,7 +6,7 @@ use super::air::Path;
 use super::block::{Block, Draft};
 use super::config::{Access, Capacity, Conditions, Config};
 use super::link::Link;
-use super::ring::Asked;
+use super::ring::{Answered, Asked};
 use super::scheme::Schemes;
 use super::statistics::UeCounters;
 use crate::net::{Direction, Ledger};
@@ -89,6 +89,8 @@ pub(super) struct UplinkState {
     /// Requests to be answered, and the last of them.
     pub(super) unanswered: u32,
     pub(super) asked: Asked,
+    /// The last request that was answered.
+    pub(super) answered: Option<Answered>,
     /// It is to be granted something in advance.
     pub(super) in_advance: bool,
     /// The next grant in advance is in the ring, and they go on until this slot.
@@ -142,6 +144,8 @@ impl Ue {
                 Direction::Down => (&config.downlink.channel, config.downlink.outer_loop),
                 Direction::Up => (&config.uplink.channel, config.uplink.outer_loop),
             };
+            // Errors that come whatever the scheme is teach nothing about it.
+            let outer_loop = outer_loop && matches!(channel.link, LinkModel::Sinr(_));
             let schemes = &mut schemes[direction as usize];
             let capacity = &channel.capacity;
             let link = Link::new(capacity, direction, conditions, outer_loop, tti, schemes);
@@ -262,6 +266,7 @@ impl UplinkState {
             estimate: Estimate::default(),
             unanswered: 0,
             asked: Asked::Nothing,
+            answered: None,
             in_advance: false,
             advance_planned: false,
             advance_until: 0,
@@ -343,7 +348,8 @@ fn conditions(config: &Config, number: u32, stream: impl FnOnce() -> Stream) -> 
     Conditions { downlink: Decibel(downlink.0 + better), uplink: Decibel(uplink.0 + better) }
 }
 
-/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about errors.
+/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about errors, and no higher than the
+/// cell has room for.
 fn aggregation(config: &Config, link: &Link) -> Aggregation {
     let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
         (&config.downlink.channel.link, &config.downlink.channel.capacity)
@@ -351,7 +357,8 @@ fn aggregation(config: &Config, link: &Link) -> Aggregation {
         return Aggregation::Two;
     };
     let target = Probability::new(CONTROL_TARGET).expect("a probability");
-    Aggregation::smallest(CONTROL_BITS, link.sinr(), *receiver, target)
+    let level = Aggregation::smallest(CONTROL_BITS, link.sinr(), *receiver, target);
+    config.control_channel.map_or(level, |channel| level.within(channel.cces))
 }
 
 /// Bits of a typical control message, CRC included (TS 36.212 §5.3.3.1: formats 0 and 1A at 10 MHz).

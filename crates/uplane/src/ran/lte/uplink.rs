@@ -80,9 +80,10 @@ impl Cell {
         self.report_ideally(slot);
         let mut units_now = due.uplink_units;
         for grant in &due.builds {
-            let taken = match grant.slot == slot {
-                true => &mut units_now,
-                false => &mut self.ring.at(grant.slot).uplink_units,
+            let taken = if grant.slot == slot {
+                &mut units_now
+            } else {
+                &mut self.ring.at(grant.slot).uplink_units
             };
             if !self.ues[grant.ue as usize].may_use(grant, *taken, self.supply[1]) {
                 *taken -= grant.units;

@@ -19,7 +19,9 @@ pub struct Config {
 /// The elements of the current slot.
 #[derive(Clone, Debug)]
 pub struct ControlChannel {
-    limit: Option<u32>,
+    cces: u32,
+    /// How many several messages may take.
+    limit: u32,
     used: u32,
 }
 
@@ -33,8 +35,10 @@ impl Config {
 impl ControlChannel {
     /// An empty slot; without limit for `None`.
     pub fn new(config: Option<Config>) -> Self {
-        let limit = config.map(|Config { cces, fill_limit }| (f64::from(cces) * fill_limit) as u32);
-        Self { limit, used: 0 }
+        let (cces, limit) = config.map_or((u32::MAX, u32::MAX), |Config { cces, fill_limit }| {
+            (cces, (f64::from(cces) * fill_limit) as u32)
+        });
+        Self { cces, limit, used: 0 }
     }
 
     /// A new slot begins.
@@ -42,9 +46,10 @@ impl ControlChannel {
         self.used = 0;
     }
 
-    /// Takes the elements of one message; false when there are not enough left.
+    /// Takes the elements of one message; false when there are not enough left. A message by itself is in nobody's way.
     pub fn take(&mut self, level: Aggregation) -> bool {
-        let fits = self.limit.is_none_or(|limit| self.used + level.cces() <= limit);
+        let alone = self.used == 0;
+        let fits = self.used + level.cces() <= if alone { self.cces } else { self.limit };
         if fits {
             self.used += level.cces();
         }
@@ -70,6 +75,17 @@ mod tests {
         assert!(!channel.take(Aggregation::One));
         channel.clear();
         assert!(channel.take(Aggregation::Eight));
+    }
+
+    /// TS 36.211 §6.8.1: 1.4 MHz with two control symbols has two CCEs.
+    #[test]
+    fn a_message_by_itself_may_take_all_elements() {
+        let mut channel = ControlChannel::new(Some(Config::of(2)));
+        assert!(!channel.take(Aggregation::Four));
+        assert!(channel.take(Aggregation::Two));
+        channel.clear();
+        assert!(channel.take(Aggregation::One));
+        assert!(!channel.take(Aggregation::One), "80 % of two are one");
     }
 
     #[test]

@@ -43,6 +43,12 @@ impl Aggregation {
         Self::ALL.into_iter().find(suffices).unwrap_or(Self::Eight)
     }
 
+    /// The highest level up to this one that a subframe with so many elements has room for; the lowest where it has for none.
+    pub fn within(self, cces: u32) -> Self {
+        let fits = |level: &Self| *level <= self && level.cces() <= cces;
+        Self::ALL.into_iter().rfind(fits).unwrap_or(Self::One)
+    }
+
     /// The probability that a UE misses a message of `bits` bits, CRC included.
     pub fn miss(self, bits: u32, sinr: Sinr, receiver: Receiver) -> Probability {
         let message = CodeBlocks::control(bits);

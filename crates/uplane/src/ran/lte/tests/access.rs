@@ -7,6 +7,7 @@ use crate::ran::mac::grant::{Advance, OnRequest, Repeated, SemiPersistent};
 use crate::ran::mac::report;
 use crate::ran::mac::request::Offset;
 use crate::ran::phy::Bandwidth;
+use crate::unit::Decibel;
 
 /// A cell whose slots begin with the run, with an occasion in slot 0 of each period.
 fn aligned(mut config: Config) -> Config {
@@ -209,6 +210,44 @@ fn grants_in_advance_spare_the_request() {
     assert!(worst <= Duration::from_micros(7_500), "{worst}");
     let grants = bench.cell.statistics().grants;
     assert!((790..=830).contains(&grants), "one each 5 ms, and 50 slots more: {grants}");
+}
+
+/// What does not fit into the answer of a request is asked for again: an eNB that has no room for the grants it would like to give
+/// starves nobody.
+#[test]
+fn an_eager_ue_does_not_count_on_more_than_it_was_granted() {
+    let mut config = small_grants(1);
+    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(1000));
+    config.uplink.channel.capacity = Capacity::Rate(Bitrate::from_bps(400_000).expect("not zero"));
+    let mut bench = Bench::new(&config, 1, 1);
+    for number in 0..50 {
+        bench.send(half_ms(1 + number), Direction::Up, 0, 300);
+    }
+    assert_eq!(arrivals(&mut bench).len(), 50);
+}
+
+/// A packet behind the one that asks has waited for the request too: until slot 20, for the grant until 25, in the queue until
+/// the report of slot 28, and for its own grant until 33.
+#[test]
+fn packets_behind_the_first_wait_for_its_request_too() {
+    let mut bench = Bench::new(&standard(20), 1, 1);
+    bench.send(half_ms(1), Direction::Up, 0, 60);
+    bench.send(half_ms(1), Direction::Up, 0, 400);
+    assert_eq!(arrivals(&mut bench), [2 * 37 + 3; 2]);
+    let ledger = &bench.delivered[1].3.ledger;
+    let waits = [Cause::SchedulingRequestWait, Cause::GrantWait, Cause::RadioQueue];
+    let expected = [39, 20, 6].map(|halves| Duration::from_micros(500 * halves));
+    assert_eq!(waits.map(|cause| ledger.spent(cause)), expected);
+}
+
+/// 1.4 MHz has four control channel elements, where a UE at −4 dB would like eight.
+#[test]
+fn a_ue_gets_its_messages_however_small_the_control_channel() {
+    let weak = Conditions { downlink: Decibel(-4.0), uplink: Decibel(0.0) };
+    let mut bench = Bench::new(&preset::system_level(Bandwidth::Mhz1_4, vec![weak]), 1, 1);
+    bench.send(half_ms(1), Direction::Down, 0, 40);
+    bench.send(half_ms(2), Direction::Up, 0, 40);
+    assert_eq!(arrivals(&mut bench).len(), 2);
 }
 
 /// TS 36.321 §5.10.2: a standing grant needs neither request nor control channel.

@@ -51,7 +51,6 @@ fn round_robin_shares_the_slots_equally() {
 fn proportional_fair_shares_time() {
     let mut config = preset::system_level(Bandwidth::Mhz5, ten_conditions());
     config.downlink.channel.link = LinkModel::Ideal;
-    config.downlink.outer_loop = false;
     let bench = saturate(&config, 10);
     let rate = |ue: usize| {
         let link = &bench.cell.ues[ue].down.link;
@@ -60,6 +59,17 @@ fn proportional_fair_shares_time() {
     let sum: f64 = (0..10).map(rate).sum();
     for (ue, share) in shares(&bench, 10).into_iter().enumerate() {
         assert!((share / (rate(ue) / sum) - 1.0).abs() < 0.03, "UE {ue}: {share}");
+    }
+}
+
+/// Errors that do not depend on the scheme teach nothing about it: a cell with a given error rate keeps the schemes of its SINRs.
+#[test]
+fn a_given_error_rate_leaves_the_scheme_alone() {
+    for rate in [0.0, 0.5] {
+        let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+        config.downlink.channel.link = LinkModel::FixedBler(vec![probability(rate)]);
+        let before = Bench::new(&config, 1, 5).cell.ues[0].down.link.mcs();
+        assert_eq!(saturate(&config, 1).cell.ues[0].down.link.mcs(), before, "{rate}");
     }
 }
 

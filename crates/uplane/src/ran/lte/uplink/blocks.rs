@@ -5,7 +5,7 @@
 use super::super::block::Draft;
 use super::super::config::Access;
 use super::super::link::{self, Sent};
-use super::super::ring::{Asked, Grant, Reported, Transmission};
+use super::super::ring::{Answered, Asked, Grant, Reported, Transmission};
 use super::super::supply::UNLIMITED;
 use super::super::ue::Bearer;
 use super::super::ue::Ue;
@@ -39,7 +39,10 @@ impl Cell {
         self.filter_at_grant(now, ue, draft.packing.room(), out);
         let (sharing, clock) = (self.config.uplink.channel.sharing, self.clock);
         let state = &mut self.ues[ue as usize];
-        state.fill(&mut draft, sharing, &mut self.scratch, |ledger| charge(ledger, grant, &clock));
+        let answered = state.uplink.answered;
+        state.fill(&mut draft, sharing, &mut self.scratch, |ledger| {
+            charge(ledger, grant, answered, &clock);
+        });
         state.bearers.iter_mut().for_each(Bearer::tell_begun);
         let report = self.finish_report(slot, now, ue, &mut draft.packing, reserved);
         self.seal_uplink(grant, process, draft, report);
@@ -225,17 +228,27 @@ impl Cell {
     }
 }
 
-/// Books the wait of a packet that begins in the block of this grant.
-fn charge(ledger: &mut Ledger, grant: &Grant, clock: &Clock) {
-    match grant.asked {
-        Asked::Request { sent, held } => {
-            ledger.charge(Cause::SchedulingRequestWait, held.unwrap_or(sent));
-            ledger.charge(Cause::SchedulingRequestProhibit, sent);
+/// Books the wait of a packet that begins in the block of this grant. One that came before the UE had asked has waited for
+/// the request and its answer, whether it was the first in the queue or behind others.
+fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<Answered>, clock: &Clock) {
+    match (grant.asked, answered) {
+        (Asked::Request { sent, held }, _) => charge_request(ledger, sent, held),
+        (Asked::Report { sent }, Some(request))
+            if ledger.booked() <= request.sent && request.received <= sent =>
+        {
+            charge_request(ledger, request.sent, request.held);
+            ledger.charge(Cause::GrantWait, request.received);
+            ledger.charge(Cause::RadioQueue, sent);
         }
-        Asked::Report { sent } => ledger.charge(Cause::RadioQueue, sent),
-        Asked::Standing => ledger.charge(Cause::RadioAlignment, grant.received),
-        Asked::Nothing => {}
+        (Asked::Report { sent }, _) => ledger.charge(Cause::RadioQueue, sent),
+        (Asked::Standing, _) => ledger.charge(Cause::RadioAlignment, grant.received),
+        (Asked::Nothing, _) => {}
     }
     ledger.charge(Cause::GrantWait, grant.received);
     ledger.charge(Cause::RadioProcessing, clock.start(grant.slot));
+}
+
+fn charge_request(ledger: &mut Ledger, sent: Instant, held: Option<Instant>) {
+    ledger.charge(Cause::SchedulingRequestWait, held.unwrap_or(sent));
+    ledger.charge(Cause::SchedulingRequestProhibit, sent);
 }

@@ -4,7 +4,7 @@
 
 use super::super::Cell;
 use super::super::config::{Access, Capacity};
-use super::super::ring::{Asked, Grant, Reported, Requested};
+use super::super::ring::{Answered, Asked, Grant, Reported, Requested};
 use super::super::supply::{Supply, UNLIMITED};
 use super::super::ue::Ue;
 use super::UplinkSchedule;
@@ -109,7 +109,7 @@ impl Cell {
                     link.on_report(measured, capacity, self.tti, &mut self.schemes[1]);
                 });
             }
-            let units = state.up.link.within_power(units);
+            let units = state.up.link.within_power(capacity, self.tti, units);
             let rate = state.up.link.size(capacity, self.tti, units).0 as f64;
             up.candidates.push(Candidate { ue, rate, ..blank });
         }
@@ -137,10 +137,14 @@ impl Cell {
         uplink.reporting.on_grant(slot);
         // An eager UE has counted on its first grant since it asked.
         let counted = if uplink.unanswered > 0 { first_grant } else { Bytes::ZERO };
-        uplink.expected += size.unwrap_or(Bytes(UNLIMITED)).saturating_sub(counted);
+        uplink.expected += size.unwrap_or(Bytes(UNLIMITED));
+        uplink.expected = uplink.expected.saturating_sub(counted);
         uplink.unanswered = uplink.unanswered.saturating_sub(1);
         uplink.in_advance = false;
         let (asked, received) = (uplink.asked, self.clock.end(slot));
+        if let Asked::Request { sent, held } = asked {
+            uplink.answered = Some(Answered { sent, held, received });
+        }
         let build = target - self.slots.fill_to_uplink;
         let grant = Grant { ue, slot: target, size, units: used, asked, received };
         self.ring.at(build).builds.push(grant);
