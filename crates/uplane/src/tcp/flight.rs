@@ -65,6 +65,8 @@ pub(super) struct Flight {
     lingering: u64,
     /// What was sent again counts as on its way until it is acknowledged, although it has arrived.
     resent_linger: bool,
+    /// The same for what was sent again although it may not have been lost.
+    doubled_linger: bool,
     /// No segment that starts before this is lost and not sent again.
     none_lost_before: u64,
 }
@@ -104,9 +106,10 @@ impl Sent {
 }
 
 impl Flight {
-    /// An empty flight; `resent_linger`: what was sent again counts as on its way until it is acknowledged.
-    pub(super) fn new(resent_linger: bool) -> Self {
-        Self { resent_linger, ..Self::default() }
+    /// An empty flight. What was sent again counts as on its way until it is acknowledged: if it was lost
+    /// (`resent_linger`), if it may not have been (`doubled_linger`).
+    pub(super) fn new(resent_linger: bool, doubled_linger: bool) -> Self {
+        Self { resent_linger, doubled_linger, ..Self::default() }
     }
 
     /// Nothing is in flight.
@@ -320,7 +323,12 @@ impl Flight {
         if std::mem::take(&mut sent.lingers) {
             self.lingering -= length;
         }
-        if self.resent_linger && (old, mark) == (Mark::Resent, Mark::Sacked) {
+        let sticks = match old {
+            Mark::Resent => self.resent_linger,
+            Mark::Doubled => self.doubled_linger,
+            Mark::Outstanding | Mark::Sacked | Mark::Lost => false,
+        };
+        if sticks && mark == Mark::Sacked {
             sent.lingers = true;
             self.lingering += length;
         }

@@ -113,7 +113,7 @@ pub enum SackRecovery {
     /// RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at once, also when it was
     /// sent again before, and what was sent again counts as on its way until it is acknowledged.
     PartialResend,
-    /// As ns-3 did in 2018, which differs in five points.
+    /// As ns-3 did in 2018, which differs in six points.
     ///
     /// Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582 §3.2 step 3): the oldest
     /// one if it was found lost, also when it was sent again before, which repairs lost retransmissions without a timeout and
@@ -121,7 +121,9 @@ pub enum SackRecovery {
     /// sent again counts as on its way until it is acknowledged, although SACK has told that it arrived.
     /// Each acknowledgement with blocks counts as a duplicate, and a recovery begins with the third of them, or when a segment
     /// behind the oldest is lost; what is lost goes before it begins, too. And the slow-start threshold is half of what is
-    /// on its way as far as one knows (`pipe` of RFC 6675), not of `FlightSize`.
+    /// on its way as far as one knows (`pipe` of RFC 6675), not of `FlightSize`. When nothing is lost and nothing new may be sent,
+    /// anything goes again that has not arrived and was not sent again, also behind all that has (RFC 6675 §4, `NextSeg`
+    /// rule 3 asks for the contrary), so that a sender with a full send buffer sends its window twice.
     Ns3,
 }
 

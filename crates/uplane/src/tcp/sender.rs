@@ -125,7 +125,10 @@ impl Sender {
             start,
             fin: Fin::Open,
             writes: Writes::new(start, profile.send_buffer.map(|bytes| bytes.0)),
-            flight: Flight::new(profile.sack_recovery != SackRecovery::Rfc6675),
+            flight: Flight::new(
+                profile.sack_recovery != SackRecovery::Rfc6675,
+                profile.sack_recovery == SackRecovery::Ns3,
+            ),
             scoreboard: Scoreboard::new(profile.duplicate_threshold),
             congestion: Congestion::new(profile),
             recovery: Recovery::new(syn),
