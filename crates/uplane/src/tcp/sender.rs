@@ -124,7 +124,11 @@ impl Sender {
             nxt: syn,
             start,
             fin: Fin::Open,
-            writes: Writes::new(start, profile.send_buffer.map(|bytes| bytes.0)),
+            writes: Writes::new(
+                start,
+                profile.send_buffer.map(|bytes| bytes.0),
+                profile.write_size.map_or(1, |bytes| bytes.0),
+            ),
             flight: Flight::new(match profile.sack_recovery {
                 SackRecovery::Rfc6675 => Linger::Never,
                 SackRecovery::PartialResend => Linger::Lost,
