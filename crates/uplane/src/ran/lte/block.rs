@@ -193,7 +193,7 @@ impl Ue {
         }
     }
 
-    /// The bearer that may have the whole block, as no other wants a part of it. Token buckets and maximum rates have
+    /// The bearer that may have the whole block, as no other wants a part of it. Token buckets, maximum rates and reports have
     /// to be asked nevertheless.
     fn only_bearer_with_data(
         &self,
@@ -201,7 +201,8 @@ impl Ue {
         direction: Direction,
         sharing: Sharing,
     ) -> Option<usize> {
-        if self.limited || sharing == Sharing::Buckets {
+        let by_reports = direction == Direction::Down && self.reports;
+        if self.limited || by_reports || sharing == Sharing::Buckets {
             return None;
         }
         let has_data = |bearer: &Bearer| bearer.rlc.has_demand(now, direction);
