@@ -1042,6 +1042,8 @@ class Tcp(Section):
         acks: When the receiver acknowledges.
         receive_buffer: Receive buffer: the largest window that is offered.
         send_buffer: Send buffer: how much may be written ahead.
+        write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
+            does; without it, what fits.
         max_window: Largest congestion window.
         initial_ssthresh: Initial slow-start threshold.
         min_rto: Shortest retransmission timeout.
@@ -1070,6 +1072,7 @@ class Tcp(Section):
     acks: Acks | None = None
     receive_buffer: Size | None = None
     send_buffer: Size | None = None
+    write_size: Size | None = None
     max_window: Size | None = None
     initial_ssthresh: Size | None = None
     min_rto: Span | None = None

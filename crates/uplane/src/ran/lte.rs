@@ -316,7 +316,11 @@ impl Cell {
     ) {
         let state = &mut self.ues[ue as usize].bearers[bearer];
         let sdu = state.pdcp[direction as usize].on_packet(now, packet);
-        if let Err(packet) = state.rlc.enqueue(direction, sdu) {
+        let enqueued = state.rlc.enqueue(direction, sdu);
+        if direction == Direction::Down {
+            state.report_packet();
+        }
+        if let Err(packet) = enqueued {
             self.drop(direction, ue, packet, DropCause::Queue, out);
             return;
         }

@@ -12,6 +12,7 @@
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | |
+//! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`]: room for grants | |
 //! | | [`quality`]: guaranteed and maximum rates | |
 //!
@@ -26,6 +27,7 @@ pub mod harq;
 pub mod header;
 pub mod prioritisation;
 pub mod quality;
+pub mod queue_report;
 pub mod report;
 pub mod request;
 pub mod scheduler;

@@ -47,6 +47,18 @@ enum Mark {
     Doubled,
 }
 
+/// What was sent again and then reported as arrived may still count as on its way, until it is acknowledged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Linger {
+    /// It does not (`pipe` of RFC 6675 §2).
+    #[default]
+    Never,
+    /// If it had been lost.
+    Lost,
+    /// Whether it had been lost or not; a timeout ends that.
+    UntilTimeout,
+}
+
 /// All segments in flight.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flight {
@@ -63,8 +75,7 @@ pub(super) struct Flight {
     doubled: u64,
     /// The part of it that has arrived after it was sent again, where that counts as on its way.
     lingering: u64,
-    /// What was sent again counts as on its way until it is acknowledged, although it has arrived.
-    resent_linger: bool,
+    linger: Linger,
     /// No segment that starts before this is lost and not sent again.
     none_lost_before: u64,
 }
@@ -104,9 +115,9 @@ impl Sent {
 }
 
 impl Flight {
-    /// An empty flight; `resent_linger`: what was sent again counts as on its way until it is acknowledged.
-    pub(super) fn new(resent_linger: bool) -> Self {
-        Self { resent_linger, ..Self::default() }
+    /// An empty flight.
+    pub(super) fn new(linger: Linger) -> Self {
+        Self { linger, ..Self::default() }
     }
 
     /// Nothing is in flight.
@@ -218,6 +229,10 @@ impl Flight {
     /// Marks everything as lost that has not arrived, also what was sent again (RFC 6298 §5.4).
     pub(super) fn mark_all_lost(&mut self) {
         for index in 0..self.queue.len() {
+            if self.linger == Linger::UntilTimeout && self.queue[index].lingers {
+                self.queue[index].lingers = false;
+                self.lingering -= u64::from(self.queue[index].length);
+            }
             if self.queue[index].mark != Mark::Sacked {
                 self.mark(index, Mark::Lost);
             }
@@ -320,7 +335,12 @@ impl Flight {
         if std::mem::take(&mut sent.lingers) {
             self.lingering -= length;
         }
-        if self.resent_linger && (old, mark) == (Mark::Resent, Mark::Sacked) {
+        let sticks = match self.linger {
+            Linger::Never => false,
+            Linger::Lost => old == Mark::Resent,
+            Linger::UntilTimeout => matches!(old, Mark::Resent | Mark::Doubled),
+        };
+        if sticks && mark == Mark::Sacked {
             sent.lingers = true;
             self.lingering += length;
         }

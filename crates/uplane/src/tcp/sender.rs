@@ -17,7 +17,7 @@ pub(super) use self::acknowledgement::Acknowledgement;
 pub(super) use self::departure::Departure;
 pub(super) use self::selection::Next;
 use super::congestion::Congestion;
-use super::flight::Flight;
+use super::flight::{Flight, Linger};
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
 use super::profile::{InitialWindow, Nagle, Profile, SackRecovery};
@@ -124,8 +124,16 @@ impl Sender {
             nxt: syn,
             start,
             fin: Fin::Open,
-            writes: Writes::new(start, profile.send_buffer.map(|bytes| bytes.0)),
-            flight: Flight::new(profile.sack_recovery != SackRecovery::Rfc6675),
+            writes: Writes::new(
+                start,
+                profile.send_buffer.map(|bytes| bytes.0),
+                profile.write_size.map_or(1, |bytes| bytes.0),
+            ),
+            flight: Flight::new(match profile.sack_recovery {
+                SackRecovery::Rfc6675 => Linger::Never,
+                SackRecovery::PartialResend => Linger::Lost,
+                SackRecovery::Ns3 => Linger::UntilTimeout,
+            }),
             scoreboard: Scoreboard::new(profile.duplicate_threshold),
             congestion: Congestion::new(profile),
             recovery: Recovery::new(syn),

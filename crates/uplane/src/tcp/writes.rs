@@ -3,7 +3,7 @@
 //! In: amounts. Out: up to where there is something to send, and when a byte was written.
 //!
 //! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
-//! application that blocks in its write. A byte counts as written when it enters the buffer.
+//! application that blocks in its write; or in whole blocks, like one whose writes are refused. A byte counts as written when it enters the buffer.
 
 use std::collections::VecDeque;
 
@@ -18,6 +18,8 @@ pub(super) struct Writes {
     backlog: u64,
     /// `None` takes everything.
     capacity: Option<u64>,
+    /// A limited buffer takes only whole blocks of so many bytes.
+    block: u64,
     /// The writes that still have unsent bytes, oldest first.
     unsent: VecDeque<Write>,
 }
@@ -32,9 +34,9 @@ struct Write {
 }
 
 impl Writes {
-    /// An empty buffer that begins at `start`.
-    pub(super) fn new(start: u64, capacity: Option<u64>) -> Self {
-        Self { end: start, backlog: 0, capacity, unsent: VecDeque::new() }
+    /// An empty buffer that begins at `start`, written in blocks of `block` bytes.
+    pub(super) fn new(start: u64, capacity: Option<u64>, block: u64) -> Self {
+        Self { end: start, backlog: 0, capacity, block, unsent: VecDeque::new() }
     }
 
     /// The position after the last byte that may be sent.
@@ -58,7 +60,8 @@ impl Writes {
         let room = self
             .capacity
             .map_or(u64::MAX, |capacity| capacity.saturating_sub(self.end.saturating_sub(una)));
-        let entering = self.backlog.min(room);
+        let whole = room / self.block * self.block;
+        let entering = if self.backlog <= room { self.backlog } else { whole };
         if entering > 0 {
             self.backlog -= entering;
             self.end += entering;
@@ -81,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_full_buffer_takes_the_rest_as_room_appears() {
-        let mut writes = Writes::new(1, Some(100));
+        let mut writes = Writes::new(1, Some(100), 1);
         writes.write(250, 1, Waits::default());
         assert_eq!((writes.end(), writes.has_backlog()), (101, true));
         writes.refill(61, Waits::default());
@@ -90,9 +93,23 @@ mod tests {
         assert_eq!((writes.end(), writes.has_backlog()), (251, false));
     }
 
+    /// ns-3 of 2018: a write that does not fit whole is refused, and tried again when there is room.
+    #[test]
+    fn a_block_waits_until_it_fits_whole() {
+        let mut writes = Writes::new(1, Some(100), 30);
+        writes.write(130, 1, Waits::default());
+        assert_eq!(writes.end(), 91);
+        writes.refill(20, Waits::default());
+        assert_eq!(writes.end(), 91);
+        writes.refill(21, Waits::default());
+        assert_eq!(writes.end(), 121);
+        writes.refill(31, Waits::default());
+        assert_eq!((writes.end(), writes.has_backlog()), (131, false));
+    }
+
     #[test]
     fn an_unlimited_buffer_takes_everything() {
-        let mut writes = Writes::new(0, None);
+        let mut writes = Writes::new(0, None, 1);
         writes.write(1 << 40, 0, Waits::default());
         assert_eq!(writes.end(), 1 << 40);
     }

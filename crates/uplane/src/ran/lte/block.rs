@@ -12,7 +12,7 @@ use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{CodeBlocks, Modulation, SoftBuffer};
 use crate::ran::rlc::{self, Passage, Pdu};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// A transport block in a HARQ process.
 #[derive(Clone, Debug)]
@@ -100,6 +100,12 @@ impl Block {
         self.report = None;
     }
 
+    /// Its transmission ends so much before its slot does.
+    pub(super) fn shorten(&mut self, by: Duration) {
+        self.transmitted = self.transmitted - by;
+        self.decoded = self.transmitted;
+    }
+
     /// The receiver takes it apart. `waited` is what a packet waited for between two blocks.
     pub(super) fn deliver(
         &self,
@@ -147,7 +153,8 @@ impl Ue {
         charge: impl Fn(&mut Ledger),
     ) {
         draft.parts.clear();
-        if let ([only], false) = (self.bearers.as_mut_slice(), self.limited) {
+        let by_reports = draft.direction == Direction::Down && self.reports;
+        if let ([only], false, false) = (self.bearers.as_mut_slice(), self.limited, by_reports) {
             let room = draft.packing.room();
             only.build(0, room, draft, &charge);
             return;
@@ -160,7 +167,11 @@ impl Ue {
             return;
         }
         let Scratch { demands, shares, .. } = scratch;
-        self.demands(draft.now, direction, demands);
+        if by_reports {
+            self.reported(draft.now, demands);
+        } else {
+            self.demands(draft.now, direction, demands);
+        }
         let buckets = &mut self.buckets[direction as usize];
         sharing.share(buckets, draft.now, draft.packing.room(), demands, shares);
         let mut left = Bytes::ZERO;
@@ -174,12 +185,15 @@ impl Ue {
             }
             let share = (shares[position] + left).min(self.limit(position, demands, direction));
             let used = self.bearers[position].build(position, share, draft, &charge);
+            if by_reports {
+                self.bearers[position].on_share(draft.now, share, used);
+            }
             self.on_sent(direction, position, used);
             left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
         }
     }
 
-    /// The bearer that may have the whole block, as no other wants a part of it. Token buckets and maximum rates have
+    /// The bearer that may have the whole block, as no other wants a part of it. Token buckets, maximum rates and reports have
     /// to be asked nevertheless.
     fn only_bearer_with_data(
         &self,
@@ -187,7 +201,8 @@ impl Ue {
         direction: Direction,
         sharing: Sharing,
     ) -> Option<usize> {
-        if self.limited || sharing == Sharing::Buckets {
+        let by_reports = direction == Direction::Down && self.reports;
+        if self.limited || by_reports || sharing == Sharing::Buckets {
             return None;
         }
         let has_data = |bearer: &Bearer| bearer.rlc.has_demand(now, direction);
@@ -222,12 +237,21 @@ impl Ue {
         }
     }
 
+    /// What each bearer has, by the reports of RLC.
+    fn reported(&mut self, now: Instant, demands: &mut Vec<Bytes>) {
+        demands.clear();
+        demands.extend(self.bearers.iter_mut().map(|bearer| bearer.reported(now)));
+    }
+
     /// All that may be sent downlink now, with RLC headers.
     pub(super) fn allowed_downlink(&mut self, now: Instant, scratch: &mut Scratch) -> Bytes {
-        if !self.limited {
+        if self.reports {
+            self.reported(now, &mut scratch.demands);
+        } else if !self.limited {
             return self.demand(now, Direction::Down);
+        } else {
+            self.demands(now, Direction::Down, &mut scratch.demands);
         }
-        self.demands(now, Direction::Down, &mut scratch.demands);
         scratch.demands.iter().copied().sum()
     }
 

@@ -87,6 +87,19 @@ pub struct Downlink {
     pub channel: Channel,
     /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
     pub outer_loop: bool,
+    /// What the scheduler knows of the queues.
+    pub knowledge: Knowledge,
+}
+
+/// How the downlink's scheduler knows what waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Knowledge {
+    /// It sees the queues as they are: they are in the same eNB.
+    #[default]
+    Exact,
+    /// By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers of ns-3 do. Only those that share a
+    /// block equally among bearers in unacknowledged mode without limits; others see queues as they are.
+    Reports,
 }
 
 /// The uplink.

@@ -3,7 +3,9 @@
 //! In: a few numbers. Out: whole configurations, to be changed where a scenario says so.
 
 use super::carrier::{Carrier, Groups};
-use super::config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
+use super::config::{
+    Access, Capacity, Channel, Conditions, Config, Downlink, Knowledge, Tti, Uplink,
+};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
 use crate::ran::mac::report::{self, Interval};
 use crate::ran::mac::request::{self, Offset};
@@ -57,6 +59,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         downlink: Downlink {
             channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
             outer_loop: false,
+            knowledge: Knowledge::Exact,
         },
         uplink: Uplink {
             channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
@@ -92,8 +95,8 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
 }
 
 /// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors, ideal
-/// reports, equal shares for the bearers of a UE, no MAC headers, buffers of 10 240 bytes where a bearer names no
-/// other, slots that begin with the run.
+/// reports, equal shares for the bearers of a UE, a downlink scheduler that knows queues by reports, no MAC headers, buffers of
+/// 10 240 bytes where a bearer names no other, slots that begin with the run.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
         for rlc in &mut bearer.rlc {
@@ -131,6 +134,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         downlink: Downlink {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
             outer_loop: false,
+            knowledge: Knowledge::Reports,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
@@ -195,6 +199,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
                 Metric::ProportionalFair,
             ),
             outer_loop: true,
+            knowledge: Knowledge::Exact,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),

@@ -4,7 +4,7 @@
 
 use super::air::Path;
 use super::block::{Block, Draft};
-use super::config::{Access, Capacity, Conditions, Config};
+use super::config::{Access, Capacity, Conditions, Config, Downlink, Knowledge};
 use super::link::Link;
 use super::ring::{Answered, Asked};
 use super::scheme::Schemes;
@@ -15,8 +15,10 @@ use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::quality::{Rates, TokenBucket};
+use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::mac::report::{Groups, Reporting};
 use crate::ran::mac::request::{Offset, SchedulingRequest};
+use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Clock;
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::pdcch::Aggregation;
@@ -46,6 +48,8 @@ pub(super) struct Ue {
     pub(super) limited: bool,
     /// Bytes a slot that guaranteed rates of the downlink add up to.
     pub(super) target: f64,
+    /// The downlink's scheduler knows its queues by reports.
+    pub(super) reports: bool,
     /// Some bearer is in acknowledged mode.
     pub(super) acknowledged: bool,
     pub(super) feedback_errors: Stream,
@@ -115,6 +119,8 @@ pub(super) struct Bearer {
     pub(super) rates: Rates,
     /// What waited in the uplink when it was looked at last.
     pub(super) known: Bytes,
+    /// What the downlink's scheduler believes to wait.
+    pub(super) report: QueueReport,
     /// What may be taken out of its uplink queue.
     pub(super) filter: Option<Box<AckFilter>>,
 }
@@ -181,6 +187,7 @@ impl Ue {
                 .filter_map(|bearer| bearer.guaranteed)
                 .map(|[down, _]| down.as_bps() as f64 / 8.0 * tti.as_secs_f64())
                 .sum(),
+            reports: knows_by_reports(config),
             acknowledged: config
                 .bearers
                 .iter()
@@ -197,8 +204,12 @@ impl Ue {
         self.bearers.iter().map(|bearer| bearer.rlc.buffer_status(now, direction).demand()).sum()
     }
 
-    /// True when anything waits in this direction.
+    /// True when anything waits in this direction, or the downlink's scheduler believes so.
     pub(super) fn has_data(&self, now: Instant, direction: Direction) -> bool {
+        let believed = |bearer: &Bearer| !bearer.report.bytes().is_zero();
+        if direction == Direction::Down && self.reports && self.bearers.iter().any(believed) {
+            return true;
+        }
         self.bearers.iter().any(|bearer| bearer.rlc.has_demand(now, direction))
     }
 
@@ -242,6 +253,19 @@ impl Ue {
         let waiting = self.bearers.iter().filter(|bearer| !bearer.known.is_zero());
         waiting.map(|bearer| bearer.quality.priority.0).min()
     }
+}
+
+/// [`Knowledge::Reports`] holds only where the downlink is as in ns-3.
+fn knows_by_reports(config: &Config) -> bool {
+    let Downlink { channel, knowledge, .. } = &config.downlink;
+    let limited = config.aggregate_maximum.is_some();
+    *knowledge == Knowledge::Reports
+        && channel.sharing == Sharing::Equal
+        && !limited
+        && config
+            .bearers
+            .iter()
+            .all(|bearer| bearer.maximum.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_)))
 }
 
 impl UplinkState {
@@ -300,6 +324,7 @@ impl Bearer {
                 config.maximum.map(|[down, _]| down),
             ),
             known: Bytes::ZERO,
+            report: QueueReport::default(),
             filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),
         }
     }

@@ -42,6 +42,9 @@ pub struct Timing {
     pub uplink_decoding: Delay,
     /// From an uplink transmission to its retransmission.
     pub uplink_round_trip: Delay,
+    /// What an uplink transmission leaves free at the end of its slot: the symbol of sounding reference signals
+    /// (TS 36.213 §8.2).
+    pub uplink_spared: Duration,
 }
 
 /// The delays from slot to slot, in whole slots of one clock.
@@ -123,12 +126,13 @@ impl Timing {
             fill_to_uplink: Delay::NONE,
             uplink_decoding: Delay::half_ttis(3),
             uplink_round_trip: Delay::ttis(8),
+            uplink_spared: Duration::ZERO,
         }
     }
 
     /// The constants of the LTE module of ns-3 (2018): a block is built two TTIs before it is sent and
     /// delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six TTIs after the
-    /// scheduler's decision; reports reach the scheduler five TTIs after the UE made them.
+    /// scheduler's decision and spares the last symbol; reports reach the scheduler five TTIs after the UE made them.
     pub const fn lena() -> Self {
         Self {
             enb_processing: Delay::NONE,
@@ -141,6 +145,8 @@ impl Timing {
             fill_to_uplink: Delay::ttis(4),
             uplink_decoding: Delay::NONE,
             uplink_round_trip: Delay::ttis(8),
+            // A fourteenth of a millisecond, and the nanosecond by which every block ends before its time.
+            uplink_spared: Duration::from_nanos(71_430),
         }
     }
 
@@ -174,6 +180,7 @@ impl Timing {
             fill_to_uplink: self.fill_to_uplink,
             uplink_decoding: self.uplink_decoding.at_least(half),
             uplink_round_trip: self.uplink_round_trip.at_least(between * 2),
+            uplink_spared: self.uplink_spared,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Resolution of TCP parameter sets: named bases, chains of bases, and what each set says differently.
 
 use super::super::plan::Transport;
-use super::super::quantity::Span;
+use super::super::quantity::{Size, Span};
 use super::super::schema::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
 use super::path::{LARGEST_MSS, LEAST_MSS};
 use super::{Checked, Checker};
@@ -177,9 +177,23 @@ impl Checker<'_> {
             self.demand(valid, &format!("{key}.{name}"), found, &segment)?;
         }
         profile.send_buffer = section.send_buffer.map(|size| size.0).or(profile.send_buffer);
+        self.writes(key, section, profile)?;
         profile.maximum_cwnd = section.max_window.map(|size| size.0).or(profile.maximum_cwnd);
         profile.initial_ssthresh =
             section.initial_ssthresh.map(|size| size.0).or(profile.initial_ssthresh);
+        Ok(())
+    }
+
+    fn writes(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
+        let Some(Size(write)) = section.write_size else { return Ok(()) };
+        let most = profile.send_buffer.unwrap_or(Bytes(u64::MAX));
+        let expected = match profile.send_buffer {
+            Some(buffer) => format!("from 1 B to the send buffer ({buffer})"),
+            None => "at least 1 B".to_owned(),
+        };
+        let valid = (Bytes(1)..=most).contains(&write);
+        self.demand(valid, &format!("{key}.write_size"), write, &expected)?;
+        profile.write_size = Some(write);
         Ok(())
     }
 

@@ -52,6 +52,8 @@ pub struct Tcp {
     pub receive_buffer: Option<Size>,
     /// Send buffer: how much may be written ahead.
     pub send_buffer: Option<Size>,
+    /// A limited send buffer takes only whole writes of this size, as that of ns-3 does; without it, what fits.
+    pub write_size: Option<Size>,
     /// Largest congestion window.
     pub max_window: Option<Size>,
     /// Initial slow-start threshold.

@@ -119,9 +119,14 @@ fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
 /// ns-3 of 2018: what was sent again is outstanding until it is acknowledged, although it has arrived.
 #[test]
 fn what_was_sent_again_may_linger_until_it_is_acknowledged() {
-    for (lingers, outstanding) in [(false, [200, 100]), (true, [300, 200])] {
+    let cases = [
+        (Linger::Never, [200, 100]),
+        (Linger::Lost, [300, 200]),
+        (Linger::UntilTimeout, [300, 200]),
+    ];
+    for (linger, outstanding) in cases {
         let mut flight = flight(4);
-        flight.resent_linger = lingers;
+        flight.linger = linger;
         flight.mark_lost_between(100, 200);
         flight.resend(1);
         flight.mark_lost_between(0, 100);
@@ -131,5 +136,22 @@ fn what_was_sent_again_may_linger_until_it_is_acknowledged() {
         assert_eq!(flight.outstanding(), outstanding[1]);
         flight.acknowledge(200);
         assert_eq!(flight.outstanding(), 100);
+    }
+}
+
+/// ns-3 of 2018: also what was sent again on suspicion lingers; after a timeout nothing does, and nothing is on its way.
+#[test]
+fn what_lingers_may_end_with_a_timeout() {
+    let cases = [(Linger::Never, 200, 0), (Linger::Lost, 200, 0), (Linger::UntilTimeout, 300, 0)];
+    for (linger, outstanding, after) in cases {
+        let mut flight = flight(3);
+        flight.linger = linger;
+        flight.resend(1);
+        sack(&mut flight, 100, 200);
+        assert_eq!(flight.outstanding(), outstanding);
+        flight.mark_all_lost();
+        assert_eq!(flight.outstanding(), after);
+        flight.acknowledge(300);
+        assert_eq!(flight.outstanding(), 0);
     }
 }

@@ -37,6 +37,7 @@ impl Profile {
             nagle: Nagle::Classic,
             pacing: None,
             send_buffer: None,
+            write_size: None,
             rto: RtoParameters {
                 initial: Duration::from_secs(1),
                 minimum: Duration::from_secs(1),

@@ -60,6 +60,9 @@ impl Sender {
         let mut restarts_timer = judged.advanced;
         match before {
             Phase::Open => self.on_ack_when_open(&judged),
+            Phase::Repair if complete && self.repairs_like_ns3() => {
+                self.on_end_of_repair_of_ns3(&judged);
+            }
             Phase::Repair => self.on_ack_in_repair(&judged),
             Phase::Fast if complete => self.leave_fast_recovery(),
             Phase::Fast if self.repairs_like_ns3() => {
@@ -179,6 +182,14 @@ impl Sender {
         }
     }
 
+    /// ns-3 counts only whole segments behind the repaired ones.
+    fn on_end_of_repair_of_ns3(&mut self, judged: &Judged) {
+        if self.una >= self.recovery.recover() + self.congestion.mss() {
+            self.congestion.on_ack(&judged.progress);
+        }
+        self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
+    }
+
     fn on_ack_in_sack_recovery(&mut self, judged: &Judged) {
         self.scoreboard.detect_losses(self.congestion.mss(), &mut self.flight);
         if judged.advanced && self.rules.sack_recovery == SackRecovery::PartialResend {
@@ -258,7 +269,9 @@ impl Sender {
     fn begin_fast_recovery(&mut self, delivered: u64) {
         self.counters.recoveries += 1;
         let flight = self.flight.bytes();
-        self.flight.mark_first_lost();
+        if !(self.repairs_like_ns3() && self.flight.first_was_lost()) {
+            self.flight.mark_first_lost();
+        }
         // RFC 5681 §3.2 step 2: what limited transmit sent does not count.
         let limited = if self.repairs_like_ns3() { 0 } else { self.recovery.limited() };
         self.congestion.on_loss(self.flight_at_loss().saturating_sub(limited));

@@ -127,6 +127,10 @@ impl Sender {
         if !repairs || self.congestion_room() < self.congestion.mss() {
             return None;
         }
+        if self.repairs_like_ns3() {
+            // Rule 3 without (1.a) and (1.b), and no rule 4.
+            return self.flight.first_outstanding(self.una, self.nxt).map(Next::Again);
+        }
         let sacked_end = self.scoreboard.end().unwrap_or(self.una);
         if let Some(index) = self.flight.first_outstanding(self.recovery.high_rxt(), sacked_end) {
             return Some(Next::Again(index));

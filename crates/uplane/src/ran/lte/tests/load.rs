@@ -1,6 +1,7 @@
 //! Cells under load: rates and shares.
 
 use super::*;
+use crate::ran::lte::config::Knowledge;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::Bandwidth;
@@ -256,5 +257,26 @@ fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
         bench.run_until(Instant::ZERO + Duration::from_millis(10));
         assert_eq!(bench.delivered.len(), 2);
         assert_eq!(bench.delivered[0].3.length, Bytes(first));
+    }
+}
+
+/// The LTE module of ns-3: of 544 bytes of RLC SDU the scheduler counts 546, and two shares of 274 bytes leave 2 on its
+/// account. So a third block is divided for a bearer that is empty, and the other gets half of it; seen as they are, queues
+/// give it all.
+#[test]
+fn a_bearer_that_counts_as_active_takes_half_a_block_for_nothing() {
+    for (knowledge, last) in [(Knowledge::Reports, 7), (Knowledge::Exact, 6)] {
+        let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
+        config.downlink.knowledge = knowledge;
+        let mut bench = Bench::new(&config, 1, 1);
+        let now = Instant::ZERO + Duration::from_micros(500);
+        bench.send_marked(now, Direction::Down, 0, 542, 46 << 2);
+        // With 2 bytes of PDCP: twice 272 in half blocks, then 400 in a whole one, or 272 in a half one and 128. The first
+        // block is built at 1 ms, and each arrives 3 ms later.
+        bench.send_marked(now, Direction::Down, 0, 942, 0);
+        bench.run_until(Instant::ZERO + Duration::from_millis(20));
+        let bulk = bench.delivered.iter().find(|(.., packet)| packet.length == Bytes(942));
+        let (at, ..) = bulk.expect("it is delivered");
+        assert_eq!(*at, Instant::ZERO + Duration::from_millis(last));
     }
 }

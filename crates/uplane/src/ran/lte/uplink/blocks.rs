@@ -69,6 +69,7 @@ impl Cell {
         let modulation = state.up.link.modulation();
         let block = state.up.harq.block(process);
         block.begin(draft, &self.clock, grant.slot, grant.units, modulation);
+        block.shorten(self.config.timing.uplink_spared);
         block.full = division.padding.is_zero() && grant.size.is_some();
         block.report = report;
         if self.config.uplink.channel.link != LinkModel::Ideal {
@@ -165,7 +166,7 @@ impl Cell {
             &mut block.soft,
             &mut half.errors,
         );
-        block.decoded = self.clock.end(slot);
+        block.decoded = self.clock.end(slot) - self.config.timing.uplink_spared;
         let (units, size) = (block.units, block.size);
         counted.uplink.transmissions += 1;
         counted.uplink.units += units;
@@ -195,7 +196,8 @@ impl Cell {
 
     /// The fate of a block is known when it has been decoded.
     pub(super) fn end_uplink(&mut self, slot: u64, ue: u32, process: usize, lost: bool) {
-        let at = self.clock.after(slot + 1, self.config.timing.uplink_decoding);
+        let timing = &self.config.timing;
+        let at = self.clock.after(slot + 1, timing.uplink_decoding) - timing.uplink_spared;
         self.arrivals[Direction::Up as usize].push_back(Arrival { at, ue, process, lost });
     }
 
