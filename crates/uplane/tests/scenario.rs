@@ -321,6 +321,26 @@ fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
     }
 }
 
+/// TS 36.213 §10.1.5: with a period of 40 TTIs an upload waits up to 40 ms for its first occasion. In turn, that of the first UE
+/// is the beginning of the run, in each run.
+#[test]
+fn the_occasion_of_a_request_may_be_drawn() {
+    let completed = |offset: &str, seed| {
+        let text = format!(
+            "[radio.lte]\nbler = [0]\nsr_period = 40\nsr_offset = \"{offset}\"\nfeedback = {{ request_missed = 0 }}\n[[upload]]\nname = \"photo\"\nfile = \"1 kB\"\nhandshake = false\n"
+        );
+        only(&run(&text, seed), "transfers", "completed_s")
+    };
+    let spread = |offset: &str| {
+        let times: Vec<f64> = (1..=40).map(|seed| completed(offset, seed)).collect();
+        let [least, most] = [f64::min, f64::max].map(|of| times.iter().copied().reduce(of));
+        most.expect("forty") - least.expect("forty")
+    };
+    assert!(spread("random") > 0.030);
+    // The grid of slots is drawn too.
+    assert!(spread("in_turn") <= 0.001);
+}
+
 /// TS 24.008 §10.5.6.12: a filter may name a range of ports, and both ends of it belong to it.
 #[test]
 fn a_filter_by_a_range_of_ports_claims_what_is_in_it() {

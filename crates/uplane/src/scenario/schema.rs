@@ -25,7 +25,7 @@ pub use apps::{Bulk, Clock, Completion, Download, Opener, Ping, Upload, Voice, W
 pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, RlcMode, Rohc};
 pub use lte::{
     AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, RepeatedRequest,
-    RequestRule, SchedulerKind, SemiPersistent, SharingKind,
+    RequestOffset, RequestRule, SchedulerKind, SemiPersistent, SharingKind,
 };
 pub use network::{
     AntennaKind, BeamSection, BlockageSection, CqiKind, DeploymentCase, EdgeKind, FadingProfile,

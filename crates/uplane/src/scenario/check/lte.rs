@@ -2,7 +2,8 @@
 
 use super::super::quantity::Size;
 use super::super::schema::{
-    AntennaKind, Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind, SharingKind,
+    AntennaKind, Lte, LteBandwidth, LteProfile, Modulation, RequestOffset, SchedulerKind,
+    SharingKind,
 };
 use super::{Checked, Checker};
 use crate::ran::bearer;
@@ -11,6 +12,7 @@ use crate::ran::lte::{Capacity, Conditions, Config, Tti};
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{Advance, SemiPersistent};
 use crate::ran::mac::report::Interval;
+use crate::ran::mac::request::Offset;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::feedback::FeedbackErrors;
@@ -41,6 +43,9 @@ impl Checker<'_> {
     fn uplink(&self, section: &Lte, config: &mut Config) -> Checked<()> {
         let request = &mut config.uplink.request;
         request.period = section.sr_period.unwrap_or(request.period);
+        if section.sr_offset == RequestOffset::Random {
+            request.offset = Offset::Random;
+        }
         request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);
         if let Some(period) = section.bsr_period {
             let valid = !period.0.is_zero();

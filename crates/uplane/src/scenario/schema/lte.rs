@@ -31,9 +31,12 @@ pub struct Lte {
     pub rate: Option<Rate>,
     /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first
     /// UE has one at the beginning of the run, the second a TTI later, and so on: what starts at 0 s waits equally long for its
-    /// first one in every run, unless it has a `spread`.
+    /// first one in every run, unless it has a `spread` or the offset is random.
     #[serde(default)]
     pub sr_period: Option<u64>,
+    /// Which TTI of each period a UE may use.
+    #[serde(default)]
+    pub sr_offset: RequestOffset,
     /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.
     #[serde(default)]
     pub sr_prohibit: Option<u64>,
@@ -158,6 +161,17 @@ pub enum LteProfile {
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
+}
+
+/// Which TTI of each period is a UE's occasion for scheduling requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestOffset {
+    /// UE by UE the next one, from the beginning of the run on.
+    #[default]
+    InTurn,
+    /// Drawn for each UE in each run.
+    Random,
 }
 
 /// When a UE sends a scheduling request.
