@@ -13,6 +13,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`bearer`] | both ends and both directions of one bearer: what the MAC talks to |
+//! | [`path`] | one direction of it, from transmitter to receiver |
 //! | [`buffer`] | SDUs that wait, and how they are cut to a grant |
 //! | [`flight`] | SDUs begun and not yet passed; their ledgers |
 //! | [`header`] | the arithmetic of headers |
@@ -32,6 +33,7 @@ pub mod buffer;
 mod entity;
 pub mod flight;
 pub mod header;
+mod path;
 pub mod pdu;
 pub mod sn;
 pub mod span;

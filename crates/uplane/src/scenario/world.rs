@@ -15,6 +15,7 @@ mod flow;
 mod outcome;
 mod recorder;
 mod route;
+mod wiring;
 
 use std::collections::VecDeque;
 
@@ -26,7 +27,7 @@ use crate::ran;
 use crate::record::Table;
 use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
 use crate::tcp;
-use crate::unit::{Bytes, Duration, HostId, Instant, PacketId, UeId};
+use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
 use conversation::Conversation;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
@@ -120,75 +121,7 @@ pub(super) fn play(plan: &Plan, seed: u64) -> Facts {
     world.finish(end, seed, progress.events)
 }
 
-impl<'a> World<'a> {
-    fn wire(plan: &'a Plan, streams: Streams, agenda: &mut Agenda) -> Self {
-        let mut world = Self {
-            plan,
-            rooms: Vec::new(),
-            work: VecDeque::new(),
-            routes: route::routes(plan),
-            links: Vec::new(),
-            tunnel_ends: Vec::new(),
-            radio: Radio::new(plan, streams),
-            radio_slot: agenda.add(),
-            radio_acks: [Count::default(); 2],
-            hosts: Vec::new(),
-            conversations: Vec::new(),
-            flows: Vec::new(),
-            ends: Vec::new(),
-            recorder: Recorder::new(plan),
-            critical_paths: plan.record.critical_path.then(CriticalPaths::default),
-            packets: 0,
-            unfinished: plan.apps.len(),
-            outboxes: Outboxes::default(),
-        };
-        world.rooms.push(Room::Radio);
-        world.wire_routes(streams, agenda);
-        for host in 0..=plan.ues.len() {
-            let slot = world.slot(agenda, Room::Host(host));
-            world.hosts.push(Host { reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT), slot });
-        }
-        for (number, app) in plan.apps.iter().enumerate() {
-            let slot = world.slot(agenda, Room::Conversation(number));
-            world.conversations.push(Conversation::new(app, slot));
-            let mut draw = streams.open(&format!("app/{number}"), "start");
-            let later = Duration::from_nanos(draw.below(app.spread.as_nanos()));
-            agenda.arm(slot, app.start + later);
-        }
-        if plan.record.series.is_some() {
-            let slot = world.slot(agenda, Room::Sampler);
-            agenda.arm(slot, Instant::ZERO);
-        }
-        world
-    }
-
-    fn wire_routes(&mut self, streams: Streams, agenda: &mut Agenda) {
-        for direction in [Direction::Down, Direction::Up] {
-            for position in 0..self.plan.links.len() {
-                let slot = self.slot(agenda, Room::Link(self.links.len()));
-                let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
-                let room = route::link(self.plan, position, direction, streams);
-                let out = Outbox::default();
-                let acks = Count::default();
-                self.links.push(Placed { room, out, slot, direction, stage, acks });
-            }
-            if self.plan.tunnel.is_some() {
-                let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
-                let end = Stage::TunnelEnd(self.tunnel_ends.len());
-                let stage = self.routes[direction as usize].stage_of(end);
-                let room = route::tunnel_end(self.plan);
-                let out = Outbox::default();
-                let acks = Count::default();
-                self.tunnel_ends.push(Placed { room, out, slot, direction, stage, acks });
-            }
-        }
-    }
-
-    fn slot(&mut self, agenda: &mut Agenda, room: Room) -> Slot {
-        self.rooms.push(room);
-        agenda.add()
-    }
-
+impl World<'_> {
     /// Carries out everything that is in line.
     fn work_off(&mut self, now: Instant, agenda: &mut Agenda) {
         while let Some(step) = self.work.pop_front() {

@@ -4,7 +4,7 @@
 //! delivered in order or dropped with a cause; the failure of the radio link.
 //!
 //! A cell simulates both ends of each bearer, so one object holds them. No knowledge crosses it but what PDUs
-//! carry, with two exceptions that change no PDU: the packets of both ends wait in one [`Flight`], and
+//! carry, with two exceptions that change no PDU: the packets of both ends wait in one [`Flight`](super::flight::Flight), and
 //! a packet in unacknowledged mode is dropped when the radio loses a part of it, not when its receiver
 //! finds out.
 //!
@@ -16,13 +16,13 @@
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
+use super::Config;
 use super::buffer::{BufferStatus, Sdu, TransmissionBuffer};
 use super::entity::{Receiver, Transmitter};
-use super::flight::Flight;
+use super::path::Path;
 use super::pdu::{DataPdu, Pdu, StatusPdu};
 use super::span::Span;
-use super::{Config, am};
-use crate::net::{Cause, Count, Direction, DropCause, Ledger, Packet, Tally};
+use crate::net::{Count, Direction, DropCause, Ledger, Packet, Tally};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -54,16 +54,6 @@ pub struct Passage {
     pub transmitted: Instant,
     /// The end of its last transmission: the same when it was not repeated.
     pub decoded: Instant,
-}
-
-/// One direction.
-#[derive(Clone, Debug)]
-struct Path {
-    config: Config,
-    transmitter: Transmitter,
-    flight: Flight,
-    receiver: Receiver,
-    tally: Tally,
 }
 
 impl Bearer {
@@ -246,147 +236,6 @@ impl Bearer {
             Direction::Down => &self.down,
             Direction::Up => &self.up,
         }
-    }
-}
-
-impl Path {
-    fn new(config: Config) -> Self {
-        Self {
-            transmitter: Transmitter::new(&config),
-            flight: Flight::default(),
-            receiver: Receiver::new(&config),
-            tally: Tally::default(),
-            config,
-        }
-    }
-
-    fn enqueue(&mut self, sdu: Sdu) -> Result<(), Box<Packet>> {
-        self.tally.enter(sdu.packet.length);
-        let buffer = self.transmitter.buffer_mut();
-        if let Err(sdu) = buffer.enqueue(sdu) {
-            self.tally.drop(DropCause::Queue, sdu.packet.length);
-            return Err(sdu.packet);
-        }
-        self.tally.queue_max = self.tally.queue_max.max(buffer.bytes());
-        Ok(())
-    }
-
-    fn on_data(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        pdu: &DataPdu,
-        passage: Passage,
-        out: &mut Outbox<Effect>,
-    ) {
-        if !self.receiver.place(now, pdu) {
-            return;
-        }
-        self.flight.charge_passage(pdu.data, passage, now);
-        let Self { receiver, flight, tally, .. } = self;
-        let assembled = |whole| pass(flight, tally, whole, now, direction, out);
-        match receiver {
-            Receiver::Um(um) => um.on_placed(now, assembled),
-            Receiver::Am(am) => am.on_placed(now, pdu.sn, assembled),
-        }
-    }
-
-    fn on_status(&mut self, direction: Direction, status: &StatusPdu, out: &mut Outbox<Effect>) {
-        let Transmitter::Am(am) = &mut self.transmitter else {
-            unreachable!("only acknowledged mode sends STATUS PDUs")
-        };
-        report(am.on_status(status), direction, out);
-    }
-
-    fn on_lost(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        data: Span,
-        passage: Passage,
-        out: &mut Outbox<Effect>,
-    ) {
-        match self.transmitter {
-            Transmitter::Am(_) => self.flight.mark_lost(data, passage, now),
-            Transmitter::Um(_) => self.flight.give_up(data, |sdu| {
-                self.tally.drop(DropCause::Loss, sdu.packet.length);
-                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
-            }),
-        }
-    }
-
-    fn on_timer(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
-        if let Transmitter::Am(am) = &mut self.transmitter {
-            report(am.on_timer(now), direction, out);
-        }
-        let Self { receiver, flight, tally, .. } = self;
-        match receiver {
-            Receiver::Um(um) => {
-                um.on_timer(now, |whole| pass(flight, tally, whole, now, direction, out));
-            }
-            Receiver::Am(am) => am.on_timer(now),
-        }
-    }
-
-    fn reestablish(&mut self, now: Instant, direction: Direction, out: &mut Outbox<Effect>) {
-        let Self { config, transmitter, flight, receiver, tally } = self;
-        match (transmitter, receiver, config) {
-            (Transmitter::Am(transmitter), Receiver::Am(receiver), Config::Am(config)) => {
-                transmitter.reset(config);
-                transmitter.buffer.restore(flight.drain().map(|mut sdu| {
-                    sdu.packet.ledger.charge(Cause::RlcRetransmission, now);
-                    sdu
-                }));
-                receiver.reset(flight.end());
-            }
-            (Transmitter::Um(transmitter), Receiver::Um(receiver), _) => {
-                transmitter.reset();
-                transmitter.buffer.restore(std::iter::empty());
-                receiver.reset();
-                for sdu in flight.drain() {
-                    tally.drop(DropCause::Incomplete, sdu.packet.length);
-                    out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
-                }
-            }
-            _ => unreachable!("both ends have the mode of the bearer"),
-        }
-    }
-
-    fn held(&self) -> Count {
-        let waiting = self.transmitter.buffer().queue().iter();
-        waiting.chain(self.flight.sdus()).fold(Count::default(), |sum, sdu| Count {
-            packets: sum.packets + 1,
-            bytes: sum.bytes + sdu.packet.length,
-        })
-    }
-}
-
-/// The receiver has come to the end of `whole`: packets that end there are delivered or, where a part of
-/// them is missing, dropped.
-#[inline(always)]
-fn pass(
-    flight: &mut Flight,
-    tally: &mut Tally,
-    whole: Span,
-    now: Instant,
-    direction: Direction,
-    out: &mut Outbox<Effect>,
-) {
-    flight.pass(whole, |mut sdu, complete| {
-        if complete {
-            tally.leave(sdu.packet.length);
-            sdu.packet.ledger.charge(Cause::RadioReordering, now);
-            out.emit(Effect::Deliver(direction, sdu.packet));
-        } else {
-            tally.drop(DropCause::Incomplete, sdu.packet.length);
-            out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
-        }
-    });
-}
-
-fn report(outcome: Result<(), am::LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {
-    if outcome.is_err() {
-        out.emit(Effect::RadioLinkFailure(direction));
     }
 }
 

@@ -1,6 +1,6 @@
 use super::*;
-use crate::net::{Body, Datagram};
-use crate::ran::rlc::um;
+use crate::net::{Body, Cause, Datagram};
+use crate::ran::rlc::{am, um};
 use crate::unit::Duration;
 
 const DOWN: Direction = Direction::Down;

@@ -1,0 +1,87 @@
+//! Before the run: every room is made, gets its slot on the agenda, and its place on the routes.
+//!
+//! In: the plan, random streams. Out: a world in which nothing has happened, with applications armed for their starts.
+
+use std::collections::VecDeque;
+
+use super::conversation::Conversation;
+use super::critical_path::CriticalPaths;
+use super::recorder::Recorder;
+use super::route::{self, Radio, Stage};
+use super::{Host, Outboxes, Placed, Room, World};
+use crate::net::ip::{self, Reassembler};
+use crate::net::{Count, Direction};
+use crate::scenario::plan::Plan;
+use crate::sim::{Agenda, Outbox, Slot, Streams};
+use crate::unit::{Duration, Instant};
+
+impl<'a> World<'a> {
+    pub(super) fn wire(plan: &'a Plan, streams: Streams, agenda: &mut Agenda) -> Self {
+        let mut world = Self {
+            plan,
+            rooms: Vec::new(),
+            work: VecDeque::new(),
+            routes: route::routes(plan),
+            links: Vec::new(),
+            tunnel_ends: Vec::new(),
+            radio: Radio::new(plan, streams),
+            radio_slot: agenda.add(),
+            radio_acks: [Count::default(); 2],
+            hosts: Vec::new(),
+            conversations: Vec::new(),
+            flows: Vec::new(),
+            ends: Vec::new(),
+            recorder: Recorder::new(plan),
+            critical_paths: plan.record.critical_path.then(CriticalPaths::default),
+            packets: 0,
+            unfinished: plan.apps.len(),
+            outboxes: Outboxes::default(),
+        };
+        world.rooms.push(Room::Radio);
+        world.wire_routes(streams, agenda);
+        for host in 0..=plan.ues.len() {
+            let slot = world.slot(agenda, Room::Host(host));
+            world.hosts.push(Host { reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT), slot });
+        }
+        for (number, app) in plan.apps.iter().enumerate() {
+            let slot = world.slot(agenda, Room::Conversation(number));
+            world.conversations.push(Conversation::new(app, slot));
+            let mut draw = streams.open(&format!("app/{number}"), "start");
+            let later = Duration::from_nanos(draw.below(app.spread.as_nanos()));
+            agenda.arm(slot, app.start + later);
+        }
+        if plan.record.series.is_some() {
+            let slot = world.slot(agenda, Room::Sampler);
+            agenda.arm(slot, Instant::ZERO);
+        }
+        world
+    }
+
+    fn wire_routes(&mut self, streams: Streams, agenda: &mut Agenda) {
+        for direction in [Direction::Down, Direction::Up] {
+            for position in 0..self.plan.links.len() {
+                let slot = self.slot(agenda, Room::Link(self.links.len()));
+                let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
+                let room = route::link(self.plan, position, direction, streams);
+                let out = Outbox::default();
+                let acks = Count::default();
+                self.links.push(Placed { room, out, slot, direction, stage, acks });
+            }
+            if self.plan.tunnel.is_some() {
+                let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
+                let end = Stage::TunnelEnd(self.tunnel_ends.len());
+                let stage = self.routes[direction as usize].stage_of(end);
+                let room = route::tunnel_end(self.plan);
+                let out = Outbox::default();
+                let acks = Count::default();
+                self.tunnel_ends.push(Placed { room, out, slot, direction, stage, acks });
+            }
+        }
+    }
+
+    /// A slot on the agenda for this room.
+    pub(super) fn slot(&mut self, agenda: &mut Agenda, room: Room) -> Slot {
+        self.rooms.push(room);
+        agenda.add()
+    }
+}
