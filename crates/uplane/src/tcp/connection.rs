@@ -126,6 +126,7 @@ impl Connection {
     }
 
     /// A packet came; it carries TCP.
+    #[inline(always)]
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         match self.state {

@@ -35,6 +35,7 @@ impl Path {
         }
     }
 
+    #[inline(always)]
     pub(super) fn enqueue(&mut self, sdu: Sdu) -> Result<(), Box<Packet>> {
         self.tally.enter(sdu.packet.length);
         let buffer = self.transmitter.buffer_mut();
