@@ -76,6 +76,7 @@ __all__ = [
     "Rate",
     "Record",
     "RepeatedRequest",
+    "RequestOffset",
     "RequestRule",
     "RlcMode",
     "Rohc",
@@ -145,6 +146,13 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 
 SlotLength: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
+
+RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
+"""Which TTI of each period is a UE's occasion for scheduling requests.
+
+in_turn: UE by UE the next one, from the beginning of the run on.
+random: Drawn for each UE in each run.
+"""
 
 RequestRule: TypeAlias = "Literal['standard', 'eager']"
 """When a UE sends a scheduling request.
@@ -483,7 +491,8 @@ class Lte(Section):
         sr_period: From one occasion for a scheduling request to the next, in TTIs (`sr-
             ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first UE has one at the beginning of
             the run, the second a TTI later, and so on: what starts at 0 s waits equally long
-            for its first one in every run, unless it has a `spread`.
+            for its first one in every run, unless it has a `spread` or the offset is random.
+        sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
         sr_prohibit: After a scheduling request no other for so many periods (`sr-
             ProhibitTimer`), 0 to 7.
         sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for
@@ -547,6 +556,7 @@ class Lte(Section):
     subcarrier_spacing_khz: int | None = None
     rate: Rate | None = None
     sr_period: int | None = None
+    sr_offset: RequestOffset | None = None
     sr_prohibit: int | None = None
     sr_grant: Size | None = None
     sr_grant_scales: bool | None = None
