@@ -90,6 +90,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a filter for half an address": ("", DEFAULT + VOICE + CLAIM + "server_address = '198.51.100'\n", "radio.lte.bearer.1.filter.0.server_address", "198.51.100", "a prefix such as"),
     "a filter for more bits than there are": ("", DEFAULT + VOICE + CLAIM + "ue_address = '10.45.0.0/33'\n", "radio.lte.bearer.1.filter.0.ue_address", "10.45.0.0/33", "a prefix such as"),
     "a range of ports that ends before it begins": ("", DEFAULT + VOICE + CLAIM + "server_port = '5100-5000'\n", "radio.lte.bearer.1.filter.0.server_port", "5100-5000", "a port such as"),
+    "blocks without room for data": ("tti = '0.05 ms'\nuplink_prbs = 1\n", "", "radio.lte.uplink_prbs", "blocks of at most", "room for headers and data"),
     "a port that does not exist": ("", DEFAULT + VOICE + CLAIM + "ue_port = 65536\n", "radio.lte.bearer.1.filter.0.ue_port", "65536", "a port such as"),
     "a prefix for one host": ("", "[[ue]]\nname = 'ue'\naddress = '10.45.0.0/24'\n", "ue.0.address", "10.45.0.0/24", "an IP address such as"),
     "two UEs with one address": ("", "[[ue]]\nname = 'one'\n[[ue]]\nname = 'two'\naddress = '10.45.0.1'\n", "ue.1.address", "10.45.0.1", "an address that no other host has"),

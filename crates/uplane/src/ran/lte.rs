@@ -54,7 +54,7 @@ mod uplink;
 
 use std::collections::{BTreeSet, VecDeque};
 
-pub use carrier::{Carrier, Groups};
+pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
 pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
 pub use network::{Network, UeReport};
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters, UplinkReport};

@@ -7,7 +7,7 @@
 
 use crate::ran::phy::numerology::{pusch_prbs_at_least, pusch_prbs_at_most};
 use crate::ran::phy::{Allocation, Layers, McsTable, RateControl, Receiver};
-use crate::unit::Duration;
+use crate::unit::{Bytes, Duration};
 
 /// Resource blocks of one direction.
 #[derive(Clone, Debug)]
@@ -41,7 +41,22 @@ pub enum Groups {
     All,
 }
 
+/// The least that carries data: a short report (TS 36.321 §6.1.3.1) with its sub-header, a sub-header and an RLC header of two bytes
+/// for data, and two bytes of it.
+pub const SMALLEST_BLOCK: Bytes = Bytes(7);
+
 impl Carrier {
+    /// The block that all its resource blocks carry with the highest scheme, or with the only one.
+    pub fn largest_block(&self, tti: Duration) -> Bytes {
+        let mcs = match self.rate_control {
+            RateControl::FixedMcs(mcs) => mcs,
+            RateControl::Adaptive(_) | RateControl::FixedSize { .. } => self.table.highest(),
+        };
+        let scheme = self.table.scheme(mcs);
+        let block = |index| self.resources(u64::from(self.prbs), tti).block_size(index).bytes();
+        scheme.map_or(Bytes::ZERO, |(_, index)| block(index))
+    }
+
     /// So many resource blocks of it for one TTI.
     pub(super) fn resources(&self, prbs: u64, tti: Duration) -> Allocation {
         let Self { res_per_prb, layers, spacing, .. } = *self;

@@ -7,6 +7,7 @@
 //! Left out: how the SINR changes with time and frequency. In a network [`super::air`] says so before
 //! each transmission and each choice of a scheme; in a single cell a report is never old.
 
+use super::carrier::SMALLEST_BLOCK;
 use super::config::{Capacity, Conditions};
 use super::scheme::{self, Belief, Scheme, Schemes};
 use crate::net::Direction;
@@ -220,8 +221,6 @@ pub(super) fn start(soft: &mut SoftBuffer, size: Bytes) {
     soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
 }
 
-/// A short report (TS 36.321 §6.1.3.1) with its sub-header, a sub-header and an RLC header of two bytes for data, and two bytes of it.
-const SMALLEST_BLOCK: Bytes = Bytes(7);
 /// The largest block that the error model is asked about, far above all real ones.
 const MAX_BLOCK: u64 = 1 << 24;
 

@@ -8,7 +8,7 @@ use super::super::schema::{
 use super::{Checked, Checker};
 use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
-use crate::ran::lte::{Capacity, Conditions, Config, Tti};
+use crate::ran::lte::{Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{Advance, SemiPersistent};
 use crate::ran::mac::report::Interval;
@@ -34,6 +34,7 @@ impl Checker<'_> {
         self.channel(section, &mut config)?;
         self.uplink(section, &mut config)?;
         self.pucch(section, cells, &mut config)?;
+        self.room_for_data(&config)?;
         config.spreads = self.spreads(section)?;
         config.ack_filters = self.ack_filters(section)?;
         Ok(config)
@@ -224,6 +225,22 @@ impl Checker<'_> {
         config.downlink.channel.capacity = Capacity::Rate(rate);
         config.downlink.channel.link = LinkModel::Ideal;
         config.downlink.outer_loop = false;
+        Ok(())
+    }
+
+    /// Blocks have room for headers and data, or nobody ever sends anything.
+    fn room_for_data(&self, config: &Config) -> Checked<()> {
+        let tti = config.tti.length();
+        for (channel, key) in [
+            (&config.downlink.channel, "radio.lte.tti"),
+            (&config.uplink.channel, "radio.lte.uplink_prbs"),
+        ] {
+            let Capacity::Carrier(carrier) = &channel.capacity else { continue };
+            let largest = carrier.largest_block(tti);
+            let found = format!("blocks of at most {largest} ({} PRB, {tti})", carrier.prbs);
+            let expected = format!("room for headers and data, from {SMALLEST_BLOCK} on");
+            self.demand(largest >= SMALLEST_BLOCK, key, found, &expected)?;
+        }
         Ok(())
     }
 
