@@ -15,8 +15,8 @@ import pytest
 
 import uplane
 from conftest import COMMAND, SCENARIO, Command
+from uplane.account import number
 from uplane.cli.runs import parse_value, split_values
-from uplane.cli.show import number
 
 # A million seconds of one download: long, but of few rows.
 ENDLESS = """

@@ -1,0 +1,209 @@
+"""What a campaign says, section by section: the rows that a terminal and a report show.
+
+In: the summary of a campaign. Out: sections, each with its rows: variants and subjects down,
+metrics and the parts of a whole across.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from polars import col
+
+if TYPE_CHECKING:
+    import polars
+
+    from uplane.campaign import Campaign
+
+__all__ = ["Row", "Section", "Value", "cell", "number", "runs", "sections", "seeds"]
+
+Value = tuple[float, float | None]
+"""A mean, and half of its 95 % interval where there are several runs."""
+
+TITLES = {
+    "transfers": "Transfers",
+    "pings": "Pings",
+    "datagrams": "Datagrams",
+    "connections": "Connections",
+}
+LIMITS = {
+    "limited_cwnd": "congestion window",
+    "limited_rwnd": "receive window",
+    "limited_app": "application",
+    "limited_recovery": "loss recovery",
+    "limited_pacing": "pacing",
+    "idle": "nothing to send",
+}
+DROPS = {
+    "dropped_queue": "queue full",
+    "dropped_loss": "lost on the link",
+    "dropped_too_big": "too big",
+    "dropped_incomplete": "a piece was lost",
+    "dropped_late": "too late",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One variant and subject.
+
+    Attributes:
+        settings: The value of each varied setting.
+        subject: What the row is about.
+        values: The metrics.
+        parts: What a whole consists of, by name.
+    """
+
+    settings: tuple[object, ...]
+    subject: str
+    values: Mapping[str, Value]
+    parts: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """Rows with a title.
+
+    Attributes:
+        name: What it is about, in one word.
+        title: The same for readers.
+        rows: Its rows.
+        parts: What the list of parts is called, where the rows have parts.
+        unit: The unit of a part; `share` for parts of 1.
+    """
+
+    name: str
+    title: str
+    rows: Sequence[Row]
+    parts: str = ""
+    unit: str = ""
+
+    @property
+    def metrics(self) -> list[str]:
+        """All metrics of any row, in the order of the row that has most of them."""
+        rows = sorted(self.rows, key=lambda row: -len(row.values))
+        return list(dict.fromkeys(name for row in rows for name in row.values))
+
+    def listed(self, row: Row) -> str:
+        """The parts of a row in words, the largest first; those that round to nothing left out."""
+        sizes = {name: mean for name, (mean, _) in row.parts.items()}
+        if self.unit == "packets":
+            return ", ".join(f"{number(size)} {name}" for name, size in sizes.items())
+        whole = 1.0 if self.unit == "share" else sum(sizes.values())
+        largest_first = sorted(sizes.items(), key=lambda part: -part[1])
+        return ", ".join(
+            f"{name} {100 * size / whole:.0f} %"
+            for name, size in largest_first
+            if size >= 0.005 * whole > 0
+        )
+
+
+def runs(campaign: "Campaign") -> str:
+    """How many runs there are, and of how many where some are missing."""
+    of = f" of {campaign.planned}" if len(campaign) < campaign.planned else ""
+    return f"{len(campaign)}{of} run{'s' * (campaign.planned != 1)}"
+
+
+def seeds(campaign: "Campaign") -> str:
+    """Which seeds the runs had."""
+    found = sorted({run.seed for run in campaign})
+    return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
+
+
+def sections(campaign: "Campaign") -> list[Section]:
+    """The sections that have anything to say."""
+    return list(_sections(campaign.summary(), list(campaign.vary)))
+
+
+def _sections(summary: "polars.DataFrame", keys: list[str]) -> Iterator[Section]:
+    tables = {name: _rows(summary, name, keys) for name in (*TITLES, "places", *_TIMES)}
+    for name, title in TITLES.items():
+        if tables[name]:
+            yield Section(name=name, title=title, rows=[_unlimited(row) for row in tables[name]])
+    yield from _wholes("why", "Why the senders were not sending", tables["connections"], _why)
+    for name, title in _TIMES.items():
+        yield from _wholes(name, title, tables[name], _spent)
+    yield from _wholes("dropped", "Dropped packets", tables["places"], _dropped)
+
+
+_TIMES = {
+    "anatomy": "Where the time of a packet went",
+    "critical_path": "What the time of a transfer is made of",
+}
+_PARTS = {
+    "why": ("why", "share"),
+    "anatomy": ("causes", "ms"),
+    "critical_path": ("causes", "ms"),
+    "dropped": ("dropped", "packets"),
+}
+
+
+def _wholes(
+    name: str, title: str, rows: Sequence[Row], split: Callable[[Row], Row | None]
+) -> Iterator[Section]:
+    """A section whose rows are wholes with their parts; rows that are nothing are left out."""
+    parts, unit = _PARTS[name]
+    if found := [whole for row in rows if (whole := split(row))]:
+        yield Section(name=name, title=title, rows=found, parts=parts, unit=unit)
+
+
+def _rows(summary: "polars.DataFrame", table: str, keys: list[str]) -> list[Row]:
+    """One row for each variant and subject."""
+    found: dict[tuple[object, ...], dict[str, Value]] = {}
+    for line in summary.filter(col("table") == table).iter_rows(named=True):
+        who = (*(line[key] for key in keys), line["subject"])
+        found.setdefault(who, {})[line["metric"]] = line["mean"], line["half_width"]
+    return [
+        Row(settings=settings, subject=str(subject), values=values)
+        for (*settings_, subject), values in found.items()
+        for settings in [tuple(settings_)]
+    ]
+
+
+def _unlimited(row: Row) -> Row:
+    """The row without what limited it, which has a section of its own."""
+    values = {name: value for name, value in row.values.items() if name not in LIMITS}
+    return Row(settings=row.settings, subject=row.subject, values=values)
+
+
+def _why(row: Row) -> Row | None:
+    parts = {text: row.values[limit] for limit, text in LIMITS.items() if limit in row.values}
+    if all(mean < 0.005 for mean, _ in parts.values()):
+        return None
+    return Row(settings=row.settings, subject=row.subject, values={}, parts=parts)
+
+
+def _spent(row: Row) -> Row:
+    """The causes of one flow, direction and class, or of a transfer, and the whole time."""
+    whole = sum(mean for mean, _ in row.values.values())
+    return Row(
+        settings=row.settings,
+        subject=row.subject,
+        values={"mean_ms": (whole, None)},
+        parts=row.values,
+    )
+
+
+def _dropped(row: Row) -> Row | None:
+    parts = {text: row.values[drop] for drop, text in DROPS.items() if row.values[drop][0]}
+    if not parts:
+        return None
+    values = {"packets_in": row.values["packets_in"]}
+    return Row(settings=row.settings, subject=row.subject, values=values, parts=parts)
+
+
+def cell(metric: str, value: Value | None) -> str:
+    """A value with its interval; a dash for none, and a share in per cent."""
+    if value is None:
+        return "–"
+    mean, half_width = value
+    scale, unit = (100, " %") if metric.endswith("share") else (1, "")
+    interval = "" if half_width is None else f" ± {number(half_width * scale)}"
+    return f"{number(mean * scale)}{interval}{unit}"
+
+
+def number(value: float) -> str:
+    """A number with three significant digits, or more where all of them are whole."""
+    if abs(value) >= 100 or value == int(value):
+        return f"{value:.0f}"
+    return f"{value:.3g}"
