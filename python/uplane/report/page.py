@@ -4,12 +4,12 @@ In: outcomes of studies. Out: one document, style and charts inside.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
-from importlib.resources import files
 from math import floor, log10
 
 from uplane.report import chart
+from uplane.report.html import captioned, document, folded, foot, note, table, warned
 from uplane.statistics import Interval
 from uplane.study.answer import Answered, answered
 from uplane.study.engine import Outcome
@@ -25,15 +25,9 @@ MARKS = {"S": "stated", "P": "program", "F": "fit", "I": "inference"}
 
 def page(outcomes: Sequence[Outcome]) -> str:
     """The whole document."""
-    style = files("uplane.report").joinpath("style.css").read_text(encoding="utf-8")
-    body = _head(outcomes) + "".join(_study(outcome) for outcome in outcomes) + _foot(outcomes)
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>uplane: published studies, run again</title>\n<style>\n{style}</style>\n"
-        f"</head>\n<body>\n{body}</body>\n</html>\n"
-    )
+    studies = "".join(_study(outcome) for outcome in outcomes)
+    body = _head(outcomes) + studies + foot(sum(outcome.runs for outcome in outcomes))
+    return document("uplane: published studies, run again", body)
 
 
 def _head(outcomes: Sequence[Outcome]) -> str:
@@ -48,7 +42,7 @@ def _head(outcomes: Sequence[Outcome]) -> str:
         "<h1>Published studies, run again</h1>\n"
         '<p class="lead">Every number beside the paper’s, with what it rests on: the reason of '
         "each tolerance, the mark of each assumption, and where a paper contradicts itself the "
-        "arithmetic.</p>\n" + _table(columns, rows, numeric=range(1, 6))
+        "arithmetic.</p>\n" + table(columns, rows, numeric=range(1, 6))
     )
 
 
@@ -69,7 +63,7 @@ def _study(outcome: Outcome) -> str:
         _answers(outcome),
         _sensitivity(outcome),
         _assumptions(outcome),
-        _warnings(outcome),
+        warned(outcome.warnings),
         _provenance(outcome),
         "</section>\n",
     ]
@@ -90,19 +84,16 @@ def _verdicts(outcome: Outcome) -> str:
     others = [row for row in outcome.rows if row.published is None]
     html = "<h3>Beside the paper</h3>\n"
     columns = ["item", "published", "ours", "", "verdict", "note"]
-    html += _table(columns, _without_repeats(map(_compared, compared)), numeric=(1, 2))
-    html += (
-        '<p class="fact">Below each value its 95 % interval. In the small chart: accepted band '
+    html += table(columns, _without_repeats(map(_compared, compared)), numeric=(1, 2))
+    html += note(
+        "Below each value its 95 % interval. In the small chart: accepted band "
         "(green), published value (red tick), ours (dot) with the range in which the paper’s "
-        "number of runs falls 95 times of 100, where the judgement asks for it.</p>\n"
+        "number of runs falls 95 times of 100, where the judgement asks for it."
     )
     if others:
         columns = ["item", "ours", "note"]
-        table = _table(columns, _without_repeats(map(_plain, others)), numeric=(1,))
-        html += (
-            f"<details><summary>{len(others)} more items, for which the text has no number"
-            f"</summary>{table}</details>"
-        )
+        items = table(columns, _without_repeats(map(_plain, others)), numeric=(1,))
+        html += folded(f"{len(others)} more items, for which the text has no number", items)
     return html
 
 
@@ -156,10 +147,8 @@ def _figures(outcome: Outcome) -> str:
     drawn = [each for each in drawn if each]
     if not drawn:
         return ""
-    note = "Shaded: 95 % interval of the mean. Red diamonds: published values."
-    return (
-        f'<h3>Figures</h3>\n<div class="figures">{"".join(drawn)}</div>\n<p class="fact">{note}</p>'
-    )
+    shown = f'<h3>Figures</h3>\n<div class="figures">{"".join(drawn)}</div>\n'
+    return shown + note("Shaded: 95 % interval of the mean. Red diamonds: published values.")
 
 
 def _figure(figure: Figure, rows: Sequence[Row]) -> str:
@@ -187,7 +176,7 @@ def _figure(figure: Figure, rows: Sequence[Row]) -> str:
     drawing = chart.curves(
         named, x_label=figure.x_label, y_label=figure.y_label, from_zero=figure.from_zero
     )
-    return _captioned(drawing, figure.title, figure.caption)
+    return captioned(drawing, figure.title, figure.caption)
 
 
 def _natural(name: str) -> tuple[float, str]:
@@ -200,21 +189,16 @@ def _anatomy(outcome: Outcome) -> str:
     for each in outcome.study.file.anatomy:
         bars = {label: outcome.anatomy[f"{each.title}/{label}"] for label in each.bars}
         if any(bars.values()):
-            drawn.append(_captioned(chart.stacks(bars, "ms"), each.title, each.caption))
+            drawn.append(captioned(chart.stacks(bars, "ms"), each.title, each.caption))
     return f"<h3>Latency anatomy</h3>\n{''.join(drawn)}" if drawn else ""
 
 
 def _maps(outcome: Outcome) -> str:
     return "".join(
-        _captioned(chart.places(outcome.maps[each.title]), each.title, each.caption)
+        captioned(chart.places(outcome.maps[each.title]), each.title, each.caption)
         for each in outcome.study.file.map
         if outcome.maps[each.title]
     )
-
-
-def _captioned(drawing: str, title: str, caption: str) -> str:
-    text = f"<b>{escape(title)}.</b> {escape(caption)}"
-    return f"<figure>{drawing}<figcaption>{text}</figcaption></figure>\n"
 
 
 def _oracles(outcome: Outcome) -> str:
@@ -231,7 +215,7 @@ def _oracles(outcome: Outcome) -> str:
         for oracle in outcome.oracles
     ]
     columns = ["oracle", "closed form", "simulated", "tolerance", "", "how"]
-    return "<h3>Closed forms</h3>\n" + _table(columns, rows, numeric=(1, 2, 3)) if rows else ""
+    return "<h3>Closed forms</h3>\n" + table(columns, rows, numeric=(1, 2, 3)) if rows else ""
 
 
 def _to(tolerance: float, value: float) -> str:
@@ -265,8 +249,8 @@ def _sensitivity(outcome: Outcome) -> str:
     )
     return (
         "<h3>Sensitivity: other readings of the text</h3>\n"
-        + _table(columns, rows, numeric=range(1, len(columns) - 1), hits=True)
-        + '<p class="fact">Green: the mean falls into the accepted band.</p>\n'
+        + table(columns, rows, numeric=range(1, len(columns) - 1), hits=True)
+        + note("Green: the mean falls into the accepted band.")
         + f'<div class="scroll"><table>{explained}</table></div>'
     )
 
@@ -289,7 +273,7 @@ def _answers(outcome: Outcome) -> str:
     ]
     columns = ["setting", *(each.question for each in found)]
     said = "".join(f"<li>{escape(each.sentence)}</li>" for each in found)
-    return f"<h3>Answers</h3>\n<ul>{said}</ul>\n" + _table(columns, rows, numeric=())
+    return f"<h3>Answers</h3>\n<ul>{said}</ul>\n" + table(columns, rows, numeric=())
 
 
 def _answer(answer: Answered, name: str, unit: str) -> str:
@@ -322,17 +306,12 @@ def _assumptions(outcome: Outcome) -> str:
         return ""
     return (
         "<h3>Assumptions</h3>\n"
-        + _table(["", "what", "where it comes from"], rows)
-        + '<p class="fact">S: stated in the text or computed from it. P: read in the authors’ '
-        "program. F: a fit, compatible but not proven. I: an inference.</p>\n"
+        + table(["", "what", "where it comes from"], rows)
+        + note(
+            "S: stated in the text or computed from it. P: read in the authors’ "
+            "program. F: a fit, compatible but not proven. I: an inference."
+        )
     )
-
-
-def _warnings(outcome: Outcome) -> str:
-    if not outcome.warnings:
-        return ""
-    lines = "".join(f"<li>{escape(warning)}</li>" for warning in outcome.warnings)
-    return f'<h3>Warnings of the runs</h3>\n<ul class="warnings">{lines}</ul>'
 
 
 def _provenance(outcome: Outcome) -> str:
@@ -345,37 +324,4 @@ def _provenance(outcome: Outcome) -> str:
         str(made.get("platform", "")),
         f"<code>uplane reproduce {escape(outcome.study.number)}{option}</code>",
     ]
-    return f'<p class="fact">{" · ".join(fact for fact in facts if fact)}</p>'
-
-
-def _foot(outcomes: Sequence[Outcome]) -> str:
-    runs = sum(outcome.runs for outcome in outcomes)
-    return f'<footer><p class="fact">Made by uplane from {runs} simulated runs.</p></footer>\n'
-
-
-def _table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    *,
-    numeric: Iterable[int] = (),
-    hits: bool = False,
-) -> str:
-    """A table; the first column holds item names, the last one notes."""
-    right = set(numeric)
-    kind: Callable[[int], str] = lambda column: _kind(columns, column, right)  # noqa: E731
-    head = "".join(f"<th{kind(i)}>{escape(name)}</th>" for i, name in enumerate(columns))
-    body = "".join(
-        "<tr>" + "".join(f"<td{kind(i)}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>\n"
-        for row in rows
-    )
-    if hits:
-        body = body.replace('<td class="n"><b class="hit">', '<td class="n hit"><b>')
-    return f'<div class="scroll"><table><tr>{head}</tr>\n{body}</table></div>\n'
-
-
-def _kind(columns: Sequence[str], column: int, right: set[int]) -> str:
-    if column in right:
-        return ' class="n"'
-    names = {"item": "item", "oracle": "item", "note": "note", "how": "note"}
-    name = names.get(columns[column])
-    return f' class="{name}"' if name else ""
+    return note(" · ".join(fact for fact in facts if fact))

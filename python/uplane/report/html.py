@@ -1,0 +1,80 @@
+"""What every report is made of: the document, tables, figures with captions, notes.
+
+In: texts, and cells that are HTML already. Out: HTML.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+from importlib.resources import files
+
+__all__ = ["captioned", "document", "folded", "foot", "note", "table", "warned"]
+
+
+def document(title: str, body: str) -> str:
+    """A whole document that needs nothing from outside."""
+    style = files("uplane.report").joinpath("style.css").read_text(encoding="utf-8")
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n"
+        f"</head>\n<body>\n{body}</body>\n</html>\n"
+    )
+
+
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    numeric: Iterable[int] = (),
+    hits: bool = False,
+) -> str:
+    """A table whose cells are HTML; what a column is called decides how it is set."""
+    right = set(numeric)
+    kind: Callable[[int], str] = lambda column: _kind(columns, column, right)  # noqa: E731
+    head = "".join(f"<th{kind(i)}>{escape(name)}</th>" for i, name in enumerate(columns))
+    body = "".join(
+        "<tr>" + "".join(f"<td{kind(i)}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>\n"
+        for row in rows
+    )
+    if hits:
+        body = body.replace('<td class="n"><b class="hit">', '<td class="n hit"><b>')
+    return f'<div class="scroll"><table><tr>{head}</tr>\n{body}</table></div>\n'
+
+
+def _kind(columns: Sequence[str], column: int, right: set[int]) -> str:
+    if column in right:
+        return ' class="n"'
+    names = {"item": "item", "oracle": "item", "note": "note", "how": "note"}
+    name = names.get(columns[column])
+    return f' class="{name}"' if name else ""
+
+
+def captioned(drawing: str, title: str, caption: str) -> str:
+    """A figure with what it shows below it."""
+    text = f"<b>{escape(title)}.</b> {escape(caption)}".rstrip()
+    return f"<figure>{drawing}<figcaption>{text}</figcaption></figure>\n"
+
+
+def folded(summary: str, content: str) -> str:
+    """HTML that is shown when it is asked for."""
+    return f"<details><summary>{escape(summary)}</summary>{content}</details>\n"
+
+
+def note(html: str) -> str:
+    """A remark in small print."""
+    return f'<p class="fact">{html}</p>\n'
+
+
+def warned(warnings: Sequence[str]) -> str:
+    """What a reader should know about the runs; nothing where there is nothing to know."""
+    if not warnings:
+        return ""
+    lines = "".join(f"<li>{escape(warning)}</li>" for warning in warnings)
+    return f'<h3>Warnings of the runs</h3>\n<ul class="warnings">{lines}</ul>\n'
+
+
+def foot(runs: int) -> str:
+    """The end of a page."""
+    of = f"{runs} simulated run{'s' * (runs != 1)}"
+    return f"<footer>{note(f'Made by uplane from {of}.').rstrip()}</footer>\n"
