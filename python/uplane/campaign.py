@@ -118,6 +118,20 @@ class Campaign:
         files.write_json(self._manifest(), folder / "campaign.json")
         return folder
 
+    def report(self, path: str | Path) -> Path:
+        """Writes one HTML page with tables, curves and bars; see `uplane.report`.
+
+        Args:
+            path: An HTML file, or a folder for `report.html`.
+
+        Raises:
+            InputError: No run is finished.
+            OutputError: The file cannot be written.
+        """
+        from uplane import report
+
+        return report.write_runs(self, Path(path))
+
     def _manifest(self) -> dict[str, object]:
         first = self.runs[0].results.manifest if self.runs else {}
         return {

@@ -64,7 +64,14 @@ Out = Annotated[
         help="Folder for tables and manifest; a campaign that was stopped goes on there.",
     ),
 ]
-Report = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for report.html.")]
+StudyReport = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for report.html.")]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write tables, curves and bars as an HTML page; in a folder, as its report.html.",
+    ),
+]
 
 
 @_command
@@ -76,11 +83,12 @@ def run(
     runs: Runs = 1,
     jobs: Jobs = None,
     out: Out = None,
+    report: Report = None,
 ) -> None:
     """Run a scenario and say what happened, and why."""
     from uplane.cli import runs as command
 
-    command.run(file, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out)
+    command.run(file, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
 
 
 @_command
@@ -98,11 +106,12 @@ def sweep(
     runs: Runs = 1,
     jobs: Jobs = None,
     out: Out = None,
+    report: Report = None,
 ) -> None:
     """Run variants of a scenario, all with the same seeds."""
     from uplane.cli import runs as command
 
-    command.sweep(file, vary, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out)
+    command.sweep(file, vary, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
 
 
 @_command
@@ -118,7 +127,7 @@ def reproduce(
         Path | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON.")
     ] = None,
     jobs: Jobs = None,
-    out: Report = None,
+    out: StudyReport = None,
 ) -> None:
     """Reproduce published studies, cell by cell."""
     from uplane.cli import studies as command

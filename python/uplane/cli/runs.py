@@ -24,20 +24,20 @@ def run(
     runs: int,
     jobs: int | None,
     out: Path | None,
+    report: Path | None,
 ) -> None:
     """Runs one scenario with one or several seeds."""
     scenario = scenario_of(file, pairs)
+    _claim(report)
     if runs > 1:
-        _campaign(scenario, {}, runs=runs, seed=seed, jobs=jobs, out=out)
-        return
-    if out is not None:
+        done = _run(scenario, {}, runs=runs, seed=seed, jobs=jobs, out=out)
+    elif out is None:
+        done = _run(scenario, {}, runs=1, seed=seed)
+    else:
         folder.claim(out)
-    done = _run(scenario, {}, runs=1, seed=seed)
-    if out is not None:
-        done.runs[0].results.save(out)  # before anything is printed: a closed pipe must not lose it
-    show(done)
-    if out is not None:
-        _say_where(out)
+        done = _run(scenario, {}, runs=1, seed=seed)
+        done.runs[0].results.save(out)
+    _tell(done, out, report)
 
 
 def sweep(
@@ -49,6 +49,7 @@ def sweep(
     runs: int,
     jobs: int | None,
     out: Path | None,
+    report: Path | None,
 ) -> None:
     """Runs all combinations of varied settings."""
     vary: dict[str, list[object]] = {}
@@ -57,21 +58,27 @@ def sweep(
             message = f"found --vary {key} twice, expected all its values in one: {key}=A,B,C"
             raise InputError(message)
         vary[key] = [parse_value(value) for value in split_values(text)]
-    _campaign(scenario_of(file, pairs), vary, runs=runs, seed=seed, jobs=jobs, out=out)
+    scenario = scenario_of(file, pairs)
+    _claim(report)
+    _tell(_run(scenario, vary, runs=runs, seed=seed, jobs=jobs, out=out), out, report)
 
 
-def _campaign(
-    scenario: Scenario,
-    vary: Mapping[str, Sequence[object]],
-    *,
-    runs: int,
-    seed: int | None,
-    jobs: int | None,
-    out: Path | None,
-) -> None:
-    show(_run(scenario, vary, runs=runs, seed=seed, jobs=jobs, out=out))
+def _claim(report: Path | None) -> None:
+    """An unwritable place for the report is found before any run is made."""
+    if report is not None:
+        from uplane.report import claim
+
+        claim(report)
+
+
+def _tell(done: Campaign, out: Path | None, report: Path | None) -> None:
+    """Writes the report, then prints: a closed pipe must not lose what was asked to be kept."""
+    written = None if report is None else done.report(report)
+    show(done)
     if out is not None:
-        _say_where(out)
+        sys.stdout.write(f"\nresults in {out}\n")
+    if written is not None:
+        sys.stdout.write(f"{'' if out else chr(10)}report in {written}\n")
 
 
 def _run(
@@ -98,10 +105,6 @@ def _say_what_is_kept(done: Campaign, out: Path | None) -> None:
         show(done)
     kept = f"; they are kept in {out}, and the same command goes on from there" if out else ""
     sys.stderr.write(f"interrupted: {len(done)} of {done.planned} runs are finished{kept}\n")
-
-
-def _say_where(out: Path) -> None:
-    sys.stdout.write(f"\nresults in {out}\n")
 
 
 def scenario_of(file: Path, pairs: Sequence[str]) -> Scenario:

@@ -1,17 +1,19 @@
-"""The report of studies: one HTML file that needs nothing but a browser.
+"""Reports: one HTML file that needs nothing but a browser.
 
-In: outcomes of studies. Out: a file with every table and figure inside it, for the screen in light
-and dark, and for paper.
+In: outcomes of studies, or the runs of a campaign. Out: a file with every table and figure inside
+it, for the screen in light and dark, and for paper.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from uplane import folder
+from uplane.campaign import Campaign
 from uplane.report.page import page
+from uplane.report.runs import runs_page
 from uplane.study.engine import Outcome
 
-__all__ = ["claim", "page", "write"]
+__all__ = ["claim", "page", "runs_page", "write", "write_runs"]
 
 
 def claim(path: Path) -> None:
@@ -29,8 +31,22 @@ def write(outcomes: Sequence[Outcome], path: Path) -> Path:
     Raises:
         OutputError: The file cannot be written.
     """
+    return _write(page(outcomes), path)
+
+
+def write_runs(campaign: Campaign, path: Path) -> Path:
+    """Writes the report of a user's own runs, to the same places.
+
+    Raises:
+        InputError: No run is finished.
+        OutputError: The file cannot be written.
+    """
+    return _write(runs_page(campaign), path)
+
+
+def _write(text: str, path: Path) -> Path:
     target = _target(path)
-    folder.write_text(page(outcomes), target)
+    folder.write_text(text, target)
     return target
 
 

@@ -5,6 +5,7 @@ In: points and names. Out: SVG.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from uplane.report.svg import Scale, element, group, label, ticks
 from uplane.study.text import figures
@@ -33,6 +34,8 @@ class Curve:
 
 WIDTH, HEIGHT, MAP = 472, 300, 400
 LEFT, RIGHT, TOP, BOTTOM = 46, 108, 26, 40
+LONGEST = 40
+"""How many characters of the name of a bar are shown."""
 
 
 def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: bool) -> str:
@@ -46,13 +49,18 @@ def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: boo
     parts += [_published(spot, x, y) for spot in printed]
     if len(lines) > 1:
         parts.append(_names(lines, shades, y))
-    return _canvas(parts, WIDTH if len(lines) > 1 else WIDTH - RIGHT + 16, HEIGHT, "chart")
+    longest = max(len(line.name) for line in lines)
+    names = max(RIGHT, 20 + 5.8 * longest) if len(lines) > 1 else 16
+    return _canvas(parts, WIDTH - RIGHT + names, HEIGHT, "chart")
 
 
 def _scales(lines: Sequence[Curve], *, from_zero: bool) -> tuple[Scale, Scale]:
     spots = [spot for line in lines for spot in line.spots]
     values = [value for spot in spots for value in (spot.y, spot.published) if value is not None]
-    marks = ticks(0.0 if from_zero else min(values), max(values))
+    highest = max(values)
+    # Intervals are shown, but one that says nothing shall not flatten all the others.
+    reach = min(max(spot.high or spot.y for spot in spots), 1.5 * highest)
+    marks = ticks(0.0 if from_zero else min(values), max(highest, reach))
     places = [spot.x for spot in spots]
     margin = (max(places) - min(places)) * 0.03 or 1.0
     x = Scale(min(places) - margin, max(places) + margin, LEFT, WIDTH - RIGHT)
@@ -83,8 +91,10 @@ def _axes(x: Scale, y: Scale, x_label: str, y_label: str) -> str:
 
 def _band(line: Curve, x: Scale, y: Scale, shade: str) -> str:
     bounded = [spot for spot in line.spots if spot.low is not None and spot.high is not None]
-    upper = [(x(spot.x), y(spot.high)) for spot in bounded if spot.high is not None]
-    lower = [(x(spot.x), y(spot.low)) for spot in reversed(bounded) if spot.low is not None]
+    upper = [(x(spot.x), y(min(spot.high, y.high))) for spot in bounded if spot.high is not None]
+    lower = [
+        (x(spot.x), y(max(spot.low, y.low))) for spot in reversed(bounded) if spot.low is not None
+    ]
     if len(upper) < 2:
         return ""
     return element("polygon", points=_points(upper + lower), class_=f"band {shade}")
@@ -94,7 +104,8 @@ def _curve(line: Curve, x: Scale, y: Scale, shade: str) -> str:
     places = [(x(spot.x), y(spot.y)) for spot in line.spots]
     parts = [element("polyline", points=_points(places), class_="curve")]
     for spot, (left, top) in zip(line.spots, places, strict=True):
-        told = element("title", f"{line.name}, {_number(spot.x)}: {figures(spot.y)}".lstrip(", "))
+        said = f"{line.name}, {_number(spot.x)}: {figures(spot.y)}".lstrip(", ")
+        told = element("title", escape(said))
         parts.append(element("circle", told, cx=left, cy=top, r=2.4))
     return group(parts, class_=shade)
 
@@ -128,40 +139,47 @@ def _name(name: str, shade: str, at: float) -> str:
     return stroke + label(left + 13, at + 3.5, name, class_="tick")
 
 
-def stacks(bars: Mapping[str, Mapping[str, float]], unit: str) -> str:
-    """Horizontal stacked bars with a legend below; a segment carries its number where it fits."""
+def stacks(bars: Mapping[str, Mapping[str, float]], unit: str, *, hues: Sequence[str] = ()) -> str:
+    """Horizontal stacked bars with a legend below; a segment carries its number where it fits.
+
+    Args:
+        bars: The size of each cause, for each bar.
+        unit: The unit of the sizes.
+        hues: All causes in the order of their colours, where several drawings share them.
+    """
     totals = {name: sum(causes.values()) for name, causes in bars.items()}
     weight: dict[str, float] = {}
     for causes in bars.values():
         for cause, span in causes.items():
             weight[cause] = weight.get(cause, 0.0) + span
-    order = [cause for cause in weight if weight[cause] > 0.005 * sum(weight.values())]
-    left, width, step = 20 + 7.2 * max(map(len, bars)), 900.0, 34.0
+    order = [
+        cause for cause in hues or weight if weight.get(cause, 0.0) > 0.005 * sum(weight.values())
+    ]
+    hue = {cause: f"cause-{number % 10}" for number, cause in enumerate(hues or order)}
+    left, width, step = 20 + 7.2 * min(LONGEST, max(map(len, bars))), 900.0, 34.0
     scale = Scale(0.0, max(totals.values()) * 1.08, left, width - 8)
     parts = []
     for row, (name, causes) in enumerate(bars.items()):
         top = 4 + row * step
-        parts.append(label(left - 10, top + 16, name, class_="bar-name", text_anchor="end"))
+        shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+        parts.append(label(left - 10, top + 16, shown, class_="bar-name", text_anchor="end"))
         at = 0.0
         for cause in order:
             span = causes.get(cause, 0.0)
-            parts.append(_segment(cause, span, (scale(at), scale(at + span)), top, order))
+            parts.append(_segment(cause, span, (scale(at), scale(at + span)), top, hue[cause]))
             at += span
         told = f"{figures(totals[name])} {unit}"
         parts.append(label(scale(at) + 6, top + 16, told, class_="total"))
     height = 4 + len(bars) * step + 6
-    legend, bottom = _legend(order, left, width, height)
+    legend, bottom = _legend({cause: hue[cause] for cause in order}, left, width, height)
     return _canvas([*parts, legend], width, bottom, "stack")
 
 
-def _segment(
-    cause: str, span: float, ends: tuple[float, float], top: float, order: Sequence[str]
-) -> str:
+def _segment(cause: str, span: float, ends: tuple[float, float], top: float, hue: str) -> str:
     start, end = ends
     if end - start < 0.3:
         return ""
-    told = element("title", f"{cause}: {figures(span)}")
-    hue = f"cause-{order.index(cause) % 10}"
+    told = element("title", f"{escape(cause)}: {figures(span)}")
     box = element("rect", told, x=start, y=top, width=end - start, height=23, class_=hue)
     if end - start < 34:
         return box
@@ -170,15 +188,13 @@ def _segment(
     )
 
 
-def _legend(order: Sequence[str], left: float, width: float, top: float) -> tuple[str, float]:
+def _legend(hues: Mapping[str, str], left: float, width: float, top: float) -> tuple[str, float]:
     parts, at, line = [], left, top + 12
-    for number, cause in enumerate(order):
+    for cause, hue in hues.items():
         span = 24 + 6.3 * len(cause)
         if at + span > width:
             at, line = left, line + 18
-        parts.append(
-            element("rect", x=at, y=line - 9, width=10, height=10, class_=f"cause-{number % 10}")
-        )
+        parts.append(element("rect", x=at, y=line - 9, width=10, height=10, class_=hue))
         parts.append(label(at + 15, line, cause, class_="tick"))
         at += span + 10
     return group(parts), line + 8
@@ -212,7 +228,9 @@ def places(ues: Sequence[tuple[str, float, float, int, float | None]]) -> str:
     best = max((mcs for *_, mcs in ues if mcs is not None), default=1.0) or 1.0
     for ue, x, y, cell, mcs in ues:
         shade = f"shade-{round(5 * (mcs or 0.0) / best)}"
-        told = element("title", f"{ue}, cell {cell}: MCS {'–' if mcs is None else f'{mcs:.1f}'}")
+        told = element(
+            "title", f"{escape(ue)}, cell {cell}: MCS {'–' if mcs is None else f'{mcs:.1f}'}"
+        )
         spot = element("circle", told, cx=east(x), cy=north(y), r=4.5, fill="currentColor")
         number = label(
             east(x),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-__all__ = ["captioned", "document", "folded", "foot", "note", "table", "warned"]
+__all__ = ["captioned", "document", "facts", "folded", "foot", "note", "table", "warned"]
 
 
 def document(title: str, body: str) -> str:
@@ -54,6 +54,12 @@ def captioned(drawing: str, title: str, caption: str) -> str:
     """A figure with what it shows below it."""
     text = f"<b>{escape(title)}.</b> {escape(caption)}".rstrip()
     return f"<figure>{drawing}<figcaption>{text}</figcaption></figure>\n"
+
+
+def facts(pairs: Iterable[tuple[str, str]]) -> str:
+    """What is known, name by name; those without a value, which is HTML, are left out."""
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{value}</dd>\n" for name, value in pairs if value)
+    return f'<dl class="facts">\n{rows}</dl>\n'
 
 
 def folded(summary: str, content: str) -> str:

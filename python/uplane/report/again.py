@@ -1,0 +1,73 @@
+"""What is needed to run a campaign again: the command, and the scenario with every value.
+
+In: a campaign. Out: HTML.
+"""
+
+import shlex
+from collections.abc import Mapping
+from html import escape
+
+from uplane import _toml
+from uplane.campaign import Campaign
+from uplane.report import html
+
+__all__ = ["command", "laid", "section"]
+
+
+def section(campaign: Campaign) -> str:
+    """The command and, folded, the scenario."""
+    manifest = campaign.runs[0].results.manifest
+    which = "The scenario, every value in effect"
+    if campaign.vary:
+        settings = ", ".join(f"{key} = {value}" for key, value in campaign.runs[0].settings.items())
+        which += f", in the first variant ({settings})"
+    said = ""
+    if not _is_file(campaign):
+        said = html.note("The scenario was no file; the command takes the text below as one.")
+    return (
+        "<h3>To run it again</h3>\n"
+        f"<pre><code>{escape(command(campaign))}</code></pre>\n{said}"
+        + html.folded(which, f"<pre><code>{escape(scenario(manifest['scenario']))}</code></pre>")
+    )
+
+
+def command(campaign: Campaign) -> str:
+    """The command line that gives the same numbers."""
+    manifest = campaign.runs[0].results.manifest
+    source = str(manifest["source"]) if _is_file(campaign) else "scenario.toml"
+    words = ["uplane", "sweep" if campaign.vary else "run", source]
+    for key, values in campaign.vary.items():
+        words += ["--vary", f"{key}={','.join(map(_toml.value, values))}"]
+    for key, text in laid(campaign):
+        words += ["--set", f"{key}={text}"]
+    seeds = sorted({run.seed for run in campaign})
+    if seeds[0] != manifest["scenario"].get("seed"):
+        words += ["--seed", str(seeds[0])]
+    if len(seeds) > 1:
+        words += ["--runs", str(len(seeds))]
+    return shlex.join(words)
+
+
+def laid(campaign: Campaign) -> list[tuple[str, str]]:
+    """What was laid over the file in all variants: keys and TOML values."""
+    settings: Mapping[str, str] = campaign.runs[0].results.manifest["settings"]
+    return [(key, text) for key, text in settings.items() if key not in campaign.vary]
+
+
+def scenario(effective: Mapping[str, object]) -> str:
+    """The scenario as TOML, without the keys that have no value."""
+    return _toml.document(_with_values(effective))
+
+
+def _with_values(table: Mapping[str, object]) -> dict[str, object]:
+    return {key: _valued(value) for key, value in table.items() if value is not None}
+
+
+def _valued(value: object) -> object:
+    if isinstance(value, Mapping):
+        return _with_values(value)
+    return [_valued(part) for part in value] if isinstance(value, list) else value
+
+
+def _is_file(campaign: Campaign) -> bool:
+    return not str(campaign.runs[0].results.manifest["source"]).startswith("<")
