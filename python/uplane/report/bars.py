@@ -1,11 +1,10 @@
 """Stacked bars of a campaign: where time went, and why nothing was sent.
 
 In: a section whose rows are wholes with their parts. Out: one drawing for each subject with a bar a
-variant; where nothing was varied, one drawing with a bar a subject.
+variant; where nothing was varied, a bar a subject, those of like size in one drawing.
 """
 
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Sequence
 
 from uplane.account import Row, Section
 from uplane.report import chart, html
@@ -13,8 +12,7 @@ from uplane.report import chart, html
 __all__ = ["DRAWN", "figures", "hues", "variant"]
 
 DRAWN = {
-    "why": "While a sender had something to send or waited for acknowledgements: what it waited "
-    "for, in per cent of that time.",
+    "why": "What kept a sender from sending, in per cent of the time of its connection.",
     "anatomy": "Milliseconds of a mean packet, from the write of its first byte to its delivery.",
     "critical_path": "Milliseconds of a mean transfer, along the chain of packets and waits that "
     "led to its completion.",
@@ -23,6 +21,9 @@ DRAWN = {
 
 MOST = 24
 """How many bars a drawing has at most; the table has them all."""
+
+ALIKE = 6.0
+"""How many times longer than another a bar of the same drawing may be, without variants."""
 
 
 def hues(sections: Sequence[Section]) -> list[str]:
@@ -43,26 +44,31 @@ def hues(sections: Sequence[Section]) -> list[str]:
 
 def figures(section: Section, keys: Sequence[str], hues: Sequence[str]) -> str:
     """The drawings of a section; nothing where all its wholes are nothing."""
-    groups: dict[str, dict[str, Mapping[str, float]]] = {}
-    for row in section.rows:
-        sizes = _sizes(row, section)
-        if sum(sizes.values()) > 0:
-            title, name = (row.subject, variant(keys, row)) if keys else ("", row.subject)
-            groups.setdefault(title, {})[name] = sizes
+    rows = [row for row in section.rows if sum(_sizes(row, section).values()) > 0]
     unit = "%" if section.unit == "share" else section.unit
-    drawn = [_figure(title, group, unit, hues) for title, group in groups.items()]
+    drawn = []
+    for title, group in _by_subject(rows) if keys else _by_size(rows, section):
+        names = [variant(keys, row) if keys else row.subject for row in group]
+        sizes = [_sizes(row, section) for row in group]
+        drawing = chart.stacks(dict(zip(names[:MOST], sizes, strict=False)), unit, hues=hues)
+        missing = f"The first {MOST} of {len(group)} bars." if len(group) > MOST else ""
+        drawn.append(html.titled(drawing, title, missing))
     return f'<div class="bars">{"".join(drawn)}</div>\n' if drawn else ""
 
 
-def _figure(
-    title: str, group: Mapping[str, Mapping[str, float]], unit: str, hues: Sequence[str]
-) -> str:
-    shown = dict(list(group.items())[:MOST])
-    drawing = chart.stacks(shown, unit, hues=hues)
-    missing = f"The first {MOST} of {len(group)} variants." if len(group) > MOST else ""
-    if title:
-        return html.captioned(drawing, title, missing)
-    return f"<figure>{drawing}<figcaption>{escape(missing)}</figcaption></figure>\n"
+def _by_subject(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    for subject in dict.fromkeys(row.subject for row in rows):
+        yield subject, [row for row in rows if row.subject == subject]
+
+
+def _by_size(rows: Sequence[Row], section: Section) -> Iterator[tuple[str, list[Row]]]:
+    """Rows of like size together: a short bar beside a long one has no parts to be seen."""
+    whole = {id(row): sum(_sizes(row, section).values()) for row in rows}
+    left = list(rows)
+    while left:
+        least = max(whole[id(row)] for row in left) / ALIKE
+        yield "", [row for row in left if whole[id(row)] >= least]
+        left = [row for row in left if whole[id(row)] < least]
 
 
 def _sizes(row: Row, section: Section) -> dict[str, float]:

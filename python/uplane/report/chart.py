@@ -168,7 +168,7 @@ def stacks(bars: Mapping[str, Mapping[str, float]], unit: str, *, hues: Sequence
             span = causes.get(cause, 0.0)
             parts.append(_segment(cause, span, (scale(at), scale(at + span)), top, hue[cause]))
             at += span
-        told = f"{figures(totals[name])} {unit}"
+        told = f"{figures(round(totals[name], 6))} {unit}"
         parts.append(label(scale(at) + 6, top + 16, told, class_="total"))
     height = 4 + len(bars) * step + 6
     legend, bottom = _legend({cause: hue[cause] for cause in order}, left, width, height)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-__all__ = ["captioned", "document", "facts", "folded", "foot", "note", "table", "warned"]
+__all__ = ["captioned", "document", "facts", "folded", "foot", "note", "table", "titled", "warned"]
 
 
 def document(title: str, body: str) -> str:
@@ -54,6 +54,13 @@ def captioned(drawing: str, title: str, caption: str) -> str:
     """A figure with what it shows below it."""
     text = f"<b>{escape(title)}.</b> {escape(caption)}".rstrip()
     return f"<figure>{drawing}<figcaption>{text}</figcaption></figure>\n"
+
+
+def titled(drawing: str, title: str, caption: str) -> str:
+    """A figure with its title above it, for drawings that are as wide as the page."""
+    head = f"<figcaption><b>{escape(title)}</b></figcaption>" if title else ""
+    foot = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f"<figure>{head}{drawing}{foot}</figure>\n"
 
 
 def facts(pairs: Iterable[tuple[str, str]]) -> str:

@@ -4,6 +4,7 @@ In: a campaign. Out: one document: what was run, what limits it, tables, curves,
 is needed to run it again.
 """
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -31,7 +32,7 @@ def runs_page(campaign: Campaign) -> str:
     title = _title(campaign)
     body = [
         f"<h1>{escape(title)}</h1>\n",
-        f'<p class="lead">{_how_sure(campaign)}</p>\n',
+        f'<p class="lead">{_how_sure(campaign, found)}</p>\n',
         f'<div class="notice">{html.warned(campaign.warnings)}</div>\n' * bool(campaign.warnings),
         _facts(campaign),
         *(_tabled(section, campaign) for section in found if section.name not in bars.DRAWN),
@@ -40,7 +41,7 @@ def runs_page(campaign: Campaign) -> str:
         again.section(campaign),
         html.foot(len(campaign)),
     ]
-    return html.document(f"uplane: {title}", "".join(body))
+    return html.document(f"uplane: {title}", f'<main class="runs">\n{"".join(body)}</main>\n')
 
 
 def _title(campaign: Campaign) -> str:
@@ -48,7 +49,7 @@ def _title(campaign: Campaign) -> str:
     return str(manifest["scenario"].get("title") or manifest["source"])
 
 
-def _how_sure(campaign: Campaign) -> str:
+def _how_sure(campaign: Campaign, found: Sequence[Section]) -> str:
     """What the numbers are, and how far they may be trusted."""
     each = len({run.seed for run in campaign})
     if each == 1:
@@ -56,17 +57,27 @@ def _how_sure(campaign: Campaign) -> str:
             f"One run with {seeds(campaign)}{' of each variant' * bool(campaign.vary)}: another "
             "seed may give other numbers, and how far they lie apart is not known from one."
         )
+    if not any(half for section in found for row in section.rows for half in _halves(row)):
+        return (
+            f"All {each} runs{' of each variant' * bool(campaign.vary)} gave the same numbers: no "
+            "chance decides them, and ± 0 does not mean that they are sure."
+        )
     return (
         f"Means over {each} runs{' of each variant' * bool(campaign.vary)}; behind ± half of "
-        "the 95 % interval of the mean (Student’s t)."
+        "the 95 % interval of the mean."
     )
+
+
+def _halves(row: Row) -> list[float]:
+    """Half of each interval of a row."""
+    return [half or 0.0 for _, half in (*row.values.values(), *row.parts.values())]
 
 
 def _facts(campaign: Campaign) -> str:
     manifests = [run.results.manifest for run in campaign]
     first = manifests[0]
     durations = dict.fromkeys(str(each["scenario"]["duration"]) for each in manifests)
-    commit = (first.get("commit") or "")[:12]
+    commit = re.sub(r"(?<=[0-9a-f]{12})[0-9a-f]+", "", first.get("commit") or "")
     settings = [f"<code>{escape(f'{key} = {text}')}</code>" for key, text in again.laid(campaign)]
     varied = [
         f"<code>{escape(key)}</code>: {escape(', '.join(map(str, values)))}"
@@ -102,17 +113,18 @@ def _drawn(section: Section, campaign: Campaign, hues: Sequence[str]) -> str:
 
 
 def _table(section: Section, keys: Sequence[str]) -> str:
-    """Variants and subjects down; metrics, and the parts that are more than nothing, across."""
+    """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _parts(section)
-    columns = [*keys, "", *map(_heading, section.metrics), *parts]
+    columns = ["", *keys, *map(_heading, section.metrics), *parts]
+    subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [
-            *(escape(str(value)) for value in row.settings),
             escape(row.subject),
+            *(escape(str(value)) for value in row.settings),
             *(_cell(cell(metric, row.values.get(metric))) for metric in section.metrics),
             *(_cell(cell(section.unit, row.parts.get(part))) for part in parts),
         ]
-        for row in section.rows
+        for row in sorted(section.rows, key=lambda row: subjects.index(row.subject))
     ]
     return html.table(columns, rows, numeric=range(len(keys) + 1, len(columns)))
 
