@@ -7,7 +7,8 @@ variant; where nothing was varied, a bar a subject, those of like size in one dr
 from collections.abc import Iterator, Sequence
 
 from uplane.account import Row, Section
-from uplane.report import chart, html
+from uplane.report import html
+from uplane.report.stack import stacks
 
 __all__ = ["DRAWN", "figures", "hues", "variant"]
 
@@ -50,7 +51,7 @@ def figures(section: Section, keys: Sequence[str], hues: Sequence[str]) -> str:
     for title, group in _by_subject(rows) if keys else _by_size(rows, section):
         names = [variant(keys, row) if keys else row.subject for row in group]
         sizes = [_sizes(row, section) for row in group]
-        drawing = chart.stacks(dict(zip(names[:MOST], sizes, strict=False)), unit, hues=hues)
+        drawing = stacks(dict(zip(names[:MOST], sizes, strict=False)), unit, hues=hues)
         missing = f"The first {MOST} of {len(group)} bars." if len(group) > MOST else ""
         drawn.append(html.titled(drawing, title, missing))
     return f'<div class="bars">{"".join(drawn)}</div>\n' if drawn else ""

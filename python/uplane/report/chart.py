@@ -1,16 +1,16 @@
-"""The charts of a report: curves, stacked bars, and the small interval of a table row.
+"""The charts of a report: curves, maps, and the small interval of a table row.
 
 In: points and names. Out: SVG.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from uplane.report.svg import Scale, element, group, label, ticks
+from uplane.report.svg import Scale, canvas, element, group, label, ticks
 from uplane.study.text import figures
 
-__all__ = ["Curve", "Spot", "curves", "interval", "places", "stacks"]
+__all__ = ["Curve", "Spot", "curves", "interval", "places"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,6 @@ class Curve:
 
 WIDTH, HEIGHT, MAP = 472, 300, 400
 LEFT, RIGHT, TOP, BOTTOM = 46, 108, 26, 40
-LONGEST = 40
-"""How many characters of the name of a bar are shown."""
 
 
 def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: bool) -> str:
@@ -51,7 +49,7 @@ def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: boo
         parts.append(_names(lines, shades, y))
     longest = max(len(line.name) for line in lines)
     names = max(RIGHT, 20 + 5.8 * longest) if len(lines) > 1 else 16
-    return _canvas(parts, WIDTH - RIGHT + names, HEIGHT, "chart")
+    return canvas(parts, WIDTH - RIGHT + names, HEIGHT, "chart")
 
 
 def _scales(lines: Sequence[Curve], *, from_zero: bool) -> tuple[Scale, Scale]:
@@ -139,67 +137,6 @@ def _name(name: str, shade: str, at: float) -> str:
     return stroke + label(left + 13, at + 3.5, name, class_="tick")
 
 
-def stacks(bars: Mapping[str, Mapping[str, float]], unit: str, *, hues: Sequence[str] = ()) -> str:
-    """Horizontal stacked bars with a legend below; a segment carries its number where it fits.
-
-    Args:
-        bars: The size of each cause, for each bar.
-        unit: The unit of the sizes.
-        hues: All causes in the order of their colours, where several drawings share them.
-    """
-    totals = {name: sum(causes.values()) for name, causes in bars.items()}
-    weight: dict[str, float] = {}
-    for causes in bars.values():
-        for cause, span in causes.items():
-            weight[cause] = weight.get(cause, 0.0) + span
-    order = [
-        cause for cause in hues or weight if weight.get(cause, 0.0) > 0.005 * sum(weight.values())
-    ]
-    hue = {cause: f"cause-{number % 10}" for number, cause in enumerate(hues or order)}
-    left, width, step = 20 + 7.2 * min(LONGEST, max(map(len, bars))), 900.0, 34.0
-    scale = Scale(0.0, max(totals.values()) * 1.08, left, width - 8)
-    parts = []
-    for row, (name, causes) in enumerate(bars.items()):
-        top = 4 + row * step
-        shown = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-        parts.append(label(left - 10, top + 16, shown, class_="bar-name", text_anchor="end"))
-        at = 0.0
-        for cause in order:
-            span = causes.get(cause, 0.0)
-            parts.append(_segment(cause, span, (scale(at), scale(at + span)), top, hue[cause]))
-            at += span
-        told = f"{figures(round(totals[name], 6))} {unit}"
-        parts.append(label(scale(at) + 6, top + 16, told, class_="total"))
-    height = 4 + len(bars) * step + 6
-    legend, bottom = _legend({cause: hue[cause] for cause in order}, left, width, height)
-    return _canvas([*parts, legend], width, bottom, "stack")
-
-
-def _segment(cause: str, span: float, ends: tuple[float, float], top: float, hue: str) -> str:
-    start, end = ends
-    if end - start < 0.3:
-        return ""
-    told = element("title", f"{escape(cause)}: {figures(span)}")
-    box = element("rect", told, x=start, y=top, width=end - start, height=23, class_=hue)
-    if end - start < 34:
-        return box
-    return box + label(
-        (start + end) / 2, top + 15.5, figures(span), class_="inside", text_anchor="middle"
-    )
-
-
-def _legend(hues: Mapping[str, str], left: float, width: float, top: float) -> tuple[str, float]:
-    parts, at, line = [], left, top + 12
-    for cause, hue in hues.items():
-        span = 24 + 6.3 * len(cause)
-        if at + span > width:
-            at, line = left, line + 18
-        parts.append(element("rect", x=at, y=line - 9, width=10, height=10, class_=hue))
-        parts.append(label(at + 15, line, cause, class_="tick"))
-        at += span + 10
-    return group(parts), line + 8
-
-
 def places(ues: Sequence[tuple[str, float, float, int, float | None]]) -> str:
     """A map: UEs around the first site, each with its mean MCS, darker where it is higher."""
     reach = 1.08 * max(max(abs(x), abs(y)) for _, x, y, *_ in ues)
@@ -241,7 +178,7 @@ def places(ues: Sequence[tuple[str, float, float, int, float | None]]) -> str:
         )
         parts.append(group([spot, number], class_=shade))
     parts.append(label((40 + MAP) / 2, MAP - 4, "m", class_="name", text_anchor="middle"))
-    return _canvas(parts, MAP, MAP, "chart")
+    return canvas(parts, MAP, MAP, "chart")
 
 
 def _mast(x: float, y: float) -> str:
@@ -270,18 +207,7 @@ def interval(
         element("line", x1=at(published), x2=at(published), y1=1, y2=17, class_="mark"),
         element("circle", cx=at(ours), cy=9, r=3, class_="ours"),
     ]
-    return _canvas(parts, 120, 18, "interval")
-
-
-def _canvas(parts: Sequence[str], width: float, height: float, kind: str) -> str:
-    return element(
-        "svg",
-        "".join(parts),
-        viewBox=f"0 0 {width:g} {height:g}",
-        width=width if kind == "interval" else None,
-        class_=kind,
-        role="img",
-    )
+    return canvas(parts, 120, 18, "interval")
 
 
 def _points(places: Sequence[tuple[float, float]]) -> str:

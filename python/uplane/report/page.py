@@ -10,6 +10,7 @@ from math import floor, log10
 
 from uplane.report import chart
 from uplane.report.html import captioned, document, folded, foot, note, table, warned
+from uplane.report.stack import stacks
 from uplane.statistics import Interval
 from uplane.study.answer import Answered, answered
 from uplane.study.engine import Outcome
@@ -189,7 +190,7 @@ def _anatomy(outcome: Outcome) -> str:
     for each in outcome.study.file.anatomy:
         bars = {label: outcome.anatomy[f"{each.title}/{label}"] for label in each.bars}
         if any(bars.values()):
-            drawn.append(captioned(chart.stacks(bars, "ms"), each.title, each.caption))
+            drawn.append(captioned(stacks(bars, "ms"), each.title, each.caption))
     return f"<h3>Latency anatomy</h3>\n{''.join(drawn)}" if drawn else ""
 
 

@@ -59,7 +59,7 @@ def _how_sure(campaign: Campaign, found: Sequence[Section]) -> str:
         )
     if not any(half for section in found for row in section.rows for half in _halves(row)):
         return (
-            f"All {each} runs{' of each variant' * bool(campaign.vary)} gave the same numbers: no "
+            f"The {each} runs{' of each variant' * bool(campaign.vary)} gave the same numbers: no "
             "chance decides them, and ± 0 does not mean that they are sure."
         )
     return (

@@ -4,12 +4,12 @@ In: numbers. Out: markup whose colours come from the page's style, so that chart
 dark.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import floor, log10
 
-__all__ = ["Scale", "element", "group", "label", "ticks"]
+__all__ = ["Scale", "canvas", "element", "group", "label", "ticks"]
 
 
 def element(name: str, content: str = "", **attributes: object) -> str:
@@ -30,6 +30,18 @@ def group(parts: Iterable[str], **attributes: object) -> str:
 def label(x: float, y: float, text: str, **attributes: object) -> str:
     """A text."""
     return element("text", escape(text), x=x, y=y, **attributes)
+
+
+def canvas(parts: Sequence[str], width: float, height: float, kind: str) -> str:
+    """The drawing itself; `kind` is its class. Only small intervals have a width of their own."""
+    return element(
+        "svg",
+        "".join(parts),
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width if kind == "interval" else None,
+        class_=kind,
+        role="img",
+    )
 
 
 @dataclass(frozen=True)

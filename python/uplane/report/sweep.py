@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isfinite
 from typing import NamedTuple
 
 from uplane.account import Row, Section, Value
@@ -37,7 +38,7 @@ METRICS = (
 MOST = 12
 """How many curves a drawing has at most; the table has all of them."""
 
-QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s].*)?")
+QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([A-Za-zµ%][^\d]*)?")
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def amount(value: object) -> tuple[float, str] | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        return float(value), ""
+        return (float(value), "") if isfinite(value) else None
     found = QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
     return (float(found[1]), (found[2] or "").strip()) if found else None
 
@@ -108,8 +109,12 @@ def _figure(metric: Metric, rows: Sequence[Row], keys: Sequence[str], across: _A
         name = _series(row, keys, across, subject=many)
         lines.setdefault(name, []).append(_spot(across.of(row), row.values[metric.name], scale))
     named = [
-        chart.Curve(name, sorted(spots, key=lambda spot: spot.x)) for name, spots in lines.items()
+        chart.Curve(name, sorted(spots, key=lambda spot: spot.x))
+        for name, spots in lines.items()
+        if len(spots) > 1
     ]
+    if not named:
+        return ""
     x_label = f"{across.key}, {across.unit}" if across.unit else across.key
     drawing = chart.curves(named[:MOST], x_label=x_label, y_label=unit, from_zero=True)
     return html.captioned(drawing, metric.title, _caption(metric, rows, told, len(named)))
