@@ -1,0 +1,167 @@
+"""The report of a user's own runs: what is on the page, and that it can be trusted."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars
+import pytest
+
+import uplane
+from conftest import PINGS, Command
+from uplane import campaign
+from uplane.report import again, runs_page
+from uplane.report.sweep import amount
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
+
+CROWD = {
+    "link.server.rate": "50 kbit/s",
+    "link.server.packet_loss": 0,
+    "link.server.queue": "3 packets",
+    "download.file.file": "100 kB",
+    "record.critical_path": True,
+}
+"""Laid over the small scenario: a queue that decides the result."""
+
+VARY: dict[str, Sequence[object]] = {
+    "radio.geran.bler": [0, 0.2],
+    "ping.echo.count": [3, 5, 7],
+    "radio.geran.profile": ["edge", "gev"],
+}
+
+
+def _figures(page: str, title: str) -> list[str]:
+    """The figures of which the caption has this title."""
+    found = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
+    return [figure for figure in found if f"<b>{title}" in figure]
+
+
+def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scenario) -> None:
+    done = campaign.run(scenario, set=CROWD)
+    page = runs_page(done)
+    (warning,) = done.warnings
+    assert page.index(warning) < page.index("<h3>Transfers</h3>")
+    assert "One run with seed 1: another seed may give other numbers" in page
+    duration = done["transfers"]["duration_s"].item()
+    assert f'<td class="n">{duration:.3g}</td>' in page
+    for title in ("Why the senders were not sending", "Where the time of a packet went"):
+        drawn = page.partition(f"<h3>{title}</h3>")[2].partition("<h3>")[0]
+        assert '<svg viewBox="0 0 900 ' in drawn, title
+        assert "<table>" in drawn, title
+    assert "<polyline" not in page
+    assert "±" not in page
+
+
+def test_a_sweep_over_numbers_has_a_point_a_value(scenario: uplane.Scenario) -> None:
+    rtts = ["60 ms", "50 ms", "80 ms", "100 ms"]
+    page = runs_page(campaign.run(scenario, vary={"radio.geran.rlc_rtt": rtts}, runs=2))
+    for title in ("Duration of a transfer", "Round-trip time of a ping"):
+        (figure,) = _figures(page, title)
+        assert figure.count("<circle") == len(rtts)
+        assert figure.count('class="curve"') == figure.count('class="band') == 1
+        assert ">radio.geran.rlc_rtt, ms</text>" in figure
+
+
+def test_the_last_number_runs_across_and_the_others_name_curves(scenario: uplane.Scenario) -> None:
+    page = runs_page(campaign.run(scenario, vary=VARY))
+    (figure,) = _figures(page, "Round-trip time of a ping")
+    assert figure.count('class="curve"') == 4
+    assert figure.count("<circle") == 4 * 3
+    assert "bler 0.2, profile gev</text>" in figure
+    assert ">ping.echo.count</text>" in figure
+
+
+def test_words_have_no_curve(scenario: uplane.Scenario) -> None:
+    done = campaign.run(scenario, vary={"radio.geran.profile": ["edge", "gev"]})
+    assert "<polyline" not in runs_page(done)
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (5, (5.0, "")),
+        (0.5, (0.5, "")),
+        ("10 ms", (10.0, "ms")),
+        ("1.5e3kbit/s", (1500.0, "kbit/s")),
+        ("10 %", (10.0, "%")),
+        (True, None),
+        (float("inf"), None),
+        ("edge", None),
+        ("10.0.0.1", None),
+        ([1, 2], None),
+    ],
+)
+def test_a_quantity_is_a_number_with_its_unit(value: object, read: object) -> None:
+    assert amount(value) == read
+
+
+def test_text_of_a_scenario_is_escaped(scenario: uplane.Scenario) -> None:
+    title = "</code><script>alert('1 & 2')</script>"
+    page = runs_page(campaign.run(scenario, vary={"title": [title, "<b>"]}))
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(&#x27;1 &amp; 2&#x27;)&lt;/script&gt;" in page
+
+
+def test_runs_that_are_all_the_same_are_not_taken_for_sure(scenario: uplane.Scenario) -> None:
+    certain = campaign.run(uplane.loads(PINGS), runs=3)
+    assert "The 3 runs gave the same numbers" in runs_page(certain)
+    assert "Means over 3 runs" in runs_page(campaign.run(scenario, runs=3))
+
+
+def test_the_same_campaign_gives_the_same_bytes(scenario: uplane.Scenario, tmp_path: Path) -> None:
+    done = campaign.run(scenario, vary={"radio.geran.bler": [0.1, 0.2]}, runs=2, out=tmp_path / "o")
+    first = done.report(tmp_path / "one.html").read_bytes()
+    again_run = campaign.run(
+        scenario, vary={"radio.geran.bler": [0.1, 0.2]}, runs=2, out=tmp_path / "o"
+    )
+    assert again_run.report(tmp_path / "two").read_bytes() == first
+    assert (tmp_path / "two" / "report.html").is_file()
+
+
+def test_the_command_on_the_page_gives_the_same_numbers(
+    command: Command, file: Path, tmp_path: Path
+) -> None:
+    vary = {"radio.geran.rlc_rtt": ["50 ms", "80 ms"]}
+    done = campaign.run(file, vary=vary, set={"title": "it's, in a word"}, seed=7, runs=2)
+    line = again.command(done)
+    assert shlex.join(["--set", 'title="it\'s, in a word"']) in line
+    assert command(*shlex.split(line)[1:], "--out", "out").returncode == 0
+    assert polars.read_parquet(tmp_path / "out" / "summary.parquet").equals(done.summary())
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_scenario_on_the_page_is_the_one_that_was_run(path: Path) -> None:
+    effective = uplane.load(path).effective
+    assert uplane.loads(again.scenario(effective)).effective == effective
+
+
+def test_nothing_is_no_report(tmp_path: Path) -> None:
+    nothing = campaign.Campaign(vary={}, runs=(), planned=3)
+    with pytest.raises(uplane.InputError, match="no run is finished"):
+        nothing.report(tmp_path)
+
+
+def test_both_commands_write_a_report(command: Command, file: Path, tmp_path: Path) -> None:
+    done = command("run", file, "--out", "out", "--report", "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("\nresults in out\nreport in out/report.html\n")
+    assert uplane.Results.load(tmp_path / "out").seed == 1
+    done = command("sweep", file, "--vary", "radio.geran.bler=0,0.1", "--report", "bler.html")
+    assert done.stdout.endswith("\n\nreport in bler.html\n")
+    for written in ("out/report.html", "bler.html"):
+        assert (tmp_path / written).read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_an_unwritable_place_is_refused_before_any_run(
+    command: Command, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    for words in (("run", file), ("sweep", file, "--vary", "radio.geran.bler=0,0.1")):
+        for place in ("taken", "taken/a.html", "/proc/uplane.html"):
+            done = command(*words, "--report", place, "--out", "out")
+            assert done.returncode == 1
+            assert done.stderr.startswith("error: cannot write ")
+            assert done.stdout == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["small.toml", "taken"]
