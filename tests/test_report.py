@@ -78,6 +78,12 @@ def test_words_have_no_curve(scenario: uplane.Scenario) -> None:
     assert "<polyline" not in runs_page(done)
 
 
+def test_a_list_is_a_value_too() -> None:
+    page = uplane.loads(f"{PINGS}[[web]]\nname = 'page'\nobjects = ['1 kB']\n")
+    done = campaign.run(page, vary={"web.page.objects": [["1 kB"], ["1 kB", "2 kB"]]})
+    assert "<td>[&#x27;1 kB&#x27;, &#x27;2 kB&#x27;]</td>" in runs_page(done)
+
+
 @pytest.mark.parametrize(
     ("value", "read"),
     [

@@ -149,15 +149,14 @@ def _wholes(
 
 def _rows(summary: "polars.DataFrame", table: str, keys: list[str]) -> list[Row]:
     """One row for each variant and subject."""
-    found: dict[tuple[object, ...], dict[str, Value]] = {}
+    settings: dict[tuple[str, str], tuple[object, ...]] = {}
+    values: dict[tuple[str, str], dict[str, Value]] = {}
     for line in summary.filter(col("table") == table).iter_rows(named=True):
-        who = (*(line[key] for key in keys), line["subject"])
-        found.setdefault(who, {})[line["metric"]] = line["mean"], line["half_width"]
-    return [
-        Row(settings=settings, subject=str(subject), values=values)
-        for (*settings_, subject), values in found.items()
-        for settings in [tuple(settings_)]
-    ]
+        variant = tuple(line[key] for key in keys)
+        who = repr(variant), line["subject"]  # a setting may be a list
+        settings[who] = variant
+        values.setdefault(who, {})[line["metric"]] = line["mean"], line["half_width"]
+    return [Row(settings=settings[who], subject=who[1], values=values[who]) for who in settings]
 
 
 def _unlimited(row: Row) -> Row:

@@ -75,10 +75,9 @@ def _tell(done: Campaign, out: Path | None, report: Path | None) -> None:
     """Writes the report, then prints: a closed pipe must not lose what was asked to be kept."""
     written = None if report is None else done.report(report)
     show(done)
-    if out is not None:
-        sys.stdout.write(f"\nresults in {out}\n")
-    if written is not None:
-        sys.stdout.write(f"{'' if out else chr(10)}report in {written}\n")
+    kept = {"results": out, "report": written}
+    lines = [f"{what} in {place}\n" for what, place in kept.items() if place is not None]
+    sys.stdout.write("\n" * bool(lines) + "".join(lines))
 
 
 def _run(

@@ -52,20 +52,18 @@ def _title(campaign: Campaign) -> str:
 def _how_sure(campaign: Campaign, found: Sequence[Section]) -> str:
     """What the numbers are, and how far they may be trusted."""
     each = len({run.seed for run in campaign})
+    which = " of each variant" if campaign.vary else ""
     if each == 1:
         return (
-            f"One run with {seeds(campaign)}{' of each variant' * bool(campaign.vary)}: another "
-            "seed may give other numbers, and how far they lie apart is not known from one."
+            f"One run with {seeds(campaign)}{which}: another seed may give other numbers, and how "
+            "far they lie apart is not known from one."
         )
     if not any(half for section in found for row in section.rows for half in _halves(row)):
         return (
-            f"The {each} runs{' of each variant' * bool(campaign.vary)} gave the same numbers: no "
-            "chance decides them, and ± 0 does not mean that they are sure."
+            f"The {each} runs{which} gave the same numbers: no chance decides them, and ± 0 does "
+            "not mean that they are sure."
         )
-    return (
-        f"Means over {each} runs{' of each variant' * bool(campaign.vary)}; behind ± half of "
-        "the 95 % interval of the mean."
-    )
+    return f"Means over {each} runs{which}; behind ± half of the 95 % interval of the mean."
 
 
 def _halves(row: Row) -> list[float]:
