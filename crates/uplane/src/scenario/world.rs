@@ -178,6 +178,7 @@ impl World<'_> {
         gtpu::encapsulate(tunnel.config, packet);
     }
 
+    #[inline(always)]
     fn after_link(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let Placed { slot, direction, stage, ref mut out, .. } = self.links[number];
         arm(agenda, slot, out.take_wake());
