@@ -27,6 +27,8 @@ build: .venv/.ready ## Build the simulator and the command .venv/bin/uplane
 	@[[ "$(UV)" != .boot/* || -x .boot/bin/uv ]] || tools/bootstrap.sh
 	@echo "Installing packages and building the simulator; the first time takes a few minutes."
 	@$(UV) sync --frozen --quiet
+	@# A build that is cached leaves no module in a source tree that was cleaned.
+	@$(BIN)/python -c "import uplane._core" 2>/dev/null || $(UV) sync --frozen --quiet --reinstall-package uplane
 	@touch $@
 
 .PHONY: reproduce
