@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`config`], [`preset`] | what a cell is like |
 //! | [`downlink`], [`uplink`] | what happens in a slot, one direction a file |
+//! | [`knowledge`] | what the downlink scheduler knows of the queues |
 //! | [`ring`] | what is known to happen in slots to come |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`supply`], [`carrier`] | what there is in a slot |
@@ -41,6 +42,7 @@ mod downlink;
 mod filtering;
 mod frequency;
 mod groups;
+mod knowledge;
 mod link;
 mod network;
 pub mod preset;

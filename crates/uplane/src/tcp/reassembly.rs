@@ -103,24 +103,11 @@ const REMEMBERED: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::{Body, IpVersion, Ledger, Segment};
-    use crate::unit::{FlowId, HostId, Instant, PacketId};
+    use crate::net::{Body, Segment};
+    use crate::unit::Instant;
 
     fn packet() -> Box<Packet> {
-        Box::new(Packet {
-            id: PacketId(0),
-            flow: FlowId(0),
-            source: HostId(0),
-            destination: HostId(1),
-            ports: (1, 2),
-            ip: IpVersion::V4,
-            tos: 0,
-            dont_fragment: false,
-            length: Bytes(40),
-            tunnel: None,
-            body: Body::Tcp(Segment::default()),
-            ledger: Ledger::start(Instant::ZERO),
-        })
+        Box::new(Packet::plain(Body::Tcp(Segment::default()), Bytes(40), Instant::ZERO))
     }
 
     fn holding(ranges: &[(u64, u64)]) -> Reassembly {

@@ -237,12 +237,6 @@ impl Ue {
         }
     }
 
-    /// What each bearer has, by the reports of RLC.
-    fn reported(&mut self, now: Instant, demands: &mut Vec<Bytes>) {
-        demands.clear();
-        demands.extend(self.bearers.iter_mut().map(|bearer| bearer.reported(now)));
-    }
-
     /// All that may be sent downlink now, with RLC headers.
     pub(super) fn allowed_downlink(&mut self, now: Instant, scratch: &mut Scratch) -> Bytes {
         if self.reports {

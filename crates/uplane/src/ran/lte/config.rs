@@ -188,6 +188,16 @@ impl Config {
         config
     }
 
+    /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares a symbol, and then the nanosecond
+    /// by which every block of the LTE module of ns-3 ends before its time.
+    pub(super) fn uplink_spared(&self) -> Duration {
+        if !self.timing.uplink_spares_symbol {
+            return Duration::ZERO;
+        }
+        let symbol = (self.tti.num + 7 * self.tti.den) / (14 * self.tti.den);
+        Duration::from_nanos(symbol + 1)
+    }
+
     /// The furthest slot ahead that anything is planned for.
     pub(super) fn horizon(&self, clock: &Clock) -> u64 {
         let timing = &self.timing;

@@ -17,7 +17,6 @@ use super::{Arrival, Cell, Effect};
 use crate::net::{Cause, Direction};
 use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::header::{self, Packing};
-use crate::ran::mac::queue_report::Queue;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::phy::LinkModel;
 use crate::ran::tables::qci::{CORE_NETWORK_DELAY, Characteristics};
@@ -377,30 +376,6 @@ impl Ue {
 }
 
 impl Bearer {
-    /// A packet came to the queue.
-    pub(super) fn report_packet(&mut self) {
-        self.report.on_packet(self.queue());
-    }
-
-    /// What the scheduler of this slot believes to wait.
-    pub(super) fn reported(&mut self, now: Instant) -> Bytes {
-        self.report.on_slot(now, self.queue());
-        self.report.bytes()
-    }
-
-    /// A share of a block was granted, of which `used` bytes carry a PDU.
-    pub(super) fn on_share(&mut self, now: Instant, share: Bytes, used: Bytes) {
-        self.report.on_share(share);
-        if !used.is_zero() {
-            self.report.on_pdu(now, self.queue().bytes);
-        }
-    }
-
-    fn queue(&self) -> Queue {
-        let buffer = self.rlc.buffer(Direction::Down);
-        Queue { bytes: buffer.bytes(), sdus: buffer.elements() }
-    }
-
     /// How long the oldest packet of which nothing was sent has waited.
     fn delay(&self, now: Instant) -> Duration {
         let oldest = self.rlc.buffer(Direction::Down).queue().front();

@@ -4,7 +4,8 @@
 
 use super::air::Path;
 use super::block::{Block, Draft};
-use super::config::{Access, Capacity, Conditions, Config, Downlink, Knowledge};
+use super::config::{Access, Capacity, Conditions, Config};
+use super::knowledge::knows_by_reports;
 use super::link::Link;
 use super::ring::{Answered, Asked};
 use super::scheme::Schemes;
@@ -18,7 +19,6 @@ use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::mac::report::{Groups, Reporting};
 use crate::ran::mac::request::{Offset, SchedulingRequest};
-use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Clock;
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::pdcch::Aggregation;
@@ -253,19 +253,6 @@ impl Ue {
         let waiting = self.bearers.iter().filter(|bearer| !bearer.known.is_zero());
         waiting.map(|bearer| bearer.quality.priority.0).min()
     }
-}
-
-/// [`Knowledge::Reports`] holds only where the downlink is as in ns-3.
-fn knows_by_reports(config: &Config) -> bool {
-    let Downlink { channel, knowledge, .. } = &config.downlink;
-    let limited = config.aggregate_maximum.is_some();
-    *knowledge == Knowledge::Reports
-        && channel.sharing == Sharing::Equal
-        && !limited
-        && config
-            .bearers
-            .iter()
-            .all(|bearer| bearer.maximum.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_)))
 }
 
 impl UplinkState {

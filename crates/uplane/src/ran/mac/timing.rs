@@ -42,9 +42,9 @@ pub struct Timing {
     pub uplink_decoding: Delay,
     /// From an uplink transmission to its retransmission.
     pub uplink_round_trip: Delay,
-    /// What an uplink transmission leaves free at the end of its slot: the symbol of sounding reference signals
+    /// An uplink transmission leaves the last of the fourteen symbols of its slot free, for sounding reference signals
     /// (TS 36.213 §8.2).
-    pub uplink_spared: Duration,
+    pub uplink_spares_symbol: bool,
 }
 
 /// The delays from slot to slot, in whole slots of one clock.
@@ -126,7 +126,7 @@ impl Timing {
             fill_to_uplink: Delay::NONE,
             uplink_decoding: Delay::half_ttis(3),
             uplink_round_trip: Delay::ttis(8),
-            uplink_spared: Duration::ZERO,
+            uplink_spares_symbol: false,
         }
     }
 
@@ -145,8 +145,7 @@ impl Timing {
             fill_to_uplink: Delay::ttis(4),
             uplink_decoding: Delay::NONE,
             uplink_round_trip: Delay::ttis(8),
-            // A fourteenth of a millisecond, and the nanosecond by which every block ends before its time.
-            uplink_spared: Duration::from_nanos(71_430),
+            uplink_spares_symbol: true,
         }
     }
 
@@ -180,7 +179,7 @@ impl Timing {
             fill_to_uplink: self.fill_to_uplink,
             uplink_decoding: self.uplink_decoding.at_least(half),
             uplink_round_trip: self.uplink_round_trip.at_least(between * 2),
-            uplink_spared: self.uplink_spared,
+            uplink_spares_symbol: self.uplink_spares_symbol,
         }
     }
 }

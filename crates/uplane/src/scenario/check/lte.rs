@@ -2,8 +2,7 @@
 
 use super::super::quantity::Size;
 use super::super::schema::{
-    AntennaKind, Lte, LteBandwidth, LteProfile, Modulation, RequestOffset, SchedulerKind,
-    SharingKind,
+    AntennaKind, Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind, SharingKind,
 };
 use super::{Checked, Checker};
 use crate::ran::bearer;
@@ -11,16 +10,13 @@ use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::lte::{Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{Advance, SemiPersistent};
-use crate::ran::mac::report::Interval;
-use crate::ran::mac::request::Offset;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::{
     AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, TbsIndex,
     TransportBlockSize, pdcch,
 };
-use crate::unit::{Bitrate, Decibel, Duration, Probability};
+use crate::unit::{Bitrate, Decibel, Duration};
 
 impl Checker<'_> {
     /// The cell of a section; `cells` of them share the UEs evenly.
@@ -40,45 +36,8 @@ impl Checker<'_> {
         Ok(config)
     }
 
-    /// Requests, reports and grants.
-    fn uplink(&self, section: &Lte, config: &mut Config) -> Checked<()> {
-        let request = &mut config.uplink.request;
-        request.period = section.sr_period.unwrap_or(request.period);
-        if section.sr_offset == RequestOffset::Random {
-            request.offset = Offset::Random;
-        }
-        request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);
-        if let Some(period) = section.bsr_period {
-            let valid = !period.0.is_zero();
-            self.demand(valid, "radio.lte.bsr_period", period.0, "a time above zero")?;
-            config.uplink.report.periodic = Some(Interval::Time(period.0));
-        }
-        if let Some(span) = section.bsr_retransmission {
-            config.uplink.report.retransmission = Some(span.0);
-        }
-        config.uplink.report.exact = section.bsr_exact.unwrap_or(config.uplink.report.exact);
-        let request = &mut config.uplink.request;
-        request.random_access = section.random_access.map_or(request.random_access, |span| span.0);
-        if let Some(times) = section.sr_trans_max {
-            let valid = (1..=64).contains(&times);
-            self.demand(valid, "radio.lte.sr_trans_max", times, "from 1 to 64")?;
-            request.dsr_trans_max = times;
-        }
-        self.standing_grants(section, config)?;
-        if let Some(feedback) = section.feedback {
-            config.feedback = FeedbackErrors {
-                ack_as_nack: feedback.ack_as_nack.0,
-                nack_as_ack: feedback.nack_as_ack.0,
-                dtx_as_ack: Probability::ZERO,
-                scheduling_request_missed: feedback.request_missed.0,
-                cqi_erased: feedback.cqi_erased.0,
-            };
-        }
-        Ok(())
-    }
-
     /// Grants that nobody asked for.
-    fn standing_grants(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+    pub(super) fn standing_grants(&self, section: &Lte, config: &mut Config) -> Checked<()> {
         let every = |key: &str, slots: u64| {
             let valid = (1..=10_000).contains(&slots);
             self.demand(valid, &format!("radio.lte.{key}"), slots, "from 1 to 10000 TTIs")
@@ -244,26 +203,6 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// TS 36.213 Table 10.1.5-1 and TS 36.331 §6.3.2.
-    fn request(&self, section: &Lte) -> Checked<()> {
-        let period = section.sr_period.unwrap_or(1);
-        self.demand(
-            SR_PERIODS.contains(&period),
-            "radio.lte.sr_period",
-            period,
-            "1, 2, 5, 10, 20, 40 or 80 TTIs",
-        )?;
-        let prohibit = section.sr_prohibit.unwrap_or(0);
-        self.demand(prohibit <= 7, "radio.lte.sr_prohibit", prohibit, "from 0 to 7 periods")?;
-        let grant = section.sr_grant.is_none_or(|size| size.0.0 >= 2);
-        self.demand(
-            grant,
-            "radio.lte.sr_grant",
-            "a grant of less than 2 B",
-            "room for a header and a byte",
-        )
-    }
-
     /// Radio conditions of all UEs.
     fn conditions(&self, section: &Lte) -> Checked<Vec<Conditions>> {
         let sinr = |key: &str, value: f64| {
@@ -418,6 +357,3 @@ fn metric(kind: SchedulerKind) -> Metric {
         SchedulerKind::ChannelQosAware => Metric::ChannelQosAware { group_ms: 10 },
     }
 }
-
-/// TS 36.213 Table 10.1.5-1.
-const SR_PERIODS: [u64; 7] = [1, 2, 5, 10, 20, 40, 80];

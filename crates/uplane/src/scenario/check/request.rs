@@ -1,11 +1,15 @@
 //! Checks of the rules by which UEs ask for uplink resources and an eNB answers.
 
-use super::super::schema::{Lte, RepeatedRequest, RequestRule};
+use super::super::schema::{Lte, RepeatedRequest, RequestOffset, RequestRule};
 use super::{Checked, Checker};
 use crate::ran::lte::Config;
 use crate::ran::lte::config::Access;
 use crate::ran::mac::grant::{OnRequest, Repeated};
+use crate::ran::mac::report::Interval;
+use crate::ran::mac::request::Offset;
 use crate::ran::mac::timing::Delay;
+use crate::ran::phy::feedback::FeedbackErrors;
+use crate::unit::Probability;
 
 impl Checker<'_> {
     /// What the keys of requests, reports and blocks change in a profile's cell.
@@ -43,4 +47,64 @@ impl Checker<'_> {
         }
         Ok(())
     }
+
+    /// Requests, reports and grants.
+    pub(super) fn uplink(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        let request = &mut config.uplink.request;
+        request.period = section.sr_period.unwrap_or(request.period);
+        if section.sr_offset == RequestOffset::Random {
+            request.offset = Offset::Random;
+        }
+        request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);
+        if let Some(period) = section.bsr_period {
+            let valid = !period.0.is_zero();
+            self.demand(valid, "radio.lte.bsr_period", period.0, "a time above zero")?;
+            config.uplink.report.periodic = Some(Interval::Time(period.0));
+        }
+        if let Some(span) = section.bsr_retransmission {
+            config.uplink.report.retransmission = Some(span.0);
+        }
+        config.uplink.report.exact = section.bsr_exact.unwrap_or(config.uplink.report.exact);
+        let request = &mut config.uplink.request;
+        request.random_access = section.random_access.map_or(request.random_access, |span| span.0);
+        if let Some(times) = section.sr_trans_max {
+            let valid = (1..=64).contains(&times);
+            self.demand(valid, "radio.lte.sr_trans_max", times, "from 1 to 64")?;
+            request.dsr_trans_max = times;
+        }
+        self.standing_grants(section, config)?;
+        if let Some(feedback) = section.feedback {
+            config.feedback = FeedbackErrors {
+                ack_as_nack: feedback.ack_as_nack.0,
+                nack_as_ack: feedback.nack_as_ack.0,
+                dtx_as_ack: Probability::ZERO,
+                scheduling_request_missed: feedback.request_missed.0,
+                cqi_erased: feedback.cqi_erased.0,
+            };
+        }
+        Ok(())
+    }
+
+    /// TS 36.213 Table 10.1.5-1 and TS 36.331 §6.3.2.
+    pub(super) fn request(&self, section: &Lte) -> Checked<()> {
+        let period = section.sr_period.unwrap_or(1);
+        self.demand(
+            SR_PERIODS.contains(&period),
+            "radio.lte.sr_period",
+            period,
+            "1, 2, 5, 10, 20, 40 or 80 TTIs",
+        )?;
+        let prohibit = section.sr_prohibit.unwrap_or(0);
+        self.demand(prohibit <= 7, "radio.lte.sr_prohibit", prohibit, "from 0 to 7 periods")?;
+        let grant = section.sr_grant.is_none_or(|size| size.0.0 >= 2);
+        self.demand(
+            grant,
+            "radio.lte.sr_grant",
+            "a grant of less than 2 B",
+            "room for a header and a byte",
+        )
+    }
 }
+
+/// TS 36.213 Table 10.1.5-1.
+const SR_PERIODS: [u64; 7] = [1, 2, 5, 10, 20, 40, 80];

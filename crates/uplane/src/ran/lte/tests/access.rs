@@ -28,7 +28,7 @@ fn half_ms(halves: u64) -> Instant {
 /// When packets reach the network, in half milliseconds.
 fn arrivals(bench: &mut Bench) -> Vec<u64> {
     bench.run_until(Instant::ZERO + Duration::from_secs(1));
-    let spared = bench.cell.config.timing.uplink_spared;
+    let spared = bench.cell.config.uplink_spared();
     bench.delivered.iter().map(|(at, ..)| (*at + spared).as_nanos() / 500_000).collect()
 }
 
@@ -331,11 +331,14 @@ fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_pa
 /// block ends a nanosecond early. A lone packet takes 12 slots less that.
 #[test]
 fn an_uplink_block_of_the_lena_cell_spares_its_last_symbol() {
-    let config = preset::lena(Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
-    let mut bench = Bench::new(&config, 1, 1);
-    let slot = |number: u64| Instant::ZERO + Duration::from_millis(number);
-    bench.send(slot(3), Direction::Up, 0, 52);
-    bench.run_until(slot(20));
-    let symbol = Duration::from_nanos(1_000_000 / 14);
-    assert_eq!(bench.delivered[0].0 + symbol + Duration::from_nanos(2), slot(3 + 5 + 6 + 1));
+    for tti in [Duration::from_millis(1), Duration::from_micros(100)] {
+        let mut config = preset::lena(Bandwidth::Mhz10, vec![bearer::Config::default_bearer()]);
+        config.tti = Tti::of(tti);
+        let mut bench = Bench::new(&config, 1, 1);
+        let slot = |number: u64| Instant::ZERO + tti * number;
+        bench.send(slot(3), Direction::Up, 0, 52);
+        bench.run_until(slot(20));
+        let symbol = Duration::from_nanos(tti.as_nanos() / 14);
+        assert_eq!(bench.delivered[0].0 + symbol + Duration::from_nanos(2), slot(3 + 5 + 6 + 1));
+    }
 }

@@ -63,13 +63,14 @@ impl Cell {
         }
         let division = draft.packing.finish();
         self.statistics.uplink.on_block(division);
+        let spared = self.config.uplink_spared();
         let state = &mut self.ues[grant.ue as usize];
         let size = grant.size.unwrap_or(Bytes(UNLIMITED));
         state.uplink.expected = state.uplink.expected.saturating_sub(size);
         let modulation = state.up.link.modulation();
         let block = state.up.harq.block(process);
         block.begin(draft, &self.clock, grant.slot, grant.units, modulation);
-        block.shorten(self.config.timing.uplink_spared);
+        block.shorten(spared);
         block.full = division.padding.is_zero() && grant.size.is_some();
         block.report = report;
         if self.config.uplink.channel.link != LinkModel::Ideal {
@@ -166,7 +167,7 @@ impl Cell {
             &mut block.soft,
             &mut half.errors,
         );
-        block.decoded = self.clock.end(slot) - self.config.timing.uplink_spared;
+        block.decoded = self.clock.end(slot) - self.config.uplink_spared();
         let (units, size) = (block.units, block.size);
         counted.uplink.transmissions += 1;
         counted.uplink.units += units;
@@ -196,8 +197,8 @@ impl Cell {
 
     /// The fate of a block is known when it has been decoded.
     pub(super) fn end_uplink(&mut self, slot: u64, ue: u32, process: usize, lost: bool) {
-        let timing = &self.config.timing;
-        let at = self.clock.after(slot + 1, timing.uplink_decoding) - timing.uplink_spared;
+        let decoded = self.clock.after(slot + 1, self.config.timing.uplink_decoding);
+        let at = decoded - self.config.uplink_spared();
         self.arrivals[Direction::Up as usize].push_back(Arrival { at, ue, process, lost });
     }
 
