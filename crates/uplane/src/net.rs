@@ -2,6 +2,7 @@
 //!
 //! In: packets of the hosts. Out: the same packets later, in pieces, or not at all.
 
+mod direction;
 pub mod framing;
 pub mod gtpu;
 pub mod ip;
@@ -14,10 +15,11 @@ mod segment;
 mod stock;
 mod tally;
 
+pub use direction::{Direction, PerDirection};
 pub use framing::Framing;
 pub use ledger::{Cause, Ledger};
 pub use link::Link;
 pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig, TunnelHeaders};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use stock::Stock;
-pub use tally::{Count, Direction, DropCause, Tally};
+pub use tally::{Count, DropCause, Tally};

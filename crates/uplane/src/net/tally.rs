@@ -7,15 +7,6 @@ use std::ops::AddAssign;
 
 use crate::unit::Bytes;
 
-/// The two directions of the user plane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Direction {
-    /// From the network to the UE.
-    Down,
-    /// From the UE to the network.
-    Up,
-}
-
 /// Why a packet went no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DropCause {
@@ -57,16 +48,6 @@ pub struct Count {
     pub packets: u64,
     /// Their lengths together.
     pub bytes: Bytes,
-}
-
-impl Direction {
-    /// The name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Down => "down",
-            Self::Up => "up",
-        }
-    }
 }
 
 impl DropCause {

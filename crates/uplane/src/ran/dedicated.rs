@@ -9,7 +9,7 @@
 //! costs nothing: only channels with work are on the radio's own agenda.
 
 use super::Effect;
-use crate::net::{Direction, DropCause, Packet, Tally};
+use crate::net::{Direction, DropCause, Packet, PerDirection, Tally};
 use crate::sim::{Agenda, Outbox, Slot};
 use crate::unit::{Bytes, Instant, UeId};
 
@@ -40,8 +40,7 @@ pub struct Dedicated<C> {
     agenda: Agenda,
     /// Down and up of the first UE, of the second, and so on.
     channels: Vec<(Slot, C)>,
-    /// Down and up.
-    tallies: [Tally; 2],
+    tallies: PerDirection<Tally>,
 }
 
 impl<C: Channel> Dedicated<C> {
@@ -50,11 +49,11 @@ impl<C: Channel> Dedicated<C> {
         let mut agenda = Agenda::default();
         let mut channels = Vec::with_capacity(2 * ue_count as usize);
         for ue in (0..ue_count).map(UeId) {
-            for direction in DIRECTIONS {
+            for direction in Direction::BOTH {
                 channels.push((agenda.add(), channel(ue, direction)));
             }
         }
-        Self { agenda, channels, tallies: [Tally::default(); 2] }
+        Self { agenda, channels, tallies: PerDirection::default() }
     }
 
     /// Takes a packet for `ue` (`Down`) or from it (`Up`).
@@ -66,7 +65,7 @@ impl<C: Channel> Dedicated<C> {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
-        self.tallies[direction as usize].enter(packet.length);
+        self.tallies[direction].enter(packet.length);
         let position = 2 * ue.index() + direction as usize;
         self.call(position, out, |channel, exit| channel.on_packet(now, packet, exit));
         out.wake(self.agenda.next_due());
@@ -82,7 +81,7 @@ impl<C: Channel> Dedicated<C> {
 
     /// What went through in this direction, all UEs together.
     pub fn tally(&self, direction: Direction) -> Tally {
-        self.tallies[direction as usize]
+        self.tallies[direction]
     }
 
     fn call(
@@ -91,8 +90,8 @@ impl<C: Channel> Dedicated<C> {
         out: &mut Outbox<Effect>,
         what: impl FnOnce(&mut C, &mut Exit<'_>),
     ) {
-        let direction = DIRECTIONS[position % 2];
-        let tally = &mut self.tallies[direction as usize];
+        let direction = Direction::BOTH[position % 2];
+        let tally = &mut self.tallies[direction];
         let (slot, channel) = &mut self.channels[position];
         what(channel, &mut Exit { direction, ue: UeId(position as u32 / 2), tally, out });
         match channel.due() {
@@ -125,5 +124,3 @@ impl Exit<'_> {
         self.tally.queue_max = self.tally.queue_max.max(bytes);
     }
 }
-
-const DIRECTIONS: [Direction; 2] = [Direction::Down, Direction::Up];

@@ -14,7 +14,6 @@
 //! many windows, can tell.
 
 mod channel;
-pub mod closed_form;
 mod profile;
 
 use super::{Dedicated, Phase};

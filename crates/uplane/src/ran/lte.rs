@@ -25,7 +25,6 @@
 //! | [`groups`], [`frequency`] | parts of the band, and who gets which |
 //! | [`network`], [`air`] | many cells, and what their UEs hear |
 //! | [`statistics`], [`report`] | what is counted, and what a cell says of itself |
-//! | [`closed_form`] | the same latencies by hand |
 //!
 //! Left out: mobility, carrier aggregation, DRX, signalling. A UE keeps its cell; the
 //! control plane has happened before the run, and re-establishment after a failure of the radio link takes
@@ -36,7 +35,6 @@ pub mod air;
 mod arrival;
 mod block;
 mod carrier;
-pub mod closed_form;
 pub mod config;
 mod downlink;
 mod filtering;
@@ -62,7 +60,7 @@ pub use network::{Network, UeReport};
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters, UplinkReport};
 
 use super::{Effect, bearer, rlc};
-use crate::net::{Cause, Direction, DropCause, Packet, Tally};
+use crate::net::{Cause, Direction, DropCause, Packet, PerDirection, Tally};
 use crate::ran::mac::control_channel::ControlChannel;
 use crate::ran::mac::timing::{Clock, Delay, Slots};
 use crate::ran::tables::qci::Characteristics;
@@ -84,9 +82,9 @@ pub struct Cell {
     config: Config,
     clock: Clock,
     slots: Slots,
-    /// Units of each slot, down and up.
-    supply: [Supply; 2],
-    schemes: [Schemes; 2],
+    /// Units of each slot.
+    supply: PerDirection<Supply>,
+    schemes: PerDirection<Schemes>,
     /// What is around it, in a network.
     air: Option<CellAir>,
     /// Length of a slot, to the nearest nanosecond.
@@ -96,10 +94,10 @@ pub struct Cell {
     down: DownlinkState,
     up: UplinkSchedule,
     control: ControlChannel,
-    /// Downlink packets in the eNB's processing, each with its first slot.
-    processing: VecDeque<(u64, u32, usize, Box<Packet>)>,
+    /// Downlink packets in the eNB's processing.
+    processing: VecDeque<Processed>,
     /// Blocks that reach the UE, and blocks that reach the network.
-    arrivals: [VecDeque<Arrival>; 2],
+    arrivals: PerDirection<VecDeque<Arrival>>,
     /// Timers of RLC and of reports: of all UEs the first, then of all the second.
     timers: Agenda,
     timer_slots: Vec<Slot>,
@@ -114,13 +112,23 @@ pub struct Cell {
     /// A slot that was planned since the cell said so.
     planned: Option<u64>,
     statistics: CellStatistics,
-    tallies: [Tally; 2],
+    tallies: PerDirection<Tally>,
     effects: Outbox<rlc::Effect>,
     scratch: Scratch,
     /// The class of the default bearer.
     quality: Characteristics,
     /// Precedences of the packet filters that have claimed a packet.
     claimed: BTreeSet<u8>,
+}
+
+/// A downlink packet in the processing of the eNB.
+#[derive(Clone, Debug)]
+struct Processed {
+    /// The first slot that may carry it.
+    first: u64,
+    ue: u32,
+    bearer: usize,
+    packet: Box<Packet>,
 }
 
 impl Cell {
@@ -150,15 +158,16 @@ impl Cell {
         config.check_timing(&clock);
         let slots = config.timing.slots(&clock);
         let mut timers = Agenda::default();
-        let mut schemes = <[Schemes; 2]>::default();
+        let mut schemes = PerDirection::default();
         let mut arrive =
             |(ue, newcomer)| Ue::new(config, &clock, ue, newcomer, streams, &mut schemes);
         let ues: Vec<Ue> = (0..ue_count).zip(newcomers).map(&mut arrive).collect();
         Self {
             clock,
             slots,
-            supply: [&config.downlink.channel, &config.uplink.channel]
-                .map(|channel| Supply::new(&channel.capacity, config.tti)),
+            supply: PerDirection::of(|direction| {
+                Supply::new(&config.channel(direction).capacity, config.tti)
+            }),
             tti,
             ues,
             schemes,
@@ -168,7 +177,7 @@ impl Cell {
             up: UplinkSchedule::new(&config.uplink, ue_count),
             control: ControlChannel::new(config.control_channel),
             processing: VecDeque::new(),
-            arrivals: [VecDeque::new(), VecDeque::new()],
+            arrivals: PerDirection::default(),
             timer_slots: (0..ue_count).map(|_| timers.add()).collect(),
             reminder_slots: (0..ue_count).map(|_| timers.add()).collect(),
             timers,
@@ -177,7 +186,7 @@ impl Cell {
             wake: None,
             planned: None,
             statistics: CellStatistics::default(),
-            tallies: [Tally::default(); 2],
+            tallies: PerDirection::default(),
             effects: Outbox::default(),
             scratch: Scratch::default(),
             quality: config.bearers[0].qci.characteristics(),
@@ -195,7 +204,7 @@ impl Cell {
         mut packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
-        self.tallies[direction as usize].enter(packet.length);
+        self.tallies[direction].enter(packet.length);
         let bearer = self.bearer_of(direction, &packet);
         let delay = self.config.timing.enb_processing;
         if direction == Direction::Down && delay != Delay::NONE {
@@ -204,7 +213,7 @@ impl Cell {
             if self.processing.is_empty() {
                 self.wake_by(self.clock.start(slot), out);
             }
-            self.processing.push_back((slot, ue.0, bearer, packet));
+            self.processing.push_back(Processed { first: slot, ue: ue.0, bearer, packet });
         } else {
             let had_work = self.has_work();
             self.enqueue(now, direction, ue.0, bearer, packet, out);
@@ -279,8 +288,9 @@ impl Cell {
         }
         let due = self.ring.take(slot);
         (self.next_slot, self.next_begins) = (slot + 1, self.clock.end(slot));
-        while self.processing.front().is_some_and(|&(first, ..)| first <= slot) {
-            let (_, ue, bearer, packet) = self.processing.pop_front().expect("there is a front");
+        while let Some(Processed { ue, bearer, packet, .. }) =
+            self.processing.pop_front_if(|processed| processed.first <= slot)
+        {
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
         self.downlink_feedback(slot, &due.feedback, out);
@@ -317,7 +327,7 @@ impl Cell {
         out: &mut Outbox<Effect>,
     ) {
         let state = &mut self.ues[ue as usize].bearers[bearer];
-        let sdu = state.pdcp[direction as usize].on_packet(now, packet);
+        let sdu = state.pdcp[direction].on_packet(now, packet);
         let enqueued = state.rlc.enqueue(direction, sdu);
         if direction == Direction::Down {
             state.report_packet();
@@ -327,7 +337,7 @@ impl Cell {
             return;
         }
         let queued = state.rlc.buffer(direction).bytes();
-        let longest = &mut self.tallies[direction as usize].queue_max;
+        let longest = &mut self.tallies[direction].queue_max;
         *longest = (*longest).max(queued);
         match direction {
             Direction::Down => self.down.set_waiting(ue, true),
@@ -346,7 +356,7 @@ impl Cell {
             return Some(self.next_start(now));
         }
         let planned = self.ring.next();
-        let processed = self.processing.front().map(|&(slot, ..)| slot);
+        let processed = self.processing.front().map(|processed| processed.first);
         [planned, processed].into_iter().flatten().min()
     }
 
@@ -371,9 +381,8 @@ impl Cell {
     #[inline]
     fn next_due(&mut self, now: Instant) -> Option<Instant> {
         let tick = self.next_tick(now).map(|slot| self.clock.start(slot));
-        let [down, up] = &self.arrivals;
-        let [down, up] = [down.front(), up.front()].map(|first| first.map(|arrival| arrival.at));
-        let arrival = Instant::sooner(down, up);
+        let next = |direction| Some(self.arrivals[direction].front()?.at);
+        let arrival = Instant::sooner(next(Direction::Down), next(Direction::Up));
         Instant::sooner(tick, Instant::sooner(arrival, self.timers.next_due()))
     }
 }

@@ -241,10 +241,7 @@ impl World<'_> {
         let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
         // The refusing router stands before its link; how far its answer travels back does not matter to
         // path MTU discovery, so it goes all the way of the other direction's last stages.
-        let back = match direction {
-            Direction::Down => Direction::Up,
-            Direction::Up => Direction::Down,
-        };
+        let back = direction.opposite();
         let stage = self.routes[back as usize].stages.len() - 1;
         self.work.push_back(Step::Packet { direction: back, stage, packet: Box::new(reply) });
     }

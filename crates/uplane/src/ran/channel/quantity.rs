@@ -32,11 +32,6 @@ impl Dbm {
 }
 
 impl Degrees {
-    /// The angle in radians.
-    pub const fn radians(self) -> f64 {
-        self.0.to_radians()
-    }
-
     /// The same direction between −180° and 180°.
     pub fn signed(self) -> Self {
         Self((self.0 + 180.0).rem_euclid(360.0) - 180.0)

@@ -24,12 +24,12 @@ impl Cell {
     /// Blocks that have arrived are taken apart. True when there were any.
     pub(super) fn arrive(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut any = false;
-        for direction in [Direction::Down, Direction::Up] {
-            while let Some(arrival) = self.arrivals[direction as usize].front()
+        for direction in Direction::BOTH {
+            while let Some(arrival) = self.arrivals[direction].front()
                 && arrival.at <= now
             {
                 let Arrival { ue, process, lost, .. } = *arrival;
-                self.arrivals[direction as usize].pop_front();
+                self.arrivals[direction].pop_front();
                 any = true;
                 self.open(now, direction, ue, process, lost);
                 self.settle(now, ue, out);
@@ -97,7 +97,7 @@ impl Cell {
         while let Some(effect) = self.effects.take_next() {
             match effect {
                 rlc::Effect::Deliver(direction, packet) => {
-                    self.tallies[direction as usize].leave(packet.length);
+                    self.tallies[direction].leave(packet.length);
                     let state = &mut self.ues[ue as usize];
                     if direction == Direction::Up {
                         state.counted.uplink.on_packet(&packet);
@@ -106,7 +106,7 @@ impl Cell {
                     out.emit(Effect::Deliver { direction, ue, packet });
                 }
                 rlc::Effect::Drop(direction, packet, cause) => {
-                    self.tallies[direction as usize].drop(cause, packet.length);
+                    self.tallies[direction].drop(cause, packet.length);
                     let ue = self.ues[ue as usize].id;
                     out.emit(Effect::Drop { direction, ue, packet, cause });
                 }
@@ -131,7 +131,7 @@ impl Cell {
         cause: DropCause,
         out: &mut Outbox<Effect>,
     ) {
-        self.tallies[direction as usize].drop(cause, packet.length);
+        self.tallies[direction].drop(cause, packet.length);
         let ue = self.ues[ue as usize].id;
         out.emit(Effect::Drop { direction, ue, packet, cause });
     }

@@ -172,13 +172,13 @@ impl Ue {
         } else {
             self.demands(draft.now, direction, demands);
         }
-        let buckets = &mut self.buckets[direction as usize];
+        let buckets = &mut self.buckets[direction];
         sharing.share(buckets, draft.now, draft.packing.room(), demands, shares);
         let mut left = Bytes::ZERO;
         for place in 0..shares.len() {
             let position = match sharing {
                 Sharing::Equal => place,
-                _ => self.buckets[direction as usize].order()[place],
+                _ => self.buckets[direction].order()[place],
             };
             if demands[position].is_zero() {
                 continue;
@@ -256,7 +256,7 @@ impl Ue {
     }
 
     fn on_sent(&mut self, direction: Direction, position: usize, bytes: Bytes) {
-        self.buckets[direction as usize].on_sent(position, bytes);
+        self.buckets[direction].on_sent(position, bytes);
         if direction == Direction::Down {
             let bearer = &mut self.bearers[position];
             bearer.rates.on_sent(bytes);

@@ -3,6 +3,7 @@
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
 use super::carrier::Carrier;
+use crate::net::Direction;
 use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
@@ -172,6 +173,14 @@ impl Tti {
 }
 
 impl Config {
+    /// Blocks of one direction.
+    pub(super) const fn channel(&self, direction: Direction) -> &Channel {
+        match direction {
+            Direction::Down => &self.downlink.channel,
+            Direction::Up => &self.uplink.channel,
+        }
+    }
+
     /// The same cell with a control channel for `ues` UEs: what it takes is no longer there for data.
     ///
     /// # Panics

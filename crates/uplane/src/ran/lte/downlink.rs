@@ -90,7 +90,7 @@ impl Cell {
             let read = acknowledged != wrong;
             if state.down.harq.transmissions(process) == 1 {
                 let (capacity, tti) = (&self.config.downlink.channel.capacity, self.tti);
-                state.down.link.on_first(capacity, tti, &mut self.schemes[0], read);
+                state.down.link.on_first(capacity, tti, &mut self.schemes.down, read);
             }
             let verdict = state.down.harq.on_feedback(process, read);
             if verdict == Verdict::Again {
@@ -108,7 +108,7 @@ impl Cell {
         if !self.down.has_work() {
             return;
         }
-        let mut units = self.supply[0].units(slot);
+        let mut units = self.supply.down.units(slot);
         let mut ues = self.config.downlink.channel.ues_per_slot;
         self.send_again(slot, &mut units, &mut ues);
         if units == 0 || ues == 0 || self.down.waiting.is_empty() {
@@ -157,7 +157,7 @@ impl Cell {
     /// UEs with data and a free process.
     fn collect_candidates(&mut self, slot: u64, now: Instant) {
         let config::Channel { capacity, .. } = &self.config.downlink.channel;
-        let band = self.supply[0].units(slot);
+        let band = self.supply.down.units(slot);
         let needs_delays = self.down.scheduler.needs_delays();
         let down = &mut self.down;
         down.candidates.clear();
@@ -169,7 +169,7 @@ impl Cell {
             if let Some(air) = &mut self.air {
                 let erased = self.config.feedback.cqi_erased;
                 air.refresh_downlink(state, slot, &self.clock, erased, |link, reported| {
-                    link.on_report(reported, capacity, self.tti, &mut self.schemes[0]);
+                    link.on_report(reported, capacity, self.tti, &mut self.schemes.down);
                 });
             }
             let rate = match &self.air {
@@ -311,13 +311,13 @@ impl Cell {
             );
         self.statistics.downlink.on_transmission(block.units, number == 1, decodes);
         counted.on_transmission(number == 1, decodes);
-        self.tallies[Direction::Down as usize].wire += block.size;
+        self.tallies.down.wire += block.size;
         if decodes && !block.arrived {
             block.arrived = true;
             block.decoded = self.clock.end(air_slot);
             let at = self.clock.after(air_slot + 1, self.config.timing.ue_processing);
             let arrival = Arrival { at, ue, process, lost: false };
-            self.arrivals[Direction::Down as usize].push_back(arrival);
+            self.arrivals.down.push_back(arrival);
         } else if !block.arrived {
             block.decoded = self.clock.end(air_slot);
         }
@@ -341,8 +341,7 @@ impl Cell {
         for place in 0..self.down.waiting.len() {
             let ue = self.down.waiting[place];
             for bearer in &mut self.ues[ue as usize].bearers {
-                let [pdcp, _] = &bearer.pdcp;
-                pdcp.discard(now, Direction::Down, &mut bearer.rlc, &mut self.effects);
+                bearer.pdcp.down.discard(now, Direction::Down, &mut bearer.rlc, &mut self.effects);
             }
             self.carry_out(now, ue, out);
         }

@@ -67,7 +67,7 @@ impl Cell {
             return;
         }
         let (mut room, mut any) = (room, false);
-        for &position in state.buckets[Direction::Up as usize].order() {
+        for &position in state.buckets.up.order() {
             let bearer = &mut state.bearers[position];
             let places = &mut self.scratch.places;
             if let (Some(grant), Some(filter)) = (bearer.grant(now, room), &mut bearer.filter) {

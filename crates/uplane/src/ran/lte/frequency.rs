@@ -87,7 +87,7 @@ impl Cell {
         let units = air.shared.grid().prbs(groups);
         let believed = air.believed(&self.ues[ue as usize], groups);
         let link = &mut self.ues[ue as usize].down.link;
-        link.on_report(believed, capacity, self.tti, &mut self.schemes[0]);
+        link.on_report(believed, capacity, self.tti, &mut self.schemes.down);
         let size = link.size(capacity, self.tti, units);
         if size.is_zero() || !self.take_control(ue) {
             return;

@@ -16,7 +16,7 @@ use crate::ran::mac::{control_channel, harq};
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::numerology::pusch_res_per_prb;
 use crate::ran::phy::{
-    AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, Receiver, pdcch,
+    AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, McsTable, RateControl, Receiver, pdcch,
 };
 use crate::ran::{Phase, bearer, pdcp, rlc};
 use crate::unit::{Bitrate, Bytes, Duration, Probability};
@@ -223,11 +223,6 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         spreads: Vec::new(),
         ack_filters: Vec::new(),
     }
-}
-
-/// A carrier with one scheme for everybody.
-pub fn fixed_scheme(carrier: &Carrier, mcs: Mcs) -> Carrier {
-    Carrier { rate_control: RateControl::FixedMcs(mcs), ..carrier.clone() }
 }
 
 /// Resource blocks of the uplink that the PUCCH takes at both edges of the band.

@@ -12,7 +12,7 @@ use crate::unit::{Bytes, Instant};
 impl Cell {
     /// What went through in this direction, all UEs together. `wire` counts transport blocks.
     pub fn tally(&self, direction: Direction) -> Tally {
-        self.tallies[direction as usize]
+        self.tallies[direction]
     }
 
     /// What the cell counted.
@@ -66,8 +66,8 @@ impl Cell {
             add(inside.packets, inside.bytes);
         }
         if direction == Direction::Down {
-            for (.., packet) in &self.processing {
-                add(1, packet.length);
+            for processed in &self.processing {
+                add(1, processed.packet.length);
             }
         }
         held

@@ -1,6 +1,7 @@
 //! Proofs of the cell. This file has the bench that drives it.
 
 mod access;
+mod closed_form;
 mod latency;
 mod load;
 mod losses;

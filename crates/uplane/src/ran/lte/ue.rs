@@ -10,7 +10,7 @@ use super::link::Link;
 use super::ring::{Answered, Asked};
 use super::scheme::Schemes;
 use super::statistics::UeCounters;
-use crate::net::{Direction, Ledger};
+use crate::net::{Direction, Ledger, PerDirection};
 use crate::ran::ack_filter::AckFilter;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::{self, Processes};
@@ -37,8 +37,7 @@ pub(super) struct Ue {
     pub(super) path: Option<Box<Path>>,
     pub(super) counted: UeCounters,
     pub(super) bearers: Vec<Bearer>,
-    /// Down and up.
-    pub(super) buckets: [Buckets; 2],
+    pub(super) buckets: PerDirection<Buckets>,
     pub(super) down: Half,
     pub(super) up: Half,
     pub(super) aggregation: Aggregation,
@@ -110,9 +109,8 @@ pub(super) struct UplinkState {
 #[derive(Clone, Debug)]
 pub(super) struct Bearer {
     pub(super) rlc: rlc::Bearer,
-    /// Down and up.
-    pub(super) pdcp: [pdcp::Transmitter; 2],
-    pub(super) discards: [bool; 2],
+    pub(super) pdcp: PerDirection<pdcp::Transmitter>,
+    pub(super) discards: PerDirection<bool>,
     pub(super) group: usize,
     pub(super) quality: Characteristics,
     /// Guaranteed and maximum rates of the downlink.
@@ -133,7 +131,7 @@ impl Ue {
         number: u32,
         arrival: Newcomer,
         streams: Streams,
-        schemes: &mut [Schemes; 2],
+        schemes: &mut PerDirection<Schemes>,
     ) -> Self {
         let Newcomer { id, path } = arrival;
         let entity = format!("radio/ue/{}", id.0);
@@ -146,13 +144,14 @@ impl Ue {
         let tti = config.tti.length();
         let conditions = path.as_ref().map_or(conditions, |(_, conditions)| *conditions);
         let mut half = |direction, purpose| {
-            let (channel, outer_loop) = match direction {
-                Direction::Down => (&config.downlink.channel, config.downlink.outer_loop),
-                Direction::Up => (&config.uplink.channel, config.uplink.outer_loop),
+            let channel = config.channel(direction);
+            let outer_loop = match direction {
+                Direction::Down => config.downlink.outer_loop,
+                Direction::Up => config.uplink.outer_loop,
             };
             // Errors that come whatever the scheme is teach nothing about it.
             let outer_loop = outer_loop && matches!(channel.link, LinkModel::Sinr(_));
-            let schemes = &mut schemes[direction as usize];
+            let schemes = &mut schemes[direction];
             let capacity = &channel.capacity;
             let link = Link::new(capacity, direction, conditions, outer_loop, tti, schemes);
             let harq = match direction {
@@ -176,7 +175,7 @@ impl Ue {
             path,
             counted: UeCounters::default(),
             bearers: config.bearers.iter().map(|bearer| Bearer::new(bearer, filter)).collect(),
-            buckets: [buckets.clone(), buckets],
+            buckets: PerDirection { down: buckets.clone(), up: buckets },
             aggregation: aggregation(config, &down.link),
             aggregate: config
                 .aggregate_maximum
@@ -302,8 +301,14 @@ impl Bearer {
         let [pdcp_down, pdcp_up] = config.pdcp.clone();
         Self {
             rlc: rlc::Bearer::new(rlc_down, rlc_up),
-            discards: [pdcp_down.discard_timer.is_some(), pdcp_up.discard_timer.is_some()],
-            pdcp: [pdcp::Transmitter::new(pdcp_down), pdcp::Transmitter::new(pdcp_up)],
+            discards: PerDirection {
+                down: pdcp_down.discard_timer.is_some(),
+                up: pdcp_up.discard_timer.is_some(),
+            },
+            pdcp: PerDirection {
+                down: pdcp::Transmitter::new(pdcp_down),
+                up: pdcp::Transmitter::new(pdcp_up),
+            },
             group: usize::from(config.group),
             quality: config.qci.characteristics(),
             rates: Rates::new(

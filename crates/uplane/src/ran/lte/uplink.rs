@@ -85,7 +85,7 @@ impl Cell {
             } else {
                 &mut self.ring.at(grant.slot).uplink_units
             };
-            if !self.ues[grant.ue as usize].may_use(grant, *taken, self.supply[1]) {
+            if !self.ues[grant.ue as usize].may_use(grant, *taken, self.supply.up) {
                 *taken -= grant.units;
                 self.wait_for_next_standing(slot, grant.ue);
                 continue;
@@ -102,9 +102,9 @@ impl Cell {
             self.transmit_uplink(slot, transmission);
         }
         debug_assert!(
-            units_now <= self.supply[1].units(slot),
+            units_now <= self.supply.up.units(slot),
             "slot {slot} has {} uplink units and sends {units_now}",
-            self.supply[1].units(slot)
+            self.supply.up.units(slot)
         );
         for &ue in &due.occasions {
             self.on_occasion(slot, ue);

@@ -54,11 +54,6 @@ impl Rates {
         }
     }
 
-    /// True when the bearer has a limit.
-    pub fn is_limited(&self) -> bool {
-        self.maximum.is_some()
-    }
-
     /// Of `demand`, what the maximum rate allows now.
     pub fn allowed(&mut self, now: Instant, demand: Bytes) -> Bytes {
         self.maximum.as_mut().map_or(demand, |bucket| demand.min(bucket.allows(now)))

@@ -30,8 +30,6 @@ pub enum Layers {
 impl TbsIndex {
     /// 26A, which may replace 26.
     pub const A26: Self = Self(27);
-    /// 33A, which may replace 33.
-    pub const A33: Self = Self(35);
 
     /// `None` above 33.
     pub const fn new(index: u8) -> Option<Self> {

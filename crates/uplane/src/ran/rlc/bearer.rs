@@ -75,7 +75,7 @@ impl Bearer {
     /// What waits to be sent in this direction (TS 36.322 §4.5).
     #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
-        let status = match &self.path_ref(opposite(direction)).receiver {
+        let status = match &self.path_ref(direction.opposite()).receiver {
             Receiver::Um(_) => Bytes::ZERO,
             Receiver::Am(am) => am.status_size(now),
         };
@@ -105,7 +105,7 @@ impl Bearer {
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
         self.path(direction).flight.open();
-        if let Receiver::Am(am) = &mut self.path(opposite(direction)).receiver
+        if let Receiver::Am(am) = &mut self.path(direction.opposite()).receiver
             && let Some(status) = am.build_status(now, grant)
         {
             self.path(direction).tally.wire += status.size;
@@ -145,7 +145,7 @@ impl Bearer {
         match pdu {
             Pdu::Data(data) => self.path(direction).on_data(now, direction, data, passage, out),
             Pdu::Status(status) => {
-                let acknowledged = opposite(direction);
+                let acknowledged = direction.opposite();
                 self.path(acknowledged).on_status(acknowledged, status, out);
             }
         }
@@ -177,7 +177,7 @@ impl Bearer {
 
     /// Does what it is time for.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        for direction in [Direction::Down, Direction::Up] {
+        for direction in Direction::BOTH {
             self.path(direction).on_timer(now, direction, out);
         }
     }
@@ -190,7 +190,7 @@ impl Bearer {
     /// Left out: a real PDCP keeps packets that arrived behind a gap; here they are sent again.
     pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.epoch += 1;
-        for direction in [Direction::Down, Direction::Up] {
+        for direction in Direction::BOTH {
             self.path(direction).reestablish(now, direction, out);
         }
     }
@@ -244,13 +244,6 @@ fn sent_first(pdu: &Pdu) -> Span {
     match pdu {
         Pdu::Data(data) if !data.again => data.data,
         _ => Span::default(),
-    }
-}
-
-const fn opposite(direction: Direction) -> Direction {
-    match direction {
-        Direction::Down => Direction::Up,
-        Direction::Up => Direction::Down,
     }
 }
 

@@ -10,7 +10,7 @@ use super::Air;
 use super::around::Around;
 use super::config::Reports;
 use super::outlook::{Outlook, View};
-use crate::net::Direction;
+use crate::net::{Direction, PerDirection};
 use crate::ran::channel::Placement;
 use crate::ran::channel::fading::{Antennas, Fading, Medium};
 use crate::ran::phy::cqi::Cqi;
@@ -29,8 +29,7 @@ pub(in crate::ran::lte) struct Path {
     coupled: Vec<(u32, f64)>,
     /// Other eNBs that hear its uplink, each with the gain to there over that eNB's noise.
     disturbs: Vec<(u32, f64)>,
-    /// Down and up.
-    fading: [Faded; 2],
+    fading: PerDirection<Faded>,
     /// How the mean of the link changes, where it does.
     outlook: Option<Box<Outlook>>,
     /// Loss of the link to its cell where it was dropped.
@@ -39,8 +38,8 @@ pub(in crate::ran::lte) struct Path {
     uplink: Sinr,
     /// The most resource blocks that its power is enough for.
     pub(in crate::ran::lte) most_prbs: u64,
-    /// The first slot in which a newer report is in force, down and up; 0 before the first.
-    due: [u64; 2],
+    /// The first slot in which a newer report is in force; 0 before the first.
+    due: PerDirection<u64>,
     /// CQI of each subband.
     subbands: [Cqi; MOST_GROUPS],
     /// What the last report promises in a slot: bytes of each group, and of all together.
@@ -100,12 +99,12 @@ impl Path {
             floor,
             coupled,
             disturbs: disturbs.collect(),
-            fading: [stream("downlink fading"), stream("uplink fading")],
+            fading: PerDirection { down: stream("downlink fading"), up: stream("uplink fading") },
             outlook: outlook.map(Box::new),
             loss,
             uplink: air.power.sinr(&air.budget, loss, most),
             most_prbs: u64::from(most),
-            due: [0; 2],
+            due: PerDirection::default(),
             subbands: [Cqi::OUT_OF_RANGE; MOST_GROUPS],
             bytes: [0.0; MOST_GROUPS],
             bytes_of_band: 0.0,
@@ -166,7 +165,7 @@ impl Path {
         slot: u64,
         offset: u64,
     ) -> Option<u64> {
-        let due = &mut self.due[direction as usize];
+        let due = &mut self.due[direction];
         if slot < *due {
             return None;
         }
@@ -177,7 +176,7 @@ impl Path {
 
     /// Somebody has looked at a report of the downlink.
     pub(super) const fn has_reported(&self) -> bool {
-        self.due[0] > 0
+        self.due.down > 0
     }
 
     /// The CQI of the subband that has this group.
@@ -281,7 +280,7 @@ impl Path {
         let disturbed = 1.0 + others / air.power.interference_over_thermal.linear();
         if let Some(outlook) = &mut self.outlook {
             let view = outlook.at(at);
-            let link = self.fading[1].at(&air.medium, Antennas::OneByOne).at(at);
+            let link = self.fading.up.at(&air.medium, Antennas::OneByOne).at(at);
             // A UE measures what is lost, and sends as much stronger as power control and its limit have it.
             let loss = Decibel(self.loss.0 - math::linear_to_db(view.gain));
             let mean =
@@ -292,7 +291,7 @@ impl Path {
             return sinr::mmse_fde(sinrs.iter().copied());
         }
         let mean = self.uplink.linear() / disturbed;
-        let fading = self.fading[1].at(&air.medium, Antennas::OneByOne);
+        let fading = self.fading.up.at(&air.medium, Antennas::OneByOne);
         let gains = fading.gains(at, groups.iter());
         sinrs.clear();
         sinrs.extend(groups.iter().map(|group| Sinr::from_linear(gains[group] * mean)));
@@ -312,7 +311,7 @@ impl Path {
             let view = outlook.at(at);
             return self.hear_in_view(air, at, groups, means, view, sinrs);
         }
-        let fading = self.fading[0].at(&air.medium, air.antennas);
+        let fading = self.fading.down.at(&air.medium, air.antennas);
         let received = |sinr| air.budget.after_transmit_error(sinr);
         let means = groups.iter().zip(means);
         sinrs.clear();
@@ -338,7 +337,7 @@ impl Path {
         view: View,
         sinrs: &mut Vec<Sinr>,
     ) {
-        let link = self.fading[0].at(&air.medium, air.antennas).at(at);
+        let link = self.fading.down.at(&air.medium, air.antennas).at(at);
         sinrs.clear();
         for (group, mean) in groups.iter().zip(means) {
             if air.layers == Layers::Two {

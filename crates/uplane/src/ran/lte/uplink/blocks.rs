@@ -171,10 +171,10 @@ impl Cell {
         let (units, size) = (block.units, block.size);
         counted.uplink.transmissions += 1;
         counted.uplink.units += units;
-        self.tallies[Direction::Up as usize].wire += size;
+        self.tallies.up.wire += size;
         self.statistics.uplink.on_transmission(units, number == 1, decodes);
         if number == 1 {
-            half.link.on_first(&channel.capacity, self.tti, &mut self.schemes[1], decodes);
+            half.link.on_first(&channel.capacity, self.tti, &mut self.schemes.up, decodes);
         }
         match half.harq.on_feedback(process, decodes) {
             Verdict::Delivered => {
@@ -199,7 +199,7 @@ impl Cell {
     pub(super) fn end_uplink(&mut self, slot: u64, ue: u32, process: usize, lost: bool) {
         let decoded = self.clock.after(slot + 1, self.config.timing.uplink_decoding);
         let at = decoded - self.config.uplink_spared();
-        self.arrivals[Direction::Up as usize].push_back(Arrival { at, ue, process, lost });
+        self.arrivals.up.push_back(Arrival { at, ue, process, lost });
     }
 
     /// The report in a block will reach the scheduler.
@@ -218,10 +218,9 @@ impl Cell {
         let state = &mut self.ues[ue as usize];
         let mut any = false;
         for bearer in &mut state.bearers {
-            let [_, pdcp] = &bearer.pdcp;
-            if bearer.discards[1] {
+            if bearer.discards.up {
                 any = true;
-                pdcp.discard(now, Direction::Up, &mut bearer.rlc, &mut self.effects);
+                bearer.pdcp.up.discard(now, Direction::Up, &mut bearer.rlc, &mut self.effects);
                 bearer.tell_expired();
             }
         }

@@ -61,7 +61,7 @@ impl Cell {
         let target = slot + self.slots.grant_to_uplink;
         let channel = &self.config.uplink.channel;
         let taken = self.ring.uplink_units(target);
-        let mut units = self.supply[1].units(target).saturating_sub(taken);
+        let mut units = self.supply.up.units(target).saturating_sub(taken);
         let mut ues = channel.ues_per_slot;
         self.collect_wanting(slot, target, units);
         let UplinkSchedule { scheduler, candidates, .. } = &mut self.up;
@@ -106,7 +106,7 @@ impl Cell {
             let capacity = &self.config.uplink.channel.capacity;
             if let Some(air) = &mut self.air {
                 air.refresh_uplink(state, slot, &self.clock, |link, measured| {
-                    link.on_report(measured, capacity, self.tti, &mut self.schemes[1]);
+                    link.on_report(measured, capacity, self.tti, &mut self.schemes.up);
                 });
             }
             let units = state.up.link.within_power(capacity, self.tti, units);

@@ -1,10 +1,12 @@
 //! What every dedicated-channel radio keeps, and a slow twin of each that must agree to the nanosecond.
 
+mod closed_form;
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use uplane::net::{Body, Datagram, Direction, DropCause, Ledger, Packet, Segment, Tally};
 use uplane::ran::fixed::{self, Charge, Slots};
-use uplane::ran::geran::{self, closed_form};
+use uplane::ran::geran;
 use uplane::ran::{Channel, Dedicated, Effect, Phase};
 use uplane::sim::{Outbox, Streams, Wake};
 use uplane::unit::{Bitrate, Bytes, Duration, Instant, PacketId, Probability, UeId};

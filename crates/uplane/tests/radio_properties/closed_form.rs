@@ -6,18 +6,18 @@
 //! Left out: packets that need more than one TTI, and packets that meet others. The formulas assume
 //! an arrival that is uniform over the TTI.
 
-use super::Config;
-use crate::net::Direction;
-use crate::unit::{Bytes, Duration, math};
+use uplane::net::Direction;
+use uplane::ran::geran::Config;
+use uplane::unit::{Bytes, Duration, math};
 
 /// The RLC round-trip time as it acts on the grid: rounded up to whole TTIs, at least one.
-pub fn effective_rlc_rtt(config: &Config) -> Duration {
+pub(crate) fn effective_rlc_rtt(config: &Config) -> Duration {
     let ttis = config.rlc_rtt.as_nanos().div_ceil(config.tti.as_nanos()).max(1);
     config.tti * ttis
 }
 
 /// The mean number of times a PDU is sent: `1 / (1 − p)`.
-pub fn mean_transmissions(config: &Config, direction: Direction) -> f64 {
+pub(crate) fn mean_transmissions(config: &Config, direction: Direction) -> f64 {
     1.0 / (1.0 - config.one_way(direction).bler.value())
 }
 
@@ -28,7 +28,11 @@ pub fn mean_transmissions(config: &Config, direction: Direction) -> f64 {
 /// Of `k` PDUs each lost with probability `p`, at least one is lost more than `j` times with
 /// probability `1 − (1 − p^(j+1))^k`; the mean of the maximum is the sum over `j`, which is
 /// `p / (1 − p)` for a single PDU.
-pub fn mean_one_way(config: &Config, direction: Direction, packet: Bytes) -> Option<Duration> {
+pub(crate) fn mean_one_way(
+    config: &Config,
+    direction: Direction,
+    packet: Bytes,
+) -> Option<Duration> {
     let one_way = config.one_way(direction);
     let pdus = packet.0.div_ceil(one_way.pdu.0);
     let p = one_way.bler.value();
@@ -47,7 +51,7 @@ pub fn mean_one_way(config: &Config, direction: Direction, packet: Bytes) -> Opt
 /// The mean round-trip time of a ping that fits into one TTI each way and comes alone, with `latency`
 /// one way between server and radio. For one PDU each way and one error rate `p`:
 /// `2 · latency + 3 · TTI + 2 p / (1 − p) · RTT`, where `RTT` is [`effective_rlc_rtt`].
-pub fn mean_ping_rtt(config: &Config, latency: Duration, packet: Bytes) -> Option<Duration> {
+pub(crate) fn mean_ping_rtt(config: &Config, latency: Duration, packet: Bytes) -> Option<Duration> {
     let up = mean_one_way(config, Direction::Up, packet)?;
     let down = mean_one_way(config, Direction::Down, packet)?;
     Some(latency * 2 + up + down)
@@ -55,9 +59,9 @@ pub fn mean_ping_rtt(config: &Config, latency: Duration, packet: Bytes) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::super::edge;
     use super::*;
-    use crate::unit::Probability;
+    use uplane::ran::geran::edge;
+    use uplane::unit::Probability;
 
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)

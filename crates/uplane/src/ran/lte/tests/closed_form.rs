@@ -9,31 +9,31 @@ use crate::unit::Probability;
 
 /// Mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the UE, and 8 for
 /// each retransmission.
-pub fn downlink_ttis(p: Probability) -> f64 {
+pub(super) fn downlink_ttis(p: Probability) -> f64 {
     4.0 + HARQ_ROUND_TRIP * p.value()
 }
 
 /// The mean latency of a packet that finds the UE without a grant, in the steps of table A.1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UplinkSteps {
+pub(super) struct UplinkSteps {
     /// 1: to the next occasion for a request.
-    pub occasion: f64,
+    pub(super) occasion: f64,
     /// 2: the request.
-    pub request: f64,
+    pub(super) request: f64,
     /// 3: the eNB decodes it and makes a grant.
-    pub enb: f64,
+    pub(super) enb: f64,
     /// 4: the grant.
-    pub grant: f64,
+    pub(super) grant: f64,
     /// 5: the UE decodes the grant and encodes the data.
-    pub ue: f64,
+    pub(super) ue: f64,
     /// 6: the data, with retransmissions.
-    pub data: f64,
+    pub(super) data: f64,
     /// 7: the eNB decodes the data.
-    pub decoding: f64,
+    pub(super) decoding: f64,
 }
 
 /// The steps in TTIs, for a request period in TTIs.
-pub fn uplink_ttis(request_period: f64, p: Probability) -> UplinkSteps {
+pub(super) fn uplink_ttis(request_period: f64, p: Probability) -> UplinkSteps {
     UplinkSteps {
         occasion: request_period / 2.0,
         request: 1.0,
@@ -47,36 +47,36 @@ pub fn uplink_ttis(request_period: f64, p: Probability) -> UplinkSteps {
 
 impl UplinkSteps {
     /// Steps 1 to 4 and half of step 5, as the study splits them.
-    pub fn request_related(&self) -> f64 {
+    pub(super) fn request_related(&self) -> f64 {
         self.occasion + self.request + self.enb + self.grant + self.ue / 2.0
     }
 
     /// The other half of step 5, and the data.
-    pub fn transmission(&self) -> f64 {
+    pub(super) fn transmission(&self) -> f64 {
         self.ue / 2.0 + self.data + self.decoding
     }
 
     /// All of it.
-    pub fn total(&self) -> f64 {
+    pub(super) fn total(&self) -> f64 {
         self.request_related() + self.transmission()
     }
 }
 
 /// One row of the study's table 2, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub(super) struct Row {
     /// The TTI.
-    pub tti_ms: f64,
+    pub(super) tti_ms: f64,
     /// The request period in TTIs.
-    pub request_period: f64,
+    pub(super) request_period: f64,
     /// Downlink, error-free and with 10 % errors.
-    pub downlink: [f64; 2],
+    pub(super) downlink: [f64; 2],
     /// Uplink for both error rates: related to the request, data, total.
-    pub uplink: [[f64; 3]; 2],
+    pub(super) uplink: [[f64; 3]; 2],
 }
 
 /// A row as its own appendix gives it.
-pub fn row(tti_ms: f64, request_period: f64) -> Row {
+pub(super) fn row(tti_ms: f64, request_period: f64) -> Row {
     let errors = [0.0, 0.1].map(|p| Probability::new(p).expect("a probability"));
     Row {
         tti_ms,

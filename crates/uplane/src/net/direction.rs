@@ -1,0 +1,73 @@
+//! The two directions of the user plane, and what there is one of for each.
+
+use std::ops::{Index, IndexMut};
+
+/// A direction of the user plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Direction {
+    /// From the network to the UE.
+    Down,
+    /// From the UE to the network.
+    Up,
+}
+
+/// One value for each direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerDirection<T> {
+    /// Of the downlink.
+    pub down: T,
+    /// Of the uplink.
+    pub up: T,
+}
+
+impl Direction {
+    /// Both, the downlink first.
+    pub const BOTH: [Self; 2] = [Self::Down, Self::Up];
+
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Down => "down",
+            Self::Up => "up",
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Down => Self::Up,
+            Self::Up => Self::Down,
+        }
+    }
+}
+
+impl<T> PerDirection<T> {
+    /// What `make` gives for each direction, the downlink first.
+    pub fn of(mut make: impl FnMut(Direction) -> T) -> Self {
+        let [down, up] = Direction::BOTH.map(&mut make);
+        Self { down, up }
+    }
+}
+
+impl<T> Index<Direction> for PerDirection<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, direction: Direction) -> &T {
+        match direction {
+            Direction::Down => &self.down,
+            Direction::Up => &self.up,
+        }
+    }
+}
+
+impl<T> IndexMut<Direction> for PerDirection<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, direction: Direction) -> &mut T {
+        match direction {
+            Direction::Down => &mut self.down,
+            Direction::Up => &mut self.up,
+        }
+    }
+}
