@@ -8,6 +8,7 @@
 
 pub mod ack_filter;
 pub mod bearer;
+pub mod cell;
 pub mod channel;
 mod dedicated;
 pub mod fixed;

@@ -4,7 +4,7 @@
 //! shares of transport blocks, an order of UEs.
 //!
 //! One entity a file; none keeps time or draws random numbers, and all of them count time in slots of one
-//! [`timing::Clock`]. [`super::lte`] puts them together to a cell.
+//! [`timing::Clock`]. [`super::cell`] puts them together to a cell.
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|

@@ -2,10 +2,10 @@
 //!
 //! In: a few numbers. Out: whole configurations, to be changed where a scenario says so.
 
-use super::carrier::{Carrier, Groups};
-use super::config::{
+use crate::ran::cell::config::{
     Access, Capacity, Channel, Conditions, Config, Downlink, Knowledge, Tti, Uplink,
 };
+use crate::ran::cell::{Carrier, Groups};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
 use crate::ran::mac::report::{self, Interval};
 use crate::ran::mac::request::{self, Offset};

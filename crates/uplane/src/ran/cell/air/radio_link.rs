@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
-use super::super::groups::GroupSet;
 use super::Air;
-use super::around::Around;
 use super::config::Reports;
-use super::outlook::{Outlook, View};
+use super::mean_gain::{Outlook, View};
+use super::neighbours::Around;
 use crate::net::{Direction, PerDirection};
+use crate::ran::cell::rbg::GroupSet;
 use crate::ran::channel::Placement;
 use crate::ran::channel::fading::{Antennas, Fading, Medium};
 use crate::ran::phy::cqi::Cqi;
@@ -20,7 +20,7 @@ use crate::unit::{CellId, Decibel, Instant, math};
 
 /// A UE's links.
 #[derive(Clone, Debug)]
-pub(in crate::ran::lte) struct Path {
+pub(in crate::ran::cell) struct Path {
     /// The serving cell in a resource block, over the noise.
     signal: f64,
     /// Noise, and interference that does not change, over the noise.
@@ -37,19 +37,19 @@ pub(in crate::ran::lte) struct Path {
     /// Mean SINR of a resource block at the eNB, there.
     uplink: Sinr,
     /// The most resource blocks that its power is enough for.
-    pub(in crate::ran::lte) most_prbs: u64,
+    pub(in crate::ran::cell) most_prbs: u64,
     /// The first slot in which a newer report is in force; 0 before the first.
     due: PerDirection<u64>,
     /// CQI of each subband.
     subbands: [Cqi; MOST_GROUPS],
     /// What the last report promises in a slot: bytes of each group, and of all together.
-    pub(in crate::ran::lte) bytes: [f64; MOST_GROUPS],
-    pub(in crate::ran::lte) bytes_of_band: f64,
+    pub(in crate::ran::cell) bytes: [f64; MOST_GROUPS],
+    pub(in crate::ran::cell) bytes_of_band: f64,
 }
 
 /// What another cell does.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ran::lte) enum Neighbour {
+pub(in crate::ran::cell) enum Neighbour {
     /// It is on the air with this mean share.
     Mean(f64),
     /// It is simulated, at this position.
@@ -65,7 +65,7 @@ enum Faded {
 
 impl Path {
     /// The links of a UE in its place.
-    pub(in crate::ran::lte) fn new(
+    pub(in crate::ran::cell) fn new(
         air: &Air,
         placement: &Placement,
         cells: u32,
@@ -112,22 +112,22 @@ impl Path {
     }
 
     /// True when the UE hears the same in all slots and on all groups.
-    pub(super) fn is_constant(&self, air: &Air) -> bool {
+    pub(in crate::ran::cell) fn is_constant(&self, air: &Air) -> bool {
         !self.changes(air) && self.coupled.is_empty()
     }
 
     /// True when the link to its own cell changes with time.
-    pub(super) const fn changes(&self, air: &Air) -> bool {
+    pub(in crate::ran::cell) const fn changes(&self, air: &Air) -> bool {
         air.fades || self.outlook.is_some()
     }
 
     /// True when its uplink is not what it always is.
-    pub(super) const fn uplink_changes(&self, air: &Air) -> bool {
+    pub(in crate::ran::cell) const fn uplink_changes(&self, air: &Air) -> bool {
         self.changes(air) || air.uplink_coupled
     }
 
     /// It sends on so many resource blocks: other eNBs hear that.
-    pub(super) fn disturb(&self, air: &Air, prbs: u64, around: &mut Around) {
+    pub(in crate::ran::cell) fn disturb(&self, air: &Air, prbs: u64, around: &mut Around) {
         let power = air.power.prb_power(&air.budget, self.loss, prbs as u32).milliwatts();
         let share = prbs as f64 / air.grid.prbs(air.grid.all()) as f64;
         for &(place, gain) in &self.disturbs {
@@ -136,12 +136,12 @@ impl Path {
     }
 
     /// How the mean of its link changes.
-    pub(in crate::ran::lte) fn outlook(&self) -> Option<&Outlook> {
+    pub(in crate::ran::cell) fn outlook(&self) -> Option<&Outlook> {
         self.outlook.as_deref()
     }
 
     /// What it hears on average while the other simulated cells use the whole band.
-    pub(in crate::ran::lte) fn mean(&self, air: &Air) -> Sinr {
+    pub(in crate::ran::cell) fn mean(&self, air: &Air) -> Sinr {
         let layers = if air.layers == Layers::Two { 0.5 } else { 1.0 };
         let receivers = match air.antennas {
             Antennas::OneByOne => 1.0,
@@ -153,12 +153,12 @@ impl Path {
     }
 
     /// SINR at the eNB on average.
-    pub(in crate::ran::lte) const fn mean_uplink(&self) -> Sinr {
+    pub(in crate::ran::cell) const fn mean_uplink(&self) -> Sinr {
         self.uplink
     }
 
     /// The measured slot of a report that is in force in `slot` and was not yet when this was asked before.
-    pub(super) fn news(
+    pub(in crate::ran::cell) fn news(
         &mut self,
         direction: Direction,
         reports: Reports,
@@ -175,17 +175,17 @@ impl Path {
     }
 
     /// Somebody has looked at a report of the downlink.
-    pub(super) const fn has_reported(&self) -> bool {
+    pub(in crate::ran::cell) const fn has_reported(&self) -> bool {
         self.due.down > 0
     }
 
     /// The CQI of the subband that has this group.
-    pub(super) fn cqi(&self, air: &Air, group: usize) -> usize {
+    pub(in crate::ran::cell) fn cqi(&self, air: &Air, group: usize) -> usize {
         usize::from(self.subbands[usize::from(air.subband_of[group])].index())
     }
 
     /// SINRs of `groups` at `at`, one for each layer, errors of the transmitter included.
-    pub(in crate::ran::lte) fn sinrs(
+    pub(in crate::ran::cell) fn sinrs(
         &mut self,
         air: &Air,
         at: Instant,
@@ -227,7 +227,7 @@ impl Path {
 
     /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands are
     /// kept.
-    pub(super) fn report(
+    pub(in crate::ran::cell) fn report(
         &mut self,
         air: &Air,
         at: Instant,
@@ -268,7 +268,7 @@ impl Path {
     }
 
     /// SINR of an uplink block on these groups, when UEs of other cells are heard with this power over the noise.
-    pub(super) fn uplink_sinr(
+    pub(in crate::ran::cell) fn uplink_sinr(
         &mut self,
         air: &Air,
         at: Instant,
@@ -379,4 +379,4 @@ fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
 /// Groups of which the interference is summed side by side.
 const FEW: usize = 4;
 /// Groups of the widest band: 28 for 110 resource blocks.
-pub(super) const MOST_GROUPS: usize = 32;
+pub(in crate::ran::cell) const MOST_GROUPS: usize = 32;

@@ -9,16 +9,16 @@
 //!
 //! Left out: the search for the groups that suit a UE with little data best; they are given in ascending order.
 
-use super::Cell;
-use super::groups::GroupSet;
 use crate::net::Direction;
+use crate::ran::cell::Cell;
+use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::header;
 use crate::ran::mac::scheduler::{Metric, Ranked};
 use crate::unit::{Bytes, Instant};
 
 /// What one UE gets of a slot.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share {
+pub(in crate::ran::cell) struct Share {
     ue: u32,
     /// Compared first: urgent or not, and the class of the metric.
     rank: u32,
@@ -33,7 +33,7 @@ pub(super) struct Share {
 
 impl Cell {
     /// True when UEs are compared group by group.
-    pub(super) fn shares_groups(&self) -> bool {
+    pub(in crate::ran::cell) fn shares_groups(&self) -> bool {
         let by_channel = !matches!(
             self.config.downlink.channel.metric,
             Metric::RoundRobin | Metric::BlindEqualThroughput
@@ -42,7 +42,7 @@ impl Cell {
     }
 
     /// Gives the free groups of a slot to at most `ues` UEs of those ranked.
-    pub(super) fn send_by_groups(&mut self, slot: u64, now: Instant, ues: u32) {
+    pub(in crate::ran::cell) fn send_by_groups(&mut self, slot: u64, now: Instant, ues: u32) {
         let Some(air) = &mut self.air else { return };
         let (free, mut shares) = (air.free, std::mem::take(&mut air.shares));
         while shares.len() < ues as usize

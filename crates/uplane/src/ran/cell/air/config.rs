@@ -83,7 +83,7 @@ pub struct Reports {
 impl Reports {
     /// The slot whose measurement is the newest known in `slot`, for a UE with this offset. Before the
     /// first report it is what the UE measured when it attached, in slot 0.
-    pub(super) fn in_force(self, slot: u64, offset: u64) -> u64 {
+    pub(in crate::ran::cell) fn in_force(self, slot: u64, offset: u64) -> u64 {
         let Some(latest) = slot.checked_sub(self.delay) else { return 0 };
         let phase = offset % self.period;
         let since = (latest % self.period + self.period - phase) % self.period;
@@ -91,7 +91,7 @@ impl Reports {
     }
 
     /// The first slot in which the measurement of `measured` is not the newest known.
-    pub(super) fn in_force_until(self, measured: u64, offset: u64) -> u64 {
+    pub(in crate::ran::cell) fn in_force_until(self, measured: u64, offset: u64) -> u64 {
         let phase = offset % self.period;
         let next = if measured == 0 && phase > 0 { phase } else { measured + self.period };
         next + self.delay

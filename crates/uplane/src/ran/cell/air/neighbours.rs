@@ -5,12 +5,12 @@
 //!
 //! Means forget exponentially, over 20 slots: receivers average interference over several reference signals.
 
-use super::super::groups::GroupSet;
+use crate::ran::cell::rbg::GroupSet;
 use crate::unit::math;
 
 /// The simulated cells, by their position in the network.
 #[derive(Clone, Debug, Default)]
-pub(in crate::ran::lte) struct Around {
+pub(in crate::ran::cell) struct Around {
     groups: Vec<GroupSet>,
     /// Mean shares of the band used, up to `slot`.
     loads: Vec<f64>,
@@ -20,13 +20,13 @@ pub(in crate::ran::lte) struct Around {
 }
 
 impl Around {
-    pub(in crate::ran::lte) fn new(cells: usize) -> Self {
+    pub(in crate::ran::cell) fn new(cells: usize) -> Self {
         let zeros = vec![0.0; cells];
         Self { groups: vec![GroupSet::NONE; cells], loads: zeros.clone(), heard: zeros, slot: 0 }
     }
 
     /// Takes over another one without new memory.
-    pub(in crate::ran::lte) fn copy_from(&mut self, other: &Self) {
+    pub(in crate::ran::cell) fn copy_from(&mut self, other: &Self) {
         self.groups.clone_from(&other.groups);
         self.loads.clone_from(&other.loads);
         self.heard.clone_from(&other.heard);
@@ -34,7 +34,7 @@ impl Around {
     }
 
     /// `slot` begins: nobody has sent yet, and means have forgotten the slots in which nobody did.
-    pub(in crate::ran::lte) fn begin(&mut self, slot: u64) {
+    pub(in crate::ran::cell) fn begin(&mut self, slot: u64) {
         let passed = slot.saturating_sub(self.slot);
         if passed == 0 {
             return;
@@ -46,26 +46,26 @@ impl Around {
     }
 
     /// A cell uses these groups, which are this share of the band, in the slot that began last.
-    pub(in crate::ran::lte) fn send(&mut self, cell: usize, groups: GroupSet, share: f64) {
+    pub(in crate::ran::cell) fn send(&mut self, cell: usize, groups: GroupSet, share: f64) {
         self.groups[cell] = groups;
         self.loads[cell] += share * (1.0 - KEPT);
     }
 
     /// An eNB hears so much of a UE of another cell in the slot that began last, over its noise and the whole band.
-    pub(in crate::ran::lte) fn disturb(&mut self, cell: u32, power: f64) {
+    pub(in crate::ran::cell) fn disturb(&mut self, cell: u32, power: f64) {
         self.heard[cell as usize] += power * (1.0 - KEPT);
     }
 
     /// Mean power of other cells' UEs at an eNB, over its noise.
-    pub(in crate::ran::lte) fn heard(&self, cell: u32) -> f64 {
+    pub(in crate::ran::cell) fn heard(&self, cell: u32) -> f64 {
         self.heard[cell as usize]
     }
 
-    pub(super) fn groups(&self, cell: u32) -> GroupSet {
+    pub(in crate::ran::cell) fn groups(&self, cell: u32) -> GroupSet {
         self.groups[cell as usize]
     }
 
-    pub(super) fn load(&self, cell: u32) -> f64 {
+    pub(in crate::ran::cell) fn load(&self, cell: u32) -> f64 {
         self.loads[cell as usize]
     }
 }
@@ -75,8 +75,8 @@ const KEPT: f64 = 1.0 - 1.0 / 20.0;
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::groups::Grid;
     use super::*;
+    use crate::ran::cell::rbg::Grid;
 
     #[test]
     fn a_mean_load_is_reached_and_forgotten_within_twenty_slots() {

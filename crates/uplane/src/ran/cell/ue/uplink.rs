@@ -2,15 +2,15 @@
 //!
 //! In: a grant, buffers. Out: a block on the air; what it carried at the network, its report at the scheduler.
 
-use super::super::block::Draft;
-use super::super::config::Access;
-use super::super::link::{self, Sent};
-use super::super::ring::{Answered, Asked, Grant, Reported, Transmission};
-use super::super::supply::UNLIMITED;
-use super::super::ue::Bearer;
-use super::super::ue::Ue;
-use super::super::{Arrival, Cell, Effect};
 use crate::net::{Cause, Direction, Ledger};
+use crate::ran::cell::base_station::link_adaptation::{self, Sent};
+use crate::ran::cell::block::Draft;
+use crate::ran::cell::config::Access;
+use crate::ran::cell::slot_capacity::UNLIMITED;
+use crate::ran::cell::slot_ring::{Answered, Asked, Grant, Reported, Transmission};
+use crate::ran::cell::ue::Bearer;
+use crate::ran::cell::ue::Ue;
+use crate::ran::cell::{Arrival, Cell, Effect};
 use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::header::{Packing, ReportFormat};
 use crate::ran::mac::report::{self, Groups};
@@ -21,7 +21,7 @@ use crate::unit::{Bytes, Instant};
 
 impl Cell {
     /// The UE fills the block of a grant; returns its process.
-    pub(super) fn build_uplink(
+    pub(in crate::ran::cell) fn build_uplink(
         &mut self,
         slot: u64,
         grant: &Grant,
@@ -74,14 +74,14 @@ impl Cell {
         block.full = division.padding.is_zero() && grant.size.is_some();
         block.report = report;
         if self.config.uplink.channel.link != LinkModel::Ideal {
-            link::start(&mut block.soft, block.size);
+            link_adaptation::start(&mut block.soft, block.size);
         }
         state.up.harq.send_new(process);
     }
 
     /// Keeps room for a regular or periodic report, unless the grant takes all data but not the
     /// report too (TS 36.321 §5.4.5).
-    pub(super) fn reserve_report(
+    pub(in crate::ran::cell) fn reserve_report(
         &mut self,
         slot: u64,
         now: Instant,
@@ -109,7 +109,7 @@ impl Cell {
     }
 
     /// What the block reports, after it was filled: in the room kept, or in the place of padding.
-    pub(super) fn finish_report(
+    pub(in crate::ran::cell) fn finish_report(
         &mut self,
         slot: u64,
         now: Instant,
@@ -140,7 +140,7 @@ impl Cell {
         Some(report::reported(&groups, format, self.config.uplink.report.exact))
     }
 
-    pub(super) fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
+    pub(in crate::ran::cell) fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
         let Transmission { ue, process, again } = transmission;
         let channel = &self.config.uplink.channel;
         let Ue { id, up: half, path, counted, .. } = &mut self.ues[ue as usize];
@@ -196,14 +196,20 @@ impl Cell {
     }
 
     /// The fate of a block is known when it has been decoded.
-    pub(super) fn end_uplink(&mut self, slot: u64, ue: u32, process: usize, lost: bool) {
+    pub(in crate::ran::cell) fn end_uplink(
+        &mut self,
+        slot: u64,
+        ue: u32,
+        process: usize,
+        lost: bool,
+    ) {
         let decoded = self.clock.after(slot + 1, self.config.timing.uplink_decoding);
         let at = decoded - self.config.uplink_spared();
         self.arrivals.up.push_back(Arrival { at, ue, process, lost });
     }
 
     /// The report in a block will reach the scheduler.
-    pub(super) fn plan_report(&mut self, slot: u64, ue: u32, process: usize) {
+    pub(in crate::ran::cell) fn plan_report(&mut self, slot: u64, ue: u32, process: usize) {
         let block = self.ues[ue as usize].up.harq.block(process);
         let (groups, full, built_for) = (block.report, block.full, block.slot);
         let standard = self.config.uplink.access == Access::Standard;
@@ -214,7 +220,12 @@ impl Cell {
     }
 
     /// PDCP drops what waited too long.
-    pub(super) fn discard_late_uplink(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+    pub(in crate::ran::cell) fn discard_late_uplink(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        out: &mut Outbox<Effect>,
+    ) {
         let state = &mut self.ues[ue as usize];
         let mut any = false;
         for bearer in &mut state.bearers {

@@ -2,7 +2,7 @@
 //!
 //! In: a size, bearers with data. Out: a block with RLC PDUs of several bearers; packets.
 
-use super::groups::GroupSet;
+use super::rbg::GroupSet;
 use super::ue::{Bearer, Ue};
 use crate::net::{Cause, Direction, Ledger};
 use crate::ran::mac::header::Packing;

@@ -16,7 +16,7 @@ use crate::unit::{Decibel, Instant, math};
 
 /// The link of one UE to its cell.
 #[derive(Clone, Debug)]
-pub(in crate::ran::lte) struct Outlook {
+pub(in crate::ran::cell) struct Outlook {
     sight: Option<Seen>,
     blockage: Option<Blockage>,
     /// The direct ray over all others, as a factor, while the mast is seen.
@@ -34,16 +34,16 @@ struct Seen {
 
 /// The link at one instant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(in crate::ran::cell) struct View {
     /// Gain over that at the drop, as a factor.
-    pub(super) gain: f64,
+    pub(in crate::ran::cell) gain: f64,
     /// The direct ray over all others; none without a line of sight.
     rician: Option<f64>,
 }
 
 impl Outlook {
     /// None where nothing changes.
-    pub(super) fn new(
+    pub(in crate::ran::cell) fn new(
         around: &Surroundings,
         budget: &Budget,
         placement: &Placement,
@@ -64,7 +64,7 @@ impl Outlook {
     }
 
     /// The link at `at`.
-    pub(super) fn at(&mut self, at: Instant) -> View {
+    pub(in crate::ran::cell) fn at(&mut self, at: Instant) -> View {
         let mut view = View { gain: 1.0, rician: None };
         if let Some(seen) = &mut self.sight {
             let clear = seen.process.at(at).on;
@@ -78,12 +78,12 @@ impl Outlook {
     }
 
     /// The share of the time before `end` with a line of sight; none where that is not drawn.
-    pub(in crate::ran::lte) fn clear_share(&self, end: Instant) -> Option<f64> {
+    pub(in crate::ran::cell) fn clear_share(&self, end: Instant) -> Option<f64> {
         self.sight.as_ref().and_then(|seen| seen.process.share(end))
     }
 
     /// The share of the time before `end` behind a blocker; none where there are none.
-    pub(in crate::ran::lte) fn blocked_share(&self, end: Instant) -> Option<f64> {
+    pub(in crate::ran::cell) fn blocked_share(&self, end: Instant) -> Option<f64> {
         self.blockage.as_ref().and_then(|blockage| blockage.share(end))
     }
 }
@@ -91,7 +91,7 @@ impl Outlook {
 impl View {
     /// The power gain of one part of the band, fading and view together. The direct ray has the share `K/(K + 1)` of the power and
     /// the phase of the receiver, which follows it.
-    pub(super) fn power(self, link: Snapshot, part: usize) -> f64 {
+    pub(in crate::ran::cell) fn power(self, link: Snapshot, part: usize) -> f64 {
         let Some(ratio) = self.rician else { return self.gain * link.gain(part) };
         let scattered = link.response(0, part).scaled((1.0 / (ratio + 1.0)).sqrt());
         let along = scattered.re + (ratio / (ratio + 1.0)).sqrt();

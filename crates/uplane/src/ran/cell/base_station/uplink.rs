@@ -2,18 +2,18 @@
 //!
 //! In: requests and reports that reached it. Out: grants, each for one block in a later slot.
 
-use super::super::Cell;
-use super::super::config::{Access, Capacity};
-use super::super::ring::{Answered, Asked, Grant, Reported, Requested};
-use super::super::supply::{Supply, UNLIMITED};
-use super::super::ue::Ue;
-use super::UplinkSchedule;
+use crate::ran::cell::Cell;
+use crate::ran::cell::base_station::UplinkSchedule;
+use crate::ran::cell::config::{Access, Capacity};
+use crate::ran::cell::slot_capacity::{Supply, UNLIMITED};
+use crate::ran::cell::slot_ring::{Answered, Asked, Grant, Reported, Requested};
+use crate::ran::cell::ue::Ue;
 use crate::ran::mac::grant::{Repeated, SemiPersistent};
 use crate::ran::mac::scheduler::Candidate;
 use crate::unit::{Bytes, Duration, Instant};
 
 impl Cell {
-    pub(super) fn on_request(&mut self, slot: u64, request: &Requested) {
+    pub(in crate::ran::cell) fn on_request(&mut self, slot: u64, request: &Requested) {
         let first_grant = self.first_grant();
         let policy = &self.config.uplink.grants;
         let uplink = &mut self.ues[request.ue as usize].uplink;
@@ -34,7 +34,7 @@ impl Cell {
         self.up.set_wanting(request.ue, true);
     }
 
-    pub(super) fn on_report(&mut self, report: &Reported) {
+    pub(in crate::ran::cell) fn on_report(&mut self, report: &Reported) {
         let ideal = self.config.uplink.access == Access::IdealReports;
         let uplink = &mut self.ues[report.ue as usize].uplink;
         let sent = Asked::Report { sent: self.clock.start(report.slot) };
@@ -54,7 +54,7 @@ impl Cell {
     }
 
     /// Grants of this slot.
-    pub(in crate::ran::lte) fn schedule_uplink(&mut self, slot: u64) {
+    pub(in crate::ran::cell) fn schedule_uplink(&mut self, slot: u64) {
         if self.up.wanting.is_empty() {
             return;
         }
@@ -77,14 +77,14 @@ impl Cell {
     }
 
     #[inline(always)]
-    pub(super) fn refresh_wanting(&mut self, ue: u32) {
+    pub(in crate::ran::cell) fn refresh_wanting(&mut self, ue: u32) {
         let uplink = &self.ues[ue as usize].uplink;
         let by_report = self.config.uplink.grants.on_report && !uplink.estimate.bytes().is_zero();
         self.up.set_wanting(ue, uplink.unanswered > 0 || uplink.in_advance || by_report);
     }
 
     /// UEs that can be granted something in slot `target`.
-    pub(super) fn collect_wanting(&mut self, slot: u64, target: u64, units: u64) {
+    pub(in crate::ran::cell) fn collect_wanting(&mut self, slot: u64, target: u64, units: u64) {
         let up = &mut self.up;
         let blank = Candidate {
             ue: 0,
@@ -116,7 +116,13 @@ impl Cell {
     }
 
     /// A grant in `slot` for a transmission in `target`; returns the units it takes.
-    pub(super) fn grant(&mut self, slot: u64, target: u64, ue: u32, units: u64) -> u64 {
+    pub(in crate::ran::cell) fn grant(
+        &mut self,
+        slot: u64,
+        target: u64,
+        ue: u32,
+        units: u64,
+    ) -> u64 {
         let Some((used, size)) = self.grant_size(ue, units) else { return 0 };
         if !self.take_control(ue) {
             return 0;
@@ -155,7 +161,11 @@ impl Cell {
     }
 
     /// How many units and bytes a UE gets; as many bytes as it needs for `None`.
-    pub(super) fn grant_size(&self, ue: u32, units: u64) -> Option<(u64, Option<Bytes>)> {
+    pub(in crate::ran::cell) fn grant_size(
+        &self,
+        ue: u32,
+        units: u64,
+    ) -> Option<(u64, Option<Bytes>)> {
         let policy = &self.config.uplink.grants;
         let capacity = &self.config.uplink.channel.capacity;
         let state = &self.ues[ue as usize];
@@ -176,12 +186,12 @@ impl Cell {
     }
 
     /// The size of the grant that answers a request.
-    pub(super) fn first_grant(&self) -> Bytes {
+    pub(in crate::ran::cell) fn first_grant(&self) -> Bytes {
         self.config.uplink.grants.on_request.size(self.tti).unwrap_or(Bytes(UNLIMITED))
     }
 
     /// Downlink data goes to this UE: grants in advance begin, or go on.
-    pub(in crate::ran::lte) fn plan_advance(&mut self, slot: u64, ue: u32) {
+    pub(in crate::ran::cell) fn plan_advance(&mut self, slot: u64, ue: u32) {
         let Some(advance) = self.config.uplink.grants.advance else { return };
         let uplink = &mut self.ues[ue as usize].uplink;
         uplink.advance_until = slot + advance.linger;
@@ -192,7 +202,7 @@ impl Cell {
     }
 
     /// A grant that nobody asked for.
-    pub(super) fn grant_in_advance(&mut self, slot: u64, ue: u32) {
+    pub(in crate::ran::cell) fn grant_in_advance(&mut self, slot: u64, ue: u32) {
         let Some(advance) = self.config.uplink.grants.advance else { return };
         let uplink = &mut self.ues[ue as usize].uplink;
         uplink.advance_planned = slot + advance.every <= uplink.advance_until;
@@ -208,7 +218,12 @@ impl Cell {
 
     /// The next standing grant of a UE with data is planned. One without data leaves it unused, at no
     /// cost to others.
-    pub(super) fn plan_standing(&mut self, now: Instant, ue: u32, standing: SemiPersistent) {
+    pub(in crate::ran::cell) fn plan_standing(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        standing: SemiPersistent,
+    ) {
         let fill = self.slots.fill_to_uplink;
         let first = self.next_start(now) + fill;
         let capacity = &self.config.uplink.channel.capacity;
@@ -239,7 +254,7 @@ impl Cell {
     }
 
     /// The standing grant in this slot went to something else; what waits for it waits for the next one.
-    pub(super) fn wait_for_next_standing(&mut self, slot: u64, ue: u32) {
+    pub(in crate::ran::cell) fn wait_for_next_standing(&mut self, slot: u64, ue: u32) {
         if let Some(standing) = self.config.uplink.grants.semi_persistent {
             self.plan_standing(self.clock.start(slot), ue, standing);
         }
@@ -250,7 +265,7 @@ impl Ue {
     /// True when the block of this grant can be built. A standing grant gives way to whatever was planned without knowing
     /// of it: a block that is sent again in its process, or others that take the whole slot, `taken` units of `supply`
     /// with its own.
-    pub(super) fn may_use(&self, grant: &Grant, taken: u64, supply: Supply) -> bool {
+    pub(in crate::ran::cell) fn may_use(&self, grant: &Grant, taken: u64, supply: Supply) -> bool {
         let standing = matches!(grant.asked, Asked::Standing);
         !standing
             || self.up.harq.is_free(self.up.harq.of_slot(grant.slot))

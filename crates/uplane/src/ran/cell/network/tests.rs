@@ -1,15 +1,15 @@
 //! Proofs of the network: what cells do to each other, and what they do not.
 
 use super::*;
+use crate::ran::cell::air::{Config as AirConfig, FadingKind, Reports, Surroundings};
+use crate::ran::cell::rbg::GroupSet;
+use crate::ran::cell::tests::datagram;
 use crate::ran::channel::blockage;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{
     Balance, Budget, Dbm, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
 };
-use crate::ran::lte::air::{Config as AirConfig, FadingKind, Reports, Surroundings};
-use crate::ran::lte::groups::GroupSet;
 use crate::ran::lte::preset;
-use crate::ran::lte::tests::datagram;
 use crate::ran::phy::{Bandwidth, LinkModel, Sinr};
 use crate::sim::Wake;
 use crate::unit::{Duration, Probability};
@@ -263,7 +263,7 @@ fn ten_thousand_idle_ues_are_never_called() {
     assert_eq!(bench.delivered.len(), 1);
     // One packet: its slot, its feedback, its arrival, a retransmission or two.
     assert!(bench.calls < 12, "{} calls", bench.calls);
-    let per_ue = size_of::<crate::ran::lte::ue::Ue>() + size_of::<Path>();
+    let per_ue = size_of::<crate::ran::cell::ue::Ue>() + size_of::<Path>();
     assert!(per_ue < 4096, "{per_ue} bytes");
 }
 

@@ -4,19 +4,19 @@
 //!
 //! | file | where | what |
 //! |---|---|---|
-//! | [`access`] | UE | when it asks |
-//! | [`grants`] | eNB | what it believes and grants |
-//! | [`blocks`] | both | blocks built, sent and decoded |
+//! | [`uplink`] | eNB | what it believes and grants |
 //!
 //! Left out: errors on the PHICH. A UE that takes a NACK for an ACK loses a block as in the downlink; one
 //! direction with such errors is enough to study them.
 
-mod access;
-mod blocks;
-mod grants;
+pub(in crate::ran::cell) mod buffer_view;
+pub(in crate::ran::cell) mod downlink;
+pub(in crate::ran::cell) mod frequency_selective;
+pub(in crate::ran::cell) mod link_adaptation;
+mod uplink;
 
 use super::config;
-use super::ring::{Due, Transmission};
+use super::slot_ring::{Due, Transmission};
 use super::{Cell, Effect};
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::sim::Outbox;
@@ -28,7 +28,7 @@ pub(super) struct UplinkSchedule {
     /// UEs to be granted something, in ascending order.
     wanting: Vec<u32>,
     /// UEs whose buffers changed, for ideal reports.
-    changed: Vec<u32>,
+    pub(super) changed: Vec<u32>,
     candidates: Vec<Candidate>,
 }
 

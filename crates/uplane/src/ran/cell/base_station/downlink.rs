@@ -7,14 +7,14 @@
 
 use std::collections::VecDeque;
 
-use super::block::Draft;
-use super::config;
-use super::groups::GroupSet;
-use super::link::{self, Sent};
-use super::ring::Feedback;
-use super::ue::{Bearer, Ue};
-use super::{Arrival, Cell, Effect};
 use crate::net::{Cause, Direction};
+use crate::ran::cell::base_station::link_adaptation::{self, Sent};
+use crate::ran::cell::block::Draft;
+use crate::ran::cell::config;
+use crate::ran::cell::rbg::GroupSet;
+use crate::ran::cell::slot_ring::Feedback;
+use crate::ran::cell::ue::{Bearer, Ue};
+use crate::ran::cell::{Arrival, Cell, Effect};
 use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::header::{self, Packing};
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
@@ -25,8 +25,8 @@ use crate::unit::{Bytes, Duration, Instant};
 
 /// What the eNB's downlink scheduler knows.
 #[derive(Clone, Debug)]
-pub(super) struct DownlinkState {
-    pub(super) scheduler: Scheduler,
+pub(in crate::ran::cell) struct DownlinkState {
+    pub(in crate::ran::cell) scheduler: Scheduler,
     /// UEs with data, in ascending order.
     waiting: Vec<u32>,
     is_waiting: Vec<bool>,
@@ -34,13 +34,13 @@ pub(super) struct DownlinkState {
     again: VecDeque<(u32, usize)>,
     /// The last slot in which a UE was sent anything.
     served: Vec<u64>,
-    pub(super) candidates: Vec<Candidate>,
+    pub(in crate::ran::cell) candidates: Vec<Candidate>,
     /// Blocks sent in this slot.
     on_air: Vec<(u32, usize)>,
 }
 
 impl DownlinkState {
-    pub(super) fn new(config: &config::Downlink, ue_count: u32) -> Self {
+    pub(in crate::ran::cell) fn new(config: &config::Downlink, ue_count: u32) -> Self {
         let channel = &config.channel;
         Self {
             scheduler: Scheduler::new(channel.metric, ue_count, channel.averaging_slots),
@@ -55,7 +55,7 @@ impl DownlinkState {
 
     /// Data waits for this UE, or no longer does.
     #[inline(always)]
-    pub(super) fn set_waiting(&mut self, ue: u32, waits: bool) {
+    pub(in crate::ran::cell) fn set_waiting(&mut self, ue: u32, waits: bool) {
         if std::mem::replace(&mut self.is_waiting[ue as usize], waits) == waits {
             return;
         }
@@ -68,14 +68,14 @@ impl DownlinkState {
     }
 
     /// True when the next slot may have something to send.
-    pub(super) fn has_work(&self) -> bool {
+    pub(in crate::ran::cell) fn has_work(&self) -> bool {
         !self.waiting.is_empty() || !self.again.is_empty()
     }
 }
 
 impl Cell {
     /// Feedback reaches the scheduler, perhaps misread.
-    pub(super) fn downlink_feedback(
+    pub(in crate::ran::cell) fn downlink_feedback(
         &mut self,
         slot: u64,
         feedback: &[Feedback],
@@ -104,7 +104,12 @@ impl Cell {
     }
 
     /// All that is sent in this slot.
-    pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+    pub(in crate::ran::cell) fn schedule_downlink(
+        &mut self,
+        slot: u64,
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         if !self.down.has_work() {
             return;
         }
@@ -207,7 +212,7 @@ impl Cell {
     }
 
     /// A new block of `size` bytes goes out on `units`.
-    pub(super) fn send_block(
+    pub(in crate::ran::cell) fn send_block(
         &mut self,
         slot: u64,
         now: Instant,
@@ -263,7 +268,7 @@ impl Cell {
         let block = state.down.harq.block(process);
         block.begin(draft, &clock, air, units, modulation);
         if channel.link != LinkModel::Ideal {
-            link::start(&mut block.soft, block.size);
+            link_adaptation::start(&mut block.soft, block.size);
         }
         state.down.harq.send_new(process);
         process
@@ -277,7 +282,7 @@ impl Cell {
 
     /// The fates of all blocks of this slot, in the order in which they were sent. By now it is known
     /// what the other cells of a network send.
-    pub(super) fn receive(&mut self, slot: u64) {
+    pub(in crate::ran::cell) fn receive(&mut self, slot: u64) {
         self.statistics.cces += u64::from(self.control.used());
         let blocks = std::mem::take(&mut self.down.on_air);
         for &(ue, process) in &blocks {
@@ -327,7 +332,7 @@ impl Cell {
     }
 
     /// Room for one control message to a UE.
-    pub(super) fn take_control(&mut self, ue: u32) -> bool {
+    pub(in crate::ran::cell) fn take_control(&mut self, ue: u32) -> bool {
         let fits = self.control.take(self.ues[ue as usize].aggregation);
         self.statistics.control_blocked += u64::from(!fits);
         fits

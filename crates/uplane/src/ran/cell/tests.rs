@@ -8,9 +8,9 @@ mod losses;
 mod properties;
 mod uplink_cost;
 
-use super::preset::{self, TtiStudy};
 use super::*;
 use crate::net::{Body, Datagram, Ledger};
+use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
 use crate::unit::{Bitrate, Bytes, FlowId, HostId, PacketId, Probability};

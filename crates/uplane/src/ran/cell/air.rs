@@ -11,31 +11,31 @@
 //! | file | what |
 //! |---|---|
 //! | [`config`] | what a scenario says |
-//! | [`path`] | one UE and the cells around it |
-//! | [`outlook`] | how the mean of its link changes |
-//! | [`around`] | what the other cells do |
+//! | [`radio_link`] | one UE and the cells around it |
+//! | [`mean_gain`] | how the mean of its link changes |
+//! | [`neighbours`] | what the other cells do |
 //!
 //! Left out: fading of interferers. The uplink hears a constant interference over thermal noise, or the mean power of other cells' UEs
 //! over the band and the last slots, never one of them on its resource blocks alone. The age of the mean activity in a report (at most a dozen TTIs). The
 //! place of an uplink block in the band is drawn anew for each transmission.
 
-mod around;
 pub mod config;
-mod outlook;
-mod path;
+mod mean_gain;
+mod neighbours;
+mod radio_link;
 
 use std::sync::Arc;
 
-pub(super) use around::Around;
 pub use config::{Config, FadingKind, Interference, Reports, Surroundings};
-use path::MOST_GROUPS;
-pub(super) use path::{Neighbour, Path};
+pub(super) use neighbours::Around;
+use radio_link::MOST_GROUPS;
+pub(super) use radio_link::{Neighbour, Path};
 
+use super::base_station::frequency_selective::Share;
+use super::base_station::link_adaptation::Link;
 use super::carrier::Carrier;
-use super::frequency::Share;
-use super::groups::{Grid, GroupSet};
-use super::link::Link;
-use super::scheme::Belief;
+use super::mcs_cache::Belief;
+use super::rbg::{Grid, GroupSet};
 use super::{Cell, ue::Ue};
 use crate::net::Direction;
 use crate::ran::channel::fading::{Antennas, Medium, update_period};

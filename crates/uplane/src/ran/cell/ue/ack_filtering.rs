@@ -9,10 +9,10 @@
 //! Left out: what a bearer gets when several share a block by prioritised bit rates. At a grant it is taken
 //! to get what more urgent ones leave; who filters a bearer beside another with such a rate can tell.
 
-use super::ue::Bearer;
-use super::{Cell, Effect};
 use crate::net::{Direction, DropCause};
 use crate::ran::ack_filter::{AckFilter, Grant};
+use crate::ran::cell::ue::Bearer;
+use crate::ran::cell::{Cell, Effect};
 use crate::ran::rlc;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant, UeId};
@@ -24,7 +24,7 @@ impl Cell {
     }
 
     /// Those of one UE of the cell.
-    pub(super) fn ack_filters_of(
+    pub(in crate::ran::cell) fn ack_filters_of(
         &self,
         ue: usize,
     ) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
@@ -35,7 +35,7 @@ impl Cell {
     }
 
     /// The uplink queue of a bearer took a packet.
-    pub(super) fn filter_at_arrival(
+    pub(in crate::ran::cell) fn filter_at_arrival(
         &mut self,
         now: Instant,
         ue: u32,
@@ -55,7 +55,7 @@ impl Cell {
     }
 
     /// A block with this much room is about to be filled.
-    pub(super) fn filter_at_grant(
+    pub(in crate::ran::cell) fn filter_at_grant(
         &mut self,
         now: Instant,
         ue: u32,
@@ -108,7 +108,7 @@ impl Bearer {
     }
 
     /// A block was filled: what left the queue was begun.
-    pub(super) fn tell_begun(&mut self) {
+    pub(in crate::ran::cell) fn tell_begun(&mut self) {
         let length = self.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.filter {
             filter.on_begun(filter.queued() - length);
@@ -116,7 +116,7 @@ impl Bearer {
     }
 
     /// PDCP looked for what grew too old, which is always at the front.
-    pub(super) fn tell_expired(&mut self) {
+    pub(in crate::ran::cell) fn tell_expired(&mut self) {
         let length = self.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.filter {
             (length..filter.queued()).for_each(|_| filter.on_expired(0));
@@ -124,7 +124,7 @@ impl Bearer {
     }
 
     /// RLC began again: what was begun may be back.
-    pub(super) fn tell_restored(&mut self) {
+    pub(in crate::ran::cell) fn tell_restored(&mut self) {
         let length = self.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.filter {
             filter.on_restored(length - filter.queued());
@@ -132,7 +132,7 @@ impl Bearer {
     }
 
     /// The UE received a block of the downlink.
-    pub(super) fn tell_block(&mut self, now: Instant, size: Bytes) {
+    pub(in crate::ran::cell) fn tell_block(&mut self, now: Instant, size: Bytes) {
         if let Some(filter) = &mut self.filter {
             filter.on_block(now, size);
         }

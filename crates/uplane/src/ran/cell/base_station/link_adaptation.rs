@@ -7,10 +7,10 @@
 //! Left out: how the SINR changes with time and frequency. In a network [`super::air`] says so before
 //! each transmission and each choice of a scheme; in a single cell a report is never old.
 
-use super::carrier::SMALLEST_BLOCK;
-use super::config::{Capacity, Conditions};
-use super::scheme::{self, Belief, Scheme, Schemes};
 use crate::net::Direction;
+use crate::ran::cell::carrier::SMALLEST_BLOCK;
+use crate::ran::cell::config::{Capacity, Conditions};
+use crate::ran::cell::mcs_cache::{self, Belief, Scheme, Schemes};
 use crate::ran::phy::{
     CodeBlocks, LinkModel, Modulation, OuterLoop, RateControl, Reception, RedundancyVersion, Sinr,
     SoftBuffer, TransportBlockSize,
@@ -20,7 +20,7 @@ use crate::unit::{Bytes, Duration};
 
 /// One UE's link in one direction.
 #[derive(Clone, Debug)]
-pub(super) struct Link {
+pub(in crate::ran::cell) struct Link {
     sinr: Sinr,
     /// What the eNB believes, without the outer loop.
     reported: Belief,
@@ -34,16 +34,16 @@ pub(super) struct Link {
 
 /// One transmission of a block, as the receiver gets it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sent {
-    pub(super) modulation: Modulation,
-    pub(super) units: u64,
+pub(in crate::ran::cell) struct Sent {
+    pub(in crate::ran::cell) modulation: Modulation,
+    pub(in crate::ran::cell) units: u64,
     /// 1 for the first.
-    pub(super) number: u32,
+    pub(in crate::ran::cell) number: u32,
 }
 
 impl Link {
     /// The link of a UE in these conditions.
-    pub(super) fn new(
+    pub(in crate::ran::cell) fn new(
         capacity: &Capacity,
         direction: Direction,
         conditions: Conditions,
@@ -72,7 +72,7 @@ impl Link {
     }
 
     /// The eNB has learned what the SINR was.
-    pub(super) fn on_report(
+    pub(in crate::ran::cell) fn on_report(
         &mut self,
         reported: Belief,
         capacity: &Capacity,
@@ -88,18 +88,23 @@ impl Link {
     }
 
     /// The receiver hears the next transmission with this SINR.
-    pub(super) fn hear(&mut self, sinr: Sinr) {
+    pub(in crate::ran::cell) fn hear(&mut self, sinr: Sinr) {
         self.sinr = sinr;
     }
 
     /// Its power is enough for `most` units.
-    pub(super) fn limit(&mut self, most: u64) {
+    pub(in crate::ran::cell) fn limit(&mut self, most: u64) {
         self.most = most;
     }
 
     /// Of `units`, those that its power is enough for, but no fewer than it takes to carry anything: a UE at the edge then has
     /// less power in each, and its blocks need more transmissions.
-    pub(super) fn within_power(&self, capacity: &Capacity, tti: Duration, units: u64) -> u64 {
+    pub(in crate::ran::cell) fn within_power(
+        &self,
+        capacity: &Capacity,
+        tti: Duration,
+        units: u64,
+    ) -> u64 {
         let mut enough = units.min(self.most);
         while enough < units
             && self.scheme.is_some()
@@ -111,22 +116,27 @@ impl Link {
     }
 
     /// `I_MCS` of new blocks.
-    pub(super) fn mcs(&self) -> u64 {
+    pub(in crate::ran::cell) fn mcs(&self) -> u64 {
         self.scheme.map_or(0, |scheme| u64::from(scheme.mcs.index()))
     }
 
     /// SINR of the UE.
-    pub(super) fn sinr(&self) -> Sinr {
+    pub(in crate::ran::cell) fn sinr(&self) -> Sinr {
         self.sinr
     }
 
     /// The scheme of new blocks; none out of coverage, or where blocks have no scheme.
-    pub(super) fn modulation(&self) -> Modulation {
+    pub(in crate::ran::cell) fn modulation(&self) -> Modulation {
         self.scheme.map_or(Modulation::Qpsk, |scheme| scheme.modulation)
     }
 
     /// The block that `units` carry.
-    pub(super) fn size(&self, capacity: &Capacity, tti: Duration, units: u64) -> Bytes {
+    pub(in crate::ran::cell) fn size(
+        &self,
+        capacity: &Capacity,
+        tti: Duration,
+        units: u64,
+    ) -> Bytes {
         match (capacity, self.scheme) {
             (Capacity::Unlimited | Capacity::Rate(_), _) => Bytes(units),
             (Capacity::Carrier(_), None) => Bytes::ZERO,
@@ -139,7 +149,7 @@ impl Link {
 
     /// The fewest units, at most `available`, whose block has at least `wanted` bytes; as many as
     /// possible when no block has.
-    pub(super) fn units_for(
+    pub(in crate::ran::cell) fn units_for(
         &self,
         capacity: &Capacity,
         tti: Duration,
@@ -167,7 +177,7 @@ impl Link {
 
     /// Whether a transmission decodes.
     #[inline(always)]
-    pub(super) fn decodes(
+    pub(in crate::ran::cell) fn decodes(
         &self,
         capacity: &Capacity,
         model: &LinkModel,
@@ -192,7 +202,7 @@ impl Link {
     }
 
     /// The fate of a first transmission teaches the outer loop.
-    pub(super) fn on_first(
+    pub(in crate::ran::cell) fn on_first(
         &mut self,
         capacity: &Capacity,
         tti: Duration,
@@ -205,7 +215,7 @@ impl Link {
         } else {
             outer_loop.on_first_nack();
         }
-        let step = scheme::step_of(outer_loop.offset());
+        let step = mcs_cache::step_of(outer_loop.offset());
         if step != self.chosen_at
             && let Capacity::Carrier(carrier) = capacity
         {
@@ -216,7 +226,7 @@ impl Link {
 }
 
 /// A soft buffer for a block of this size.
-pub(super) fn start(soft: &mut SoftBuffer, size: Bytes) {
+pub(in crate::ran::cell) fn start(soft: &mut SoftBuffer, size: Bytes) {
     let bits = TransportBlockSize::from_bits((size.0.min(MAX_BLOCK) * 8) as u32);
     soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
 }

@@ -3,9 +3,9 @@
 //! In: data that came into its buffers, occasions. Out: requests on their way to the eNB; reports that cost
 //! nothing, in cells that have such.
 
-use super::super::Cell;
-use super::super::config::Access;
-use super::super::ring::{Reported, Requested};
+use crate::ran::cell::Cell;
+use crate::ran::cell::config::Access;
+use crate::ran::cell::slot_ring::{Reported, Requested};
 use crate::ran::mac::header::ReportFormat;
 use crate::ran::mac::report;
 use crate::ran::mac::request::Step;
@@ -13,7 +13,7 @@ use crate::unit::Instant;
 
 impl Cell {
     /// The uplink buffers of a UE may have changed.
-    pub(in crate::ran::lte) fn on_uplink_data(&mut self, now: Instant, ue: u32) {
+    pub(in crate::ran::cell) fn on_uplink_data(&mut self, now: Instant, ue: u32) {
         let access = self.config.uplink.access;
         let state = &mut self.ues[ue as usize];
         let triggered = state.look(now);
@@ -40,7 +40,7 @@ impl Cell {
     }
 
     /// `retxBSR-Timer` has expired, or would have, had it not been started again.
-    pub(in crate::ran::lte) fn on_reminder(&mut self, now: Instant, ue: u32) {
+    pub(in crate::ran::cell) fn on_reminder(&mut self, now: Instant, ue: u32) {
         let slot = self.clock.at_or_after(now);
         let state = &mut self.ues[ue as usize];
         let waits = !state.waiting().is_zero();
@@ -53,7 +53,7 @@ impl Cell {
 
     /// Puts the next occasion for a request into the ring, when one is wanted.
     #[inline]
-    pub(super) fn plan_occasion(&mut self, now: Instant, ue: u32) {
+    pub(in crate::ran::cell) fn plan_occasion(&mut self, now: Instant, ue: u32) {
         let access = self.config.uplink.access;
         let first = self.next_start(now);
         let state = &mut self.ues[ue as usize];
@@ -69,7 +69,7 @@ impl Cell {
 
     /// Arms the timer after which a forgotten UE asks again.
     #[inline(always)]
-    pub(super) fn plan_reminder(&mut self, now: Instant, ue: u32) {
+    pub(in crate::ran::cell) fn plan_reminder(&mut self, now: Instant, ue: u32) {
         let timer = self.reminder_slots[ue as usize];
         let state = &self.ues[ue as usize];
         if state.waiting().is_zero() || self.timers.due(timer).is_some() {
@@ -80,7 +80,7 @@ impl Cell {
         }
     }
 
-    pub(super) fn on_occasion(&mut self, slot: u64, ue: u32) {
+    pub(in crate::ran::cell) fn on_occasion(&mut self, slot: u64, ue: u32) {
         let now = self.clock.start(slot);
         let access = self.config.uplink.access;
         let state = &mut self.ues[ue as usize];
@@ -100,7 +100,7 @@ impl Cell {
         self.plan_occasion(now, ue);
     }
 
-    pub(super) fn send_request(&mut self, slot: u64, ue: u32, missed: Option<u64>) {
+    pub(in crate::ran::cell) fn send_request(&mut self, slot: u64, ue: u32, missed: Option<u64>) {
         self.statistics.requests += 1;
         let first_grant = self.first_grant();
         let state = &mut self.ues[ue as usize];
@@ -116,7 +116,7 @@ impl Cell {
     }
 
     /// Requests had no answer: the UE is heard again after random access (TS 36.321 §5.1).
-    pub(super) fn access_randomly(&mut self, slot: u64, ue: u32) {
+    pub(in crate::ran::cell) fn access_randomly(&mut self, slot: u64, ue: u32) {
         self.statistics.random_accesses += 1;
         let request = &self.config.uplink.request;
         let uplink = &mut self.ues[ue as usize].uplink;
@@ -125,7 +125,7 @@ impl Cell {
     }
 
     /// Reports that cost nothing: of each UE whose buffers changed.
-    pub(super) fn report_ideally(&mut self, slot: u64) {
+    pub(in crate::ran::cell) fn report_ideally(&mut self, slot: u64) {
         let now = self.clock.start(slot);
         let known = slot + self.slots.report_to_grant;
         // It knows of all blocks built until now.

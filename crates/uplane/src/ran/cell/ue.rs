@@ -2,13 +2,17 @@
 //!
 //! In: the parameters of the cell. Out: state; the cell's directions do the work.
 
+mod access;
+mod ack_filtering;
+mod uplink;
+
 use super::air::Path;
+use super::base_station::buffer_view::knows_by_reports;
+use super::base_station::link_adaptation::Link;
 use super::block::{Block, Draft};
 use super::config::{Access, Capacity, Conditions, Config};
-use super::knowledge::knows_by_reports;
-use super::link::Link;
-use super::ring::{Answered, Asked};
-use super::scheme::Schemes;
+use super::mcs_cache::Schemes;
+use super::slot_ring::{Answered, Asked};
 use super::statistics::UeCounters;
 use crate::net::{Direction, Ledger, PerDirection};
 use crate::ran::ack_filter::AckFilter;
