@@ -105,7 +105,12 @@ def test_a_run_folder_reads_back_as_it_was(scenario: uplane.Scenario, tmp_path: 
     results = uplane.run(scenario)
     folder = results.save(tmp_path / "deep" / "out")
     again = uplane.Results.load(folder)
-    assert again.manifest == json.loads(json.dumps(dict(results.manifest)))
+    manifest = json.loads(json.dumps(dict(again.manifest)))
+    assert len(manifest.pop("sha256")) == 64
+    for about in manifest["tables"].values():
+        assert about.pop("bytes") > 0
+        assert len(about.pop("sha256")) == 64
+    assert manifest == json.loads(json.dumps(dict(results.manifest)))
     for table in results:
         assert again[table.name].to_polars().equals(table.to_polars()), table.name
         assert polars.DataFrame(again[table.name]).equals(table.to_polars())

@@ -60,7 +60,7 @@ def test_finished_runs_are_not_run_again(
         made.append(seed)
         return run_once(variant, seed)
 
-    monkeypatch.setattr("uplane.campaign.run_once", counted)
+    monkeypatch.setattr("uplane.campaign.execute.run_once", counted)
     again = campaign.run(scenario, vary=VARY, runs=2, out=tmp_path)
     assert sorted(made) == [2, 2, 2, 2]
     assert again["pings"].filter(seed=1).equals(first["pings"])

@@ -1,6 +1,7 @@
-"""Threads that work through a list; the calling thread only waits.
+"""Threads that work through tasks; the calling thread only waits.
 
-In: tasks and what to do with each. Out: results, in the order in which they are ready.
+In: tasks, made when their turn comes, and what to do with each. Out: results, in the order in
+which they are ready.
 
 The simulator frees the interpreter while it runs, so threads of one process fill all cores, and
 the calling thread hears Ctrl-C at once. Whoever leaves the loop early (by Ctrl-C, by an error, by
@@ -8,10 +9,10 @@ the calling thread hears Ctrl-C at once. Whoever leaves the loop early (by Ctrl-
 """
 
 import os
-from collections.abc import Callable, Generator, Sequence
-from itertools import count
+from collections.abc import Callable, Generator, Iterable, Iterator
+from operator import length_hint
 from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import TypeVar
 
 from uplane.errors import InputError
@@ -30,36 +31,61 @@ def default_jobs() -> int:
 
 
 def work(
-    tasks: Sequence[Task], do: Callable[[Task], Result], *, jobs: int | None = None
+    tasks: Iterable[Task], do: Callable[[Task], Result], *, jobs: int | None = None
 ) -> Generator[tuple[int, Result], None, None]:
     """Yields the index and the result of each task; raises the first error of any of them."""
-    ready: SimpleQueue[tuple[int, Result | BaseException]] = SimpleQueue()
-    numbers = count()
+    ready: SimpleQueue[tuple[int, Result | BaseException] | None] = SimpleQueue()
+    numbered = _in_turn(tasks)
     stop = Event()
 
     def serve() -> None:
-        # `next` on a counter is one step of the interpreter: no two threads get one number.
-        while not stop.is_set() and (index := next(numbers)) < len(tasks):
-            try:
-                ready.put((index, do(tasks[index])))
-            except BaseException as error:
-                ready.put((index, error))
-                return
+        index = -1
+        try:
+            while not stop.is_set() and (following := numbered()):
+                index, task = following
+                ready.put((index, do(task)))
+        except BaseException as error:
+            ready.put((index, error))
+        ready.put(None)
 
     threads = default_jobs() if jobs is None else jobs
     if threads < 1:
         message = f"work needs at least one thread, not {threads}"
         raise InputError(message)
-    for _ in range(min(threads, len(tasks))):
+    working = min(threads, length_hint(tasks, threads))
+    for _ in range(working):
         Thread(target=serve).start()
     try:
-        for _ in tasks:
-            index, result = _wait_for(ready)
-            if isinstance(result, BaseException):
-                raise result
-            yield index, result
+        yield from _results(ready, working)
     finally:
         stop.set()
+
+
+def _in_turn(tasks: Iterable[Task]) -> Callable[[], tuple[int, Task] | None]:
+    """Gives one task after the other with its index, each to one thread, and `None` at the end."""
+    numbered = enumerate(tasks)
+    turn = Lock()
+
+    def following() -> tuple[int, Task] | None:
+        with turn:
+            return next(numbered, None)
+
+    return following
+
+
+def _results(
+    ready: SimpleQueue[tuple[int, Result | BaseException] | None], working: int
+) -> Iterator[tuple[int, Result]]:
+    """What so many threads put there, until each has put `None`."""
+    while working:
+        item = _wait_for(ready)
+        if item is None:
+            working -= 1
+            continue
+        index, result = item
+        if isinstance(result, BaseException):
+            raise result
+        yield index, result
 
 
 def _wait_for(ready: SimpleQueue[Result]) -> Result:

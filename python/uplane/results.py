@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uplane.errors import OutputError
+
 if TYPE_CHECKING:
     import pandas
     import polars
@@ -35,12 +37,24 @@ class Table:
     origin: "_core.Table | Path" = field(repr=False, compare=False)
 
     def to_polars(self) -> "polars.DataFrame":
-        """The rows as a frame of polars."""
+        """The rows as a frame of polars.
+
+        Raises:
+            OutputError: The file of the table is not what the manifest says.
+        """
         import polars
 
-        if isinstance(self.origin, Path):
-            return polars.read_parquet(self.origin)
-        return polars.DataFrame(self.origin)
+        if not isinstance(self.origin, Path):
+            return polars.DataFrame(self.origin)
+        try:
+            frame = polars.read_parquet(self.origin, glob=False)
+        except (OSError, polars.exceptions.PolarsError) as error:
+            message = f"cannot read {self.origin}: {error}"
+            raise OutputError(message) from error
+        if (frame.height, frame.columns) != (self.rows, list(self.columns)):
+            message = f"cannot use {self.origin}: rows or columns are not what the manifest says"
+            raise OutputError(message)
+        return frame
 
     def to_pandas(self) -> "pandas.DataFrame":
         """The rows as a frame of pandas, which has to be installed."""
@@ -110,7 +124,8 @@ class Results:
         """Writes the run folder: `manifest.json` and one Parquet file a table.
 
         Raises:
-            OutputError: The folder cannot be written; nothing is left behind.
+            OutputError: The folder cannot be written, or it holds a run of another scenario.
+                Nothing is left behind.
         """
         from uplane import folder as run_folder
 
@@ -121,7 +136,7 @@ class Results:
         """Reads a run folder back.
 
         Raises:
-            OutputError: There is no run folder.
+            OutputError: There is no run folder, or something in it has changed.
         """
         from uplane import folder as run_folder
 

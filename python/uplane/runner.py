@@ -76,7 +76,7 @@ def run_once(scenario: Scenario, seed: int) -> Results:
     }
     manifest = {
         "kind": "run",
-        "format": 1,
+        "format": 2,
         **made_by(),
         "source": scenario.source,
         "settings": dict(scenario.settings),

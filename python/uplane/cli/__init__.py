@@ -169,11 +169,27 @@ def schema() -> None:
 
 
 @_command
-def doctor() -> None:
-    """Check the installation, and say what is missing."""
-    from uplane.cli import info
+def doctor(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="A folder that --out has written.")
+    ] = None,
+    *,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Remove damaged runs and leftovers from DIR.")
+    ] = False,
+    remove_other_builds: Annotated[
+        bool, typer.Option("--remove-other-builds", help="Remove runs of other builds from DIR.")
+    ] = False,
+) -> None:
+    """Check the installation, or the results in DIR, and say what is wrong."""
+    if folder is None:
+        from uplane.cli import info
 
-    info.doctor()
+        info.doctor(is_alone=not (mend or remove_other_builds))
+    else:
+        from uplane.cli.doctor import examined
+
+        examined(folder, mends=mend, removes_other_builds=remove_other_builds)
 
 
 def _version(value: bool) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from uplane.cli.guard import FAILED
+from uplane.errors import InputError
 
 __all__ = ["doctor", "list_known", "print_schema"]
 
@@ -72,8 +73,11 @@ def print_schema() -> None:
     sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
 
 
-def doctor() -> None:
+def doctor(*, is_alone: bool = True) -> None:
     """Prints one line a check; exits with 1 when a needed part is missing."""
+    if not is_alone:
+        message = "found no DIR, expected the folder to be mended: uplane doctor DIR --mend"
+        raise InputError(message)
     is_well = True
     for name, found, is_fine in _checks():
         is_well &= is_fine

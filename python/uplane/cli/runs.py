@@ -34,7 +34,7 @@ def run(
     elif out is None:
         done = _run(scenario, {}, runs=1, seed=seed)
     else:
-        folder.claim(out)
+        folder.claim(out, scenario=scenario.effective)
         done = _run(scenario, {}, runs=1, seed=seed)
         done.runs[0].results.save(out)
     _tell(done, out, report)

@@ -27,9 +27,9 @@ def show(campaign: Campaign) -> None:
 
 
 def _head(campaign: Campaign) -> str:
-    manifests = [run.results.manifest for run in campaign]
-    cpu = number(sum(manifest["cpu_s"] for manifest in manifests))
-    return f"{manifests[0]['source']}: {runs(campaign)}, {seeds(campaign)}, {cpu} s of CPU time"
+    source = campaign.runs[0].results.manifest["source"]
+    cpu = number(campaign.cpu_s)
+    return f"{source}: {runs(campaign)}, {seeds(campaign)}, {cpu} s of CPU time"
 
 
 def _grid(section: Section, keys: list[str]) -> Table:

@@ -72,8 +72,8 @@ def _halves(row: Row) -> list[float]:
 
 
 def _facts(campaign: Campaign) -> str:
-    manifests = [run.results.manifest for run in campaign]
-    first = manifests[0]
+    first = campaign.runs[0].results.manifest
+    manifests = (run.results.manifest for run in campaign)
     durations = dict.fromkeys(str(each["scenario"]["duration"]) for each in manifests)
     commit = re.sub(r"(?<=[0-9a-f]{12})[0-9a-f]+", "", first.get("commit") or "")
     settings = [f"<code>{escape(f'{key} = {text}')}</code>" for key, text in again.laid(campaign)]
@@ -88,7 +88,7 @@ def _facts(campaign: Campaign) -> str:
             ("varied", "<br>".join(varied)),
             ("runs", f"{runs(campaign)}, {seeds(campaign)}"),
             ("simulated", f"up to {escape(', '.join(durations))} a run"),
-            ("CPU", f"{number(sum(each['cpu_s'] for each in manifests))} s"),
+            ("CPU", f"{number(campaign.cpu_s)} s"),
             ("uplane", escape(f"{first['version']} {commit}".strip())),
         ]
     )

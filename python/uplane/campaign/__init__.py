@@ -1,0 +1,16 @@
+"""Campaigns: one scenario, several variants, several seeds, all cores.
+
+In: a scenario, the settings to vary and the number of runs. Out: the same rows at any number of
+workers, each keyed by its settings and its seed.
+
+Every variant gets the same seeds, and the simulator's random streams are named, so two variants
+meet the same channel, arrivals and errors: their difference is the variant's.
+
+With a folder given, each finished run lands in a content-addressed store at once. A campaign that
+was killed goes on where it stopped, and no run is made twice.
+"""
+
+from uplane.campaign.execute import Interrupted, Progress, run, sweep
+from uplane.campaign.finished import Campaign, Run
+
+__all__ = ["Campaign", "Interrupted", "Progress", "Run", "run", "sweep"]

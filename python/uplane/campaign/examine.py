@@ -1,0 +1,145 @@
+"""What a store or a run folder holds: whole, damaged, left over, of other builds, of others.
+
+In: a folder. Out: findings, each with its reason; and a store without what is of no use in it.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from uplane import drafts
+from uplane import folder as files
+from uplane.campaign.store import RUNS, SUBJECT, verify
+from uplane.errors import InputError
+from uplane.folder import DamageError
+from uplane.runner import made_by
+
+__all__ = ["Finding", "Kind", "examine", "mend"]
+
+NAME = re.compile(r"[0-9a-f]{32}")
+"""The name of a run in a store."""
+
+
+class Kind(Enum):
+    """What something in a store is; the value is how people are told."""
+
+    WHOLE = "whole"
+    DAMAGED = "damaged"
+    LEFTOVER = "leftover draft"
+    IN_USE = "being written"
+    OTHER_BUILD = "of another build"
+    FOREIGN = "not of uplane"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One thing in a store.
+
+    Attributes:
+        kind: What it is.
+        path: Where it is.
+        reason: In which way it is damaged, or which build it is of.
+    """
+
+    kind: Kind
+    path: Path
+    reason: str = ""
+
+
+def examine(folder: Path) -> Iterator[Finding]:
+    """Reads every byte of a store, or of a run folder.
+
+    Raises:
+        InputError: It is neither.
+    """
+    if (folder / RUNS).is_dir():
+        yield from _tables(folder)
+        for place in (folder, folder / RUNS):
+            yield from _drafts(place)
+        for path in sorted((folder / RUNS).iterdir()):
+            if not drafts.is_draft(path):
+                yield _run(path) if NAME.fullmatch(path.name) else _found(Kind.FOREIGN, path)
+    elif os.path.lexists(folder / files.MANIFEST):
+        yield from _drafts(folder.absolute().parent, of=folder.absolute().name)
+        try:
+            files.verify(folder)
+        except DamageError as damage:
+            yield _found(Kind.DAMAGED, folder, damage.reason)
+        else:
+            yield _found(Kind.WHOLE, folder)
+    else:
+        message = f"found neither a campaign nor a run in {folder}, expected a folder of --out"
+        raise InputError(message)
+
+
+def mend(folder: Path, found: Iterable[Finding], kinds: Iterable[Kind]) -> list[Finding]:
+    """Removes from a store what is of these kinds; gives what was removed.
+
+    The run of a run folder stays, damaged as it may be: no campaign makes it again.
+    """
+    removed = []
+    chosen = [each for each in found if each.kind in set(kinds) and each.path != folder]
+    for each in chosen:
+        with drafts.held(each.path.parent):
+            if each.kind is not Kind.DAMAGED or not _is_whole(each.path):
+                drafts.set_aside(each.path)
+                removed.append(each)
+    return removed
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a damaged run was made again meanwhile."""
+    return NAME.fullmatch(path.name) is not None and _run(path).kind is not Kind.DAMAGED
+
+
+def _run(path: Path) -> Finding:
+    ours = made_by()
+    try:
+        theirs = _stated(path)
+        if theirs.get("format") != files.FORMAT and theirs.get("kind") == "run":
+            return _found(Kind.OTHER_BUILD, path, f"format {theirs.get('format')}")
+        theirs = dict(verify(path).manifest)
+    except DamageError as damage:
+        return _found(Kind.DAMAGED, path, damage.reason)
+    if (theirs["version"], theirs["build"]) != (ours["version"], ours["build"]):
+        return _found(Kind.OTHER_BUILD, path, f"{theirs['version']}, build {theirs['build']}")
+    return _found(Kind.WHOLE, path)
+
+
+def _stated(path: Path) -> dict[str, Any]:
+    if not path.is_dir():
+        files.verify(path)
+    return files.read_json(path / files.MANIFEST, of=path)
+
+
+def _tables(folder: Path) -> Iterator[Finding]:
+    """The damaged files of the campaign itself, which the next one writes again."""
+    for name in (SUBJECT, "campaign.json"):
+        path = folder / name
+        if not os.path.lexists(path):
+            continue
+        try:
+            tables = files.read_json(path).get("tables", {})
+        except DamageError as damage:
+            yield _found(Kind.DAMAGED, path, damage.reason)
+            continue
+        for table, about in tables.items() if isinstance(tables, dict) else ():
+            file = folder / f"{table}.parquet"
+            try:
+                files.hold_to(about, file, of=file)
+            except (DamageError, LookupError, TypeError) as damage:
+                yield _found(Kind.DAMAGED, file, getattr(damage, "reason", f"{name} is damaged"))
+
+
+def _drafts(folder: Path, *, of: str | None = None) -> Iterator[Finding]:
+    left = set(drafts.leftovers(folder, of=of))
+    for path in drafts.all_in(folder, of=of):
+        yield _found(Kind.LEFTOVER if path in left else Kind.IN_USE, path)
+
+
+def _found(kind: Kind, path: Path, reason: str = "") -> Finding:
+    return Finding(kind=kind, path=path, reason=reason)

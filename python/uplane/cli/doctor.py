@@ -1,0 +1,47 @@
+"""The command `uplane doctor DIR`: what a folder of results holds, and a store without damage."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import typer
+
+from uplane.campaign.examine import Finding, Kind, examine, mend
+from uplane.cli.guard import FAILED
+
+__all__ = ["examined"]
+
+FAULTS = (Kind.DAMAGED, Kind.LEFTOVER)
+NAMED_AT_MOST = 20
+"""Findings of one kind that are named, beside their number."""
+
+
+def examined(folder: Path, *, mends: bool, removes_other_builds: bool) -> None:
+    """Prints what is in the folder; exits with 1 when damage or leftovers stay in it."""
+    found = list(examine(folder))
+    for kind in Kind:
+        _tell(kind, [each for each in found if each.kind is kind], folder)
+    kinds = [*FAULTS * mends, *[Kind.OTHER_BUILD] * removes_other_builds]
+    removed = mend(folder, found, kinds)
+    if kinds:
+        sys.stdout.write(f"removed: {len(removed)}\n")
+    elif any(each.kind in FAULTS and each.path != folder for each in found):
+        sys.stdout.write("`--mend` removes what is damaged or left over\n")
+    if any(each.kind in FAULTS for each in found if each not in removed):
+        raise typer.Exit(FAILED)
+
+
+def _tell(kind: Kind, found: list[Finding], folder: Path) -> None:
+    if not found:
+        return
+    sys.stdout.write(f"{kind.value}: {len(found)}\n")
+    if kind is not Kind.WHOLE:
+        sys.stdout.writelines(_lines(found[:NAMED_AT_MOST], folder))
+        if len(found) > NAMED_AT_MOST:
+            sys.stdout.write(f"  and {len(found) - NAMED_AT_MOST} more\n")
+
+
+def _lines(found: Iterable[Finding], folder: Path) -> Iterable[str]:
+    for each in found:
+        path = each.path.relative_to(folder) if each.path.is_relative_to(folder) else each.path
+        yield f"  {path}{': ' * bool(each.reason)}{each.reason}\n"
