@@ -18,7 +18,7 @@ import pytest
 import uplane
 from conftest import COMMAND, PINGS, Command
 from uplane import campaign, drafts
-from uplane import folder as files
+from uplane import folder as run_folder
 from uplane.campaign.examine import Kind, examine
 from uplane.campaign.store import name_of
 from uplane.runner import run_once
@@ -191,7 +191,7 @@ def test_a_damaged_run_is_said_once_and_made_again(
 
 
 def file_of(run: Path) -> bool:
-    return files.verify(run)["kind"] == "run" and not run.is_symlink()
+    return run_folder.verify(run)["kind"] == "run" and not run.is_symlink()
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
@@ -394,8 +394,8 @@ def sick(store: Path) -> Path:
     """A store with one of each ailment."""
     damaged, older = runs_of(store)[:2]
     os.truncate(damaged / TABLE, 5)
-    manifest = files.verify(older) | {"build": "0123"}
-    manifest["sha256"] = files._own_digest(manifest)
+    manifest = run_folder.verify(older) | {"build": "0123"}
+    manifest["sha256"] = run_folder._own_digest(manifest)
     (older / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     older.rename(older.with_name(name_of(manifest)))
     (store / "runs" / ".a.0123456789ab").mkdir()

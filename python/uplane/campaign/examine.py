@@ -11,11 +11,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts
-from uplane import folder as files
+from uplane import drafts, files
+from uplane import folder as run_folder
 from uplane.campaign.store import RUNS, SUBJECT, verify
 from uplane.errors import InputError
-from uplane.folder import DamageError
+from uplane.files import DamageError
 from uplane.runner import made_by
 
 __all__ = ["Finding", "Kind", "examine", "mend"]
@@ -63,10 +63,10 @@ def examine(folder: Path) -> Iterator[Finding]:
         for path in sorted((folder / RUNS).iterdir()):
             if not drafts.is_draft(path):
                 yield _run(path) if NAME.fullmatch(path.name) else _found(Kind.FOREIGN, path)
-    elif os.path.lexists(folder / files.MANIFEST):
+    elif os.path.lexists(folder / run_folder.MANIFEST):
         yield from _drafts(folder.absolute().parent, of=folder.absolute().name)
         try:
-            files.verify(folder)
+            run_folder.verify(folder)
         except DamageError as damage:
             yield _found(Kind.DAMAGED, folder, damage.reason)
         else:
@@ -100,7 +100,7 @@ def _run(path: Path) -> Finding:
     ours = made_by()
     try:
         theirs = _stated(path)
-        if theirs.get("format") != files.FORMAT and theirs.get("kind") == "run":
+        if theirs.get("format") != run_folder.FORMAT and theirs.get("kind") == "run":
             return _found(Kind.OTHER_BUILD, path, f"format {theirs.get('format')}")
         theirs = dict(verify(path).manifest)
     except DamageError as damage:
@@ -112,8 +112,8 @@ def _run(path: Path) -> Finding:
 
 def _stated(path: Path) -> dict[str, Any]:
     if not path.is_dir():
-        files.verify(path)
-    return files.read_json(path / files.MANIFEST, of=path)
+        run_folder.verify(path)
+    return files.read_json(path / run_folder.MANIFEST, of=path)
 
 
 def _tables(folder: Path) -> Iterator[Finding]:

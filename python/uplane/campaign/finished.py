@@ -209,7 +209,7 @@ class Campaign:
         Raises:
             OutputError: The folder cannot be written.
         """
-        from uplane import folder as files
+        from uplane import files
 
         folder = Path(folder)
         frames = {table: self[table] for table in self._tables} if self.runs else {}

@@ -16,11 +16,10 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from uplane import drafts
-from uplane import folder as files
+from uplane import drafts, files, folder
 from uplane.campaign.plan import Task
 from uplane.errors import OutputError
-from uplane.folder import DamageError
+from uplane.files import DamageError
 from uplane.results import Results
 from uplane.runner import made_by
 
@@ -86,13 +85,13 @@ class Store:
             files.writing("write the run folder", place),
             drafts.drafted(place, Path.mkdir) as draft,
         ):
-            manifest = files.fill(draft, results, settled=settled)
+            manifest = folder.fill(draft, results, settled=settled)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
             if settled:
                 drafts.settle(self._runs)
-        return files.results_of(place, manifest)
+        return folder.results_of(place, manifest)
 
     def place(self, name: str) -> Path:
         """The folder of the run of this name."""
@@ -100,7 +99,7 @@ class Store:
 
     def reread(self, name: str) -> Results:
         """The results in the folder of this name, which was verified before."""
-        return files.reread(self.place(name))
+        return folder.reread(self.place(name))
 
     @property
     def _runs(self) -> Path:
@@ -125,7 +124,7 @@ class Store:
     def _holds_other(self) -> str | None:
         if self._runs.is_dir():
             return None
-        if os.path.lexists(self.folder / files.MANIFEST):
+        if os.path.lexists(self.folder / folder.MANIFEST):
             return "a single run"
         return "files of something else"
 
@@ -154,11 +153,11 @@ def verify(place: Path) -> Results:
     Raises:
         DamageError: It is not.
     """
-    manifest = files.verify(place)
+    manifest = folder.verify(place)
     if name_of(manifest) != place.name:
         which = f"{manifest['source']}, seed {manifest['seed']}, build {manifest['build']}"
         raise DamageError(place, f"it holds another run ({which})")
-    return files.results_of(place, manifest)
+    return folder.results_of(place, manifest)
 
 
 def name_of(manifest: Mapping[str, Any]) -> str:
@@ -194,6 +193,6 @@ def _difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | Non
     if vary != ours["vary"]:
         varied = ", ".join(map(str, vary)) if isinstance(vary, list) and vary else "nothing"
         return f"{source} that varies {varied}, and this one {', '.join(ours['vary']) or 'nothing'}"
-    if key := files.first_other(theirs.get("scenario"), ours["scenario"]):
+    if key := folder.first_other(theirs.get("scenario"), ours["scenario"]):
         return f"{source} with another {key}"
     return None

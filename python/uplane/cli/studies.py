@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from uplane import folder, study
+from uplane import files, study
 from uplane.cli.guard import FAILED
 from uplane.cli.progress import progress
 from uplane.errors import InputError
@@ -21,13 +21,13 @@ def reproduce(
     """Runs studies and shows their verdicts; exits with 1 when one is not the expected one."""
     _refuse_unknown(names)
     if json_file is not None:
-        folder.claim_file(json_file)
+        files.claim_file(json_file)
     with progress("runs") as advance:
         rows = study.reproduce(list(names), full=full, out=out, jobs=jobs, progress=advance)
     for number, items in groupby(rows, key=lambda row: row.study):
         sys.stdout.write(f"Study {number}\n\n{study.table(list(items))}\n\n")
     if json_file is not None:
-        folder.write_json([row.to_dict() for row in rows], json_file)
+        files.write_json([row.to_dict() for row in rows], json_file)
     if out is not None:
         sys.stdout.write(f"report in {out}\n")
     surprises = [row for row in rows if row.verdict != row.expected]

@@ -7,7 +7,7 @@ it, for the screen in light and dark, and for paper.
 from collections.abc import Sequence
 from pathlib import Path
 
-from uplane import folder
+from uplane import files
 from uplane.campaign import Campaign
 from uplane.report.page import page
 from uplane.report.runs import runs_page
@@ -22,7 +22,7 @@ def claim(path: Path) -> None:
     Raises:
         OutputError: There is no way to write there.
     """
-    folder.claim_file(_target(path))
+    files.claim_file(_target(path))
 
 
 def write(outcomes: Sequence[Outcome], path: Path) -> Path:
@@ -46,7 +46,7 @@ def write_runs(campaign: Campaign, path: Path) -> Path:
 
 def _write(text: str, path: Path) -> Path:
     target = _target(path)
-    folder.write_text(text, target)
+    files.write_text(text, target)
     return target
 
 

@@ -1,0 +1,188 @@
+"""Files of results: written whole or not at all, and read only as they were written.
+
+In: content and a path. Out: a file that outlives a power cut, its digest, and one clear error for
+all that a file system refuses.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from errno import EINVAL
+from hashlib import file_digest
+from io import BufferedReader
+from pathlib import Path
+from stat import S_ISREG
+from typing import TYPE_CHECKING, Any
+
+from uplane import drafts
+from uplane.errors import OutputError
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = [
+    "DamageError",
+    "claim_file",
+    "digest_of",
+    "hold_to",
+    "json_text",
+    "make_sure",
+    "read_json",
+    "write_frame",
+    "write_json",
+    "write_text",
+    "writing",
+]
+
+LARGEST_JSON = 1 << 28
+"""Bytes that a manifest has at most: what is larger was not written by us."""
+
+
+class DamageError(OutputError):
+    """A folder or file is not what was once written; `reason` says in which way."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Keeps path and reason."""
+        super().__init__(f"cannot use {path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+def claim_file(path: Path) -> None:
+    """Makes sure, before any work is done, that one file can be written to `path`.
+
+    Raises:
+        OutputError: There is no way to write there, or it is a folder.
+    """
+    if path.is_dir():
+        message = f"cannot write {path}: it is a folder, not a file"
+        raise OutputError(message)
+    _write_file(path, lambda draft: draft.touch(), stays=False)
+
+
+def write_frame(frame: "polars.DataFrame", path: Path) -> dict[str, Any]:
+    """Writes one Parquet file, whole or not at all; gives its size and digest."""
+    about: dict[str, Any] = {}
+
+    def fill_in(draft: Path) -> None:
+        frame.write_parquet(draft)
+        about.update(digest_of(draft))
+
+    _write_file(path, fill_in)
+    return about
+
+
+def write_json(content: object, path: Path) -> None:
+    """Writes one JSON file, whole or not at all."""
+    write_text(json_text(content), path)
+
+
+def write_text(text: str, path: Path) -> None:
+    """Writes one text file, whole or not at all."""
+    _write_file(path, lambda draft: draft.write_text(text, encoding="utf-8"))
+
+
+def _write_file(path: Path, fill_in: Callable[[Path], object], *, stays: bool = True) -> None:
+    with writing("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with drafts.drafted(path, Path.touch) as draft:
+            fill_in(draft)
+            if stays:
+                drafts.settle(draft)
+                draft.replace(path)
+                drafts.settle(path.parent)
+
+
+def json_text(content: object) -> str:
+    """Content as people read it too."""
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_json(path: Path, *, of: Path | None = None) -> dict[str, Any]:
+    """The object in a JSON file.
+
+    Raises:
+        DamageError: There is none; it names the folder `of`, or the file.
+    """
+    of = of or path
+    with _opened(path, of) as file:
+        content = file.read(LARGEST_JSON + 1)
+    if len(content) > LARGEST_JSON:
+        raise DamageError(of, f"{path.name} has more than {LARGEST_JSON} bytes")
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        what = "is no JSON" if content else "is empty"
+        raise DamageError(of, f"{path.name} {what}") from None
+    if not isinstance(found, dict):
+        raise DamageError(of, f"{path.name} holds no object")
+    return found
+
+
+@contextmanager
+def _opened(path: Path, of: Path) -> Iterator[BufferedReader]:
+    """Opens a regular file; nothing waits for the other end of a FIFO."""
+    try:
+        with open(path, "rb", opener=_without_waiting) as file:
+            yield file
+    except FileNotFoundError:
+        raise DamageError(of, f"{path.name} is missing") from None
+    except OSError as error:
+        raise DamageError(of, f"cannot read {path.name}: {error.strerror or error}") from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    opened = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        raise OSError(EINVAL, "it is not a regular file")
+    return opened
+
+
+def hold_to(about: Mapping[str, Any], path: Path, *, of: Path) -> None:
+    """Compares a file with its size and digest; a `DamageError` names the folder `of`."""
+    with _opened(path, of) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size != about["bytes"]:
+            raise DamageError(of, f"{path.name} has {size} of {about['bytes']} bytes")
+        if file_digest(file, "sha256").hexdigest() != about["sha256"]:
+            raise DamageError(of, f"{path.name} has changed since it was written")
+
+
+def digest_of(path: Path) -> dict[str, Any]:
+    """Size and digest of a file."""
+    with path.open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
+        return {"bytes": os.fstat(file.fileno()).st_size, "sha256": digest}
+
+
+def make_sure(folder: Path, holds_other: Callable[[], str | None]) -> None:
+    """Refuses a path with a file on it, and a folder that holds something else than ours.
+
+    Args:
+        folder: Where something is to be written.
+        holds_other: Says what else a folder with something in it holds; nothing when it is ours.
+    """
+    for place in (folder, *folder.parents):
+        if place.exists() and not place.is_dir():
+            message = f"cannot write results to {folder}: {place} is a file, not a folder"
+            raise OutputError(message)
+    if folder.exists() and any(folder.iterdir()) and (other := holds_other()):
+        message = f"cannot write results to {folder}: it holds {other}"
+        raise OutputError(message)
+
+
+@contextmanager
+def writing(action: str, path: Path) -> Iterator[None]:
+    """Turns what a file system and a writer refuse into one clear error."""
+    import polars
+
+    try:
+        yield
+    except OSError as error:
+        message = f"cannot {action} {path}: {error.strerror or error}"
+        raise OutputError(message) from error
+    except polars.exceptions.PolarsError as error:
+        message = f"cannot {action} {path}: {error}"
+        raise OutputError(message) from error
