@@ -291,7 +291,7 @@ def test_a_store_survives_kills_at_any_moment(
     small: uplane.Scenario, pings: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     chance, out = random.Random(3), tmp_path / "out"
-    for _ in range(5):
+    for _ in range(3):
         with child(pings, out, 200) as victim:
             begun, before = time.monotonic() + 20, len(runs_of(out))
             while len(runs_of(out)) <= before and time.monotonic() < begun:
