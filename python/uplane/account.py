@@ -151,11 +151,13 @@ def _rows(summary: "polars.DataFrame", table: str, keys: list[str]) -> list[Row]
     """One row for each variant and subject."""
     settings: dict[tuple[str, str], tuple[object, ...]] = {}
     values: dict[tuple[str, str], dict[str, Value]] = {}
-    for line in summary.filter(col("table") == table).iter_rows(named=True):
-        variant = tuple(line[key] for key in keys)
-        who = repr(variant), line["subject"]  # a setting may be a list
-        settings[who] = variant
-        values.setdefault(who, {})[line["metric"]] = line["mean"], line["half_width"]
+    rows = summary.filter(col("table") == table)
+    for *variant, subject, metric, mean, half_width in rows.select(
+        *keys, "subject", "metric", "mean", "half_width"
+    ).iter_rows():
+        who = repr(variant) if variant else "", subject  # a setting may be a list
+        settings[who] = tuple(variant)
+        values.setdefault(who, {})[metric] = mean, half_width
     return [Row(settings=settings[who], subject=who[1], values=values[who]) for who in settings]
 
 

@@ -1,6 +1,13 @@
 """The errors that uplane raises, under one root."""
 
-__all__ = ["InputError", "OutputError", "ScenarioError", "SimulationBug", "UplaneError"]
+__all__ = [
+    "InputError",
+    "OutputError",
+    "RunStopped",
+    "ScenarioError",
+    "SimulationBug",
+    "UplaneError",
+]
 
 
 class UplaneError(Exception):
@@ -62,6 +69,10 @@ class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error
     def __str__(self) -> str:
         """What broke, and how to show it again."""
         return f"a bug of uplane, shown by seed {self.seed}: {self.args[0]}"
+
+
+class RunStopped(UplaneError):  # noqa: N818 - nobody erred
+    """A run that was stopped before its end, since nobody waits for it any more."""
 
 
 class InputError(UplaneError, ValueError):

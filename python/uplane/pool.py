@@ -5,7 +5,7 @@ which they are ready.
 
 The simulator frees the interpreter while it runs, so threads of one process fill all cores, and
 the calling thread hears Ctrl-C at once. Whoever leaves the loop early (by Ctrl-C, by an error, by
-`break`) stops the giving-out of tasks; what is in a thread's hands runs to its end unseen.
+`break`) stops the giving-out of tasks, and the runs that threads have in hand.
 """
 
 import os
@@ -16,6 +16,7 @@ from threading import Event, Lock, Thread
 from typing import TypeVar
 
 from uplane.errors import InputError
+from uplane.watch import Group
 
 __all__ = ["default_jobs", "work"]
 
@@ -37,13 +38,15 @@ def work(
     ready: SimpleQueue[tuple[int, Result | BaseException] | None] = SimpleQueue()
     numbered = _in_turn(tasks)
     stop = Event()
+    runs = Group()
 
     def serve() -> None:
         index = -1
         try:
             while not stop.is_set() and (following := numbered()):
                 index, task = following
-                ready.put((index, do(task)))
+                with runs.joined():
+                    ready.put((index, do(task)))
         except BaseException as error:
             ready.put((index, error))
         ready.put(None)
@@ -59,6 +62,7 @@ def work(
         yield from _results(ready, working)
     finally:
         stop.set()
+        runs.stop()
 
 
 def _in_turn(tasks: Iterable[Task]) -> Callable[[], tuple[int, Task] | None]:

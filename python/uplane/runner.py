@@ -17,6 +17,7 @@ from uplane import _core, pool
 from uplane.errors import InputError
 from uplane.results import Results, Table
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
+from uplane.watch import watched
 
 __all__ = ["extension_digest", "first_seed", "made_by", "run", "run_once"]
 
@@ -62,7 +63,8 @@ def run_once(scenario: Scenario, seed: int) -> Results:
     """Runs in the calling thread, which lets other threads run meanwhile."""
     started = datetime.now(tz=UTC)
     wall, cpu = time.perf_counter(), time.thread_time()
-    outcome = scenario.core.simulate(seed)
+    with watched() as watch:
+        outcome = scenario.core.simulate(seed, watch)
     wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
     tables = {
         table.name: Table(

@@ -227,17 +227,20 @@ def _over_runs(table: str, values: polars.DataFrame, keys: list[str]) -> polars.
     over_runs = values.group_by([*keys, "subject", "metric"], maintain_order=True).agg(
         col("value").mean().alias("mean"), "value", polars.len().alias("runs")
     )
+    half_widths = [_half_width(values) for values in over_runs["value"].to_list()]
     return over_runs.select(
         *keys,
         polars.lit(table).alias("table"),
         "subject",
         "metric",
         "mean",
-        col("value").map_elements(_half_width, return_dtype=polars.Float64).alias("half_width"),
+        polars.Series("half_width", half_widths, dtype=polars.Float64),
         "runs",
     )
 
 
-def _half_width(values: polars.Series) -> float | None:
-    interval = mean_interval(values.to_list())
+def _half_width(values: Sequence[float]) -> float | None:
+    if len(values) < 2:
+        return None
+    interval = mean_interval(values)
     return None if interval.high is None else interval.high - interval.value

@@ -24,6 +24,11 @@ pub(crate) fn bug(py: Python<'_>, message: String, seed: u64) -> PyErr {
     raise(py, "SimulationBug", (message, seed))
 }
 
+/// The exception for a run that was stopped before its end.
+pub(crate) fn stopped(py: Python<'_>) -> PyErr {
+    raise(py, "RunStopped", ("the run was stopped before its end",))
+}
+
 fn raise<'py>(py: Python<'py>, class: &str, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
     let made = py
         .import("uplane.errors")

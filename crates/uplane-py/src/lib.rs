@@ -9,6 +9,7 @@
 mod error;
 mod scenario;
 mod table;
+mod watch;
 
 /// What the Python package imports as `uplane._core`.
 #[pyo3::pymodule(name = "_core")]
@@ -19,6 +20,8 @@ mod core_module {
     use super::scenario::{CoreScenario, Outcome};
     #[pymodule_export]
     use super::table::CoreTable;
+    #[pymodule_export]
+    use super::watch::Watch;
 
     /// The version of the simulator.
     #[pyfunction]

@@ -6,10 +6,11 @@
 //! process fill all cores.
 
 use pyo3::prelude::*;
-use uplane::scenario::{self, Scenario};
+use uplane::scenario::Scenario;
 
-use crate::error::{bug, catching, refused};
+use crate::error::{bug, catching, refused, stopped};
 use crate::table::CoreTable;
+use crate::watch::Watch;
 
 /// A scenario that was read and found possible.
 #[pyclass(name = "Scenario", frozen, module = "uplane._core")]
@@ -57,11 +58,13 @@ impl CoreScenario {
         self.0.effective().to_string()
     }
 
-    /// Runs the scenario to its end.
-    fn simulate(&self, py: Python<'_>, seed: u64) -> PyResult<Outcome> {
+    /// Runs the scenario to its end, or until `watch` is told to stop it.
+    fn simulate(&self, py: Python<'_>, seed: u64, watch: &Bound<'_, Watch>) -> PyResult<Outcome> {
+        let watch = watch.get();
         let outcome = py
-            .detach(|| catching(|| scenario::simulate(&self.0, seed)))
-            .map_err(|message| bug(py, message, seed))?;
+            .detach(|| catching(|| watch.simulate(&self.0, seed)))
+            .map_err(|message| bug(py, message, seed))?
+            .ok_or_else(|| stopped(py))?;
         let tables = outcome.tables.into_iter().map(|table| Py::new(py, CoreTable::from(table)));
         Ok(Outcome {
             tables: tables.collect::<PyResult<_>>()?,

@@ -37,8 +37,10 @@ pub use check::TCP_PROFILES;
 pub use error::ScenarioError;
 
 use crate::record::Table;
+use crate::unit::Instant;
 use plan::Plan;
 use schema::File;
+use world::Play;
 
 /// A scenario that can be run.
 #[derive(Clone, Debug)]
@@ -81,6 +83,11 @@ impl Scenario {
         self.file.seed
     }
 
+    /// The longest simulated time of a run; one whose applications are all finished ends earlier.
+    pub fn end(&self) -> Instant {
+        self.plan.end
+    }
+
     /// The JSON Schema of scenario files.
     pub fn json_schema() -> serde_json::Value {
         schemars::schema_for!(File).to_value()
@@ -89,6 +96,35 @@ impl Scenario {
 
 /// Runs the scenario once with this seed. The same scenario and seed give the same bytes.
 pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
-    let facts = world::play(&scenario.plan, seed);
-    Outcome { tables: facts.tables, warnings: facts.warnings, events: facts.events }
+    let mut simulation = Simulation::new(scenario, seed);
+    while !simulation.advance(u64::MAX) {}
+    simulation.finish()
+}
+
+/// A run that is made in parts, for whoever wants to see how far it is, or to give it up.
+///
+/// Where it is cut changes nothing.
+pub struct Simulation<'a>(Play<'a>);
+
+impl<'a> Simulation<'a> {
+    /// A run before its first event.
+    pub fn new(scenario: &'a Scenario, seed: u64) -> Self {
+        Self(Play::begin(&scenario.plan, seed))
+    }
+
+    /// Handles so many more events; true when the run is over.
+    pub fn advance(&mut self, events: u64) -> bool {
+        self.0.advance(events)
+    }
+
+    /// The simulated time.
+    pub fn now(&self) -> Instant {
+        self.0.now()
+    }
+
+    /// What the run gave, as far as it came.
+    pub fn finish(self) -> Outcome {
+        let facts = self.0.finish();
+        Outcome { tables: facts.tables, warnings: facts.warnings, events: facts.events }
+    }
 }

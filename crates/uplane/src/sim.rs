@@ -13,4 +13,4 @@ mod run;
 pub use agenda::{Agenda, Slot};
 pub use outbox::{Outbox, Wake};
 pub use random::{Stream, Streams};
-pub use run::{Progress, World, run};
+pub use run::{Progress, RunLoop, World, run};

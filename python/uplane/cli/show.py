@@ -3,50 +3,79 @@
 In: the runs. Out: text on standard output. Numbers over several runs carry their 95 % interval.
 """
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
 
 from uplane.account import Section, cell, number, runs, sections, seeds
 from uplane.campaign import Campaign
+from uplane.cli.text import printable
+from uplane.stage import stage
 
 __all__ = ["show"]
 
 
 def show(campaign: Campaign) -> None:
     """Prints the summary of all runs."""
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=160)
-    console.print(_head(campaign))
-    for section in sections(campaign):
-        console.print()
-        console.print(_grid(section, list(campaign.vary)))
+    with stage("summarising"):
+        found = sections(campaign)
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PAGE
+        parts = [f"{_head(campaign)}\n"]
+        parts += ["".join(_grid(each, list(campaign.vary), width)) for each in found]
+    sys.stdout.write("\n".join(parts))
     for warning in campaign.warnings:
-        console.print(Text(f"warning: {warning}", style="yellow"))
+        sys.stdout.write(_styled(f"warning: {printable(warning)}", YELLOW) + "\n")
 
 
 def _head(campaign: Campaign) -> str:
-    source = campaign.runs[0].results.manifest["source"]
+    source = printable(campaign.runs[0].results.manifest["source"])
     cpu = number(campaign.cpu_s)
     return f"{source}: {runs(campaign)}, {seeds(campaign)}, {cpu} s of CPU time"
 
 
-def _grid(section: Section, keys: list[str]) -> Table:
-    grid = Table(
-        title=section.title, title_justify="left", title_style="bold", box=None, pad_edge=False
-    )
-    for name in (*keys, ""):
-        grid.add_column(name, overflow="fold")
-    for metric in section.metrics:
-        grid.add_column(metric, justify="right")
-    if section.parts:
-        grid.add_column(section.parts)
+def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
+    """The lines of a section: words stand left in their column, numbers right."""
+    words, metrics = len(keys) + 1, section.metrics
+    rows = [[*keys, "", *metrics, *([section.parts] if section.parts else [])]]
     for row in section.rows:
-        grid.add_row(
-            *map(str, row.settings),
-            row.subject,
-            *(cell(metric, row.values.get(metric)) for metric in section.metrics),
-            *([section.listed(row)] if section.parts else []),
-        )
-    return grid
+        named = [printable(str(setting)) for setting in row.settings]
+        values = [cell(metric, row.values.get(metric)) for metric in metrics]
+        rows.append([*named, row.subject, *values, *([section.listed(row)] * bool(section.parts))])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    last = words + len(metrics)
+    yield _styled(section.title, BOLD) + "\n"
+    for place, row in enumerate(rows):
+        cells = [
+            text.ljust(size) if column < words else text.rjust(size)
+            for column, (text, size) in enumerate(zip(row[:last], widths, strict=False))
+        ]
+        for line in _with_list("  ".join(cells), row[last:], width):
+            yield (line if place else _styled(line, BOLD)) + "\n"
+
+
+def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:
+    """The cells of a row, with its list of parts folded at the end of the line."""
+    if not listed:
+        return [cells.rstrip()]
+    room = max(width - len(cells) - 2, NARROWEST)
+    if len(listed[0]) <= room:
+        return [f"{cells}  {listed[0]}".rstrip()]
+    folded = textwrap.wrap(listed[0], room)
+    indents = [cells, *[" " * len(cells)] * (len(folded) - 1)]
+    pairs = zip(indents, folded, strict=True)
+    return [f"{indent}  {part}" for indent, part in pairs]
+
+
+def _styled(text: str, code: str) -> str:
+    """Bold or coloured where a person watches who did not ask for plain text."""
+    plain = not sys.stdout.isatty() or "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return text if plain else f"\x1b[{code}m{text}\x1b[0m"
+
+
+BOLD, YELLOW = "1", "33"
+PAGE = 160
+"""How wide lists are set where nothing says how wide a line is."""
+NARROWEST = 30
+"""A list of parts is not folded into less."""

@@ -25,7 +25,7 @@ use crate::net::ip::{self, Reassembler};
 use crate::net::{Body, Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
 use crate::ran;
 use crate::record::Table;
-use crate::sim::{Agenda, Outbox, Slot, Streams, Wake, World as Driven, run};
+use crate::sim::{Agenda, Outbox, Progress, RunLoop, Slot, Streams, Wake, World as Driven};
 use crate::tcp;
 use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
 use conversation::Conversation;
@@ -112,13 +112,39 @@ pub(super) struct Facts {
     pub(super) events: u64,
 }
 
-/// Runs the plan with this seed.
-pub(super) fn play(plan: &Plan, seed: u64) -> Facts {
-    let mut agenda = Agenda::default();
-    let mut world = World::wire(plan, Streams::new(seed), &mut agenda);
-    let progress = run(&mut world, &mut agenda, plan.end);
-    let end = if world.is_finished() { progress.now } else { plan.end };
-    world.finish(end, seed, progress.events)
+/// One run under way: all rooms, who is due next, and how far it came.
+pub(super) struct Play<'a> {
+    world: World<'a>,
+    agenda: Agenda,
+    run: RunLoop,
+    seed: u64,
+}
+
+impl<'a> Play<'a> {
+    /// The rooms of a plan, wired, before the first event.
+    pub(super) fn begin(plan: &'a Plan, seed: u64) -> Self {
+        let mut agenda = Agenda::default();
+        let world = World::wire(plan, Streams::new(seed), &mut agenda);
+        Self { world, agenda, run: RunLoop::default(), seed }
+    }
+
+    /// Handles so many more events; true when the run is over.
+    pub(super) fn advance(&mut self, events: u64) -> bool {
+        let end = self.world.plan.end;
+        self.run.advance(&mut self.world, &mut self.agenda, end, events)
+    }
+
+    /// The simulated time.
+    pub(super) fn now(&self) -> Instant {
+        self.run.progress.now
+    }
+
+    /// What was recorded.
+    pub(super) fn finish(self) -> Facts {
+        let Progress { events, now } = self.run.progress;
+        let end = if self.world.is_finished() { now } else { self.world.plan.end };
+        self.world.finish(end, self.seed, events)
+    }
 }
 
 impl World<'_> {

@@ -2,6 +2,8 @@
 //!
 //! In: a world and its agenda. Out: how far the run came and how many events it took.
 //!
+//! A run may be made in parts, so that whoever drives it can look up between them: where it is cut changes nothing.
+//!
 //! A run that handles `STUCK_AFTER` events without any progress of simulated time has a bug; it
 //! panics with the time and the entity instead of hanging.
 
@@ -33,27 +35,52 @@ pub struct Progress {
     pub now: Instant,
 }
 
+/// A run under way.
+#[derive(Debug, Default)]
+pub struct RunLoop {
+    /// How far it came.
+    pub progress: Progress,
+    since_time_moved: u32,
+}
+
+impl RunLoop {
+    /// Handles so many more events, fewer when the run is over: at `end`, when the world is finished, or when nobody
+    /// is armed. True when it is over.
+    pub fn advance(
+        &mut self,
+        world: &mut impl World,
+        agenda: &mut Agenda,
+        end: Instant,
+        events: u64,
+    ) -> bool {
+        let pause = self.progress.events.saturating_add(events);
+        while self.progress.events < pause {
+            if world.is_finished() {
+                return true;
+            }
+            let Some((now, slot)) = agenda.pop(end) else { return true };
+            if now > self.progress.now {
+                self.progress.now = now;
+                self.since_time_moved = 0;
+            }
+            self.since_time_moved += 1;
+            assert!(
+                self.since_time_moved < STUCK_AFTER,
+                "simulated time stands still at {now}: {STUCK_AFTER} events without progress, the last for {}",
+                world.name(slot)
+            );
+            world.on_due(now, slot, agenda);
+            self.progress.events += 1;
+        }
+        false
+    }
+}
+
 /// Runs until `end`, until the world is finished, or until nobody is armed.
 pub fn run(world: &mut impl World, agenda: &mut Agenda, end: Instant) -> Progress {
-    let mut progress = Progress::default();
-    let mut since_time_moved = 0_u32;
-    while !world.is_finished()
-        && let Some((now, slot)) = agenda.pop(end)
-    {
-        if now > progress.now {
-            progress.now = now;
-            since_time_moved = 0;
-        }
-        since_time_moved += 1;
-        assert!(
-            since_time_moved < STUCK_AFTER,
-            "simulated time stands still at {now}: {STUCK_AFTER} events without progress, the last for {}",
-            world.name(slot)
-        );
-        world.on_due(now, slot, agenda);
-        progress.events += 1;
-    }
-    progress
+    let mut run = RunLoop::default();
+    while !run.advance(world, agenda, end, u64::MAX) {}
+    run.progress
 }
 
 /// No entity needs this many calls at one instant: the largest block that a radio delivers at once
@@ -78,19 +105,40 @@ mod tests {
     }
 
     fn tick(step: Duration) -> Progress {
+        tick_in_parts(step, u64::MAX).0
+    }
+
+    fn tick_in_parts(step: Duration, events: u64) -> (Progress, u64) {
         let mut agenda = Agenda::default();
         let slot = agenda.add();
         agenda.arm(slot, Instant::ZERO);
         let mut world = Clockwork { step, calls: 0 };
-        let progress = run(&mut world, &mut agenda, Instant::from_nanos(1_000));
-        assert_eq!(progress.events, world.calls);
-        progress
+        let (mut run, mut pauses) = (RunLoop::default(), 0);
+        while !run.advance(&mut world, &mut agenda, Instant::from_nanos(1_000), events) {
+            pauses += 1;
+        }
+        assert_eq!(run.progress.events, world.calls);
+        (run.progress, pauses)
     }
 
     #[test]
     fn a_run_includes_its_last_instant() {
         let progress = tick(Duration::from_nanos(10));
         assert_eq!(progress, Progress { events: 101, now: Instant::from_nanos(1_000) });
+    }
+
+    #[test]
+    fn where_a_run_is_cut_changes_nothing() {
+        let whole = tick(Duration::from_nanos(10));
+        for (events, pauses) in [(1, 101), (7, 14), (101, 1), (102, 0)] {
+            assert_eq!(tick_in_parts(Duration::from_nanos(10), events), (whole, pauses));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "simulated time stands still")]
+    fn time_that_stands_still_is_noticed_across_pauses() {
+        tick_in_parts(Duration::ZERO, 1000);
     }
 
     #[test]

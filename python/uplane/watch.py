@@ -1,0 +1,89 @@
+"""Runs under way: how far each is, and how those are stopped that nobody waits for any more.
+
+In: a run that begins in some thread. Out: how far all runs of this process are, for whoever shows
+it; and the end of the runs of a pool that was left.
+
+Left out: what a run does within one event, and the wiring of a network before its first event. A
+run that is stopped there ends after it.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from uplane import _core
+
+__all__ = ["Group", "Tally", "tally", "watched"]
+
+
+class Group:
+    """Runs that are stopped together: those of one pool."""
+
+    def __init__(self) -> None:
+        """A group without runs."""
+        self.is_stopped = False
+
+    @contextmanager
+    def joined(self) -> Iterator[None]:
+        """Runs that this thread makes meanwhile belong to the group."""
+        _here.group = self
+        try:
+            yield
+        finally:
+            _here.group = None
+
+    def stop(self) -> None:
+        """Ends all runs of the group, now and from now on."""
+        with _LOCK:
+            self.is_stopped = True
+            for run, group in _UNDER_WAY.items():
+                if group is self:
+                    run.stop()
+
+
+@contextmanager
+def watched() -> Iterator[_core.Watch]:
+    """What a run of this thread is watched with, as long as it lasts."""
+    run = _core.Watch()
+    group: Group | None = getattr(_here, "group", None)
+    with _LOCK:
+        _UNDER_WAY[run] = group
+        if group and group.is_stopped:
+            run.stop()
+    try:
+        yield run
+    finally:
+        with _LOCK:
+            del _UNDER_WAY[run]
+            _ENDED["runs"] += 1
+            _ENDED["seconds"] += run.now_s
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How far the runs of this process are.
+
+    Attributes:
+        ended: How many runs have ended.
+        ended_s: The simulated seconds of all of them.
+        under_way: Of each run under way, the simulated seconds, and how many there may be at most;
+            both are zero while its network is being wired.
+    """
+
+    ended: int
+    ended_s: float
+    under_way: list[tuple[float, float]]
+
+
+def tally() -> Tally:
+    """How far the runs of this process are."""
+    with _LOCK:
+        under_way = [(run.now_s, run.end_s) for run in _UNDER_WAY]
+        return Tally(int(_ENDED["runs"]), _ENDED["seconds"], under_way)
+
+
+_LOCK = threading.Lock()
+_UNDER_WAY: dict[_core.Watch, Group | None] = {}
+_ENDED = {"runs": 0.0, "seconds": 0.0}
+_here = threading.local()
