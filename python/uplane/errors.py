@@ -1,5 +1,7 @@
 """The errors that uplane raises, under one root."""
 
+from collections.abc import Iterable
+
 __all__ = [
     "InputError",
     "OutputError",
@@ -54,8 +56,13 @@ class ScenarioError(UplaneError):
 
     def found_in(self, file: str) -> "ScenarioError":
         """The same error, of a text that came from elsewhere."""
-        message = file + str(self).removeprefix(self.file)
-        return ScenarioError(message, file, *self.args[2:])
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        message = file + str(self).removeprefix(place)
+        return ScenarioError(message, file, None, *self.args[3:])
+
+    def is_in(self, keys: Iterable[str]) -> bool:
+        """Whether the error is in the value of one of these keys."""
+        return any(self.key == key or self.key.startswith(f"{key}.") for key in keys)
 
 
 class SimulationBug(UplaneError):  # noqa: N818 - it is not the user's error

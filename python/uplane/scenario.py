@@ -59,7 +59,12 @@ class Scenario:
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
         """The same scenario with other values: `{"radio.tti": "0.5 ms"}`."""
         pairs = tuple((key, setting(value)) for key, value in settings.items())
-        return Scenario(source=self.source, text=self.text, settings=(*self.settings, *pairs))
+        try:
+            return Scenario(source=self.source, text=self.text, settings=(*self.settings, *pairs))
+        except ScenarioError as error:
+            if error.is_in(settings):
+                raise error.found_in("--set") from None
+            raise
 
 
 ScenarioLike = Scenario | HasToml | str | Path

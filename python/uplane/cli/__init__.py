@@ -1,220 +1,57 @@
 """The command `uplane`.
 
-Exit codes: 0 fine, 1 a run failed or a verdict is not the expected one, 2 bad input, 130
-interrupted. Each command lives in its own module, which is imported when it is called.
+In: a command line. Out: text, files, and an exit code: 0 fine, 1 a run failed or a verdict is not
+the expected one, 2 bad input, 130 interrupted, 143 terminated.
+
+This module is light: signals are heard, and long work is told of, before the rest is imported.
 """
 
+import os
 import sys
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Sequence
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, ParamSpec
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+from uplane.cli import signals
 
-__all__ = ["app", "main"]
+if TYPE_CHECKING:
+    from uplane.cli.commands import app
 
-app = typer.Typer(
-    name="uplane",
-    help="What a cellular user plane does to a transport protocol, and why.",
-    no_args_is_help=True,
-    rich_markup_mode=None,  # a help page that is there at once
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-Parameters = ParamSpec("Parameters")
+__all__ = ["app", "call", "main"]
 
 
-def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
-    """Registers a command whose errors for users are one paragraph and an exit code."""
-
-    @wraps(work)
-    def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
-        from uplane.cli.guard import guard
-
-        with guard():
-            work(*args, **kwargs)
-
-    app.command(name=work.__name__.removesuffix("_"))(guarded)
-    return guarded
-
-
-ScenarioFile = Annotated[Path, typer.Argument(metavar="FILE", help="The scenario, as TOML.")]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="Lay a value over the scenario, as in radio.geran.bler=0.2; repeatable.",
-    ),
-]
-Seed = Annotated[
-    int | None, typer.Option(min=0, help="The first seed; the scenario's own by default.")
-]
-Runs = Annotated[int, typer.Option(min=1, help="How many seeds.")]
-Jobs = Annotated[
-    int | None, typer.Option(min=1, help="Runs at a time; as many as there are cores by default.")
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="Folder for tables and manifest; a campaign that was stopped goes on there.",
-    ),
-]
-StudyReport = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for report.html.")]
-Report = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Write tables, curves and bars as an HTML page; in a folder, as its report.html.",
-    ),
-]
-
-
-@_command
-def run(
-    file: ScenarioFile,
-    *,
-    set_: Set = None,
-    seed: Seed = None,
-    runs: Runs = 1,
-    jobs: Jobs = None,
-    out: Out = None,
-    report: Report = None,
-) -> None:
-    """Run a scenario and say what happened, and why."""
-    from uplane.cli import runs as command
-
-    command.run(file, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
-
-
-@_command
-def sweep(
-    file: ScenarioFile,
-    *,
-    vary: Annotated[
-        list[str],
-        typer.Option(
-            metavar="KEY=A,B,C", help="The values of a setting; repeated, all combinations are run."
-        ),
-    ],
-    set_: Set = None,
-    seed: Seed = None,
-    runs: Runs = 1,
-    jobs: Jobs = None,
-    out: Out = None,
-    report: Report = None,
-) -> None:
-    """Run variants of a scenario, all with the same seeds."""
-    from uplane.cli import runs as command
-
-    command.sweep(file, vary, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
-
-
-@_command
-def reproduce(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[STUDY]...", help="All by default.")
-    ] = None,
-    *,
-    full: Annotated[
-        bool, typer.Option("--full/--quick", help="The numbers of the docs, or a fast check.")
-    ] = False,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON.")
-    ] = None,
-    jobs: Jobs = None,
-    out: StudyReport = None,
-) -> None:
-    """Reproduce published studies, cell by cell."""
-    from uplane.cli import studies as command
-
-    command.reproduce(names or [], full=full, json_file=json, jobs=jobs, out=out)
-
-
-@_command
-def advise(
-    file: ScenarioFile,
-    *,
-    set_: Set = None,
-    fixed_drivers: Annotated[
-        bool, typer.Option("--fixed-drivers", help="Some UEs' MTU cannot be changed.")
-    ] = False,
-    runs: Runs = 5,
-    jobs: Jobs = None,
-) -> None:
-    """Try TCP MTUs on the path of a scenario, and say which to choose."""
-    from uplane.cli import advice as command
-
-    command.advise(file, set_ or [], fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
-
-
-@_command
-def list_() -> None:
-    """List the studies, radio profiles, transports and applications."""
-    from uplane.cli import info
-
-    info.list_known()
-
-
-@_command
-def schema() -> None:
-    """Print the JSON Schema of a scenario, for editors."""
-    from uplane.cli import info
-
-    info.print_schema()
-
-
-@_command
-def doctor(
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="A folder that --out has written.")
-    ] = None,
-    *,
-    mend: Annotated[
-        bool, typer.Option("--mend", help="Remove damaged runs and leftovers from DIR.")
-    ] = False,
-    remove_other_builds: Annotated[
-        bool, typer.Option("--remove-other-builds", help="Remove runs of other builds from DIR.")
-    ] = False,
-) -> None:
-    """Check the installation, or the results in DIR, and say what is wrong."""
-    if folder is None:
-        from uplane.cli import info
-
-        info.doctor(is_alone=not (mend or remove_other_builds))
-    else:
-        from uplane.cli.doctor import examined
-
-        examined(folder, mends=mend, removes_other_builds=remove_other_builds)
-
-
-def _version(value: bool) -> None:
-    if value:
-        from uplane._core import version
-
-        typer.echo(f"uplane {version()}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    del version  # the callback has answered
-
-
-def main() -> None:
+def main() -> NoReturn:
     """The entry point of the command."""
+    signals.listen()
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started this
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         # A terminal that has no dash shows a question mark, not an error.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-    app()
-    sys.exit(0)
+    from uplane.cli import progress
+
+    progress.start()
+    # Nothing is left to be done: threads need not be waited for, nor modules taken down.
+    signals.leave(call(sys.argv[1:]))
+
+
+def call(words: Sequence[str]) -> int:
+    """Does what a command line says, and gives the exit code."""
+    from uplane.stage import stage
+
+    with stage("starting"):
+        from uplane.cli.commands import answer
+    return answer(words)
+
+
+def __getattr__(name: str) -> object:
+    """The commands, imported at their first use."""
+    if name != "app":
+        message = f"module 'uplane.cli' has no attribute {name!r}"
+        raise AttributeError(message)
+    from uplane.cli import commands
+
+    return commands.app

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uplane.advice import MtuAdvice, Trial, advise_mtu
+from uplane.cli.progress import progress
 from uplane.cli.runs import scenario_of
 
 __all__ = ["advise"]
@@ -15,7 +16,9 @@ def advise(
 ) -> None:
     """Tries MTUs on the path of a scenario and prints the option that fits."""
     path = scenario_of(file, pairs)
-    sys.stdout.write(_text(advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs)))
+    with progress("runs"):
+        advice = advise_mtu(path, can_change=not fixed_drivers, runs=runs, jobs=jobs)
+    sys.stdout.write(_text(advice))
 
 
 def _text(advice: MtuAdvice) -> str:

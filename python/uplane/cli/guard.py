@@ -1,55 +1,53 @@
-"""What a user sees when something goes wrong: one paragraph and an exit code, never a traceback.
+"""What a user sees when something goes wrong: one line and an exit code, never a traceback.
 
 A bug of uplane that is not a `SimulationBug` still shows its traceback: it is not the user's.
 """
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
 import typer
 
+from uplane.cli import signals
+from uplane.cli.progress import quiet
+from uplane.cli.text import line
 from uplane.errors import InputError, ScenarioError, UplaneError
 
-__all__ = ["guard", "leave"]
+__all__ = ["BAD_INPUT", "FAILED", "fail", "guard"]
 
-FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+FAILED, BAD_INPUT = 1, 2
 
 
 @contextmanager
 def guard() -> Iterator[None]:
     """Turns errors into a message and an exit code."""
     try:
-        yield
-        sys.stdout.flush()
+        with signals.raised():
+            yield
+            sys.stdout.flush()
     except (ScenarioError, InputError) as error:
-        raise _failed(str(error), BAD_INPUT) from None
+        raise fail(str(error), BAD_INPUT) from None
     except UplaneError as error:
-        raise _failed(str(error), FAILED) from None
+        raise fail(str(error), FAILED) from None
     except BrokenPipeError:
         # The reader of our output has left, as `head` does: no reason to complain.
-        leave(FAILED)
+        signals.leave(FAILED)
     except OSError as error:
-        raise _failed(_said(error), FAILED) from None
+        raise fail(_said(error), FAILED) from None
+    except MemoryError:
+        raise fail("the memory of this machine does not suffice", FAILED) from None
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        leave(INTERRUPTED)
+        word, code = signals.said()
+        quiet()
+        sys.stderr.write(f"{word}\n")
+        signals.leave(code)
 
 
-def leave(code: int) -> NoReturn:
-    """Ends the process now, without waiting for runs in other threads."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            continue
-    os._exit(code)
-
-
-def _failed(message: str, code: int) -> typer.Exit:
-    sys.stderr.write(f"error: {message}\n")
+def fail(message: str, code: int) -> typer.Exit:
+    """Says what went wrong, in one line, and gives the way out."""
+    quiet()
+    sys.stderr.write(f"error: {line(message)}\n")
     return typer.Exit(code)
 
 

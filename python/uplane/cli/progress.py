@@ -1,56 +1,176 @@
-"""Progress of long work: a bar on a terminal, a plain line now and then elsewhere.
+"""Progress of long work: one line that is rewritten on a terminal, a line now and then elsewhere.
 
-Both go to standard error; a pipe gets results only. Work that ends within a second shows nothing.
+In: what the process is doing (`uplane.stage`), how many runs are finished, and how far those are
+that are under way (`uplane.watch`). Out: lines on standard error; a pipe gets results only. Work
+that ends within two seconds shows nothing, and nothing is shown where `UPLANE_PROGRESS=off`.
+
+A thread of its own writes them, so that imports and calls into the simulator are covered too.
 """
 
+import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
 
-__all__ = ["progress"]
+from uplane import stage
 
-PATIENCE_S = 1.0
-"""How long nothing is shown."""
+__all__ = ["estimate", "progress", "quiet", "start"]
+
+PATIENCE_S = 1.5
+"""How long nothing is said of one thing that is being done."""
+REWRITE_EVERY_S = 0.2
 LINE_EVERY_S = 10.0
-"""How often a plain line is written."""
+"""How often a line is rewritten on a terminal, and how often one is written elsewhere."""
+
+
+def start() -> None:
+    """Begins to look at what the process is doing."""
+    if os.environ.get("UPLANE_PROGRESS") != "off":
+        Thread(target=_show, daemon=True).start()
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Gives a function that is told how much is done, and of how much."""
-    if sys.stderr.isatty():
-        with _bar(what) as advance:
-            yield advance
-    else:
-        yield _lines(what)
+    """Gives a function that is told how many runs are finished, and of how many."""
+    from uplane import watch
 
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _lines(what: str) -> Callable[[int, int], None]:
-    due = time.monotonic() + PATIENCE_S
+    before = watch.tally()
+    state = _Runs(what=what, began=time.monotonic(), ended=before.ended, ended_s=before.ended_s)
 
     def advance(done: int, total: int) -> None:
-        nonlocal due
-        if time.monotonic() >= due and done < total:
-            sys.stderr.write(f"{what}: {done} of {total}\n")
-            sys.stderr.flush()
-            due = time.monotonic() + LINE_EVERY_S
+        state.done, state.total = done, total
 
-    return advance
+    _shown.runs = state
+    try:
+        yield advance
+    finally:
+        _shown.runs = None
+        quiet(for_good=False)
+
+
+def quiet(*, for_good: bool = True) -> None:
+    """Takes the line off the terminal, before something else is written there."""
+    with _shown.lock:
+        _shown.is_over = for_good
+        if _shown.has_line:
+            sys.stderr.write(CLEAR)
+            sys.stderr.flush()
+            _shown.has_line = False
+
+
+@dataclass
+class _Runs:
+    """Runs that are being made: how many there were when they began, and how many are finished."""
+
+    what: str
+    began: float
+    ended: int
+    ended_s: float
+    done: int = 0
+    total: int | None = None
+
+    def text(self) -> str:
+        from uplane import watch
+
+        now = watch.tally()
+        ended, ended_s = now.ended - self.ended, now.ended_s - self.ended_s
+        typical = ended_s / ended if ended else None
+        shares = [_share(run, typical) for run in now.under_way]
+        parts = [] if self.total is None else [f"{self.done} of {self.total}"]
+        parts += [_under_way(now.under_way)] if now.under_way else []
+        left = (self.total or len(shares)) - self.done
+        spent = time.monotonic() - self.began
+        remaining = estimate(spent, ended + sum(shares), left - sum(shares))
+        if remaining is not None:
+            parts.append(f"{'about' if ended else 'at most'} {_rounded(remaining)} left")
+        return f"{self.what}: {', '.join(parts)}"
+
+
+def estimate(spent_s: float, made: float, left: float) -> float | None:
+    """The seconds that `left` runs take, when `made` took `spent_s`; none while too few are."""
+    return spent_s * left / made if made > LEAST else None
+
+
+def _share(run: tuple[float, float], typical_s: float | None) -> float:
+    """How much of a run is made; one that nothing has ended like yet may last to its end."""
+    now, end = run
+    return min(now / (typical_s or end or 1.0), 1.0)
+
+
+def _under_way(runs: list[tuple[float, float]]) -> str:
+    if not any(end for _, end in runs):
+        return "wiring the network"
+    times = sorted(now for now, _ in runs)
+    most = max(end for _, end in runs)
+    at = f"{times[0]:.1f}" if len(runs) == 1 else f"{times[0]:.1f} to {times[-1]:.1f}"
+    count = "" if len(runs) == 1 else f"{len(runs)} under way "
+    return f"{count}at {at} s of at most {most:.12g} s simulated"
+
+
+def _rounded(seconds: float) -> str:
+    for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.0f} {unit}" if seconds >= 10 * size else (
+                f"{seconds / size:.1f} {unit}"
+            )
+    return f"{max(seconds, 1):.0f} s"
+
+
+class _Shown:
+    """What is shown, of what."""
+
+    lock = Lock()
+    runs: _Runs | None = None
+    has_line = False
+    is_over = False
+
+
+def _show() -> None:
+    watches = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    due, last = 0.0, ""
+    while not _STOP.wait(REWRITE_EVERY_S):
+        now = time.monotonic()
+        what, text = _text(now)
+        if not text or (not watches and now < due and what == last):
+            continue
+        due, last = now + LINE_EVERY_S, what
+        with _shown.lock:
+            if _shown.is_over:
+                return
+            _write(text, watches)
+
+
+def _text(now: float) -> tuple[str, str]:
+    """What is being done, and the line about it; nothing while it is young."""
+    doing = stage.current()
+    runs = _shown.runs
+    if doing is None or (runs is not None and runs.began > doing[1]):
+        old = runs is not None and now - runs.began > PATIENCE_S
+        return ("runs", runs.text()) if runs is not None and old else ("", "")
+    what, since = doing
+    if now - since < PATIENCE_S:
+        return "", ""
+    return what, f"{what}, for {now - since:.0f} s" if now - since >= LINE_EVERY_S else what
+
+
+def _write(text: str, on_terminal: bool) -> None:
+    from uplane.cli.text import line
+
+    if on_terminal:
+        room = shutil.get_terminal_size().columns - 1
+        sys.stderr.write(f"{CLEAR}{line(text)[:room]}")
+        _shown.has_line = True
+    else:
+        sys.stderr.write(f"{line(text)}\n")
+    sys.stderr.flush()
+
+
+CLEAR = "\r\x1b[K"
+LEAST = 0.02
+"""An estimate from less than this much of a run would be a guess."""
+_STOP = Event()
+_shown = _Shown()

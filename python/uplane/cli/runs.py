@@ -7,11 +7,12 @@ from pathlib import Path
 
 from uplane import campaign, folder
 from uplane.campaign import Campaign
-from uplane.cli.guard import INTERRUPTED, leave
-from uplane.cli.progress import progress
+from uplane.cli.progress import progress, quiet
 from uplane.cli.show import show
+from uplane.cli.signals import leave, said
 from uplane.errors import InputError
 from uplane.scenario import Scenario, load
+from uplane.stage import stage
 
 __all__ = ["parse_value", "run", "scenario_of", "split_values", "sweep"]
 
@@ -36,7 +37,8 @@ def run(
     else:
         folder.claim(out, scenario=scenario.effective)
         done = _run(scenario, {}, runs=1, seed=seed)
-        done.runs[0].results.save(out)
+        with stage("saving the results"):
+            done.runs[0].results.save(out)
     _tell(done, out, report)
 
 
@@ -73,7 +75,8 @@ def _claim(report: Path | None) -> None:
 
 def _tell(done: Campaign, out: Path | None, report: Path | None) -> None:
     """Writes the report, then prints: a closed pipe must not lose what was asked to be kept."""
-    written = None if report is None else done.report(report)
+    with stage("writing the report"):
+        written = None if report is None else done.report(report)
     show(done)
     kept = {"results": out, "report": written}
     lines = [f"{what} in {place}\n" for what, place in kept.items() if place is not None]
@@ -95,21 +98,24 @@ def _run(
                 scenario, vary=vary, runs=runs, seed=seed, jobs=jobs, out=out, progress=advance
             )
     except campaign.Interrupted as stopped:
-        _say_what_is_kept(stopped.campaign, out)
-        leave(INTERRUPTED)
+        quiet()
+        word, code = said()
+        _say_what_is_kept(word, stopped.campaign, out)
+        leave(code)
 
 
-def _say_what_is_kept(done: Campaign, out: Path | None) -> None:
+def _say_what_is_kept(word: str, done: Campaign, out: Path | None) -> None:
     if len(done):
         show(done)
     kept = f"; they are kept in {out}, and the same command goes on from there" if out else ""
-    sys.stderr.write(f"interrupted: {len(done)} of {done.planned} runs are finished{kept}\n")
+    sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished{kept}\n")
 
 
 def scenario_of(file: Path, pairs: Sequence[str]) -> Scenario:
     """The scenario of a file with the values of `--set` laid over it."""
     settings = {key: parse_value(text) for key, text in _pairs(pairs)}
-    return load(file).with_settings(settings)
+    with stage(f"reading {file}"):
+        return load(file).with_settings(settings)
 
 
 def _pairs(texts: Iterable[str]) -> Iterable[tuple[str, str]]:
@@ -124,9 +130,16 @@ def _pairs(texts: Iterable[str]) -> Iterable[tuple[str, str]]:
 def parse_value(text: str) -> object:
     """A value as TOML reads it; what TOML cannot read is a text: no quotes needed for `5 ms`."""
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        content = tomllib.loads(f"value = {text}")
+    except RecursionError:
+        message = f"found {text!r}, expected a value that is not nested so deep"
+        raise InputError(message) from None
+    except ValueError:  # not TOML, or a number of thousands of digits
         return text
+    if content.keys() != {"value"}:
+        message = f"found {text!r}, expected one value; each further one needs its own --set"
+        raise InputError(message)
+    value = content["value"]
     return value if isinstance(value, bool | int | float | str | list | dict) else text
 
 

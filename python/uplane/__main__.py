@@ -1,0 +1,5 @@
+"""`python -m uplane`: the command."""
+
+from uplane.cli import main
+
+main()
