@@ -89,7 +89,7 @@ def command(tmp_path: Path) -> Command:
     """Calls `uplane` in an empty folder."""
 
     def call(*words: object) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+        environment = {**os.environ, "UPLANE_PROGRESS": "off"}
         return subprocess.run(
             [COMMAND, *map(str, words)],
             capture_output=True,

@@ -14,19 +14,9 @@ import polars
 import pytest
 
 import uplane
-from conftest import COMMAND, SCENARIO, Command
+from conftest import COMMAND, Command
 from uplane.account import number
 from uplane.cli.runs import parse_value, split_values
-
-# A million seconds of one download: long, but of few rows.
-ENDLESS = """
-duration = "1000000 s"
-[radio.fixed]
-down = "10 Mbit/s"
-rtt = "40 ms"
-[[bulk]]
-name = "greedy"
-"""
 
 
 def test_a_run_says_what_happened_and_why(command: Command, file: Path) -> None:
@@ -243,18 +233,6 @@ def _wait_for(count: int, folder: Path, pattern: str) -> None:
         time.sleep(0.01)
 
 
-def test_ctrl_c_ends_a_long_run_at_once_with_130(tmp_path: Path) -> None:
-    (tmp_path / "endless.toml").write_text(ENDLESS, encoding="utf-8")
-    out = tmp_path / "out"
-    with _started("run", tmp_path / "endless.toml", "--runs", 2, "--out", out) as child:
-        _wait_for(1, out, "runs")
-        time.sleep(0.3)
-        child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=10)
-    assert child.returncode == 130
-    assert said.startswith("interrupted: 0 of 2 runs are finished; they are kept in")
-
-
 def test_ctrl_c_keeps_what_a_campaign_has_finished(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with _started("run", file, "--runs", 5000, "--out", out) as child:
@@ -297,18 +275,6 @@ def test_an_unknown_study_is_bad_input(command: Command) -> None:
     done = command("reproduce", "no-such-study")
     assert done.returncode == 2
     assert "no study 'no-such-study'" in done.stderr
-
-
-def test_progress_is_plain_lines_when_nobody_watches(tmp_path: Path) -> None:
-    (tmp_path / "slow.toml").write_text(SCENARIO, encoding="utf-8")
-    code = (
-        "from uplane.cli import progress as p; p.PATIENCE_S = 0\n"
-        "with p.progress('runs') as tell: tell(1, 3); tell(2, 3); tell(3, 3)"
-    )
-    done = subprocess.run(
-        [COMMAND.with_name("python"), "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stderr == "runs: 1 of 3\n"
 
 
 @pytest.mark.parametrize(

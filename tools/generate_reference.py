@@ -134,7 +134,10 @@ def _tables() -> Iterator[str]:
 def _command() -> Iterator[str]:
     yield from (
         "Exit codes: 0 fine; 1 a run failed, or a verdict is not the expected one; 2 bad input;",
-        "130 interrupted.",
+        "130 interrupted; 143 terminated.",
+        "",
+        "What takes longer than two seconds tells on standard error what it is doing: runs finished,",
+        "simulated time, an estimate. `UPLANE_PROGRESS=off` keeps it quiet.",
         "",
     )
     for words in ([], *([name] for name in COMMANDS)):

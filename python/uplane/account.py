@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from polars import col
-
 if TYPE_CHECKING:
     import polars
 
@@ -151,7 +149,7 @@ def _rows(summary: "polars.DataFrame", table: str, keys: list[str]) -> list[Row]
     """One row for each variant and subject."""
     settings: dict[tuple[str, str], tuple[object, ...]] = {}
     values: dict[tuple[str, str], dict[str, Value]] = {}
-    rows = summary.filter(col("table") == table)
+    rows = summary.filter(summary["table"] == table)
     for *variant, subject, metric, mean, half_width in rows.select(
         *keys, "subject", "metric", "mean", "half_width"
     ).iter_rows():

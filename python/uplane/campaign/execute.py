@@ -14,6 +14,7 @@ from uplane.campaign.store import Store
 from uplane.results import Results
 from uplane.runner import first_seed, run_once
 from uplane.scenario import ScenarioLike, as_scenario
+from uplane.stage import stage
 
 __all__ = ["Interrupted", "Progress", "run", "sweep"]
 
@@ -72,7 +73,8 @@ def run(
     store = Store(Path(out))
     store.claim(plan.subject)
     campaign = _in_store(plan, store, jobs, progress)
-    campaign.save(out)
+    with stage("saving the results"):
+        campaign.save(out)
     return campaign
 
 

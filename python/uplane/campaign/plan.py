@@ -120,7 +120,7 @@ class Plan:
         try:
             return settings, self.base.with_settings(settings)
         except ScenarioError as error:
-            if error.file == "--set" and error.key in settings:
+            if error.file == "--set" and error.is_in(settings):
                 raise error.found_in("--vary") from None
             raise
 

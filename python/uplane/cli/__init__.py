@@ -26,7 +26,7 @@ def main() -> NoReturn:
     signals.listen()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started this
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for good
     for stream in (sys.stdout, sys.stderr):
         # A terminal that has no dash shows a question mark, not an error.
         if isinstance(stream, TextIOWrapper):

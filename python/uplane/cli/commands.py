@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 
 from uplane.cli.guard import BAD_INPUT, fail, guard
 from uplane.errors import InputError
+from uplane.stage import stage
 
 __all__ = ["answer", "app"]
 
@@ -56,7 +57,10 @@ Seed = Annotated[
 ]
 Runs = Annotated[int, typer.Option(min=1, help="How many seeds.")]
 Jobs = Annotated[
-    int | None, typer.Option(min=1, max=MOST_JOBS, help="Runs at a time; as many as there are cores by default.")
+    int | None,
+    typer.Option(
+        min=1, max=MOST_JOBS, help="Runs at a time; as many as there are cores by default."
+    ),
 ]
 Out = Annotated[
     Path | None,
@@ -87,7 +91,8 @@ def run(
     report: Report = None,
 ) -> None:
     """Run a scenario and say what happened, and why."""
-    from uplane.cli import runs as command
+    with stage("starting"):
+        from uplane.cli import runs as command
 
     command.run(file, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
 
@@ -110,7 +115,8 @@ def sweep(
     report: Report = None,
 ) -> None:
     """Run variants of a scenario, all with the same seeds."""
-    from uplane.cli import runs as command
+    with stage("starting"):
+        from uplane.cli import runs as command
 
     command.sweep(file, vary, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
 
@@ -131,7 +137,8 @@ def reproduce(
     out: StudyReport = None,
 ) -> None:
     """Reproduce published studies, cell by cell."""
-    from uplane.cli import studies as command
+    with stage("starting"):
+        from uplane.cli import studies as command
 
     command.reproduce(names or [], full=full, json_file=json, jobs=jobs, out=out)
 
@@ -148,7 +155,8 @@ def advise(
     jobs: Jobs = None,
 ) -> None:
     """Try TCP MTUs on the path of a scenario, and say which to choose."""
-    from uplane.cli import advice as command
+    with stage("starting"):
+        from uplane.cli import advice as command
 
     command.advise(file, set_ or [], fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
 

@@ -114,8 +114,10 @@ def _under_way(runs: list[tuple[float, float]]) -> str:
 def _rounded(seconds: float) -> str:
     for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 1.5 * size:
-            return f"{seconds / size:.0f} {unit}" if seconds >= 10 * size else (
-                f"{seconds / size:.1f} {unit}"
+            return (
+                f"{seconds / size:.0f} {unit}"
+                if seconds >= 10 * size
+                else (f"{seconds / size:.1f} {unit}")
             )
     return f"{max(seconds, 1):.0f} s"
 

@@ -38,20 +38,20 @@ def _head(campaign: Campaign) -> str:
 def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
     """The lines of a section: words stand left in their column, numbers right."""
     words, metrics = len(keys) + 1, section.metrics
-    rows = [[*keys, "", *metrics, *([section.parts] if section.parts else [])]]
+    lines = [[*keys, "", *metrics, *([section.parts] if section.parts else [])]]
     for row in section.rows:
         named = [printable(str(setting)) for setting in row.settings]
         values = [cell(metric, row.values.get(metric)) for metric in metrics]
-        rows.append([*named, row.subject, *values, *([section.listed(row)] * bool(section.parts))])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines.append([*named, row.subject, *values, *([section.listed(row)] * bool(section.parts))])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     last = words + len(metrics)
     yield _styled(section.title, BOLD) + "\n"
-    for place, row in enumerate(rows):
+    for place, texts in enumerate(lines):
         cells = [
             text.ljust(size) if column < words else text.rjust(size)
-            for column, (text, size) in enumerate(zip(row[:last], widths, strict=False))
+            for column, (text, size) in enumerate(zip(texts[:last], widths, strict=False))
         ]
-        for line in _with_list("  ".join(cells), row[last:], width):
+        for line in _with_list("  ".join(cells), texts[last:], width):
             yield (line if place else _styled(line, BOLD)) + "\n"
 
 

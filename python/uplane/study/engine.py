@@ -18,6 +18,7 @@ from uplane import pool
 from uplane.runner import made_by, run_once
 from uplane.scenario import Scenario
 from uplane.scenario import load as load_scenario
+from uplane.stage import stage
 from uplane.statistics import Interval
 from uplane.study import measure
 from uplane.study.case import Point, fill, grid, matches, points, varied
@@ -114,14 +115,16 @@ def reproduce(
         from uplane import report
 
         report.claim(out)
-    total = sum(len(_tasks(study, full=full)) for study in studies)
+    with stage("planning the runs"):
+        total = sum(len(_tasks(study, full=full)) for study in studies)
     outcomes: list[Outcome] = []
     for study in studies:
         before = sum(outcome.runs for outcome in outcomes)
         tell = _shifted(progress, before, total)
         outcomes.append(run_study(study, full=full, jobs=jobs, progress=tell))
     if out is not None:
-        report.write(outcomes, out)
+        with stage("writing the report"):
+            report.write(outcomes, out)
     return [row for outcome in outcomes for row in outcome.rows]
 
 
@@ -134,7 +137,8 @@ def run_study(
 ) -> Outcome:
     """Runs one study."""
     started = perf_counter()
-    tasks = _tasks(study, full=full)
+    with stage("planning the runs"):
+        tasks = _tasks(study, full=full)
     readings: list[_Reading | None] = [None] * len(tasks)
     work = pool.work(tasks, lambda task: _run(study, task), jobs=jobs)
     for done, (index, reading) in enumerate(work, start=1):

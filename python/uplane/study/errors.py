@@ -1,9 +1,9 @@
 """The error of a study folder."""
 
-from uplane.errors import UplaneError
+from uplane.errors import InputError
 
 __all__ = ["StudyError"]
 
 
-class StudyError(UplaneError):
+class StudyError(InputError):
     """A study that does not exist, cannot be read, or measures nothing."""

@@ -1,0 +1,260 @@
+"""Ctrl-C, SIGTERM and progress: a process is heard of, and hears, from its first moment on."""
+
+import os
+import pty
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+import uplane
+from conftest import COMMAND, SCENARIO
+from uplane import pool, watch
+from uplane.cli.progress import estimate
+from uplane.runner import run_once
+
+# A million seconds of one download: long, but of few rows.
+ENDLESS = """
+duration = "1000000 s"
+[radio.fixed]
+down = "10 Mbit/s"
+rtt = "40 ms"
+[[bulk]]
+name = "greedy"
+"""
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Path:
+    """A scenario that would run for hours."""
+    path = tmp_path / "endless.toml"
+    path.write_text(ENDLESS, encoding="utf-8")
+    return path
+
+
+@contextmanager
+def _started(*words: object) -> Iterator[subprocess.Popen[str]]:
+    """A command on its way, which does not outlive its test and cannot eat the machine."""
+    child = subprocess.Popen(
+        [COMMAND, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30)),
+    )
+    with child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def _until(is_so: object, what: str) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():  # type: ignore[operator]
+        assert time.monotonic() < deadline, what
+        time.sleep(0.005)
+
+
+def _python_runs(child: subprocess.Popen[str]) -> bool:
+    """Whether the command has begun to listen: Python's own start-up hears Ctrl-C as it likes."""
+    caught = Path(f"/proc/{child.pid}/status").read_text(encoding="ascii")
+    masks = dict(line.split(":\t") for line in caught.splitlines() if line.startswith("SigCgt"))
+    return bool(int(masks["SigCgt"], 16) & 1 << (signal.SIGTERM - 1))
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.1, 0.2, 0.3, 0.45, 0.7, 1.0])
+@pytest.mark.parametrize(
+    ("number", "word", "code"),
+    [(signal.SIGINT, "interrupted", 130), (signal.SIGTERM, "terminated", 143)],
+)
+def test_a_signal_at_any_time_of_the_start_is_one_line(
+    endless: Path, delay: float, number: int, word: str, code: int
+) -> None:
+    with _started("run", endless) as child:
+        _until(lambda: _python_runs(child), "no handler")
+        time.sleep(delay)
+        child.send_signal(number)
+        shown, said = child.communicate(timeout=20)
+    assert child.returncode == code
+    assert said.splitlines()[-1].startswith(word)
+    assert [line for line in said.splitlines() if not line.startswith(("starting", "runs:"))] == [
+        said.splitlines()[-1]
+    ]
+    assert shown == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "word", "code"),
+    [(signal.SIGINT, "interrupted", 130), (signal.SIGTERM, "terminated", 143)],
+)
+def test_a_signal_ends_a_long_run_and_says_what_is_kept(
+    endless: Path, tmp_path: Path, number: int, word: str, code: int
+) -> None:
+    out = tmp_path / "out"
+    with _started("run", endless, "--runs", 2, "--out", out) as child:
+        _until((out / "runs").is_dir, "no store")
+        time.sleep(0.3)
+        child.send_signal(number)
+        _, said = child.communicate(timeout=10)
+    assert child.returncode == code
+    assert f"{word}: 0 of 2 runs are finished; they are kept in" in said.splitlines()[-1]
+
+
+def test_a_signal_is_heard_while_the_main_thread_is_in_other_code(endless: Path) -> None:
+    """The wiring of a network, or the reading of a long text, never looks up."""
+    code = (
+        "from uplane.cli import signals; from uplane import _core, load\n"
+        "import sys\n"
+        "signals.listen()\n"
+        "with signals.raised():\n"
+        "    print('here', flush=True)\n"
+        "    load(sys.argv[1]).core.simulate(1, _core.Watch())\n"
+    )
+    with subprocess.Popen(
+        [COMMAND.with_name("python"), "-c", code, endless],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        try:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "here\n"
+            time.sleep(0.3)
+            child.send_signal(signal.SIGINT)
+            _, said = child.communicate(timeout=20)
+        finally:
+            child.kill()
+    assert (child.returncode, said) == (130, "interrupted\n")
+
+
+def test_a_run_tells_how_far_it_is_and_can_be_stopped() -> None:
+    core = uplane.loads(ENDLESS).core
+    seen = uplane._core.Watch()
+    ended: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            core.simulate(1, seen)
+        except uplane.errors.RunStopped as error:
+            ended.append(error)
+
+    thread = Thread(target=run)
+    thread.start()
+    _until(lambda: seen.now_s > 1.0, "no progress")
+    assert seen.end_s == 1e6
+    before = seen.now_s
+    _until(lambda: seen.now_s > before, "no further progress")
+    seen.stop()
+    thread.join(timeout=20)
+    assert not thread.is_alive()
+    assert len(ended) == 1
+
+
+def test_a_run_that_is_stopped_before_it_begins_never_begins() -> None:
+    seen = uplane._core.Watch()
+    seen.stop()
+    with pytest.raises(uplane.errors.RunStopped, match="before its end"):
+        uplane.loads(ENDLESS).core.simulate(1, seen)
+    assert seen.end_s == 0
+
+
+def test_who_watches_changes_nothing() -> None:
+    """A run that is looked at in every slice gives the tables of one that nobody looks at."""
+    scenario = uplane.loads(SCENARIO)
+    alone = run_once(scenario, 7)
+    seen = uplane._core.Watch()
+    watched = scenario.core.simulate(7, seen)
+    assert 0 < seen.now_s <= seen.end_s == 30
+    assert watched.events == alone.events
+
+
+def test_leaving_a_pool_stops_the_runs_that_its_threads_have_in_hand() -> None:
+    scenario = uplane.loads(ENDLESS)
+    work = pool.work([None, 1, 2], lambda seed: seed and run_once(scenario, seed), jobs=3)
+    assert next(work) == (0, None)
+    _until(lambda: len(watch.tally().under_way) == 2, "no run")
+    others = watch.tally().ended
+    work.close()
+    _until(lambda: not watch.tally().under_way, "a run goes on that nobody waits for")
+    assert watch.tally().ended == others + 2
+
+
+def test_one_pool_does_not_stop_the_runs_of_another() -> None:
+    scenario = uplane.loads(ENDLESS)
+    works = [
+        pool.work([None, 1], lambda seed: seed and run_once(scenario, seed), jobs=2)
+        for _ in range(2)
+    ]
+    for work in works:
+        next(work)
+    _until(lambda: len(watch.tally().under_way) == 2, "no run")
+    works[0].close()
+    _until(lambda: len(watch.tally().under_way) == 1, "both stopped, or none")
+    times = [run[0] for run in watch.tally().under_way]
+    _until(lambda: [run[0] for run in watch.tally().under_way] > times, "it stands still")
+    works[1].close()
+    _until(lambda: not watch.tally().under_way, "a run goes on that nobody waits for")
+
+
+def test_an_estimate_is_what_is_left_at_the_pace_so_far() -> None:
+    assert estimate(10.0, made=2.5, left=5.0) == 20.0
+    assert estimate(10.0, made=0.0, left=5.0) is None
+
+
+def test_progress_is_plain_lines_when_nobody_watches(endless: Path) -> None:
+    with _started("run", endless, "--runs", 3, "--jobs", 2) as child:
+        assert child.stderr is not None
+        lines = iter(child.stderr.readline, "")
+        said = next(line for line in lines if line.startswith("runs: "))
+        child.send_signal(signal.SIGINT)
+        child.communicate(timeout=20)
+    assert "\x1b" not in said
+    assert " s of at most 1000000 s simulated" in said or "wiring" in said
+
+
+def test_nothing_is_told_where_that_is_asked_for(endless: Path) -> None:
+    environment = {**os.environ, "UPLANE_PROGRESS": "off"}
+    with subprocess.Popen(
+        [COMMAND, "run", endless], stderr=subprocess.PIPE, text=True, env=environment
+    ) as silent:
+        time.sleep(4)
+        silent.send_signal(signal.SIGINT)
+        _, said = silent.communicate(timeout=20)
+    assert said.startswith("interrupted")
+    assert said.count("\n") == 1
+
+
+def test_progress_is_one_line_on_a_terminal_and_leaves_it(endless: Path) -> None:
+    terminal, theirs = pty.openpty()
+    with subprocess.Popen(
+        [COMMAND, "run", endless], stdout=subprocess.DEVNULL, stderr=theirs
+    ) as child:
+        os.close(theirs)
+        said = b""
+        while b"simulated" not in said:
+            said += os.read(terminal, 1000)
+        child.send_signal(signal.SIGINT)
+        said += _rest(terminal)
+    assert child.returncode == 130
+    *shown, last = said.replace(b"\r\n", b"\n").split(b"\r\x1b[K")
+    assert not any(b"\n" in line for line in shown)
+    assert last == b"interrupted: 0 of 1 runs are finished\n"
+    os.close(terminal)
+
+
+def _rest(terminal: int) -> bytes:
+    """What is written until the last writer leaves."""
+    said = b""
+    try:
+        while more := os.read(terminal, 1000):
+            said += more
+    except OSError:  # how Linux tells that nobody holds the other end
+        return said
+    return said
