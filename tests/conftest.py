@@ -13,6 +13,9 @@ from typer.testing import CliRunner
 import uplane
 from uplane.cli import app
 
+# What a busy machine takes long for is not told of among the errors that tests read.
+os.environ["UPLANE_PROGRESS"] = "off"
+
 # The same examples on every machine, however busy it is.
 settings.register_profile("uplane", deadline=None, derandomize=True)
 settings.load_profile("uplane")
@@ -89,7 +92,7 @@ def command(tmp_path: Path) -> Command:
     """Calls `uplane` in an empty folder."""
 
     def call(*words: object) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "UPLANE_PROGRESS": "off"}
+        environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
         return subprocess.run(
             [COMMAND, *map(str, words)],
             capture_output=True,

@@ -267,7 +267,7 @@ def whole(place: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
     """Runs a command line of the shell, as a process of its own."""
 
     def run(line: str, **options: object) -> subprocess.CompletedProcess[bytes]:
-        environment = {**os.environ, "UPLANE_PROGRESS": "off", "UPLANE": str(COMMAND)}
+        environment = {**os.environ, "UPLANE": str(COMMAND)}
         return subprocess.run(  # type: ignore[call-overload, no-any-return] # options of any kind
             ["/bin/bash", "-o", "pipefail", "-c", line],
             capture_output=True,

@@ -30,6 +30,10 @@ name = "greedy"
 """
 
 
+TELLING = {name: value for name, value in os.environ.items() if name != "UPLANE_PROGRESS"}
+"""The environment of a command that tells of its progress."""
+
+
 @pytest.fixture
 def endless(tmp_path: Path) -> Path:
     """A scenario that would run for hours."""
@@ -46,6 +50,7 @@ def _started(*words: object) -> Iterator[subprocess.Popen[str]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env=TELLING,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30)),
     )
     with child:
@@ -220,7 +225,7 @@ def test_progress_is_plain_lines_when_nobody_watches(endless: Path) -> None:
 
 
 def test_nothing_is_told_where_that_is_asked_for(endless: Path) -> None:
-    environment = {**os.environ, "UPLANE_PROGRESS": "off"}
+    environment = {**TELLING, "UPLANE_PROGRESS": "off"}
     with subprocess.Popen(
         [COMMAND, "run", endless], stderr=subprocess.PIPE, text=True, env=environment
     ) as silent:
@@ -234,7 +239,7 @@ def test_nothing_is_told_where_that_is_asked_for(endless: Path) -> None:
 def test_progress_is_one_line_on_a_terminal_and_leaves_it(endless: Path) -> None:
     terminal, theirs = pty.openpty()
     with subprocess.Popen(
-        [COMMAND, "run", endless], stdout=subprocess.DEVNULL, stderr=theirs
+        [COMMAND, "run", endless], stdout=subprocess.DEVNULL, stderr=theirs, env=TELLING
     ) as child:
         os.close(theirs)
         said = b""

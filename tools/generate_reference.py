@@ -136,8 +136,8 @@ def _command() -> Iterator[str]:
         "Exit codes: 0 fine; 1 a run failed, or a verdict is not the expected one; 2 bad input;",
         "130 interrupted; 143 terminated.",
         "",
-        "What takes longer than two seconds tells on standard error what it is doing: runs finished,",
-        "simulated time, an estimate. `UPLANE_PROGRESS=off` keeps it quiet.",
+        "What takes longer than two seconds tells on standard error what it is doing:",
+        "runs finished, simulated time, an estimate. `UPLANE_PROGRESS=off` keeps it quiet.",
         "",
     )
     for words in ([], *([name] for name in COMMANDS)):

@@ -87,7 +87,7 @@ class _Runs:
         remaining = estimate(spent, ended + sum(shares), left - sum(shares))
         if remaining is not None:
             parts.append(f"{'about' if ended else 'at most'} {_rounded(remaining)} left")
-        return f"{self.what}: {', '.join(parts)}"
+        return f"{self.what}: {', '.join(parts) or 'none has begun yet'}"
 
 
 def estimate(spent_s: float, made: float, left: float) -> float | None:
