@@ -13,6 +13,6 @@ mod quantity;
 mod time;
 
 pub use grid::Grid;
-pub use id::{AppId, BearerId, CellId, FlowId, HostId, LinkId, PacketId, UeId};
+pub use id::{AppId, BearerId, CellId, FlowId, Host, HostId, LinkId, PacketId, UeId};
 pub use quantity::{Bitrate, Bytes, Decibel, Probability};
 pub use time::{Duration, Instant};

@@ -53,6 +53,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     Ok(Plan {
         end: Instant::ZERO + file.duration.0,
         ues,
+        servers: checker.hosts.servers(),
         links,
         tunnel,
         radio,

@@ -16,6 +16,8 @@ pub(super) struct Plan {
     pub(super) end: Instant,
     /// The names of the UEs.
     pub(super) ues: Vec<String>,
+    /// How many servers there are.
+    pub(super) servers: u32,
     /// From the server to the base station.
     pub(super) links: Vec<LinkPlan>,
     /// The tunnel over some of the links.
@@ -111,7 +113,5 @@ pub(super) struct RecordPlan {
     pub(super) series: Option<Duration>,
 }
 
-/// The server of applications that name no address; UE `n` is host `n + 1`.
-pub(super) const SERVER: HostId = HostId(0);
-/// Servers with other addresses, beyond any UE.
-pub(super) const FURTHER_SERVERS: HostId = HostId(1 << 31);
+/// The server of applications that name no address.
+pub(super) const SERVER: HostId = HostId::server(0);

@@ -19,7 +19,7 @@ mod wiring;
 
 use std::collections::VecDeque;
 
-use super::plan::{FURTHER_SERVERS, Plan, SERVER};
+use super::plan::{Plan, SERVER};
 use crate::app;
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Body, Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
@@ -27,7 +27,7 @@ use crate::ran;
 use crate::record::Table;
 use crate::sim::{Agenda, Outbox, Progress, RunLoop, Slot, Streams, Wake, World as Driven};
 use crate::tcp;
-use crate::unit::{Bytes, HostId, Instant, PacketId, UeId};
+use crate::unit::{Bytes, Host, HostId, Instant, PacketId, UeId};
 use conversation::Conversation;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
@@ -46,7 +46,8 @@ pub(super) struct World<'a> {
     radio_slot: Slot,
     /// Acknowledgements that came to the radio, down and up.
     radio_acks: [Count; 2],
-    hosts: Vec<Host>,
+    /// Servers first, see [`World::room_of`].
+    hosts: Vec<HostRoom>,
     conversations: Vec<Conversation>,
     flows: Vec<Flow>,
     ends: Vec<End>,
@@ -91,7 +92,7 @@ struct Placed<T, E> {
 }
 
 /// An IP host: where pieces of its packets become whole again.
-struct Host {
+struct HostRoom {
     reassembler: Reassembler,
     slot: Slot,
 }
@@ -276,7 +277,7 @@ impl World<'_> {
     fn arrive(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         match packet.body {
             Body::Piece(_) => {
-                let host = packet.destination.index();
+                let host = self.room_of(packet.destination);
                 self.hosts[host].reassembler.on_packet(now, packet, &mut self.outboxes.host);
                 self.after_host(now, host, agenda);
             }
@@ -295,6 +296,14 @@ impl World<'_> {
         }
     }
 
+    /// Where a host is among `hosts`.
+    fn room_of(&self, host: HostId) -> usize {
+        match host.host() {
+            Host::Server(number) => number as usize,
+            Host::Ue(ue) => self.plan.servers as usize + ue.index(),
+        }
+    }
+
     fn next_packet(&mut self) -> PacketId {
         self.packets += 1;
         PacketId(self.packets - 1)
@@ -302,7 +311,7 @@ impl World<'_> {
 
     /// Sends a packet of a host on its way.
     fn send(&mut self, packet: Box<Packet>) {
-        let direction = if is_server(packet.source) { Direction::Down } else { Direction::Up };
+        let direction = flow::direction_from(packet.source);
         self.work.push_back(Step::Packet { direction, stage: 0, packet });
     }
 }
@@ -375,10 +384,8 @@ fn ue_of(direction: Direction, packet: &Packet) -> UeId {
         Direction::Down => packet.destination,
         Direction::Up => packet.source,
     };
-    UeId(host.0 - 1)
-}
-
-/// True for servers; the other hosts are UEs.
-fn is_server(host: HostId) -> bool {
-    host == SERVER || host >= FURTHER_SERVERS
+    match host.host() {
+        Host::Ue(ue) => ue,
+        Host::Server(number) => panic!("server {number} has no radio"),
+    }
 }

@@ -35,6 +35,44 @@ id! {
     AppId,
 }
 
+/// What a host is. Servers and UEs are numbered apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Host {
+    /// A server; number 0 is that of applications which name no address.
+    Server(u32),
+    /// A UE.
+    Ue(UeId),
+}
+
+impl HostId {
+    /// The server with this number.
+    pub const fn server(number: u32) -> Self {
+        Self(number | SERVER_BIT)
+    }
+
+    /// The host that is this UE.
+    pub const fn ue(ue: UeId) -> Self {
+        Self(ue.0)
+    }
+
+    /// What the host is.
+    pub const fn host(self) -> Host {
+        if self.0 & SERVER_BIT == 0 {
+            Host::Ue(UeId(self.0))
+        } else {
+            Host::Server(self.0 & !SERVER_BIT)
+        }
+    }
+
+    /// True for servers.
+    pub const fn is_server(self) -> bool {
+        matches!(self.host(), Host::Server(_))
+    }
+}
+
+/// Set in the ids of servers. A scenario has far fewer UEs than this.
+const SERVER_BIT: u32 = 1 << 31;
+
 /// One packet of a run, in the order of creation; fragments of it share its id.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PacketId(pub u64);

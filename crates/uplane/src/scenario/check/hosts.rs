@@ -7,11 +7,11 @@
 
 use core::net::{IpAddr, Ipv4Addr};
 
-use super::super::plan::{FURTHER_SERVERS, SERVER};
+use super::super::plan::SERVER;
 use super::super::quantity::{Address, Prefix};
 use super::{Checked, Checker};
 use crate::ran::bearer::Addresses;
-use crate::unit::HostId;
+use crate::unit::{Host, HostId, UeId};
 
 /// All hosts of a scenario.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,11 @@ impl Hosts {
         Addresses::of(within.map(|&(_, host)| host))
     }
 
+    /// How many servers there are.
+    pub(super) fn servers(&self) -> u32 {
+        self.known.iter().filter(|(_, host)| host.is_server()).count() as u32
+    }
+
     fn host(&self, address: IpAddr) -> Option<HostId> {
         self.known.iter().find(|(known, _)| *known == address).map(|&(_, host)| host)
     }
@@ -48,12 +53,13 @@ impl Checker<'_> {
                     Some(first) => first.plus(number),
                     None => Address(FIRST_UE_ADDRESS).plus(ues),
                 };
+                let id = HostId::ue(UeId(ues));
                 ues += 1;
                 let expected = "a first address with room for all UEs after it";
                 let Some(Address(address)) = address else {
                     return self.wrong(&key, &format!("{} UEs", ue.count), expected);
                 };
-                hosts.known.push((address, HostId(ues)));
+                hosts.known.push((address, id));
             }
         }
         self.are_different(&mut hosts)?;
@@ -70,17 +76,21 @@ impl Checker<'_> {
         let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) else {
             return Ok(());
         };
-        let (address, HostId(later)) = pair[1];
-        let key = format!("ue.{}.address", self.section_of(later));
+        let address = pair[0].0;
+        let ue = pair.iter().rev().find_map(|(_, id)| match id.host() {
+            Host::Ue(ue) => Some(ue),
+            Host::Server(_) => None,
+        });
+        let key = format!("ue.{}.address", self.section_of(ue.unwrap_or_default()));
         self.wrong(&key, &format!("\"{address}\""), "an address that no other host has")
     }
 
-    /// The position of the section of the UE with this host id.
-    fn section_of(&self, host: u32) -> usize {
+    /// The position of the section of this UE.
+    fn section_of(&self, ue: UeId) -> usize {
         let mut last = 0;
         let holds = |count: u32| {
             last += count;
-            host <= last
+            ue.0 < last
         };
         self.file.ue.iter().map(|ue| ue.count).position(holds).unwrap_or(0)
     }
@@ -88,12 +98,11 @@ impl Checker<'_> {
     fn add_server(&self, hosts: &mut Hosts, key: &str, address: IpAddr) -> Checked<()> {
         match hosts.host(address) {
             None => {
-                let further = hosts.known.iter().filter(|(_, host)| *host >= FURTHER_SERVERS);
-                let id = HostId(FURTHER_SERVERS.0 + further.count() as u32);
+                let id = HostId::server(hosts.servers());
                 hosts.known.push((address, id));
                 Ok(())
             }
-            Some(host) if host == SERVER || host >= FURTHER_SERVERS => Ok(()),
+            Some(host) if host.is_server() => Ok(()),
             Some(_) => {
                 let expected = "the address of a server: this one is a UE's";
                 self.wrong(key, &format!("\"{address}\""), expected)

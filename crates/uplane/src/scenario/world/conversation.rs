@@ -2,7 +2,7 @@
 //!
 //! In: news from connections, datagrams and timers. Out: writes, datagrams, reports.
 
-use super::{World, arm, is_server};
+use super::{World, arm};
 use crate::app::{self, Application};
 use crate::net::{Body, Datagram, Echo, IpVersion, Ledger, Packet};
 use crate::scenario::plan::AppPlan;
@@ -111,7 +111,7 @@ impl World<'_> {
         length: Bytes,
     ) {
         let app = &self.plan.apps[number];
-        let ue = HostId(app.ue.0 + 1);
+        let ue = HostId::ue(app.ue);
         let (source, destination) = match from {
             app::End::Client => (ue, app.server),
             app::End::Server => (app.server, ue),
@@ -149,7 +149,7 @@ impl World<'_> {
     pub(super) fn bring_to_conversation(&mut self, now: Instant, packet: &Packet) {
         let number = self.flows[packet.flow.index()].conversation;
         self.recorder.on_delivered(now, number, packet, packet.payload());
-        let end = if is_server(packet.destination) { app::End::Server } else { app::End::Client };
+        let end = if packet.destination.is_server() { app::End::Server } else { app::End::Client };
         let input = match packet.body {
             Body::Datagram(Datagram { number, .. }) => {
                 app::Input::Datagram { end, number, sent: packet.ledger.started() }

@@ -2,7 +2,7 @@
 //!
 //! In: what applications want and what packets bring. Out: packets, and news for the applications.
 
-use super::{Room, Step, World, is_server};
+use super::{Room, Step, World};
 use crate::app;
 use crate::net::{Body, Direction, Packet};
 use crate::sim::{Agenda, Slot, Wake};
@@ -51,7 +51,7 @@ impl World<'_> {
         let transport = &self.plan.transports[app.transport];
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
-        let ue = HostId(app.ue.0 + 1);
+        let ue = HostId::ue(app.ue);
         let port = FIRST_CLIENT_PORT.wrapping_add(flow.0 as u16);
         let server_port = app.port.unwrap_or(SERVER_PORT);
         let sides = [
@@ -106,7 +106,7 @@ impl World<'_> {
         let Flow { ends: Some(ends), conversation, .. } = self.flows[packet.flow.index()] else {
             return;
         };
-        let number = ends[usize::from(is_server(packet.destination))];
+        let number = ends[usize::from(packet.destination.is_server())];
         if let Some(paths) = &mut self.critical_paths {
             paths.on_arrival(conversation, self.ends[number].side, number, &packet);
         }
@@ -207,7 +207,7 @@ fn arm_lazily(agenda: &mut Agenda, slot: Slot, wake: Wake) {
 
 /// Which way packets from this host go.
 pub(super) fn direction_from(host: HostId) -> Direction {
-    if is_server(host) { Direction::Down } else { Direction::Up }
+    if host.is_server() { Direction::Down } else { Direction::Up }
 }
 
 /// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which only an attacker

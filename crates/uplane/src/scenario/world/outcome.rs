@@ -5,7 +5,7 @@
 use super::super::plan::FilterPlan;
 use super::flow::direction_from;
 use super::recorder::Site;
-use super::{Facts, World, is_server};
+use super::{Facts, World};
 use crate::net::Direction;
 use crate::ran::ack_filter::AckFilter;
 use crate::ran::channel::layout::SECTORS;
@@ -35,7 +35,7 @@ impl World<'_> {
                 app,
                 ue,
                 flow: u64::from(end.flow.0),
-                sender: sender(is_server(end.host)),
+                sender: sender(end.host.is_server()),
                 cwnd_bytes: statistics.cwnd.0,
                 ssthresh_bytes: statistics.ssthresh.map(|bytes| bytes.0 as f64),
                 flight_bytes: statistics.flight.0,
@@ -108,7 +108,7 @@ impl World<'_> {
             app,
             ue,
             flow: u64::from(end.flow.0),
-            sender: sender(is_server(end.host)),
+            sender: sender(end.host.is_server()),
             state: sent.state,
             segments: sent.segments,
             retransmissions: sent.retransmissions,

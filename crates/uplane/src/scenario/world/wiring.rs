@@ -8,7 +8,7 @@ use super::conversation::Conversation;
 use super::critical_path::CriticalPaths;
 use super::recorder::Recorder;
 use super::route::{self, Radio, Stage};
-use super::{Host, Outboxes, Placed, Room, World};
+use super::{HostRoom, Outboxes, Placed, Room, World};
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction};
 use crate::scenario::plan::Plan;
@@ -39,9 +39,10 @@ impl<'a> World<'a> {
         };
         world.rooms.push(Room::Radio);
         world.wire_routes(streams, agenda);
-        for host in 0..=plan.ues.len() {
+        for host in 0..plan.servers as usize + plan.ues.len() {
             let slot = world.slot(agenda, Room::Host(host));
-            world.hosts.push(Host { reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT), slot });
+            let reassembler = Reassembler::new(ip::REASSEMBLY_TIMEOUT);
+            world.hosts.push(HostRoom { reassembler, slot });
         }
         for (number, app) in plan.apps.iter().enumerate() {
             let slot = world.slot(agenda, Room::Conversation(number));
