@@ -39,6 +39,8 @@ pub(super) struct World<'a> {
     plan: &'a Plan,
     rooms: Vec<Room>,
     work: VecDeque<Step>,
+    /// Rooms with effects to carry out, see [`World::carry`].
+    emitted: Vec<Room>,
     routes: [Route; 2],
     links: Vec<Placed<link::Link, link::Effect>>,
     tunnel_ends: Vec<Placed<gtpu::Egress, gtpu::egress::Effect>>,
@@ -73,10 +75,17 @@ enum Room {
 
 /// Something that still has to happen at this instant.
 enum Step {
-    /// A packet stands before a stage of its route.
-    Packet { direction: Direction, stage: usize, packet: Box<Packet> },
+    /// A packet enters a stage of its route.
+    Packet(Onward),
     /// An application learns something.
     Tell { conversation: usize, input: app::Input },
+}
+
+/// A packet that stands before a stage of its route.
+struct Onward {
+    direction: Direction,
+    stage: usize,
+    packet: Box<Packet>,
 }
 
 /// A room with its place: its agenda slot, and where it stands on which route. It has an outbox of its own, since the next
@@ -153,8 +162,9 @@ impl World<'_> {
     fn work_off(&mut self, now: Instant, agenda: &mut Agenda) {
         while let Some(step) = self.work.pop_front() {
             match step {
-                Step::Packet { direction, stage, packet } => {
-                    self.pass(now, direction, stage, packet, agenda);
+                Step::Packet(onward) => {
+                    self.enter(now, onward, agenda);
+                    self.carry(now, agenda);
                 }
                 Step::Tell { conversation, input } => self.tell(now, conversation, input, agenda),
             }
@@ -162,42 +172,57 @@ impl World<'_> {
     }
 
     /// A packet enters a stage of its route.
-    fn pass(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        stage: usize,
-        mut packet: Box<Packet>,
-        agenda: &mut Agenda,
-    ) {
+    fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) {
+        let Onward { direction, mut stage, mut packet } = onward;
+        let stages = &self.routes[direction as usize].stages;
+        if stages[stage] == Stage::TunnelStart {
+            stage += 1;
+            self.enter_tunnel(direction, &mut packet);
+        }
         match self.routes[direction as usize].stages[stage] {
-            Stage::TunnelStart => {
-                self.enter_tunnel(&mut packet);
-                self.pass(now, direction, stage + 1, packet, agenda);
-            }
             Stage::Link(number) => {
                 let Placed { room, out, acks, .. } = &mut self.links[number];
                 count(acks, &packet);
                 room.on_packet(now, packet, out);
-                self.after_link(now, number, agenda);
+                self.after_link(number, agenda);
             }
             Stage::TunnelEnd(number) => {
                 let Placed { room, out, acks, .. } = &mut self.tunnel_ends[number];
                 count(acks, &packet);
                 room.on_packet(now, packet, out);
-                self.after_tunnel(now, number, agenda);
+                self.after_tunnel(number, agenda);
             }
             Stage::Radio => {
                 let ue = ue_of(direction, &packet);
                 count(&mut self.radio_acks[direction as usize], &packet);
                 self.radio.on_packet(now, direction, ue, packet, &mut self.outboxes.radio);
-                self.after_radio(now, agenda);
+                self.after_radio(agenda);
             }
-            Stage::Server => self.arrive(now, packet, agenda),
+            Stage::Server => self.arrive(now, direction, packet, agenda),
+            Stage::TunnelStart => unreachable!("a link follows the start of a tunnel"),
         }
     }
 
-    fn enter_tunnel(&self, packet: &mut Packet) {
+    /// Carries on what rooms have emitted. A packet goes as far as it comes at this instant before the
+    /// next one; the rooms behind it wait on a list, since a route may have any number of links.
+    fn carry(&mut self, now: Instant, agenda: &mut Agenda) {
+        while let Some(&room) = self.emitted.last() {
+            let onward = match room {
+                Room::Link(number) => self.next_of_link(now, number),
+                Room::TunnelEnd(number) => self.next_of_tunnel(number),
+                Room::Radio => self.next_of_radio(now, agenda),
+                other => unreachable!("{other:?} emits no packets for the next room"),
+            };
+            match onward {
+                Some(onward) => self.enter(now, onward, agenda),
+                None => {
+                    self.emitted.pop();
+                }
+            }
+        }
+    }
+
+    fn enter_tunnel(&mut self, direction: Direction, packet: &mut Packet) {
         let tunnel = self.plan.tunnel.as_ref().expect("a route has this stage only with a tunnel");
         if let Some(largest) = tunnel.mss_clamp {
             mss_clamp::clamp(packet, largest);
@@ -206,13 +231,36 @@ impl World<'_> {
     }
 
     #[inline(always)]
-    fn after_link(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        let Placed { slot, direction, stage, ref mut out, .. } = self.links[number];
+    fn after_link(&mut self, number: usize, agenda: &mut Agenda) {
+        let Placed { slot, ref mut out, .. } = self.links[number];
         arm(agenda, slot, out.take_wake());
+        if !out.effects().is_empty() {
+            self.emitted.push(Room::Link(number));
+        }
+    }
+
+    fn after_tunnel(&mut self, number: usize, agenda: &mut Agenda) {
+        let Placed { slot, ref mut out, .. } = self.tunnel_ends[number];
+        arm(agenda, slot, out.take_wake());
+        self.emitted.push(Room::TunnelEnd(number));
+    }
+
+    #[inline(always)]
+    fn after_radio(&mut self, agenda: &mut Agenda) {
+        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
+        if !self.outboxes.radio.effects().is_empty() {
+            self.emitted.push(Room::Radio);
+        }
+    }
+
+    /// The next packet that leaves a link, if any does at this instant.
+    #[inline(always)]
+    fn next_of_link(&mut self, now: Instant, number: usize) -> Option<Onward> {
+        let Placed { direction, stage, .. } = self.links[number];
         while let Some(effect) = self.links[number].out.take_next() {
             match effect {
                 link::Effect::Deliver(packet) => {
-                    self.pass(now, direction, stage + 1, packet, agenda);
+                    return Some(Onward { direction, stage: stage + 1, packet });
                 }
                 link::Effect::Drop(packet, cause) => {
                     let site = Site::Link(number % self.plan.links.len());
@@ -221,40 +269,43 @@ impl World<'_> {
                 link::Effect::TooBig { refused, mtu } => self.refuse(now, direction, &refused, mtu),
             }
         }
+        None
     }
 
-    fn after_tunnel(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        let Placed { slot, direction, stage, ref mut out, .. } = self.tunnel_ends[number];
-        arm(agenda, slot, out.take_wake());
+    /// The same of a tunnel's end.
+    fn next_of_tunnel(&mut self, number: usize) -> Option<Onward> {
+        let Placed { direction, stage, .. } = self.tunnel_ends[number];
         while let Some(effect) = self.tunnel_ends[number].out.take_next() {
             match effect {
                 gtpu::egress::Effect::Deliver(packet) => {
-                    self.pass(now, direction, stage + 1, packet, agenda);
+                    return Some(Onward { direction, stage: stage + 1, packet });
                 }
                 gtpu::egress::Effect::Drop(packet, cause) => {
                     self.on_drop(Site::Tunnel, &packet, cause);
                 }
             }
         }
+        None
     }
 
+    /// The same of the radio; what it delivers to UEs has arrived.
     #[inline(always)]
-    fn after_radio(&mut self, now: Instant, agenda: &mut Agenda) {
-        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
+    fn next_of_radio(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         while let Some(effect) = self.outboxes.radio.take_next() {
             match effect {
                 ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
-                    self.arrive(now, packet, agenda);
+                    self.arrive(now, Direction::Down, packet, agenda);
                 }
                 ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
                     let stage = self.routes[Direction::Up as usize].after_radio;
-                    self.pass(now, Direction::Up, stage, packet, agenda);
+                    return Some(Onward { direction: Direction::Up, stage, packet });
                 }
                 ran::Effect::Drop { packet, cause, .. } => {
                     self.on_drop(Site::Radio, &packet, cause);
                 }
             }
         }
+        None
     }
 
     fn on_drop(&mut self, site: Site, packet: &Packet, cause: DropCause) {
@@ -270,11 +321,24 @@ impl World<'_> {
         // path MTU discovery, so it goes all the way of the other direction's last stages.
         let back = direction.opposite();
         let stage = self.routes[back as usize].stages.len() - 1;
-        self.work.push_back(Step::Packet { direction: back, stage, packet: Box::new(reply) });
+        let onward = Onward { direction: back, stage, packet: Box::new(reply) };
+        self.work.push_back(Step::Packet(onward));
     }
 
-    /// A packet has reached its destination host.
-    fn arrive(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
+    /// A packet has come to the end of its route.
+    #[inline(always)]
+    fn arrive(
+        &mut self,
+        now: Instant,
+        _direction: Direction,
+        packet: Box<Packet>,
+        agenda: &mut Agenda,
+    ) {
+        self.hand_over(now, packet, agenda);
+    }
+
+    /// The host of its destination takes a packet.
+    fn hand_over(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         match packet.body {
             Body::Piece(_) => {
                 let host = self.room_of(packet.destination);
@@ -290,7 +354,7 @@ impl World<'_> {
         arm(agenda, self.hosts[host].slot, self.outboxes.host.take_wake());
         while let Some(effect) = self.outboxes.host.take_next() {
             match effect {
-                ip::Effect::Deliver(packet) => self.arrive(now, packet, agenda),
+                ip::Effect::Deliver(packet) => self.hand_over(now, packet, agenda),
                 ip::Effect::Drop(packet, cause) => self.on_drop(Site::Host, &packet, cause),
             }
         }
@@ -312,7 +376,7 @@ impl World<'_> {
     /// Sends a packet of a host on its way.
     fn send(&mut self, packet: Box<Packet>) {
         let direction = flow::direction_from(packet.source);
-        self.work.push_back(Step::Packet { direction, stage: 0, packet });
+        self.work.push_back(Step::Packet(Onward { direction, stage: 0, packet }));
     }
 }
 
@@ -322,16 +386,16 @@ impl Driven for World<'_> {
             Room::Link(number) => {
                 let Placed { room, out, .. } = &mut self.links[number];
                 room.on_timer(now, out);
-                self.after_link(now, number, agenda);
+                self.after_link(number, agenda);
             }
             Room::TunnelEnd(number) => {
                 let Placed { room, out, .. } = &mut self.tunnel_ends[number];
                 room.on_timer(now, out);
-                self.after_tunnel(now, number, agenda);
+                self.after_tunnel(number, agenda);
             }
             Room::Radio => {
                 self.radio.on_timer(now, &mut self.outboxes.radio);
-                self.after_radio(now, agenda);
+                self.after_radio(agenda);
             }
             Room::Host(number) => {
                 self.hosts[number].reassembler.on_timer(now, &mut self.outboxes.host);
@@ -349,6 +413,7 @@ impl Driven for World<'_> {
             Room::Conversation(number) => self.wake_conversation(now, number, agenda),
             Room::Sampler => self.sample(now, slot, agenda),
         }
+        self.carry(now, agenda);
         self.work_off(now, agenda);
     }
 

@@ -21,6 +21,7 @@ impl<'a> World<'a> {
             plan,
             rooms: Vec::new(),
             work: VecDeque::new(),
+            emitted: Vec::new(),
             routes: route::routes(plan),
             links: Vec::new(),
             tunnel_ends: Vec::new(),
