@@ -8,6 +8,11 @@ fn run(text: &str) -> Outcome {
     simulate(&scenario, 1)
 }
 
+/// Why a scenario is refused; `None` when it is accepted.
+fn refusal(text: &str) -> Option<String> {
+    Scenario::from_toml(text, "test", &[]).err().map(|error| error.to_string())
+}
+
 fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
     outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
 }
@@ -47,11 +52,31 @@ fn a_server_with_an_address_takes_packets_in_fragments() {
 #[test]
 fn a_packet_passes_any_number_of_links_on_a_small_stack() {
     let links: String = (0..6000).map(|link| format!("[[link]]\nname = \"l{link}\"\n")).collect();
-    let text = format!("[radio.fixed]\nrtt = \"20 ms\"\n{links}[[ping]]\nname = \"p\"\ncount = 1\n");
+    let text =
+        format!("[radio.fixed]\nrtt = \"20 ms\"\n{links}[[ping]]\nname = \"p\"\ncount = 1\n");
     let rtt = std::thread::Builder::new()
         .stack_size(256 * 1024)
         .spawn(move || numbers(&run(&text), "pings", "rtt_ms"))
         .expect("a thread")
         .join();
     assert_eq!(rtt.expect("no panic"), [20.0]);
+}
+
+/// Where all sites stand at the antennas' feet, a place near a site hears another site better.
+#[test]
+fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
+    let network = |distance: u32, more: &str| {
+        refusal(&format!(
+            "[radio.lte.network]\ninter_site_distance_m = {distance}\n{more}\n[[ping]]\nname = \"a\"\n"
+        ))
+    };
+    let refused = network(100, "shadowing = false").expect("no place of site 0 is its own");
+    for words in ["test:2", "radio.lte.network.inter_site_distance_m", "100", "places"] {
+        assert!(refused.contains(words), "{refused}");
+    }
+    for (distance, more) in [(100, ""), (140, "shadowing = false"), (500, "shadowing = false")] {
+        assert_eq!(network(distance, more), None, "{distance} m {more}");
+    }
+    assert!(network(100, "shadowing = false\nequal_per_cell = true").is_some());
+    assert_eq!(network(100, "shadowing = false\nedge = \"wrapped\""), None);
 }

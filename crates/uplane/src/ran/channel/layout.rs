@@ -138,13 +138,15 @@ impl Layout {
     pub fn draw(&self, site: usize, minimum: Metres, stream: &mut Stream) -> Position {
         assert!(minimum.0 < self.between_sites.0 / 2.0, "no place {} m off the mast", minimum.0);
         let corner = self.between_sites.0 / 3.0_f64.sqrt();
-        loop {
+        // More than a third of the square around the hexagon is far enough from the mast.
+        for _ in 0..MOST_DRAWS {
             let mut coordinate = || (2.0 * stream.uniform() - 1.0) * corner;
             let place = Position { x: coordinate(), y: coordinate() };
             if place.squared() >= minimum.0 * minimum.0 && self.is_in_hexagon(place) {
                 return place.plus(self.sites[site]);
             }
         }
+        panic!("none of {MOST_DRAWS} places is {} m off the mast and in its hexagon", minimum.0)
     }
 
     fn is_in_hexagon(&self, place: Position) -> bool {
@@ -183,6 +185,9 @@ impl Position {
 
 /// Sectors of a site.
 pub const SECTORS: usize = 3;
+
+/// Far more than any draw needs.
+const MOST_DRAWS: u32 = 10_000;
 
 /// `√3 / 2`
 const HALF_ROOT: f64 = 0.866_025_403_784_438_6;

@@ -13,7 +13,7 @@
 //! Left out: hot spots, and UEs that stay with a cell that is not the best (handover hysteresis).
 
 use super::budget::{Budget, MINIMUM_DISTANCE};
-use super::layout::{self, Edge, Layout, Position};
+use super::layout::{self, Edge, Layout, Position, SECTORS};
 use super::quantity::Metres;
 use super::shadowing::Shadowing;
 use super::sight::Sight;
@@ -74,7 +74,24 @@ impl Network {
     }
 
     /// Drops one UE.
+    ///
+    /// # Panics
+    /// When the network has no place for it, see [`Network::has_places`].
     pub fn place(&self, ue: UeId, streams: Streams) -> Placement {
+        self.try_place(ue, streams, MOST_PLACES)
+            .unwrap_or_else(|| panic!("UE {} is at home at none of {MOST_PLACES} places", ue.0))
+    }
+
+    /// False when a UE would hardly ever be served by the site or cell that it is to have: where masts stand so
+    /// close that the strongest cell around each is another one's.
+    pub fn has_places(&self) -> bool {
+        // All sites see the others alike, so the three cells of one stand for all.
+        let trials = (0..SECTORS as u32).map(UeId);
+        trials.into_iter().all(|ue| self.try_place(ue, Streams::new(0), PLACES_TRIED).is_some())
+    }
+
+    /// Drops one UE, unless none of so many places is one where it gets the site or cell that it is to have.
+    fn try_place(&self, ue: UeId, streams: Streams, most: u32) -> Option<Placement> {
         let entity = format!("radio/ue/{}", ue.0);
         let mut places = streams.open(&entity, "position");
         let mut shadows = streams.open(&entity, "shadowing");
@@ -85,11 +102,13 @@ impl Network {
         let misalignment =
             self.budget.beams.misalignment.0 * streams.open(&entity, "beam").uniform();
         let mut gains = Vec::new();
-        loop {
+        let is_drawn = self.budget.shadowing.deviation.0 > 0.0 || self.budget.sight.is_some();
+        let attempts = if is_drawn { ATTEMPTS_PER_PLACE } else { 1 };
+        for _ in 0..most {
             let place = self.layout.draw(wanted.site, self.minimum_distance, &mut places);
             let mean = self.mean_gains(place);
             views.look(&self.layout, place);
-            for _ in 0..ATTEMPTS_PER_PLACE {
+            for _ in 0..attempts {
                 shadowing.draw(&mut shadows);
                 views.draw();
                 gains.clear();
@@ -101,7 +120,7 @@ impl Network {
                 let serving = strongest(&gains);
                 if wanted.accepts(serving) {
                     let sight = views.sight(serving.index(), &shadowing);
-                    return Placement {
+                    return Some(Placement {
                         ue,
                         position: place,
                         serving,
@@ -110,10 +129,11 @@ impl Network {
                         beams: self.beams(Decibel(misalignment)),
                         power: self.budget.prb_power().milliwatts(),
                         noise: self.budget.ue_noise().milliwatts(),
-                    };
+                    });
                 }
             }
         }
+        None
     }
 
     /// Drops UEs number 0 to `count − 1`.
@@ -223,6 +243,11 @@ impl Wanted {
 
 /// Shadows drawn at one place before another place is drawn.
 const ATTEMPTS_PER_PLACE: u32 = 100;
+/// A network in which three UEs find a place within so many has more than one fit place in 100 000 (its chance to be
+/// taken for fit with fewer is below one in a million) …
+const PLACES_TRIED: u32 = 1000;
+/// … so that no UE ever needs as many as these.
+const MOST_PLACES: u32 = 10_000_000;
 
 #[cfg(test)]
 mod tests;

@@ -103,6 +103,8 @@ impl Checker<'_> {
         if section.case == DeploymentCase::UmiStreetCanyon {
             network.minimum_distance = STREET_MINIMUM_DISTANCE;
         }
+        let expected = "a distance at which places around a site hear its own antennas best: here another site's beams reach them from above; more metres, or shadowing";
+        self.demand(network.has_places(), key, between.0, expected)?;
         Ok(network)
     }
 
