@@ -80,3 +80,18 @@ fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
     assert!(network(100, "shadowing = false\nequal_per_cell = true").is_some());
     assert_eq!(network(100, "shadowing = false\nedge = \"wrapped\""), None);
 }
+
+/// RFC 5795 §5.2.1: every packet of ROHC has a byte at least, which names its context.
+#[test]
+fn a_compressed_header_has_a_byte_at_least() {
+    for (name, other) in [("tcp", "udp"), ("udp", "tcp")] {
+        let bearer = |size: &str| {
+            refusal(&format!(
+                "[radio.lte]\nprofile = \"tti_study\"\nrate = \"21 Mbit/s\"\n[[radio.lte.bearer]]\nname = \"b\"\nrohc = {{ {name} = \"{size}\", {other} = \"3 B\", initial = 5 }}\n[[ping]]\nname = \"p\"\n"
+            ))
+        };
+        let refused = bearer("0 B").expect("no header of no bytes");
+        assert!(refused.contains(&format!("rohc.{name}")), "{refused}");
+        assert_eq!(bearer("1 B"), None);
+    }
+}

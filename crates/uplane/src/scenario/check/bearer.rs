@@ -37,6 +37,11 @@ impl Checker<'_> {
             bearer::Config::dedicated(qci, filters)
         };
         let mode = self.rlc(&key, section, tti)?;
+        for (field, header) in section.rohc.iter().flat_map(|it| [("tcp", it.tcp), ("udp", it.udp)])
+        {
+            let expected = "at least 1 B: every packet of ROHC has a byte (RFC 5795 §5.2.2)";
+            self.demand(!header.0.is_zero(), &key(&format!("rohc.{field}")), header.0, expected)?;
+        }
         let pdcp = pdcp::Config {
             discard_timer: section.discard_timer.map(|span| span.0),
             rohc: section.rohc.map(|rohc| pdcp::Rohc {
