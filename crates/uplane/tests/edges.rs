@@ -62,6 +62,16 @@ fn a_packet_passes_any_number_of_links_on_a_small_stack() {
     assert_eq!(rtt.expect("no panic"), [20.0]);
 }
 
+/// A time is no amount of memory: 11 days of random access are one entry in the future.
+#[test]
+fn a_long_random_access_takes_no_memory() {
+    for text in ["random_access = \"1000000 s\"", "random_access = \"100000 s\"\nsr_period = 80"] {
+        let ping = "[[ping]]\nname = \"p\"\ncount = 1";
+        let outcome = run(&format!("[radio.lte]\n{text}\n{ping}\n"));
+        assert_eq!(numbers(&outcome, "pings", "sent_s"), [0.0]);
+    }
+}
+
 /// Where all sites stand at the antennas' feet, a place near a site hears another site better.
 #[test]
 fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
