@@ -72,6 +72,32 @@ fn a_long_random_access_takes_no_memory() {
     }
 }
 
+/// The causes sum to the time from start to completion, also when the user thinks before each object.
+#[test]
+fn the_critical_path_of_a_page_sums_to_its_duration() {
+    for connections in [1, 2, 3] {
+        let outcome = run(&format!(
+            r#"
+            [radio.fixed]
+            rtt = "50 ms"
+            down = "1 Mbit/s"
+            up = "1 Mbit/s"
+            [[web]]
+            name = "w"
+            objects = ["10 kB", "20 kB", "5 kB"]
+            think = "100 ms"
+            parallel = {connections}
+            [record]
+            critical_path = true
+            "#
+        ));
+        let durations = numbers(&outcome, "transfers", "duration_s");
+        let page = durations.iter().copied().fold(0.0, f64::max) * 1e3;
+        let path: f64 = numbers(&outcome, "critical_path", "time_ms").iter().sum();
+        assert!((page - path).abs() < 1e-6, "{path} ms of {page} ms, {connections} connections");
+    }
+}
+
 /// Where all sites stand at the antennas' feet, a place near a site hears another site better.
 #[test]
 fn a_network_in_which_no_place_is_its_sites_own_is_refused() {

@@ -35,13 +35,11 @@ pub(super) struct CriticalPaths {
 struct App {
     /// How the newest event at client and server came about.
     hosts: [Ledger; 2],
-    /// Nothing has left since the present transfer began.
-    quiet: bool,
 }
 
 impl App {
     fn begin(now: Instant) -> Self {
-        Self { hosts: [Ledger::start(now), Ledger::start(now)], quiet: true }
+        Self { hosts: [Ledger::start(now), Ledger::start(now)] }
     }
 }
 
@@ -60,11 +58,7 @@ impl CriticalPaths {
     /// An application's timer is due, at its client.
     pub(super) fn on_app_timer(&mut self, now: Instant, app: usize) {
         let Some(app) = self.apps.get_mut(&app) else { return };
-        if app.quiet {
-            *app = App::begin(now);
-        } else {
-            app.hosts[app::End::Client as usize].charge(Cause::ApplicationWait, now);
-        }
+        app.hosts[app::End::Client as usize].charge(Cause::ApplicationWait, now);
     }
 
     /// A timer of one end of a connection is due: it has waited because of `cause`.
@@ -85,7 +79,6 @@ impl CriticalPaths {
             .filter(|chain| chain.started() == host.started() && chain.booked() >= host.booked());
         let mut chain = newest.unwrap_or(host).clone();
         chain.charge(Cause::ApplicationWait, own.booked());
-        app.quiet = false;
         self.ends.insert(end, chain.clone());
         self.ways.insert(packet.id, Way { chain, own });
     }
