@@ -131,3 +131,24 @@ fn a_compressed_header_has_a_byte_at_least() {
         assert_eq!(bearer("1 B"), None);
     }
 }
+
+/// Where nothing takes time all happens at one instant, which no duration ends.
+#[test]
+fn a_path_on_which_nothing_takes_time_carries_no_endless_file() {
+    let path = |radio: &str, link: &str, app: &str| {
+        refusal(&format!("[radio.fixed]\n{radio}\n[[link]]\nname = \"l\"\n{link}\n{app}\n"))
+    };
+    let large = "[[download]]\nname = \"d\"\nfile = \"100 GB\"";
+    let refused = path("", "", large).expect("an endless instant");
+    assert!(refused.contains("radio.fixed") && refused.contains("takes time"), "{refused}");
+    assert_eq!(path("", "", "[[download]]\nname = \"d\"\nfile = \"1 MB\""), None);
+    assert_eq!(path("", "", "[[ping]]\nname = \"p\""), None);
+    for (radio, link) in [
+        ("rtt = \"1 ms\"", ""),
+        ("up = \"1 Gbit/s\"", ""),
+        ("", "rate = \"1 Gbit/s\""),
+        ("", "delay = \"1 us\""),
+    ] {
+        assert_eq!(path(radio, link, large), None, "{radio} {link}");
+    }
+}

@@ -238,7 +238,12 @@ impl Collector<'_, '_> {
             &format!("{}.{field}", common.key),
             size.0,
             "at least 1 B",
-        )
+        )?;
+        let expected = format!(
+            "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
+        );
+        let ends = size.0 <= MOST_AT_ONCE || self.checker.takes_time();
+        self.checker.demand(ends, &format!("{}.{field}", common.key), size.0, &expected)
     }
 
     fn over_tcp(&mut self, common: &Common, tcp: Option<&str>, app: &Application) -> Checked<()> {
@@ -325,6 +330,8 @@ fn direction(way: Way) -> Direction {
     }
 }
 
+/// What is carried within one instant in some seconds of computing.
+const MOST_AT_ONCE: Bytes = Bytes(1_000_000_000);
 /// Applications without TCP never look at their parameter set.
 const NO_PROFILE: usize = 0;
 /// A greedy application writes as much at once as a host hands to its network interface (64 KiB).

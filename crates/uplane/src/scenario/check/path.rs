@@ -3,6 +3,7 @@
 use super::super::plan::{LinkPlan, TunnelPlan};
 use super::super::quantity::{Chance, QueueLimit};
 use super::super::schema::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+use super::radio::takes_time;
 use super::{Checked, Checker};
 use crate::net::framing::Framing;
 use crate::net::{IpVersion, gtpu, link};
@@ -37,6 +38,25 @@ impl Checker<'_> {
         let ways = [&link.down, &link.up]
             .map(|way| config(link, way.as_ref().unwrap_or(&OneWay::default())));
         Ok(LinkPlan { name: link.name.clone(), ways })
+    }
+
+    /// True when anything on the path between a UE and a server takes time.
+    pub(super) fn takes_time(&self) -> bool {
+        let way_takes = |way: link::Config| {
+            way.rate.is_some() || !way.delay.is_zero() || !way.processing.is_zero()
+        };
+        let link_takes = |link: &LinkSection| {
+            [&link.down, &link.up]
+                .into_iter()
+                .any(|way| way_takes(config(link, way.as_ref().unwrap_or(&OneWay::default()))))
+        };
+        let end_takes = |gtpu: &Gtpu| {
+            let end = tunnel_end(gtpu);
+            !end.per_fragment.is_zero() || !end.per_packet.is_zero()
+        };
+        takes_time(&self.file.radio)
+            || self.file.link.iter().any(link_takes)
+            || self.file.gtpu.iter().any(end_takes)
     }
 
     /// A link that loses everything is a link that is not there.

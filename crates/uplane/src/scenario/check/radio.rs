@@ -134,6 +134,17 @@ fn valid_tti(tti: Duration) -> bool {
     (Duration::from_micros(1)..=Duration::from_secs(10)).contains(&tti)
 }
 
+/// True when anything in this radio takes time.
+pub(super) fn takes_time(radio: &Radio) -> bool {
+    match radio {
+        Radio::Fixed(section) => {
+            let rated = [section.down, section.up].iter().any(|rate| rate.0.is_some());
+            rated || section.tti.is_some() || !section.rtt.0.is_zero()
+        }
+        Radio::Geran(_) | Radio::Lte(_) => true,
+    }
+}
+
 /// True when the radio bounds the rate down (0) or up (1).
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
