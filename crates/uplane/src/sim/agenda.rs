@@ -46,6 +46,11 @@ impl Agenda {
         Slot(self.positions.len() as u32 - 1)
     }
 
+    /// How many entities there are, armed or not.
+    pub fn entities(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Calls `slot` at `at`, instead of whenever it was armed for before.
     ///
     /// Arming for the instant already armed keeps the place in the order.

@@ -4,8 +4,9 @@
 //!
 //! A run may be made in parts, so that whoever drives it can look up between them: where it is cut changes nothing.
 //!
-//! A run that handles `STUCK_AFTER` events without any progress of simulated time has a bug; it
-//! panics with the time and the entity instead of hanging.
+//! A run in which entities are called again and again without any progress of simulated time has a bug; it
+//! panics with the time and the entity instead of hanging. How often depends on how many there are: all may have
+//! their turn at one instant.
 
 use super::agenda::{Agenda, Slot};
 use crate::unit::Instant;
@@ -40,7 +41,7 @@ pub struct Progress {
 pub struct RunLoop {
     /// How far it came.
     pub progress: Progress,
-    since_time_moved: u32,
+    since_time_moved: u64,
 }
 
 impl RunLoop {
@@ -64,9 +65,10 @@ impl RunLoop {
                 self.since_time_moved = 0;
             }
             self.since_time_moved += 1;
+            let calls = self.since_time_moved;
             assert!(
-                self.since_time_moved < STUCK_AFTER,
-                "simulated time stands still at {now}: {STUCK_AFTER} events without progress, the last for {}",
+                calls < STUCK_AFTER || calls < TURNS * agenda.entities() as u64,
+                "simulated time stands still at {now}: {calls} events without progress, the last for {}",
                 world.name(slot)
             );
             world.on_due(now, slot, agenda);
@@ -83,9 +85,11 @@ pub fn run(world: &mut impl World, agenda: &mut Agenda, end: Instant) -> Progres
     run.progress
 }
 
-/// No entity needs this many calls at one instant: the largest block that a radio delivers at once
+/// No few entities need this many calls at one instant: the largest block that a radio delivers at once
 /// is a few thousand packets.
-const STUCK_AFTER: u32 = 1_000_000;
+const STUCK_AFTER: u64 = 1_000_000;
+/// Nor do many need so many calls each.
+const TURNS: u64 = 100;
 
 #[cfg(test)]
 mod tests {
@@ -133,6 +137,26 @@ mod tests {
         for (events, pauses) in [(1, 101), (7, 14), (101, 1), (102, 0)] {
             assert_eq!(tick_in_parts(Duration::from_nanos(10), events), (whole, pauses));
         }
+    }
+
+    struct Crowd;
+
+    impl World for Crowd {
+        fn on_due(&mut self, _: Instant, _: Slot, _: &mut Agenda) {}
+    }
+
+    /// Many entities that have their turn at one instant are no standstill.
+    #[test]
+    fn a_crowd_may_start_at_one_instant() {
+        let mut agenda = Agenda::default();
+        let crowd = STUCK_AFTER + 1000;
+        for _ in 0..crowd {
+            let slot = agenda.add();
+            agenda.arm(slot, Instant::ZERO);
+        }
+        let mut run = RunLoop::default();
+        assert!(run.advance(&mut Crowd, &mut agenda, Instant::from_nanos(1), u64::MAX));
+        assert_eq!(run.progress.events, crowd);
     }
 
     #[test]
