@@ -19,6 +19,8 @@ struct Air {
     loss: f64,
     /// A transmission fails, and HARQ repeats it, at most three times.
     harq: f64,
+    /// In a millisecond a PDU comes once more that came before, however long ago.
+    replay: f64,
 }
 
 /// The traffic and grants of one run.
@@ -43,6 +45,8 @@ struct Radio {
     random: Stream,
     /// PDUs on their way, by arrival and number.
     air: BTreeMap<(Instant, u64), Crossing>,
+    /// What has arrived, for replays.
+    arrived: Vec<(Direction, Pdu)>,
     /// When the link, once failed, comes back.
     back_at: Option<Instant>,
     failures: u32,
@@ -81,6 +85,7 @@ impl Radio {
             now: Instant::ZERO,
             random: Streams::new(seed).open("test", "radio"),
             air: BTreeMap::new(),
+            arrived: Vec::new(),
             back_at: None,
             failures: 0,
             sizes: Vec::new(),
@@ -119,6 +124,9 @@ impl Radio {
 
     fn millisecond(&mut self, traffic: &Traffic, air: Air) {
         self.arrivals();
+        if self.random.uniform() < air.replay {
+            self.replay();
+        }
         self.timers();
         let mut due = traffic.rate;
         while self.random.uniform() < due {
@@ -206,9 +214,25 @@ impl Radio {
                 self.bearer.on_lost(self.now, direction, &pdu, passage, &mut out);
             } else {
                 self.bearer.on_pdu(self.now, direction, &pdu, passage, &mut out);
+                self.arrived.push((direction, pdu));
             }
             self.take(out);
         }
+    }
+
+    /// One of the PDUs that have arrived comes again; every other time one of the newest.
+    fn replay(&mut self) {
+        let count = self.arrived.len() as u64;
+        let among = if self.random.below(2) == 0 { count.min(20) } else { count };
+        if among == 0 {
+            return;
+        }
+        let index = (count - 1 - self.random.below(among)) as usize;
+        let (direction, pdu) = self.arrived[index].clone();
+        let passage = Passage { transmitted: self.now, decoded: self.now };
+        let mut out = Outbox::default();
+        self.bearer.on_pdu(self.now, direction, &pdu, passage, &mut out);
+        self.take(out);
     }
 
     fn timers(&mut self) {
@@ -315,7 +339,7 @@ prop_compose! {
 
 prop_compose! {
     fn air()(loss in 0.0f64..0.6, harq in 0.0f64..0.6) -> Air {
-        Air { loss, harq }
+        Air { loss, harq, replay: 0.0 }
     }
 }
 
@@ -356,8 +380,50 @@ proptest! {
         traffic in traffic(), harq in 0.0f64..0.6, seed: u64,
     ) {
         let mut radio = Radio::new(&Config::Um(um::Config::default()), seed);
-        radio.run(&traffic, Air { loss: 0.0, harq });
+        radio.run(&traffic, Air { harq, ..Air::default() });
         prop_assert!(radio.delivered.iter().copied().eq(0..radio.sizes.len() as u64));
+    }
+}
+
+prop_compose! {
+    /// Longer than a turn of sequence numbers, in pieces.
+    fn long_traffic()(
+        sdu in 100u64..2000,
+        rate in 0.2f64..2.0,
+        grant in 20u64..400,
+        report in 10u64..60,
+        millis in 500u64..4000,
+    ) -> Traffic {
+        Traffic { sdu, rate, grant, report, millis }
+    }
+}
+
+/// PDUs come twice, late and long after their time, when their numbers mean others: nothing breaks, no packet vanishes,
+/// and none comes twice or out of order. (Whether all come nobody can promise who takes old reports for new ones.)
+fn survives_replays(config: &Config, traffic: &Traffic, air: Air, seed: u64) {
+    let mut radio = Radio::new(config, seed);
+    radio.run(traffic, air);
+    assert!(radio.delivered.is_sorted_by(|one, next| one < next), "twice or out of order");
+    let gone = radio.delivered.len() + radio.dropped.len();
+    let held = radio.bearer.held(Direction::Down).packets as usize;
+    assert_eq!(gone + held, radio.sizes.len(), "a packet vanished");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn acknowledged_mode_survives_replayed_pdus(
+        config in am_config(), traffic in long_traffic(), air in air(), replay in 0.01f64..1.0, seed: u64,
+    ) {
+        survives_replays(&config, &traffic, Air { replay, ..air }, seed);
+    }
+
+    #[test]
+    fn unacknowledged_mode_survives_replayed_pdus(
+        config in um_config(), traffic in long_traffic(), air in air(), replay in 0.01f64..1.0, seed: u64,
+    ) {
+        survives_replays(&config, &traffic, Air { replay, ..air }, seed);
     }
 }
 
@@ -394,7 +460,7 @@ fn a_pdu_is_sent_as_often_as_its_losses_demand() {
         ..am::Config::default()
     };
     for p in [0.0f64, 0.1, 0.3] {
-        let air = Air { loss: p, harq: 0.0 };
+        let air = Air { loss: p, ..Air::default() };
         let radio = steady(&Config::Am(config.clone()), 20_000, 250, air, 1);
         assert_eq!(radio.new_pdus, 20_000);
         let mean = radio.data_pdus as f64 / radio.new_pdus as f64;
@@ -407,7 +473,7 @@ fn a_pdu_is_sent_as_often_as_its_losses_demand() {
 #[test]
 fn an_sdu_is_lost_with_any_of_its_pdus() {
     let (p, sdus) = (0.02, 20_000);
-    let air = Air { loss: p, harq: 0.0 };
+    let air = Air { loss: p, ..Air::default() };
     let radio = steady(&Config::Um(um::Config::default()), sdus, 1000, air, 2);
     let expected = 1.0 - (1.0 - p) * (1.0 - p) * (1.0 - p) * (1.0 - p);
     let found = radio.dropped.len() as f64 / sdus as f64;
@@ -446,7 +512,7 @@ fn one_late_pdu_is_discarded_exactly_when_the_timer_is_shorter() {
 fn a_short_reordering_timer_discards_what_harq_would_recover() {
     let dropped = |reordering| {
         let config = um::Config { t_reordering: millis(reordering), ..um::Config::default() };
-        let air = Air { loss: 0.0, harq: 0.1 };
+        let air = Air { harq: 0.1, ..Air::default() };
         let radio = steady(&Config::Um(config), 20_000, 250, air, 3);
         assert!(radio.dropped.iter().all(|&cause| cause == DropCause::Incomplete));
         radio.dropped.len()

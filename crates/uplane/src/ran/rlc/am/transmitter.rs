@@ -240,8 +240,10 @@ impl Transmitter {
         for of_one_pdu in nacks.chunk_by(|one, next| one.sn == next.sn) {
             let place = of_one_pdu[0].sn.offset_from(self.vt_a) as usize;
             let Some(&amd) = self.sent.get(place).filter(|amd| !amd.acknowledged) else { continue };
-            let portions = of_one_pdu.iter().map(|nack| amd.portion(nack));
-            outcome = outcome.and(self.consider(place, portions));
+            let mut portions = of_one_pdu.iter().filter_map(|nack| amd.portion(nack)).peekable();
+            if portions.peek().is_some() {
+                outcome = outcome.and(self.consider(place, portions));
+            }
         }
         outcome
     }
@@ -284,11 +286,13 @@ impl Amd {
         self.header + self.data.length()
     }
 
-    /// The part of it that a NACK says is missing.
-    fn portion(&self, nack: &Nack) -> Span {
-        let Some(portion) = nack.portion else { return self.data };
+    /// The part of it that a NACK says is missing; none when it has no such part, since the report is of an
+    /// earlier PDU with its number.
+    fn portion(&self, nack: &Nack) -> Option<Span> {
+        let Some(portion) = nack.portion else { return Some(self.data) };
         let from = self.data.from + u64::from(portion.so_start);
         let to = portion.so_end.map(|so_end| self.data.from + u64::from(so_end) + 1);
-        Span::new(from, to.unwrap_or(self.data.to))
+        let to = to.unwrap_or(self.data.to);
+        (from < to && to <= self.data.to).then(|| Span::new(from, to))
     }
 }
