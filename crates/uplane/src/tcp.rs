@@ -15,6 +15,7 @@
 //! keep-alives, simultaneous use of one port by several connections.
 
 mod ack_schedule;
+mod challenge;
 mod congestion;
 mod connection;
 mod effect;

@@ -16,6 +16,7 @@ mod opening;
 mod output;
 
 use self::opening::Handshake;
+use super::challenge::ChallengeLimit;
 use super::effect::{CloseReason, Effect};
 use super::limits::{Limit, Waits};
 use super::profile::Profile;
@@ -44,6 +45,7 @@ pub struct Connection {
     /// When it opened, and how long the sender had waited for what by then.
     opened: Option<(Instant, Waits)>,
     pure_acks: u64,
+    challenges: ChallengeLimit,
     stock: Stock,
 }
 
@@ -63,6 +65,7 @@ impl Connection {
             timers: Timers::new(),
             opened: None,
             pure_acks: 0,
+            challenges: ChallengeLimit::default(),
             stock: Stock::default(),
         }
     }

@@ -36,6 +36,12 @@ impl TimestampOption {
         age >= 0 || now.saturating_since(self.recent_at) > OUTDATED
     }
 
+    /// By how much this stamp is older than the newest one.
+    pub(super) fn late_by(&self, stamp: Option<Timestamps>) -> Duration {
+        let age = stamp.map_or(0, |stamp| self.recent.wrapping_sub(stamp.value));
+        Timestamps::TICK * u64::from(age)
+    }
+
     /// RFC 7323 §4.3: echoes the stamp of the oldest segment that waits for an acknowledgement.
     /// `covers` says that the segment begins at or before the last acknowledgement sent.
     pub(super) fn on_segment(&mut self, now: Instant, stamp: Option<Timestamps>, covers: bool) {

@@ -71,6 +71,26 @@ pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
     case(end(tiny), squeezing)
 }
 
+/// Nothing is lost, but much comes twice, and in any order: with timestamps on both ends each late acknowledgement
+/// is older than the newest one.
+pub(crate) fn disordered() -> impl Strategy<Value = Case> {
+    let network =
+        (millis(1..300), millis(0..600), 0_u64..45).prop_map(|(delay, jitter, duplicates)| {
+            NetworkCase {
+                delay,
+                jitter,
+                loss: 0,
+                burst: 1,
+                duplicates,
+                squeezed: 0,
+                outages: Vec::new(),
+                narrow: None,
+            }
+        });
+    let stamped = profile().prop_map(|profile| Profile { timestamps: true, ..profile });
+    case(end(stamped), network)
+}
+
 /// Nothing goes wrong, and nothing is delayed longer than the shortest timeout.
 pub(crate) fn perfect() -> impl Strategy<Value = Case> {
     let network = millis(1..40).prop_map(|delay| NetworkCase {

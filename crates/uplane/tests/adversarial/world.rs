@@ -25,6 +25,8 @@ pub(crate) struct World {
     opening: Opening,
     network: Network,
     out: Outbox<Effect>,
+    /// Events in a row at which neither end had anything to say.
+    idle: u64,
 }
 
 /// One end with its application.
@@ -94,6 +96,7 @@ impl World {
             opening: case.opening,
             network: Network::new(case),
             out: Outbox::default(),
+            idle: 0,
         }
     }
 
@@ -102,6 +105,11 @@ impl World {
         self.open()?;
         let mut events = 0;
         while let Some((at, turn)) = self.next() {
+            let quiet = self.ends.iter().all(End::is_settled);
+            self.idle = if quiet { self.idle + 1 } else { 0 };
+            must(self.idle < 20_000, || {
+                format!("chatter of two ends with nothing to say at {at}")
+            })?;
             must(at >= self.now, || "time runs backwards".to_owned())?;
             self.now = at;
             events += 1;
@@ -226,6 +234,11 @@ impl End {
             prefix: 0,
             smallest_segment,
         }
+    }
+
+    /// True when nothing that it wrote waits for an acknowledgement.
+    fn is_settled(&self) -> bool {
+        self.acked == self.written() && self.writes.len() == self.case.writes.len()
     }
 
     /// True when the connection was reported dead.

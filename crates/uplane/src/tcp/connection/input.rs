@@ -35,7 +35,7 @@ impl Connection {
             self.on_reset(seq, out);
         } else if flags.contains(Flags::SYN) || !flags.contains(Flags::ACK) {
             // RFC 9293 §3.10.7.4, fourth step: a challenge to whoever sent this SYN.
-            self.receiver.owe(Owed::Pure);
+            self.challenge(now);
         } else if self.is_established_by(now, segment, out) {
             let covers = self.receiver.covers_last_ack(seq);
             self.timestamps.on_segment(now, segment.timestamps, covers);
@@ -55,17 +55,41 @@ impl Connection {
     }
 
     /// RFC 9293 §3.10.7.4 first step, RFC 7323 §5.3
-    fn is_acceptable(&self, now: Instant, seq: u64, segment: &Segment) -> bool {
-        let is_new =
-            segment.flags.contains(Flags::RST) || self.timestamps.accepts(now, segment.timestamps);
+    fn is_acceptable(&mut self, now: Instant, seq: u64, segment: &Segment) -> bool {
+        let is_new = segment.flags.contains(Flags::RST)
+            || self.timestamps.accepts(now, segment.timestamps)
+            || self.is_late_acknowledgement(seq, segment);
         is_new && self.receiver.accepts(seq, segment.sequence_length())
+    }
+
+    /// An acknowledgement that says nothing new and was overtaken on its way, not an old duplicate: PAWS is to protect
+    /// data (RFC 7323 §5.2), and Linux takes it too when it is late by no more than a retransmission timeout.
+    fn is_late_acknowledgement(&mut self, seq: u64, segment: &Segment) -> bool {
+        let window = u64::from(segment.window) << self.handshake.peer_shift();
+        let position = segment.ack.expand(self.sender.una());
+        seq == self.receiver.nxt()
+            && segment.flags.contains(Flags::ACK)
+            && self.is_duplicate(position, window, segment)
+            && self.timestamps.late_by(segment.timestamps) <= self.sender.rto().timeout()
+    }
+
+    /// An acknowledgement for whoever sent what nobody waits for, not too often (RFC 5961 §7).
+    fn challenge(&mut self, now: Instant) {
+        if self.challenges.allows(now) {
+            self.receiver.owe(Owed::Pure);
+        }
     }
 
     fn on_unacceptable(&mut self, now: Instant, seq: u64, segment: &Segment) {
         if segment.flags.contains(Flags::RST) {
             return;
         }
-        self.receiver.on_unacceptable(now, seq, segment.payload.0);
+        // What occupies numbers comes again until it is acknowledged; for the rest once in a while is enough.
+        if segment.sequence_length() > 0 {
+            self.receiver.on_unacceptable(now, seq, segment.payload.0);
+        } else {
+            self.challenge(now);
+        }
         if self.state == State::TimeWait && segment.flags.contains(Flags::FIN) {
             // RFC 9293 §3.10.7.4, eighth step: the peer has not heard us.
             self.wait_in_time_wait(now);
@@ -101,7 +125,7 @@ impl Connection {
     ) -> bool {
         let position = segment.ack.expand(self.sender.una());
         if position > self.sender.nxt() {
-            self.receiver.owe(Owed::Pure);
+            self.challenge(now);
             return false;
         }
         let window = u64::from(segment.window) << self.handshake.peer_shift();

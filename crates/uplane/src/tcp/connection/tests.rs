@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 use super::*;
-use crate::net::Cause;
+use crate::net::{Cause, Flags, SequenceNumber, Timestamps};
 use crate::sim::Wake;
 use crate::tcp::{AckPolicy, Growth};
 use crate::unit::Duration;
@@ -212,4 +212,31 @@ fn an_end_without_a_handshake_begins_at_number_one() {
 fn a_connection_is_small() {
     assert!(size_of::<Connection>() <= 1536, "{}", size_of::<Connection>());
     assert!(size_of::<Effect>() <= 288, "{}", size_of::<Effect>());
+}
+
+/// RFC 5961 §7: old acknowledgements are answered now and then, not each time: their answers are old in turn.
+#[test]
+fn old_acknowledgements_are_answered_twice_a_second_at_most() {
+    let profile = Profile { timestamps: true, ..Profile::rfc() };
+    let mut pair = Pair::established(&profile);
+    pair.now = at(60_000);
+    pair.tell(0, |end, now, out| end.write(now, Bytes(1000), out));
+    pair.run(at(70_000));
+    let Connection { sender, receiver, .. } = &pair.ends[0];
+    let mut segment = Segment {
+        seq: SequenceNumber::from_offset(sender.nxt()),
+        ack: SequenceNumber::from_offset(receiver.nxt()),
+        flags: Flags::ACK,
+        window: receiver.window_field(),
+        ..Segment::default()
+    };
+    let before = pair.ends[1].pure_acks;
+    for millis in 0..1000 {
+        pair.now = at(70_000 + millis);
+        segment.timestamps = Some(Timestamps { value: millis as u32, echo: 0 });
+        let packet = pair.ends[0].stock.segment(profile.ip, segment.clone(), pair.now);
+        pair.tell(1, |end, now, out| end.on_packet(now, packet, out));
+    }
+    let answers = pair.ends[1].pure_acks - before;
+    assert!((1..=2).contains(&answers), "{answers} answers in a second");
 }

@@ -1,0 +1,40 @@
+//! How often acknowledgements that nobody waits for are answered (RFC 5961 §7).
+//!
+//! In: segments that only deserve an acknowledgement because they are old, or not of this connection. Out: whether they
+//! get one. Two ends that answer each other's late acknowledgements each time would never stop.
+
+use crate::unit::{Duration, Instant};
+
+/// One end's limit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChallengeLimit {
+    last: Option<Instant>,
+}
+
+impl ChallengeLimit {
+    /// True at most once in so long.
+    pub(super) fn allows(&mut self, now: Instant) -> bool {
+        let allowed = self.last.is_none_or(|last| now >= last + INTERVAL);
+        if allowed {
+            self.last = Some(now);
+        }
+        allowed
+    }
+}
+
+/// RFC 5961 §7 leaves the rate to the host: half a second is what Linux takes for each connection.
+const INTERVAL: Duration = Duration::from_millis(500);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_in_an_interval_the_first_is_answered() {
+        let mut limit = ChallengeLimit::default();
+        let answered: Vec<u64> = (0..2000)
+            .filter(|&millis| limit.allows(Instant::ZERO + Duration::from_millis(millis)))
+            .collect();
+        assert_eq!(answered, [0, 500, 1000, 1500]);
+    }
+}
