@@ -130,9 +130,12 @@ impl Link {
         if packet.length <= self.config.mtu {
             self.send(now, packet, out);
         } else if packet.may_be_cut() {
+            let (whole, mut fragments) = (packet.length, Count::default());
             for fragment in ip::fragment(packet, self.config.mtu) {
+                fragments.add(fragment.length);
                 self.send(now, fragment, out);
             }
+            self.tally.cut(whole, fragments);
         } else {
             self.refuse(packet, out);
         }

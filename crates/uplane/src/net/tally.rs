@@ -35,6 +35,10 @@ pub struct Tally {
     pub left: Count,
     /// What was dropped, by [`DropCause`].
     pub dropped: [Count; DropCause::ALL.len()],
+    /// By how much what came in became more by being cut: fragments count in `entered`.
+    pub cut: Count,
+    /// By how much what goes on is less than what came in for it: fragments joined, a tunnel taken off.
+    pub joined: Count,
     /// Bytes on the wire or the air, with framing.
     pub wire: Bytes,
     /// The longest queue seen.
@@ -96,11 +100,34 @@ impl Tally {
     pub fn add(&mut self, other: &Self) {
         self.entered += other.entered;
         self.left += other.left;
+        self.cut += other.cut;
+        self.joined += other.joined;
         for (sum, count) in self.dropped.iter_mut().zip(other.dropped) {
             *sum += count;
         }
         self.wire += other.wire;
         self.queue_max = self.queue_max.max(other.queue_max);
+    }
+
+    /// A packet of this length came in as these fragments.
+    pub fn cut(&mut self, whole: Bytes, fragments: Count) {
+        self.cut += fragments.less(Count { packets: 1, bytes: whole });
+    }
+
+    /// A packet of this length goes on that came in as this.
+    pub fn join(&mut self, came: Count, whole: Bytes) {
+        self.left += came;
+        self.joined += came.less(Count { packets: 1, bytes: whole });
+    }
+
+    /// What was handed in, whole or not, by whoever is before this place.
+    pub fn handed_in(&self) -> Count {
+        self.entered.less(self.cut)
+    }
+
+    /// What is handed on, to whoever is behind this place.
+    pub fn handed_on(&self) -> Count {
+        self.left.less(self.joined)
     }
 
     /// All drops together.
@@ -111,18 +138,21 @@ impl Tally {
     }
 
     /// What must still be inside: entered − left − dropped. Panics when more came out than went in.
+    /// The places themselves count one by one what they hold; the two agree.
     pub fn held(&self) -> Count {
-        let dropped = self.dropped();
-        Count {
-            packets: (self.entered.packets)
-                .checked_sub(self.left.packets + dropped.packets)
-                .expect("more packets came out than went in"),
-            bytes: self.entered.bytes - self.left.bytes - dropped.bytes,
-        }
+        self.entered.less(self.left).less(self.dropped())
     }
 }
 
 impl Count {
+    /// What is left without `other`. Panics when that is more.
+    #[must_use]
+    pub fn less(self, other: Self) -> Self {
+        let packets = self.packets.checked_sub(other.packets);
+        let packets = packets.expect("more packets came out than went in");
+        Self { packets, bytes: self.bytes - other.bytes }
+    }
+
     /// One more packet, of this length.
     pub fn add(&mut self, length: Bytes) {
         self.packets += 1;

@@ -9,7 +9,7 @@
 //! costs nothing: only channels with work are on the radio's own agenda.
 
 use super::Effect;
-use crate::net::{Direction, DropCause, Packet, PerDirection, Tally};
+use crate::net::{Count, Direction, DropCause, Packet, PerDirection, Tally};
 use crate::sim::{Agenda, Outbox, Slot};
 use crate::unit::{Bytes, Instant, UeId};
 
@@ -23,6 +23,9 @@ pub trait Channel {
 
     /// When the channel wants to be called next.
     fn due(&self) -> Option<Instant>;
+
+    /// The packets inside, counted one by one.
+    fn held(&self) -> Count;
 }
 
 /// Where packets leave a channel.
@@ -82,6 +85,15 @@ impl<C: Channel> Dedicated<C> {
     /// What went through in this direction, all UEs together.
     pub fn tally(&self, direction: Direction) -> Tally {
         self.tallies[direction]
+    }
+
+    /// What is inside in this direction, counted one by one.
+    pub fn held(&self, direction: Direction) -> Count {
+        let channels = self.channels.iter().skip(direction as usize).step_by(2);
+        channels.fold(Count::default(), |mut sum, (_, channel)| {
+            sum += channel.held();
+            sum
+        })
     }
 
     fn call(

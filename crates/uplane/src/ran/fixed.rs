@@ -14,7 +14,7 @@ mod transmitter;
 use std::collections::VecDeque;
 
 use super::{Dedicated, Exit, Phase};
-use crate::net::{Cause, Direction, DropCause, Packet};
+use crate::net::{Cause, Count, Direction, DropCause, Packet};
 use crate::sim::Streams;
 use crate::unit::{Bitrate, Bytes, Duration, Grid, Instant};
 use transmitter::{Continuous, Slotted, Transmitter};
@@ -179,5 +179,11 @@ impl super::Channel for Channel {
 
     fn due(&self) -> Option<Instant> {
         self.transit.front().map(|transit| transit.due)
+    }
+
+    fn held(&self) -> Count {
+        let mut sum = Count::default();
+        self.transit.iter().for_each(|transit| sum.add(transit.packet.length));
+        sum
     }
 }

@@ -9,6 +9,7 @@
 //! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired path, so that path
 //! MTU discovery converges a little early.
 
+mod conservation;
 mod conversation;
 mod critical_path;
 mod flow;
@@ -28,6 +29,7 @@ use crate::record::Table;
 use crate::sim::{Agenda, Outbox, Progress, RunLoop, Slot, Streams, Wake, World as Driven};
 use crate::tcp;
 use crate::unit::{Bytes, Host, HostId, Instant, PacketId, UeId};
+use conservation::Doors;
 use conversation::Conversation;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
@@ -50,6 +52,8 @@ pub(super) struct World<'a> {
     radio_acks: [Count; 2],
     /// Servers first, see [`World::room_of`].
     hosts: Vec<HostRoom>,
+    /// What hosts gave and got, by direction.
+    doors: [Doors; 2],
     conversations: Vec<Conversation>,
     flows: Vec<Flow>,
     ends: Vec<End>,
@@ -227,7 +231,9 @@ impl World<'_> {
         if let Some(largest) = tunnel.mss_clamp {
             mss_clamp::clamp(packet, largest);
         }
+        let before = packet.length;
         gtpu::encapsulate(tunnel.config, packet);
+        self.doors[direction as usize].tunnelled += packet.length - before;
     }
 
     #[inline(always)]
@@ -321,6 +327,7 @@ impl World<'_> {
         // path MTU discovery, so it goes all the way of the other direction's last stages.
         let back = direction.opposite();
         let stage = self.routes[back as usize].stages.len() - 1;
+        self.doors[back as usize].replied.add(reply.length);
         let onward = Onward { direction: back, stage, packet: Box::new(reply) };
         self.work.push_back(Step::Packet(onward));
     }
@@ -330,10 +337,11 @@ impl World<'_> {
     fn arrive(
         &mut self,
         now: Instant,
-        _direction: Direction,
+        direction: Direction,
         packet: Box<Packet>,
         agenda: &mut Agenda,
     ) {
+        self.doors[direction as usize].arrived.add(packet.length);
         self.hand_over(now, packet, agenda);
     }
 
@@ -376,6 +384,7 @@ impl World<'_> {
     /// Sends a packet of a host on its way.
     fn send(&mut self, packet: Box<Packet>) {
         let direction = flow::direction_from(packet.source);
+        self.doors[direction as usize].sent.add(packet.length);
         self.work.push_back(Step::Packet(Onward { direction, stage: 0, packet }));
     }
 }

@@ -137,7 +137,7 @@ impl Egress {
     }
 
     fn deliver(&mut self, packet: Box<Packet>, entered: Count, out: &mut Outbox<Effect>) {
-        self.tally.left += entered;
+        self.tally.join(entered, packet.length);
         out.emit(Effect::Deliver(packet));
     }
 

@@ -44,7 +44,7 @@ impl Reassembler {
         }
         match self.reassembly.insert(now, packet) {
             Insertion::Complete(whole, fragments) => {
-                self.tally.left += fragments;
+                self.tally.join(fragments, whole.length);
                 out.emit(Effect::Deliver(whole));
             }
             Insertion::Waiting => {}

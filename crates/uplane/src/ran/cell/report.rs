@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::ue::Ue;
 use super::{Access, Capacity, Cell, CellStatistics, UplinkReport};
 use crate::net::{Count, Direction, Tally};
-use crate::unit::{Bytes, Instant};
+use crate::unit::Instant;
 
 impl Cell {
     /// What went through in this direction, all UEs together. `wire` counts transport blocks.
@@ -57,18 +57,10 @@ impl Cell {
     /// Packets that are inside in this direction, counted one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let mut held = Count::default();
-        let mut add = |packets: u64, bytes: Bytes| {
-            held.packets += packets;
-            held.bytes += bytes;
-        };
-        for bearer in self.ues.iter().flat_map(|ue| &ue.bearers) {
-            let inside = bearer.rlc.held(direction);
-            add(inside.packets, inside.bytes);
-        }
+        let bearers = self.ues.iter().flat_map(|ue| &ue.bearers);
+        bearers.for_each(|bearer| held += bearer.rlc.held(direction));
         if direction == Direction::Down {
-            for processed in &self.processing {
-                add(1, processed.packet.length);
-            }
+            self.processing.iter().for_each(|processed| held.add(processed.packet.length));
         }
         held
     }

@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 
 use super::Config;
-use crate::net::{Cause, Direction, Packet};
+use crate::net::{Cause, Count, Direction, Packet};
 use crate::ran::Exit;
 use crate::sim::Stream;
 use crate::unit::{Bytes, Duration, Grid, Instant, Probability};
@@ -210,6 +210,12 @@ impl crate::ran::Channel for Channel {
 
     fn due(&self) -> Option<Instant> {
         self.busy_slot().map(|slot| self.grid.start(slot + 1))
+    }
+
+    fn held(&self) -> Count {
+        let mut sum = Count::default();
+        self.transit.iter().for_each(|transit| sum.add(transit.packet.length));
+        sum
     }
 }
 

@@ -39,7 +39,7 @@ impl Checker<'_> {
         let mode = self.rlc(&key, section, tti)?;
         for (field, header) in section.rohc.iter().flat_map(|it| [("tcp", it.tcp), ("udp", it.udp)])
         {
-            let expected = "at least 1 B: every packet of ROHC has a byte (RFC 5795 §5.2.2)";
+            let expected = "at least 1 B: every packet of ROHC has a byte (RFC 5795 §5.2.1)";
             self.demand(!header.0.is_zero(), &key(&format!("rohc.{field}")), header.0, expected)?;
         }
         let pdcp = pdcp::Config {

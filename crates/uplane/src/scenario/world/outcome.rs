@@ -50,6 +50,7 @@ impl World<'_> {
 
     /// Ends the run at `now`.
     pub(super) fn finish(mut self, now: Instant, seed: u64, events: u64) -> Facts {
+        self.check_conservation();
         self.finish_conversations();
         let mut warnings = Vec::new();
         for number in 0..self.ends.len() {
@@ -145,14 +146,17 @@ impl World<'_> {
         let count = self.plan.links.len();
         for (number, link) in self.links.iter().enumerate() {
             let site = Site::Link(number % count);
-            self.recorder.on_place(site, link.direction, link.room.tally(), link.acks);
+            let (tally, held) = (link.room.tally(), link.room.held());
+            self.recorder.on_place(site, link.direction, tally, held, link.acks);
         }
         for end in &self.tunnel_ends {
-            self.recorder.on_place(Site::Tunnel, end.direction, end.room.tally(), end.acks);
+            let (tally, held) = (end.room.tally(), end.room.held());
+            self.recorder.on_place(Site::Tunnel, end.direction, tally, held, end.acks);
         }
         for direction in [Direction::Down, Direction::Up] {
             let acks = self.radio_acks[direction as usize];
-            self.recorder.on_place(Site::Radio, direction, &self.radio.tally(direction), acks);
+            let (tally, held) = (self.radio.tally(direction), self.radio.held(direction));
+            self.recorder.on_place(Site::Radio, direction, &tally, held, acks);
         }
     }
 }

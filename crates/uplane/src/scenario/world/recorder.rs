@@ -175,17 +175,17 @@ impl Recorder {
         }
     }
 
-    /// What went through one place.
+    /// What went through one place, and what it still holds, counted there.
     pub(super) fn on_place(
         &mut self,
         site: Site,
         direction: Direction,
         tally: &Tally,
+        held: Count,
         acks: Count,
     ) {
         let place = self.place(site);
         let dropped = |cause: DropCause| tally.dropped[cause as usize].packets;
-        let held = tally.held();
         self.places.push(Place {
             place,
             direction: direction.name(),

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::super::plan::{Plan, RadioPlan};
-use crate::net::{Direction, Packet, Tally, gtpu, link};
+use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
 use crate::ran::ack_filter::AckFilter;
 use crate::ran::lte::{CellStatistics, UplinkReport};
 use crate::ran::{self, fixed, geran, lte};
@@ -191,6 +191,16 @@ impl Radio {
             Self::Geran(radio) => radio.tally(direction),
             Self::Lte(cell) => cell.tally(direction),
             Self::LteNetwork(network) => network.tally(direction),
+        }
+    }
+
+    /// What is inside in this direction, counted one by one.
+    pub(super) fn held(&self, direction: Direction) -> Count {
+        match self {
+            Self::Fixed(radio) => radio.held(direction),
+            Self::Geran(radio) => radio.held(direction),
+            Self::Lte(cell) => cell.held(direction),
+            Self::LteNetwork(network) => network.held(direction),
         }
     }
 

@@ -29,6 +29,7 @@ impl<'a> World<'a> {
             radio_slot: agenda.add(),
             radio_acks: [Count::default(); 2],
             hosts: Vec::new(),
+            doors: Default::default(),
             conversations: Vec::new(),
             flows: Vec::new(),
             ends: Vec::new(),
