@@ -272,7 +272,11 @@ impl World<'_> {
                     let site = Site::Link(number % self.plan.links.len());
                     self.on_drop(site, &packet, cause);
                 }
-                link::Effect::TooBig { refused, mtu } => self.refuse(now, direction, &refused, mtu),
+                link::Effect::TooBig { refused, mtu } => {
+                    let site = Site::Link(number % self.plan.links.len());
+                    self.on_drop(site, &refused, DropCause::TooBig);
+                    self.refuse(now, direction, &refused, mtu);
+                }
             }
         }
         None
