@@ -1,0 +1,420 @@
+"""What holds for every run of every scenario, one function a fact.
+
+In: a run. Out: nothing, or what was found instead. The name of the function is the fact.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import uplane
+from drawing.quantities import TIMES
+
+__all__ = ["INVARIANTS", "Run", "seconds"]
+
+DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "tables.md"
+MILLISECONDS = 1e-5
+"""What rounding of seconds to a float may cost, over 10^5 s."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A scenario and what one run of it gave."""
+
+    scenario: uplane.Scenario
+    results: uplane.Results
+
+    @cached_property
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """All tables."""
+        return {table.name: table.to_polars() for table in self.results}
+
+    @cached_property
+    def plan(self) -> dict[str, Any]:
+        """Every value in effect."""
+        return self.scenario.effective
+
+    @property
+    def end(self) -> float:
+        """When the run ended."""
+        return float(self.frames["run"]["simulated_s"][0])
+
+
+Invariant = Callable[[Run], Iterator[object]]
+INVARIANTS: dict[str, Invariant] = {}
+
+
+def invariant(check: Invariant) -> Invariant:
+    """Adds a fact to the list."""
+    INVARIANTS[check.__name__] = check
+    return check
+
+
+def _rows(frame: pl.DataFrame, *wrong: pl.Expr) -> Iterator[object]:
+    """The rows for which one of the expressions is true, as what was found."""
+    for expression in wrong:
+        found = frame.filter(expression)
+        if not found.is_empty():
+            yield str(expression), found.head(3).to_dicts()
+
+
+def _dropped(places: pl.DataFrame) -> pl.Expr:
+    return pl.sum_horizontal(name for name in places.columns if name.startswith("dropped_"))
+
+
+@invariant
+def packets_and_bytes_are_conserved_at_every_place(run: Run) -> Iterator[object]:
+    """In = out + dropped + held."""
+    places = run.frames["places"]
+    yield from _rows(
+        places,
+        pl.col("packets_in") != pl.col("packets_out") + _dropped(places) + pl.col("packets_held"),
+        pl.col("bytes_in") != pl.col("bytes_out") + pl.col("bytes_dropped") + pl.col("bytes_held"),
+        pl.col("acks_in") > pl.col("packets_in"),
+        pl.col("ack_bytes_in") > pl.col("bytes_in"),
+    )
+
+
+@invariant
+def drops_of_applications_sum_to_those_of_places(run: Run) -> Iterator[object]:
+    """Each dropped packet belongs to an application."""
+    drops = run.frames["drops"].filter(pl.col("place") != "host")
+    by_cause = (
+        run.frames["places"]
+        .unpivot(
+            [name for name in run.frames["places"].columns if name.startswith("dropped_")],
+            index=["place", "direction"],
+        )
+        .with_columns(cause=pl.col("variable").str.slice(8).str.replace_all("_", " "))
+        .filter(pl.col("value") > 0)
+        .group_by("place", "direction", "cause")
+        .agg(counted=pl.col("value").sum())
+    )
+    owned = drops.group_by("place", "direction", "cause").agg(pl.col("packets").sum())
+    both = by_cause.join(
+        owned, on=["place", "direction", "cause"], how="full", coalesce=True
+    ).fill_null(0)
+    yield from _rows(both, pl.col("counted") != pl.col("packets"))
+
+
+@invariant
+def causes_sum_to_the_latency_of_each_packet(run: Run) -> Iterator[object]:
+    """The anatomy of a packet is all of its time."""
+    packets = run.frames["packets"]
+    each = packets.group_by("packet").agg(
+        pl.col("time_ms").sum(),
+        latency=(pl.col("delivered_s") - pl.col("started_s")).first() * 1000,
+    )
+    yield from _rows(each, (pl.col("time_ms") - pl.col("latency")).abs() > MILLISECONDS)
+    yield from _rows(
+        packets,
+        pl.col("time_ms") < 0,
+        pl.col("packet") >= run.frames["run"]["packets"][0],
+        pl.struct("packet", "cause").is_duplicated(),
+    )
+
+
+@invariant
+def the_anatomy_is_the_mean_of_its_packets(run: Run) -> Iterator[object]:
+    """Shares sum to 1, and means times packets are the sums over packets."""
+    key = ["app", "ue", "direction", "class"]
+    anatomy = run.frames["anatomy"]
+    shares = anatomy.group_by(key).agg(pl.col("share").sum(), pl.col("mean_ms").sum())
+    yield from _rows(
+        shares,
+        ((pl.col("share") - 1).abs() > 1e-9) & ((pl.col("mean_ms") > 0) | (pl.col("share") != 0)),
+    )
+    if not run.plan["record"]["packets"]:
+        return
+    each = run.frames["packets"].group_by(*key, "cause").agg(pl.col("time_ms").sum())
+    both = anatomy.filter(pl.col("mean_ms") > 0).join(
+        each, on=[*key, "cause"], how="full", coalesce=True
+    )
+    total = (pl.col("mean_ms") * pl.col("packets")).fill_null(0)
+    yield from _rows(
+        both, (total - pl.col("time_ms").fill_null(0)).abs() > MILLISECONDS + total * 1e-9
+    )
+
+
+@invariant
+def the_critical_path_sums_to_the_time_of_its_transfer(run: Run) -> Iterator[object]:
+    """From start to completion, for every complete transfer but the objects of a page."""
+    if not run.plan["record"]["critical_path"]:
+        return
+    key = ["app", "ue", "kind", "number"]
+    paths = (
+        run.frames["critical_path"]
+        .group_by(key)
+        .agg(pl.col("time_ms").sum(), pl.col("share").sum())
+    )
+    done = run.frames["transfers"].filter(
+        pl.col("completed_s").is_not_null() & (pl.col("kind") != "object")
+    )
+    both = done.join(paths, on=key, how="full", coalesce=True)
+    span = ((pl.col("completed_s") - pl.col("started_s")) * 1000).fill_null(-1)
+    yield from _rows(
+        both,
+        (span - pl.col("time_ms").fill_null(0)).abs() > MILLISECONDS,
+        (span > 0) & ((pl.col("share").fill_null(0) - 1).abs() > 1e-9),
+        (pl.col("duration_s") * 1000 > span + MILLISECONDS),
+    )
+
+
+@invariant
+def every_byte_of_a_transfer_is_received_once(run: Run) -> Iterator[object]:
+    """Complete means all bytes, and never more than there are."""
+    transfers = run.frames["transfers"]
+    received, asked = pl.col("received_bytes"), pl.col("bytes")
+    yield from _rows(
+        transfers,
+        received > asked,
+        pl.col("completed_s").is_not_null() & (received != asked),
+        pl.col("last_byte_s").is_not_null() & (received != asked),
+        (pl.col("kind") != "page")
+        & (asked > 0)
+        & (received == asked)
+        & pl.col("last_byte_s").is_null(),
+    )
+    parts = transfers.filter(pl.col("kind") == "object").group_by("app", "ue")
+    pages = transfers.filter(pl.col("kind") == "page").join(
+        parts.agg(of_objects=received.sum()), on=["app", "ue"], how="left"
+    )
+    yield from _rows(pages, received != pl.col("of_objects").fill_null(0))
+
+
+@invariant
+def what_was_delivered_is_what_transfers_received(run: Run) -> Iterator[object]:
+    """Deliveries in the direction of the data sum to the bytes of the transfers."""
+    if not run.plan["record"]["deliveries"]:
+        return
+    up = [app["name"] for app in run.plan["upload"]]
+    up += [app["name"] for app in run.plan["bulk"] if app["direction"] == "up"]
+    transfers = run.frames["transfers"].filter(pl.col("kind") != "page")
+    received = transfers.group_by("app", "ue").agg(pl.col("received_bytes").sum())
+    received = received.with_columns(
+        direction=pl.when(pl.col("app").is_in(up)).then(pl.lit("up")).otherwise(pl.lit("down"))
+    )
+    delivered = run.frames["deliveries"].group_by("app", "ue", "direction")
+    both = received.join(
+        delivered.agg(pl.col("bytes").sum()), on=["app", "ue", "direction"], how="left"
+    )
+    yield from _rows(both, pl.col("received_bytes") != pl.col("bytes").fill_null(0))
+
+
+@invariant
+def what_was_acknowledged_was_delivered(run: Run) -> Iterator[object]:
+    """No byte is acknowledged before the other application has it, none that was not sent."""
+    connections = run.frames["connections"]
+    yield from _rows(
+        connections,
+        pl.col("retransmissions") > pl.col("segments"),
+        (pl.col("acked_bytes") > 0) & (pl.col("segments") == 0),
+    )
+    if not run.plan["record"]["deliveries"]:
+        return
+    sent = connections.group_by("app", "ue", "sender").agg(pl.col("acked_bytes").sum())
+    sent = sent.with_columns(direction=pl.col("sender").replace({"server": "down", "ue": "up"}))
+    delivered = run.frames["deliveries"].group_by("app", "ue", "direction")
+    both = sent.join(
+        delivered.agg(pl.col("bytes").sum()), on=["app", "ue", "direction"], how="left"
+    )
+    yield from _rows(both, pl.col("acked_bytes") > pl.col("bytes").fill_null(0))
+
+
+@invariant
+def shares_are_from_0_to_1(run: Run) -> Iterator[object]:
+    """And what a sender waited for sums to 1, or to nothing without time."""
+    for name, frame in run.frames.items():
+        for column in frame.columns:
+            words = column.split("_")
+            if {"share", "limited", "idle", "bler"} & set(words) and frame[column].dtype.is_float():
+                yield from (
+                    (name, it) for it in _rows(frame, ~pl.col(column).is_between(0, 1 + 1e-9))
+                )
+    waits = pl.sum_horizontal(pl.col("^limited_.*$"), "idle")
+    yield from _rows(run.frames["connections"], (waits != 0) & ((waits - 1).abs() > 1e-9))
+
+
+@invariant
+def numbers_are_finite(run: Run) -> Iterator[object]:
+    """Neither NaN nor infinite, nor a time below zero."""
+    for name, frame in run.frames.items():
+        for column, kind in frame.schema.items():
+            if not kind.is_float():
+                continue
+            wrong = ~pl.col(column).is_finite()
+            if column.endswith(("_ms", "_kbps", "_bytes")):
+                wrong |= pl.col(column) < 0
+            yield from ((name, it) for it in _rows(frame, wrong))
+
+
+@invariant
+def times_are_in_order_and_within_the_run(run: Run) -> Iterator[object]:
+    """From the first of a transfer to its completion, and table by table."""
+    for name, frame in run.frames.items():
+        for column in frame.columns:
+            if column.endswith("_s"):
+                outside = ~pl.col(column).is_between(0, run.end)
+                yield from ((name, it) for it in _rows(frame, outside))
+    order = ["started_s", "requested_s", "first_sent_s", "last_byte_s", "completed_s"]
+    pairs = [(one, two) for index, one in enumerate(order) for two in order[index + 1 :]]
+    yield from _rows(run.frames["transfers"], *(pl.col(one) > pl.col(two) for one, two in pairs))
+    latest = run.end + 1e-9
+    yield from _rows(run.frames["pings"], pl.col("sent_s") + pl.col("rtt_ms") / 1000 > latest)
+    arrived = pl.col("sent_s") + pl.col("latency_ms") / 1000
+    yield from _rows(run.frames["datagrams"], arrived > latest)
+    for name in ("deliveries", "series"):
+        yield from _rows(run.frames[name], pl.col("time_s").diff() < 0)
+    if run.end > seconds(run.plan["duration"]):
+        yield "the end", run.end
+
+
+@invariant
+def what_a_sender_has_delivered_never_shrinks(run: Run) -> Iterator[object]:
+    """A series of one sender."""
+    for frame in run.frames["series"].partition_by("flow", "sender"):
+        yield from _rows(frame, pl.col("delivered_bytes").cast(pl.Int64).diff() < 0)
+
+
+@invariant
+def every_application_that_began_has_a_row(run: Run) -> Iterator[object]:
+    """No UE with work is left out, and rows of an application count from 0."""
+    kinds = {"ping": "pings", "voice": "datagrams"}
+    for kind in ("download", "upload", "bulk", "web", "ping", "voice"):
+        frame = run.frames[kinds.get(kind, "transfers")]
+        for app in run.plan[kind]:
+            rows = frame.filter((pl.col("app") == app["name"]) & (pl.col("number") == 0))
+            begins = seconds(app["start"]) + seconds(app["spread"])
+            missing = set(_ues(run.plan["ue"], app["ue"])) - set(rows["ue"])
+            if begins < run.end and missing:
+                yield app["name"], sorted(missing)
+    for name in ("pings", "datagrams"):
+        numbers = (
+            run.frames[name]
+            .group_by("app", "ue")
+            .agg(
+                pl.col("number").n_unique().alias("distinct"),
+                pl.col("number").max(),
+                pl.len(),
+            )
+        )
+        counted = pl.col("number") + 1
+        yield from _rows(numbers, counted != pl.col("distinct"), counted != pl.col("len"))
+
+
+def _ues(sections: list[dict[str, Any]], wanted: str | None) -> list[str]:
+    names = {
+        it["name"]: [f"{it['name']}-{number + 1}" for number in range(it["count"])]
+        if it["count"] > 1
+        else [it["name"]]
+        for it in sections
+    }
+    everyone = [name for some in names.values() for name in some]
+    if wanted is None:
+        return everyone[:1]
+    return everyone if wanted == "all" else names.get(wanted, [wanted])
+
+
+@invariant
+def blocks_of_a_cell_add_up(run: Run) -> Iterator[object]:
+    """Over UEs, over cells, and over transmissions."""
+    blocks = run.frames["blocks"]
+    total = pl.col("sdu_bytes") + pl.col("header_bytes") + pl.col("padding_bytes")
+    # A UE fills an uplink block up to 3 TTIs before it sends it.
+    filled = 3 * sum(ue["count"] for ue in run.plan["ue"])
+    yield from _rows(
+        blocks,
+        pl.col("transmissions") + filled < pl.col("blocks"),
+        pl.col("failures") > pl.col("transmissions"),
+        pl.col("first_failures") > pl.col("blocks"),
+        pl.col("first_failures") > pl.col("failures"),
+        pl.col("lost") > pl.col("failures"),
+        (pl.col("padding_share") * total - pl.col("padding_bytes")).abs() > 1e-6 * total,
+    )
+    cells, ues = run.frames["cells"], run.frames["ues"]
+    for direction in ("down", "up") if cells.height else ():
+        whole = blocks.filter(pl.col("direction") == direction)
+        parts = cells.select(f"{direction}_blocks", f"{direction}_first_failures").sum().row(0)
+        if parts != whole.select("blocks", "first_failures").row(0):
+            yield direction, parts, whole.to_dicts()
+        if direction == "down" and ues["blocks"].sum() != parts[0]:
+            yield "UEs", ues["blocks"].sum(), parts
+
+
+@invariant
+def the_uplink_of_ues_is_the_uplink_of_the_radio(run: Run) -> Iterator[object]:
+    """Packets and acknowledgements that came out, and the requests that asked for them."""
+    uplinks = run.frames["uplinks"]
+    yield from _rows(
+        uplinks,
+        pl.col("acks") > pl.col("packets"),
+        (pl.col("ack_share") * pl.col("bytes") - pl.col("ack_bytes")).abs() > 1e-3,
+        pl.col("requests") > pl.col("sr_occasions"),
+    )
+    places = run.frames["places"]
+    radio = places.filter((pl.col("place") == "radio") & (pl.col("direction") == "up"))
+    if uplinks.height and uplinks["packets"].sum() != radio["packets_out"].sum():
+        yield uplinks["packets"].sum(), radio.to_dicts()
+    control = run.frames["control"]
+    yield from _rows(
+        control, pl.col("requests_missed") + pl.col("requests_ignored") > pl.col("requests")
+    )
+
+
+@invariant
+def every_acknowledgement_that_entered_a_filter_is_accounted_for(run: Run) -> Iterator[object]:
+    """Generated = discarded + expired + sent + held."""
+    ends = ["discarded_active", "discarded_passive", "expired", "sent", "held"]
+    yield from _rows(run.frames["ack_filters"], pl.col("generated") != pl.sum_horizontal(ends))
+
+
+@invariant
+def tables_are_those_of_the_reference(run: Run) -> Iterator[object]:
+    """Tables and columns, in order, with the same words."""
+    found = {table.name: dict(table.columns) for table in run.results}
+    if found != documented():
+        yield [
+            name
+            for name in found.keys() | documented()
+            if found.get(name) != documented().get(name)
+        ]
+    for table in run.results:
+        if list(run.frames[table.name].columns) != list(table.columns):
+            yield table.name
+
+
+@cache
+def documented() -> dict[str, dict[str, str]]:
+    """The columns of each table, as the reference has them."""
+    tables: dict[str, dict[str, str]] = {}
+    for line in DOCUMENTED.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            columns = tables.setdefault(line.removeprefix("## "), {})
+        elif line.startswith("| `"):
+            name, meaning = line.strip("| ").split(" | ", 1)
+            columns[name.strip("`")] = meaning
+    return tables
+
+
+@invariant
+def warnings_are_few_and_short(run: Run) -> Iterator[object]:
+    """At most two a sender and one a filter, each of one line."""
+    bearers = (run.plan["radio"].get("lte") or {}).get("bearer", [])
+    filters = sum(len(bearer["filter"]) for bearer in bearers)
+    most = 2 * run.frames["connections"].height + filters + 5
+    warnings = run.results.warnings
+    if len(warnings) > most or any(len(it) > 300 or "\n" in it for it in warnings):
+        yield warnings[:5], len(warnings), most
+
+
+def seconds(text: str) -> float:
+    """A time of the scenario."""
+    nanoseconds = TIMES.read(text)
+    if nanoseconds is None:
+        message = f"{text!r} is no time"
+        raise ValueError(message)
+    return nanoseconds / 1e9

@@ -1,0 +1,73 @@
+"""Gives the sections of a drawn scenario names, and lets others refer to them.
+
+In: a scenario with words in the place of names. Out: the same scenario; words that name something
+are left as they are. Which words name which sections is the one thing that the schema does not say.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+from drawing.schema import Node, alternatives, inside, whole
+from uplane import _core
+
+__all__ = ["WORD", "Content", "applications", "connect"]
+
+Content = dict[str, Any]
+"""A scenario, or a part of one."""
+
+WORD = "?"
+"""Stands for a text without a pattern until it is a name."""
+
+
+@cache
+def applications() -> tuple[str, ...]:
+    """The sections of applications: lists of what runs on a UE."""
+    return tuple(
+        key
+        for key, node in whole()["properties"].items()
+        if any({"ue", "start"} <= inside(item).keys() for item in _items(node))
+    )
+
+
+def _items(node: Node) -> Iterator[Node]:
+    for alternative in alternatives(node):
+        if "items" in alternative:
+            yield from alternatives(alternative["items"])
+
+
+def connect(content: Content, random: Random) -> None:
+    """Names sections by their number, and words that stand for a section by one of these names."""
+    if "title" in content:
+        content["title"] = "drawn"
+    for kind in ("ue", "link", *applications()):
+        _name(kind, content.get(kind, []))
+    _name("bearer", content.get("radio", {}).get("lte", {}).get("bearer", []))
+    sets = list(content.get("tcp", {}))
+    ues = [ue["name"] for ue in content.get("ue", [{"name": "ue"}])]
+    for app in (app for kind in applications() for app in content.get(kind, [])):
+        _refer(app, "ue", [*ues, "all"], random)
+        _refer(app, "tcp", [*sets, "default"], random)
+    for name, tcp in content.get("tcp", {}).items():
+        built_in = _core.tcp_profiles()
+        _refer(tcp, "base", [*built_in, *(other for other in sets if other < name)], random)
+    if "gtpu" in content:
+        _lay_tunnel(content["gtpu"], [link["name"] for link in content.get("link", [])], random)
+
+
+def _name(kind: str, sections: list[Content]) -> None:
+    for index, section in enumerate(sections):
+        section["name"] = f"{kind}-{index}"
+
+
+def _refer(section: Content, key: str, names: list[str], random: Random) -> None:
+    if key in section and section[key] not in names:
+        section[key] = random.choice(names)
+
+
+def _lay_tunnel(tunnel: Content, links: list[str], random: Random) -> None:
+    """Over links that are neighbours."""
+    if not set(tunnel.get("links", [])) <= set(links):
+        first = random.randrange(len(links)) if links else 0
+        tunnel["links"] = links[first : first + random.choice([1, 2, 3])]

@@ -1,0 +1,269 @@
+"""Draws whole scenarios from the schema, and mends what contradicts itself.
+
+In: a random stream, and perhaps a place that shall be there. Out: a scenario that is accepted, and
+what was given up for it. What the schema cannot say is here: what would make a run too long, and
+which section needs another.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import uplane
+from drawing.naming import WORD, Content, applications, connect
+from drawing.quantities import TAME, Taste, draw_number, draw_text
+from drawing.schema import Node, Path, alternatives, at, inside, named, whole
+from uplane import _toml
+
+__all__ = ["Content", "Drawing", "Manner", "draw", "goes_on"]
+
+# What a run of a second can bear; in the smallest unit of a quantity. A longer path goes before.
+COSTS: dict[Path, float] = {
+    ("ue", "[]", "count"): 5,
+    ("count",): 40,
+    ("rings",): 2,
+    ("file",): 200_000,
+    ("objects", "[]"): 100_000,
+    ("request",): 20_000,
+    ("pdus",): 1000,
+    ("start",): 10**9,
+    ("spread",): 10**9,
+    ("stop",): 2 * 10**9,
+    ("think",): 10**9,
+}
+SLOWEST = {("interval",): "5 ms", ("record", "series"): "10 ms"}
+"""And these are not shorter."""
+
+BOUNDS = ("count", "stop")
+"""The keys without which an application goes on until the end of the run."""
+
+
+@dataclass(frozen=True)
+class Manner:
+    """What kind of scenarios is drawn.
+
+    Attributes:
+        taste: How wild single values are.
+        is_long: For 900 s to 90 000 s, with applications that end by themselves.
+    """
+
+    taste: Taste = field(default_factory=Taste)
+    is_long: bool = False
+
+
+@dataclass
+class Drawing:
+    """A drawn scenario.
+
+    Attributes:
+        content: As it was accepted; nothing when it could not be mended.
+        drawn: How many places it had at first, and how many of them it has kept.
+    """
+
+    content: Content | None
+    drawn: int
+    kept: int
+    places: frozenset[Path]
+
+
+def draw(random: Random, manner: Manner | None = None, wanted: Path = ()) -> Drawing:
+    """A scenario with the wanted place, if any, as it was drawn and mended."""
+    painter = _Painter(random, manner or Manner(), wanted)
+    content = painter.scenario()
+    first = set(named(content))
+    if not painter.mend(content) or (painter.manner.is_long and goes_on(content)):
+        return Drawing(None, len(first), 0, frozenset())
+    last = frozenset(named(content))
+    return Drawing(content, len(first), len(first & last), last)
+
+
+def goes_on(content: Content) -> bool:
+    """Some application goes on until the end of the run, however long it is."""
+    for kind in applications():
+        found = at([kind, "0"])
+        ends = [key for it in alternatives(found[1]) for key in inside(it)] if found else []
+        for key in BOUNDS:
+            if key in ends and any(key not in app for app in content.get(kind, [])):
+                return True
+    return False
+
+
+@dataclass
+class _Painter:
+    random: Random
+    manner: Manner
+    wanted: Path
+
+    def scenario(self) -> Content:
+        """A scenario with an application, not mended."""
+        random, properties = self.random, whole()["properties"]
+        apps = applications()
+        keys = {"radio", *random.sample(apps, random.choice([1, 1, 2]))}
+        if random.random() < 0.5:
+            keys |= {"record"}
+        keys |= {key for key in properties if key not in apps and random.random() < 0.4}
+        keys |= set(self.wanted[:1])
+        if "gtpu" in keys:
+            keys.add("link")
+        content = {
+            key: self.value((key,), node, _rest(key, self.wanted))
+            for key, node in properties.items()
+            if key in keys
+        }
+        if self.wanted[:1] != ("duration",):
+            content["duration"] = self._duration()
+        if "record" not in self.wanted:
+            self._record(content)
+        self._bound(content)
+        connect(content, self.random)
+        return content
+
+    def _duration(self) -> str:
+        if self.manner.is_long:
+            return f"{self.random.choice([900, 3600, 10_000, 90_000])} s"
+        return f"{self.random.choice([200, 500, 1000, 1500])} ms"
+
+    def _record(self, content: Content) -> None:
+        """All that shows mistakes; a series only now and then, and not of a long run."""
+        record = content.setdefault("record", {})
+        record.update(dict.fromkeys(("packets", "deliveries", "critical_path"), True))
+        if self.manner.is_long:
+            record.pop("series", None)
+
+    def _bound(self, content: Content) -> None:
+        """In a long run an application ends by itself."""
+        for kind in applications() if self.manner.is_long else ():
+            for index, item in enumerate(content.get(kind, [])):
+                for key in BOUNDS:
+                    if key not in item and self._draw_in(content, [kind, str(index), key]):
+                        item.pop("start", None)  # it would have to be before the end
+
+    def value(self, path: Path, node: Node, wanted: Path | None = None) -> Any:
+        """A value for this place, with what is wanted inside."""
+        choices = alternatives(node)
+        if wanted:
+            choices = [it for it in choices if _leads(it, wanted[0])] or choices
+        chosen = self.random.choice(choices)
+        if "const" in chosen:
+            return chosen["const"]
+        match chosen.get("type"):
+            case "boolean":
+                return wanted == ("=True",) if wanted else self.random.random() < 0.5
+            case "array":
+                return self._list(path, chosen, wanted)
+            case "object":
+                return self._section(path, chosen, wanted)
+        return self._plain(path, chosen)
+
+    def _list(self, path: Path, node: Node, wanted: Path | None) -> list[Any]:
+        least, most = node.get("minItems", 1), node.get("maxItems", 3)
+        count = max(least, self.random.choice([1, 1, 2, 3][: most + 1]))
+        items = [self.value((*path, "[]"), node["items"]) for _ in range(count)]
+        if wanted:
+            place = self.random.randrange(len(items))
+            items[place] = self.value((*path, "[]"), node["items"], wanted[1:])
+        return items
+
+    def _section(self, path: Path, node: Node, wanted: Path | None) -> Content:
+        share = self.random.choice([0.05, 0.2, 0.2, 0.5])
+        content = {}
+        for key, inner in inside(node).items():
+            is_there = key in node.get("required", []) or (wanted and wanted[0] == key)
+            if is_there or self.random.random() < share:
+                name = self.random.choice(["default", "default", "other"]) if key == "*" else key
+                rest = _rest(key, wanted or ())
+                content[name] = self.value((*path, key), inner, rest)
+        return content
+
+    def _plain(self, path: Path, node: Node) -> Any:
+        taste, most = self.manner.taste, _cost(path)
+        if node.get("type") in ("integer", "number"):
+            return draw_number(node, self.random, taste, most)
+        if "pattern" not in node:
+            return WORD
+        if any(path[-len(keys) :] == keys for keys in SLOWEST):
+            taste = TAME
+        text = draw_text(node, self.random, taste, None if most is None else int(most))
+        if text is None:
+            message = f"no text for the pattern {node['pattern']} of {'.'.join(path)} is known"
+            raise LookupError(message)
+        return text
+
+    def mend(self, content: Content) -> bool:
+        """Draws anew, adds or takes out what is refused, until the scenario is accepted."""
+        tries: dict[str, int] = {}
+        for _ in range(150):
+            try:
+                uplane.loads(_toml.document(content))
+            except uplane.ScenarioError as error:
+                count = tries[error.key] = tries.get(error.key, 0) + 1
+                if not self._change(content, error.key.split("."), count):
+                    return False
+                connect(content, self.random)
+            else:
+                return True
+        return False
+
+    def _change(self, content: Content, path: list[str], count: int) -> bool:
+        place = at(path)
+        is_wanted = place is not None and self.wanted[: len(place[0])] == place[0]
+        is_wanted |= self.manner.is_long and path[-1] in BOUNDS
+        if count <= (12 if is_wanted else 3) and self._draw_in(content, path):
+            return True
+        return not is_wanted and _take_out(content, path)
+
+    def _draw_in(self, content: Any, path: list[str]) -> bool:
+        """Puts a new value at the path, where something is around it; true when it could."""
+        found = at(path)
+        if found is None:
+            return False
+        around = _find(content, path[:-1])
+        place, node = found
+        wanted = self.wanted[len(place) :] if self.wanted[: len(place)] == place else None
+        value = self.value(place, node, wanted or None)
+        if isinstance(around, dict):
+            around[path[-1]] = value
+        elif isinstance(around, list) and int(path[-1]) < len(around):
+            around[int(path[-1])] = value
+        else:
+            return False
+        return True
+
+
+def _rest(key: str, wanted: Path) -> Path | None:
+    return wanted[1:] if wanted[:1] == (key,) else None
+
+
+def _leads(node: Node, step: str) -> bool:
+    if step.startswith("="):
+        return step == f"={node['const']}" if "const" in node else node.get("type") == "boolean"
+    return step in inside(node)
+
+
+def _cost(path: Path) -> float | None:
+    found = [keys for keys in COSTS if path[-len(keys) :] == keys]
+    return COSTS[max(found, key=len)] if found else None
+
+
+def _find(content: Any, path: list[str]) -> Any:
+    for part in path:
+        if isinstance(content, dict):
+            content = content.get(part)
+        elif isinstance(content, list) and part.isdigit() and int(part) < len(content):
+            content = content[int(part)]
+        else:
+            return None
+    return content
+
+
+def _take_out(content: Any, path: list[str]) -> bool:
+    """Removes what stands at the path, or the nearest section around it."""
+    for length in range(len(path), 0, -1):
+        around, key = _find(content, path[: length - 1]), path[length - 1]
+        if isinstance(around, dict) and key in around:
+            del around[key]
+            return True
+        if isinstance(around, list) and key.isdigit() and int(key) < len(around):
+            del around[int(key)]
+            return True
+    return False

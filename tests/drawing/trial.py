@@ -1,0 +1,153 @@
+"""Tries one scenario: runs it, runs it again, runs it longer, and checks each fact.
+
+In: the content of a scenario and a seed. Out: what was found wrong, by the name of the fact.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import polars as pl
+
+import uplane
+from drawing.invariants import INVARIANTS, Run, seconds
+from drawing.naming import Content
+from drawing.quantities import RATES, TAME, TIMES, Kind
+from drawing.scenarios import Drawing, Manner, draw, goes_on
+from drawing.schema import Path
+from uplane import _toml
+
+__all__ = ["Finding", "drawing", "text", "try_out", "try_tables"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fact that does not hold; `name` is the same for all findings of one kind."""
+
+    name: str
+    detail: str
+
+
+LOSSES = {f"dropped_{cause}" for cause in ("queue", "loss", "too_big", "incomplete", "late")}
+LONG_S, SLOW_BPS, LATE_NS = 900, 10_000, 60 * 10**9
+LONGER_S = 1000
+"""No timer of a TCP, of RLC or of a reassembling host is longer."""
+
+
+ATTEMPTS = 200
+"""How often a place is drawn until it is accepted with the others."""
+
+
+def drawing(number: int, wanted: Path = ()) -> Drawing:
+    """Drawing `number`, with the wanted place: every third is long, every fourth tame."""
+    manner = Manner(is_long=number % 3 == 0)
+    if number % 4 == 1:
+        manner = replace(manner, taste=TAME)
+    for attempt in range(ATTEMPTS):
+        drawn = draw(Random(f"drawing {number} {wanted} {attempt}"), manner, wanted)
+        if not wanted or wanted in drawn.places:
+            break
+    return drawn
+
+
+def text(content: Content) -> str:
+    """The scenario as TOML."""
+    return _toml.document(content)
+
+
+def try_out(content: Content, seed: int) -> list[Finding]:
+    """What does not hold in runs of this scenario."""
+    try:
+        return list({it.name: it for it in _findings(content, seed)}.values())
+    except uplane.ScenarioError:
+        return []  # what is refused does nothing wrong
+    except uplane.SimulationBug as bug:
+        message = str(bug.args[0])
+        place = message.rpartition(" (")[2].rstrip(")")
+        return [Finding(f"bug at {place}", message)]
+
+
+def try_tables(run: Run) -> Iterator[Finding]:
+    """What does not hold in the tables of one run."""
+    for name, check in INVARIANTS.items():
+        for found in check(run):
+            yield Finding(name, str(found)[:600])
+            break
+
+
+def _findings(content: Content, seed: int) -> Iterator[Finding]:
+    scenario = uplane.loads(text(content))
+    run, again, other = (
+        Run(scenario, uplane.run(scenario, seed=number)) for number in (seed, seed, seed + 1)
+    )
+    for one in (run, other):
+        yield from try_tables(one)
+    for name, frame in run.frames.items():
+        if not frame.equals(again.frames[name], null_equal=True):
+            yield Finding("a_run_repeats_itself", name)
+    if run.results.warnings != again.results.warnings:
+        yield Finding("a_run_repeats_itself", "warnings")
+    yield from no_connection_stalls(content, run, seed)
+    yield from what_is_not_lost_arrives(run)
+
+
+def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
+    """In a long run without losses, on a path that is not slow, all files are complete."""
+    frames = run.frames
+    lost = [name for name in frames["places"].columns if name in LOSSES]
+    is_lossy = (
+        frames["places"].select(lost).sum().sum_horizontal()[0] or frames["blocks"]["lost"].sum()
+    )
+    path = [run.plan[key] for key in ("radio", "link", "gtpu", "tcp")]
+    is_slow = any(rate < SLOW_BPS for rate in _amounts(path, RATES))
+    is_slow |= any(span > LATE_NS for span in _amounts(path, TIMES))
+    if is_lossy or is_slow or seconds(run.plan["duration"]) < LONG_S:
+        return
+    stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
+    if not stuck.is_empty():
+        yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
+
+
+def _amounts(plan: object, kind: Kind) -> Iterator[int]:
+    """All quantities of one kind, wherever they stand."""
+    if isinstance(plan, str) and (amount := kind.read(plan)) is not None:
+        yield amount
+    elif isinstance(plan, dict | list):
+        for inner in plan.values() if isinstance(plan, dict) else plan:
+            yield from _amounts(inner, kind)
+
+
+def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Finding]:
+    """What is not complete when a run is cut goes on in a longer one, or has a reason to end."""
+    if run.end < seconds(run.plan["duration"]) or goes_on(content) or not _unfinished(run):
+        return
+    duration = f"{round(run.end) + LONGER_S} s"
+    record = {key: it for key, it in content.get("record", {}).items() if key != "series"}
+    scenario = uplane.loads(text({**content, "duration": duration, "record": record}))
+    longer = Run(scenario, uplane.run(scenario, seed=seed))
+    if _progress(longer) == _progress(run) and (stalled := _unfinished(longer)):
+        yield Finding("no_connection_stalls", f"after {run.end} s: {stalled[:3]}")
+
+
+def _progress(run: Run) -> tuple[object, ...]:
+    """What changes when anybody of a connection does anything."""
+    counts = ["segments", "timeouts", "acks", "state"]
+    return tuple(run.frames["connections"].select(counts).rows())
+
+
+def _unfinished(run: Run) -> list[dict[str, Any]]:
+    """Transfers that are not complete and have a connection that no reason has ended."""
+    transfers = run.frames["transfers"].filter(pl.col("completed_s").is_null())
+    living = _living(run).select("app", "ue").unique()
+    return transfers.join(living, on=["app", "ue"]).to_dicts()
+
+
+def _living(run: Run) -> pl.DataFrame:
+    """Connections without a reason for their end: those of which no end has closed.
+
+    A connection that never opened has no row. The table has no column with the reason yet, so a
+    state stands for it, here alone.
+    """
+    connections = run.frames["connections"]
+    return connections.filter((pl.col("state") != "CLOSED").all().over("app", "ue", "flow"))
