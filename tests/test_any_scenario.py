@@ -4,6 +4,7 @@ Scenarios are drawn from the JSON Schema, so a new key takes part from its first
 drawings are tried on every machine; `python -m drawing` searches further.
 """
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -16,8 +17,10 @@ import uplane
 from drawing import schema
 from drawing.invariants import INVARIANTS, Run
 from drawing.quantities import Taste, draw_text
+from drawing.reduction import reduced
 from drawing.scenarios import draw
 from drawing.search import Outcome, Search
+from drawing.trial import no_connection_stalls, try_out, what_is_not_lost_arrives
 
 DRAWINGS = 400
 LIMIT_S = 20
@@ -240,3 +243,49 @@ def test_a_flood_of_warnings_breaks_the_fact(rich: Run) -> None:
     for warnings in (["limited"] * 1000, ["x" * 1000]):
         results = replace(rich.results, manifest={**rich.results.manifest, "warnings": warnings})
         assert list(INVARIANTS["warnings_are_few_and_short"](Run(rich.scenario, results)))
+
+
+CUT = """\
+duration = "900 s"
+radio = { fixed = { down = "100 kbit/s", rtt = "50 ms" } }
+link = [{ name = "s1" }]
+download = [{ name = "file", file = "200 MB" }]
+"""
+
+
+def test_a_transfer_that_goes_on_in_a_longer_run_has_not_stalled() -> None:
+    assert try_out(tomllib.loads(CUT.replace("900 s", "1 s")), 1) == []
+
+
+def test_a_connection_without_a_timer_has_stalled(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = tomllib.loads(CUT)
+    scenario = uplane.loads(CUT)
+    run = Run(scenario, uplane.run(scenario, seed=1))
+    monkeypatch.setattr(uplane, "run", lambda *_, **__: run.results)  # nothing happens any more
+    assert [it.name for it in no_connection_stalls(content, run, 1)] == ["no_connection_stalls"]
+
+
+def test_a_file_that_nothing_has_lost_has_to_arrive() -> None:
+    scenario = uplane.loads(CUT)
+    run = Run(scenario, uplane.run(scenario, seed=1))
+    assert [it.name for it in what_is_not_lost_arrives(run)] == ["what_is_not_lost_arrives"]
+
+
+def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds, simulate = iter(range(100)), uplane.run
+    monkeypatch.setattr(uplane, "run", lambda scenario, **_: simulate(scenario, seed=next(seeds)))
+    content = tomllib.loads(RICH)
+    assert "a_run_repeats_itself" in {it.name for it in try_out(content, 1)}
+
+
+def test_a_scenario_that_takes_too_long_is_a_finding_of_its_own() -> None:
+    with Search(jobs=1, limit=0.01) as search:
+        (outcome,) = search.outcomes([1])
+    assert [it.name for it in outcome.findings] == ["takes more than 0.01 s"]
+
+
+def test_a_finding_is_made_small() -> None:
+    def shows(content: dict[str, Any]) -> bool:
+        return any(app.get("file") == "300 kB" for app in content.get("download", []))
+
+    assert reduced(tomllib.loads(RICH), shows) == {"download": [{"file": "300 kB"}]}
