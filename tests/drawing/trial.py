@@ -40,8 +40,8 @@ ATTEMPTS = 200
 
 
 def drawing(number: int, wanted: Path = ()) -> Drawing:
-    """Drawing `number`, with the wanted place: every third is long, every fourth tame."""
-    manner = Manner(is_long=number % 3 == 0)
+    """Drawing `number`, every third long, every fourth tame; or one with the wanted place."""
+    manner = Manner(is_long=number % 3 == 0 and not wanted)
     if number % 4 == 1:
         manner = replace(manner, taste=TAME)
     for attempt in range(ATTEMPTS):
