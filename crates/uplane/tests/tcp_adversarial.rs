@@ -1,7 +1,7 @@
 //! TCP against a network that does its worst: whatever it does, every byte arrives once and in order,
 //! or the connection is reported dead; and nothing ever waits without a timer.
 //!
-//! In 17 000 random cases: both ends have profiles drawn at random, down to windows of one byte. The
+//! In 23 000 random cases: both ends have profiles drawn at random, down to windows of one byte. The
 //! network drops, duplicates and reorders, fails for seconds, closes windows, and shrinks its MTU,
 //! all until `CALM`; then it is perfect, so that each connection that is still alive must complete.
 
@@ -87,7 +87,7 @@ fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
 #[test]
 fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
     let seen = play(6000, case::disordered(), is_complete_or_dead);
-    assert!(seen.complete > 5000, "{seen:?}");
+    assert!(seen.complete > 5900 && seen.recoveries > 1000, "{seen:?}");
 }
 
 #[test]

@@ -38,10 +38,11 @@ impl Connection {
     }
 
     /// A RST in the window (RFC 9293 §3.10.7.4, second step): only one at its very beginning is believed,
-    /// any other is answered with a challenge.
+    /// any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
     pub(super) fn on_reset(&mut self, seq: u64, out: &mut Outbox<Effect>) {
         if seq == self.receiver.nxt() {
-            self.end(CloseReason::Reset, out);
+            let is_over = self.state == State::TimeWait;
+            self.end(if is_over { CloseReason::Finished } else { CloseReason::Reset }, out);
         } else {
             self.receiver.owe(Owed::Pure);
         }
