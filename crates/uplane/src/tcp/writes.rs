@@ -12,6 +12,8 @@ use super::limits::Waits;
 /// The application's bytes that have not been sent.
 #[derive(Clone, Debug)]
 pub(super) struct Writes {
+    /// The position of the first byte. What is before, the SYN, takes no room.
+    start: u64,
     /// The position after the last byte in the buffer.
     end: u64,
     /// What the application wants to write but the buffer does not take yet.
@@ -36,7 +38,7 @@ struct Write {
 impl Writes {
     /// An empty buffer that begins at `start`, written in blocks of `block` bytes.
     pub(super) fn new(start: u64, capacity: Option<u64>, block: u64) -> Self {
-        Self { end: start, backlog: 0, capacity, block, unsent: VecDeque::new() }
+        Self { start, end: start, backlog: 0, capacity, block, unsent: VecDeque::new() }
     }
 
     /// The position after the last byte that may be sent.
@@ -57,9 +59,8 @@ impl Writes {
 
     /// Moves what fits from the backlog into the buffer, which holds all from `una` on.
     pub(super) fn refill(&mut self, una: u64, waits: Waits) {
-        let room = self
-            .capacity
-            .map_or(u64::MAX, |capacity| capacity.saturating_sub(self.end.saturating_sub(una)));
+        let held = self.end.saturating_sub(una.max(self.start));
+        let room = self.capacity.map_or(u64::MAX, |capacity| capacity.saturating_sub(held));
         let whole = room / self.block * self.block;
         let entering = if self.backlog <= room { self.backlog } else { whole };
         if entering > 0 {
@@ -105,6 +106,14 @@ mod tests {
         assert_eq!(writes.end(), 121);
         writes.refill(31, Waits::default());
         assert_eq!((writes.end(), writes.has_backlog()), (131, false));
+    }
+
+    /// Nothing else would be acknowledged that could make room: the application would wait for ever.
+    #[test]
+    fn an_unacknowledged_syn_takes_no_room() {
+        let mut writes = Writes::new(1, Some(100), 100);
+        writes.write(150, 0, Waits::default());
+        assert_eq!((writes.end(), writes.has_backlog()), (101, true));
     }
 
     #[test]
