@@ -65,6 +65,12 @@ check: lint docs test ## All that CI runs
 bench: ## Measure the speed of the simulator
 	cargo bench -p uplane
 
+# For each target; all inputs that are kept are played by `make test` as well.
+SECONDS_EACH ?= 60
+.PHONY: fuzz
+fuzz: ## Fuzz the core, guided by coverage: SECONDS_EACH=60 for each target; needs a C++ compiler
+	@tools/fuzz.sh $(SECONDS_EACH)
+
 .PHONY: schema
 schema: .venv/.ready ## Write what is generated from the schema: builder, reference pages
 	$(BIN)/python tools/generate_builder.py

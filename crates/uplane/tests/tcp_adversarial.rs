@@ -61,25 +61,9 @@ impl Seen {
     }
 }
 
-/// Everything written has arrived, in both directions, unless an end is dead.
-fn is_complete_or_dead(case: &Case, world: &World) -> Verdict {
-    if world.ends.iter().any(End::is_dead) {
-        return Ok(());
-    }
-    for (sender, receiver) in [(0, 1), (1, 0)] {
-        let written = world.ends[sender].written();
-        let arrived = (world.ends[receiver].delivered, world.ends[sender].acked);
-        must(arrived == (written, written), || {
-            format!("of {written} bytes, (delivered, acknowledged) are {arrived:?}")
-        })?;
-    }
-    let all_close = case.ends.iter().all(|end| end.close.is_some());
-    must(!all_close || world.ends.iter().all(End::is_finished), || "it stays open".to_owned())
-}
-
 #[test]
 fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
-    let seen = play(7000, case::hostile(), is_complete_or_dead);
+    let seen = play(7000, case::hostile(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 5000 && seen.recoveries > 1000 && seen.timeouts > 10_000, "{seen:?}");
 }
 
@@ -92,7 +76,7 @@ fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
 
 #[test]
 fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
-    let seen = play(2000, case::tiny_windows(), is_complete_or_dead);
+    let seen = play(2000, case::tiny_windows(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 1500 && seen.timeouts > 5000, "{seen:?}");
 }
 
@@ -101,7 +85,7 @@ fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
 fn a_perfect_network_needs_no_retransmission() {
     play(2000, case::perfect(), |case, world| {
         must(!world.ends.iter().any(End::is_dead), || "it died".to_owned())?;
-        is_complete_or_dead(case, world)?;
+        world.is_complete_or_dead(case)?;
         for end in &world.ends {
             let facts = end.connection.statistics(world.now);
             let repairs = (facts.retransmissions, facts.timeouts, facts.recoveries);

@@ -32,6 +32,9 @@ pub(super) fn read<'a>(
     let mut table: Table = toml::from_str(text).map_err(|error| source.syntax(&error))?;
     for (path, value) in set {
         source.overrides.push((path.clone(), path.clone()));
+        if path.split('.').any(str::is_empty) {
+            return Err(source.error(path, &quoted(path), "a key, such as `radio.geran.bler`"));
+        }
         apply(&mut table, path, value).map_err(|(found, expected, near)| ScenarioError {
             nearest: near,
             ..source.error(path, &found, &expected)
@@ -323,6 +326,16 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The file is not to blame, which has no such key.
+    #[test]
+    fn an_override_of_a_nameless_key_is_refused_as_such() {
+        for path in ["", ".t", "radio.", "radio..bler"] {
+            let set = [(path.to_owned(), "1".to_owned())];
+            let error = read("", "file.toml", &set).err().expect("no such key");
+            assert_eq!((error.file.as_str(), error.key.as_str()), ("--set", path));
+        }
+    }
 
     const GOOD: &str = "\
 title = \"a test\"

@@ -1,7 +1,7 @@
 //! Two connections, their applications, and the network between them.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use uplane::net::{Body, IpVersion, Ledger, Packet, Segment};
 use uplane::sim::{Outbox, Stream, Streams, Wake};
@@ -55,10 +55,19 @@ pub(crate) struct End {
     smallest_segment: u64,
 }
 
+/// Where the decisions of the network come from.
+pub(crate) enum Dice {
+    /// They are random.
+    Random(Stream),
+    /// They are given, one byte or as many as the choice needs; once all are taken, nothing is lost, repeated or overtaken.
+    #[allow(dead_code, reason = "fuzzing gives them")]
+    Given(VecDeque<u8>),
+}
+
 /// The network and its dice.
 struct Network {
     case: NetworkCase,
-    dice: Stream,
+    dice: Dice,
     flying: BinaryHeap<Reverse<Flying>>,
     sent: u64,
     /// How many more packets of a burst are to be lost.
@@ -80,6 +89,11 @@ enum What {
 
 impl World {
     pub(crate) fn new(case: &Case) -> Self {
+        Self::with_dice(case, Dice::Random(Streams::new(case.seed).open("network", "dice")))
+    }
+
+    /// The same, where the network decides as `dice` say.
+    pub(crate) fn with_dice(case: &Case, dice: Dice) -> Self {
         let mut second = case.ends[1].clone();
         if case.opening == Opening::Established {
             second.profile = case.ends[0].profile.clone();
@@ -94,7 +108,7 @@ impl World {
             ends: [first, End::new(&second, [isns[1], isns[0]], smallest)],
             now: Instant::ZERO,
             opening: case.opening,
-            network: Network::new(case),
+            network: Network::new(case, dice),
             out: Outbox::default(),
             idle: 0,
         }
@@ -117,6 +131,22 @@ impl World {
             self.take(turn)?;
         }
         Ok(())
+    }
+
+    /// Everything written has arrived, in both directions, unless an end is dead.
+    pub(crate) fn is_complete_or_dead(&self, case: &Case) -> Verdict {
+        if self.ends.iter().any(End::is_dead) {
+            return Ok(());
+        }
+        for (sender, receiver) in [(0, 1), (1, 0)] {
+            let written = self.ends[sender].written();
+            let arrived = (self.ends[receiver].delivered, self.ends[sender].acked);
+            must(arrived == (written, written), || {
+                format!("of {written} bytes, (delivered, acknowledged) are {arrived:?}")
+            })?;
+        }
+        let all_close = case.ends.iter().all(|end| end.close.is_some());
+        must(!all_close || self.ends.iter().all(End::is_finished), || "it stays open".to_owned())
     }
 
     fn open(&mut self) -> Verdict {
@@ -365,15 +395,27 @@ impl End {
     }
 }
 
-impl Network {
-    fn new(case: &Case) -> Self {
-        Self {
-            case: case.network.clone(),
-            dice: Streams::new(case.seed).open("network", "dice"),
-            flying: BinaryHeap::new(),
-            sent: 0,
-            losing: 0,
+impl Dice {
+    /// Uniform over `0, 1, …, bound − 1`.
+    fn below(&mut self, bound: u64) -> u64 {
+        let bytes = match self {
+            Self::Random(stream) => return stream.below(bound),
+            Self::Given(bytes) => bytes,
+        };
+        let mut value = 0_u64;
+        let mut rest = bound.saturating_sub(1);
+        while rest > 0 {
+            let Some(byte) = bytes.pop_front() else { return bound - 1 };
+            value = value << 8 | u64::from(byte);
+            rest >>= 8;
         }
+        value % bound.max(1)
+    }
+}
+
+impl Network {
+    fn new(case: &Case, dice: Dice) -> Self {
+        Self { case: case.network.clone(), dice, flying: BinaryHeap::new(), sent: 0, losing: 0 }
     }
 
     fn send(&mut self, now: Instant, from: usize, mut segment: Segment, ledger: &Ledger) {

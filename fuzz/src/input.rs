@@ -1,0 +1,105 @@
+//! Bytes as decisions.
+//!
+//! In: the bytes of one input. Out: numbers, choices, texts, one after another. An input that has ended says zero, so that
+//! every input means something, and the first variant of each choice should be the simplest one.
+
+/// The rest of an input.
+#[derive(Clone, Debug)]
+pub struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    /// The whole input.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// True when only zeros will come.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        match self.0.split_first() {
+            Some((&first, rest)) => {
+                self.0 = rest;
+                first
+            }
+            None => 0,
+        }
+    }
+
+    /// The next four bytes.
+    pub fn word(&mut self) -> u32 {
+        u32::from_le_bytes(std::array::from_fn(|_| self.byte()))
+    }
+
+    /// True for about `percent` of the bytes, and false for the byte zero.
+    pub fn percent(&mut self, percent: u64) -> bool {
+        let byte = u64::from(self.byte());
+        byte > 0 && byte * 100 > (100 - percent) * 255
+    }
+
+    /// One of two.
+    pub fn flag(&mut self) -> bool {
+        self.byte() & 1 == 1
+    }
+
+    /// `0, 1, …, bound − 1`; takes as many bytes as the bound needs.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        let mut value = 0;
+        let mut rest = bound.saturating_sub(1);
+        while rest > 0 {
+            value = value << 8 | u64::from(self.byte());
+            rest >>= 8;
+        }
+        value % bound.max(1)
+    }
+
+    /// `from` to `to`, both included.
+    pub fn range(&mut self, from: u64, to: u64) -> u64 {
+        from + self.below(to - from + 1)
+    }
+
+    /// A number whose length in bits is drawn first, so that small ones are as frequent as large ones; at most `most`.
+    pub fn magnitude(&mut self, most: u64) -> u64 {
+        let bits = self.below(u64::from(64 - most.leading_zeros()) + 1);
+        self.below(1 << bits).min(most)
+    }
+
+    /// One of these.
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as u64) as usize]
+    }
+
+    /// All that is left.
+    pub fn rest(&mut self) -> &'a [u8] {
+        std::mem::take(&mut self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_input_that_has_ended_says_zero() {
+        let mut input = Input::new(&[7]);
+        assert_eq!([input.byte(), input.byte()], [7, 0]);
+        assert_eq!((input.word(), input.below(9), input.percent(99)), (0, 0, false));
+    }
+
+    #[test]
+    fn a_range_has_both_ends() {
+        let seen: std::collections::BTreeSet<u64> =
+            (0..=255).map(|byte| Input::new(&[byte]).range(3, 5)).collect();
+        assert_eq!(seen.into_iter().collect::<Vec<_>>(), [3, 4, 5]);
+    }
+
+    #[test]
+    fn magnitudes_stay_below_their_limit() {
+        for byte in 0..=255 {
+            assert!(Input::new(&[byte, 255, 255, 255]).magnitude(1000) <= 1000);
+        }
+    }
+}

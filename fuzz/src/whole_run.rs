@@ -1,0 +1,96 @@
+//! Whole scenarios, drawn over all keys of the schema.
+//!
+//! In: decisions. Out: nothing. What is accepted runs without a bug, twice to the same tables; no number is infinite or
+//! none, shares are shares, and at each place packets in are packets out, dropped and held.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use uplane::record::{Data, Table};
+use uplane::scenario::{Outcome, Scenario, simulate};
+
+use crate::Input;
+use crate::draw::Draw;
+
+/// Draws a scenario and plays it twice.
+pub fn run(data: &[u8]) {
+    let text = scenario(data);
+    let Ok(scenario) = Scenario::from_toml(&text, "drawn.toml", &[]) else { return };
+    let outcome = simulate(&scenario, scenario.seed());
+    check(&outcome);
+    let again = simulate(&scenario, scenario.seed());
+    assert_eq!(outcome.events, again.events, "a second run takes other events");
+    assert_eq!(outcome.warnings, again.warnings, "a second run warns of something else");
+    for (one, other) in outcome.tables.iter().zip(&again.tables) {
+        assert!(one == other, "the table {} differs in a second run", one.name);
+    }
+}
+
+/// The file that the input stands for.
+pub fn scenario(data: &[u8]) -> String {
+    let file = Draw { schema: &SCHEMA, input: &mut Input::new(data) }.file();
+    toml::to_string(&file).expect("values that TOML can hold")
+}
+
+fn check(outcome: &Outcome) {
+    assert!(outcome.events < MOST_EVENTS, "{} events", outcome.events);
+    for table in &outcome.tables {
+        check_numbers(table);
+        if table.name == "places" {
+            check_places(table);
+        }
+        if table.name == "connections" {
+            let shares = ["limited_cwnd", "limited_rwnd", "limited_app", "limited_recovery"];
+            check_sums(table, &[&shares[..], &["limited_pacing", "idle"]].concat());
+        }
+    }
+}
+
+fn check_numbers(table: &Table) {
+    for column in &table.columns {
+        if let Data::F64(values) = &column.data {
+            let is_whole = values.iter().flatten().all(|value| value.is_finite());
+            assert!(is_whole, "{}.{}: {values:?}", table.name, column.name);
+        }
+    }
+}
+
+/// Packets and bytes: in = out + dropped + held.
+fn check_places(table: &Table) {
+    let dropped: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+    let dropped = || dropped.iter().filter(|name| name.starts_with("dropped_"));
+    for row in 0..table.rows() {
+        let count = |name: &str| whole(table, name, row);
+        let gone: u64 = dropped().map(|name| count(name)).sum();
+        let packets = count("packets_out") + gone + count("packets_held");
+        let bytes = count("bytes_out") + count("bytes_dropped") + count("bytes_held");
+        let out = (packets, bytes);
+        assert_eq!((count("packets_in"), count("bytes_in")), out, "conservation at place {row}");
+    }
+}
+
+/// Shares are all zero or sum to one.
+fn check_sums(table: &Table, shares: &[&str]) {
+    for row in 0..table.rows() {
+        let sum: f64 = shares.iter().map(|name| number(table, name, row)).sum();
+        assert!(sum.abs() < 1e-9 || (sum - 1.0).abs() < 1e-9, "shares of row {row}: {sum}");
+    }
+}
+
+fn whole(table: &Table, name: &str, row: usize) -> u64 {
+    match table.column(name) {
+        Some(Data::U64(values)) => values[row],
+        other => panic!("{}.{name} is {other:?}", table.name),
+    }
+}
+
+fn number(table: &Table, name: &str, row: usize) -> f64 {
+    match table.column(name) {
+        Some(Data::F64(values)) => values[row].expect("a share"),
+        other => panic!("{}.{name} is {other:?}", table.name),
+    }
+}
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(Scenario::json_schema);
+/// No run of ten seconds at these rates needs more.
+const MOST_EVENTS: u64 = 20_000_000;
