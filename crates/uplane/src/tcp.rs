@@ -41,8 +41,9 @@ mod writes;
 pub use connection::Connection;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, RtoParameters,
-    SackRecovery,
+    AckPolicy, CongestionConfig, CongestionControl, Growth, InitialWindow, Nagle, OptionConfig,
+    Pacing, Profile, ReceiverConfig, RecoveryConfig, Reduction, RtoParameters, SackRecovery,
+    SegmentConfig, SenderConfig, TimerConfig,
 };
 pub use state::State;
 pub use statistics::{Shares, Statistics};

@@ -87,18 +87,23 @@ impl Congestion {
     /// The window of a connection that is not open yet.
     pub(super) fn new(profile: &Profile) -> Self {
         Self {
-            cwnd: profile.mss.0,
-            ssthresh: profile.initial_ssthresh.map_or(u64::MAX, |bytes| bytes.0),
-            mss: profile.mss.0,
-            maximum: profile.maximum_cwnd.map_or(u64::MAX >> 1, |bytes| bytes.0),
-            growth: profile.growth,
-            only_when_limited: profile.grow_only_when_limited,
+            cwnd: profile.segments.mss.0,
+            ssthresh: profile.congestion.initial_ssthresh.map_or(u64::MAX, |bytes| bytes.0),
+            mss: profile.segments.mss.0,
+            maximum: profile.congestion.maximum_cwnd.map_or(u64::MAX >> 1, |bytes| bytes.0),
+            growth: profile.congestion.growth,
+            only_when_limited: profile.congestion.grow_only_when_limited,
             after_timeout: false,
-            algorithm: match profile.congestion {
-                CongestionControl::NewReno => Algorithms::NewReno(NewReno::new(profile.growth)),
+            algorithm: match profile.congestion.control {
+                CongestionControl::NewReno => {
+                    Algorithms::NewReno(NewReno::new(profile.congestion.growth))
+                }
                 CongestionControl::Cubic => Algorithms::Cubic(Cubic::default()),
             },
-            hystart: profile.hystart.then(|| HyStart::new(profile.pacing.is_some())),
+            hystart: profile
+                .congestion
+                .hystart
+                .then(|| HyStart::new(profile.sender.pacing.is_some())),
         }
     }
 

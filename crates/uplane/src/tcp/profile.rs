@@ -1,7 +1,7 @@
 //! Everything that distinguishes one TCP from another.
 //!
-//! A profile is plain data: take one of the named ones (in `profile/named`) and change fields. The
-//! fields are grouped by the entity that reads them.
+//! A profile is plain data: take one of the named ones (in `profile/named`) and change fields. Each
+//! section belongs to the entity that reads it.
 
 mod named;
 
@@ -14,6 +14,25 @@ use crate::unit::{Bytes, Duration};
 pub struct Profile {
     /// The IP header that the host adds; path MTU discovery counts it.
     pub ip: IpVersion,
+    /// How long segments are.
+    pub segments: SegmentConfig,
+    /// What the SYN offers.
+    pub options: OptionConfig,
+    /// How the congestion window moves.
+    pub congestion: CongestionConfig,
+    /// How losses are noticed and repaired.
+    pub recovery: RecoveryConfig,
+    /// When data leaves that the windows allow.
+    pub sender: SenderConfig,
+    /// How long to wait, and how often.
+    pub timers: TimerConfig,
+    /// What is offered to the peer, and when it is acknowledged.
+    pub receiver: ReceiverConfig,
+}
+
+/// Segment sizes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SegmentConfig {
     /// The largest segment this end takes, and would send (RFC 9293 §3.7.1): without TCP and IP header.
     pub mss: Bytes,
     /// Whether the SYN announces it. Without, a SYN without other options is a bare header.
@@ -22,16 +41,24 @@ pub struct Profile {
     pub assumed_peer_mss: Bytes,
     /// Options take room from the payload (RFC 6691). ns-3 sends full payloads with options on top.
     pub options_count_in_mss: bool,
+}
 
-    /// Offer selective acknowledgements (RFC 2018).
+/// Options that take effect when both ends offer them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionConfig {
+    /// Selective acknowledgements (RFC 2018).
     pub sack: bool,
-    /// Offer timestamps (RFC 7323 §3.2).
+    /// Timestamps (RFC 7323 §3.2).
     pub timestamps: bool,
-    /// Offer window scaling (RFC 7323 §2.2).
+    /// Window scaling (RFC 7323 §2.2).
     pub window_scaling: bool,
+}
 
+/// Congestion control.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CongestionConfig {
     /// Growth in congestion avoidance, and what a loss leaves.
-    pub congestion: CongestionControl,
+    pub control: CongestionControl,
     /// Leave the first slow start when the round-trip time rises (RFC 9406).
     pub hystart: bool,
     /// What one acknowledgement is worth.
@@ -46,42 +73,58 @@ pub struct Profile {
     pub grow_only_when_limited: bool,
     /// After an idle timeout the window is the initial one again (RFC 5681 §4.1).
     pub restart_after_idle: bool,
+}
 
+/// Loss recovery.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecoveryConfig {
+    /// How losses are repaired with SACK.
+    pub sack: SackRecovery,
+    /// How the window comes down to `ssthresh` in a recovery with SACK.
+    pub reduction: Reduction,
     /// Send new data on the first two duplicate acknowledgements (RFC 3042).
     pub limited_transmit: bool,
     /// `DupThresh`: how many duplicates mean a loss (RFC 5681 §3.2: 3).
     pub duplicate_threshold: u32,
-    /// How losses are repaired with SACK.
-    pub sack_recovery: SackRecovery,
-    /// Reduce the window in proportion during recovery (RFC 6937); needs SACK.
-    pub proportional_rate_reduction: bool,
+}
 
+/// The sending half besides its windows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SenderConfig {
     /// Hold back small segments.
     pub nagle: Nagle,
     /// Space segments out; `None`: send as soon as the windows allow.
     pub pacing: Option<Pacing>,
     /// What the application may write ahead of the acknowledgements; `None`: everything.
-    pub send_buffer: Option<Bytes>,
+    pub buffer: Option<Bytes>,
     /// A limited send buffer takes only whole writes of this size; `None`: to the byte.
     pub write_size: Option<Bytes>,
+}
 
+/// Timers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimerConfig {
     /// The retransmission timeout.
     pub rto: RtoParameters,
     /// Give up after this many timeouts in a row without an answer (RFC 9293 §3.8.3, R2).
     pub maximum_retransmissions: u32,
     /// The same for the SYN.
     pub maximum_syn_retransmissions: u32,
-
-    /// The receive buffer, which is the window offered.
-    pub receive_buffer: Bytes,
-    /// When to acknowledge.
-    pub ack_policy: AckPolicy,
     /// The opener holds the handshake's last acknowledgement this long, and sends it with the first
     /// data if there is some by then. Zero: at once.
     pub handshake_ack_hold: Duration,
     /// How long a closed connection stays to acknowledge a FIN again (RFC 9293 §3.6.1: two segment
     /// lifetimes, four minutes; nothing here reuses ports, so that it may be short).
     pub time_wait: Duration,
+}
+
+/// The receiving half.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReceiverConfig {
+    /// The receive buffer, which is the window offered.
+    pub buffer: Bytes,
+    /// When to acknowledge.
+    pub acks: AckPolicy,
 }
 
 /// A congestion control algorithm.
@@ -129,6 +172,15 @@ pub enum SackRecovery {
     /// send buffer sends its window twice. And the acknowledgement that ends the repair after a timeout opens the window
     /// only for whole segments behind it.
     Ns3,
+}
+
+/// How the window comes down to `ssthresh` in a recovery with SACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// At once (RFC 6675 §5 step 4.2).
+    AtOnce,
+    /// In proportion to what is delivered (PRR of RFC 6937).
+    Proportional,
 }
 
 /// The congestion window of a new connection.

@@ -23,10 +23,10 @@ pub(super) struct SegmentSize {
 impl SegmentSize {
     /// The size towards a peer that announced `peer` (`None`: nothing).
     pub(super) fn new(profile: &Profile, peer: Option<Bytes>, timestamps: bool) -> Self {
-        let peer = peer.unwrap_or(profile.assumed_peer_mss);
+        let peer = peer.unwrap_or(profile.segments.assumed_peer_mss);
         let options = if timestamps { TIMESTAMPS_LENGTH } else { 0 };
-        let counted = profile.options_count_in_mss;
-        Self { mss: profile.mss.min(peer).0, options, counted }
+        let counted = profile.segments.options_count_in_mss;
+        Self { mss: profile.segments.mss.min(peer).0, options, counted }
     }
 
     /// The largest payload (`Eff.snd.MSS`).

@@ -20,7 +20,7 @@ use super::congestion::Congestion;
 use super::flight::{Flight, Linger};
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
-use super::profile::{InitialWindow, Nagle, Profile, SackRecovery};
+use super::profile::{InitialWindow, Nagle, Profile, Reduction, SackRecovery};
 use super::recovery::{Phase, Recovery};
 use super::rto::RtoEstimator;
 use super::scoreboard::Scoreboard;
@@ -79,7 +79,7 @@ struct Rules {
     sack: bool,
     limited_transmit: bool,
     sack_recovery: SackRecovery,
-    proportional_rate_reduction: bool,
+    reduction: Reduction,
     duplicate_threshold: u32,
     nagle: Nagle,
     restart_after_idle: bool,
@@ -126,20 +126,20 @@ impl Sender {
             fin: Fin::Open,
             writes: Writes::new(
                 start,
-                profile.send_buffer.map(|bytes| bytes.0),
-                profile.write_size.map_or(1, |bytes| bytes.0),
+                profile.sender.buffer.map(|bytes| bytes.0),
+                profile.sender.write_size.map_or(1, |bytes| bytes.0),
             ),
-            flight: Flight::new(match profile.sack_recovery {
+            flight: Flight::new(match profile.recovery.sack {
                 SackRecovery::Rfc6675 => Linger::Never,
                 SackRecovery::PartialResend => Linger::Lost,
                 SackRecovery::Ns3 => Linger::UntilTimeout,
             }),
-            scoreboard: Scoreboard::new(profile.duplicate_threshold),
+            scoreboard: Scoreboard::new(profile.recovery.duplicate_threshold),
             congestion: Congestion::new(profile),
             recovery: Recovery::new(syn),
             window: SendWindow::default(),
-            rto: RtoEstimator::new(profile.rto),
-            pacer: profile.pacing.map(Pacer::new),
+            rto: RtoEstimator::new(profile.timers.rto),
+            pacer: profile.sender.pacing.map(Pacer::new),
             limits: LimitAccount::start(Instant::ZERO),
             rules: Rules::new(profile),
             small_end: 0,
@@ -300,14 +300,14 @@ impl Rules {
     fn new(profile: &Profile) -> Self {
         Self {
             sack: false,
-            limited_transmit: profile.limited_transmit,
-            sack_recovery: profile.sack_recovery,
-            proportional_rate_reduction: profile.proportional_rate_reduction,
-            duplicate_threshold: profile.duplicate_threshold,
-            nagle: profile.nagle,
-            restart_after_idle: profile.restart_after_idle,
-            initial_window: profile.initial_window,
-            maximum_retransmissions: profile.maximum_retransmissions,
+            limited_transmit: profile.recovery.limited_transmit,
+            sack_recovery: profile.recovery.sack,
+            reduction: profile.recovery.reduction,
+            duplicate_threshold: profile.recovery.duplicate_threshold,
+            nagle: profile.sender.nagle,
+            restart_after_idle: profile.congestion.restart_after_idle,
+            initial_window: profile.congestion.initial_window,
+            maximum_retransmissions: profile.timers.maximum_retransmissions,
         }
     }
 }

@@ -3,7 +3,10 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
+use uplane::tcp::{
+    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, OptionConfig, Pacing, Profile,
+    Reduction,
+};
 use uplane::unit::{Bytes, Duration};
 
 /// One case.
@@ -62,9 +65,9 @@ pub(crate) fn hostile() -> impl Strategy<Value = Case> {
 
 /// Windows of a few bytes, and a network that closes them.
 pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
-    let tiny = (profile(), 1_u64..300).prop_map(|(profile, receive_buffer)| Profile {
-        receive_buffer: Bytes(receive_buffer),
-        ..profile
+    let tiny = (profile(), 1_u64..300).prop_map(|(mut profile, buffer)| {
+        profile.receiver.buffer = Bytes(buffer);
+        profile
     });
     let squeezing =
         (network(), 0_u64..60).prop_map(|(network, squeezed)| NetworkCase { squeezed, ..network });
@@ -87,7 +90,10 @@ pub(crate) fn disordered() -> impl Strategy<Value = Case> {
                 narrow: None,
             }
         });
-    let stamped = profile().prop_map(|profile| Profile { timestamps: true, ..profile });
+    let stamped = profile().prop_map(|mut profile| {
+        profile.options.timestamps = true;
+        profile
+    });
     case(end(stamped), network)
 }
 
@@ -105,10 +111,10 @@ pub(crate) fn perfect() -> impl Strategy<Value = Case> {
     });
     // A delayed acknowledgement and the round trip stay below the minimum of a second.
     let patient = profile().prop_map(|mut profile| {
-        profile.rto = Profile::rfc().rto;
-        profile.ack_policy = shorten(profile.ack_policy);
-        profile.handshake_ack_hold = Duration::ZERO;
-        profile.receive_buffer = profile.receive_buffer.max(Bytes(4000));
+        profile.timers.rto = Profile::rfc().timers.rto;
+        profile.receiver.acks = shorten(profile.receiver.acks);
+        profile.timers.handshake_ack_hold = Duration::ZERO;
+        profile.receiver.buffer = profile.receiver.buffer.max(Bytes(4000));
         profile
     });
     case(end(patient), network)
@@ -164,33 +170,28 @@ fn network() -> impl Strategy<Value = NetworkCase> {
 
 fn profile() -> impl Strategy<Value = Profile> + Clone {
     (base(), segments(), options(), windows(), repair(), policies()).prop_map(
-        |(base, (mss, announce_mss), options, windows, repair, policies)| {
+        |(mut profile, (mss, announce_mss), options, windows, repair, policies)| {
+            profile.segments.mss = mss;
+            profile.segments.announce_mss = announce_mss;
             let (sack, timestamps, window_scaling) = options;
-            let (congestion, hystart, growth, initial_window, receive_buffer, send_buffer) =
-                windows;
-            let (limited_transmit, rate_reduction, restart_after_idle) = repair;
-            let (nagle, ack_policy, pacing, handshake_ack_hold) = policies;
-            Profile {
-                mss,
-                announce_mss,
-                sack,
-                timestamps,
-                window_scaling,
-                congestion,
-                hystart,
-                growth,
-                initial_window,
-                receive_buffer,
-                send_buffer,
-                limited_transmit,
-                proportional_rate_reduction: rate_reduction,
-                restart_after_idle,
-                nagle,
-                ack_policy,
-                pacing,
-                handshake_ack_hold,
-                ..base
-            }
+            profile.options = OptionConfig { sack, timestamps, window_scaling };
+            let (control, hystart, growth, initial_window, receive_buffer, send_buffer) = windows;
+            profile.congestion.control = control;
+            profile.congestion.hystart = hystart;
+            profile.congestion.growth = growth;
+            profile.congestion.initial_window = initial_window;
+            profile.receiver.buffer = receive_buffer;
+            profile.sender.buffer = send_buffer;
+            let (limited_transmit, reduction, restart_after_idle) = repair;
+            profile.recovery.limited_transmit = limited_transmit;
+            profile.recovery.reduction = reduction;
+            profile.congestion.restart_after_idle = restart_after_idle;
+            let (nagle, acks, pacing, handshake_ack_hold) = policies;
+            profile.sender.nagle = nagle;
+            profile.receiver.acks = acks;
+            profile.sender.pacing = pacing;
+            profile.timers.handshake_ack_hold = handshake_ack_hold;
+            profile
         },
     )
 }
@@ -233,8 +234,10 @@ fn windows() -> impl Strategy<Value = Windows> + Clone {
     )
 }
 
-fn repair() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
-    (any::<bool>(), any::<bool>(), any::<bool>())
+fn repair() -> impl Strategy<Value = (bool, Reduction, bool)> + Clone {
+    let reduction =
+        any::<bool>().prop_map(|prr| if prr { Reduction::Proportional } else { Reduction::AtOnce });
+    (any::<bool>(), reduction, any::<bool>())
 }
 
 type Policies = (Nagle, AckPolicy, Option<Pacing>, Duration);

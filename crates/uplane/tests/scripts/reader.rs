@@ -23,7 +23,9 @@
 //! largest.
 
 use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
-use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
+use uplane::tcp::{
+    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, Reduction,
+};
 use uplane::unit::{Bytes, Duration, Instant};
 
 /// A script, ready to be played.
@@ -123,39 +125,41 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
     match key {
         "isn" => script.isn = number(value)?,
         "peer_isn" => script.peer_isn = number(value)?,
-        "mss" => profile.mss = bytes(value)?,
-        "announce_mss" => profile.announce_mss = switch(value)?,
-        "sack" => profile.sack = switch(value)?,
-        "timestamps" => profile.timestamps = switch(value)?,
-        "window_scaling" => profile.window_scaling = switch(value)?,
-        "congestion" => profile.congestion = congestion(value)?,
-        "hystart" => profile.hystart = switch(value)?,
-        "growth" => profile.growth = growth(value)?,
-        "initial_window" => profile.initial_window = initial_window(value)?,
-        "initial_ssthresh" => profile.initial_ssthresh = Some(bytes(value)?),
-        "maximum_cwnd" => profile.maximum_cwnd = Some(bytes(value)?),
-        "grow_only_when_limited" => profile.grow_only_when_limited = switch(value)?,
-        "restart_after_idle" => profile.restart_after_idle = switch(value)?,
-        "limited_transmit" => profile.limited_transmit = switch(value)?,
-        "prr" => profile.proportional_rate_reduction = switch(value)?,
-        "nagle" => profile.nagle = nagle(value)?,
-        "pacing_burst" => profile.pacing = Some(pacing(value)?),
-        "send_buffer" => profile.send_buffer = Some(bytes(value)?),
-        "receive_buffer" => profile.receive_buffer = bytes(value)?,
-        "minimum_rto" => profile.rto.minimum = span(value)?,
-        "initial_rto" => profile.rto.initial = span(value)?,
-        "maximum_retransmissions" => profile.maximum_retransmissions = number(value)?,
-        "maximum_syn_retransmissions" => profile.maximum_syn_retransmissions = number(value)?,
+        "mss" => profile.segments.mss = bytes(value)?,
+        "announce_mss" => profile.segments.announce_mss = switch(value)?,
+        "sack" => profile.options.sack = switch(value)?,
+        "timestamps" => profile.options.timestamps = switch(value)?,
+        "window_scaling" => profile.options.window_scaling = switch(value)?,
+        "congestion" => profile.congestion.control = congestion(value)?,
+        "hystart" => profile.congestion.hystart = switch(value)?,
+        "growth" => profile.congestion.growth = growth(value)?,
+        "initial_window" => profile.congestion.initial_window = initial_window(value)?,
+        "initial_ssthresh" => profile.congestion.initial_ssthresh = Some(bytes(value)?),
+        "maximum_cwnd" => profile.congestion.maximum_cwnd = Some(bytes(value)?),
+        "grow_only_when_limited" => profile.congestion.grow_only_when_limited = switch(value)?,
+        "restart_after_idle" => profile.congestion.restart_after_idle = switch(value)?,
+        "limited_transmit" => profile.recovery.limited_transmit = switch(value)?,
+        "prr" => profile.recovery.reduction = reduction(value)?,
+        "nagle" => profile.sender.nagle = nagle(value)?,
+        "pacing_burst" => profile.sender.pacing = Some(pacing(value)?),
+        "send_buffer" => profile.sender.buffer = Some(bytes(value)?),
+        "receive_buffer" => profile.receiver.buffer = bytes(value)?,
+        "minimum_rto" => profile.timers.rto.minimum = span(value)?,
+        "initial_rto" => profile.timers.rto.initial = span(value)?,
+        "maximum_retransmissions" => profile.timers.maximum_retransmissions = number(value)?,
+        "maximum_syn_retransmissions" => {
+            profile.timers.maximum_syn_retransmissions = number(value)?
+        }
         "quick_acks" => quick_acks(profile, number(value)?),
-        "handshake_ack_hold" => profile.handshake_ack_hold = span(value)?,
-        "time_wait" => profile.time_wait = span(value)?,
+        "handshake_ack_hold" => profile.timers.handshake_ack_hold = span(value)?,
+        "time_wait" => profile.timers.time_wait = span(value)?,
         other => return Err(format!("there is no setting `{other}`")),
     }
     Ok(())
 }
 
 fn quick_acks(profile: &mut Profile, segments: u32) {
-    if let AckPolicy::Every { quick, .. } = &mut profile.ack_policy {
+    if let AckPolicy::Every { quick, .. } = &mut profile.receiver.acks {
         *quick = segments;
     }
 }
@@ -166,6 +170,10 @@ fn congestion(value: &str) -> Result<CongestionControl> {
         "cubic" => Ok(CongestionControl::Cubic),
         other => Err(format!("there is no congestion control `{other}`")),
     }
+}
+
+fn reduction(value: &str) -> Result<Reduction> {
+    Ok(if switch(value)? { Reduction::Proportional } else { Reduction::AtOnce })
 }
 
 fn growth(value: &str) -> Result<Growth> {

@@ -5,7 +5,9 @@ use super::super::quantity::{Size, Span};
 use super::super::schema::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
 use super::path::{LARGEST_MSS, LEAST_MSS};
 use super::{Checked, Checker};
-use crate::tcp::{self, AckPolicy, CongestionControl, InitialWindow, Nagle, Pacing, Profile};
+use crate::tcp::{
+    self, AckPolicy, CongestionControl, InitialWindow, Nagle, Pacing, Profile, Reduction,
+};
 use crate::unit::{Bytes, Duration};
 
 /// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
@@ -53,7 +55,11 @@ impl Profiles {
     /// More than this a sender never has in flight.
     pub(super) fn largest_flight(&self, position: usize) -> Bytes {
         let profile = &self.used[position].profile;
-        profile.maximum_cwnd.unwrap_or(profile.receive_buffer).min(profile.receive_buffer)
+        profile
+            .congestion
+            .maximum_cwnd
+            .unwrap_or(profile.receiver.buffer)
+            .min(profile.receiver.buffer)
     }
 }
 
@@ -98,7 +104,8 @@ impl Checker<'_> {
         self.windows(key, section, &mut profile)?;
         self.timers(key, section, &mut profile)?;
         if let Some(acks) = &section.acks {
-            profile.ack_policy = self.acks(&format!("{key}.acks"), acks, profile.ack_policy)?;
+            profile.receiver.acks =
+                self.acks(&format!("{key}.acks"), acks, profile.receiver.acks)?;
         }
         Ok(Transport { profile, path_mtu_discovery })
     }
@@ -127,7 +134,7 @@ impl Checker<'_> {
         };
         let valid = (LEAST_MSS..=LARGEST_MSS).contains(&mss);
         self.demand(valid, &format!("{key}.mss"), mss, "from 8 B to 65495 B")?;
-        let options = if profile.timestamps && profile.options_count_in_mss {
+        let options = if profile.options.timestamps && profile.segments.options_count_in_mss {
             TIMESTAMPS
         } else {
             Bytes::ZERO
@@ -138,9 +145,9 @@ impl Checker<'_> {
             mss,
             "more than the 12 B of timestamps in each segment",
         )?;
-        profile.mss = mss;
-        if !profile.announce_mss {
-            profile.assumed_peer_mss = mss;
+        profile.segments.mss = mss;
+        if !profile.segments.announce_mss {
+            profile.segments.assumed_peer_mss = mss;
         }
         Ok(())
     }
@@ -154,56 +161,62 @@ impl Checker<'_> {
                 segments,
                 "from 1 to 1000 segments",
             )?;
-            profile.initial_window = InitialWindow::Segments(segments);
+            profile.congestion.initial_window = InitialWindow::Segments(segments);
         }
         if let Some(buffer) = section.receive_buffer {
-            profile.receive_buffer = buffer.0;
+            profile.receiver.buffer = buffer.0;
         }
-        let most = if profile.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
-        let valid = (profile.mss..=most).contains(&profile.receive_buffer);
+        let most =
+            if profile.options.window_scaling { LARGEST_WINDOW } else { LARGEST_UNSCALED_WINDOW };
+        let valid = (profile.segments.mss..=most).contains(&profile.receiver.buffer);
         let expected = format!(
             "from one segment ({}) to {most}, the largest window that can be announced",
-            profile.mss
+            profile.segments.mss
         );
-        self.demand(valid, &format!("{key}.receive_buffer"), profile.receive_buffer, &expected)?;
-        let segment = format!("at least one segment ({})", profile.mss);
+        self.demand(valid, &format!("{key}.receive_buffer"), profile.receiver.buffer, &expected)?;
+        let segment = format!("at least one segment ({})", profile.segments.mss);
         for (name, size) in [
             ("send_buffer", section.send_buffer),
             ("max_window", section.max_window),
             ("initial_ssthresh", section.initial_ssthresh),
         ] {
-            let valid = size.is_none_or(|size| size.0 >= profile.mss);
+            let valid = size.is_none_or(|size| size.0 >= profile.segments.mss);
             let found = size.map(|size| size.0.to_string()).unwrap_or_default();
             self.demand(valid, &format!("{key}.{name}"), found, &segment)?;
         }
-        profile.send_buffer = section.send_buffer.map(|size| size.0).or(profile.send_buffer);
+        profile.sender.buffer = section.send_buffer.map(|size| size.0).or(profile.sender.buffer);
         self.writes(key, section, profile)?;
-        profile.maximum_cwnd = section.max_window.map(|size| size.0).or(profile.maximum_cwnd);
-        profile.initial_ssthresh =
-            section.initial_ssthresh.map(|size| size.0).or(profile.initial_ssthresh);
+        profile.congestion.maximum_cwnd =
+            section.max_window.map(|size| size.0).or(profile.congestion.maximum_cwnd);
+        profile.congestion.initial_ssthresh =
+            section.initial_ssthresh.map(|size| size.0).or(profile.congestion.initial_ssthresh);
         Ok(())
     }
 
     fn writes(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
         let Some(Size(write)) = section.write_size else { return Ok(()) };
-        let most = profile.send_buffer.unwrap_or(Bytes(u64::MAX));
-        let expected = match profile.send_buffer {
+        let most = profile.sender.buffer.unwrap_or(Bytes(u64::MAX));
+        let expected = match profile.sender.buffer {
             Some(buffer) => format!("from 1 B to the send buffer ({buffer})"),
             None => "at least 1 B".to_owned(),
         };
         let valid = (Bytes(1)..=most).contains(&write);
         self.demand(valid, &format!("{key}.write_size"), write, &expected)?;
-        profile.write_size = Some(write);
+        profile.sender.write_size = Some(write);
         Ok(())
     }
 
     fn timers(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
-        let rto = &mut profile.rto;
+        let rto = &mut profile.timers.rto;
         for (name, span, target) in [
             ("min_rto", section.min_rto, &mut rto.minimum),
             ("initial_rto", section.initial_rto, &mut rto.initial),
             ("rto_granularity", section.rto_granularity, &mut rto.granularity),
-            ("handshake_ack_hold", section.handshake_ack_hold, &mut profile.handshake_ack_hold),
+            (
+                "handshake_ack_hold",
+                section.handshake_ack_hold,
+                &mut profile.timers.handshake_ack_hold,
+            ),
         ] {
             let Some(Span(span)) = span else { continue };
             let least = if name == "handshake_ack_hold" {
@@ -255,24 +268,30 @@ fn known(policy: AckPolicy) -> (u32, Duration, u32, Duration) {
 }
 
 fn switches(section: &Tcp, profile: &mut Profile) {
-    set(&mut profile.sack, section.sack);
-    set(&mut profile.timestamps, section.timestamps);
-    set(&mut profile.window_scaling, section.window_scaling);
-    set(&mut profile.limited_transmit, section.limited_transmit);
-    set(&mut profile.proportional_rate_reduction, section.prr);
-    set(&mut profile.hystart, section.hystart);
-    set(&mut profile.restart_after_idle, section.restart_after_idle);
-    set(&mut profile.grow_only_when_limited, section.grow_only_when_limited);
-    set(&mut profile.nagle, section.nagle.map(|on| if on { Nagle::Classic } else { Nagle::Off }));
+    set(&mut profile.options.sack, section.sack);
+    set(&mut profile.options.timestamps, section.timestamps);
+    set(&mut profile.options.window_scaling, section.window_scaling);
+    set(&mut profile.recovery.limited_transmit, section.limited_transmit);
     set(
-        &mut profile.congestion,
+        &mut profile.recovery.reduction,
+        section.prr.map(|on| if on { Reduction::Proportional } else { Reduction::AtOnce }),
+    );
+    set(&mut profile.congestion.hystart, section.hystart);
+    set(&mut profile.congestion.restart_after_idle, section.restart_after_idle);
+    set(&mut profile.congestion.grow_only_when_limited, section.grow_only_when_limited);
+    set(
+        &mut profile.sender.nagle,
+        section.nagle.map(|on| if on { Nagle::Classic } else { Nagle::Off }),
+    );
+    set(
+        &mut profile.congestion.control,
         section.congestion_control.map(|kind| match kind {
             CongestionControlKind::NewReno => CongestionControl::NewReno,
             CongestionControlKind::Cubic => CongestionControl::Cubic,
         }),
     );
     set(
-        &mut profile.growth,
+        &mut profile.congestion.growth,
         section.growth.map(|growth| match growth {
             Growth::PerAck => tcp::Growth::PerAck,
             Growth::Abc1 => tcp::Growth::PerByte { limit: Some(1) },
@@ -281,7 +300,7 @@ fn switches(section: &Tcp, profile: &mut Profile) {
         }),
     );
     if let Some(on) = section.pacing {
-        profile.pacing = on.then_some(PACED_LIKE_LINUX);
+        profile.sender.pacing = on.then_some(PACED_LIKE_LINUX);
     }
 }
 

@@ -11,7 +11,10 @@ fn congestion(profile: &Profile) -> Congestion {
 
 /// A profile of segments of 1000 bytes.
 fn profile(growth: Growth) -> Profile {
-    Profile { mss: Bytes(MSS), growth, ..Profile::rfc() }
+    let mut profile = Profile::rfc();
+    profile.segments.mss = Bytes(MSS);
+    profile.congestion.growth = growth;
+    profile
 }
 
 /// An acknowledgement of `acked` bytes while the window was the limit.
@@ -81,8 +84,9 @@ fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
 #[test]
 fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
     for control in [CongestionControl::NewReno, CongestionControl::Cubic] {
-        let mut congestion =
-            congestion(&Profile { congestion: control, ..profile(Growth::PerAck) });
+        let mut profile = profile(Growth::PerAck);
+        profile.congestion.control = control;
+        let mut congestion = congestion(&profile);
         congestion.set_cwnd(10 * MSS);
         congestion.on_loss(40 * MSS);
         assert!(congestion.ssthresh() <= Some(7 * MSS), "{control:?}");
@@ -95,7 +99,8 @@ fn an_unused_window_does_not_grow() {
     let mut unused = congestion(&profile(Growth::PerAck));
     acknowledge(&mut unused, 1000, false);
     assert_eq!(unused.cwnd(), 4 * MSS);
-    let blind = Profile { grow_only_when_limited: false, ..profile(Growth::PerAck) };
+    let mut blind = profile(Growth::PerAck);
+    blind.congestion.grow_only_when_limited = false;
     let mut blind = congestion(&blind);
     acknowledge(&mut blind, 1000, false);
     assert_eq!(blind.cwnd(), 5 * MSS);
@@ -103,7 +108,8 @@ fn an_unused_window_does_not_grow() {
 
 #[test]
 fn the_window_never_exceeds_its_maximum_and_never_falls_below_a_segment() {
-    let capped = Profile { maximum_cwnd: Some(Bytes(5500)), ..profile(Growth::PerAck) };
+    let mut capped = profile(Growth::PerAck);
+    capped.congestion.maximum_cwnd = Some(Bytes(5500));
     let mut congestion = congestion(&capped);
     for _ in 0..5 {
         ack(&mut congestion, 1000);

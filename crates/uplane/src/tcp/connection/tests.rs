@@ -187,8 +187,9 @@ fn the_shares_of_what_limits_a_sender_sum_to_one() {
 #[test]
 fn counting_bytes_makes_up_for_stretched_acknowledgements() {
     let time = |growth| {
-        let policy = AckPolicy::Every { segments: 8, delay: ms(20), quick: 0 };
-        let profile = Profile { growth, ack_policy: policy, ..Profile::rfc() };
+        let mut profile = Profile::rfc();
+        profile.congestion.growth = growth;
+        profile.receiver.acks = AckPolicy::Every { segments: 8, delay: ms(20), quick: 0 };
         let mut pair = Pair::established(&profile);
         pair.tell(0, |end, now, out| end.write(now, Bytes(1_000_000), out));
         pair.run(at(100_000));
@@ -217,7 +218,8 @@ fn a_connection_is_small() {
 /// RFC 5961 §7: old acknowledgements are answered now and then, not each time: their answers are old in turn.
 #[test]
 fn old_acknowledgements_are_answered_twice_a_second_at_most() {
-    let profile = Profile { timestamps: true, ..Profile::rfc() };
+    let profile = Profile::rfc();
+    assert!(profile.options.timestamps);
     let mut pair = Pair::established(&profile);
     pair.now = at(60_000);
     pair.tell(0, |end, now, out| end.write(now, Bytes(1000), out));

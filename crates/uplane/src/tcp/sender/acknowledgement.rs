@@ -3,7 +3,7 @@
 use super::super::congestion::Progress;
 use super::super::flight::Acknowledged;
 use super::super::limits::Limit;
-use super::super::profile::SackRecovery;
+use super::super::profile::{Reduction, SackRecovery};
 use super::super::recovery::{Phase, Prr};
 use super::super::scoreboard::News;
 use super::Sender;
@@ -275,7 +275,7 @@ impl Sender {
         // RFC 5681 §3.2 step 2: what limited transmit sent does not count.
         let limited = if self.repairs_like_ns3() { 0 } else { self.recovery.limited() };
         self.congestion.on_loss(self.flight_at_loss().saturating_sub(limited));
-        let proportional = self.rules.sack && self.rules.proportional_rate_reduction;
+        let proportional = self.rules.sack && self.rules.reduction == Reduction::Proportional;
         let prr = proportional.then(|| Prr::begin(flight));
         self.recovery.begin_fast(self.una, self.nxt, prr);
         self.congestion.set_cwnd_to_threshold();
