@@ -38,7 +38,7 @@ __all__ = [
     "ChargeKind",
     "Clock",
     "Completion",
-    "CongestionControlKind",
+    "CongestionControl",
     "CqiKind",
     "DeploymentCase",
     "Download",
@@ -347,7 +347,7 @@ aes_cbc_hmac_sha1: AES-CBC with HMAC-SHA1-96.
 aes_cbc_hmac_sha256: AES-CBC with HMAC-SHA-256-128.
 """
 
-CongestionControlKind: TypeAlias = "Literal['new_reno', 'cubic']"
+CongestionControl: TypeAlias = "Literal['new_reno', 'cubic']"
 """Congestion controls.
 
 new_reno: NewReno (RFC 5681, RFC 6582).
@@ -1066,7 +1066,7 @@ class Tcp(Section):
     mss: Size | None = None
     mtu: Size | None = None
     initial_window: int | None = None
-    congestion_control: CongestionControlKind | None = None
+    congestion_control: CongestionControl | None = None
     growth: Growth | None = None
     sack: bool | None = None
     timestamps: bool | None = None

@@ -3,12 +3,12 @@
 //! In: what applications write, segments of the peer, time. Out: segments with their ledgers, data in
 //! order, and why nothing was sent.
 //!
-//! A [`Connection`] is one end. Read in this order: `profile` (what can be chosen), `connection` (the
-//! state machine, with `connection/{opening, input, output, closing}`), then the two halves, `sender`
-//! and `receiver`. Each of the smaller files is one specification: `rto` (RFC 6298), `flight` and
-//! `scoreboard` (RFC 6675), `recovery` (RFC 6582, RFC 6937), `congestion` (RFC 5681, RFC 9438, RFC
-//! 9406), `timestamps` (RFC 7323), `ack_schedule`, `reassembly` (RFC 2018, RFC 2883), `segment_size`
-//! (RFC 1191), `limits` (why it is not sending).
+//! A [`Connection`] is one end. Read in this order: `profile` (what can be chosen), `connection`
+//! (the state machine, with `connection/{opening, input, output, closing}`), then the two halves,
+//! `sender` and `receiver`. Each of the smaller files is one specification: `rto` (RFC 6298),
+//! `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675, RFC
+//! 6937), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC 7323), `ack_schedule`,
+//! `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191), `limits` (why it is not sending).
 //!
 //! Left out, and named in the files that would have it: RACK and tail loss probes, undoing spurious
 //! timeouts, explicit congestion notification, applications that read slowly, urgent data,
@@ -18,6 +18,7 @@ mod ack_schedule;
 mod challenge;
 mod congestion;
 mod connection;
+mod delivery_rate;
 mod effect;
 mod flight;
 mod limits;
@@ -38,12 +39,14 @@ mod timer;
 mod timestamps;
 mod writes;
 
+pub use congestion::{AckSample, CongestionControl, Controller, PacingRate};
 pub use connection::Connection;
+pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, CongestionConfig, CongestionControl, Growth, InitialWindow, Nagle, OptionConfig,
-    Pacing, Profile, ReceiverConfig, RecoveryConfig, Reduction, RtoParameters, SackRecovery,
-    SegmentConfig, SenderConfig, TimerConfig,
+    AckPolicy, CongestionConfig, Growth, InitialWindow, Nagle, OptionConfig, Pacing, Profile,
+    ReceiverConfig, RecoveryConfig, Reduction, RtoParameters, SackRecovery, SegmentConfig,
+    SenderConfig, TimerConfig,
 };
 pub use state::State;
 pub use statistics::{Shares, Statistics};

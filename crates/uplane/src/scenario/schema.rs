@@ -34,7 +34,7 @@ pub use network::{
 pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
 pub use pucch::Pucch;
 pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
-pub use tcp::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
+pub use tcp::{AckPolicyKind, Acks, Growth, Tcp};
 
 use super::quantity::{Address, Span};
 

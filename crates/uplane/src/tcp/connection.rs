@@ -32,7 +32,7 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
 /// One end of a connection.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Connection {
     profile: Box<Profile>,
     state: State,
@@ -268,8 +268,7 @@ impl Connection {
 
     /// Books the time on `limit` from now on, and sets the timers that follow from the state.
     fn settle(&mut self, now: Instant, limit: Limit, may_acknowledge: bool) {
-        let accounted = self.sender.accounted(limit);
-        self.sender.limits().enter(now, accounted);
+        self.sender.wait_for(now, limit);
         if !self.sender.needs_probe(limit) {
             self.timers.stop(Timer::Persist);
         } else if !self.timers.is_set(Timer::Persist) {

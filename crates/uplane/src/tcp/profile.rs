@@ -5,6 +5,8 @@
 
 mod named;
 
+use super::congestion::CongestionControl;
+pub use super::recovery::SackRecovery;
 pub use super::rto::RtoParameters;
 use crate::net::IpVersion;
 use crate::unit::{Bytes, Duration};
@@ -127,15 +129,6 @@ pub struct ReceiverConfig {
     pub acks: AckPolicy,
 }
 
-/// A congestion control algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CongestionControl {
-    /// RFC 5681 with RFC 6582.
-    NewReno,
-    /// RFC 9438
-    Cubic,
-}
-
 /// How much one acknowledgement opens the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
@@ -148,30 +141,6 @@ pub enum Growth {
         /// most that RFC 3465 §2.3 allows, `None` what Linux does.
         limit: Option<u32>,
     },
-}
-
-/// How losses are repaired with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SackRecovery {
-    /// RFC 6675.
-    Rfc6675,
-    /// RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at once, also when it was
-    /// sent again before, and what was sent again counts as on its way until it is acknowledged.
-    PartialResend,
-    /// As ns-3 did in 2018, which differs in eight points.
-    ///
-    /// Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582 §3.2 step 3): the oldest
-    /// one if it was found lost, also when it was sent again before, which repairs lost retransmissions without a timeout and
-    /// sends many segments for nothing; a new one if not. Only the first of them restarts the timer. What was
-    /// sent again counts as on its way until it is acknowledged or a timeout comes, although SACK has told that it arrived.
-    /// Each acknowledgement with blocks counts as a duplicate, and a recovery begins with the third of them, or when a segment
-    /// behind the oldest is lost; what is lost goes before it begins, too, and if that was the oldest, another one goes
-    /// when it begins. The slow-start threshold is half of what is on its way as far as one knows (`pipe` of RFC 6675), not of
-    /// `FlightSize`. When nothing is lost and nothing new may be sent, anything goes again that has not arrived and was not
-    /// sent again, also behind all that has (RFC 6675 §4, `NextSeg` rule 3, asks for the contrary): a sender with a full
-    /// send buffer sends its window twice. And the acknowledgement that ends the repair after a timeout opens the window
-    /// only for whole segments behind it.
-    Ns3,
 }
 
 /// How the window comes down to `ssthresh` in a recovery with SACK.

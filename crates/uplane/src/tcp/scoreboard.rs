@@ -1,9 +1,6 @@
 //! What SACK tells a sender, and which segments it therefore holds to be lost (RFC 6675 §4).
 //!
 //! In: SACK blocks. Out: marks on the flight.
-//!
-//! Left out: RACK and tail loss probes (RFC 8985). Runs that lose the tail of a transfer or a
-//! retransmission can tell: they wait for the timeout, where a current Linux would not.
 
 use super::flight::Flight;
 use super::ranges::{Range, RangeSet};
@@ -121,7 +118,6 @@ fn is_duplicate(blocks: &SackBlocks, una: u64) -> bool {
 mod tests {
     use super::*;
     use crate::net::SequenceNumber;
-    use crate::tcp::flight::Sent;
     use crate::tcp::limits::Waits;
     use crate::unit::Instant;
 
@@ -132,7 +128,7 @@ mod tests {
         let mut flight = Flight::default();
         for number in 0..10 {
             let start = 1000 + number * MSS;
-            flight.push(Sent::first(start, 100, false, Instant::ZERO, Waits::default()));
+            flight.push(Instant::ZERO, start, 100, false, Waits::default());
         }
         (Scoreboard::new(3), flight)
     }

@@ -16,20 +16,19 @@ mod selection;
 pub(super) use self::acknowledgement::Acknowledgement;
 pub(super) use self::departure::Departure;
 pub(super) use self::selection::Next;
-use super::congestion::Congestion;
-use super::flight::{Flight, Linger};
+use super::congestion::{Controller, Start};
+use super::flight::Flight;
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
-use super::profile::{InitialWindow, Nagle, Profile, Reduction, SackRecovery};
-use super::recovery::{Phase, Recovery};
+use super::profile::{InitialWindow, Profile};
+use super::recovery::{Phase, Recovery, Work};
 use super::rto::RtoEstimator;
-use super::scoreboard::Scoreboard;
 use super::send_window::SendWindow;
 use super::writes::Writes;
 use crate::unit::{Bytes, Duration, Instant};
 
 /// The sending half.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Sender {
     /// `SND.UNA`
     una: u64,
@@ -40,16 +39,19 @@ pub(super) struct Sender {
     fin: Fin,
     writes: Writes,
     flight: Flight,
-    scoreboard: Scoreboard,
-    congestion: Congestion,
+    /// `SMSS`
+    mss: u64,
+    congestion: Box<dyn Controller>,
     recovery: Recovery,
     window: SendWindow,
     rto: RtoEstimator,
-    pacer: Option<Pacer>,
+    pacer: Pacer,
     limits: LimitAccount,
-    rules: Rules,
+    profile: Box<Profile>,
     /// The position after the last segment that was not full-sized.
     small_end: u64,
+    /// What had been marked as lost at the last acknowledgement.
+    lost_before: u64,
     /// The last time data left.
     last_sent: Instant,
     /// Since when nothing has been in flight.
@@ -70,21 +72,6 @@ enum Fin {
     Asked,
     /// The FIN has left.
     Sent,
-}
-
-/// The profile's rules for a sender.
-#[derive(Clone, Debug)]
-struct Rules {
-    /// Both ends have agreed on SACK.
-    sack: bool,
-    limited_transmit: bool,
-    sack_recovery: SackRecovery,
-    reduction: Reduction,
-    duplicate_threshold: u32,
-    nagle: Nagle,
-    restart_after_idle: bool,
-    initial_window: InitialWindow,
-    maximum_retransmissions: u32,
 }
 
 /// What a sender counts.
@@ -129,20 +116,17 @@ impl Sender {
                 profile.sender.buffer.map(|bytes| bytes.0),
                 profile.sender.write_size.map_or(1, |bytes| bytes.0),
             ),
-            flight: Flight::new(match profile.recovery.sack {
-                SackRecovery::Rfc6675 => Linger::Never,
-                SackRecovery::PartialResend => Linger::Lost,
-                SackRecovery::Ns3 => Linger::UntilTimeout,
-            }),
-            scoreboard: Scoreboard::new(profile.recovery.duplicate_threshold),
-            congestion: Congestion::new(profile),
-            recovery: Recovery::new(syn),
+            flight: Flight::default(),
+            mss: profile.segments.mss.0,
+            congestion: controller(profile, profile.segments.mss.0, InitialWindow::Segments(1)),
+            recovery: Recovery::new(&profile.recovery, false, syn),
             window: SendWindow::default(),
             rto: RtoEstimator::new(profile.timers.rto),
-            pacer: profile.sender.pacing.map(Pacer::new),
+            pacer: Pacer::new(profile.sender.pacing),
             limits: LimitAccount::start(Instant::ZERO),
-            rules: Rules::new(profile),
+            profile: Box::new(profile.clone()),
             small_end: 0,
+            lost_before: 0,
             last_sent: Instant::ZERO,
             empty_since: Instant::ZERO,
             unanswered: 0,
@@ -160,13 +144,15 @@ impl Sender {
     pub(super) fn open(&mut self, terms: &Terms) {
         self.una = self.start;
         self.nxt = self.start;
-        self.rules.sack = terms.sack;
         if terms.syn_lost {
             self.rto.on_syn_lost();
-            // RFC 5681 §3.1: after a lost SYN the window is one segment.
-            self.rules.initial_window = InitialWindow::Segments(1);
         }
-        self.congestion.open(terms.mss, self.rules.initial_window);
+        // RFC 5681 §3.1: after a lost SYN the window is one segment.
+        let initial = self.profile.congestion.initial_window;
+        let initial = if terms.syn_lost { InitialWindow::Segments(1) } else { initial };
+        self.mss = terms.mss;
+        self.congestion = controller(&self.profile, terms.mss, initial);
+        self.recovery = Recovery::new(&self.profile.recovery, terms.sack, self.start - 1);
         if let Some(sample) = terms.sample {
             self.rto.on_sample(sample, 1);
         }
@@ -242,32 +228,42 @@ impl Sender {
         if self.has_unsent() { Limit::Application } else { Limit::Idle }
     }
 
-    /// What `limit` counts as: within a repair all waiting is recovery.
-    pub(super) fn accounted(&self, limit: Limit) -> Limit {
-        if self.recovery.phase() == Phase::Open { limit } else { Limit::Recovery }
+    /// From `now` on `limit` holds; within a repair all waiting is recovery.
+    pub(super) fn wait_for(&mut self, now: Instant, limit: Limit) {
+        if matches!(limit, Limit::Application | Limit::Idle) {
+            self.flight.on_application_limit();
+        }
+        let open = self.recovery.phase() == Phase::Open;
+        self.limits.enter(now, if open { limit } else { Limit::Recovery });
     }
 
     /// When the pacer lets the next segment go.
     pub(super) fn release(&self) -> Option<Instant> {
-        self.pacer.as_ref().map(Pacer::release)
+        self.pacer.release()
     }
 
     /// The path takes only `payload` bytes a segment: cuts what was longer and sends it again
     /// (RFC 1191 §6.4).
     pub(super) fn lower_mss(&mut self, payload: u64) {
-        self.congestion.set_mss(payload);
+        self.mss = payload;
+        self.congestion.on_mss(payload);
         self.flight.cut(payload as u32);
         if self.flight.next_lost().is_some() {
-            self.repair_without_blame();
+            let (recovery, mut work) = self.work();
+            recovery.repair_without_blame(&mut work);
         }
     }
 
-    /// Sends again what is marked as lost, which is no sign of congestion.
-    fn repair_without_blame(&mut self) {
-        if self.recovery.phase() == Phase::Fast {
-            self.congestion.set_cwnd_to_threshold();
-        }
-        self.recovery.begin_repair(self.nxt);
+    /// The recovery, and what it works on.
+    fn work(&mut self) -> (&mut Recovery, Work<'_>) {
+        let work = Work {
+            una: self.una,
+            nxt: self.nxt,
+            mss: self.mss,
+            flight: &mut self.flight,
+            controller: &mut *self.congestion,
+        };
+        (&mut self.recovery, work)
     }
 
     /// What the sender counts.
@@ -278,7 +274,7 @@ impl Sender {
     /// A look at the sender for statistics.
     pub(super) fn look(&self) -> Look<'_> {
         Look {
-            congestion: &self.congestion,
+            congestion: &*self.congestion,
             limits: &self.limits,
             flight: Bytes(self.flight.bytes()),
             srtt: self.rto.mean(),
@@ -289,25 +285,15 @@ impl Sender {
 
 /// What statistics show of a sender.
 pub(super) struct Look<'a> {
-    pub(super) congestion: &'a Congestion,
+    pub(super) congestion: &'a dyn Controller,
     pub(super) limits: &'a LimitAccount,
     pub(super) flight: Bytes,
     pub(super) srtt: Option<Duration>,
     pub(super) rto: Duration,
 }
 
-impl Rules {
-    fn new(profile: &Profile) -> Self {
-        Self {
-            sack: false,
-            limited_transmit: profile.recovery.limited_transmit,
-            sack_recovery: profile.recovery.sack,
-            reduction: profile.recovery.reduction,
-            duplicate_threshold: profile.recovery.duplicate_threshold,
-            nagle: profile.sender.nagle,
-            restart_after_idle: profile.congestion.restart_after_idle,
-            initial_window: profile.congestion.initial_window,
-            maximum_retransmissions: profile.timers.maximum_retransmissions,
-        }
-    }
+/// The controller of a connection with this segment size and initial window.
+fn controller(profile: &Profile, mss: u64, initial_window: InitialWindow) -> Box<dyn Controller> {
+    let (config, paced) = (&profile.congestion, profile.sender.pacing.is_some());
+    config.control.start(&Start { mss, initial_window, paced, config })
 }

@@ -22,6 +22,9 @@
 //! checked when they are given; SACK blocks always. A segment that is received without `win` has the
 //! largest.
 
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{self, StrDeserializer};
 use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 use uplane::tcp::{
     AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, Reduction,
@@ -165,11 +168,9 @@ fn quick_acks(profile: &mut Profile, segments: u32) {
 }
 
 fn congestion(value: &str) -> Result<CongestionControl> {
-    match value {
-        "newreno" => Ok(CongestionControl::NewReno),
-        "cubic" => Ok(CongestionControl::Cubic),
-        other => Err(format!("there is no congestion control `{other}`")),
-    }
+    let name: StrDeserializer<'_, value::Error> = value.into_deserializer();
+    CongestionControl::deserialize(name)
+        .map_err(|_| format!("there is no congestion control `{value}`"))
 }
 
 fn reduction(value: &str) -> Result<Reduction> {

@@ -2,12 +2,10 @@
 
 use super::super::plan::Transport;
 use super::super::quantity::{Size, Span};
-use super::super::schema::{AckPolicyKind, Acks, CongestionControlKind, Growth, Tcp};
+use super::super::schema::{AckPolicyKind, Acks, Growth, Tcp};
 use super::path::{LARGEST_MSS, LEAST_MSS};
 use super::{Checked, Checker};
-use crate::tcp::{
-    self, AckPolicy, CongestionControl, InitialWindow, Nagle, Pacing, Profile, Reduction,
-};
+use crate::tcp::{self, AckPolicy, InitialWindow, Nagle, Pacing, Profile, Reduction};
 use crate::unit::{Bytes, Duration};
 
 /// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
@@ -283,13 +281,7 @@ fn switches(section: &Tcp, profile: &mut Profile) {
         &mut profile.sender.nagle,
         section.nagle.map(|on| if on { Nagle::Classic } else { Nagle::Off }),
     );
-    set(
-        &mut profile.congestion.control,
-        section.congestion_control.map(|kind| match kind {
-            CongestionControlKind::NewReno => CongestionControl::NewReno,
-            CongestionControlKind::Cubic => CongestionControl::Cubic,
-        }),
-    );
+    set(&mut profile.congestion.control, section.congestion_control);
     set(
         &mut profile.congestion.growth,
         section.growth.map(|growth| match growth {

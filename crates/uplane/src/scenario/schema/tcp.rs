@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Size, Span};
+use crate::tcp::CongestionControl;
 
 /// One TCP parameter set; what is not said here is taken from its base.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -21,7 +22,7 @@ pub struct Tcp {
     /// Initial congestion window in segments.
     pub initial_window: Option<u32>,
     /// Congestion control.
-    pub congestion_control: Option<CongestionControlKind>,
+    pub congestion_control: Option<CongestionControl>,
     /// How slow start counts.
     pub growth: Option<Growth>,
     /// Selective acknowledgements (RFC 2018, RFC 6675).
@@ -100,16 +101,6 @@ pub enum AckPolicyKind {
     Held,
     /// One acknowledgement each `timer` while data come in order, however many they are.
     Timed,
-}
-
-/// Congestion controls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CongestionControlKind {
-    /// NewReno (RFC 5681, RFC 6582).
-    NewReno,
-    /// CUBIC (RFC 9438).
-    Cubic,
 }
 
 /// How slow start counts what an acknowledgement covers.

@@ -4,7 +4,8 @@
 //!
 //! Windows are in segments here, as in the specification, and times in seconds.
 
-use super::{Algorithm, Progress};
+use super::loss_based::{Avoidance, LossBased};
+use super::{AckSample, Start};
 use crate::unit::{Duration, Instant, math};
 
 /// What CUBIC remembers.
@@ -31,6 +32,11 @@ struct Epoch {
     w_est: f64,
 }
 
+/// The controller of a new connection.
+pub(super) fn new(start: &Start<'_>) -> LossBased<Cubic> {
+    LossBased::new(start, Cubic::default())
+}
+
 impl Cubic {
     fn begin(&self, now: Instant, cwnd: f64) -> Epoch {
         // RFC 9438 §4.2, figure 2; without a larger window to return to, K is zero (§4.8, §4.10).
@@ -48,14 +54,14 @@ impl Epoch {
     }
 }
 
-impl Algorithm for Cubic {
-    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, progress: &Progress) -> u64 {
+impl Avoidance for Cubic {
+    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64 {
         let mss = mss as f64;
         let window = cwnd as f64 / mss;
         let acked = acked as f64 / mss;
-        let mut epoch = self.epoch.unwrap_or_else(|| self.begin(progress.now, window));
-        let t = progress.now.saturating_since(epoch.start).as_secs_f64();
-        let rtt = progress.srtt.unwrap_or(Duration::ZERO).as_secs_f64();
+        let mut epoch = self.epoch.unwrap_or_else(|| self.begin(sample.now, window));
+        let t = sample.now.saturating_since(epoch.start).as_secs_f64();
+        let rtt = sample.srtt.unwrap_or(Duration::ZERO).as_secs_f64();
         // RFC 9438 §4.3: as fast as Reno would be; once past the old window, exactly as fast.
         let alpha = if epoch.w_est < self.cwnd_prior { ALPHA } else { 1.0 };
         epoch.w_est += alpha * acked / window;
@@ -113,17 +119,9 @@ mod tests {
     fn rounds(cubic: &mut Cubic, mut cwnd: u64, rtt: Duration, rounds: u64) -> Vec<u64> {
         (0..rounds)
             .map(|round| {
-                let progress = Progress {
-                    now: Instant::ZERO + rtt * round,
-                    acked: cwnd,
-                    flight: cwnd,
-                    limited: true,
-                    una: 0,
-                    nxt: 0,
-                    sample: None,
-                    srtt: Some(rtt),
-                };
-                cwnd += cubic.increase(cwnd, cwnd, MSS, &progress);
+                let now = Instant::ZERO + rtt * round;
+                let sample = AckSample { now, srtt: Some(rtt), ..AckSample::default() };
+                cwnd += cubic.increase(cwnd, cwnd, MSS, &sample);
                 cwnd
             })
             .collect()

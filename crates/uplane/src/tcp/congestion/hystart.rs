@@ -2,7 +2,7 @@
 //!
 //! In: acknowledgements with round-trip samples. Out: how fast the window may grow now.
 
-use super::Progress;
+use super::AckSample;
 use crate::unit::Duration;
 
 /// What HyStart++ remembers of the rounds.
@@ -68,15 +68,15 @@ impl HyStart {
     }
 
     /// RFC 9406 §4.2
-    pub(super) fn on_ack(&mut self, progress: &Progress) -> Pace {
-        if let Some(sample) = progress.sample {
-            self.current_minimum = self.current_minimum.min(sample);
+    pub(super) fn on_ack(&mut self, sample: &AckSample) -> Pace {
+        if let Some(rtt) = sample.rtt {
+            self.current_minimum = self.current_minimum.min(rtt);
             self.samples += 1;
         }
         self.judge();
         let over = self.conservative.is_some_and(|css| css.rounds > ROUNDS);
-        if progress.una >= self.window_end {
-            self.begin_round(progress.nxt);
+        if sample.una >= self.window_end {
+            self.begin_round(sample.nxt);
         }
         match self.conservative {
             _ if over => Pace::Stop,
@@ -132,7 +132,6 @@ const LIMIT: u64 = 8;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::Instant;
 
     /// Ten acknowledgements in each round, all with the round's RTT in ms; the pace at each end.
     fn paces(round_trips: &[u64]) -> Vec<Pace> {
@@ -145,16 +144,8 @@ mod tests {
                 let mut pace = Pace::Full;
                 for _ in 0..10 {
                     una += 1;
-                    pace = hystart.on_ack(&Progress {
-                        now: Instant::ZERO,
-                        acked: 1,
-                        flight: 1,
-                        limited: true,
-                        una,
-                        nxt,
-                        sample: Some(Duration::from_millis(rtt)),
-                        srtt: None,
-                    });
+                    let rtt = Some(Duration::from_millis(rtt));
+                    pace = hystart.on_ack(&AckSample { una, nxt, rtt, ..AckSample::default() });
                 }
                 una = nxt;
                 pace

@@ -1,6 +1,7 @@
 //! Congestion avoidance by one segment a round trip, and half of it after a loss (RFC 5681 §3.1).
 
-use super::{Algorithm, Progress};
+use super::loss_based::{Avoidance, LossBased};
+use super::{AckSample, Start};
 use crate::tcp::profile::Growth;
 
 /// Additive increase, multiplicative decrease.
@@ -11,14 +12,13 @@ pub(super) struct NewReno {
     acked: u64,
 }
 
-impl NewReno {
-    pub(super) fn new(growth: Growth) -> Self {
-        Self { growth, acked: 0 }
-    }
+/// The controller of a new connection.
+pub(super) fn new(start: &Start<'_>) -> LossBased<NewReno> {
+    LossBased::new(start, NewReno { growth: start.config.growth, acked: 0 })
 }
 
-impl Algorithm for NewReno {
-    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, _: &Progress) -> u64 {
+impl Avoidance for NewReno {
+    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, _: &AckSample) -> u64 {
         match self.growth {
             // RFC 5681 §3.1, equation 3
             Growth::PerAck => (mss * mss / cwnd).max(1),

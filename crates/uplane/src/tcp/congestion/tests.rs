@@ -1,46 +1,34 @@
 use super::*;
-use crate::unit::Bytes;
+use crate::tcp::profile::{Growth, Profile};
 
 const MSS: u64 = 1000;
 
-fn congestion(profile: &Profile) -> Congestion {
-    let mut congestion = Congestion::new(profile);
-    congestion.open(MSS, InitialWindow::Segments(4));
-    congestion
+/// The section of a profile with this growth.
+fn config(growth: Growth) -> CongestionConfig {
+    CongestionConfig { growth, ..Profile::rfc().congestion }
 }
 
-/// A profile of segments of 1000 bytes.
-fn profile(growth: Growth) -> Profile {
-    let mut profile = Profile::rfc();
-    profile.segments.mss = Bytes(MSS);
-    profile.congestion.growth = growth;
-    profile
+/// A controller that begins with four segments of 1000 bytes.
+fn start(config: &CongestionConfig) -> Box<dyn Controller> {
+    let initial_window = InitialWindow::Segments(4);
+    config.control.start(&Start { mss: MSS, initial_window, paced: false, config })
 }
 
-/// An acknowledgement of `acked` bytes while the window was the limit.
-fn ack(congestion: &mut Congestion, acked: u64) -> u64 {
-    let before = congestion.cwnd();
-    acknowledge(congestion, acked, true);
-    congestion.cwnd() - before
+/// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.
+fn ack(controller: &mut dyn Controller, acked: u64) -> u64 {
+    let before = controller.cwnd();
+    controller.on_ack(&sample(acked));
+    controller.cwnd() - before
 }
 
-fn acknowledge(congestion: &mut Congestion, acked: u64, limited: bool) {
-    congestion.on_ack(&Progress {
-        now: Instant::ZERO,
-        acked,
-        flight: 0,
-        limited,
-        una: 0,
-        nxt: 0,
-        sample: None,
-        srtt: None,
-    });
+fn sample(acked: u64) -> AckSample {
+    AckSample { advanced: true, acked, limited: true, ..AckSample::default() }
 }
 
 /// RFC 3465 §2.2 and §2.3, RFC 5681 §3.1: what an ACK of three and a half segments is worth.
 #[test]
 fn stretched_acknowledgements_are_worth_what_the_rule_says() {
-    let grown = |growth| ack(&mut congestion(&profile(growth)), 3500);
+    let grown = |growth| ack(&mut *start(&config(growth)), 3500);
     assert_eq!(grown(Growth::PerAck), 1000);
     assert_eq!(grown(Growth::PerByte { limit: Some(1) }), 1000);
     assert_eq!(grown(Growth::PerByte { limit: Some(2) }), 2000);
@@ -50,18 +38,19 @@ fn stretched_acknowledgements_are_worth_what_the_rule_says() {
 /// RFC 3465 §2.3: after a timeout an acknowledgement may cover what an earlier sending brought.
 #[test]
 fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
-    let mut congestion = congestion(&profile(Growth::PerByte { limit: Some(2) }));
-    congestion.on_timeout(20 * MSS, false);
-    assert_eq!(ack(&mut congestion, 2000), 1000);
+    let mut controller = start(&config(Growth::PerByte { limit: Some(2) }));
+    controller.on_timeout(20 * MSS, false);
+    assert_eq!(ack(&mut *controller, 2000), 1000);
 }
 
 /// RFC 5681 §3.1, equation 3, and RFC 3465 §2.1: four acknowledgements of a window of four segments add about one.
 #[test]
 fn congestion_avoidance_adds_one_segment_a_round_trip() {
     for (growth, expected) in [(Growth::PerAck, 919), (Growth::PerByte { limit: Some(2) }, 1000)] {
-        let mut congestion = congestion(&profile(growth));
-        congestion.ssthresh = 4 * MSS;
-        let grown: u64 = (0..4).map(|_| ack(&mut congestion, 1000)).sum();
+        let avoiding =
+            CongestionConfig { initial_ssthresh: Some(Bytes(4 * MSS)), ..config(growth) };
+        let mut controller = start(&avoiding);
+        let grown: u64 = (0..4).map(|_| ack(&mut *controller, 1000)).sum();
         assert_eq!(grown, expected, "{growth:?}");
     }
 }
@@ -69,71 +58,92 @@ fn congestion_avoidance_adds_one_segment_a_round_trip() {
 /// RFC 5681 §3.1, equation 4; a repeated timeout of one segment keeps the threshold.
 #[test]
 fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
-    let mut congestion = congestion(&profile(Growth::PerAck));
-    congestion.set_cwnd(20 * MSS);
-    congestion.on_timeout(20 * MSS, false);
-    assert_eq!((congestion.cwnd(), congestion.ssthresh()), (MSS, Some(10 * MSS)));
-    congestion.on_timeout(MSS, true);
-    assert_eq!(congestion.ssthresh(), Some(10 * MSS));
-    congestion.on_timeout(3 * MSS, false);
-    assert_eq!(congestion.ssthresh(), Some(2 * MSS));
+    let mut controller = start(&config(Growth::PerAck));
+    controller.on_recovery_window(20 * MSS);
+    controller.on_timeout(20 * MSS, false);
+    assert_eq!((controller.cwnd(), controller.ssthresh()), (MSS, Some(10 * MSS)));
+    controller.on_timeout(MSS, true);
+    assert_eq!(controller.ssthresh(), Some(10 * MSS));
+    controller.on_timeout(3 * MSS, false);
+    assert_eq!(controller.ssthresh(), Some(2 * MSS));
 }
 
 /// RFC 5681 §3.2: data beyond the window, sent by limited transmit or confirmed by SACK behind a hole, does not raise the
 /// threshold. Else each loss of a long recovery would.
 #[test]
 fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
-    for control in [CongestionControl::NewReno, CongestionControl::Cubic] {
-        let mut profile = profile(Growth::PerAck);
-        profile.congestion.control = control;
-        let mut congestion = congestion(&profile);
-        congestion.set_cwnd(10 * MSS);
-        congestion.on_loss(40 * MSS);
-        assert!(congestion.ssthresh() <= Some(7 * MSS), "{control:?}");
+    for &control in CongestionControl::ALL {
+        let mut controller = start(&CongestionConfig { control, ..config(Growth::PerAck) });
+        controller.on_recovery_window(10 * MSS);
+        controller.on_recovery_begin(40 * MSS);
+        assert!(controller.ssthresh() <= Some(7 * MSS), "{control:?}");
     }
 }
 
 /// RFC 7661 §4.4: a window that is not used does not grow.
 #[test]
 fn an_unused_window_does_not_grow() {
-    let mut unused = congestion(&profile(Growth::PerAck));
-    acknowledge(&mut unused, 1000, false);
-    assert_eq!(unused.cwnd(), 4 * MSS);
-    let mut blind = profile(Growth::PerAck);
-    blind.congestion.grow_only_when_limited = false;
-    let mut blind = congestion(&blind);
-    acknowledge(&mut blind, 1000, false);
-    assert_eq!(blind.cwnd(), 5 * MSS);
+    let unused = AckSample { limited: false, ..sample(1000) };
+    for (grow_only_when_limited, window) in [(true, 4 * MSS), (false, 5 * MSS)] {
+        let mut controller =
+            start(&CongestionConfig { grow_only_when_limited, ..config(Growth::PerAck) });
+        controller.on_ack(&unused);
+        assert_eq!(controller.cwnd(), window);
+    }
 }
 
 #[test]
 fn the_window_never_exceeds_its_maximum_and_never_falls_below_a_segment() {
-    let mut capped = profile(Growth::PerAck);
-    capped.congestion.maximum_cwnd = Some(Bytes(5500));
-    let mut congestion = congestion(&capped);
+    let maximum_cwnd = Some(Bytes(5500));
+    let mut controller = start(&CongestionConfig { maximum_cwnd, ..config(Growth::PerAck) });
     for _ in 0..5 {
-        ack(&mut congestion, 1000);
+        ack(&mut *controller, 1000);
     }
-    assert_eq!(congestion.cwnd(), 5500);
-    congestion.set_cwnd(0);
-    assert_eq!(congestion.cwnd(), MSS);
+    assert_eq!(controller.cwnd(), 5500);
+    controller.on_recovery_window(0);
+    assert_eq!(controller.cwnd(), MSS);
 }
 
 /// What an acknowledgement has left when slow start ends counts for congestion avoidance.
 #[test]
 fn slow_start_ends_at_the_threshold() {
-    let mut congestion = congestion(&profile(Growth::PerByte { limit: None }));
-    congestion.ssthresh = 5 * MSS;
-    assert_eq!(ack(&mut congestion, 3000), 1000);
-    assert_eq!(ack(&mut congestion, 3000), 1000);
+    let mut config = config(Growth::PerByte { limit: None });
+    config.initial_ssthresh = Some(Bytes(5 * MSS));
+    let mut controller = start(&config);
+    assert_eq!(ack(&mut *controller, 3000), 1000);
+    assert_eq!(ack(&mut *controller, 3000), 1000);
 }
 
 /// RFC 5681 §4.1
 #[test]
 fn a_restart_never_opens_the_window() {
-    let mut congestion = congestion(&profile(Growth::PerAck));
-    congestion.restart(InitialWindow::Segments(10));
-    assert_eq!(congestion.cwnd(), 4 * MSS);
-    congestion.restart(InitialWindow::Segments(2));
-    assert_eq!(congestion.cwnd(), 2 * MSS);
+    let mut controller = start(&config(Growth::PerAck));
+    for (window, expected) in [(2 * MSS, 2 * MSS), (20 * MSS, 4 * MSS)] {
+        controller.on_recovery_window(window);
+        controller.on_idle_restart();
+        assert_eq!(controller.cwnd(), expected);
+    }
+}
+
+/// RFC 6582 §3.2, RFC 6675 §5: within a recovery the window is what the recovery proposes.
+#[test]
+fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
+    for &control in CongestionControl::ALL {
+        let mut controller = start(&CongestionConfig { control, ..config(Growth::PerAck) });
+        controller.on_ack(&AckSample { recovering: true, ..sample(1000) });
+        assert_eq!(controller.cwnd(), 4 * MSS, "{control:?}");
+    }
+}
+
+/// RFC 4015 §3.2, RFC 9438 §4.9: a timeout without a loss leaves window, threshold and curve as
+/// they were.
+#[test]
+fn a_spurious_timeout_is_undone() {
+    for &control in CongestionControl::ALL {
+        let mut controller = start(&CongestionConfig { control, ..config(Growth::PerAck) });
+        controller.on_recovery_window(20 * MSS);
+        controller.on_timeout(20 * MSS, false);
+        controller.on_spurious_reduction();
+        assert_eq!((controller.cwnd(), controller.ssthresh()), (20 * MSS, None), "{control:?}");
+    }
 }

@@ -6,7 +6,7 @@ const NOW: Instant = Instant::ZERO;
 fn flight(segments: u64) -> Flight {
     let mut flight = Flight::default();
     for number in 0..segments {
-        flight.push(Sent::first(number * 100, 100, false, NOW, Waits::default()));
+        flight.push(NOW, number * 100, 100, false, Waits::default());
     }
     flight
 }
@@ -25,7 +25,7 @@ fn outstanding_leaves_out_what_arrived_and_what_is_lost() {
     flight.mark_lost_between(0, 300);
     assert_eq!(flight.outstanding(), 0);
     let first = flight.next_lost().expect("three are lost");
-    assert_eq!(flight.resend(first).start, 0);
+    assert_eq!(flight.resend(NOW, first).start, 0);
     assert_eq!(flight.outstanding(), 100);
     assert_eq!(flight.bytes(), 500);
 }
@@ -36,7 +36,7 @@ fn an_acknowledgement_of_a_segment_sent_twice_gives_no_sample() {
     let mut flight = flight(3);
     assert!(flight.acknowledge(100).sent.is_some());
     flight.mark_first_lost();
-    flight.resend(0);
+    flight.resend(NOW, 0);
     let acknowledged = flight.acknowledge(300);
     assert!(acknowledged.ambiguous && acknowledged.sent.is_none());
 }
@@ -48,7 +48,7 @@ fn lost_segments_come_in_stream_order_and_each_once() {
     flight.mark_all_lost();
     let mut order = Vec::new();
     while let Some(index) = flight.next_lost() {
-        order.push(flight.resend(index).start);
+        order.push(flight.resend(NOW, index).start);
     }
     assert_eq!(order, [0, 100, 300, 400, 500]);
 }
@@ -58,8 +58,8 @@ fn lost_segments_come_in_stream_order_and_each_once() {
 fn a_second_timeout_starts_again_at_the_oldest() {
     let mut flight = flight(3);
     flight.mark_all_lost();
-    flight.resend(0);
-    flight.resend(1);
+    flight.resend(NOW, 0);
+    flight.resend(NOW, 1);
     flight.mark_all_lost();
     assert_eq!(flight.next_lost(), Some(0));
     assert_eq!(flight.outstanding(), 0);
@@ -80,12 +80,12 @@ fn half_covered_segments_have_not_arrived() {
 #[test]
 fn cutting_keeps_the_bytes_and_the_fin() {
     let mut flight = flight(2);
-    flight.push(Sent::first(200, 100, true, NOW, Waits::default()));
+    flight.push(NOW, 200, 100, true, Waits::default());
     sack(&mut flight, 100, 200);
     flight.cut(60);
     let mut pieces = Vec::new();
     while let Some(index) = flight.next_lost() {
-        let sent = flight.resend(index);
+        let sent = flight.resend(NOW, index);
         pieces.push((sent.start, sent.length, sent.fin));
     }
     assert_eq!(pieces, [(0, 60, false), (60, 40, false), (200, 60, false), (260, 40, true)]);
@@ -105,53 +105,47 @@ fn a_partial_acknowledgement_leaves_the_rest_of_a_segment() {
 #[test]
 fn a_segment_sent_again_on_suspicion_is_outstanding_twice() {
     let mut flight = flight(3);
-    flight.resend(1);
+    flight.resend(NOW, 1);
     assert_eq!(flight.outstanding(), 400);
     flight.mark_lost_between(0, 200);
     assert_eq!(flight.outstanding(), 200);
     assert_eq!(flight.next_lost(), Some(0));
-    flight.resend(0);
+    flight.resend(NOW, 0);
     assert_eq!(flight.next_lost(), None);
     flight.acknowledge(300);
     assert_eq!(flight.outstanding(), 0);
 }
 
-/// ns-3 of 2018: what was sent again is outstanding until it is acknowledged, although it has arrived.
+/// RFC 6675 §3: what has arrived keeps what was known of it before, until the receiver drops it.
 #[test]
-fn what_was_sent_again_may_linger_until_it_is_acknowledged() {
-    let cases = [
-        (Linger::Never, [200, 100]),
-        (Linger::Lost, [300, 200]),
-        (Linger::UntilTimeout, [300, 200]),
-    ];
-    for (linger, outstanding) in cases {
-        let mut flight = flight(4);
-        flight.linger = linger;
-        flight.mark_lost_between(100, 200);
-        flight.resend(1);
-        flight.mark_lost_between(0, 100);
-        sack(&mut flight, 100, 200);
-        assert_eq!(flight.outstanding(), outstanding[0]);
-        flight.mark_lost_between(200, 300);
-        assert_eq!(flight.outstanding(), outstanding[1]);
-        flight.acknowledge(200);
-        assert_eq!(flight.outstanding(), 100);
-    }
+fn what_has_arrived_keeps_its_other_marks() {
+    let mut flight = flight(4);
+    flight.resend(NOW, 1);
+    flight.mark_lost_between(200, 300);
+    flight.resend(NOW, 2);
+    sack(&mut flight, 100, 400);
+    let marked = |flight: &Flight| {
+        [Marks::SACKED, Marks::SACKED_DOUBLED, Marks::SACKED_RESENT]
+            .map(|marks| flight.marked(marks))
+    };
+    assert_eq!(marked(&flight), [100, 100, 100]);
+    assert_eq!((flight.sacked(), flight.outstanding()), (300, 100));
+    flight.mark_all_lost();
+    assert_eq!(marked(&flight), [100, 100, 100]);
+    flight.forget_retransmissions_of_sacked();
+    assert_eq!(marked(&flight), [300, 0, 0]);
+    flight.forget_sacked();
+    assert_eq!((flight.sacked(), flight.outstanding()), (0, 300));
 }
 
-/// ns-3 of 2018: also what was sent again on suspicion lingers; after a timeout nothing does, and nothing is on its way.
+/// RFC 6937 §3, `DeliveredData`: each byte is delivered once, by SACK or cumulatively.
 #[test]
-fn what_lingers_may_end_with_a_timeout() {
-    let cases = [(Linger::Never, 200, 0), (Linger::Lost, 200, 0), (Linger::UntilTimeout, 300, 0)];
-    for (linger, outstanding, after) in cases {
-        let mut flight = flight(3);
-        flight.linger = linger;
-        flight.resend(1);
-        sack(&mut flight, 100, 200);
-        assert_eq!(flight.outstanding(), outstanding);
-        flight.mark_all_lost();
-        assert_eq!(flight.outstanding(), after);
-        flight.acknowledge(300);
-        assert_eq!(flight.outstanding(), 0);
-    }
+fn each_byte_is_delivered_once() {
+    let mut flight = flight(4);
+    sack(&mut flight, 100, 300);
+    assert_eq!(flight.delivered(), 200);
+    flight.acknowledge(250);
+    assert_eq!(flight.delivered(), 300);
+    flight.acknowledge(400);
+    assert_eq!(flight.delivered(), 400);
 }

@@ -43,14 +43,15 @@ impl Sender {
         self.nxt += length;
         let push = self.nxt == self.writes.end() && !self.writes.has_backlog();
         let fin = push && self.fin == Fin::Asked;
-        self.flight.push(Sent::first(start, length as u32, fin, now, waits));
-        if length < self.congestion.mss() {
+        let flight = self.flight.bytes();
+        self.flight.push(now, start, length as u32, fin, waits);
+        if length < self.mss {
             self.small_end = self.nxt;
         }
         if fin {
             self.on_fin_sent();
         }
-        self.on_data_sent(now, length);
+        self.on_data_sent(now, length, flight);
         Departure { start, length: length as u32, fin, push, first_sent: now, waits }
     }
 
@@ -63,21 +64,21 @@ impl Sender {
     /// The segment at `index` leaves again.
     pub(in crate::tcp) fn send_again(&mut self, now: Instant, index: usize) -> Departure {
         self.recovery.on_resent(self.flight.segment(index).end());
-        let sent = self.flight.resend(index).clone();
+        let sent = self.flight.resend(now, index).clone();
         self.resend(now, &sent)
     }
 
     /// The same, as the one rescue of a recovery, which does not move `HighRxt`.
     pub(in crate::tcp) fn send_rescue(&mut self, now: Instant, index: usize) -> Departure {
         self.recovery.on_rescue();
-        let sent = self.flight.rescue(index).clone();
+        let sent = self.flight.rescue(now, index).clone();
         self.resend(now, &sent)
     }
 
     /// The FIN leaves alone.
     pub(in crate::tcp) fn send_fin(&mut self, now: Instant) -> Departure {
         let start = self.nxt;
-        self.flight.push(Sent::first(start, 0, true, now, Waits::default()));
+        self.flight.push(now, start, 0, true, Waits::default());
         self.on_fin_sent();
         let waits = Waits::default();
         Departure { start, length: 0, fin: true, push: false, first_sent: now, waits }
@@ -86,7 +87,7 @@ impl Sender {
     /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
     pub(in crate::tcp) fn on_timeout(&mut self) -> bool {
         self.unanswered += 1;
-        if self.unanswered > self.rules.maximum_retransmissions {
+        if self.unanswered > self.profile.timers.maximum_retransmissions {
             return false;
         }
         self.rto.back_off();
@@ -98,14 +99,8 @@ impl Sender {
             return true;
         }
         self.counters.timeouts += 1;
-        if self.flight.first_is_sacked() {
-            // RFC 2018 §8: the receiver has dropped what it had reported.
-            self.scoreboard.forget(&mut self.flight);
-        }
-        let repeated = self.recovery.on_timeout(self.una) && !self.repairs_like_ns3();
-        self.congestion.on_timeout(self.flight_at_loss(), repeated);
-        self.flight.mark_all_lost();
-        self.recovery.begin_repair(self.nxt);
+        let (recovery, mut work) = self.work();
+        recovery.on_timeout(&mut work);
         true
     }
 
@@ -117,6 +112,7 @@ impl Sender {
             self.counters.retransmissions += 1;
         }
         self.recovery.on_sent(u64::from(length));
+        self.congestion.on_sent(now, u64::from(length), self.flight.bytes());
         self.last_sent = now;
         Departure { start, length, fin, push, first_sent, waits }
     }
@@ -126,15 +122,12 @@ impl Sender {
         self.nxt += 1;
     }
 
-    fn on_data_sent(&mut self, now: Instant, length: u64) {
+    fn on_data_sent(&mut self, now: Instant, length: u64, flight: u64) {
         self.counters.segments += 1;
         self.last_sent = now;
         self.recovery.on_sent(length);
-        let (cwnd, slow_start) = (self.congestion.cwnd(), self.congestion.is_in_slow_start());
-        let srtt = self.rto.mean();
-        if let Some(pacer) = &mut self.pacer {
-            pacer.on_sent(now, length, cwnd, srtt, slow_start);
-        }
+        self.congestion.on_sent(now, length, flight);
+        self.pacer.on_sent(now, length, &*self.congestion, self.rto.mean());
     }
 
     /// The first data after nothing was in flight.
@@ -145,8 +138,8 @@ impl Sender {
         self.congestion.on_pause(now.saturating_since(self.empty_since));
         // RFC 5681 §4.1
         let idle = now.saturating_since(self.last_sent);
-        if self.rules.restart_after_idle && idle > self.rto.timeout() {
-            self.congestion.restart(self.rules.initial_window);
+        if self.profile.congestion.restart_after_idle && idle > self.rto.timeout() {
+            self.congestion.on_idle_restart();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::limits::Limit;
 use super::super::profile::Nagle;
-use super::super::recovery::Phase;
+use super::super::recovery::Resend;
 use super::{Fin, Sender};
 use crate::unit::Instant;
 
@@ -27,13 +27,13 @@ impl Sender {
         if self.recovery.is_urgent() && self.has_flight() {
             return self.urgent();
         }
-        if (self.recovery.phase() != Phase::Open || self.repairs_like_ns3())
-            && let Some(index) = self.flight.next_lost()
-        {
+        // RFC 6675 §4, `NextSeg` rule 1
+        if let Some(index) = self.recovery.next_lost(&mut self.flight) {
             let length = u64::from(self.flight.segment(index).length);
             let fits = length <= self.congestion_room();
             return if fits { Next::Again(index) } else { Next::Nothing(Limit::CongestionWindow) };
         }
+        // Rule 2
         match self.fresh(now) {
             Ok(length) => Next::Fresh(length),
             Err(_) if self.is_fin_due() => Next::Fin,
@@ -41,20 +41,18 @@ impl Sender {
         }
     }
 
-    /// What goes whatever the congestion window says: the oldest lost segment. When none is left, as only the recovery
-    /// of ns-3 has it, a new one, and without that the oldest again.
+    /// What goes whatever the congestion window says.
     fn urgent(&mut self) -> Next {
-        let fresh = self.unsent().min(self.congestion.mss()).min(self.receive_room());
-        match self.flight.next_lost() {
+        let fresh = self.unsent().min(self.mss).min(self.receive_room());
+        match self.recovery.urgent(&mut self.flight, fresh > 0) {
             Some(index) => Next::Again(index),
-            None if fresh > 0 => Next::Fresh(fresh),
-            None => Next::Again(0),
+            None => Next::Fresh(fresh),
         }
     }
 
     /// A probe of a window that is too small: what fits, and at least one byte (RFC 9293 §3.8.6.1).
     pub(in crate::tcp) fn probe(&self) -> u64 {
-        self.receive_room().clamp(1, self.congestion.mss()).min(self.unsent())
+        self.receive_room().clamp(1, self.mss).min(self.unsent())
     }
 
     /// True when only the peer's window keeps the sender from sending, and nothing is in flight that
@@ -69,7 +67,7 @@ impl Sender {
         if unsent == 0 {
             return Err(self.limit_without_data());
         }
-        let wanted = unsent.min(self.congestion.mss());
+        let wanted = unsent.min(self.mss);
         let (congestion_room, receive_room) = (self.congestion_room(), self.receive_room());
         let length = wanted.min(receive_room);
         if length < wanted && receive_room < congestion_room && self.is_silly(length) {
@@ -94,7 +92,7 @@ impl Sender {
             return if self.has_flight() { Limit::Application } else { Limit::Idle };
         }
         let (receive_room, congestion_room) = (self.receive_room(), self.congestion_room());
-        if receive_room.min(congestion_room) >= self.congestion.mss() {
+        if receive_room.min(congestion_room) >= self.mss {
             Limit::Application
         } else if receive_room <= congestion_room {
             Limit::ReceiveWindow
@@ -111,32 +109,24 @@ impl Sender {
 
     /// RFC 9293 §3.7.4; nothing is held back once the application has closed.
     fn nagle_holds(&self, length: u64) -> bool {
-        let small = length < self.congestion.mss() && self.fin == Fin::Open;
+        let small = length < self.mss && self.fin == Fin::Open;
         small
-            && match self.rules.nagle {
+            && match self.profile.sender.nagle {
                 Nagle::Off => false,
                 Nagle::Classic => self.has_flight(),
                 Nagle::Minshall => self.small_end > self.una,
             }
     }
 
-    /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is lost for sure and there is nothing new, but
-    /// there is room, so send again what may be lost.
+    /// RFC 6675 §4, `NextSeg` rules 3 and 4
     fn last_resort(&self) -> Option<Next> {
-        let repairs = self.rules.sack && self.recovery.phase() == Phase::Fast;
-        if !repairs || self.congestion_room() < self.congestion.mss() {
+        if self.congestion_room() < self.mss {
             return None;
         }
-        if self.repairs_like_ns3() {
-            // Rule 3 without (1.a) and (1.b), and no rule 4.
-            return self.flight.first_outstanding(self.una, self.nxt).map(Next::Again);
-        }
-        let sacked_end = self.scoreboard.end().unwrap_or(self.una);
-        if let Some(index) = self.flight.first_outstanding(self.recovery.high_rxt(), sacked_end) {
-            return Some(Next::Again(index));
-        }
-        let index = self.flight.last_missing().filter(|_| self.recovery.may_rescue(self.una))?;
-        Some(Next::Rescue(index))
+        Some(match self.recovery.last_resort(self.una, self.nxt, &self.flight)? {
+            Resend::Again(index) => Next::Again(index),
+            Resend::Rescue(index) => Next::Rescue(index),
+        })
     }
 
     fn is_fin_due(&self) -> bool {
@@ -152,17 +142,6 @@ impl Sender {
     }
 
     fn congestion_room(&self) -> u64 {
-        let cwnd = self.congestion.cwnd();
-        if self.recovery.phase() != Phase::Open || self.repairs_like_ns3() {
-            return cwnd.saturating_sub(self.flight.outstanding());
-        }
-        // RFC 3042 §2: the first two duplicates let one new segment go each. With SACK, what arrived
-        // makes room.
-        let limited_transmit = match (self.rules.limited_transmit, self.rules.sack) {
-            (false, _) => 0,
-            (true, true) => self.flight.sacked(),
-            (true, false) => u64::from(self.recovery.duplicates().min(2)) * self.congestion.mss(),
-        };
-        (cwnd + limited_transmit).saturating_sub(self.flight.bytes())
+        self.recovery.room(self.congestion.cwnd(), &self.flight, self.mss)
     }
 }

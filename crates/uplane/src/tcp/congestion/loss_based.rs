@@ -1,0 +1,149 @@
+//! Control by losses: slow start, congestion avoidance, and a smaller window after a loss (RFC 5681
+//! §3.1).
+//!
+//! In: what [`Controller`] takes. Out: the window. What NewReno and CUBIC differ in is their
+//! [`Avoidance`].
+
+use std::fmt::Debug;
+
+use super::slow_start::SlowStart;
+use super::window::Window;
+use super::{AckSample, Controller, Start};
+use crate::tcp::profile::InitialWindow;
+use crate::unit::Duration;
+
+/// How the window grows after slow start, and what a loss leaves of it.
+pub(super) trait Avoidance: Clone + Debug {
+    /// Takes the sample of any acknowledgement, before it grows the window.
+    fn on_sample(&mut self, _sample: &AckSample) {}
+
+    /// By how many bytes an acknowledgement of `acked` bytes opens a window of `cwnd` bytes.
+    fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64;
+
+    /// The slow-start threshold after a loss with `flight` bytes in flight, in bytes.
+    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64) -> u64;
+
+    /// After `on_loss`, when the loss was noticed by a timeout.
+    fn on_timeout(&mut self) {}
+
+    /// Nothing was in flight for this long, and the application was the reason.
+    fn on_pause(&mut self, _pause: Duration) {}
+}
+
+/// A control by losses.
+#[derive(Clone, Debug)]
+pub(super) struct LossBased<A> {
+    window: Window,
+    slow_start: SlowStart,
+    avoidance: A,
+    /// RFC 7661 §4.4: a window that is not used is not tested, and does not grow.
+    only_when_limited: bool,
+    initial_window: InitialWindow,
+    /// The window and the state of avoidance before the last reduction.
+    prior: Option<(Window, A)>,
+}
+
+impl<A: Avoidance> LossBased<A> {
+    /// The control of a new connection.
+    pub(super) fn new(start: &Start<'_>, avoidance: A) -> Self {
+        Self {
+            window: Window::new(start),
+            slow_start: SlowStart::new(start),
+            avoidance,
+            only_when_limited: start.config.grow_only_when_limited,
+            initial_window: start.initial_window,
+            prior: None,
+        }
+    }
+
+    /// RFC 5681 §3.2 excludes what limited transmit sent beyond the window; the same goes for data
+    /// that SACK has confirmed behind the hole, of which a long recovery leaves several windows.
+    fn reduce(&mut self, flight: u64) {
+        self.prior = Some((self.window.clone(), self.avoidance.clone()));
+        let Window { cwnd, mss, .. } = self.window;
+        self.window.ssthresh = self.avoidance.on_loss(cwnd, flight.min(cwnd), mss);
+        self.slow_start.on_loss();
+    }
+
+    /// True when the window was used: in slow start, where each round doubles it, half of it.
+    fn is_used(&self, sample: &AckSample) -> bool {
+        sample.limited || (self.is_in_slow_start() && 2 * sample.flight > self.window.cwnd)
+    }
+}
+
+impl<A: Avoidance> Controller for LossBased<A> {
+    fn cwnd(&self) -> u64 {
+        self.window.cwnd
+    }
+
+    fn ssthresh(&self) -> Option<u64> {
+        Some(self.window.ssthresh).filter(|&bytes| bytes != u64::MAX)
+    }
+
+    fn is_in_slow_start(&self) -> bool {
+        self.window.is_in_slow_start()
+    }
+
+    fn on_mss(&mut self, mss: u64) {
+        self.window.mss = mss;
+    }
+
+    fn on_ack(&mut self, sample: &AckSample) {
+        self.avoidance.on_sample(sample);
+        if !sample.advanced || sample.recovering {
+            return;
+        }
+        let pace = self.slow_start.pace(&mut self.window, sample);
+        if self.only_when_limited && !self.is_used(sample) {
+            return;
+        }
+        let mut acked = sample.acked;
+        if self.is_in_slow_start() {
+            acked = self.slow_start.grow(&mut self.window, acked, pace);
+        }
+        let mut step = 0;
+        if acked > 0 {
+            self.slow_start.on_avoidance();
+            let Window { cwnd, mss, .. } = self.window;
+            step = self.avoidance.increase(acked, cwnd, mss, sample);
+        }
+        self.window.open(step);
+    }
+
+    fn on_recovery_begin(&mut self, flight: u64) {
+        self.reduce(flight);
+    }
+
+    fn on_recovery_window(&mut self, cwnd: u64) {
+        self.window.set(cwnd);
+    }
+
+    fn on_timeout(&mut self, flight: u64, repeated: bool) {
+        // RFC 5681 §3.1: `ssthresh` is held constant while one segment times out again.
+        if !repeated {
+            self.reduce(flight);
+            self.avoidance.on_timeout();
+        }
+        self.slow_start.on_timeout();
+        self.window.set(self.window.mss);
+    }
+
+    /// RFC 4015 §3.2, RFC 9438 §4.9
+    fn on_spurious_reduction(&mut self) {
+        if let Some((window, avoidance)) = self.prior.take() {
+            self.window.ssthresh = window.ssthresh.max(self.window.ssthresh);
+            self.window.set(window.cwnd.max(self.window.cwnd));
+            self.avoidance = avoidance;
+        }
+    }
+
+    /// RFC 5681 §4.1: after an idle timeout the window is the initial one, or less.
+    fn on_idle_restart(&mut self) {
+        let initial = self.initial_window.bytes(self.window.mss);
+        self.window.set(self.window.cwnd.min(initial));
+    }
+
+    fn on_pause(&mut self, pause: Duration) {
+        self.avoidance.on_pause(pause);
+    }
+}

@@ -1,0 +1,79 @@
+//! Slow start: the window doubles each round trip (RFC 5681 §3.1, RFC 3465).
+//!
+//! In: acknowledgements. Out: bytes of growth, and what of an acknowledgement is left for
+//! congestion avoidance. Until the first slow start has ended, HyStart++ may slow it down or end
+//! it.
+
+use super::hystart::{HyStart, Pace};
+use super::window::Window;
+use super::{AckSample, Start};
+use crate::tcp::profile::Growth;
+
+/// Slow start of a control by losses.
+#[derive(Clone, Debug)]
+pub(super) struct SlowStart {
+    growth: Growth,
+    /// It follows a timeout.
+    after_timeout: bool,
+    /// Until the first slow start has ended (RFC 9406 §4.3).
+    hystart: Option<HyStart>,
+}
+
+impl SlowStart {
+    /// The first slow start of a connection.
+    pub(super) fn new(start: &Start<'_>) -> Self {
+        Self {
+            growth: start.config.growth,
+            after_timeout: false,
+            hystart: start.config.hystart.then(|| HyStart::new(start.paced)),
+        }
+    }
+
+    /// HyStart++ looks at each sample, and may end slow start.
+    pub(super) fn pace(&mut self, window: &mut Window, sample: &AckSample) -> Pace {
+        if !window.is_in_slow_start() {
+            self.hystart = None;
+        }
+        let Some(hystart) = &mut self.hystart else { return Pace::Full };
+        let pace = hystart.on_ack(sample);
+        if pace == Pace::Stop {
+            window.ssthresh = window.cwnd;
+            self.hystart = None;
+        }
+        pace
+    }
+
+    /// Opens the window and returns the bytes left for congestion avoidance.
+    pub(super) fn grow(&mut self, window: &mut Window, acked: u64, pace: Pace) -> u64 {
+        let step = match self.growth {
+            Growth::PerAck => window.mss,
+            Growth::PerByte { limit: None } => acked,
+            // RFC 3465 §2.3: no more than one segment an ACK after a timeout.
+            Growth::PerByte { limit: Some(_) } if self.after_timeout => acked.min(window.mss),
+            Growth::PerByte { limit: Some(limit) } => acked.min(u64::from(limit) * window.mss),
+        };
+        let step = pace.apply(step, window.mss);
+        let room = window.ssthresh - window.cwnd;
+        window.cwnd += step;
+        if self.growth == Growth::PerAck || step <= room || pace != Pace::Full {
+            return 0;
+        }
+        window.cwnd = window.ssthresh;
+        step - room
+    }
+
+    /// Congestion avoidance has begun.
+    pub(super) fn on_avoidance(&mut self) {
+        self.after_timeout = false;
+    }
+
+    /// A loss ended it.
+    pub(super) fn on_loss(&mut self) {
+        self.hystart = None;
+    }
+
+    /// It begins again after a timeout.
+    pub(super) fn on_timeout(&mut self) {
+        self.after_timeout = true;
+    }
+}

@@ -1,0 +1,218 @@
+//! The delivery rate of one sender (draft-cheng-iccrg-delivery-rate-estimation).
+//!
+//! In: segments as they leave and as they are known to have arrived. Out: for each acknowledgement
+//! a sample of the rate at which the network delivered, and the round trips counted by deliveries.
+//!
+//! A segment carries the state of the connection at the instant it left (`Stamp`). When it arrives,
+//! the bytes delivered since then, over the longer of the times that their sending and their
+//! acknowledging took, are the rate; so neither a burst nor compressed acknowledgements feign one.
+
+use crate::unit::{Duration, Instant};
+
+/// What has been delivered so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Delivery {
+    /// `C.delivered`: bytes acknowledged or selectively acknowledged.
+    delivered: u64,
+    /// `C.delivered_time`
+    delivered_at: Instant,
+    /// `C.first_sent_time`: when the segment left that was delivered last.
+    first_sent: Instant,
+    /// `C.app_limited`: up to this count of `delivered` the application was the limit; 0: it is
+    /// not.
+    app_limited: u64,
+    /// When a segment that leaves at this count of `delivered` or later arrives, a round trip is
+    /// over.
+    round_end: u64,
+    /// The newest segment that the acknowledgement at hand delivers.
+    newest: Option<Stamp>,
+    /// The time of the acknowledgement at hand.
+    now: Instant,
+    /// The shortest round trip.
+    minimum_rtt: Option<Duration>,
+}
+
+/// The state of delivery when a segment left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp {
+    /// `P.sent_time`, of the last transmission.
+    pub(super) sent: Instant,
+    /// `P.first_sent_time`
+    first_sent: Instant,
+    /// `P.delivered_time`
+    delivered_at: Instant,
+    /// `P.delivered`
+    delivered: u64,
+    /// `P.is_app_limited`
+    app_limited: bool,
+}
+
+/// A sample of the delivery rate: `delivered` bytes in `interval`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateSample {
+    /// Bytes delivered between the sending of the newest delivered segment and now
+    /// (`rs.delivered`).
+    pub delivered: u64,
+    /// The time that it took (`rs.interval`).
+    pub interval: Duration,
+    /// The application did not fill the pipe then, so the path may be faster (`rs.is_app_limited`).
+    pub app_limited: bool,
+    /// A round trip is over, counted by deliveries.
+    pub round_start: bool,
+}
+
+impl Delivery {
+    /// Bytes delivered so far.
+    pub(super) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    /// A segment leaves; `idle` when nothing was in flight before.
+    pub(super) fn on_sent(&mut self, now: Instant, idle: bool) -> Stamp {
+        if idle {
+            self.first_sent = now;
+            self.delivered_at = now;
+        }
+        Stamp {
+            sent: now,
+            first_sent: self.first_sent,
+            delivered_at: self.delivered_at,
+            delivered: self.delivered,
+            app_limited: self.app_limited > 0,
+        }
+    }
+
+    /// An acknowledgement comes at `now`.
+    pub(super) fn begin(&mut self, now: Instant) {
+        self.now = now;
+        self.newest = None;
+    }
+
+    /// It delivers `bytes` of a segment.
+    pub(super) fn on_delivered(&mut self, stamp: &Stamp, bytes: u64) {
+        self.delivered += bytes;
+        self.delivered_at = self.now;
+        let order = |stamp: &Stamp| (stamp.delivered, stamp.sent);
+        if self.newest.is_none_or(|newest| order(stamp) >= order(&newest)) {
+            self.newest = Some(*stamp);
+            self.first_sent = stamp.sent;
+        }
+    }
+
+    /// All of it is booked: the sample, if it delivered anything.
+    pub(super) fn sample(&mut self, rtt: Option<Duration>) -> Option<RateSample> {
+        self.minimum_rtt = match (self.minimum_rtt, rtt) {
+            (Some(minimum), Some(rtt)) => Some(minimum.min(rtt)),
+            (minimum, rtt) => minimum.or(rtt),
+        };
+        let newest = self.newest?;
+        if self.delivered > self.app_limited {
+            self.app_limited = 0;
+        }
+        let round_start = newest.delivered >= self.round_end;
+        if round_start {
+            self.round_end = self.delivered;
+        }
+        let sending = newest.sent.saturating_since(newest.first_sent);
+        let acknowledging = self.delivered_at.saturating_since(newest.delivered_at);
+        let interval = sending.max(acknowledging);
+        // Faster than a round trip can only be a segment that was sent again, and then arrived at
+        // first.
+        let plausible = self.minimum_rtt.is_none_or(|minimum| interval >= minimum);
+        plausible.then_some(RateSample {
+            delivered: self.delivered - newest.delivered,
+            interval,
+            app_limited: newest.app_limited,
+            round_start,
+        })
+    }
+
+    /// The application has no more to send while `in_flight` bytes are on their way.
+    pub(super) fn on_application_limit(&mut self, in_flight: u64) {
+        self.app_limited = (self.delivered + in_flight).max(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(millis)
+    }
+
+    /// Two segments of 1000 bytes leave 10 ms apart, and their acknowledgements come 10 ms apart.
+    #[test]
+    fn a_sample_is_what_was_delivered_between_sending_and_acknowledgement() {
+        let mut delivery = Delivery::default();
+        let first = delivery.on_sent(at(0), true);
+        let second = delivery.on_sent(at(10), false);
+        delivery.begin(at(100));
+        delivery.on_delivered(&first, 1000);
+        let sample = delivery.sample(Some(Duration::from_millis(100))).expect("one came");
+        assert_eq!((sample.delivered, sample.interval), (1000, Duration::from_millis(100)));
+        delivery.begin(at(110));
+        delivery.on_delivered(&second, 1000);
+        let sample = delivery.sample(None).expect("one came");
+        assert_eq!((sample.delivered, sample.interval), (2000, Duration::from_millis(110)));
+    }
+
+    /// A burst that left in no time and came in no time still took the time since the last
+    /// delivery.
+    #[test]
+    fn compressed_acknowledgements_do_not_feign_a_rate() {
+        let mut delivery = Delivery::default();
+        let stamps: Vec<Stamp> = (0..10).map(|n| delivery.on_sent(at(n * 10), n == 0)).collect();
+        delivery.begin(at(200));
+        for stamp in &stamps {
+            delivery.on_delivered(stamp, 1000);
+        }
+        let sample = delivery.sample(None).expect("all came");
+        assert_eq!((sample.delivered, sample.interval), (10_000, Duration::from_millis(200)));
+    }
+
+    #[test]
+    fn what_leaves_after_the_application_paused_is_marked_until_it_is_delivered() {
+        let mut delivery = Delivery::default();
+        let first = delivery.on_sent(at(0), true);
+        delivery.on_application_limit(1000);
+        let second = delivery.on_sent(at(50), false);
+        let limited = |delivery: &mut Delivery, now, stamp| {
+            delivery.begin(now);
+            delivery.on_delivered(stamp, 1000);
+            delivery.sample(None).expect("one came").app_limited
+        };
+        assert!(!limited(&mut delivery, at(100), &first));
+        assert!(limited(&mut delivery, at(150), &second));
+        let third = delivery.on_sent(at(150), true);
+        assert!(!limited(&mut delivery, at(250), &third));
+    }
+
+    #[test]
+    fn a_round_is_over_when_what_left_after_the_last_one_is_delivered() {
+        let mut delivery = Delivery::default();
+        let mut stamps = vec![delivery.on_sent(at(0), true), delivery.on_sent(at(0), false)];
+        let starts = [100, 101, 200, 201].map(|millis| {
+            let stamp = stamps.remove(0);
+            delivery.begin(at(millis));
+            delivery.on_delivered(&stamp, 1000);
+            stamps.push(delivery.on_sent(at(millis), false));
+            delivery.sample(None).expect("one came").round_start
+        });
+        assert_eq!(starts, [true, false, true, false]);
+    }
+
+    /// A retransmission whose first transmission arrives seems to be there at once.
+    #[test]
+    fn an_interval_below_the_shortest_round_trip_gives_no_sample() {
+        let mut delivery = Delivery::default();
+        let first = delivery.on_sent(at(0), true);
+        delivery.begin(at(100));
+        delivery.on_delivered(&first, 1000);
+        delivery.sample(Some(Duration::from_millis(100)));
+        let again = delivery.on_sent(at(200), true);
+        delivery.begin(at(201));
+        delivery.on_delivered(&again, 1000);
+        assert_eq!(delivery.sample(None), None);
+    }
+}

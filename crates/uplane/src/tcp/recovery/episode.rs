@@ -1,0 +1,128 @@
+//! The state of one repair of losses, whoever repairs.
+//!
+//! In: the events that the recovery has judged. Out: the phase, and whether something must go at
+//! once.
+
+/// The phase of loss repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tcp) enum Phase {
+    /// Nothing is known to be lost.
+    Open,
+    /// Fast recovery.
+    Fast,
+    /// What is lost goes again as the window allows.
+    Repair,
+}
+
+/// How far a repair is.
+#[derive(Clone, Debug)]
+pub(in crate::tcp) struct Episode {
+    phase: Phase,
+    /// `recover` (RFC 6582 §3.2), `RecoveryPoint` (RFC 6675 §5): all sent before the repair began.
+    recover: u64,
+    /// `DupAcks`
+    duplicates: u32,
+    /// Bytes sent by limited transmit since the last new acknowledgement.
+    limited: u64,
+    /// What is lost goes now, whatever the window says.
+    urgent: bool,
+    /// An acknowledgement within fast recovery has restarted the timer (RFC 6582 §3.2, step 3).
+    partial: bool,
+    /// What was the oldest segment at the last timeout.
+    timed_out: Option<u64>,
+}
+
+impl Episode {
+    pub(super) fn new(una: u64) -> Self {
+        Self {
+            phase: Phase::Open,
+            recover: una,
+            duplicates: 0,
+            limited: 0,
+            urgent: false,
+            partial: false,
+            timed_out: None,
+        }
+    }
+
+    pub(super) fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The repair is over when all before this is acknowledged.
+    pub(super) fn recover(&self) -> u64 {
+        self.recover
+    }
+
+    pub(super) fn duplicates(&self) -> u32 {
+        self.duplicates
+    }
+
+    pub(super) fn limited(&self) -> u64 {
+        self.limited
+    }
+
+    /// True when a segment must go now.
+    pub(super) fn is_urgent(&self) -> bool {
+        self.urgent
+    }
+
+    /// The oldest lost segment must go now.
+    pub(super) fn urge(&mut self) {
+        self.urgent = true;
+    }
+
+    /// These bytes left, new or again.
+    pub(super) fn on_sent(&mut self, bytes: u64) {
+        self.urgent = false;
+        if self.phase == Phase::Open && self.duplicates > 0 {
+            self.limited += bytes;
+        }
+    }
+
+    /// Counts a duplicate acknowledgement.
+    pub(super) fn on_duplicate(&mut self) {
+        self.duplicates += 1;
+    }
+
+    /// More was acknowledged, maybe by a `duplicate`; true when this completes the repair.
+    pub(super) fn on_advance(&mut self, una: u64, duplicate: bool) -> bool {
+        let complete = self.phase != Phase::Open && una >= self.recover;
+        if complete || !duplicate {
+            self.duplicates = 0;
+        }
+        self.limited = 0;
+        self.urgent = false;
+        if complete {
+            self.phase = Phase::Open;
+        }
+        complete
+    }
+
+    /// The first partial acknowledgement of a fast recovery, and only the first, restarts the timer
+    /// (RFC 6582 §3.2, step 3): a recovery of many losses shall end in a timeout.
+    pub(super) fn is_first_partial(&mut self) -> bool {
+        !std::mem::replace(&mut self.partial, true)
+    }
+
+    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4: fast recovery begins.
+    pub(super) fn begin_fast(&mut self, nxt: u64) {
+        self.phase = Phase::Fast;
+        self.recover = nxt;
+        self.urgent = true;
+        self.partial = false;
+    }
+
+    /// Everything lost goes again, from the oldest on.
+    pub(super) fn begin_repair(&mut self, nxt: u64) {
+        self.phase = Phase::Repair;
+        self.recover = nxt;
+        self.duplicates = 0;
+        self.limited = 0;
+    }
+
+    /// Notes a timeout; true when `una` had timed out before.
+    pub(super) fn on_timeout(&mut self, una: u64) -> bool {
+        self.timed_out.replace(una) == Some(una)
+    }
+}

@@ -1,0 +1,77 @@
+//! NewReno: loss recovery without SACK (RFC 5681 §3.2, RFC 6582 §3.2).
+//!
+//! In: duplicate and partial acknowledgements. Out: the oldest segment, once a round trip, and a
+//! window that each duplicate inflates by the segment that has left the network.
+
+use super::{Ack, Episode, LossRecovery, Work};
+use crate::tcp::congestion::AckSample;
+use crate::tcp::flight::Flight;
+use crate::tcp::profile::RecoveryConfig;
+
+/// NewReno.
+#[derive(Clone, Debug)]
+pub(super) struct NewReno {
+    duplicate_threshold: u32,
+    limited_transmit: bool,
+}
+
+impl NewReno {
+    pub(super) fn new(config: &RecoveryConfig) -> Self {
+        let &RecoveryConfig { duplicate_threshold, limited_transmit, .. } = config;
+        Self { duplicate_threshold, limited_transmit }
+    }
+}
+
+impl LossRecovery for NewReno {
+    /// RFC 5681 §2
+    fn is_duplicate(&self, ack: &Ack) -> bool {
+        !ack.advanced && ack.looks_duplicate
+    }
+
+    /// RFC 6582 §3.2 step 1
+    fn begins(&self, episode: &Episode, una: u64, _: &Flight, _: bool) -> bool {
+        episode.duplicates() >= self.duplicate_threshold && una > episode.recover()
+    }
+
+    /// RFC 6582 §3.2 step 2
+    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, _: u64) {
+        work.flight.mark_first_lost();
+        work.controller.on_recovery_begin(self.flight_size(work.flight, episode.limited()));
+        let threshold = work.threshold();
+        work.controller.on_recovery_window(threshold);
+        let inflated = work.controller.cwnd() + u64::from(episode.duplicates()) * work.mss;
+        work.controller.on_recovery_window(inflated);
+    }
+
+    /// RFC 6582 §3.2 step 3; for duplicates RFC 5681 §3.2 step 4
+    fn on_ack(
+        &mut self,
+        episode: &mut Episode,
+        work: &mut Work<'_>,
+        sample: &AckSample,
+        duplicate: bool,
+    ) -> bool {
+        let (cwnd, mss) = (work.controller.cwnd(), work.mss);
+        if sample.advanced {
+            let inflated = if sample.acked >= mss { mss } else { 0 };
+            work.controller.on_recovery_window(cwnd.saturating_sub(sample.acked) + inflated);
+            work.flight.mark_first_lost();
+            episode.urge();
+        } else if duplicate {
+            work.controller.on_recovery_window(cwnd + mss);
+        }
+        sample.advanced && episode.is_first_partial()
+    }
+
+    /// RFC 6582 §3.2, step 3, option 1: no burst of what the recovery held back.
+    fn end(&mut self, work: &mut Work<'_>) {
+        let (mss, flight) = (work.mss, work.flight.bytes());
+        let window = work.threshold().min(flight.max(mss) + mss);
+        work.controller.on_recovery_window(window);
+    }
+
+    /// RFC 3042 §2: the first two duplicates let one new segment go each.
+    fn limited_transmit(&self, episode: &Episode, _: &Flight, mss: u64) -> u64 {
+        if self.limited_transmit { u64::from(episode.duplicates().min(2)) * mss } else { 0 }
+    }
+}

@@ -1,0 +1,152 @@
+//! Loss recovery by SACK as ns-3 did it in 2018 (release 3.29), which differs from RFC 6675 in
+//! eight points.
+//!
+//! In: as in RFC 6675. Out: the same, but
+//!
+//! 1. Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582
+//!    §3.2 step 3): the oldest one if it was found lost, also when it was sent again before, which
+//!    repairs lost retransmissions without a timeout and sends many segments for nothing; a new one
+//!    if not.
+//! 2. Only the first of them restarts the timer.
+//! 3. What was sent again counts as on its way until it is acknowledged or a timeout comes,
+//!    although SACK has told that it arrived.
+//! 4. Each acknowledgement with blocks counts as a duplicate, and a recovery begins with the third
+//!    of them, or when a segment behind the oldest is lost; but not on an acknowledgement that ends
+//!    one.
+//! 5. What is lost goes before a recovery begins, too; if that was the oldest, another one goes
+//!    when it begins.
+//! 6. The slow-start threshold is half of what is on its way (`pipe`), not of `FlightSize`; also
+//!    when one segment times out again.
+//! 7. When nothing is lost and nothing new may be sent, anything goes again that has not arrived
+//!    and was not sent again, also behind all that has (RFC 6675 §4, `NextSeg` rule 3, asks for the
+//!    contrary): a sender with a full send buffer sends its window twice.
+//! 8. The acknowledgement that ends the repair after a timeout opens the window only for whole
+//!    segments behind it.
+//!
+//! Left out: nothing that the published runs of that year could tell. Nobody else should take it.
+
+use super::rfc6675::Rfc6675;
+use super::{Ack, Episode, LossRecovery, Resend, Work};
+use crate::net::SackBlocks;
+use crate::tcp::congestion::AckSample;
+use crate::tcp::flight::{Flight, Marks};
+use crate::tcp::scoreboard::News;
+
+/// ns-3 of 2018.
+#[derive(Clone, Debug)]
+pub(super) struct Ns3(pub(super) Rfc6675);
+
+impl LossRecovery for Ns3 {
+    /// Point 4.
+    fn is_duplicate(&self, ack: &Ack) -> bool {
+        ack.news.told
+    }
+
+    /// Point 4.
+    fn begins(&self, episode: &Episode, _: u64, flight: &Flight, complete: bool) -> bool {
+        !complete && (self.0.is_counted_out(episode) || flight.second_was_lost())
+    }
+
+    /// Points 5 and 6.
+    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, delivered: u64) {
+        if !work.flight.first_was_lost() {
+            work.flight.mark_first_lost();
+        }
+        self.0.reduce(work, self.pipe(work.flight));
+        self.0.proportion(work, delivered, self.pipe(work.flight));
+    }
+
+    /// Points 1 and 2.
+    fn on_ack(
+        &mut self,
+        episode: &mut Episode,
+        work: &mut Work<'_>,
+        sample: &AckSample,
+        _: bool,
+    ) -> bool {
+        if sample.advanced {
+            if work.flight.first_was_lost() {
+                work.flight.mark_first_lost();
+            }
+            episode.urge();
+        }
+        sample.advanced && episode.is_first_partial()
+    }
+
+    /// Point 8.
+    fn grows_at_end_of_repair(&self, una: u64, recover: u64, mss: u64) -> bool {
+        una >= recover + mss
+    }
+
+    /// Point 6.
+    fn flight_size(&self, flight: &Flight, _: u64) -> u64 {
+        self.pipe(flight)
+    }
+
+    /// Point 3.
+    fn pipe(&self, flight: &Flight) -> u64 {
+        flight.outstanding()
+            + flight.marked(Marks::SACKED_RESENT)
+            + flight.marked(Marks::SACKED_DOUBLED)
+    }
+
+    /// Limited transmit is part of it: what has arrived is never on its way.
+    fn room(&self, cwnd: u64, _: &Episode, flight: &Flight, _: u64) -> u64 {
+        cwnd.saturating_sub(self.pipe(flight))
+    }
+
+    /// Points 1 and 5.
+    fn urgent(&self, flight: &mut Flight, is_new: bool) -> Option<usize> {
+        flight.next_lost().or((!is_new).then_some(0))
+    }
+
+    /// Point 5.
+    fn next_lost(&self, _: &Episode, flight: &mut Flight) -> Option<usize> {
+        flight.next_lost()
+    }
+
+    /// Point 7: rule 3 without (1.a) and (1.b), and no rule 4.
+    fn last_resort(&self, una: u64, nxt: u64, flight: &Flight) -> Option<Resend> {
+        flight.first_outstanding(una, nxt).map(Resend::Again)
+    }
+
+    /// Point 3.
+    fn mark_all_lost(&mut self, flight: &mut Flight) {
+        flight.forget_retransmissions_of_sacked();
+        flight.mark_all_lost();
+    }
+
+    /// Point 6.
+    fn is_same_loss(&self, _: bool) -> bool {
+        false
+    }
+
+    // All else as in RFC 6675.
+
+    fn on_blocks(
+        &mut self,
+        blocks: &SackBlocks,
+        una: u64,
+        nxt: u64,
+        mss: u64,
+        flight: &mut Flight,
+    ) -> News {
+        self.0.on_blocks(blocks, una, nxt, mss, flight)
+    }
+
+    fn end(&mut self, work: &mut Work<'_>) {
+        self.0.end(work);
+    }
+
+    fn on_sent(&mut self, bytes: u64) {
+        self.0.on_sent(bytes);
+    }
+
+    fn on_reneging(&mut self, flight: &mut Flight) {
+        self.0.on_reneging(flight);
+    }
+
+    fn on_repair(&mut self) {
+        self.0.on_repair();
+    }
+}

@@ -1,0 +1,163 @@
+//! Loss recovery by SACK (RFC 6675).
+//!
+//! In: SACK blocks. Out: what is lost, what is on its way, and which segment is next (`NextSeg`).
+//!
+//! A recovery begins on any acknowledgement that shows a loss and not only on the third duplicate,
+//! so that acknowledgements lost on their way do not cost a timeout.
+
+use super::prr::Prr;
+use super::{Ack, Episode, LossRecovery, Resend, Work};
+use crate::net::SackBlocks;
+use crate::tcp::congestion::AckSample;
+use crate::tcp::flight::Flight;
+use crate::tcp::profile::{RecoveryConfig, Reduction};
+use crate::tcp::scoreboard::{News, Scoreboard};
+
+/// RFC 6675
+#[derive(Clone, Debug)]
+pub(super) struct Rfc6675 {
+    duplicate_threshold: u32,
+    limited_transmit: bool,
+    reduction: Reduction,
+    scoreboard: Scoreboard,
+    /// `HighRxt` (RFC 6675 §2)
+    high_rxt: u64,
+    /// `RescueRxt` (RFC 6675 §2)
+    rescued: Option<u64>,
+    prr: Option<Prr>,
+}
+
+impl Rfc6675 {
+    pub(super) fn new(config: &RecoveryConfig) -> Self {
+        let &RecoveryConfig { duplicate_threshold, limited_transmit, reduction, .. } = config;
+        Self {
+            duplicate_threshold,
+            limited_transmit,
+            reduction,
+            scoreboard: Scoreboard::new(duplicate_threshold),
+            high_rxt: 0,
+            rescued: None,
+            prr: None,
+        }
+    }
+
+    /// RFC 6675 §5, step 1
+    pub(super) fn is_counted_out(&self, episode: &Episode) -> bool {
+        episode.duplicates() >= self.duplicate_threshold
+    }
+
+    /// RFC 6675 §5 step 4, with `flight_size` bytes in flight when the loss was noticed.
+    pub(super) fn reduce(&mut self, work: &mut Work<'_>, flight_size: u64) {
+        work.controller.on_recovery_begin(flight_size);
+        let threshold = work.threshold();
+        work.controller.on_recovery_window(threshold);
+        let proportional = self.reduction == Reduction::Proportional;
+        self.prr = proportional.then(|| Prr::begin(work.flight.bytes()));
+        self.high_rxt = work.una;
+        self.rescued = None;
+    }
+
+    /// RFC 6937 §3: this acknowledgement told of `delivered` bytes, and `pipe` are on their way.
+    pub(super) fn proportion(&mut self, work: &mut Work<'_>, delivered: u64, pipe: u64) {
+        if let Some(prr) = &mut self.prr {
+            let allowed = prr.on_ack(delivered, pipe, work.threshold(), work.mss);
+            work.controller.on_recovery_window(pipe + allowed);
+        }
+    }
+
+    /// RFC 6675 §4, `NextSeg` rule 4: one rescue a recovery, until more is acknowledged.
+    fn may_rescue(&self, una: u64) -> bool {
+        self.rescued.is_none_or(|position| una > position)
+    }
+}
+
+impl LossRecovery for Rfc6675 {
+    /// RFC 6675 §4, `Update` and `IsLost`
+    fn on_blocks(
+        &mut self,
+        blocks: &SackBlocks,
+        una: u64,
+        nxt: u64,
+        mss: u64,
+        flight: &mut Flight,
+    ) -> News {
+        let news = self.scoreboard.update(blocks, una, nxt, flight);
+        self.scoreboard.detect_losses(mss, flight);
+        news
+    }
+
+    /// RFC 6675 §2
+    fn is_duplicate(&self, ack: &Ack) -> bool {
+        !ack.advanced && ack.news.arrived > 0
+    }
+
+    /// RFC 6675 §5, steps 1 and 2
+    fn begins(&self, episode: &Episode, _: u64, flight: &Flight, _: bool) -> bool {
+        self.is_counted_out(episode) || flight.first_is_lost()
+    }
+
+    /// RFC 6675 §5, step 4
+    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, delivered: u64) {
+        work.flight.mark_first_lost();
+        self.reduce(work, self.flight_size(work.flight, episode.limited()));
+        self.proportion(work, delivered, work.flight.outstanding());
+    }
+
+    /// RFC 6675 §5, steps A to C
+    fn on_ack(
+        &mut self,
+        _: &mut Episode,
+        work: &mut Work<'_>,
+        sample: &AckSample,
+        _: bool,
+    ) -> bool {
+        self.proportion(work, sample.delivered, work.flight.outstanding());
+        sample.advanced
+    }
+
+    /// RFC 6675 §5, step A
+    fn end(&mut self, work: &mut Work<'_>) {
+        self.prr = None;
+        let threshold = work.threshold();
+        work.controller.on_recovery_window(threshold);
+    }
+
+    /// RFC 3042 §2: what arrived makes room.
+    fn limited_transmit(&self, _: &Episode, flight: &Flight, _: u64) -> u64 {
+        if self.limited_transmit { flight.sacked() } else { 0 }
+    }
+
+    /// RFC 6675 §4, `NextSeg` rules 3 and 4
+    fn last_resort(&self, una: u64, _: u64, flight: &Flight) -> Option<Resend> {
+        let sacked_end = self.scoreboard.end().unwrap_or(una);
+        if let Some(index) = flight.first_outstanding(self.high_rxt, sacked_end) {
+            return Some(Resend::Again(index));
+        }
+        let index = flight.last_missing().filter(|_| self.may_rescue(una))?;
+        Some(Resend::Rescue(index))
+    }
+
+    fn on_sent(&mut self, bytes: u64) {
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(bytes);
+        }
+    }
+
+    fn on_resent(&mut self, end: u64) {
+        self.high_rxt = self.high_rxt.max(end);
+    }
+
+    fn on_rescue(&mut self, recover: u64) {
+        self.rescued = Some(recover);
+    }
+
+    fn on_reneging(&mut self, flight: &mut Flight) {
+        if flight.first_is_sacked() {
+            self.scoreboard.forget(flight);
+        }
+    }
+
+    fn on_repair(&mut self) {
+        self.prr = None;
+    }
+}
