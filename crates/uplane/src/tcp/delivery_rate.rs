@@ -68,6 +68,7 @@ impl Delivery {
     }
 
     /// A segment leaves; `idle` when nothing was in flight before.
+    #[inline]
     pub(super) fn on_sent(&mut self, now: Instant, idle: bool) -> Stamp {
         if idle {
             self.first_sent = now;
@@ -83,12 +84,14 @@ impl Delivery {
     }
 
     /// An acknowledgement comes at `now`.
+    #[inline]
     pub(super) fn begin(&mut self, now: Instant) {
         self.now = now;
         self.newest = None;
     }
 
     /// It delivers `bytes` of a segment.
+    #[inline]
     pub(super) fn on_delivered(&mut self, stamp: &Stamp, bytes: u64) {
         self.delivered += bytes;
         self.delivered_at = self.now;
@@ -100,6 +103,7 @@ impl Delivery {
     }
 
     /// All of it is booked: the sample, if it delivered anything.
+    #[inline]
     pub(super) fn sample(&mut self, rtt: Option<Duration>) -> Option<RateSample> {
         self.minimum_rtt = match (self.minimum_rtt, rtt) {
             (Some(minimum), Some(rtt)) => Some(minimum.min(rtt)),

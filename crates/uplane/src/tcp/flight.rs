@@ -82,16 +82,19 @@ impl Sent {
 
 impl Flight {
     /// Nothing is in flight.
+    #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
 
     /// Payload between the oldest unacknowledged byte and the newest sent one (`FlightSize`).
+    #[inline]
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Payload that is on its way, as far as one knows (`pipe` of RFC 6675 §2).
+    #[inline]
     pub(super) fn outstanding(&self) -> u64 {
         self.marked(Marks::OUTSTANDING)
             + self.marked(Marks::RESENT)
@@ -99,6 +102,7 @@ impl Flight {
     }
 
     /// Payload with exactly these marks.
+    #[inline]
     pub(super) fn marked(&self, marks: Marks) -> u64 {
         self.marked[marks.index()]
     }
@@ -114,6 +118,7 @@ impl Flight {
     }
 
     /// Payload that was delivered since the connection opened.
+    #[inline]
     pub(super) fn delivered(&self) -> u64 {
         self.delivery.delivered()
     }
@@ -124,6 +129,7 @@ impl Flight {
     }
 
     /// A segment leaves for the first time.
+    #[inline]
     pub(super) fn push(&mut self, now: Instant, start: u64, length: u32, fin: bool, waits: Waits) {
         let stamp = self.delivery.on_sent(now, self.queue.is_empty());
         let marks = Marks::OUTSTANDING;
@@ -143,6 +149,7 @@ impl Flight {
     }
 
     /// An acknowledgement comes, which may deliver.
+    #[inline]
     pub(super) fn begin_acknowledgement(&mut self, now: Instant) {
         self.delivery.begin(now);
     }
@@ -158,6 +165,7 @@ impl Flight {
     }
 
     /// Drops all before `una`.
+    #[inline]
     pub(super) fn acknowledge(&mut self, una: u64) -> Acknowledged {
         let mut acknowledged = Acknowledged::default();
         while let Some(first) = self.queue.front()
@@ -368,11 +376,13 @@ impl Flight {
         }
     }
 
+    #[inline]
     fn count(&mut self, marks: Marks, length: u64) {
         self.marked[marks.index()] += length;
         self.lost_segments += u32::from(marks == Marks::LOST);
     }
 
+    #[inline]
     fn uncount(&mut self, marks: Marks, length: u64) {
         self.marked[marks.index()] -= length;
         self.lost_segments -= u32::from(marks == Marks::LOST);

@@ -229,6 +229,7 @@ impl Recovery {
         Self { episode: Episode::new(una), strategy }
     }
 
+    #[inline]
     pub(super) fn phase(&self) -> Phase {
         self.episode.phase()
     }
@@ -254,6 +255,7 @@ impl Recovery {
         self.strategy.on_blocks(blocks, una, nxt, mss, flight)
     }
 
+    #[inline]
     pub(super) fn pipe(&self, flight: &Flight) -> u64 {
         self.strategy.pipe(flight)
     }
@@ -336,6 +338,7 @@ impl Recovery {
     }
 
     /// How many bytes a congestion window of `cwnd` lets go.
+    #[inline]
     pub(super) fn room(&self, cwnd: u64, flight: &Flight, mss: u64) -> u64 {
         self.strategy.room(cwnd, &self.episode, flight, mss)
     }
@@ -346,17 +349,18 @@ impl Recovery {
     }
 
     /// RFC 6675 §4, `NextSeg` rule 1
+    #[inline]
     pub(super) fn next_lost(&self, flight: &mut Flight) -> Option<usize> {
         self.strategy.next_lost(&self.episode, flight)
     }
 
     /// RFC 6675 §4, `NextSeg` rules 3 and 4
     pub(super) fn last_resort(&self, una: u64, nxt: u64, flight: &Flight) -> Option<Resend> {
-        let fast = self.episode.phase() == Phase::Fast;
-        if fast { self.strategy.last_resort(una, nxt, flight) } else { None }
+        self.strategy.last_resort(una, nxt, flight)
     }
 
     /// These bytes left, new or again.
+    #[inline]
     pub(super) fn on_sent(&mut self, bytes: u64) {
         self.episode.on_sent(bytes);
         self.strategy.on_sent(bytes);

@@ -230,9 +230,6 @@ impl Sender {
 
     /// From `now` on `limit` holds; within a repair all waiting is recovery.
     pub(super) fn wait_for(&mut self, now: Instant, limit: Limit) {
-        if matches!(limit, Limit::Application | Limit::Idle) {
-            self.flight.on_application_limit();
-        }
         let open = self.recovery.phase() == Phase::Open;
         self.limits.enter(now, if open { limit } else { Limit::Recovery });
     }

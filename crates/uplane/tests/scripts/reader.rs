@@ -151,7 +151,7 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
         "initial_rto" => profile.timers.rto.initial = span(value)?,
         "maximum_retransmissions" => profile.timers.maximum_retransmissions = number(value)?,
         "maximum_syn_retransmissions" => {
-            profile.timers.maximum_syn_retransmissions = number(value)?
+            profile.timers.maximum_syn_retransmissions = number(value)?;
         }
         "quick_acks" => quick_acks(profile, number(value)?),
         "handshake_ack_hold" => profile.timers.handshake_ack_hold = span(value)?,

@@ -27,10 +27,12 @@ impl Marks {
     /// How many sets there are.
     pub(in crate::tcp) const COUNT: usize = 8;
 
+    #[inline]
     pub(in crate::tcp) const fn is_sacked(self) -> bool {
         self.0 & Self::SACKED.0 != 0
     }
 
+    #[inline]
     pub(in crate::tcp) const fn is_lost(self) -> bool {
         self.0 & Self::LOST.0 != 0
     }
@@ -40,6 +42,7 @@ impl Marks {
     }
 
     /// Its place among [`Marks::COUNT`] counters; all that have arrived come last.
+    #[inline]
     pub(in crate::tcp) const fn index(self) -> usize {
         self.0 as usize
     }

@@ -48,6 +48,9 @@ impl Sender {
         if length < self.mss {
             self.small_end = self.nxt;
         }
+        if push {
+            self.flight.on_application_limit();
+        }
         if fin {
             self.on_fin_sent();
         }

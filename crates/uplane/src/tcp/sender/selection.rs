@@ -2,7 +2,7 @@
 
 use super::super::limits::Limit;
 use super::super::profile::Nagle;
-use super::super::recovery::Resend;
+use super::super::recovery::{Phase, Resend};
 use super::{Fin, Sender};
 use crate::unit::Instant;
 
@@ -120,7 +120,7 @@ impl Sender {
 
     /// RFC 6675 §4, `NextSeg` rules 3 and 4
     fn last_resort(&self) -> Option<Next> {
-        if self.congestion_room() < self.mss {
+        if self.recovery.phase() != Phase::Fast || self.congestion_room() < self.mss {
             return None;
         }
         Some(match self.recovery.last_resort(self.una, self.nxt, &self.flight)? {
