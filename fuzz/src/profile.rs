@@ -1,6 +1,8 @@
 //! A TCP profile, from decisions: a named one, of which some fields are others.
 
-use uplane::tcp::{AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile};
+use uplane::tcp::{
+    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, Reduction,
+};
 use uplane::unit::{Bytes, Duration};
 
 use crate::Input;
@@ -27,31 +29,33 @@ fn base(input: &mut Input<'_>) -> Profile {
 
 fn change(profile: &mut Profile, input: &mut Input<'_>) {
     match input.below(22) {
-        0 => profile.mss = Bytes(input.range(50, 1460)),
-        1 => profile.announce_mss ^= true,
-        2 => profile.sack ^= true,
-        3 => profile.timestamps ^= true,
-        4 => profile.window_scaling ^= true,
+        0 => profile.segments.mss = Bytes(input.range(50, 1460)),
+        1 => profile.segments.announce_mss ^= true,
+        2 => profile.options.sack ^= true,
+        3 => profile.options.timestamps ^= true,
+        4 => profile.options.window_scaling ^= true,
         5 => {
-            profile.congestion =
+            profile.congestion.control =
                 input.pick(&[CongestionControl::NewReno, CongestionControl::Cubic]);
         }
-        6 => profile.hystart ^= true,
-        7 => profile.growth = growth(input),
-        8 => profile.initial_window = initial_window(input),
-        9 => profile.receive_buffer = Bytes(1 + input.magnitude(1 << 20)),
-        10 => profile.send_buffer = Some(Bytes(1 + input.magnitude(1 << 16))),
-        11 => profile.limited_transmit ^= true,
-        12 => profile.proportional_rate_reduction ^= true,
-        13 => profile.restart_after_idle ^= true,
-        14 => profile.nagle = input.pick(&[Nagle::Off, Nagle::Classic, Nagle::Minshall]),
-        15 => profile.ack_policy = ack_policy(input),
-        16 => profile.pacing = pacing(input),
-        17 => profile.handshake_ack_hold = millis(input, 0, 300),
-        18 => profile.maximum_cwnd = Some(Bytes(1500 + input.magnitude(1 << 18))),
-        19 => profile.initial_ssthresh = Some(Bytes(1 + input.magnitude(1 << 18))),
-        20 => profile.rto.minimum = millis(input, 1, 1000),
-        _ => profile.grow_only_when_limited ^= true,
+        6 => profile.congestion.hystart ^= true,
+        7 => profile.congestion.growth = growth(input),
+        8 => profile.congestion.initial_window = initial_window(input),
+        9 => profile.receiver.buffer = Bytes(1 + input.magnitude(1 << 20)),
+        10 => profile.sender.buffer = Some(Bytes(1 + input.magnitude(1 << 16))),
+        11 => profile.recovery.limited_transmit ^= true,
+        12 => {
+            profile.recovery.reduction = input.pick(&[Reduction::AtOnce, Reduction::Proportional]);
+        }
+        13 => profile.congestion.restart_after_idle ^= true,
+        14 => profile.sender.nagle = input.pick(&[Nagle::Off, Nagle::Classic, Nagle::Minshall]),
+        15 => profile.receiver.acks = ack_policy(input),
+        16 => profile.sender.pacing = pacing(input),
+        17 => profile.timers.handshake_ack_hold = millis(input, 0, 300),
+        18 => profile.congestion.maximum_cwnd = Some(Bytes(1500 + input.magnitude(1 << 18))),
+        19 => profile.congestion.initial_ssthresh = Some(Bytes(1 + input.magnitude(1 << 18))),
+        20 => profile.timers.rto.minimum = millis(input, 1, 1000),
+        _ => profile.congestion.grow_only_when_limited ^= true,
     }
 }
 

@@ -51,7 +51,9 @@ fn a_server_with_an_address_takes_packets_in_fragments() {
 /// Links without delay hand a packet on within one instant, however many there are.
 #[test]
 fn a_packet_passes_any_number_of_links_on_a_small_stack() {
-    let links: String = (0..6000).map(|link| format!("[[link]]\nname = \"l{link}\"\n")).collect();
+    let links: Vec<String> =
+        (0..6000).map(|link| format!("[[link]]\nname = \"l{link}\"\n")).collect();
+    let links = links.concat();
     let text =
         format!("[radio.fixed]\nrtt = \"20 ms\"\n{links}[[ping]]\nname = \"p\"\ncount = 1\n");
     let rtt = std::thread::Builder::new()

@@ -70,7 +70,7 @@ fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
 /// RFC 5961 §7: two ends that have said all they had to say fall silent, however late their acknowledgements come.
 #[test]
 fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
-    let seen = play(6000, case::disordered(), is_complete_or_dead);
+    let seen = play(6000, case::disordered(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 5900 && seen.recoveries > 1000, "{seen:?}");
 }
 
