@@ -53,7 +53,7 @@ CASES = {
     "a bracket is missing": Bad(old="[radio.geran]", new="[radio.geran", line=4, key="", found="[radio.geran", expected="TOML"),
     "a key stands twice": Bad(old="bler = 0.1", new="bler = 0.1\nbler = 0.2", line=8, key="", found="bler = 0.2", expected="TOML"),
     "a section stands twice": Bad(append="\n[radio.geran]\n", line=23, key="", found="[radio.geran]", expected="TOML"),
-    "a text holds a NUL": Bad(old='"edge"', new='"ed\0ge"', line=5, key="", found="ed\0ge", expected="TOML"),
+    "a text holds a NUL": Bad(old='"edge"', new='"ed\0ge"', line=5, key="", found="ed\\u{0}ge", expected="TOML"),
     "a number beyond 64 bits": Bad(old="count = 10", new="count = 99999999999999999999", line=21, key="", found="99999999999999999999", expected="TOML"),
     # names
     "an unknown key at the top": Bad(new='colour = "red"\n', line=1, key="colour", found="an unknown key", expected="title, seed, duration"),
@@ -80,8 +80,8 @@ CASES = {
     "a date in place of a time": Bad(old='"30 s"', new="2026-01-01", line=2, key="duration", found="2026-01-01", expected=A_TIME),
     "a word in place of a count": Bad(old="count = 10", new='count = "ten"', line=21, key="ping.0.count", found="ten", expected="a whole number"),
     "a fraction in place of a count": Bad(old="count = 10", new="count = 1.5", line=21, key="ping.0.count", found="1.5", expected="a whole number"),
-    "a number in place of a title": Bad(old='"a file and some pings over EDGE"', new="5", line=1, key="title", found="5", expected="a string"),
-    "a word in place of a switch": Bad(append='[record]\npackets = "yes"\n', line=23, key="record.packets", found="yes", expected="a boolean"),
+    "a number in place of a title": Bad(old='"a file and some pings over EDGE"', new="5", line=1, key="title", found="5", expected="a text"),
+    "a word in place of a switch": Bad(append='[record]\npackets = "yes"\n', line=23, key="record.packets", found="yes", expected="true or false"),
     "a switch in place of a probability": Bad(old="bler = 0.1", new="bler = true", line=7, key="radio.geran.bler", found="true", expected=A_CHANCE),
     # wrong units
     "a rate in Mbps": Bad(old="Mbit/s", new="Mbps", line=11, key="link.0.rate", found="10 Mbps", expected="Mbit/s"),

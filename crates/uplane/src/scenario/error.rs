@@ -47,11 +47,57 @@ impl fmt::Display for ScenarioError {
     }
 }
 
+/// A text of a file in quotation marks: its first characters, and nothing that a terminal would obey.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", printable(text, LONGEST_ECHO))
+}
+
+/// At most so many characters of a text, with `…` for the rest and escapes for what is no character to look at.
+pub(super) fn printable(text: &str, most: usize) -> String {
+    let mut shown = String::new();
+    for (position, character) in text.chars().enumerate() {
+        if position == most {
+            shown.push('…');
+            break;
+        }
+        if is_printed(character) {
+            shown.push(character);
+        } else {
+            shown.extend(character.escape_default());
+        }
+    }
+    shown
+}
+
+/// False for control characters and those that turn the direction of writing (UAX #9) or join without a sign.
+fn is_printed(character: char) -> bool {
+    let hidden = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    !character.is_control() && !hidden
+}
+
+/// The names that could have been meant: all, or of many those nearest to `word` and how many more there are.
+pub(super) fn listed(word: &str, names: &[&str]) -> String {
+    if names.len() <= MOST_NAMES {
+        return names.join(", ");
+    }
+    let mut nearest_first = names.to_vec();
+    // Nothing is near to a word longer than any name.
+    if word.len() <= LONGEST_WORD {
+        nearest_first.sort_by_cached_key(|name| distance(word, name));
+    }
+    nearest_first.truncate(MOST_NAMES - 2);
+    let more = names.len() - nearest_first.len();
+    format!("{} and {more} more", nearest_first.join(", "))
+}
+
 /// The candidate nearest to `word`, if it is near enough to be a slip of the pen.
 pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
+    if word.len() > LONGEST_WORD {
+        return None;
+    }
     let limit = 1 + word.chars().count() / 3;
     (candidates.into_iter())
         .map(|candidate| (distance(word, candidate), candidate))
@@ -75,9 +121,23 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// Characters of what was found that a message repeats.
+const LONGEST_ECHO: usize = 60;
+/// Names that a message lists, two of them for saying that there are more.
+const MOST_NAMES: usize = 12;
+/// Bytes of a word that may be a slip of the pen: a name has 64 characters at most.
+const LONGEST_WORD: usize = 256;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_shown_is_bounded_and_harmless() {
+        assert_eq!(printable("abc", 3), "abc");
+        assert_eq!(printable("abcd", 3), "abc…");
+        assert_eq!(printable("\u{1b}[2J\u{202e}é\n", 60), "\\u{1b}[2J\\u{202e}é\\n");
+    }
 
     #[test]
     fn the_nearest_word_is_a_slip_of_the_pen_away() {

@@ -8,6 +8,7 @@
 mod ack_filter;
 mod apps;
 mod bearer;
+mod lookup;
 mod lte;
 mod network;
 mod path;
@@ -37,6 +38,7 @@ pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
 pub use tcp::{AckPolicyKind, Acks, Growth, Tcp};
 
 use super::quantity::{Address, Span};
+pub(super) use lookup::{default_sections, expected_at, is_choice_of_sections, is_list};
 
 /// A scenario: who talks to whom, over which path and radio, and what is written down.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -132,16 +134,6 @@ pub struct Record {
     /// The table `series`: the state of each TCP sender at this interval.
     #[serde(default)]
     pub series: Option<Span>,
-}
-
-/// The keys of the section of this type, or the sections between which it chooses, for messages.
-pub(super) fn known_keys(definition: &str) -> Vec<String> {
-    let schema = schemars::schema_for!(File).to_value();
-    let section = &schema["$defs"][definition];
-    let choices = section["oneOf"].as_array();
-    let sections = choices.map_or_else(|| vec![section], |choices| choices.iter().collect());
-    let keys = sections.into_iter().filter_map(|section| section["properties"].as_object());
-    keys.flat_map(|keys| keys.keys()).cloned().collect()
 }
 
 fn one() -> u64 {

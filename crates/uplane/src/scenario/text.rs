@@ -2,17 +2,20 @@
 //!
 //! In: the text of a file, and overrides `path=value`. Out: a [`File`], or an error that names the line.
 //!
-//! The text is read twice: once into the types, by serde, which knows the path of whatever is wrong; and
-//! once into a tree with positions, in which the line of a path is looked up.
+//! The text is read twice: once into a tree of values, over which the overrides are laid and from which the types are
+//! read ([`tree`]); and, for an error, into a tree with positions, in which the line of a path is looked up.
 
-use std::collections::BTreeSet;
+mod overrides;
+mod tree;
 
-use serde::Deserialize;
+use serde::Deserialize as _;
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
-use super::error::{ScenarioError, nearest};
-use super::schema::{File, known_keys};
+use super::error::{ScenarioError, listed, nearest, printable, quoted};
+use super::schema::{File, expected_at};
+use overrides::{by_position, lay_over};
+use tree::{Expected, Misfit, Tree, What};
 
 /// The text of a scenario and where it came from, for error messages.
 pub(super) struct Source<'a> {
@@ -35,118 +38,91 @@ pub(super) fn read<'a>(
         if path.split('.').any(str::is_empty) {
             return Err(source.error(path, &quoted(path), "a key, such as `radio.geran.bler`"));
         }
-        apply(&mut table, path, value).map_err(|(found, expected, near)| ScenarioError {
+        lay_over(&mut table, path, value).map_err(|(found, expected, near)| ScenarioError {
             nearest: near,
             ..source.error(path, &found, &expected)
         })?;
         source.overrides.pop();
         source.overrides.push((path.clone(), by_position(&table, path)));
     }
-    let file = serde_path_to_error::deserialize(Value::Table(table)).map_err(|error| {
-        let path = readable(error.path());
-        source.schema(&path, error.inner().message())
-    })?;
+    let file = File::deserialize(Tree(Value::Table(table))).map_err(|it| source.misfit(&it))?;
     Ok((file, source))
 }
 
 impl Source<'_> {
     /// An error at `path`, with its line.
     pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        let overridden = self.overrides.iter().find(|(_, set)| set == path).or_else(|| {
+        let below =
+            |path: &str, top: &str| path.strip_prefix(top).is_some_and(|it| it.starts_with('.'));
+        let latest = || self.overrides.iter().rev();
+        let overridden = latest().find(|(_, set)| set == path || below(path, set)).or_else(|| {
             // A section that stands in no text was made by what was set inside it.
-            let inside = |set: &str| set.strip_prefix(path).is_some_and(|key| key.starts_with('.'));
-            let made = self.overrides.iter().find(|(_, set)| inside(set));
+            let made = latest().find(|(_, set)| below(set, path));
             made.filter(|_| self.line(path).is_none())
         });
         let (file, line, key) = match overridden {
-            Some((written, _)) => ("--set", None, written.as_str()),
-            None => (self.name, self.line(path), path),
+            Some((written, set)) if below(path, set) => {
+                ("--set", None, format!("{written}{}", &path[set.len()..]))
+            }
+            Some((written, _)) => ("--set", None, written.clone()),
+            None => (self.name, self.line(path), path.to_owned()),
         };
         ScenarioError {
-            file: file.to_owned(),
+            file: printable(file, usize::MAX),
             line,
-            key: key.to_owned(),
-            found: found.to_owned(),
-            expected: expected.to_owned(),
+            key: printable(&key, LONGEST_KEY),
+            found: printable(found, LONGEST_FOUND),
+            expected: printable(expected, LONGEST_EXPECTED),
             ..ScenarioError::default()
         }
     }
 
     fn syntax(&self, error: &toml::de::Error) -> ScenarioError {
-        let line = error.span().map(|span| self.line_at(span.start));
-        let found = line.and_then(|line| self.text.lines().nth(line - 1)).unwrap_or("nothing");
+        // What has no position is wrong from the beginning on, such as a key of too many parts.
+        let line = error.span().map_or(1, |span| self.line_at(span.start));
+        let found = self.text.lines().nth(line - 1).map(str::trim);
+        let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
         ScenarioError {
-            file: self.name.to_owned(),
-            line,
-            found: quoted(found.trim()),
-            expected: "TOML".to_owned(),
-            reason: first_line(error.message()),
-            ..ScenarioError::default()
+            line: Some(line),
+            reason: printable(&first_line(error.message()), LONGEST_EXPECTED),
+            ..self.error("", &found, "TOML")
         }
     }
 
-    /// Turns serde's message at `path` into found and expected.
-    fn schema(&self, path: &str, message: &str) -> ScenarioError {
-        let words = backticked(message);
-        let error = |found: &str, expected: &str| self.error(path, found, expected);
-        if let Some(rest) = message.strip_prefix("unknown field ") {
-            let (found, candidates) = words.split_first().expect("serde names the field");
-            let path = if path.ends_with(found) { path.to_owned() } else { join(path, found) };
-            return ScenarioError {
-                nearest: nearest(found, candidates.iter().copied()),
-                ..self.error(&path, "an unknown key", &alternatives(rest, candidates, "a key"))
-            };
-        }
-        if let Some(rest) = message.strip_prefix("unknown variant ") {
-            let (found, candidates) = words.split_first().expect("serde names the variant");
-            return ScenarioError {
-                nearest: nearest(found, candidates.iter().copied()),
-                ..error(&quoted(found), &alternatives(rest, candidates, "one"))
-            };
-        }
-        if message.starts_with("missing field ") {
-            let field = words.first().copied().unwrap_or("a key");
-            return self.error(&join(path, field), "nothing", "this key");
-        }
-        for prefix in ["invalid type: ", "invalid value: ", "invalid length "] {
-            if let Some((found, expected)) =
-                message.strip_prefix(prefix).and_then(|rest| rest.split_once(", expected "))
-            {
-                let found = found.replace("string \"", "\"").replace("floating point ", "");
-                return error(in_toml_words(&found), &expectation(&first_line(expected)));
+    /// An error for what does not fit.
+    fn misfit(&self, misfit: &Misfit) -> ScenarioError {
+        let path = misfit.path();
+        match &misfit.what {
+            What::UnknownKey(key, known) => ScenarioError {
+                nearest: nearest(key, known.iter().copied()),
+                ..self.error(
+                    &join(&path, key),
+                    "an unknown key",
+                    &format!("a key of {}", known.join(", ")),
+                )
+            },
+            What::UnknownWord(word, known) => ScenarioError {
+                nearest: nearest(word, known.iter().copied().filter(|it| same_digits(word, it))),
+                ..self.error(&path, &quoted(word), &format!("one of {}", listed(word, known)))
+            },
+            What::Missing(key) => {
+                let path = join(&path, key);
+                self.error(&path, "nothing", &expected_at(&path))
             }
+            What::NotOne(found, known) => {
+                let mut slips = found.iter().filter(|key| !known.contains(&key.as_str()));
+                let sections: Vec<String> =
+                    found.iter().map(|kind| format!("`[{}]`", join(&path, kind))).collect();
+                let found =
+                    if sections.is_empty() { "none".into() } else { sections.join(" and ") };
+                let expected = format!("one section of {}", known.join(", "));
+                ScenarioError {
+                    nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
+                    ..self.error(&path, &found, &expected)
+                }
+            }
+            What::Unfit(found, expected) => self.error(&path, found, &in_words(expected, &path)),
         }
-        if message.starts_with("wanted exactly 1 element") {
-            return self.not_one_kind(path);
-        }
-        error("something else", &first_line(message))
-    }
-
-    /// Several sections, or none, where one section says by its name what is meant.
-    fn not_one_kind(&self, path: &str) -> ScenarioError {
-        let kinds = known_keys("Radio");
-        let known = || kinds.iter().map(String::as_str);
-        let found = self.keys(path);
-        let mut slips = found.iter().filter(|key| !kinds.contains(key));
-        let sections: Vec<String> =
-            found.iter().map(|kind| format!("`[{}]`", join(path, kind))).collect();
-        let found = if sections.is_empty() { "none".to_owned() } else { sections.join(" and ") };
-        ScenarioError {
-            nearest: slips.find_map(|slip| nearest(slip, known())),
-            ..self.error(path, &found, &format!("one section of {}", kinds.join(", ")))
-        }
-    }
-
-    /// The keys of the section at `path`, of the text and of what was set.
-    fn keys(&self, path: &str) -> Vec<String> {
-        let text = Value::Table(toml::from_str(self.text).unwrap_or_default());
-        let section = path.split('.').try_fold(&text, |value, key| value.get(key));
-        let written = section.and_then(Value::as_table).into_iter().flat_map(Table::keys).cloned();
-        let set = self.overrides.iter().filter_map(|(_, set)| {
-            let rest = set.strip_prefix(path)?.strip_prefix('.')?;
-            rest.split('.').next().map(str::to_owned)
-        });
-        written.chain(set).collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     /// The line of the key at `path`, or of the deepest part of it that the text has.
@@ -195,133 +171,48 @@ fn element<'a, 'b>(
     })
 }
 
-/// Why an override cannot be applied: found, expected, nearest.
-type Misfit = (String, String, Option<String>);
-
-/// Sets `path` to `value` in the tree; tables that lack on the way are made, so that a wrong key is found by the schema.
-fn apply(table: &mut Table, path: &str, value: &str) -> Result<(), Misfit> {
-    let (head, rest) = path.split_once('.').map_or((path, None), |(head, rest)| (head, Some(rest)));
-    let Some(rest) = rest else {
-        table.insert(head.to_owned(), literal(value));
-        return Ok(());
-    };
-    let next = table.entry(head).or_insert_with(|| Value::Table(Table::new()));
-    match next {
-        Value::Table(next) => apply(next, rest, value),
-        Value::Array(items) => apply_in_array(items, rest, value),
-        other => Err((format!("`{head}` is {}", other.type_str()), "a section".to_owned(), None)),
+fn in_words(expected: &Expected, path: &str) -> String {
+    match expected {
+        Expected::Words(words) => words.clone(),
+        Expected::Section(keys) => format!("a section with the keys {}", keys.join(", ")),
+        Expected::OneSection(kinds) => format!("one section of {}", kinds.join(", ")),
+        Expected::Number => match unit_of(path) {
+            Some(unit) => format!("a number of {unit}, without the unit"),
+            None => "a number without a unit".to_owned(),
+        },
     }
 }
 
-fn apply_in_array(items: &mut [Value], path: &str, value: &str) -> Result<(), Misfit> {
-    let (head, rest) = path.split_once('.').map_or((path, None), |(head, rest)| (head, Some(rest)));
-    let names: Vec<String> =
-        items.iter().filter_map(|item| item.get("name")?.as_str().map(str::to_owned)).collect();
-    let position = head.parse().ok().or_else(|| names.iter().position(|name| name == head));
-    let item = position.and_then(|position: usize| items.get_mut(position)).ok_or_else(|| {
-        let near = nearest(head, names.iter().map(String::as_str));
-        (quoted(head), format!("a position, or one of the names {}", names.join(", ")), near)
-    })?;
-    match (item, rest) {
-        (Value::Table(item), Some(rest)) => apply(item, rest, value),
-        (item, None) => {
-            *item = literal(value);
-            Ok(())
-        }
-        (item, Some(_)) => {
-            Err((format!("`{head}` is {}", item.type_str()), "a section".to_owned(), None))
-        }
-    }
+/// The unit of a number, which stands last in its key.
+fn unit_of(path: &str) -> Option<&'static str> {
+    let (_, last) = path.rsplit_once('_')?;
+    Some(match last {
+        "db" => "dB",
+        "m" => "metres",
+        "kmh" => "km/h",
+        "ghz" => "GHz",
+        _ => return None,
+    })
 }
 
-/// `link.s1.rate` as `link.0.rate`.
-fn by_position(table: &Table, path: &str) -> String {
-    let mut parts = path.split('.');
-    let head = parts.next().unwrap_or_default();
-    let mut place = head.to_owned();
-    let mut value = table.get(head);
-    for part in parts {
-        let position = value.and_then(|value| position(value, part));
-        value = match value {
-            Some(Value::Array(items)) => position.and_then(|position| items.get(position)),
-            other => other.and_then(|value| value.get(part)),
-        };
-        place = join(
-            &place,
-            &position.map_or_else(|| part.to_owned(), |position| position.to_string()),
-        );
-    }
-    place
-}
-
-/// The position in a list that `part` means: the number itself, or that of the item of this name.
-fn position(value: &Value, part: &str) -> Option<usize> {
-    let items = value.as_array()?;
-    let named = |item: &Value| item.get("name").and_then(Value::as_str) == Some(part);
-    part.parse().ok().or_else(|| items.iter().position(named))
-}
-
-/// serde's names of types as a person who writes TOML knows them.
-fn in_toml_words(words: &str) -> &str {
-    match words {
-        "map" => "a section",
-        "a map" => "a section `[…]`",
-        "sequence" => "a list",
-        "a sequence" => "a list: `[…]`, or sections `[[…]]`",
-        "u8" => "a whole number from 0 to 255",
-        "u16" => "a whole number from 0 to 65535",
-        "u32" | "u64" => "a whole number without a unit, not negative",
-        other => other,
-    }
-}
-
-/// What serde expects, as a person who writes TOML knows it.
-fn expectation(expected: &str) -> String {
-    match expected.strip_prefix("struct ") {
-        Some(section) => format!("a section with the keys {}", known_keys(section).join(", ")),
-        None => in_toml_words(expected).to_owned(),
-    }
-}
-
-/// A TOML value, or else the text itself: `5`, `true`, `[1, 2]`, `5 ms`.
-fn literal(text: &str) -> Value {
-    let value = toml::de::ValueDeserializer::parse(text).and_then(Value::deserialize);
-    value.unwrap_or_else(|_| Value::String(text.to_owned()))
-}
-
-/// `link[0].rate` as `link.0.rate`.
-fn readable(path: &serde_path_to_error::Path) -> String {
-    let parts = path.iter().filter_map(|segment| match segment {
-        serde_path_to_error::Segment::Seq { index } => Some(index.to_string()),
-        serde_path_to_error::Segment::Map { key } => Some(key.clone()),
-        serde_path_to_error::Segment::Enum { variant } => Some(variant.clone()),
-        serde_path_to_error::Segment::Unknown => None,
-    });
-    parts.collect::<Vec<_>>().join(".")
+/// Another number is another value, and no slip of the pen.
+fn same_digits(a: &str, b: &str) -> bool {
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(a) == digits(b)
 }
 
 fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn alternatives(rest: &str, candidates: &[&str], what: &str) -> String {
-    if candidates.is_empty() {
-        return first_line(rest.split_once(", ").map_or(rest, |(_, after)| after));
-    }
-    format!("{what} of {}", candidates.join(", "))
-}
-
-fn backticked(message: &str) -> Vec<&str> {
-    message.split('`').skip(1).step_by(2).collect()
-}
-
 fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().to_owned()
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{text}\"")
-}
+/// Characters of a key, of what was found, and of what was expected.
+const LONGEST_KEY: usize = 120;
+const LONGEST_FOUND: usize = 120;
+const LONGEST_EXPECTED: usize = 2000;
 
 #[cfg(test)]
 mod tests {
@@ -390,7 +281,7 @@ name = \"echo\"
             ),
             (
                 GOOD.replace("\"10 ms\"", "10"),
-                "test.toml:8: link.0.delay: found integer `10`, expected a time",
+                "test.toml:8: link.0.delay: found 10, expected a time",
             ),
             (
                 GOOD.replace("radio.geran", "radio.gera"),
@@ -398,7 +289,7 @@ name = \"echo\"
             ),
             (
                 GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", ""),
-                "test.toml: radio: found nothing, expected this key",
+                "test.toml: radio: found nothing, expected one section: [radio.fixed]",
             ),
             (
                 GOOD.replace("[[link]]", "[radio.lt]\n[[link]]"),
@@ -410,7 +301,7 @@ name = \"echo\"
             ),
             (
                 GOOD.replace("\"echo\"", "\"echo\"\nport = 70000"),
-                "test.toml:12: ping.0.port: found integer `70000`, expected a whole number from 0 to 65535",
+                "test.toml:12: ping.0.port: found 70000, expected a whole number from 0 to 65535",
             ),
             (
                 GOOD.replace("\"echo\"", "\"echo\"\ncount = \"9 s\""),
@@ -440,7 +331,7 @@ name = \"echo\"
         );
         assert!(
             refused(GOOD, &[("upload.photo.file", "5 kB")])
-                .starts_with("--set: upload.photo.file: found a section, expected a list")
+                .starts_with("--set: upload.photo.file: found no section [[upload]]")
         );
         assert!(
             refused(GOOD, &[("radio.geran.down", "5")])

@@ -1,0 +1,104 @@
+//! What the schema says of one key, for messages.
+//!
+//! In: the path of a key. Out: words. Only wrong scenarios ask, so the JSON Schema is made for each question.
+
+use serde_json::{Map, Value};
+
+use super::File;
+
+/// True where each variant is a section, false where it is a word.
+pub(in super::super) fn is_choice_of_sections(definition: &str) -> bool {
+    definition == "Radio"
+}
+
+/// True for the keys of the file that hold a list of sections.
+pub(in super::super) fn is_list(key: &str) -> bool {
+    root()["properties"][key]["type"] == "array"
+}
+
+/// The sections of the list `key` when the file has none, each with the keys that have a value.
+pub(in super::super) fn default_sections(key: &str) -> Vec<Map<String, Value>> {
+    let root = root();
+    let sections = root["properties"][key]["default"].as_array();
+    let sections = sections.into_iter().flatten().filter_map(Value::as_object).cloned();
+    let given = |keys: Map<_, _>| keys.into_iter().filter(|(_, value)| !value.is_null()).collect();
+    sections.map(given).collect()
+}
+
+/// What the key at `path` shall be, in words.
+pub(in super::super) fn expected_at(path: &str) -> String {
+    let root = root();
+    let found = path.split('.').try_fold(&root, |node, part| member(&root, node, part));
+    let Some(node) = found.map(|node| resolved(&root, node)) else { return "this key".to_owned() };
+    let words = |key: &str| node[key].as_array().into_iter().flatten();
+    let sections: Vec<String> = words("oneOf")
+        .filter_map(|choice| choice["properties"].as_object()?.keys().next())
+        .map(|kind| format!("[{path}.{kind}]"))
+        .collect();
+    if let Some((last, others)) = sections.split_last() {
+        return format!("one section: {} or {last}", others.join(", "));
+    }
+    let constants = words("oneOf").filter_map(|choice| choice["const"].as_str());
+    let constants: Vec<&str> = words("enum").filter_map(Value::as_str).chain(constants).collect();
+    if !constants.is_empty() {
+        return format!("this key: one of {}", constants.join(", "));
+    }
+    let kind = match node["type"].as_str() {
+        // A quantity describes how it is written.
+        Some("string") if node["pattern"].is_string() => {
+            node["description"].as_str().unwrap_or("a text")
+        }
+        Some("string") => "a text in quotation marks",
+        Some("array") => "a list",
+        Some("integer") => "a whole number",
+        _ => return "this key".to_owned(),
+    };
+    format!("this key: {kind}")
+}
+
+fn root() -> Value {
+    schemars::schema_for!(File).to_value()
+}
+
+/// The definition that a node refers to, or the node; of what may be missing, what it else is.
+fn resolved<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
+    let node = node["anyOf"].get(0).unwrap_or(node);
+    let named = node["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+    named.map_or(node, |name| &root["$defs"][name])
+}
+
+/// What stands at `part` below `node`: a key, the section of a kind, an item of a list, a set of any name.
+fn member<'a>(root: &'a Value, node: &'a Value, part: &str) -> Option<&'a Value> {
+    let node = resolved(root, node);
+    let choices = node["oneOf"].as_array().into_iter().chain(node["anyOf"].as_array()).flatten();
+    let items = [&node["items"], &node["additionalProperties"]];
+    let found = node["properties"].get(part);
+    found
+        .or_else(|| choices.clone().find_map(|choice| member(root, choice, part)))
+        .or_else(|| items.into_iter().find(|items| items.is_object()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name is known where a file is read, long before anything is looked up.
+    #[test]
+    fn the_choices_of_sections_are_those_of_the_schema() {
+        let root = root();
+        for (name, definition) in root["$defs"].as_object().expect("definitions") {
+            let choices = definition["oneOf"].as_array();
+            let sections = choices.is_some_and(|them| them[0]["properties"].is_object());
+            assert_eq!(is_choice_of_sections(name), sections, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_described_by_its_type() {
+        let times = expected_at("link.0.delay");
+        assert!(times.starts_with("this key: a time such as"), "{times}");
+        assert_eq!(expected_at("gtpu.links"), "this key: a list");
+        assert_eq!(expected_at("tcp.mine.congestion_control"), "this key: one of new_reno, cubic");
+        assert_eq!(expected_at("ue.0.name"), "this key: a text in quotation marks");
+    }
+}

@@ -1,0 +1,217 @@
+//! What a person reads whose scenario cannot be run: every message names the key, what was found and what would be
+//! right, in words of TOML, in bounded length, and without raw control characters.
+
+use uplane::scenario::{Scenario, ScenarioError};
+
+const SMALL: &str = "\
+[radio.geran]
+profile = \"edge\"
+[[link]]
+name = \"s1\"
+[[ping]]
+name = \"echo\"
+count = 1
+";
+
+fn error(text: &str, set: &[(&str, &str)]) -> ScenarioError {
+    let set: Vec<_> = set.iter().map(|&(key, it)| (key.to_owned(), it.to_owned())).collect();
+    match Scenario::from_toml(text, "test.toml", &set) {
+        Ok(_) => panic!("accepted: {text} {set:?}"),
+        Err(error) => error,
+    }
+}
+
+/// The message for the small scenario with these values laid over it.
+fn refused(set: &[(&str, &str)]) -> String {
+    error(SMALL, set).to_string()
+}
+
+/// `[radio.lte]` with one more line.
+fn refused_in_cell(line: &str) -> String {
+    let text = format!("[radio.lte]\n{line}\n[[ping]]\nname = \"echo\"\n");
+    error(&text, &[]).to_string()
+}
+
+#[test]
+fn a_number_where_a_word_belongs_is_told_the_words() {
+    let message = refused_in_cell("sharing = 1");
+    assert_eq!(
+        message,
+        "test.toml:2: radio.lte.sharing: found 1, expected one of priority, buckets, equal"
+    );
+    let message = refused(&[("radio", "5")]);
+    assert_eq!(message, "--set: radio: found 5, expected one section of fixed, geran, lte");
+}
+
+#[test]
+fn a_text_where_a_number_belongs_is_told_the_unit() {
+    let message = refused_in_cell("downlink_sinr_db = \"15 dB\"");
+    assert_eq!(
+        message,
+        "test.toml:2: radio.lte.downlink_sinr_db: found \"15 dB\", expected a number of dB, without the unit"
+    );
+    let message = refused_in_cell("mcs = 300");
+    assert_eq!(
+        message,
+        "test.toml:2: radio.lte.mcs: found 300, expected a whole number from 0 to 255"
+    );
+    let message = refused_in_cell("layers = -1");
+    assert!(message.ends_with("found -1, expected a whole number from 0 to 255"), "{message}");
+}
+
+/// No type of Rust and no phrase of a library is shown to whoever writes TOML.
+#[test]
+fn messages_speak_of_toml_only() {
+    let values =
+        ["1", "-1", "0.5", "true", "\"\\u0000\"", "[]", "[1]", "{}", "{ a = 1 }", "1979-05-27"];
+    let keys = [
+        "radio",
+        "radio.lte",
+        "radio.lte.sharing",
+        "radio.lte.rate",
+        "radio.lte.mcs",
+        "radio.lte.downlink_sinr_db",
+        "radio.lte.bler",
+        "radio.lte.network",
+        "radio.lte.feedback",
+        "radio.lte.bearer",
+        "title",
+        "seed",
+        "tcp",
+        "tcp.default",
+        "tcp.default.sack",
+        "tcp.default.acks",
+        "record",
+        "record.packets",
+        "ue",
+        "link",
+        "link.0.queue",
+        "gtpu.links",
+    ];
+    let cell = SMALL.replace("[radio.geran]\nprofile = \"edge\"", "[radio.lte]");
+    let leaks = [
+        "unit variant",
+        "f64",
+        "u32",
+        "struct",
+        "string only",
+        "expected map",
+        "string",
+        "keys  ",
+        "boolean",
+    ];
+    let mut seen = 0;
+    for key in keys {
+        for value in values {
+            let set = [(key.to_owned(), value.to_owned())];
+            let Err(error) = Scenario::from_toml(&cell, "test.toml", &set) else { continue };
+            seen += 1;
+            let message = error.to_string();
+            for leak in leaks {
+                assert!(!message.contains(leak), "{key} = {value}: {message}");
+            }
+            assert!(!message.trim_end().ends_with("with the keys"), "{key} = {value}: {message}");
+        }
+    }
+    assert!(seen > 100, "{seen} values were refused");
+}
+
+/// Keys stand for values, not positions: a new key in the middle would change what a list means.
+#[test]
+fn a_list_is_no_section() {
+    for (text, key) in [
+        ("ping = [[\"p\"]]\n[radio.fixed]\n", "ping.0"),
+        (
+            "radio = { fixed = [\"10 Mbit/s\", \"5 Mbit/s\", \"20 ms\"] }\nping = [{ name = \"p\" }]\n",
+            "radio.fixed",
+        ),
+        ("record = [true, true, true]\n[radio.fixed]\n[[ping]]\nname = \"p\"\n", "record"),
+        (
+            "link = [[\"l\", \"1 Mbit/s\", \"5 ms\"]]\n[radio.fixed]\n[[ping]]\nname = \"p\"\n",
+            "link.0",
+        ),
+        (
+            "[radio.lte]\nsemi_persistent = [10, \"80 B\"]\n[[ping]]\nname = \"p\"\n",
+            "radio.lte.semi_persistent",
+        ),
+        ("radio = [\"fixed\"]\nping = [{ name = \"p\" }]\n", "radio"),
+    ] {
+        let error = error(text, &[]);
+        assert_eq!((error.key.as_str(), error.found.as_str()), (key, "a list"), "{error}");
+    }
+    let section = error(&SMALL.replace("\"edge\"", "{ edge = {} }"), &[]);
+    assert_eq!(
+        section.to_string(),
+        "test.toml:2: radio.geran.profile: found a section, expected one of edge, gev"
+    );
+}
+
+#[test]
+fn what_was_found_is_shown_in_bounded_length_and_escaped() {
+    let long = "x".repeat(1_000_000);
+    let nested = "[".repeat(100_000);
+    let dotted = vec!["a"; 100_000].join(".");
+    let texts = [
+        SMALL.replace("\"edge\"", &format!("\"{long}\"")),
+        format!("{long} = 1\n{SMALL}"),
+        format!("{long}\n{SMALL}"),
+        format!("a = {nested}\n{SMALL}"),
+        format!("{dotted} = 1\n{SMALL}"),
+        SMALL.replace("\"edge\"", "\"\\u001b]0;x\\u0007\""),
+        SMALL.replace("\"edge\"", "\"a\u{9b}31m\u{202e}\""),
+        SMALL.replace("\"edge\"", "\"a\0b\""),
+        format!("\"\\u001b[2J\" = 1\n{SMALL}"),
+    ];
+    for text in &texts {
+        let message = error(text, &[]).to_string();
+        assert!(message.chars().count() < 700, "{} characters", message.chars().count());
+        let raw = |c: char| c.is_control() || c == '\u{202e}';
+        assert!(!message.contains(raw), "{message:?}");
+    }
+    assert!(error(&texts[0], &[]).found.ends_with("x…\""));
+    for text in &texts {
+        assert!(error(text, &[]).line.is_some(), "{}", error(text, &[]));
+    }
+}
+
+#[test]
+fn what_was_set_from_outside_is_blamed_and_not_the_file() {
+    let message = refused(&[("ue", "[{ name = \"u\", count = 1000000000 }]")]);
+    assert!(message.starts_with("--set: ue.0.count: found 1000000000, expected"), "{message}");
+    let message = refused(&[("upload.photo.file", "5 kB")]);
+    assert_eq!(
+        message,
+        "--set: upload.photo.file: found no section [[upload]], expected one in the file, with name = \"photo\""
+    );
+}
+
+/// A UE stands in each scenario, whether the file says so or not.
+#[test]
+fn the_ue_that_no_file_names_can_be_set() {
+    let set = [("ue.ue.count".to_owned(), "10".to_owned())];
+    let scenario = Scenario::from_toml(SMALL, "test.toml", &set).expect("ten UEs");
+    assert_eq!(scenario.effective()["ue"][0]["count"], 10);
+}
+
+#[test]
+fn a_missing_key_is_described() {
+    let message = error("[[ping]]\nname = \"p\"\n", &[]).to_string();
+    assert_eq!(
+        message,
+        "test.toml: radio: found nothing, expected one section: [radio.fixed], [radio.geran] or [radio.lte]"
+    );
+    let message = error(&format!("{SMALL}[[upload]]\nname = \"u\"\n"), &[]).to_string();
+    assert!(
+        message.starts_with(
+            "test.toml:8: upload.0.file: found nothing, expected this key: an amount such as"
+        ),
+        "{message}"
+    );
+}
+
+/// A wrong guess is worse than none.
+#[test]
+fn another_value_is_no_slip_of_the_pen() {
+    assert_eq!(error("[radio.lte]\nbandwidth = \"7 MHz\"\n", &[]).nearest, None);
+    assert_eq!(error("[radio.lte]\nbandwidth = \"5MHz\"\n", &[]).nearest.as_deref(), Some("5 MHz"));
+}
