@@ -126,7 +126,7 @@ CASES = {
     "no retransmission timeout": Bad(append='[tcp.default]\nmin_rto = "0 s"\n', line=23, key="tcp.default.min_rto", found="0 s", expected="1 us"),
     # contradictions
     "MSS and MTU at once": Bad(append='[tcp.default]\nmss = "1000 B"\nmtu = "1500 B"\n', line=24, key="tcp.default.mtu", found="both mss and mtu", expected="one of them"),
-    "bases in a circle": Bad(append='[tcp.default]\nbase = "a"\n[tcp.a]\nbase = "b"\n[tcp.b]\nbase = "a"\n', line=27, key="tcp.b.base", found="default → a → b → a", expected="bases that end"),
+    "bases in a circle": Bad(append='[tcp.default]\nbase = "a"\n[tcp.a]\nbase = "b"\n[tcp.b]\nbase = "a"\n', line=27, key="tcp.b.base", found="a → b → a", expected="bases that end"),
     "a set that is its own base": Bad(append='[tcp.default]\nbase = "default"\n', line=23, key="tcp.default.base", found="default → default", expected="bases that end"),
     "a tunnel over no link": Bad(append="[gtpu]\nlinks = []\n", line=23, key="gtpu.links", found="an empty list", expected="the names of the links"),
     "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="`[radio.fixed]` and `[radio.geran]`", expected="one section of fixed, geran, lte"),

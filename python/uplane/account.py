@@ -4,7 +4,7 @@ In: the summary of a campaign. Out: sections, each with its rows: variants and s
 metrics and the parts of a whole across.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -115,9 +115,12 @@ def sections(campaign: "Campaign") -> list[Section]:
 
 def _sections(summary: "polars.DataFrame", keys: list[str]) -> Iterator[Section]:
     tables = {name: _rows(summary, name, keys) for name in (*TITLES, "places", *_TIMES)}
+    if not any(row.values["failed"][0] for row in tables["connections"]):
+        tables["connections"] = [_without(row, ["failed"]) for row in tables["connections"]]
     for name, title in TITLES.items():
         if tables[name]:
-            yield Section(name=name, title=title, rows=[_unlimited(row) for row in tables[name]])
+            rows = [_without(row, LIMITS) for row in tables[name]]
+            yield Section(name=name, title=title, rows=rows)
     yield from _wholes("why", "Why the senders were not sending", tables["connections"], _why)
     for name, title in _TIMES.items():
         yield from _wholes(name, title, tables[name], _spent)
@@ -159,9 +162,9 @@ def _rows(summary: "polars.DataFrame", table: str, keys: list[str]) -> list[Row]
     return [Row(settings=settings[who], subject=who[1], values=values[who]) for who in settings]
 
 
-def _unlimited(row: Row) -> Row:
-    """The row without what limited it, which has a section of its own."""
-    values = {name: value for name, value in row.values.items() if name not in LIMITS}
+def _without(row: Row, metrics: Collection[str]) -> Row:
+    """The row without what has a section of its own, or happened nowhere."""
+    values = {name: value for name, value in row.values.items() if name not in metrics}
     return Row(settings=row.settings, subject=row.subject, values=values)
 
 

@@ -92,6 +92,11 @@ SECTIONS = (
         subject=("app", "sender"),
         metrics=(
             polars.len().alias("count"),
+            # Not closed by its applications, nor by the end of the run.
+            col("flow")
+            .filter(col("ended").is_in(["reset", "timed_out"]))
+            .n_unique()
+            .alias("failed"),
             _mean("throughput_kbps"),
             col("retransmissions").sum(),
             col("timeouts").sum(),

@@ -17,6 +17,7 @@ from drawing.quantities import TIMES
 __all__ = ["INVARIANTS", "Run", "seconds"]
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "tables.md"
+APPS = ("download", "upload", "bulk", "web", "ping", "voice")
 MILLISECONDS = 1e-5
 """What rounding of seconds to a float may cost, over 10^5 s."""
 
@@ -284,7 +285,7 @@ def what_a_sender_has_delivered_never_shrinks(run: Run) -> Iterator[object]:
 def every_application_that_began_has_a_row(run: Run) -> Iterator[object]:
     """No UE with work is left out, and rows of an application count from 0."""
     kinds = {"ping": "pings", "voice": "datagrams"}
-    for kind in ("download", "upload", "bulk", "web", "ping", "voice"):
+    for kind in APPS:
         frame = run.frames[kinds.get(kind, "transfers")]
         for app in run.plan[kind]:
             rows = frame.filter((pl.col("app") == app["name"]) & (pl.col("number") == 0))
@@ -402,10 +403,11 @@ def documented() -> dict[str, dict[str, str]]:
 
 @invariant
 def warnings_are_few_and_short(run: Run) -> Iterator[object]:
-    """At most two a sender and one a filter, each of one line."""
+    """At most two a sender and an application, and one a filter, each of one line."""
     bearers = (run.plan["radio"].get("lte") or {}).get("bearer", [])
     filters = sum(len(bearer["filter"]) for bearer in bearers)
-    most = 2 * run.frames["connections"].height + filters + 5
+    apps = sum(len(run.plan[kind]) for kind in APPS)
+    most = 2 * (run.frames["connections"].height + apps) + filters + 5
     warnings = run.results.warnings
     if len(warnings) > most or any(len(it) > 300 or "\n" in it for it in warnings):
         yield warnings[:5], len(warnings), most

@@ -31,6 +31,7 @@ mod plan;
 pub mod quantity;
 pub mod schema;
 mod text;
+mod warning;
 mod world;
 
 pub use check::TCP_PROFILES;
@@ -54,7 +55,7 @@ pub struct Scenario {
 pub struct Outcome {
     /// All tables; optional ones are empty unless asked for.
     pub tables: Vec<Table>,
-    /// Limits that decided the result, and packet filters that claimed nothing, in words.
+    /// What failed, limits that decided the result, and what had no effect, in words.
     pub warnings: Vec<String>,
     /// Calls of entities.
     pub events: u64,
@@ -104,27 +105,36 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
 /// A run that is made in parts, for whoever wants to see how far it is, or to give it up.
 ///
 /// Where it is cut changes nothing.
-pub struct Simulation<'a>(Play<'a>);
+pub struct Simulation<'a> {
+    scenario: &'a Scenario,
+    play: Play<'a>,
+}
 
 impl<'a> Simulation<'a> {
     /// A run before its first event.
     pub fn new(scenario: &'a Scenario, seed: u64) -> Self {
-        Self(Play::begin(&scenario.plan, seed))
+        Self { scenario, play: Play::begin(&scenario.plan, seed) }
     }
 
     /// Handles so many more events; true when the run is over.
     pub fn advance(&mut self, events: u64) -> bool {
-        self.0.advance(events)
+        self.play.advance(events)
     }
 
     /// The simulated time.
     pub fn now(&self) -> Instant {
-        self.0.now()
+        self.play.now()
     }
 
     /// What the run gave, as far as it came.
     pub fn finish(self) -> Outcome {
-        let facts = self.0.finish();
-        Outcome { tables: facts.tables, warnings: facts.warnings, events: facts.events }
+        let Self { scenario, play } = self;
+        let facts = play.finish();
+        let warnings = scenario.plan.warnings.iter().chain(&facts.warnings);
+        Outcome {
+            tables: facts.tables,
+            warnings: warnings.map(ToString::to_string).collect(),
+            events: facts.events,
+        }
     }
 }

@@ -146,6 +146,21 @@ fn a_list_is_no_section() {
     );
 }
 
+/// The names count-1, count-2, … of one section and the name of another stand in the same tables.
+#[test]
+fn no_two_ues_have_one_name() {
+    for ues in [
+        "[[ue]]\nname = \"a\"\ncount = 2\n[[ue]]\nname = \"a-1\"\n",
+        "[[ue]]\nname = \"a-2\"\n[[ue]]\nname = \"a\"\ncount = 2\n",
+    ] {
+        let error = error(&format!("{SMALL}{ues}"), &[]);
+        assert_eq!(error.key, "ue.1.name");
+        assert!(error.expected.contains("no other UE"), "{error}");
+    }
+    let apart = "[[ue]]\nname = \"a\"\ncount = 2\n[[ue]]\nname = \"a-3\"\n";
+    assert!(Scenario::from_toml(&format!("{SMALL}{apart}"), "test.toml", &[]).is_ok());
+}
+
 #[test]
 fn what_was_found_is_shown_in_bounded_length_and_escaped() {
     let long = "x".repeat(1_000_000);
@@ -153,14 +168,17 @@ fn what_was_found_is_shown_in_bounded_length_and_escaped() {
     let dotted = vec!["a"; 100_000].join(".");
     let texts = [
         SMALL.replace("\"edge\"", &format!("\"{long}\"")),
+        SMALL.replace("\"echo\"", &format!("\"{long}\"")),
         format!("{long} = 1\n{SMALL}"),
         format!("{long}\n{SMALL}"),
+        format!("[tcp.{long}]\n{SMALL}"),
         format!("a = {nested}\n{SMALL}"),
         format!("{dotted} = 1\n{SMALL}"),
         SMALL.replace("\"edge\"", "\"\\u001b]0;x\\u0007\""),
         SMALL.replace("\"edge\"", "\"a\u{9b}31m\u{202e}\""),
         SMALL.replace("\"edge\"", "\"a\0b\""),
         format!("\"\\u001b[2J\" = 1\n{SMALL}"),
+        SMALL.replace("\"echo\"", "\"\\u001b[2J\""),
     ];
     for text in &texts {
         let message = error(text, &[]).to_string();
@@ -172,6 +190,18 @@ fn what_was_found_is_shown_in_bounded_length_and_escaped() {
     for text in &texts {
         assert!(error(text, &[]).line.is_some(), "{}", error(text, &[]));
     }
+}
+
+/// Of many names the nearest are shown, and how many there are beside them.
+#[test]
+fn a_list_of_names_is_bounded_with_the_nearest_first() {
+    let ues: String = (1..=4000).map(|n| format!("[[ue]]\nname = \"site-{n}\"\n")).collect();
+    let text = format!("{SMALL}ue = \"sit-1234\"\n{ues}");
+    let error = error(&text, &[]);
+    assert_eq!(error.nearest.as_deref(), Some("site-1234"));
+    let names = error.expected.split_once(": ").expect("names").1;
+    assert!(names.starts_with("site-1234, "), "{names}");
+    assert!(names.ends_with(" and 3990 more"), "{names}");
 }
 
 #[test]
@@ -214,4 +244,53 @@ fn a_missing_key_is_described() {
 fn another_value_is_no_slip_of_the_pen() {
     assert_eq!(error("[radio.lte]\nbandwidth = \"7 MHz\"\n", &[]).nearest, None);
     assert_eq!(error("[radio.lte]\nbandwidth = \"5MHz\"\n", &[]).nearest.as_deref(), Some("5 MHz"));
+}
+
+/// A set that nobody uses is read like any other, and a slip in the name of the default set is one.
+#[test]
+fn an_unused_tcp_set_is_checked() {
+    for (set, key) in [
+        ("[tcp.spare]\nbase = \"nope\"\n", "tcp.spare.base"),
+        ("[tcp.spare]\nmss = \"1 B\"\n", "tcp.spare.mss"),
+        ("[tcp.a]\nbase = \"b\"\n[tcp.b]\nbase = \"a\"\n", "tcp.b.base"),
+        ("[tcp.\"a/b\"]\n", "tcp.a/b"),
+    ] {
+        assert_eq!(error(&format!("{SMALL}{set}"), &[]).key, key);
+    }
+    let slip =
+        error(&format!("{SMALL}[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n[tcp.defualt]\n"), &[]);
+    assert_eq!((slip.key.as_str(), slip.nearest.as_deref()), ("tcp.defualt", Some("default")));
+}
+
+/// Bases are followed without a call in a call, so that no chain is too long for the stack.
+#[test]
+fn a_long_chain_of_bases_is_followed() {
+    let mut text = format!("{SMALL}[tcp.s0]\nmss = \"1000 B\"\n");
+    for n in 1..20_000 {
+        text += &format!("[tcp.s{n}]\nbase = \"s{}\"\n", n - 1);
+    }
+    text += "[[upload]]\nname = \"u\"\nfile = \"1 kB\"\ntcp = \"s19999\"\n";
+    assert!(Scenario::from_toml(&text, "test.toml", &[]).is_ok());
+}
+
+/// Ten times as many sections take about ten times as many comparisons: 10^5 of each kind in seconds.
+#[test]
+fn a_hundred_thousand_sections_are_read() {
+    let many = |section: &str, more: &str| -> String {
+        (0..25_000).map(|n| format!("[[{section}]]\nname = \"{section}-{n}\"\n{more}")).collect()
+    };
+    let sets: String = (0..25_000).map(|n| format!("[tcp.s{n}]\n")).collect();
+    let apps: String = (0..25_000)
+        .map(|n| {
+            format!("[[upload]]\nname = \"up-{n}\"\nfile = \"1 B\"\ntcp = \"s{n}\"\nue = \"ue-{n}\"\nserver_address = \"192.0.{}.{}\"\n", n / 250, n % 250)
+        })
+        .collect();
+    let links = many("link", "");
+    let inside: Vec<String> = (0..25_000).map(|n| format!("\"link-{n}\"")).collect();
+    let text = format!(
+        "[radio.fixed]\n{links}{}{sets}{apps}[gtpu]\nlinks = [{}]\n",
+        many("ue", ""),
+        inside.join(", ")
+    );
+    assert!(Scenario::from_toml(&text, "test.toml", &[]).is_ok());
 }

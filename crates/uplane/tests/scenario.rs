@@ -26,6 +26,13 @@ fn only(outcome: &Outcome, name: &str, column: &str) -> f64 {
     values[0].expect("a value")
 }
 
+fn texts(outcome: &Outcome, name: &str, column: &str) -> Vec<String> {
+    match table(outcome, name).column(column).expect("a column") {
+        Data::Text(values) => values.clone(),
+        _ => panic!("{column} is no text"),
+    }
+}
+
 fn sum(outcome: &Outcome, name: &str, column: &str) -> f64 {
     numbers(outcome, name, column).into_iter().map(|value| value.expect("a value")).sum()
 }
@@ -440,4 +447,115 @@ fn an_application_may_start_at_a_random_time() {
     assert!(starts.iter().all(|start| (1.0..1.1).contains(start)));
     let (early, late) = (starts.iter().filter(|start| **start < 1.05).count(), 50);
     assert!((10..=40).contains(&early), "{early} of {late} start in the first half");
+}
+
+/// An upload over EDGE whose handshake times out before any answer can come.
+const HOPELESS: &str = r#"
+[radio.geran]
+[tcp.default]
+initial_rto = "1 ms"
+[[upload]]
+name = "a"
+file = "300 kB"
+"#;
+
+/// A connection that never opened is a fact of the run: a row, with how it ended, and a warning.
+#[test]
+fn a_connection_that_never_opened_is_told() {
+    let outcome = run(HOPELESS, 12);
+    assert_eq!(texts(&outcome, "connections", "sender"), ["ue", "server"]);
+    assert!(texts(&outcome, "connections", "ended").contains(&"timed_out".to_owned()));
+    assert!(sum(&outcome, "connections", "segments") < 0.5);
+    assert_eq!(
+        outcome.warnings,
+        [
+            "a on ue: 1 of 1 connections never opened: the handshake timed out",
+            "a on ue: 1 of 1 transfers were not completed",
+        ]
+    );
+}
+
+/// So is one that one end gave up, and the other end may not know of.
+#[test]
+fn a_connection_that_was_given_up_is_told() {
+    let text = "[radio.fixed]\nrtt = \"20 ms\"\n[[link]]\nname = \"l\"\nrate = \"1 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
+    let lossy = text
+        .replace("rate =", "packet_loss = 0.95\nrate =")
+        .replace("[radio", "duration = \"10000 s\"\n[radio");
+    let mut reasons = Vec::new();
+    for seed in 1..=20 {
+        let outcome = run(&lossy, seed);
+        let ended = texts(&outcome, "connections", "ended");
+        let failed = ended.iter().any(|it| it == "timed_out" || it == "reset");
+        assert_eq!(
+            failed,
+            outcome.warnings[0].contains(" of 1 connections "),
+            "{:?}",
+            outcome.warnings
+        );
+        reasons.extend(ended);
+    }
+    assert!(reasons.iter().any(|reason| reason == "timed_out"), "{reasons:?}");
+    let whole = run(text, 1);
+    assert_eq!(texts(&whole, "connections", "ended"), ["run_end", "run_end"]);
+    assert_eq!(whole.warnings, [""; 0]);
+}
+
+/// The end of a run before that of a handshake, and before that of a transfer.
+#[test]
+fn what_the_end_of_a_run_cut_off_is_told() {
+    let text = "[radio.fixed]\nrtt = \"2 s\"\ndown = \"10 Mbit/s\"\n[[download]]\nname = \"d\"\nfile = \"300 kB\"\n";
+    let early = run(&format!("duration = \"1 s\"\n{text}"), 1);
+    assert_eq!(texts(&early, "connections", "state"), ["SYN-SENT"]);
+    assert_eq!(texts(&early, "connections", "ended"), ["run_end"]);
+    assert_eq!(
+        early.warnings,
+        [
+            "d on ue: 1 of 1 connections not open when the run ended",
+            "d on ue: 1 of 1 transfers were not completed",
+        ]
+    );
+    let later = run(&format!("duration = \"5 s\"\n{text}"), 1);
+    assert_eq!(later.warnings, ["d on ue: 1 of 1 transfers were not completed"]);
+}
+
+/// What a scenario says and nothing uses is told by its key.
+#[test]
+fn what_has_no_effect_is_warned_of() {
+    let base = "[radio.fixed]\nrtt = \"20 ms\"\n[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n";
+    let warned = |more: &str| run(&format!("{base}{more}"), 1).warnings;
+    assert_eq!(warned(""), [""; 0]);
+    assert_eq!(warned("[tcp.default]\nbase = \"a\"\n[tcp.a]\n"), [""; 0]);
+    for (more, expected) in [
+        ("[tcp.spare]\n", "no application uses the TCP parameter sets spare"),
+        ("[[ue]]\nname = \"a\"\ncount = 3\n", "no application runs on 2 of 3 UEs (a)"),
+        ("port = 8080\n", "without effect, since there is no packet filter: upload.u.port"),
+        (
+            "server_address = \"192.0.2.1\"\n",
+            "without effect, since there is no packet filter: upload.u.server_address",
+        ),
+        (
+            "[[ue]]\nname = \"a\"\naddress = \"192.0.2.1\"\n",
+            "without effect, since there is no packet filter: ue.a.address",
+        ),
+        (
+            "[tcp.default.acks]\npolicy = \"held\"\nquick = 5\n",
+            "without effect, since the policy is \"held\": tcp.default.acks.quick",
+        ),
+        (
+            "[[link]]\nname = \"l\"\nqueue = \"10 packets\"\n",
+            "without effect, since the link has no rate: link.l.queue",
+        ),
+        (
+            "[[link]]\nname = \"l\"\nrate = \"1 Mbit/s\"\nup = { rate = \"unlimited\", queue = \"10 packets\" }\n",
+            "without effect, since the link has no rate: link.l.up.queue",
+        ),
+    ] {
+        assert_eq!(warned(more), [expected]);
+    }
+    let ping = "[radio.fixed]\n[[ping]]\nname = \"p\"\ncount = 1\n[record]\nseries = \"1 s\"\n";
+    assert_eq!(
+        run(ping, 1).warnings,
+        ["without effect, since no application uses TCP: record.series"]
+    );
 }

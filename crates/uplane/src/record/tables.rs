@@ -67,7 +67,8 @@ table! {
 }
 
 table! {
-    /// One TCP sender that had data to send: what it did and why it was not sending.
+    /// One end of a TCP connection: what it did and why it was not sending. Both ends of a connection that failed have a
+    /// row, otherwise those that sent data, or the one that opened it where neither did.
     connections as Connections: ConnectionRow {
         /// The application.
         app: String,
@@ -79,6 +80,9 @@ table! {
         sender: &'static str,
         /// The state at the end (RFC 9293 §3.3.2).
         state: &'static str,
+        /// How the connection ended here: `finished` (both ends closed it), `reset`, `timed_out` (no answer for too
+        /// long), or `run_end` (the run ended first).
+        ended: &'static str,
         /// Data segments sent, with retransmissions.
         segments: u64,
         /// Data segments sent again.

@@ -10,21 +10,25 @@ mod bearer;
 mod filters;
 mod hosts;
 mod lte;
+mod names;
 mod network;
 mod path;
 mod pucch;
 mod radio;
 mod request;
 mod tcp;
+mod unused;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::error::{ScenarioError, nearest};
+use super::error::{ScenarioError, quoted};
 use super::plan::{Plan, RecordPlan};
-use super::schema::File;
+use super::schema::{File, Ue};
 use super::text::Source;
 use crate::unit::Instant;
 use hosts::Hosts;
+use names::keyed;
 
 pub use tcp::TCP_PROFILES;
 
@@ -48,8 +52,10 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let radio = checker.radio()?;
     let links = checker.links()?;
     let tunnel = checker.tunnel()?;
-    let mut profiles = tcp::Profiles::default();
+    let mut profiles = checker.tcp_sets()?;
     let apps = checker.apps(&ues, &mut profiles)?;
+    let unused = checker.unused_sets(&profiles)?;
+    let warnings = unused.into_iter().chain(checker.without_effect(&apps)).collect();
     Ok(Plan {
         end: Instant::ZERO + file.duration.0,
         ues,
@@ -58,9 +64,10 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
         tunnel,
         radio,
         filters: checker.filters(),
-        transports: profiles.used,
+        transports: profiles.into_used(),
         apps,
         record: checker.record()?,
+        warnings,
     })
 }
 
@@ -75,64 +82,33 @@ impl Checker<'_> {
         if right { Ok(()) } else { self.wrong(key, &format!("{found}"), expected) }
     }
 
-    /// The position of `name` among `names`.
-    fn find(&self, key: &str, name: &str, names: &[&str], what: &str) -> Checked<usize> {
-        names.iter().position(|candidate| *candidate == name).ok_or_else(|| ScenarioError {
-            nearest: nearest(name, names.iter().copied()),
-            ..self.source.error(
-                key,
-                &format!("\"{name}\""),
-                &format!("{what}: {}", names.join(", ")),
-            )
-        })
-    }
-
-    /// A name is a word that can stand in a key and in a table, and no other has it.
-    fn name<'n>(
-        &self,
-        key: &str,
-        name: &str,
-        mut others: impl Iterator<Item = &'n str>,
-    ) -> Checked<()> {
-        let word = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
-        let valid = !name.trim().is_empty() && name.len() <= 64 && name.chars().all(word);
-        let found = format!("\"{name}\"");
-        self.demand(valid, key, &found, "a name of 1 to 64 letters, digits, spaces, `-` or `_`")?;
-        self.demand(
-            others.all(|other| other != name),
-            key,
-            &found,
-            "a name that no other such section has",
-        )
-    }
-
-    fn names(&self, section: &str, names: &[&str]) -> Checked<()> {
-        for (position, name) in names.iter().enumerate() {
-            let key = format!("{section}.{position}.name");
-            self.name(&key, name, names[..position].iter().copied())?;
-        }
-        Ok(())
-    }
-
     fn ues(&self) -> Checked<Vec<String>> {
-        self.names("ue", &self.file.ue.iter().map(|ue| ue.name.as_str()).collect::<Vec<_>>())?;
-        self.demand(!self.file.ue.is_empty(), "ue", "an empty list", "at least one UE")?;
+        let sections = &self.file.ue;
+        self.names(keyed("ue", sections.iter().map(|ue| ue.name.as_str())))?;
+        self.demand(!sections.is_empty(), "ue", "an empty list", "at least one UE")?;
         let mut ues = Vec::new();
-        for (position, ue) in self.file.ue.iter().enumerate() {
-            let key = format!("ue.{position}.count");
-            self.demand((1..=MOST_UES).contains(&ue.count), &key, ue.count, "from 1 to 100000")?;
-            self.demand(
-                ue.name != ALL,
-                &format!("ue.{position}.name"),
-                "\"all\"",
-                "another name: \"all\" means every UE",
-            )?;
-            match ue.count {
-                1 => ues.push(ue.name.clone()),
-                count => ues.extend((1..=count).map(|number| format!("{}-{number}", ue.name))),
+        let mut known = BTreeSet::new();
+        for (position, ue) in sections.iter().enumerate() {
+            let key = format!("ue.{position}.name");
+            self.demand(ue.name != ALL, &key, "\"all\"", "another name: \"all\" means every UE")?;
+            self.count_of(position, ues.len())?;
+            for name in names_of(ue) {
+                let expected = "a name that gives no other UE's: several equal ones are called name-1, name-2, …";
+                self.demand(known.insert(name.clone()), &key, quoted(&name), expected)?;
+                ues.push(name);
             }
         }
         Ok(ues)
+    }
+
+    /// How many UEs a section stands for, after so many others.
+    fn count_of(&self, position: usize, others: usize) -> Checked<()> {
+        let count = self.file.ue[position].count;
+        let key = format!("ue.{position}.count");
+        self.demand((1..=MOST_UES).contains(&count), &key, count, "from 1 to 100000")?;
+        let all = others + count as usize;
+        let expected = "at most 100000 UEs in all sections";
+        self.demand(all <= MOST_UES as usize, &key, format!("{all} UEs"), expected)
     }
 
     fn record(&self) -> Checked<RecordPlan> {
@@ -147,6 +123,14 @@ impl Checker<'_> {
             critical_path: record.critical_path,
             series,
         })
+    }
+}
+
+/// The names of the UEs of a section.
+fn names_of(ue: &Ue) -> Vec<String> {
+    match ue.count {
+        1 => vec![ue.name.clone()],
+        count => (1..=count).map(|number| format!("{}-{number}", ue.name)).collect(),
     }
 }
 

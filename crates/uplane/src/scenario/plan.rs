@@ -3,6 +3,7 @@
 //! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from. Nothing here can
 //! be impossible any more.
 
+use super::warning::Warning;
 use crate::app::{Application, End};
 use crate::net::{gtpu, link};
 use crate::ran::{fixed, geran, lte};
@@ -32,6 +33,8 @@ pub(super) struct Plan {
     pub(super) apps: Vec<AppPlan>,
     /// Optional tables.
     pub(super) record: RecordPlan,
+    /// What the scenario says and nothing uses.
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// One link.

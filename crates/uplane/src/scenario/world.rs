@@ -9,6 +9,7 @@
 //! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired path, so that path
 //! MTU discovery converges a little early.
 
+mod connections;
 mod conservation;
 mod conversation;
 mod critical_path;
@@ -21,6 +22,7 @@ mod wiring;
 use std::collections::VecDeque;
 
 use super::plan::{Plan, SERVER};
+use super::warning::Warning;
 use crate::app;
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Body, Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
@@ -122,7 +124,7 @@ struct Outboxes {
 /// What one run gives.
 pub(super) struct Facts {
     pub(super) tables: Vec<Table>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
     pub(super) events: u64,
 }
 

@@ -39,3 +39,14 @@ pub enum CloseReason {
     /// The peer has not answered for too long.
     TimedOut,
 }
+
+impl CloseReason {
+    /// The name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Reset => "reset",
+            Self::TimedOut => "timed_out",
+        }
+    }
+}

@@ -1,12 +1,15 @@
 //! Checks of the applications, which are multiplied over the UEs they run on.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::super::error::quoted;
 use super::super::plan::AppPlan;
 use super::super::quantity::{Address, Size, Span};
 use super::super::schema::{
-    Bulk, Clock, Completion, Download, Opener, Ping, Upload, Voice, Way, Web,
+    Bulk, Clock, Completion, Download, Opener, Ping, Ue, Upload, Voice, Way, Web,
 };
+use super::names::Names;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
 use super::{ALL, Checked, Checker};
@@ -33,14 +36,22 @@ struct Collector<'a, 'b> {
     ues: &'a [String],
     profiles: &'a mut Profiles,
     apps: Vec<AppPlan>,
-    names: Vec<String>,
+    names: BTreeSet<String>,
+    /// The UEs of each name: one, or several equal ones.
+    groups: Names<'a, (usize, usize)>,
 }
 
 impl Checker<'_> {
     pub(super) fn apps(&self, ues: &[String], profiles: &mut Profiles) -> Checked<Vec<AppPlan>> {
-        let mut collector =
-            Collector { checker: self, ues, profiles, apps: Vec::new(), names: Vec::new() };
         let file = self.file;
+        let mut collector = Collector {
+            checker: self,
+            ues,
+            profiles,
+            apps: Vec::new(),
+            names: BTreeSet::new(),
+            groups: groups(&file.ue, ues),
+        };
         for (position, section) in file.download.iter().enumerate() {
             collector.download(position, section)?;
         }
@@ -255,12 +266,10 @@ impl Collector<'_, '_> {
     fn add(&mut self, common: &Common, app: &Application, profile: usize, tos: u8) -> Checked<()> {
         let key = |field: &str| format!("{}.{field}", common.key);
         let checker = self.checker;
-        self.names.push(common.name.to_owned());
-        checker.name(
-            &key("name"),
-            common.name,
-            self.names[..self.names.len() - 1].iter().map(String::as_str),
-        )?;
+        checker.name(&key("name"), common.name)?;
+        let is_new = self.names.insert(common.name.to_owned());
+        let expected = "a name that no other application has";
+        checker.demand(is_new, &key("name"), quoted(common.name), expected)?;
         let start = Instant::ZERO + common.start.0;
         let end = checker.file.duration.0;
         let before_end = "a time before the end of the run";
@@ -269,6 +278,9 @@ impl Collector<'_, '_> {
         let expected = "a start before the end of the run, with the spread";
         checker.demand(latest < end, &key("spread"), common.spread.0, expected)?;
         let ues = self.runs_on(&key("ue"), common.ue)?;
+        let all = self.apps.len() + ues.len();
+        let expected = "at most 2000000 applications, one for each UE that runs it";
+        checker.demand(all <= MOST_APPS, &key("ue"), format!("{all} applications"), expected)?;
         self.apps.extend(ues.map(|ue| AppPlan {
             name: common.name.to_owned(),
             ue: UeId(ue as u32),
@@ -293,19 +305,22 @@ impl Collector<'_, '_> {
         if name == ALL {
             return Ok(0..self.ues.len());
         }
-        let mut first = 0;
-        for group in &self.checker.file.ue {
-            let next = first + group.count as usize;
-            if group.name == name {
-                return Ok(first..next);
-            }
-            first = next;
-        }
-        let names: Vec<&str> = self.ues.iter().map(String::as_str).collect();
         let expected = "\"all\", or the name of a UE or of several equal ones";
-        let ue = self.checker.find(key, name, &names, expected)?;
-        Ok(ue..ue + 1)
+        let (first, next) = self.checker.find(key, name, &self.groups, expected)?;
+        Ok(first..next)
     }
+}
+
+/// Each UE by its name, and all of a section by the section's.
+fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)> {
+    let alone = ues.iter().enumerate().map(|(at, name)| (name.as_str(), (at, at + 1)));
+    let mut first = 0;
+    let together = sections.iter().map(|group| {
+        let next = first + group.count as usize;
+        let range = (std::mem::replace(&mut first, next), next);
+        (group.name.as_str(), range)
+    });
+    Names::of(alone.chain(together))
 }
 
 fn clock(clock: Clock) -> app::Clock {
@@ -332,6 +347,8 @@ fn direction(way: Way) -> Direction {
 
 /// What is carried within one instant in some seconds of computing.
 const MOST_AT_ONCE: Bytes = Bytes(1_000_000_000);
+/// As many as fit into some gigabytes.
+const MOST_APPS: usize = 2_000_000;
 /// Applications without TCP never look at their parameter set.
 const NO_PROFILE: usize = 0;
 /// A greedy application writes as much at once as a host hands to its network interface (64 KiB).

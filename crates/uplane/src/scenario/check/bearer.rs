@@ -3,6 +3,7 @@
 use super::super::quantity::Span;
 use super::super::schema::{Bearer, BothWays, Lte, RlcMode};
 use super::filters::filter;
+use super::names::keyed;
 use super::{Checked, Checker};
 use crate::ran::bearer;
 use crate::ran::mac::prioritisation::PrioritisedRate;
@@ -12,8 +13,8 @@ use crate::unit::{Bitrate, Duration};
 
 impl Checker<'_> {
     pub(super) fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
-        let names: Vec<&str> = section.bearer.iter().map(|bearer| bearer.name.as_str()).collect();
-        self.names("radio.lte.bearer", &names)?;
+        let names = section.bearer.iter().map(|bearer| bearer.name.as_str());
+        self.names(keyed("radio.lte.bearer", names))?;
         if section.bearer.is_empty() {
             return Ok(vec![bearer::Config::default_bearer()]);
         }

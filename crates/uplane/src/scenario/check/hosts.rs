@@ -6,17 +6,20 @@
 //! the TCP parameter set.
 
 use core::net::{IpAddr, Ipv4Addr};
+use std::collections::BTreeMap;
 
 use super::super::plan::SERVER;
 use super::super::quantity::{Address, Prefix};
 use super::{Checked, Checker};
 use crate::ran::bearer::Addresses;
-use crate::unit::{Host, HostId, UeId};
+use crate::unit::{HostId, UeId};
 
 /// All hosts of a scenario.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hosts {
-    known: Vec<(IpAddr, HostId)>,
+    known: BTreeMap<IpAddr, HostId>,
+    /// How many of them are servers.
+    servers: u32,
 }
 
 impl Hosts {
@@ -27,24 +30,24 @@ impl Hosts {
 
     /// The hosts with addresses of `prefix`.
     pub(super) fn within(&self, prefix: Prefix) -> Addresses {
-        let within = self.known.iter().filter(|(address, _)| prefix.contains(*address));
-        Addresses::of(within.map(|&(_, host)| host))
+        let within = self.known.iter().filter(|(address, _)| prefix.contains(**address));
+        Addresses::of(within.map(|(_, host)| *host))
     }
 
     /// How many servers there are.
     pub(super) fn servers(&self) -> u32 {
-        self.known.iter().filter(|(_, host)| host.is_server()).count() as u32
+        self.servers
     }
 
     fn host(&self, address: IpAddr) -> Option<HostId> {
-        self.known.iter().find(|(known, _)| *known == address).map(|&(_, host)| host)
+        self.known.get(&address).copied()
     }
 }
 
 impl Checker<'_> {
     /// The UEs in their order, then the servers in the order of the applications.
     pub(super) fn find_hosts(&self) -> Checked<Hosts> {
-        let mut hosts = Hosts { known: vec![(SERVER_ADDRESS, SERVER)] };
+        let mut hosts = Hosts { known: BTreeMap::from([(SERVER_ADDRESS, SERVER)]), servers: 1 };
         let mut ues = 0;
         for (position, ue) in self.file.ue.iter().enumerate() {
             let key = format!("ue.{position}.address");
@@ -59,47 +62,22 @@ impl Checker<'_> {
                 let Some(Address(address)) = address else {
                     return self.wrong(&key, &format!("{} UEs", ue.count), expected);
                 };
-                hosts.known.push((address, id));
+                let expected = "an address that no other host has";
+                let is_new = hosts.known.insert(address, id).is_none();
+                self.demand(is_new, &key, format!("\"{address}\""), expected)?;
             }
         }
-        self.are_different(&mut hosts)?;
         for (key, address) in self.servers() {
             self.add_server(&mut hosts, &key, address)?;
         }
         Ok(hosts)
     }
 
-    /// No two UEs have one address.
-    fn are_different(&self, hosts: &mut Hosts) -> Checked<()> {
-        let mut sorted = hosts.known.clone();
-        sorted.sort_unstable();
-        let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) else {
-            return Ok(());
-        };
-        let address = pair[0].0;
-        let ue = pair.iter().rev().find_map(|(_, id)| match id.host() {
-            Host::Ue(ue) => Some(ue),
-            Host::Server(_) => None,
-        });
-        let key = format!("ue.{}.address", self.section_of(ue.unwrap_or_default()));
-        self.wrong(&key, &format!("\"{address}\""), "an address that no other host has")
-    }
-
-    /// The position of the section of this UE.
-    fn section_of(&self, ue: UeId) -> usize {
-        let mut last = 0;
-        let holds = |count: u32| {
-            last += count;
-            ue.0 < last
-        };
-        self.file.ue.iter().map(|ue| ue.count).position(holds).unwrap_or(0)
-    }
-
     fn add_server(&self, hosts: &mut Hosts, key: &str, address: IpAddr) -> Checked<()> {
         match hosts.host(address) {
             None => {
-                let id = HostId::server(hosts.servers());
-                hosts.known.push((address, id));
+                hosts.known.insert(address, HostId::server(hosts.servers));
+                hosts.servers += 1;
                 Ok(())
             }
             Some(host) if host.is_server() => Ok(()),

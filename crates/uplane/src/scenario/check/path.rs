@@ -3,6 +3,7 @@
 use super::super::plan::{LinkPlan, TunnelPlan};
 use super::super::quantity::{Chance, QueueLimit};
 use super::super::schema::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+use super::names::{Names, keyed};
 use super::radio::takes_time;
 use super::{Checked, Checker};
 use crate::net::framing::Framing;
@@ -11,10 +12,7 @@ use crate::unit::Bytes;
 
 impl Checker<'_> {
     pub(super) fn links(&self) -> Checked<Vec<LinkPlan>> {
-        self.names(
-            "link",
-            &self.file.link.iter().map(|link| link.name.as_str()).collect::<Vec<_>>(),
-        )?;
+        self.names(keyed("link", self.file.link.iter().map(|link| link.name.as_str())))?;
         let numbered = self.file.link.iter().enumerate();
         numbered.map(|(position, link)| self.link(position, link)).collect()
     }
@@ -66,7 +64,8 @@ impl Checker<'_> {
 
     pub(super) fn tunnel(&self) -> Checked<Option<TunnelPlan>> {
         let Some(gtpu) = &self.file.gtpu else { return Ok(None) };
-        let names: Vec<&str> = self.file.link.iter().map(|link| link.name.as_str()).collect();
+        let links = self.file.link.iter().enumerate();
+        let names = Names::of(links.map(|(position, link)| (link.name.as_str(), position)));
         self.demand(
             !gtpu.links.is_empty(),
             "gtpu.links",

@@ -1,8 +1,12 @@
 //! Resolution of TCP parameter sets: named bases, chains of bases, and what each set says differently.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::error::{ScenarioError, nearest};
 use super::super::plan::Transport;
 use super::super::quantity::{Size, Span};
 use super::super::schema::{AckPolicyKind, Acks, Growth, Tcp};
+use super::super::warning::Warning;
 use super::path::{LARGEST_MSS, LEAST_MSS};
 use super::{Checked, Checker};
 use crate::tcp::{self, AckPolicy, InitialWindow, Nagle, Pacing, Profile, Reduction};
@@ -22,10 +26,13 @@ pub const TCP_PROFILES: &[&str] = &[
     "study-004-held-acks",
 ];
 
-/// The parameter sets that applications use, each once.
-#[derive(Default)]
+/// All parameter sets, and those that applications use.
 pub(super) struct Profiles {
-    pub(super) used: Vec<Transport>,
+    /// The sections by name, resolved.
+    sets: BTreeMap<String, Transport>,
+    used: Vec<Transport>,
+    /// The position in `used` of each name in use.
+    positions: BTreeMap<String, usize>,
 }
 
 impl Profiles {
@@ -36,17 +43,18 @@ impl Profiles {
         app: &str,
         name: Option<&str>,
     ) -> Checked<usize> {
-        let key = format!("{app}.tcp");
-        let transport = match name {
-            None if !checker.file.tcp.contains_key(DEFAULT) => {
-                built_in("rfc").expect("a built-in profile")
-            }
-            name => checker.transport(&key, name.unwrap_or(DEFAULT), &mut Vec::new())?,
+        let name = match name {
+            None if !self.sets.contains_key(DEFAULT) => "rfc",
+            name => name.unwrap_or(DEFAULT),
         };
-        if let Some(position) = self.used.iter().position(|other| *other == transport) {
+        if let Some(&position) = self.positions.get(name) {
             return Ok(position);
         }
+        let Some(transport) = self.sets.get(name).cloned().or_else(|| built_in(name)) else {
+            return Err(checker.unknown_set(&format!("{app}.tcp"), name));
+        };
         self.used.push(transport);
+        self.positions.insert(name.to_owned(), self.used.len() - 1);
         Ok(self.used.len() - 1)
     }
 
@@ -59,39 +67,89 @@ impl Profiles {
             .unwrap_or(profile.receiver.buffer)
             .min(profile.receiver.buffer)
     }
+
+    /// The sets in use, by their positions.
+    pub(super) fn into_used(self) -> Vec<Transport> {
+        self.used
+    }
 }
 
 impl Checker<'_> {
-    /// The set called `name`, resolved through its bases. `chain` holds the sets that led here.
-    fn transport(&self, key: &str, name: &str, chain: &mut Vec<String>) -> Checked<Transport> {
-        let Some(section) = self.file.tcp.get(name) else {
-            if let Some(transport) = built_in(name) {
-                return Ok(transport);
-            }
-            let sets = self.file.tcp.keys().map(String::as_str);
-            let names: Vec<&str> = TCP_PROFILES.iter().copied().chain(sets).collect();
-            return self
-                .find(key, name, &names, "a built-in profile or a section of [tcp]")
-                .map(|_| unreachable!("the name is not among them"));
-        };
-        if chain.iter().any(|seen| seen == name) {
-            chain.push(name.to_owned());
-            return self.wrong(
-                key,
-                &format!("the circle {}", chain.join(" → ")),
-                "bases that end at a built-in profile",
-            );
+    /// All sections of [tcp], whether an application uses them or not.
+    pub(super) fn tcp_sets(&self) -> Checked<Profiles> {
+        let mut sets = BTreeMap::new();
+        for name in self.file.tcp.keys() {
+            self.name(&format!("tcp.{name}"), name)?;
         }
-        chain.push(name.to_owned());
-        // A section may refine the built-in profile of its own name.
-        let base = match section.base.as_deref() {
-            None => built_in(name).unwrap_or_else(|| built_in("rfc").expect("a built-in profile")),
-            Some(base) if base == name && built_in(name).is_some() => {
-                built_in(name).expect("just seen")
+        for name in self.file.tcp.keys() {
+            self.resolve(name, &mut sets)?;
+        }
+        Ok(Profiles { sets, used: Vec::new(), positions: BTreeMap::new() })
+    }
+
+    /// Resolves the section called `name` and the bases that it needs, from the last base on.
+    fn resolve(&self, name: &str, sets: &mut BTreeMap<String, Transport>) -> Checked<()> {
+        let mut chain = vec![name];
+        let mut seen = BTreeSet::from([name]);
+        let mut transport = loop {
+            let name = chain[chain.len() - 1];
+            if let Some(known) = sets.get(name) {
+                chain.pop();
+                break known.clone();
             }
-            Some(base) => self.transport(&format!("tcp.{name}.base"), base, chain)?,
+            let Some(base) = self.file.tcp[name].base.as_deref() else {
+                // A section may refine the built-in profile of its own name.
+                break built_in(name).or_else(|| built_in("rfc")).expect("a built-in profile");
+            };
+            let own = base == name || !self.file.tcp.contains_key(base);
+            if let Some(built_in) = built_in(base).filter(|_| own) {
+                break built_in;
+            }
+            let key = format!("tcp.{name}.base");
+            let Some((base, _)) = self.file.tcp.get_key_value(base) else {
+                return Err(self.unknown_set(&key, base));
+            };
+            chain.push(base);
+            let found = format!("the circle {}", chain.join(" → "));
+            let expected = "bases that end at a built-in profile";
+            self.demand(seen.insert(base), &key, found, expected)?;
         };
-        self.refine(&format!("tcp.{name}"), section, base)
+        for name in chain.into_iter().rev() {
+            transport = self.refine(&format!("tcp.{name}"), &self.file.tcp[name], transport)?;
+            sets.insert(name.to_owned(), transport.clone());
+        }
+        Ok(())
+    }
+
+    /// A set that no application uses has no effect: a warning, or an error where its name is a slip of the pen.
+    pub(super) fn unused_sets(&self, profiles: &Profiles) -> Checked<Option<Warning>> {
+        let sets = &self.file.tcp;
+        let mut used: BTreeSet<&str> = BTreeSet::new();
+        for name in profiles.positions.keys() {
+            let mut next = Some(name.as_str());
+            while let Some(name) = next.filter(|name| used.insert(name)) {
+                next = sets.get(name).and_then(|set| set.base.as_deref());
+            }
+        }
+        let mut unused = Vec::new();
+        for name in sets.keys().filter(|name| !used.contains(name.as_str())) {
+            let meant = nearest(name, [DEFAULT]);
+            if meant.is_some() && !sets.contains_key(DEFAULT) {
+                let expected = "a name that an application uses, or \"default\"";
+                let key = format!("tcp.{name}");
+                let error = self.source.error(&key, "a set that nothing uses", expected);
+                return Err(ScenarioError { nearest: meant, ..error });
+            }
+            unused.push(name.clone());
+        }
+        Ok((!unused.is_empty()).then_some(Warning::UnusedTcp { sets: unused }))
+    }
+
+    /// An error: no set is called `name`.
+    fn unknown_set(&self, key: &str, name: &str) -> ScenarioError {
+        let sets = self.file.tcp.keys().map(String::as_str);
+        let names: Vec<&str> = TCP_PROFILES.iter().copied().chain(sets).collect();
+        self.unknown(key, name, &names, "a built-in profile or a section of [tcp]")
     }
 
     fn refine(&self, key: &str, section: &Tcp, base: Transport) -> Checked<Transport> {

@@ -22,7 +22,7 @@ pub(super) struct End {
     pub(super) connection: Connection,
     pub(super) flow: FlowId,
     /// The application of its flow, and the application's number for the connection.
-    conversation: usize,
+    pub(super) conversation: usize,
     number: u32,
     pub(super) side: app::End,
     pub(super) host: HostId,
@@ -35,6 +35,12 @@ pub(super) struct End {
     pub(super) delivered: Bytes,
     /// The application wants to know when its newest data first leaves.
     pub(super) awaits_first_sent: bool,
+    /// It sent the SYN.
+    pub(super) is_opener: bool,
+    /// The connection was open here.
+    pub(super) opened: bool,
+    /// Why the connection is gone.
+    pub(super) ended: Option<tcp::CloseReason>,
 }
 
 impl World<'_> {
@@ -75,6 +81,9 @@ impl World<'_> {
                 slot,
                 delivered: Bytes::ZERO,
                 awaits_first_sent: false,
+                is_opener: side == app.opens,
+                opened: !handshake,
+                ended: None,
             };
             self.ends.push(end);
         }
@@ -143,7 +152,10 @@ impl World<'_> {
                 let received = |connection, end| app::Input::Received { connection, end, bytes };
                 self.inform(number, received);
             }
-            tcp::Effect::Connected => self.inform(number, connected),
+            tcp::Effect::Connected => {
+                self.ends[number].opened = true;
+                self.inform(number, connected);
+            }
             tcp::Effect::Acked { total } => {
                 self.inform(number, |connection, end| app::Input::Acked { connection, end, total });
             }
@@ -151,6 +163,7 @@ impl World<'_> {
                 self.inform(number, |connection, end| app::Input::PeerClosed { connection, end });
             }
             tcp::Effect::Closed(reason) => {
+                self.ends[number].ended = Some(reason);
                 let ok = reason == tcp::CloseReason::Finished;
                 self.inform(number, |connection, end| app::Input::Closed { connection, end, ok });
             }

@@ -3,7 +3,7 @@
 //! In: the rooms at the end. Out: tables, and warnings about limits that decide the result and filters that do not.
 
 use super::super::plan::FilterPlan;
-use super::flow::direction_from;
+use super::super::warning::Warning;
 use super::recorder::Site;
 use super::{Facts, World};
 use crate::net::Direction;
@@ -11,8 +11,8 @@ use crate::ran::ack_filter::AckFilter;
 use crate::ran::channel::layout::SECTORS;
 use crate::ran::lte::{Cell, CellStatistics, Network, UplinkReport};
 use crate::record::{
-    AckFilterRow, AckFilters, BlockRow, Blocks, CellRow, Cells, ConnectionRow, Control, Controls,
-    Run, Runs, SeriesRow, UeRow, Ues, UplinkRow, Uplinks,
+    AckFilterRow, AckFilters, BlockRow, Blocks, CellRow, Cells, Control, Controls, Run, Runs,
+    SeriesRow, UeRow, Ues, UplinkRow, Uplinks,
 };
 use crate::sim::{Agenda, Slot};
 use crate::unit::{Duration, Instant, UeId};
@@ -53,9 +53,8 @@ impl World<'_> {
         self.check_conservation();
         self.finish_conversations();
         let mut warnings = Vec::new();
-        for number in 0..self.ends.len() {
-            self.connection_row(now, number, &mut warnings);
-        }
+        self.connection_rows(now, &mut warnings);
+        warnings.extend(self.recorder.incomplete());
         warnings.extend(self.idle_filters());
         self.place_rows();
         let cell = self.radio.statistics();
@@ -75,69 +74,12 @@ impl World<'_> {
         Facts { tables, warnings, events }
     }
 
-    fn connection_row(&mut self, now: Instant, number: usize, warnings: &mut Vec<String>) {
-        let end = &self.ends[number];
-        let flow = &self.flows[end.flow.index()];
-        let ends = flow.ends.expect("an end belongs to a connection");
-        let peer = ends[usize::from(ends[0] == number)];
-        let sent = end.connection.statistics(now);
-        if sent.segments == 0 {
-            return;
-        }
-        let received = self.ends[peer].connection.statistics(now);
-        let (app, ue) = self.recorder.name(flow.conversation);
-        let shares = sent.shares;
-        if shares.rwnd > DECISIVE {
-            warnings.push(format!(
-                "{app} on {ue}: limited by the receive window for {:.0} % of the time",
-                shares.rwnd * 100.0
-            ));
-        }
-        let direction = direction_from(end.host);
-        if shares.cwnd + shares.recovery > DECISIVE
-            && let Some((site, packets)) = self.recorder.fullest_queue(flow.conversation, direction)
-        {
-            warnings.push(format!(
-                "{app} on {ue}: limited by the queue of the {} ({packets} packets dropped) for {:.0} % of the time",
-                self.recorder.place(site),
-                (shares.cwnd + shares.recovery) * 100.0
-            ));
-        }
-        let active = received.last_arrival.zip(received.first_arrival);
-        let active = active.map_or(0.0, |(last, first)| (last - first).as_secs_f64());
-        self.recorder.connections.push(ConnectionRow {
-            app,
-            ue,
-            flow: u64::from(end.flow.0),
-            sender: sender(end.host.is_server()),
-            state: sent.state,
-            segments: sent.segments,
-            retransmissions: sent.retransmissions,
-            timeouts: sent.timeouts,
-            recoveries: sent.recoveries,
-            duplicate_acks: sent.duplicate_acks,
-            acked_bytes: sent.acked.0,
-            active_s: active,
-            throughput_kbps: (active > 0.0)
-                .then(|| received.received.bits() as f64 / active / 1000.0),
-            acks: received.pure_acks,
-            cwnd_bytes: sent.cwnd.0,
-            srtt_ms: sent.srtt.map(Duration::as_millis_f64),
-            limited_cwnd: shares.cwnd,
-            limited_rwnd: shares.rwnd,
-            limited_app: shares.application,
-            limited_recovery: shares.recovery,
-            limited_pacing: shares.pacing,
-            idle: shares.idle,
-        });
-    }
-
     /// Packet filters that nothing met: a bearer that a scenario asks for, and that makes no difference.
-    fn idle_filters(&self) -> Vec<String> {
+    fn idle_filters(&self) -> Vec<Warning> {
         let claimed = self.radio.claimed();
         let idle = self.plan.filters.iter().filter(|filter| !claimed.contains(&filter.precedence));
-        let told = idle.map(|FilterPlan { bearer, precedence, claims }| {
-            format!("bearer {bearer}: its filter of precedence {precedence} ({claims}) has claimed no packet")
+        let told = idle.cloned().map(|FilterPlan { bearer, precedence, claims }| {
+            Warning::IdleFilter { bearer, precedence, claims }
         });
         told.collect()
     }
@@ -289,9 +231,6 @@ fn network_rows(now: Instant, network: Option<&Network>, names: &[String]) -> (U
     (ues, cells)
 }
 
-fn sender(is_server: bool) -> &'static str {
+pub(super) fn sender(is_server: bool) -> &'static str {
     if is_server { "server" } else { "ue" }
 }
-
-/// A limit that holds longer than this decides the result.
-const DECISIVE: f64 = 0.5;

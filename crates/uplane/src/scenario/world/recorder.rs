@@ -3,6 +3,8 @@
 //! In: deliveries, reports of applications, states of connections and places. Out: tables.
 
 use super::super::plan::{AppPlan, Plan};
+use super::super::warning::Warning;
+use crate::app::Kind;
 use crate::app::Report;
 use std::collections::BTreeMap;
 
@@ -23,6 +25,8 @@ pub(super) struct Recorder {
     links: Vec<String>,
     accounts: Vec<[Account; 4]>,
     dropped: BTreeMap<(usize, Site, Direction, DropCause), Count>,
+    /// Of the transfers of each application, those that were not completed, and all; without those that have no end.
+    finite: BTreeMap<usize, (u64, u64)>,
     keeps_packets: bool,
     keeps_deliveries: bool,
     transfers: Transfers,
@@ -66,6 +70,7 @@ impl Recorder {
             links: plan.links.iter().map(|link| link.name.clone()).collect(),
             accounts: vec![Default::default(); plan.apps.len()],
             dropped: BTreeMap::new(),
+            finite: BTreeMap::new(),
             keeps_packets: plan.record.packets,
             keeps_deliveries: plan.record.deliveries,
             transfers: Transfers::default(),
@@ -165,11 +170,42 @@ impl Recorder {
             .max_by_key(|&(_, packets)| packets)
     }
 
+    /// Applications with transfers that were not completed.
+    pub(super) fn incomplete(&self) -> Vec<Warning> {
+        let mut told: BTreeMap<&str, (Vec<String>, u64, u64)> = BTreeMap::new();
+        for (&conversation, &(incomplete, all)) in &self.finite {
+            let (app, ue) = &self.names[conversation];
+            let (ues, transfers, of) = told.entry(app).or_default();
+            *transfers += incomplete;
+            *of += all;
+            if incomplete > 0 {
+                ues.push(ue.clone());
+            }
+        }
+        let told = told.into_iter().filter(|(_, (ues, ..))| !ues.is_empty());
+        let told = told.map(|(app, (ues, transfers, of))| Warning::Incomplete {
+            app: app.to_owned(),
+            ues,
+            transfers,
+            of,
+        });
+        told.collect()
+    }
+
     /// An application reports.
     pub(super) fn on_report(&mut self, conversation: usize, report: Report) {
         let (app, ue) = &self.names[conversation];
         match report {
-            Report::Transfer(transfer) => self.transfers.push(transfer.row(app, ue)),
+            Report::Transfer(transfer) => {
+                // A page is complete when its objects are.
+                let counts = transfer.bytes.is_some() && transfer.kind != Kind::Object;
+                if counts {
+                    let (incomplete, all) = self.finite.entry(conversation).or_default();
+                    *incomplete += u64::from(transfer.completed.is_none());
+                    *all += 1;
+                }
+                self.transfers.push(transfer.row(app, ue));
+            }
             Report::Ping(ping) => self.pings.push(ping.row(app, ue)),
             Report::Datagram(datagram) => self.datagrams.push(datagram.row(app, ue)),
         }

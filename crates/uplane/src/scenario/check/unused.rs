@@ -1,0 +1,141 @@
+//! What a scenario says and nothing looks at: accepted, and warned of, since a sweep may set what only some of its runs
+//! use.
+//!
+//! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile does not look at; these
+//! are refused where they are checked.
+
+use std::collections::BTreeMap;
+
+use super::super::plan::AppPlan;
+use super::super::quantity::QueueLimit;
+use super::super::schema::{AckPolicyKind, Acks, LinkSection, Radio};
+use super::super::warning::Warning;
+use super::Checker;
+
+/// Keys that nothing looks at, by the reason.
+#[derive(Default)]
+struct Unread(BTreeMap<&'static str, Vec<String>>);
+
+impl Unread {
+    fn add(&mut self, is_unread: bool, key: impl FnOnce() -> String, reason: &'static str) {
+        if is_unread {
+            self.0.entry(reason).or_default().push(key());
+        }
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn without_effect(&self, apps: &[AppPlan]) -> Vec<Warning> {
+        let mut unread = Unread::default();
+        self.addresses(&mut unread);
+        for (name, set) in &self.file.tcp {
+            let key = |key: &str| format!("tcp.{name}.{key}");
+            if let Some(acks) = &set.acks {
+                policy(acks, |name| key(&format!("acks.{name}")), &mut unread);
+            }
+        }
+        for link in &self.file.link {
+            shapeless(link, &mut unread);
+        }
+        self.tables(&mut unread);
+        let unread = unread.0.into_iter().map(|(reason, keys)| Warning::Unread { keys, reason });
+        self.idle_ues(apps).into_iter().chain(unread).collect()
+    }
+
+    fn idle_ues(&self, apps: &[AppPlan]) -> Option<Warning> {
+        let all: usize = self.file.ue.iter().map(|ue| ue.count as usize).sum();
+        let mut busy = vec![false; all];
+        for app in apps {
+            busy[app.ue.index()] = true;
+        }
+        let mut rest = busy.as_slice();
+        let mut sections = Vec::new();
+        for section in &self.file.ue {
+            let (own, others) = rest.split_at(section.count as usize);
+            rest = others;
+            if own.contains(&false) {
+                sections.push(section.name.clone());
+            }
+        }
+        let idle = busy.iter().filter(|busy| !**busy).count() as u64;
+        (idle > 0).then_some(Warning::IdleUes { sections, idle, of: all as u64 })
+    }
+
+    /// Addresses and ports serve packet filters alone.
+    fn addresses(&self, unread: &mut Unread) {
+        if let Radio::Lte(cell) = &self.file.radio
+            && cell.bearer.iter().any(|bearer| !bearer.filter.is_empty())
+        {
+            return;
+        }
+        let reason = "there is no packet filter";
+        for ue in &self.file.ue {
+            unread.add(ue.address.is_some(), || format!("ue.{}.address", ue.name), reason);
+        }
+        macro_rules! applications {
+            ($($kind:ident),+) => {$(
+                for app in &self.file.$kind {
+                    let key = |key: &str| format!("{}.{}.{key}", stringify!($kind), app.name);
+                    unread.add(app.port.is_some(), || key("port"), reason);
+                    unread.add(app.server_address.is_some(), || key("server_address"), reason);
+                }
+            )+};
+        }
+        applications!(download, upload, bulk, web, ping, voice);
+        for call in &self.file.voice {
+            unread.add(call.tos != 0, || format!("voice.{}.tos", call.name), reason);
+        }
+    }
+
+    /// Tables that stay empty.
+    fn tables(&self, unread: &mut Unread) {
+        let file = self.file;
+        let pages = file.download.len() + file.upload.len() + file.web.len();
+        let key = |key: &str| format!("record.{key}");
+        let no_tcp = pages + file.bulk.len() == 0;
+        unread.add(
+            no_tcp && file.record.series.is_some(),
+            || key("series"),
+            "no application uses TCP",
+        );
+        unread.add(
+            no_tcp && file.record.critical_path,
+            || key("critical_path"),
+            "no application has transfers",
+        );
+    }
+}
+
+/// Each acknowledgement policy has keys of its own.
+fn policy(acks: &Acks, key: impl Fn(&str) -> String, unread: &mut Unread) {
+    let reason = match acks.policy {
+        AckPolicyKind::Delayed => "the policy is \"delayed\"",
+        AckPolicyKind::Adaptive => "the policy is \"adaptive\"",
+        AckPolicyKind::Stretching => "the policy is \"stretching\"",
+        AckPolicyKind::Held => "the policy is \"held\"",
+        AckPolicyKind::Timed => "the policy is \"timed\"",
+    };
+    let counts = !matches!(acks.policy, AckPolicyKind::Adaptive | AckPolicyKind::Timed);
+    unread.add(acks.every.is_some() && !counts, || key("every"), reason);
+    let adapts = acks.policy == AckPolicyKind::Adaptive;
+    unread.add(acks.longest.is_some() && !adapts, || key("longest"), reason);
+    let holds = acks.policy == AckPolicyKind::Held;
+    unread.add(acks.quick.is_some() && holds, || key("quick"), reason);
+}
+
+/// Without a rate nothing waits for a link, whatever its queue and its frames are.
+fn shapeless(link: &LinkSection, unread: &mut Unread) {
+    for (way, section) in [("down", &link.down), ("up", &link.up)] {
+        let own = section.as_ref();
+        let has_rate = own.and_then(|own| own.rate).unwrap_or(link.rate).0.is_some();
+        let queue = own.and_then(|own| own.queue);
+        let limited = queue.is_some_and(|queue| queue != QueueLimit::Unlimited);
+        let key = || format!("link.{}.{way}.queue", link.name);
+        unread.add(limited && !has_rate, key, "the link has no rate");
+    }
+    let ways = [&link.down, &link.up].map(|way| way.as_ref().and_then(|way| way.rate));
+    let has_rate = ways.iter().any(|way| way.unwrap_or(link.rate).0.is_some());
+    let limited = link.queue != QueueLimit::Unlimited;
+    let key = || format!("link.{}.queue", link.name);
+    unread.add(limited && !has_rate, key, "the link has no rate");
+}
