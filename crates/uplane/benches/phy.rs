@@ -17,7 +17,7 @@ use uplane::ran::phy::cqi::CqiTable;
 use uplane::ran::phy::numerology::Bandwidth;
 use uplane::ran::phy::{
     Allocation, CodeBlocks, LinkModel, McsTable, Modulation, RateControl, Receiver, Reception,
-    RedundancyVersion, Sinr, SoftBuffer, TransportBlockSize, block_error, sinr,
+    RedundancyVersion, Sinr, SoftBuffer, TransportBlockSize, block_error, effective_sinr,
 };
 use uplane::sim::Streams;
 use uplane::unit::{Decibel, Duration, Instant as Time, Probability, UeId};
@@ -49,7 +49,10 @@ fn measure(name: &str, mut call: impl FnMut(u32)) {
 
 fn effective(subbands: &[Sinr]) {
     measure("effective SINR of 13 subbands", |_| {
-        black_box(sinr::effective(Modulation::Qam64, black_box(subbands).iter().copied()));
+        black_box(effective_sinr::effective(
+            Modulation::Qam64,
+            black_box(subbands).iter().copied(),
+        ));
     });
 }
 

@@ -104,6 +104,59 @@ fn a_planted_violation_is_found() {
     assert_eq!(violations(&path, "let x: std::collections::HashMap<u8, u8>;").len(), 1);
 }
 
+/// The sides of a cell, and what the code of each must not name: they meet in messages.
+const SIDES: &[(&str, &[&str])] = &[
+    ("ran/cell/ue", &["base_station", "ran::lte"]),
+    ("ran/cell/base_station", &["cell::ue::", "super::ue::", "ran::lte"]),
+    ("ran/cell/air", &["base_station", "cell::ue::", "super::ue::", "ran::lte"]),
+    ("ran/cell", &["ran::lte", "super::lte"]),
+];
+
+/// Lines of code, with their numbers, without comments and without the tests of presets, which are LTE's.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().take_while(|(_, line)| *line != "#[cfg(test)]");
+    lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+fn leaks(path: &Path, text: &str) -> Vec<String> {
+    let name = &*path.to_string_lossy();
+    let side = SIDES.iter().find(|(folder, _)| {
+        name.contains(&format!("src/{folder}/")) || name.ends_with(&format!("src/{folder}.rs"))
+    });
+    let Some((folder, foreign)) = side else { return Vec::new() };
+    // A side is tested without the other too, in the cells of a preset.
+    let is_test = name.contains("tests");
+    let foreign = foreign.iter().filter(|word| !is_test || !word.ends_with("lte"));
+    foreign
+        .flat_map(|word| {
+            code(text).filter(move |(_, line)| line.contains(word)).map(move |(number, _)| {
+                format!("{name}:{}: {folder} must not name {word}", number + 1)
+            })
+        })
+        .collect()
+}
+
+#[test]
+fn the_sides_of_a_cell_do_not_know_each_other() {
+    let found: Vec<String> = sources()
+        .iter()
+        .filter(|path| !path.to_string_lossy().contains("src/ran/cell/tests"))
+        .flat_map(|path| leaks(path, &fs::read_to_string(path).expect("a readable source")))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_planted_leak_is_found() {
+    let path = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ran").join(name);
+    let ue = "use crate::ran::cell::base_station::BaseStation;";
+    assert_eq!(leaks(&path("cell/ue/uplink.rs"), ue).len(), 1);
+    assert_eq!(leaks(&path("cell/ue/tests.rs"), ue).len(), 1);
+    assert_eq!(leaks(&path("cell/base_station.rs"), "use super::ue::Ue;").len(), 1);
+    assert_eq!(leaks(&path("cell/config.rs"), "use crate::ran::lte::preset;").len(), 1);
+    assert!(leaks(&path("cell/exchange.rs"), ue).is_empty(), "it takes from both");
+}
+
 /// RFC and TS clauses are cited in one form.
 #[test]
 fn citations_have_one_form() {

@@ -30,10 +30,12 @@ pub mod class;
 pub mod estimate;
 pub mod passive;
 pub mod queue;
+mod threshold;
 
-pub use active::{Scope, Threshold};
+pub use active::Scope;
 pub use estimate::Target;
 pub use passive::{Grant, Ratio};
+pub use threshold::Threshold;
 
 use active::{Active, Limit};
 use class::Classifier;

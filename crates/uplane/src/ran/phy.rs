@@ -26,6 +26,7 @@ pub mod block_error;
 pub mod code_block;
 pub mod cqi;
 pub mod dci;
+pub mod effective_sinr;
 pub mod feedback;
 pub mod information;
 pub mod link_model;

@@ -30,20 +30,24 @@
 pub mod am;
 pub mod bearer;
 pub mod buffer;
+mod effect;
 mod entity;
 pub mod flight;
 pub mod header;
 mod path;
 pub mod pdu;
+mod sdu;
 pub mod sn;
 pub mod span;
 pub mod um;
 
-pub use bearer::{Bearer, Effect, Passage};
-pub use buffer::{BufferStatus, Sdu};
+pub use bearer::Bearer;
+pub use buffer::BufferStatus;
+pub use effect::{Effect, Passage};
 pub use entity::{Receiver, Transmitter};
 pub use flight::Flight;
 pub use pdu::{DataPdu, Nack, Pdu, Resegmented, StatusPdu};
+pub use sdu::Sdu;
 pub use sn::Sn;
 pub use span::Span;
 

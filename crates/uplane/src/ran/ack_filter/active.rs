@@ -4,11 +4,8 @@
 
 use super::estimate::Estimate;
 use super::queue::Queue;
+use super::threshold::Threshold;
 use crate::unit::FlowId;
-
-/// How many pure acknowledgements may wait; at least one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Threshold(usize);
 
 /// What a threshold counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -34,21 +31,6 @@ pub(super) enum Limit {
     Estimated(Estimate),
 }
 
-impl Threshold {
-    /// Only the newest.
-    pub const ONE: Self = Self(1);
-
-    /// `None` for zero: the newest is never taken out.
-    pub const fn new(acknowledgements: usize) -> Option<Self> {
-        if acknowledgements == 0 { None } else { Some(Self(acknowledgements)) }
-    }
-
-    /// How many may wait.
-    pub const fn acknowledgements(self) -> usize {
-        self.0
-    }
-}
-
 impl Active {
     pub(super) fn new(limit: Limit, scope: Scope) -> Self {
         Self { limit, scope }
@@ -56,7 +38,7 @@ impl Active {
 
     /// A packet of `flow` was put at the end of the queue.
     pub(super) fn on_arrival(&self, flow: FlowId, queue: &mut Queue, discard: &mut Vec<usize>) {
-        let Some(Threshold(limit)) = self.threshold() else { return };
+        let Some(limit) = self.threshold().map(Threshold::acknowledgements) else { return };
         let counted = match self.scope {
             Scope::WholeBearer => None,
             Scope::PerFlow => Some(flow),

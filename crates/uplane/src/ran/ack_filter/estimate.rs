@@ -6,7 +6,7 @@
 //! The paper takes the mean over a whole run. A UE cannot know that: here it is a mean that forgets
 //! within a second, over the TTIs in which the UE was served.
 
-use super::active::Threshold;
+use super::threshold::Threshold;
 use crate::unit::{Bytes, Duration, Instant, math};
 
 /// What one acknowledgement stands for.

@@ -1,113 +1,130 @@
-//! The uplink in one slot: requests, reports, grants, blocks.
+//! The base station of a cell: what it knows of each UE, and what it does in a slot.
 //!
-//! In: buffers of the UEs. Out: blocks on the air, arrivals at the network.
+//! In: downlink packets, requests, reports, feedback. Out: grants, downlink blocks.
 //!
-//! | file | where | what |
-//! |---|---|---|
-//! | [`uplink`] | eNB | what it believes and grants |
+//! | file | what |
+//! |---|---|
+//! | [`ue_context`] | what it knows of one UE |
+//! | [`downlink`], [`downlink_fill`] | downlink blocks, and which bearers they carry |
+//! | [`uplink`] | grants |
+//! | [`buffer_view`] | what it knows of its own downlink queues |
+//! | [`link_adaptation`] | modulation, coding and sizes of blocks |
+//! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |
 //!
-//! Left out: errors on the PHICH. A UE that takes a NACK for an ACK loses a block as in the downlink; one
-//! direction with such errors is enough to study them.
+//! It knows of a UE what its messages say, and nothing else: no file here uses one of the UE's.
 
-pub(in crate::ran::cell) mod buffer_view;
-pub(in crate::ran::cell) mod downlink;
-pub(in crate::ran::cell) mod frequency_selective;
-pub(in crate::ran::cell) mod link_adaptation;
+mod buffer_view;
+mod downlink;
+mod downlink_fill;
+mod frequency_selective;
+mod link_adaptation;
+mod rbg_allocation;
+mod ue_context;
 mod uplink;
 
-use super::config;
-use super::slot_ring::{Due, Transmission};
-use super::{Cell, Effect};
-use crate::ran::mac::scheduler::{Candidate, Scheduler};
-use crate::sim::Outbox;
+pub(super) use rbg_allocation::RbgAllocation;
 
-/// What the eNB's uplink scheduler knows, and which UEs have ideal reports to make.
+use downlink::DownlinkScheduler;
+pub(super) use ue_context::UeContext;
+use uplink::UplinkScheduler;
+
+use super::air::Air;
+use super::bearer::Bearer;
+use super::block::Block;
+use super::config::Conditions;
+use super::draft::Scratch;
+use super::mcs_cache::McsCache;
+use super::setup::Setup;
+use crate::net::PerDirection;
+use crate::ran::mac::control_channel::ControlChannel;
+use crate::ran::phy::Modulation;
+use crate::unit::Instant;
+
+/// The base station with all that it holds for its UEs.
 #[derive(Clone, Debug)]
-pub(super) struct UplinkSchedule {
-    scheduler: Scheduler,
-    /// UEs to be granted something, in ascending order.
-    wanting: Vec<u32>,
-    /// UEs whose buffers changed, for ideal reports.
-    pub(super) changed: Vec<u32>,
-    candidates: Vec<Candidate>,
+pub(super) struct BaseStation {
+    pub(super) ues: Vec<UeContext>,
+    down: DownlinkScheduler,
+    up: UplinkScheduler,
+    control: ControlChannel,
+    caches: PerDirection<McsCache>,
+    /// Which groups of the band it gives to whom, in a network.
+    pub(super) allocation: Option<RbgAllocation>,
+    scratch: Scratch,
 }
 
-impl UplinkSchedule {
-    pub(super) fn new(config: &config::Uplink, ue_count: u32) -> Self {
-        let channel = &config.channel;
+/// What a base station is told of a UE that attaches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attachment {
+    pub(super) conditions: Conditions,
+    /// The most resource blocks that its power is enough for; no limit for `None`.
+    pub(super) most_prbs: Option<u64>,
+    /// It reports the quality of its channel.
+    pub(super) reports_cqi: bool,
+}
+
+/// What a base station sees in its turn of a slot.
+#[derive(Debug)]
+pub(super) struct BaseTurn<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) slot: u64,
+    pub(super) now: Instant,
+    pub(super) air: &'a mut Air,
+    /// Of each UE, for their downlink ends.
+    pub(super) bearers: &'a mut [Vec<Bearer>],
+}
+
+impl BaseStation {
+    pub(super) fn new(
+        setup: &Setup,
+        attachments: &[Attachment],
+        allocation: Option<RbgAllocation>,
+    ) -> Self {
+        let mut caches = PerDirection::default();
+        let ues = attachments.iter().map(|ue| UeContext::new(setup, ue, &mut caches)).collect();
+        let config = &setup.config;
         Self {
-            scheduler: Scheduler::new(channel.metric, ue_count, channel.averaging_slots),
-            wanting: Vec::with_capacity(ue_count as usize),
-            changed: Vec::with_capacity(ue_count as usize),
-            candidates: Vec::with_capacity(ue_count as usize),
+            ues,
+            down: DownlinkScheduler::new(config, attachments.len() as u32),
+            up: UplinkScheduler::new(config, attachments.len() as u32),
+            control: ControlChannel::new(config.control_channel),
+            caches,
+            allocation,
+            scratch: Scratch::default(),
         }
     }
 
-    /// True when the next slot has something to do.
+    /// A slot begins: nothing is given in it.
+    pub(super) fn clear(&mut self) {
+        self.control.clear();
+        if let Some(allocation) = &mut self.allocation {
+            allocation.clear();
+        }
+    }
+
+    /// True when the next slot may have something to send or to grant.
+    #[inline]
     pub(super) fn has_work(&self) -> bool {
-        !self.wanting.is_empty() || !self.changed.is_empty()
+        self.down.has_work() || self.up.has_work()
     }
 
-    fn set_wanting(&mut self, ue: u32, wants: bool) {
-        match (self.wanting.binary_search(&ue), wants) {
-            (Err(place), true) => self.wanting.insert(place, ue),
-            (Ok(place), false) => {
-                self.wanting.remove(place);
-            }
-            _ => {}
-        }
+    /// The block of a downlink process.
+    pub(super) fn block(&mut self, ue: u32, process: usize) -> &mut Block {
+        self.ues[ue as usize].down.harq.block(process)
+    }
+
+    /// The modulation of new uplink blocks.
+    pub(super) fn uplink_modulation(&self, ue: u32) -> Modulation {
+        self.ues[ue as usize].up.link.modulation()
+    }
+
+    /// Room for one control message to a UE.
+    fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
+        let fits = self.control.take(self.ues[ue as usize].aggregation);
+        air.statistics.control_blocked += u64::from(!fits);
+        fits
     }
 }
 
-impl Cell {
-    /// Requests and reports reach the scheduler.
-    pub(super) fn uplink_news(&mut self, slot: u64, due: &Due) {
-        for request in &due.requests {
-            self.on_request(slot, request);
-        }
-        for report in &due.reports {
-            self.on_report(report);
-        }
-        for &ue in &due.advances {
-            self.grant_in_advance(slot, ue);
-        }
-    }
-
-    /// Blocks are built, blocks are on the air, requests are sent.
-    #[inline(always)]
-    pub(super) fn uplink_blocks(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
-        // The UE reports at the start of a slot; a grant of that slot is read a little later.
-        self.report_ideally(slot);
-        let mut units_now = due.uplink_units;
-        for grant in &due.builds {
-            let taken = if grant.slot == slot {
-                &mut units_now
-            } else {
-                &mut self.ring.at(grant.slot).uplink_units
-            };
-            if !self.ues[grant.ue as usize].may_use(grant, *taken, self.supply.up) {
-                *taken -= grant.units;
-                self.wait_for_next_standing(slot, grant.ue);
-                continue;
-            }
-            let process = self.build_uplink(slot, grant, out);
-            let transmission = Transmission { ue: grant.ue, process, again: false };
-            if grant.slot == slot {
-                self.transmit_uplink(slot, transmission);
-            } else {
-                self.ring.at(grant.slot).transmissions.push(transmission);
-            }
-        }
-        for &transmission in &due.transmissions {
-            self.transmit_uplink(slot, transmission);
-        }
-        debug_assert!(
-            units_now <= self.supply.up.units(slot),
-            "slot {slot} has {} uplink units and sends {units_now}",
-            self.supply.up.units(slot)
-        );
-        for &ue in &due.occasions {
-            self.on_occasion(slot, ue);
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

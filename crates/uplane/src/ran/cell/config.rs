@@ -10,6 +10,7 @@ use crate::ran::bearer;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant;
 use crate::ran::mac::harq;
+use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report;
 use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
@@ -18,6 +19,7 @@ use crate::ran::mac::timing::{Clock, Timing};
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::pucch;
+use crate::ran::rlc;
 use crate::unit::{Bitrate, Decibel, Duration};
 
 /// One cell and its UEs, which all have the same bearers.
@@ -37,8 +39,8 @@ pub struct Config {
     pub control_channel: Option<control_channel::Config>,
     /// How reliable feedback and requests are.
     pub feedback: FeedbackErrors,
-    /// MAC headers and reports cost nothing, as in studies that count none.
-    pub bare_blocks: bool,
+    /// Lengths of MAC headers and reports.
+    pub sub_headers: SubHeaders,
     /// The bearers of each UE; the first is the default bearer.
     pub bearers: Vec<bearer::Config>,
     /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get together.
@@ -197,6 +199,15 @@ impl Config {
         config
     }
 
+    /// True where [`Knowledge::Reports`] holds: the downlink is as in ns-3.
+    pub(super) fn obeys_reports(&self) -> bool {
+        self.downlink.channel.sharing == Sharing::Equal
+            && self.aggregate_maximum.is_none()
+            && self.bearers.iter().all(|bearer| {
+                bearer.maximum.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_))
+            })
+    }
+
     /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares a symbol, and then the nanosecond
     /// by which every block of the LTE module of ns-3 ends before its time.
     pub(super) fn uplink_spared(&self) -> Duration {
@@ -222,9 +233,9 @@ impl Config {
         let longest = delays.into_iter().map(|delay| clock.slots(delay)).max().unwrap_or(0);
         let access = clock.slots_in(request.random_access + request.back_off);
         let grants = &self.uplink.grants;
-        let advance = grants.advance.map_or(0, |advance| advance.every);
-        let standing = grants.semi_persistent.map_or(0, |standing| standing.period);
-        2 * longest + 2 * request.period + access + advance + 2 * standing + 2
+        let proactive = grants.proactive.map_or(0, |proactive| proactive.every);
+        let sps = grants.semi_persistent.map_or(0, |sps| sps.period);
+        2 * longest + 2 * request.period + access + proactive + 2 * sps + 2
     }
 
     /// A block must have arrived before its process is filled again.

@@ -1,8 +1,8 @@
 //! Which modulation and coding scheme new blocks get.
 //!
-//! In: what the eNB believes of a link, the step of its outer loop. Out: a scheme, chosen once and remembered.
+//! In: what the eNB knows of a link, the step of its outer loop. Out: a scheme, chosen once and remembered.
 //!
-//! Left out: how old the belief is, and what it is made of: a link and the air around it know.
+//! Left out: how old the reported is, and what it is made of: a link and the air around it know.
 
 use super::carrier::Carrier;
 use crate::ran::phy::cqi::CqiTable;
@@ -11,25 +11,25 @@ use crate::unit::{Decibel, Duration};
 
 /// Modulation and coding of new blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scheme {
+pub(super) struct ModulationCoding {
     pub(super) modulation: Modulation,
     pub(super) index: TbsIndex,
     pub(super) mcs: Mcs,
 }
 
-/// What the eNB believes of a link, before the outer loop.
+/// What the eNB knows of a link, before the outer loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Belief {
+pub(super) enum ReportedSinr {
     /// Exactly this.
     Exact(Sinr),
     /// So many tenths of a decibel.
     Tenths(i32),
 }
 
-/// Schemes already chosen, by what the eNB believes with the outer loop: choosing one asks for the block
+/// McsCache already chosen, by what the eNB knows with the outer loop: choosing one asks for the block
 /// errors of several.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Schemes {
+pub(super) struct McsCache {
     /// By the SINR and by the step of the outer loop.
     exact: Vec<(u64, Vec<Choice>)>,
     /// By tenths of a decibel.
@@ -40,10 +40,10 @@ pub(super) struct Schemes {
 #[derive(Clone, Copy, Debug)]
 enum Choice {
     Open,
-    Made(Option<Scheme>),
+    Made(Option<ModulationCoding>),
 }
 
-impl Belief {
+impl ReportedSinr {
     /// No signal.
     pub(super) const NOTHING: Self = Self::Exact(Sinr::ZERO);
 
@@ -75,19 +75,19 @@ impl Belief {
     }
 }
 
-impl Schemes {
-    /// The scheme for what the eNB believes and an outer loop that has gone `step` steps; none out of coverage.
+impl McsCache {
+    /// The scheme for what the eNB knows and an outer loop that has gone `step` steps; none out of coverage.
     pub(super) fn scheme(
         &mut self,
-        belief: Belief,
+        reported: ReportedSinr,
         step: i32,
         carrier: &Carrier,
         tti: Duration,
-    ) -> Option<Scheme> {
+    ) -> Option<ModulationCoding> {
         let steps = 2 * MOST_STEPS as usize + 1;
         let place = (step + MOST_STEPS) as usize;
-        let known = match belief {
-            Belief::Exact(sinr) => {
+        let known = match reported {
+            ReportedSinr::Exact(sinr) => {
                 let bits = sinr.linear().to_bits();
                 let row = match self.exact.binary_search_by_key(&bits, |row| row.0) {
                     Ok(row) => row,
@@ -98,7 +98,7 @@ impl Schemes {
                 };
                 &mut self.exact[row].1[place]
             }
-            Belief::Tenths(tenths) => {
+            ReportedSinr::Tenths(tenths) => {
                 self.tenths.resize((HIGHEST_TENTHS - LOWEST_TENTHS) as usize + steps, Choice::Open);
                 &mut self.tenths[(tenths - LOWEST_TENTHS) as usize + place]
             }
@@ -106,27 +106,32 @@ impl Schemes {
         if let Choice::Made(scheme) = *known {
             return scheme;
         }
-        let scheme = choose(belief, step, carrier, tti);
+        let scheme = choose(reported, step, carrier, tti);
         *known = Choice::Made(scheme);
         scheme
     }
 }
 
-/// The scheme for what the eNB believes with the outer loop; none out of coverage.
-fn choose(belief: Belief, step: i32, carrier: &Carrier, tti: Duration) -> Option<Scheme> {
+/// The scheme for what the eNB knows with the outer loop; none out of coverage.
+fn choose(
+    reported: ReportedSinr,
+    step: i32,
+    carrier: &Carrier,
+    tti: Duration,
+) -> Option<ModulationCoding> {
     let band = carrier.resources(u64::from(carrier.prbs), tti);
-    let estimate = [belief.with(step)];
+    let estimate = [reported.with(step)];
     let rate_control = &carrier.rate_control;
     let format = rate_control.format(carrier.table, &band, carrier.receiver, &estimate);
     let mcs = match (format.and_then(|format| format.mcs), rate_control) {
         // A study may prescribe a scheme that no receiver is asked to decode.
         (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
         // Whoever is not out of range gets the lowest scheme.
-        (None, _) if belief != Belief::NOTHING => Mcs::LOWEST,
+        (None, _) if reported != ReportedSinr::NOTHING => Mcs::LOWEST,
         (None, _) => return None,
     };
     let (modulation, index) = carrier.table.scheme(mcs)?;
-    Some(Scheme { modulation, index, mcs })
+    Some(ModulationCoding { modulation, index, mcs })
 }
 
 /// The step of the outer loop for this offset.

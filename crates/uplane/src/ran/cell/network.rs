@@ -17,10 +17,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::air::{self, Air, Around, CellAir, Interference, Neighbour, Path};
+use super::air::{self, Environment, Interference, Neighbour, Neighbours, Propagation, RadioLink};
+use super::attach::AttachedUe;
+use super::base_station::RbgAllocation;
 use super::config::{Capacity, Conditions, Config};
+use super::rbg::GroupSet;
 use super::statistics::{CellStatistics, UeCounters, UplinkReport};
-use super::ue::Newcomer;
 use super::{Cell, Effect};
 use crate::net::{Count, Direction, Packet, Tally};
 use crate::ran::ack_filter::AckFilter;
@@ -37,8 +39,8 @@ pub struct Network {
     homes: Vec<(usize, UeId)>,
     places: Vec<Place>,
     agenda: Agenda,
-    /// What the cells sent in the slot that began last; none where they do not disturb each other.
-    around: Option<Around>,
+    /// What the cells sent in the slot that began last; none where they do not interfere with each other.
+    neighbours: Option<Neighbours>,
     /// Cells called at this instant, and those that tick.
     due: Vec<usize>,
     ticking: Vec<(usize, u64)>,
@@ -95,7 +97,7 @@ impl Network {
         let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
             panic!("a network needs resource blocks")
         };
-        let shared = Arc::new(Air::new(air, carrier, config.tti.length()));
+        let shared = Arc::new(Propagation::new(air, carrier, config.tti.length()));
         let placements = air.geometry.place_all(ue_count, streams);
         let cell_count = air.geometry.layout.cells().count();
         let mut populated: Vec<CellId> = placements.iter().map(|place| place.serving).collect();
@@ -109,35 +111,36 @@ impl Network {
             Interference::Coupled { idle } => position(cell)
                 .map_or(Neighbour::Mean(idle.value()), |at| Neighbour::Simulated(at as u32)),
         };
-        let mut newcomers: Vec<Vec<Newcomer>> = vec![Vec::new(); populated.len()];
+        let mut attached: Vec<Vec<AttachedUe>> = vec![Vec::new(); populated.len()];
         let (mut homes, mut places) = (Vec::new(), Vec::new());
         for placement in &placements {
             let home = position(placement.serving).expect("a UE populates its cell");
-            homes.push((home, UeId(newcomers[home].len() as u32)));
-            let path = Path::new(&shared, placement, cell_count as u32, neighbour, place, streams);
+            homes.push((home, UeId(attached[home].len() as u32)));
+            let path =
+                RadioLink::new(&shared, placement, cell_count as u32, neighbour, place, streams);
             places.push(Place::new(placement, &path));
-            newcomers[home].push(newcomer(&shared, placement.ue, path));
+            attached[home].push(attached_ue(&shared, placement.ue, path));
         }
-        let cells = populated.iter().zip(newcomers).zip(0..).map(|((&id, newcomers), place)| {
-            let air = CellAir::new(Arc::clone(&shared), id, place, populated.len());
-            (id, Cell::with_ues(config, newcomers, Some(air), streams))
+        let cells = populated.iter().zip(attached).zip(0..).map(|((&id, attached), place)| {
+            let air = Environment::new(Arc::clone(&shared), id, place, populated.len());
+            (id, Cell::with_ues(config, attached, Some(air), streams))
         });
         let coupled = matches!(air.interference, Interference::Coupled { .. });
-        let around = (coupled || air.uplink_coupled).then(|| Around::new(populated.len()));
-        Self::of(cells.collect(), homes, places, around)
+        let neighbours = (coupled || air.uplink_coupled).then(|| Neighbours::new(populated.len()));
+        Self::of(cells.collect(), homes, places, neighbours)
     }
 
     fn of(
         cells: Vec<(CellId, Cell)>,
         homes: Vec<(usize, UeId)>,
         places: Vec<Place>,
-        around: Option<Around>,
+        neighbours: Option<Neighbours>,
     ) -> Self {
         let mut agenda = Agenda::default();
         let cells = cells.into_iter().map(|(id, cell)| Member { id, cell, slot: agenda.add() });
         let cells = cells.collect();
         let (due, ticking) = (Vec::new(), Vec::new());
-        Self { cells, homes, places, agenda, around, due, ticking }
+        Self { cells, homes, places, agenda, neighbours, due, ticking }
     }
 
     /// Takes a packet for `ue` (`Down`) or from it (`Up`).
@@ -203,8 +206,8 @@ impl Network {
         self.homes.iter().zip(&self.places).zip(0..).map(move |((home, place), ue)| {
             let Member { id, cell, .. } = &self.cells[home.0];
             let Place { position, geometry, snr, uplink, coupling_loss } = *place;
-            let served = &cell.ues[home.1.index()];
-            let outlook = served.path.as_ref().and_then(|path| path.outlook());
+            let link = &cell.air.links[home.1.index()];
+            let mean_gain = link.radio.as_ref().and_then(|radio| radio.mean_gain());
             UeReport {
                 ue: UeId(ue),
                 position,
@@ -213,9 +216,9 @@ impl Network {
                 snr,
                 uplink,
                 coupling_loss,
-                clear_share: outlook.and_then(|outlook| outlook.clear_share(now)),
-                blocked_share: outlook.and_then(|outlook| outlook.blocked_share(now)),
-                counted: served.counted,
+                clear_share: mean_gain.and_then(|mean_gain| mean_gain.clear_share(now)),
+                blocked_share: mean_gain.and_then(|mean_gain| mean_gain.blocked_share(now)),
+                counted: link.counted,
             }
         })
     }
@@ -250,9 +253,9 @@ impl Network {
             let cell = &mut self.cells[place].cell;
             let Some(slot) = cell.tick_due(now) else { continue };
             self.ticking.push((place, slot));
-            if let Some(around) = &mut self.around {
-                around.begin(slot);
-                cell.look_around(around);
+            if let Some(neighbours) = &mut self.neighbours {
+                neighbours.begin(slot);
+                cell.copy_neighbours(neighbours);
             }
             cell.begin(slot, out);
         }
@@ -261,17 +264,17 @@ impl Network {
                 self.cells[place].cell.schedule(Cell::turns(slot)[turn], slot, out);
             }
         }
-        if let Some(around) = &mut self.around {
+        if let Some(neighbours) = &mut self.neighbours {
             for &(place, _) in &self.ticking {
                 let (groups, share) = self.cells[place].cell.used_groups();
-                around.send(place, groups, share);
-                self.cells[place].cell.disturb(around);
+                neighbours.send(place, groups, share);
+                self.cells[place].cell.interfere(neighbours);
             }
         }
         for &(place, slot) in &self.ticking {
             let cell = &mut self.cells[place].cell;
-            if let Some(around) = &self.around {
-                cell.look_around(around);
+            if let Some(neighbours) = &self.neighbours {
+                cell.copy_neighbours(neighbours);
             }
             cell.receive(slot);
         }
@@ -279,7 +282,7 @@ impl Network {
 
     fn arm(&mut self, cell: usize) {
         let Member { cell, slot, .. } = &self.cells[cell];
-        match cell.wake {
+        match cell.wakes.at() {
             Some(at) => self.agenda.arm(*slot, at),
             None => self.agenda.disarm(*slot),
         }
@@ -287,7 +290,7 @@ impl Network {
 }
 
 impl Place {
-    fn new(placement: &Placement, path: &Path) -> Self {
+    fn new(placement: &Placement, path: &RadioLink) -> Self {
         Self {
             position: placement.position,
             geometry: placement.geometry().into(),
@@ -305,10 +308,31 @@ impl UeReport {
     }
 }
 
-fn newcomer(air: &Air, id: UeId, path: Path) -> Newcomer {
+impl Cell {
+    /// The conditions of the slot that begins, as the network knows them.
+    fn copy_neighbours(&mut self, neighbours: &Neighbours) {
+        if let Some(environment) = &mut self.air.environment {
+            environment.neighbours.copy_from(neighbours);
+        }
+    }
+
+    /// Tells the other base stations what they hear of the UEs that send in this slot.
+    fn interfere(&self, neighbours: &mut Neighbours) {
+        if let Some(environment) = &self.air.environment {
+            environment.interfere(&self.air.links, neighbours);
+        }
+    }
+
+    /// Groups that this cell uses in the slot just scheduled, and their share of the band.
+    fn used_groups(&self) -> (GroupSet, f64) {
+        self.base.allocation.as_ref().map_or((GroupSet::NONE, 0.0), RbgAllocation::used)
+    }
+}
+
+fn attached_ue(air: &Propagation, id: UeId, path: RadioLink) -> AttachedUe {
     let conditions =
         Conditions { downlink: path.mean(air).into(), uplink: path.mean_uplink().into() };
-    Newcomer { id, path: Some((Box::new(path), conditions)) }
+    AttachedUe { id, radio: Some((Box::new(path), conditions)) }
 }
 
 #[cfg(test)]

@@ -121,6 +121,17 @@ impl Grid {
     }
 }
 
+/// Groups of the widest band: 28 for 110 resource blocks.
+pub(super) const MOST_GROUPS: usize = 32;
+
+/// 64 random bits, a function of two numbers (the finaliser of SplitMix64).
+pub(super) fn mixed(key: u64, number: u64) -> u64 {
+    let mut bits = (key << 40 ^ key).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,20 +4,20 @@
 
 use std::collections::BTreeSet;
 
-use super::ue::Ue;
 use super::{Access, Capacity, Cell, CellStatistics, UplinkReport};
 use crate::net::{Count, Direction, Tally};
-use crate::unit::Instant;
+use crate::ran::ack_filter::AckFilter;
+use crate::unit::{Instant, UeId};
 
 impl Cell {
     /// What went through in this direction, all UEs together. `wire` counts transport blocks.
     pub fn tally(&self, direction: Direction) -> Tally {
-        self.tallies[direction]
+        Tally { wire: self.air.sent[direction], ..self.tallies[direction] }
     }
 
     /// What the cell counted.
     pub fn statistics(&self) -> CellStatistics {
-        self.statistics
+        self.air.statistics
     }
 
     /// Precedences of the packet filters that have claimed a packet.
@@ -32,17 +32,33 @@ impl Cell {
 
     /// The same for the UE of this number in the cell.
     pub(super) fn uplink_of(&self, now: Instant, ue: usize) -> UplinkReport {
-        let Ue { id, uplink, counted, .. } = &self.ues[ue];
-        let asks = self.config.uplink.access != Access::IdealReports;
-        let slots = self.clock.at_or_after(now);
-        let occasions = asks.then(|| uplink.request.occasions_before(slots));
-        let harq_acks = counted.transmissions;
-        UplinkReport { ue: *id, occasions, harq_acks, counted: counted.uplink }
+        let slots = self.setup.clock.at_or_after(now);
+        let link = &self.air.links[ue];
+        UplinkReport {
+            ue: link.id,
+            occasions: self.ues[ue].occasions_before(slots),
+            harq_acks: link.counted.transmissions,
+            counted: link.counted.uplink,
+        }
+    }
+
+    /// The ACK filters, in the order of UEs and bearers.
+    pub fn ack_filters(&self) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
+        (0..self.ues.len()).flat_map(|ue| self.ack_filters_of(ue))
+    }
+
+    /// Those of one UE of the cell.
+    pub(super) fn ack_filters_of(
+        &self,
+        ue: usize,
+    ) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
+        let id = self.air.links[ue].id;
+        self.ues[ue].ack_filters().map(move |(position, filter)| (id, position, filter))
     }
 
     /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
     pub fn uplink_prbs(&self) -> Option<u32> {
-        match &self.config.uplink.channel.capacity {
+        match &self.setup.config.uplink.channel.capacity {
             Capacity::Carrier(carrier) => Some(carrier.prbs),
             Capacity::Unlimited | Capacity::Rate(_) => None,
         }
@@ -50,14 +66,14 @@ impl Cell {
 
     /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without requests.
     pub fn request_period(&self) -> Option<u64> {
-        let uplink = &self.config.uplink;
+        let uplink = &self.setup.config.uplink;
         (uplink.access != Access::IdealReports).then_some(uplink.request.period)
     }
 
     /// Packets that are inside in this direction, counted one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let mut held = Count::default();
-        let bearers = self.ues.iter().flat_map(|ue| &ue.bearers);
+        let bearers = self.bearers.iter().flatten();
         bearers.for_each(|bearer| held += bearer.rlc.held(direction));
         if direction == Direction::Down {
             self.processing.iter().for_each(|processed| held.add(processed.packet.length));

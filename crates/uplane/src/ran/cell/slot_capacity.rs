@@ -9,7 +9,7 @@ use super::config::{Capacity, Tti};
 
 /// Units of each slot of one direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Supply {
+pub(super) enum SlotCapacity {
     /// The same in all slots.
     Constant(u64),
     /// Whole bytes each slot, on average exactly `num/den`.
@@ -21,7 +21,7 @@ pub(super) enum Supply {
     },
 }
 
-impl Supply {
+impl SlotCapacity {
     /// What `capacity` gives in slots of `tti`.
     pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
         match capacity {
@@ -64,16 +64,16 @@ mod tests {
     use super::*;
     use crate::unit::{Bitrate, Duration};
 
-    fn supply(bps: u64, tti: Tti) -> Supply {
-        Supply::new(&Capacity::Rate(Bitrate::from_bps(bps).expect("not zero")), tti)
+    fn slot_capacity(bps: u64, tti: Tti) -> SlotCapacity {
+        SlotCapacity::new(&Capacity::Rate(Bitrate::from_bps(bps).expect("not zero")), tti)
     }
 
     #[test]
     fn slots_of_a_rate_are_whole_bytes_and_add_up_to_it() {
         let tenth = Tti::of(Duration::from_micros(100));
-        let odd = supply(21_000_000, tenth);
+        let odd = slot_capacity(21_000_000, tenth);
         assert_eq!([0, 1, 2, 3].map(|slot| odd.units(slot)), [262, 263, 262, 263]);
-        let sevenths = supply(21_000_001, Tti::TWO_SYMBOLS);
+        let sevenths = slot_capacity(21_000_001, Tti::TWO_SYMBOLS);
         let second: u64 = (0..7_000).map(|slot| sevenths.units(slot)).sum();
         assert_eq!(second, 21_000_001 / 8);
         assert_eq!(sevenths.units(u64::MAX / 2).abs_diff(375), 0);

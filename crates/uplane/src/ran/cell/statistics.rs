@@ -1,6 +1,6 @@
 //! What a cell counts.
 
-use crate::net::{Count, Packet};
+use crate::net::{Count, Direction, Packet};
 use crate::ran::mac::header::Division;
 use crate::ran::phy::Cqi;
 use crate::unit::{Bytes, UeId};
@@ -161,9 +161,23 @@ impl UeCounters {
         self.schemes += mcs;
     }
 
-    pub(super) fn on_transmission(&mut self, first: bool, decoded: bool) {
-        self.transmissions += 1;
-        self.first_failures += u64::from(first && !decoded);
+    pub(super) fn on_transmission(
+        &mut self,
+        direction: Direction,
+        units: u64,
+        first: bool,
+        decoded: bool,
+    ) {
+        match direction {
+            Direction::Down => {
+                self.transmissions += 1;
+                self.first_failures += u64::from(first && !decoded);
+            }
+            Direction::Up => {
+                self.uplink.transmissions += 1;
+                self.uplink.units += units;
+            }
+        }
     }
 
     pub(super) fn on_report(&mut self, cqi: Cqi) {
@@ -173,6 +187,14 @@ impl UeCounters {
 }
 
 impl CellStatistics {
+    /// Blocks of one direction.
+    pub(super) const fn blocks_mut(&mut self, direction: Direction) -> &mut BlockStatistics {
+        match direction {
+            Direction::Down => &mut self.downlink,
+            Direction::Up => &mut self.uplink,
+        }
+    }
+
     /// Adds what another cell counted.
     pub fn add(&mut self, other: &Self) {
         self.downlink.add(&other.downlink);

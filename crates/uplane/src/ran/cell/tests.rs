@@ -10,10 +10,11 @@ mod uplink_cost;
 
 use super::*;
 use crate::net::{Body, Datagram, Ledger};
+use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
-use crate::unit::{Bitrate, Bytes, FlowId, HostId, PacketId, Probability};
+use crate::unit::{Bitrate, Bytes, Duration, FlowId, HostId, PacketId, Probability};
 
 /// Drives a cell and keeps what comes out.
 struct Bench {
@@ -90,7 +91,7 @@ impl Bench {
 
     /// Mean latency of what was delivered, in TTIs.
     fn mean_ttis(&self) -> f64 {
-        let tti = self.cell.tti.as_secs_f64();
+        let tti = self.cell.setup.tti.as_secs_f64();
         let sum: f64 =
             self.delivered.iter().map(|(_, _, _, p)| p.ledger.total().as_secs_f64()).sum();
         sum / self.delivered.len() as f64 / tti

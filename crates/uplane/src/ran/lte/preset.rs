@@ -7,6 +7,7 @@ use crate::ran::cell::config::{
 };
 use crate::ran::cell::{Carrier, Groups};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
+use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report::{self, Interval};
 use crate::ran::mac::request::{self, Offset};
 use crate::ran::mac::scheduler::Metric;
@@ -51,7 +52,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         request::Config { period: request_period, offset: Offset::Random, ..Default::default() };
     let report =
         report::Config { periodic: Some(Interval::EveryBlock), exact: true, ..Default::default() };
-    let grants = grant::Policy { on_request, repeated, ..Default::default() };
+    let grants = grant::Policy { on_request, repeated, header_share: 0.0, ..Default::default() };
     Config {
         tti,
         phase: Phase::Random,
@@ -72,7 +73,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         },
         control_channel: None,
         feedback: FeedbackErrors::NONE,
-        bare_blocks: true,
+        sub_headers: SubHeaders::NONE,
         bearers: vec![without_headers(bearer::Config::default_bearer())],
         aggregate_maximum: None,
         conditions: Vec::new(),
@@ -142,12 +143,12 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             access: Access::IdealReports,
             request: request::Config::default(),
             report: report::Config::default(),
-            grants: grant::Policy::default(),
+            grants: grant::Policy { header_share: 0.0, ..Default::default() },
             pucch: None,
         },
         control_channel: None,
         feedback: FeedbackErrors::NONE,
-        bare_blocks: true,
+        sub_headers: SubHeaders::NONE,
         bearers,
         aggregate_maximum: None,
         conditions: vec![Conditions::default()],
@@ -216,7 +217,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             ports,
         ))),
         feedback: FeedbackErrors::default(),
-        bare_blocks: false,
+        sub_headers: SubHeaders::LTE,
         bearers: vec![bearer::Config::default_bearer()],
         aggregate_maximum: None,
         conditions,

@@ -5,7 +5,7 @@
 //! Left out: power limits. A UE gets as many resource blocks as it needs, whatever its path loss;
 //! the radio conditions of a UE are an input.
 
-use super::header;
+use super::header::SubHeaders;
 use crate::unit::{Bytes, Duration};
 
 /// The eNB's policy.
@@ -19,9 +19,9 @@ pub struct Policy {
     pub on_report: bool,
     /// What RLC and MAC headers add to the bytes reported, as a share of them.
     pub header_share: f64,
-    /// Bytes granted without being asked, while downlink data flows to the UE.
-    pub advance: Option<Advance>,
-    /// A standing grant (semi-persistent scheduling, TS 36.321 §5.10.2): costs no control channel.
+    /// Grants without being asked, while downlink data flows to the UE.
+    pub proactive: Option<ProactiveGrant>,
+    /// Semi-persistent scheduling (TS 36.321 §5.10.2): costs no control channel.
     pub semi_persistent: Option<SemiPersistent>,
 }
 
@@ -45,9 +45,9 @@ pub enum Repeated {
     GrantEach,
 }
 
-/// Pre-scheduling: grants that hope for acknowledgements.
+/// Proactive grants (pre-scheduling), which hope for acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Advance {
+pub struct ProactiveGrant {
     /// From grant to grant, in slots.
     pub every: u64,
     /// Size of each.
@@ -72,7 +72,7 @@ impl Default for Policy {
             repeated: Repeated::Ignore,
             on_report: true,
             header_share: 0.06,
-            advance: None,
+            proactive: None,
             semi_persistent: None,
         }
     }
@@ -94,21 +94,19 @@ impl OnRequest {
 }
 
 impl Policy {
-    /// The block that should carry `data` bytes with their headers; `bare` when these cost nothing.
-    pub fn block_for(&self, data: Bytes, bare: bool) -> Bytes {
-        if bare || data.is_zero() {
+    /// The block that should carry `data` bytes with their headers.
+    pub fn block_for(&self, data: Bytes, sub_headers: SubHeaders) -> Bytes {
+        if data.is_zero() {
             return data;
         }
-        Bytes((data.0 as f64 * (1.0 + self.header_share)).ceil() as u64) + header::ALLOWANCE
+        let with_share = (data.0 as f64 * (1.0 + self.header_share)).ceil() as u64;
+        Bytes(with_share) + sub_headers.allowance()
     }
 
     /// The data that a block of this size should carry: not more than what [`Policy::block_for`]
     /// was asked for.
-    pub fn data_in(&self, block: Bytes, bare: bool) -> Bytes {
-        if bare {
-            return block;
-        }
-        let payload = block.saturating_sub(header::ALLOWANCE);
+    pub fn data_in(&self, block: Bytes, sub_headers: SubHeaders) -> Bytes {
+        let payload = block.saturating_sub(sub_headers.allowance());
         Bytes((payload.0 as f64 / (1.0 + self.header_share)) as u64)
     }
 }
@@ -120,12 +118,17 @@ mod tests {
     #[test]
     fn a_block_for_data_carries_it() {
         let policy = Policy::default();
+        let lte = SubHeaders::LTE;
         for data in [1, 52, 1000, 150_000].map(Bytes) {
-            let carried = policy.data_in(policy.block_for(data, false), false);
+            let carried = policy.data_in(policy.block_for(data, lte), lte);
             assert!(carried >= data && carried.0 <= data.0 + 1, "{carried} of {data}");
         }
-        assert_eq!(policy.block_for(Bytes(77), true), Bytes(77));
-        assert_eq!(policy.block_for(Bytes::ZERO, false), Bytes::ZERO);
+        assert_eq!(policy.block_for(Bytes::ZERO, lte), Bytes::ZERO);
+        let free = Policy { header_share: 0.0, ..policy };
+        for data in [77, 1 << 40].map(Bytes) {
+            assert_eq!(free.block_for(data, SubHeaders::NONE), data);
+            assert_eq!(free.data_in(data, SubHeaders::NONE), data);
+        }
     }
 
     #[test]

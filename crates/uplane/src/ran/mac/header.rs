@@ -7,7 +7,7 @@
 //! sub-header has no length field. Padding of one or two bytes is sub-headers in front; more has a
 //! sub-header of one byte at the end, and then the last SDU has a length field.
 //!
-//! A block may also carry bare SDUs, without any header, for studies whose numbers count none.
+//! Lengths are a value, [`SubHeaders`]: for studies whose numbers count no headers they are all zero.
 
 use crate::unit::Bytes;
 
@@ -21,7 +21,22 @@ pub struct Packing {
     sdus: u64,
     /// The SDU added last: its sub-header depends on what follows.
     last: Option<u64>,
-    bare: bool,
+    lengths: SubHeaders,
+}
+
+/// Lengths of sub-headers and control elements in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubHeaders {
+    /// Of the last SDU, and of padding.
+    last: u8,
+    /// Of an SDU up to 127 bytes that others follow.
+    short: u8,
+    /// Of a longer one.
+    long: u8,
+    /// Of a short and of a long report, with what they report.
+    reports: [u8; 2],
+    /// The most that headers of one SDU and a report can take: what a grant must have on top of data.
+    allowance: u8,
 }
 
 /// How the bytes of one block divide. Their sum is the size of the block.
@@ -45,37 +60,55 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Length with its sub-header.
+    /// Length with its sub-header: a report takes the place of padding only where there is so much of it, whatever it costs.
     pub const fn length(self) -> Bytes {
-        match self {
-            Self::Short => Bytes(1 + 1),
-            Self::Long => Bytes(1 + 3),
-        }
+        SubHeaders::LTE.of_report(self)
+    }
+}
+
+impl SubHeaders {
+    /// TS 36.321 §6.1.2, §6.1.3.1: a short report has one byte, a long one three.
+    pub const LTE: Self =
+        Self { last: 1, short: 2, long: 3, reports: [1 + 1, 1 + 3], allowance: 4 };
+
+    /// Nothing costs anything.
+    pub const NONE: Self = Self { last: 0, short: 0, long: 0, reports: [0, 0], allowance: 0 };
+
+    /// What a grant must have on top of data.
+    pub const fn allowance(self) -> Bytes {
+        Bytes(self.allowance as u64)
+    }
+
+    /// The sub-header of the last SDU.
+    pub const fn of_last(self) -> Bytes {
+        Bytes(self.last as u64)
+    }
+
+    /// A report with its sub-header.
+    pub const fn of_report(self, format: ReportFormat) -> Bytes {
+        let [short, long] = self.reports;
+        Bytes(match format {
+            ReportFormat::Short => short as u64,
+            ReportFormat::Long => long as u64,
+        })
     }
 }
 
 impl Packing {
     /// An empty block of this size.
-    pub const fn new(size: Bytes) -> Self {
-        Self { size: size.0, before: 0, sdus: 0, last: None, bare: false }
-    }
-
-    /// The same, but nothing in it costs a header.
-    #[must_use]
-    pub const fn bare(self, bare: bool) -> Self {
-        Self { bare, ..self }
+    pub const fn new(size: Bytes, lengths: SubHeaders) -> Self {
+        Self { size: size.0, before: 0, sdus: 0, last: None, lengths }
     }
 
     /// The longest SDU that still fits.
     pub const fn room(&self) -> Bytes {
-        let own = if self.bare { 0 } else { 1 };
+        let own = self.lengths.last as u64;
         Bytes(self.size.saturating_sub(self.before + self.length_field() + self.sdus + own))
     }
 
     /// Bytes that nothing takes yet, without any for a further header.
     pub const fn unused(&self) -> Bytes {
-        let last = if self.last.is_some() && !self.bare { 1 } else { 0 };
-        Bytes(self.size.saturating_sub(self.before + self.sdus + last))
+        Bytes(self.size.saturating_sub(self.before + self.sdus + self.last_sub_header()))
     }
 
     /// Adds an SDU, at most as long as [`Packing::room`].
@@ -88,12 +121,10 @@ impl Packing {
 
     /// Adds a control element; false when it does not fit beside what is there.
     pub fn add_report(&mut self, format: ReportFormat) -> bool {
-        if self.bare {
-            return true;
-        }
-        let fits = format.length() <= self.unused();
+        let length = self.lengths.of_report(format);
+        let fits = length <= self.unused();
         if fits {
-            self.before += format.length().0;
+            self.before += length.0;
         }
         fits
     }
@@ -111,14 +142,11 @@ impl Packing {
     /// The block is complete: what its bytes are.
     pub fn finish(&self) -> Division {
         let unused = self.unused().0;
-        let last = u64::from(self.last.is_some() && !self.bare);
-        let padding_headers = match unused {
-            _ if self.bare => 0,
-            // One or two bytes are padding sub-headers in front (§6.1.2).
-            0..=2 => unused,
-            // A length field of the last SDU, and the sub-header of the padding.
-            _ => (self.length_field() - last + 1).min(unused),
-        };
+        let (last, own) = (self.last_sub_header(), u64::from(self.lengths.last));
+        // One or two bytes are padding sub-headers in front (§6.1.2). More take a length field of the last SDU, and the
+        // sub-header of the padding.
+        let padding_headers =
+            if unused <= 2 * own { unused } else { (self.length_field() - last + own).min(unused) };
         Division {
             sdus: Bytes(self.sdus),
             headers: Bytes(self.before + last + padding_headers),
@@ -126,26 +154,27 @@ impl Packing {
         }
     }
 
+    /// The last SDU's sub-header, if nothing follows it.
+    const fn last_sub_header(&self) -> u64 {
+        if self.last.is_some() { self.lengths.last as u64 } else { 0 }
+    }
+
     /// The last SDU's sub-header, if another follows it.
     const fn length_field(&self) -> u64 {
         match self.last {
-            _ if self.bare => 0,
             None => 0,
-            Some(..=127) => 2,
-            Some(_) => 3,
+            Some(..=127) => self.lengths.short as u64,
+            Some(_) => self.lengths.long as u64,
         }
     }
 }
-
-/// The most that headers of one SDU and a report can take: what a grant must have on top of data.
-pub const ALLOWANCE: Bytes = Bytes(4);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn divide(size: u64, sdus: &[u64]) -> [u64; 3] {
-        let mut packing = Packing::new(Bytes(size));
+        let mut packing = Packing::new(Bytes(size), SubHeaders::LTE);
         for &sdu in sdus {
             packing.add(Bytes(sdu));
         }
@@ -177,7 +206,7 @@ mod tests {
         let mut random = crate::sim::Streams::new(3).open("mac", "packing");
         for _ in 0..20_000 {
             let size = 1 + random.below(2_000);
-            let mut packing = Packing::new(Bytes(size));
+            let mut packing = Packing::new(Bytes(size), SubHeaders::LTE);
             if random.below(2) == 0 {
                 packing.add_report(ReportFormat::Long);
             }
@@ -197,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_bare_block_is_all_data() {
-        let mut packing = Packing::new(Bytes(50)).bare(true);
+        let mut packing = Packing::new(Bytes(50), SubHeaders::NONE);
         assert!(packing.add_report(ReportFormat::Long));
         packing.add(Bytes(20));
         packing.add(packing.room());
@@ -206,8 +235,8 @@ mod tests {
 
     #[test]
     fn a_report_needs_its_sub_header_too() {
-        assert!(!Packing::new(Bytes(1)).add_report(ReportFormat::Short));
-        assert!(Packing::new(Bytes(2)).add_report(ReportFormat::Short));
-        assert!(!Packing::new(Bytes(3)).add_report(ReportFormat::Long));
+        assert!(!Packing::new(Bytes(1), SubHeaders::LTE).add_report(ReportFormat::Short));
+        assert!(Packing::new(Bytes(2), SubHeaders::LTE).add_report(ReportFormat::Short));
+        assert!(!Packing::new(Bytes(3), SubHeaders::LTE).add_report(ReportFormat::Long));
     }
 }

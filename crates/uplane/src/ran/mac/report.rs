@@ -173,6 +173,7 @@ pub fn reported(groups: &Groups, format: ReportFormat, exact: bool) -> Groups {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::mac::header::SubHeaders;
 
     fn reporting() -> Reporting {
         Reporting::new(&Config::default(), |span| span.as_nanos() / 1_000_000)
@@ -225,7 +226,7 @@ mod tests {
         let two = [Bytes(9), Bytes(52), Bytes(0), Bytes(0)];
         assert_eq!(format(&one), ReportFormat::Short);
         assert_eq!(format(&two), ReportFormat::Long);
-        let room = |bytes| Packing::new(Bytes(bytes));
+        let room = |bytes| Packing::new(Bytes(bytes), SubHeaders::LTE);
         assert_eq!(padding_format(&room(3), &two), Some(ReportFormat::Short));
         assert_eq!(padding_format(&room(4), &two), Some(ReportFormat::Long));
         assert_eq!(padding_format(&room(1), &one), None);

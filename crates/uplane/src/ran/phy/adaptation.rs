@@ -8,11 +8,12 @@
 use super::allocation::Allocation;
 use super::block_error;
 use super::code_block::{ChannelCode, CodeBlocks};
+use super::effective_sinr;
 use super::information;
 use super::mcs::{Mcs, McsTable};
 use super::modulation::Modulation;
 use super::receiver::Receiver;
-use super::sinr::{self, Sinr};
+use super::sinr::Sinr;
 use super::transport_block::TransportBlockSize;
 use crate::unit::Probability;
 
@@ -138,7 +139,7 @@ struct Channel {
 
 impl Channel {
     fn new(modulation: Modulation, receiver: Receiver, sinrs: &[Sinr]) -> Self {
-        let sinr = sinr::effective(modulation, sinrs.iter().copied());
+        let sinr = effective_sinr::effective(modulation, sinrs.iter().copied());
         // Decoders are nearest to the limit at the highest code rate.
         let heard = receiver.after_gap(sinr, ChannelCode::Turbo, modulation, 1.0);
         Self { modulation, sinr, information: information::per_bit(modulation, heard) }

@@ -23,7 +23,7 @@ use crate::unit::Probability;
 pub struct Reception {
     /// Modulation of this transmission.
     pub modulation: Modulation,
-    /// Effective SINR over its resources ([`super::sinr::effective`]).
+    /// Effective SINR over its resources ([`super::effective_sinr::effective`]).
     pub sinr: Sinr,
     /// Where it starts in the circular buffer.
     pub rv: RedundancyVersion,

@@ -17,10 +17,12 @@
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
 use super::Config;
-use super::buffer::{BufferStatus, Sdu, TransmissionBuffer};
+use super::buffer::{BufferStatus, TransmissionBuffer};
+use super::effect::{Effect, Passage};
 use super::entity::{Receiver, Transmitter};
 use super::path::Path;
 use super::pdu::{DataPdu, Pdu, StatusPdu};
+use super::sdu::Sdu;
 use super::span::Span;
 use crate::net::{Count, Direction, DropCause, Ledger, Packet, Tally};
 use crate::sim::Outbox;
@@ -33,27 +35,6 @@ pub struct Bearer {
     up: Path,
     /// How often it was re-established.
     epoch: u32,
-}
-
-/// What the bearer wants to happen.
-#[derive(Clone, Debug)]
-pub enum Effect {
-    /// The packet has arrived, and all before it have arrived or will not.
-    Deliver(Direction, Box<Packet>),
-    /// The packet will not arrive.
-    Drop(Direction, Box<Packet>, DropCause),
-    /// A PDU of this direction was sent too often: the radio link has failed. The owner may call
-    /// [`Bearer::reestablish`]; until then the bearer goes on trying.
-    RadioLinkFailure(Direction),
-}
-
-/// How a transport block crossed the air: what the ledgers of its packets are charged with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passage {
-    /// The end of its first transmission.
-    pub transmitted: Instant,
-    /// The end of its last transmission: the same when it was not repeated.
-    pub decoded: Instant,
 }
 
 impl Bearer {

@@ -11,20 +11,9 @@ use std::collections::VecDeque;
 
 use super::flight::Flight;
 use super::header::Packing;
+use super::sdu::Sdu;
 use super::span::Span;
-use crate::net::Packet;
-use crate::unit::{Bytes, Instant};
-
-/// A packet with its length as an RLC SDU, that is as a PDCP PDU.
-#[derive(Clone, Debug)]
-pub struct Sdu {
-    /// The packet.
-    pub packet: Box<Packet>,
-    /// Its length with PDCP's header, after header compression.
-    pub size: Bytes,
-    /// When it came.
-    pub arrived: Instant,
-}
+use crate::unit::Bytes;
 
 /// SDUs not yet sent, and the rest of one that is being sent.
 #[derive(Clone, Debug)]

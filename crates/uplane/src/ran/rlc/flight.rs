@@ -9,8 +9,8 @@
 
 use std::collections::VecDeque;
 
-use super::bearer::Passage;
-use super::buffer::Sdu;
+use super::effect::Passage;
+use super::sdu::Sdu;
 use super::span::Span;
 use crate::net::{Cause, Ledger};
 use crate::unit::Instant;

@@ -3,11 +3,11 @@
 //! In: SDUs, PDUs that crossed the air and PDUs that did not, time. Out: packets, delivered in order or dropped with a
 //! cause. Every packet that comes in is counted once more when it goes.
 
-use super::bearer::{Effect, Passage};
-use super::buffer::Sdu;
+use super::effect::{Effect, Passage};
 use super::entity::{Receiver, Transmitter};
 use super::flight::Flight;
 use super::pdu::{DataPdu, StatusPdu};
+use super::sdu::Sdu;
 use super::span::Span;
 use super::{Config, am};
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};

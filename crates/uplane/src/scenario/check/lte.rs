@@ -9,7 +9,7 @@ use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::lte::{Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
 use crate::ran::mac::control_channel;
-use crate::ran::mac::grant::{Advance, SemiPersistent};
+use crate::ran::mac::grant::{ProactiveGrant, SemiPersistent};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::{
@@ -50,7 +50,7 @@ impl Checker<'_> {
             every("advance_grants.every", advance.every)?;
             holds("advance_grants.size", advance.size)?;
             let (every, bytes, linger) = (advance.every, advance.size.0, advance.linger);
-            config.uplink.grants.advance = Some(Advance { every, bytes, linger });
+            config.uplink.grants.proactive = Some(ProactiveGrant { every, bytes, linger });
         }
         if let Some(standing) = section.semi_persistent {
             every("semi_persistent.period", standing.period)?;

@@ -16,7 +16,7 @@ use crate::unit::{Decibel, Instant, math};
 
 /// The link of one UE to its cell.
 #[derive(Clone, Debug)]
-pub(in crate::ran::cell) struct Outlook {
+pub(in crate::ran::cell) struct MeanGain {
     sight: Option<Seen>,
     blockage: Option<Blockage>,
     /// The direct ray over all others, as a factor, while the mast is seen.
@@ -34,17 +34,17 @@ struct Seen {
 
 /// The link at one instant.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ran::cell) struct View {
+pub(in crate::ran::cell) struct GainSample {
     /// Gain over that at the drop, as a factor.
     pub(in crate::ran::cell) gain: f64,
     /// The direct ray over all others; none without a line of sight.
     rician: Option<f64>,
 }
 
-impl Outlook {
+impl MeanGain {
     /// None where nothing changes.
     pub(in crate::ran::cell) fn new(
-        around: &Surroundings,
+        neighbours: &Surroundings,
         budget: &Budget,
         placement: &Placement,
         entity: &str,
@@ -52,20 +52,24 @@ impl Outlook {
     ) -> Option<Self> {
         let open = |purpose| streams.open(entity, purpose);
         let sight = budget.sight.as_ref().zip(placement.sight).map(|(config, sight)| Seen {
-            process: sight.process(around.speed, config.decorrelation, open("sight on the way")),
+            process: sight.process(
+                neighbours.speed,
+                config.decorrelation,
+                open("sight on the way"),
+            ),
             dropped_clear: sight.clear,
             other: sight.other,
         });
-        let blockage = around
+        let blockage = neighbours
             .blockage
             .map(|config| Blockage::new(config, open("blockage"), open("blockage loss")));
-        let rician = around.rician.map(Decibel::linear);
+        let rician = neighbours.rician.map(Decibel::linear);
         (sight.is_some() || blockage.is_some()).then_some(Self { sight, blockage, rician })
     }
 
     /// The link at `at`.
-    pub(in crate::ran::cell) fn at(&mut self, at: Instant) -> View {
-        let mut view = View { gain: 1.0, rician: None };
+    pub(in crate::ran::cell) fn at(&mut self, at: Instant) -> GainSample {
+        let mut view = GainSample { gain: 1.0, rician: None };
         if let Some(seen) = &mut self.sight {
             let clear = seen.process.at(at).on;
             view.gain = if clear == seen.dropped_clear { 1.0 } else { seen.other };
@@ -88,7 +92,7 @@ impl Outlook {
     }
 }
 
-impl View {
+impl GainSample {
     /// The power gain of one part of the band, fading and view together. The direct ray has the share `K/(K + 1)` of the power and
     /// the phase of the receiver, which follows it.
     pub(in crate::ran::cell) fn power(self, link: Snapshot, part: usize) -> f64 {
@@ -107,7 +111,7 @@ mod tests {
     use std::sync::Arc;
 
     /// Power gains of 20 000 independent fades behind a view.
-    fn powers(view: View) -> Vec<f64> {
+    fn powers(view: GainSample) -> Vec<f64> {
         let block = Duration::from_millis(1);
         let mut stream = Streams::new(6).open("test", "fading");
         let medium = Arc::new(Medium::block(block));
@@ -119,7 +123,7 @@ mod tests {
     #[test]
     fn a_direct_ray_takes_the_depth_out_of_fades() {
         for (rician, variance) in [(None, 1.0), (Some(Decibel(9.0).linear()), 0.2111)] {
-            let powers = powers(View { gain: 1.0, rician });
+            let powers = powers(GainSample { gain: 1.0, rician });
             let count = powers.len() as f64;
             let mean = powers.iter().sum::<f64>() / count;
             let found =
@@ -132,8 +136,8 @@ mod tests {
 
     #[test]
     fn a_blocker_takes_its_loss_from_all_parts() {
-        let blocked = powers(View { gain: 0.01, rician: None });
-        let free = powers(View { gain: 1.0, rician: None });
+        let blocked = powers(GainSample { gain: 0.01, rician: None });
+        let free = powers(GainSample { gain: 1.0, rician: None });
         assert!(blocked.iter().zip(free).all(|(low, high)| (low / high - 0.01).abs() < 1e-12));
     }
 }

@@ -10,7 +10,7 @@ use crate::unit::math;
 
 /// The simulated cells, by their position in the network.
 #[derive(Clone, Debug, Default)]
-pub(in crate::ran::cell) struct Around {
+pub(in crate::ran::cell) struct Neighbours {
     groups: Vec<GroupSet>,
     /// Mean shares of the band used, up to `slot`.
     loads: Vec<f64>,
@@ -19,7 +19,7 @@ pub(in crate::ran::cell) struct Around {
     slot: u64,
 }
 
-impl Around {
+impl Neighbours {
     pub(in crate::ran::cell) fn new(cells: usize) -> Self {
         let zeros = vec![0.0; cells];
         Self { groups: vec![GroupSet::NONE; cells], loads: zeros.clone(), heard: zeros, slot: 0 }
@@ -52,7 +52,7 @@ impl Around {
     }
 
     /// An eNB hears so much of a UE of another cell in the slot that began last, over its noise and the whole band.
-    pub(in crate::ran::cell) fn disturb(&mut self, cell: u32, power: f64) {
+    pub(in crate::ran::cell) fn interfere(&mut self, cell: u32, power: f64) {
         self.heard[cell as usize] += power * (1.0 - KEPT);
     }
 
@@ -81,15 +81,15 @@ mod tests {
     #[test]
     fn a_mean_load_is_reached_and_forgotten_within_twenty_slots() {
         let grid = Grid::new(50, 3);
-        let mut around = Around::new(2);
+        let mut neighbours = Neighbours::new(2);
         for slot in 1..=400 {
-            around.begin(slot);
-            around.send(1, grid.all(), 1.0);
+            neighbours.begin(slot);
+            neighbours.send(1, grid.all(), 1.0);
         }
-        assert!((around.load(1) - 1.0).abs() < 1e-8 && around.load(0) == 0.0);
-        assert_eq!((around.groups(0), around.groups(1)), (GroupSet::NONE, grid.all()));
-        around.begin(420);
-        assert!((around.load(1) - math::pow(0.95, 20.0)).abs() < 1e-8);
-        assert_eq!(around.groups(1), GroupSet::NONE);
+        assert!((neighbours.load(1) - 1.0).abs() < 1e-8 && neighbours.load(0) == 0.0);
+        assert_eq!((neighbours.groups(0), neighbours.groups(1)), (GroupSet::NONE, grid.all()));
+        neighbours.begin(420);
+        assert!((neighbours.load(1) - math::pow(0.95, 20.0)).abs() < 1e-8);
+        assert_eq!(neighbours.groups(1), GroupSet::NONE);
     }
 }

@@ -1,60 +1,77 @@
-//! What the downlink's scheduler knows of the queues, where it knows them by reports.
+//! What the downlink scheduler knows of its queues.
 //!
-//! In: packets that come, shares of blocks that are granted. Out: what each bearer is believed to have.
+//! In: packets that come, shares of blocks that are granted. Out: what each bearer is taken to have.
 //!
-//! Left out: other rules of sharing, acknowledged mode and limits, with which the scheduler sees queues as they are.
+//! It sees the queues as they are, since they are in the same base station; or, as the schedulers of ns-3, it goes by reports
+//! of RLC ([`crate::ran::mac::queue_report`]).
 
+use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::Direction;
-use crate::ran::cell::config::{Config, Downlink, Knowledge};
-use crate::ran::cell::ue::{Bearer, Ue};
+use crate::ran::cell::bearer::Bearer;
+use crate::ran::cell::config::{Config, Knowledge};
 use crate::ran::mac::queue_report::Queue;
-use crate::ran::mac::sharing::Sharing;
-use crate::ran::rlc;
 use crate::unit::{Bytes, Instant};
 
-/// [`Knowledge::Reports`] holds only where the downlink is as in ns-3.
-pub(in crate::ran::cell) fn knows_by_reports(config: &Config) -> bool {
-    let Downlink { channel, knowledge, .. } = &config.downlink;
-    let limited = config.aggregate_maximum.is_some();
-    *knowledge == Knowledge::Reports
-        && channel.sharing == Sharing::Equal
-        && !limited
-        && config
-            .bearers
-            .iter()
-            .all(|bearer| bearer.maximum.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_)))
+/// How it knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BufferView {
+    /// As they are.
+    Exact,
+    /// By reports.
+    Reported,
 }
 
-impl Ue {
-    /// What each bearer has, by the reports of RLC.
-    pub(in crate::ran::cell) fn reported(&mut self, now: Instant, demands: &mut Vec<Bytes>) {
-        demands.clear();
-        demands.extend(self.bearers.iter_mut().map(|bearer| bearer.reported(now)));
-    }
-}
-
-impl Bearer {
-    /// A packet came to the queue.
-    pub(in crate::ran::cell) fn report_packet(&mut self) {
-        self.report.on_packet(self.queue());
-    }
-
-    /// What the scheduler of this slot believes to wait.
-    pub(in crate::ran::cell) fn reported(&mut self, now: Instant) -> Bytes {
-        self.report.on_slot(now, self.queue());
-        self.report.bytes()
-    }
-
-    /// A share of a block was granted, of which `used` bytes carry a PDU.
-    pub(in crate::ran::cell) fn on_share(&mut self, now: Instant, share: Bytes, used: Bytes) {
-        self.report.on_share(share);
-        if !used.is_zero() {
-            self.report.on_pdu(now, self.queue().bytes);
+impl BufferView {
+    pub(super) fn new(config: &Config) -> Self {
+        match config.downlink.knowledge {
+            Knowledge::Reports if config.obeys_reports() => Self::Reported,
+            Knowledge::Reports | Knowledge::Exact => Self::Exact,
         }
     }
 
-    fn queue(&self) -> Queue {
-        let buffer = self.rlc.buffer(Direction::Down);
-        Queue { bytes: buffer.bytes(), sdus: buffer.elements() }
+    /// True when anything waits for a UE, as far as the scheduler knows.
+    #[inline]
+    pub(super) fn has_data(
+        self,
+        now: Instant,
+        context: &DownlinkContext,
+        bearers: &[Bearer],
+    ) -> bool {
+        let reported = |bearer: &BearerContext| !bearer.queue.bytes().is_zero();
+        if self == Self::Reported && context.bearers.iter().any(reported) {
+            return true;
+        }
+        bearers.iter().any(|bearer| bearer.rlc.has_demand(now, Direction::Down))
     }
+}
+
+impl DownlinkContext {
+    /// What each bearer has, by the reports of RLC.
+    pub(super) fn reported(&mut self, now: Instant, bearers: &[Bearer], demands: &mut Vec<Bytes>) {
+        demands.clear();
+        demands.extend(self.bearers.iter_mut().zip(bearers).map(|(context, bearer)| {
+            context.queue.on_slot(now, queue(bearer));
+            context.queue.bytes()
+        }));
+    }
+}
+
+impl BearerContext {
+    /// A packet came to the queue.
+    pub(super) fn on_packet(&mut self, bearer: &Bearer) {
+        self.queue.on_packet(queue(bearer));
+    }
+
+    /// A share of a block was granted, of which `used` bytes carry a PDU.
+    pub(super) fn on_share(&mut self, now: Instant, bearer: &Bearer, share: Bytes, used: Bytes) {
+        self.queue.on_share(share);
+        if !used.is_zero() {
+            self.queue.on_pdu(now, queue(bearer).bytes);
+        }
+    }
+}
+
+fn queue(bearer: &Bearer) -> Queue {
+    let buffer = bearer.rlc.buffer(Direction::Down);
+    Queue { bytes: buffer.bytes(), sdus: buffer.elements() }
 }

@@ -9,12 +9,10 @@
 //!
 //! Left out: the search for the groups that suit a UE with little data best; they are given in ascending order.
 
-use crate::net::Direction;
-use crate::ran::cell::Cell;
+use super::{BaseStation, BaseTurn};
+use crate::ran::cell::config::Config;
 use crate::ran::cell::rbg::GroupSet;
-use crate::ran::mac::header;
 use crate::ran::mac::scheduler::{Metric, Ranked};
-use crate::unit::{Bytes, Instant};
 
 /// What one UE gets of a slot.
 #[derive(Clone, Copy, Debug)]
@@ -31,71 +29,65 @@ pub(in crate::ran::cell) struct Share {
     promised: f64,
 }
 
-impl Cell {
+impl BaseStation {
     /// True when UEs are compared group by group.
-    pub(in crate::ran::cell) fn shares_groups(&self) -> bool {
+    pub(super) fn shares_groups(&self, config: &Config) -> bool {
         let by_channel = !matches!(
-            self.config.downlink.channel.metric,
+            config.downlink.channel.metric,
             Metric::RoundRobin | Metric::BlindEqualThroughput
         );
-        by_channel && self.air.as_ref().is_some_and(|air| air.shared.knows_subbands())
+        by_channel && self.allocation.as_ref().is_some_and(|it| it.shared.knows_subbands())
     }
 
     /// Gives the free groups of a slot to at most `ues` UEs of those ranked.
-    pub(in crate::ran::cell) fn send_by_groups(&mut self, slot: u64, now: Instant, ues: u32) {
-        let Some(air) = &mut self.air else { return };
-        let (free, mut shares) = (air.free, std::mem::take(&mut air.shares));
+    pub(super) fn send_by_groups(&mut self, turn: &mut BaseTurn<'_>, ues: u32) {
+        let Some(allocation) = &mut self.allocation else { return };
+        let (free, alike) = (allocation.free, allocation.shared.alike());
+        let mut shares = std::mem::take(&mut allocation.shares);
         while shares.len() < ues as usize
             && let Some(ranked) = self.down.scheduler.pick_ranked()
         {
-            shares.extend(self.share(now, &ranked));
+            shares.extend(self.share(turn, &ranked));
         }
-        let alike = self.air.as_ref().map_or(GroupSet::NONE, |air| air.shared.alike());
         assign(free, alike, &mut shares);
         for share in shares.iter().filter(|share| !share.given.is_empty()) {
-            self.send_on_groups(slot, now, share.ue, share.given);
+            self.send_on_groups(turn, share.ue, share.given);
         }
         shares.clear();
-        if let Some(air) = &mut self.air {
-            air.shares = shares;
+        if let Some(allocation) = &mut self.allocation {
+            allocation.shares = shares;
         }
     }
 
-    fn share(&mut self, now: Instant, ranked: &Ranked) -> Option<Share> {
+    fn share(&mut self, turn: &BaseTurn<'_>, ranked: &Ranked) -> Option<Share> {
         let &Ranked { ue, value, .. } = ranked;
-        let state = &mut self.ues[ue as usize];
-        let demand = state.allowed_downlink(now, &mut self.scratch);
-        if demand.is_zero() {
-            let waits = !state.demand(now, Direction::Down).is_zero();
-            self.down.set_waiting(ue, waits);
-            return None;
-        }
-        let bare = self.config.bare_blocks;
-        let wanted = demand + if bare { Bytes::ZERO } else { header::ALLOWANCE };
-        let air = self.air.as_ref()?;
-        let bytes = state.path.as_ref()?.bytes;
-        let mean = air.bytes(state) / f64::from(air.free.0.count_ones().max(1));
+        let wanted = self.wanted(turn, ue)?;
+        let allocation = self.allocation.as_ref()?;
+        let report = self.ues[ue as usize].down.cqi.as_ref()?;
+        let mean = allocation.bytes(report) / f64::from(allocation.free.0.count_ones().max(1));
         // A single candidate has no value, and needs none.
         let weight = if value > 0.0 { value / mean } else { 1.0 };
         let (rank, given, wanted) = (ranked.rank(), GroupSet::NONE, wanted.0 as f64);
-        Some(Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 })
+        Some(Share { ue, rank, weight, wanted, bytes: report.bytes, given, promised: 0.0 })
     }
 
-    fn send_on_groups(&mut self, slot: u64, now: Instant, ue: u32, groups: GroupSet) {
-        let capacity = &self.config.downlink.channel.capacity;
-        let Some(air) = &self.air else { return };
-        let units = air.shared.grid().prbs(groups);
-        let believed = air.believed(&self.ues[ue as usize], groups);
-        let link = &mut self.ues[ue as usize].down.link;
-        link.on_report(believed, capacity, self.tti, &mut self.schemes.down);
-        let size = link.size(capacity, self.tti, units);
-        if size.is_zero() || !self.take_control(ue) {
+    fn send_on_groups(&mut self, turn: &mut BaseTurn<'_>, ue: u32, groups: GroupSet) {
+        let capacity = &turn.setup.config.downlink.channel.capacity;
+        let Some(allocation) = &self.allocation else { return };
+        let units = allocation.shared.grid().prbs(groups);
+        let context = &mut self.ues[ue as usize].down;
+        let Some(report) = &context.cqi else { return };
+        let reported = allocation.shared.reported(report, groups);
+        let (link, tti) = (&mut context.link, turn.setup.tti);
+        link.on_report(reported, capacity, tti, &mut self.caches.down);
+        let size = link.size(capacity, tti, units);
+        if size.is_zero() || !self.take_control(turn.air, ue) {
             return;
         }
-        if let Some(air) = &mut self.air {
-            air.free = air.free.without(groups);
+        if let Some(allocation) = &mut self.allocation {
+            allocation.free = allocation.free.without(groups);
         }
-        self.send_block(slot, now, ue, units, size, groups);
+        self.send_block(turn, ue, units, size, groups);
     }
 }
 

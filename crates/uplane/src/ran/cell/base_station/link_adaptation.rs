@@ -1,95 +1,72 @@
-//! What resources are worth to one UE in one direction, and whether a block arrives.
+//! What the base station makes of what it knows of a link, one direction of one UE: modulation, coding, sizes of blocks.
 //!
-//! In: the capacity of the direction, the SINR of the UE. Out: sizes of blocks, results of transmissions.
+//! In: reports of the SINR, the fate of first transmissions. Out: sizes of blocks.
 //!
 //! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
 //!
-//! Left out: how the SINR changes with time and frequency. In a network [`super::air`] says so before
-//! each transmission and each choice of a scheme; in a single cell a report is never old.
+//! Left out: how the SINR changes with time and frequency. In a network [`crate::ran::cell::air`] says so before
+//! each choice of a scheme; in a single cell a report is never old.
 
 use crate::net::Direction;
 use crate::ran::cell::carrier::SMALLEST_BLOCK;
-use crate::ran::cell::config::{Capacity, Conditions};
-use crate::ran::cell::mcs_cache::{self, Belief, Scheme, Schemes};
-use crate::ran::phy::{
-    CodeBlocks, LinkModel, Modulation, OuterLoop, RateControl, Reception, RedundancyVersion, Sinr,
-    SoftBuffer, TransportBlockSize,
-};
-use crate::sim::Stream;
+use crate::ran::cell::config::Capacity;
+use crate::ran::cell::mcs_cache::{self, McsCache, ModulationCoding, ReportedSinr};
+use crate::ran::phy::{Modulation, OuterLoop, RateControl, Sinr};
 use crate::unit::{Bytes, Duration};
 
-/// One UE's link in one direction.
+/// What the base station knows and decides of a link.
 #[derive(Clone, Debug)]
-pub(in crate::ran::cell) struct Link {
-    sinr: Sinr,
-    /// What the eNB believes, without the outer loop.
-    reported: Belief,
+pub(in crate::ran::cell) struct LinkAdaptation {
+    /// What the base station knows, without the outer loop.
+    reported: ReportedSinr,
     outer_loop: Option<OuterLoop>,
     /// The most units that its power is enough for.
     most: u64,
     /// The offset of the outer loop, in steps, for which `scheme` was chosen.
     chosen_at: i32,
-    scheme: Option<Scheme>,
+    scheme: Option<ModulationCoding>,
 }
 
-/// One transmission of a block, as the receiver gets it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::ran::cell) struct Sent {
-    pub(in crate::ran::cell) modulation: Modulation,
-    pub(in crate::ran::cell) units: u64,
-    /// 1 for the first.
-    pub(in crate::ran::cell) number: u32,
-}
-
-impl Link {
+impl LinkAdaptation {
     /// The link of a UE in these conditions.
     pub(in crate::ran::cell) fn new(
         capacity: &Capacity,
         direction: Direction,
-        conditions: Conditions,
+        sinr: Sinr,
         outer_loop: bool,
         tti: Duration,
-        schemes: &mut Schemes,
+        cache: &mut McsCache,
     ) -> Self {
-        let sinr = Sinr::from(match direction {
-            Direction::Down => conditions.downlink,
-            Direction::Up => conditions.uplink,
-        });
         let Capacity::Carrier(carrier) = capacity else {
-            let (reported, most) = (Belief::Exact(sinr), u64::MAX);
-            return Self { sinr, reported, outer_loop: None, most, chosen_at: 0, scheme: None };
+            let (reported, most) = (ReportedSinr::Exact(sinr), u64::MAX);
+            return Self { reported, outer_loop: None, most, chosen_at: 0, scheme: None };
         };
         let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
         let reported = match direction {
-            Direction::Down if adaptive => Belief::by_cqi(carrier, sinr),
+            Direction::Down if adaptive => ReportedSinr::by_cqi(carrier, sinr),
             // The eNB measures the uplink itself.
-            _ => Belief::Exact(sinr),
+            _ => ReportedSinr::Exact(sinr),
         };
         let outer_loop = (outer_loop && adaptive).then(OuterLoop::default);
         let most = u64::MAX;
-        let scheme = schemes.scheme(reported, 0, carrier, tti);
-        Self { sinr, reported, outer_loop, most, chosen_at: 0, scheme }
+        let scheme = cache.scheme(reported, 0, carrier, tti);
+        Self { reported, outer_loop, most, chosen_at: 0, scheme }
     }
 
     /// The eNB has learned what the SINR was.
     pub(in crate::ran::cell) fn on_report(
         &mut self,
-        reported: Belief,
+        reported: ReportedSinr,
         capacity: &Capacity,
         tti: Duration,
-        schemes: &mut Schemes,
+        cache: &mut McsCache,
     ) {
         if reported != self.reported
             && let Capacity::Carrier(carrier) = capacity
         {
             self.reported = reported;
-            self.scheme = schemes.scheme(self.reported, self.chosen_at, carrier, tti);
+            self.scheme = cache.scheme(self.reported, self.chosen_at, carrier, tti);
         }
-    }
-
-    /// The receiver hears the next transmission with this SINR.
-    pub(in crate::ran::cell) fn hear(&mut self, sinr: Sinr) {
-        self.sinr = sinr;
     }
 
     /// Its power is enough for `most` units.
@@ -118,11 +95,6 @@ impl Link {
     /// `I_MCS` of new blocks.
     pub(in crate::ran::cell) fn mcs(&self) -> u64 {
         self.scheme.map_or(0, |scheme| u64::from(scheme.mcs.index()))
-    }
-
-    /// SINR of the UE.
-    pub(in crate::ran::cell) fn sinr(&self) -> Sinr {
-        self.sinr
     }
 
     /// The scheme of new blocks; none out of coverage, or where blocks have no scheme.
@@ -175,38 +147,12 @@ impl Link {
         carrier.allocation.at_least(enough, carrier.prbs).min(most)
     }
 
-    /// Whether a transmission decodes.
-    #[inline(always)]
-    pub(in crate::ran::cell) fn decodes(
-        &self,
-        capacity: &Capacity,
-        model: &LinkModel,
-        tti: Duration,
-        sent: Sent,
-        soft: &mut SoftBuffer,
-        stream: &mut Stream,
-    ) -> bool {
-        let error = model.block_error(soft, || {
-            let Capacity::Carrier(carrier) = capacity else {
-                unreachable!("the SINR decides about resource blocks only")
-            };
-            let allocation = carrier.resources(sent.units, tti);
-            Reception {
-                modulation: sent.modulation,
-                sinr: self.sinr,
-                rv: RedundancyVersion::of_transmission(sent.number - 1),
-                coded_bits: allocation.coded_bits(sent.modulation),
-            }
-        });
-        error.is_zero() || !stream.chance(error)
-    }
-
     /// The fate of a first transmission teaches the outer loop.
     pub(in crate::ran::cell) fn on_first(
         &mut self,
         capacity: &Capacity,
         tti: Duration,
-        schemes: &mut Schemes,
+        cache: &mut McsCache,
         acknowledged: bool,
     ) {
         let Some(outer_loop) = &mut self.outer_loop else { return };
@@ -220,23 +166,15 @@ impl Link {
             && let Capacity::Carrier(carrier) = capacity
         {
             self.chosen_at = step;
-            self.scheme = schemes.scheme(self.reported, self.chosen_at, carrier, tti);
+            self.scheme = cache.scheme(self.reported, self.chosen_at, carrier, tti);
         }
     }
 }
 
-/// A soft buffer for a block of this size.
-pub(in crate::ran::cell) fn start(soft: &mut SoftBuffer, size: Bytes) {
-    let bits = TransportBlockSize::from_bits((size.0.min(MAX_BLOCK) * 8) as u32);
-    soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
-}
-
-/// The largest block that the error model is asked about, far above all real ones.
-const MAX_BLOCK: u64 = 1 << 24;
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::cell::config::Conditions;
     use crate::ran::lte::preset;
     use crate::ran::phy::Bandwidth;
     use crate::unit::Decibel;
@@ -247,8 +185,9 @@ mod tests {
         let at_edge = Conditions { downlink: Decibel(0.0), uplink: Decibel(-6.0) };
         let channel = preset::system_level(Bandwidth::Mhz10, vec![at_edge]).uplink.channel;
         let (capacity, tti) = (&channel.capacity, Duration::from_millis(1));
-        let mut schemes = Schemes::default();
-        let mut link = Link::new(capacity, Direction::Up, at_edge, false, tti, &mut schemes);
+        let mut cache = McsCache::default();
+        let sinr = at_edge.uplink.into();
+        let mut link = LinkAdaptation::new(capacity, Direction::Up, sinr, false, tti, &mut cache);
         link.limit(1);
         assert_eq!([1, 2, 3].map(|prbs| link.size(capacity, tti, prbs)), [2, 4, 7].map(Bytes));
         assert_eq!(link.units_for(capacity, tti, Bytes(100), 40), 3);

@@ -1,9 +1,11 @@
 //! Proofs of the network: what cells do to each other, and what they do not.
 
+use super::super::base_station::UeContext;
 use super::*;
 use crate::ran::cell::air::{Config as AirConfig, FadingKind, Reports, Surroundings};
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::cell::tests::datagram;
+use crate::ran::cell::ue;
 use crate::ran::channel::blockage;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{
@@ -161,19 +163,17 @@ fn a_network_of_one_cell_is_that_cell() {
 /// SINRs of the groups of UE `ue` while the other populated cells use `groups`.
 fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     let network = network(air_config, 21);
-    let mut around = Around::new(network.cells.len());
-    around.begin(1);
-    (0..network.cells.len()).for_each(|cell| around.send(cell, groups, 0.5));
+    let mut neighbours = Neighbours::new(network.cells.len());
+    neighbours.begin(1);
+    (0..network.cells.len()).for_each(|cell| neighbours.send(cell, groups, 0.5));
     let (home, local) = network.homes[ue];
     let mut cell = network.cells[home].cell.clone();
-    cell.look_around(&around);
-    let (shared, around) = {
-        let air = cell.air.as_ref().expect("it is in a network");
-        (Arc::clone(&air.shared), air.around.clone())
-    };
-    let path = cell.ues[local.index()].path.as_mut().expect("it has a place");
+    cell.copy_neighbours(&neighbours);
+    let environment = cell.air.environment.as_ref().expect("it is in a network");
+    let (shared, neighbours) = (Arc::clone(&environment.shared), environment.neighbours.clone());
+    let radio = cell.air.links[local.index()].radio.as_mut().expect("it has a place");
     let mut sinrs = Vec::new();
-    path.sinrs(&shared, Instant::ZERO + ms(77), shared.grid().all(), &around, &mut sinrs);
+    radio.sinrs(&shared, Instant::ZERO + ms(77), shared.grid().all(), &neighbours, &mut sinrs);
     sinrs
 }
 
@@ -211,7 +211,7 @@ fn a_ue_alone_has_its_signal_to_noise_ratio() {
     let report = network.ues(Instant::ZERO).next().expect("one UE");
     let expected = air.geometry.budget.after_transmit_error(Sinr::from(report.snr));
     let member = &network.cells[network.homes[0].0].cell;
-    let found = member.ues[0].down.link.sinr();
+    let found = member.air.links[0].sinr.down;
     assert!((found.linear() / expected.linear() - 1.0).abs() < 1e-9, "{found:?} {expected:?}");
     assert!(report.geometry < report.snr && report.coupling_loss.0 > 60.0);
 }
@@ -263,7 +263,9 @@ fn ten_thousand_idle_ues_are_never_called() {
     assert_eq!(bench.delivered.len(), 1);
     // One packet: its slot, its feedback, its arrival, a retransmission or two.
     assert!(bench.calls < 12, "{} calls", bench.calls);
-    let per_ue = size_of::<crate::ran::cell::ue::Ue>() + size_of::<Path>();
+    let sides = size_of::<ue::Ue>() + size_of::<UeContext>();
+    let per_ue =
+        sides + size_of::<air::UeLink>() + size_of::<RadioLink>() + size_of::<air::CqiReport>();
     assert!(per_ue < 4096, "{per_ue} bytes");
 }
 
@@ -358,8 +360,8 @@ fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
         // A block in each slot.
         heard * prbs / f64::from(BANDWIDTH.prbs())
     };
-    let around = bench.radio.around.as_ref().expect("coupled");
-    let found = around.heard(0);
+    let neighbours = bench.radio.neighbours.as_ref().expect("coupled");
+    let found = neighbours.heard(0);
     let expected = expected(1) + expected(2);
     assert!((found / expected - 1.0).abs() < 0.1, "{found}, by hand {expected}");
 }

@@ -3,7 +3,8 @@
 use super::*;
 use crate::ran::Phase;
 use crate::ran::mac::control_channel;
-use crate::ran::mac::grant::{Advance, OnRequest, Repeated, SemiPersistent};
+use crate::ran::mac::grant::{OnRequest, ProactiveGrant, Repeated, SemiPersistent};
+use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report;
 use crate::ran::mac::request::Offset;
 use crate::ran::phy::Bandwidth;
@@ -28,7 +29,7 @@ fn half_ms(halves: u64) -> Instant {
 /// When packets reach the network, in half milliseconds.
 fn arrivals(bench: &mut Bench) -> Vec<u64> {
     bench.run_until(Instant::ZERO + Duration::from_secs(1));
-    let spared = bench.cell.config.uplink_spared();
+    let spared = bench.cell.setup.spared.up;
     bench.delivered.iter().map(|(at, ..)| (*at + spared).as_nanos() / 500_000).collect()
 }
 
@@ -121,7 +122,8 @@ fn each_request_is_answered_with_room_for_one_acknowledgement() {
 
 fn standard(period: u64) -> Config {
     let mut config = aligned(study(1000, period));
-    config.bare_blocks = false;
+    config.sub_headers = SubHeaders::LTE;
+    config.uplink.grants.header_share = 0.06;
     config.bearers = vec![bearer::Config::default_bearer()];
     config.uplink.report = report::Config::default();
     config.uplink.grants.on_request = OnRequest::Bytes(Bytes(32));
@@ -192,12 +194,13 @@ fn a_prohibited_request_is_booked_as_such() {
     assert!(prohibited.count() > 50);
 }
 
-/// Grants in advance: while downlink data flows, acknowledgements find a grant every five slots without
+/// Proactive grants: while downlink data flows, acknowledgements find a grant every five slots without
 /// having asked.
 #[test]
 fn grants_in_advance_spare_the_request() {
     let mut config = standard(80);
-    config.uplink.grants.advance = Some(Advance { every: 5, bytes: Bytes(80), linger: 50 });
+    config.uplink.grants.proactive =
+        Some(ProactiveGrant { every: 5, bytes: Bytes(80), linger: 50 });
     let mut bench = Bench::new(&config, 1, 1);
     for n in 0..400 {
         bench.send(half_ms(20 * n), Direction::Down, 0, 1000);

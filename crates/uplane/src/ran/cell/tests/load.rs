@@ -54,8 +54,8 @@ fn proportional_fair_shares_time() {
     config.downlink.channel.link = LinkModel::Ideal;
     let bench = saturate(&config, 10);
     let rate = |ue: usize| {
-        let link = &bench.cell.ues[ue].down.link;
-        link.size(&config.downlink.channel.capacity, bench.cell.tti, 25).0 as f64
+        let link = &bench.cell.base.ues[ue].down.link;
+        link.size(&config.downlink.channel.capacity, bench.cell.setup.tti, 25).0 as f64
     };
     let sum: f64 = (0..10).map(rate).sum();
     for (ue, share) in shares(&bench, 10).into_iter().enumerate() {
@@ -69,8 +69,8 @@ fn a_given_error_rate_leaves_the_scheme_alone() {
     for rate in [0.0, 0.5] {
         let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
         config.downlink.channel.link = LinkModel::FixedBler(vec![probability(rate)]);
-        let before = Bench::new(&config, 1, 5).cell.ues[0].down.link.mcs();
-        assert_eq!(saturate(&config, 1).cell.ues[0].down.link.mcs(), before, "{rate}");
+        let before = Bench::new(&config, 1, 5).cell.base.ues[0].down.link.mcs();
+        assert_eq!(saturate(&config, 1).cell.base.ues[0].down.link.mcs(), before, "{rate}");
     }
 }
 

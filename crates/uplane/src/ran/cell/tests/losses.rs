@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ran::mac::harq;
+use crate::ran::mac::header::SubHeaders;
 use crate::unit::Bytes;
 
 /// A thousand packets a second of one block each, for `seconds`, on a link with these errors that could
@@ -92,7 +93,8 @@ fn acknowledged(mut config: Config) -> Config {
 #[test]
 fn acknowledged_mode_delivers_everything_once_and_in_order() {
     let mut config = acknowledged(study(1000, 5));
-    config.bare_blocks = false;
+    config.sub_headers = SubHeaders::LTE;
+    config.uplink.grants.header_share = 0.06;
     for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
         channel.link = LinkModel::FixedBler(vec![probability(0.32)]);
         channel.harq = harq::Config { max_transmissions: 2, ..channel.harq };

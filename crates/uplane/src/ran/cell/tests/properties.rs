@@ -1,7 +1,7 @@
 //! What holds in any cell.
 
 use super::*;
-use crate::ran::mac::grant::{Advance, SemiPersistent};
+use crate::ran::mac::grant::{ProactiveGrant, SemiPersistent};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::Bandwidth;
@@ -141,8 +141,8 @@ fn any_config(random: &mut Stream) -> Config {
     let grants = &mut config.uplink.grants;
     grants.semi_persistent =
         [None, Some(SemiPersistent { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
-    grants.advance =
-        [None, Some(Advance { every: 5, bytes: Bytes(80), linger: 50 })][random.below(2) as usize];
+    grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), linger: 50 })]
+        [random.below(2) as usize];
     config
 }
 
@@ -167,8 +167,7 @@ fn bytes_of_blocks_add_up() {
     for (direction, blocks) in
         [(Direction::Down, statistics.downlink), (Direction::Up, statistics.uplink)]
     {
-        let built: u64 =
-            bench.cell.ues[0].bearers.iter().map(|b| b.rlc.tally(direction).wire.0).sum();
+        let built: u64 = bench.cell.bearers[0].iter().map(|b| b.rlc.tally(direction).wire.0).sum();
         assert_eq!(blocks.sdu_bytes, built);
         assert!(blocks.header_bytes >= blocks.blocks, "at least a sub-header a block");
         assert!(bench.cell.tally(direction).wire.0 >= blocks.bytes());

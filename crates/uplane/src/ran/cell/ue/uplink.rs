@@ -1,60 +1,105 @@
-//! Uplink blocks: built by the UE, decoded by the eNB.
+//! How a UE fills the block of a grant.
 //!
-//! In: a grant, buffers. Out: a block on the air; what it carried at the network, its report at the scheduler.
+//! In: a grant, buffers. Out: a block in its HARQ process, with the report that it carries.
 
+use super::{AnsweredSr, LogicalChannel, Ue};
 use crate::net::{Cause, Direction, Ledger};
-use crate::ran::cell::base_station::link_adaptation::{self, Sent};
-use crate::ran::cell::block::Draft;
-use crate::ran::cell::config::Access;
+use crate::ran::cell::air::{Grant, GrantCause};
+use crate::ran::cell::bearer::Bearer;
+use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
+use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
-use crate::ran::cell::slot_ring::{Answered, Asked, Grant, Reported, Transmission};
-use crate::ran::cell::ue::Bearer;
-use crate::ran::cell::ue::Ue;
-use crate::ran::cell::{Arrival, Cell, Effect};
-use crate::ran::mac::harq::Verdict;
+use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::mac::header::{Packing, ReportFormat};
 use crate::ran::mac::report::{self, Groups};
+use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Clock;
-use crate::ran::phy::LinkModel;
+use crate::ran::phy::{LinkModel, Modulation};
+use crate::ran::rlc;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-impl Cell {
-    /// The UE fills the block of a grant; returns its process.
-    pub(in crate::ran::cell) fn build_uplink(
+/// What a UE works with while it fills a block.
+#[derive(Debug)]
+pub(in crate::ran::cell) struct UeTurn<'a> {
+    pub(in crate::ran::cell) setup: &'a Setup,
+    pub(in crate::ran::cell) slot: u64,
+    pub(in crate::ran::cell) now: Instant,
+    pub(in crate::ran::cell) bearers: &'a mut [Bearer],
+    pub(in crate::ran::cell) statistics: &'a mut CellStatistics,
+    /// Packets that it drops.
+    pub(in crate::ran::cell) effects: &'a mut Outbox<rlc::Effect>,
+    pub(in crate::ran::cell) scratch: &'a mut Scratch,
+}
+
+impl Ue {
+    /// True when the process of this slot takes a new block.
+    pub(in crate::ran::cell) fn has_process_for(&self, slot: u64) -> bool {
+        self.harq.is_free(self.harq.of_slot(slot))
+    }
+
+    /// Fills the block of a grant; returns its process.
+    pub(in crate::ran::cell) fn build(
         &mut self,
-        slot: u64,
+        turn: &mut UeTurn<'_>,
         grant: &Grant,
-        out: &mut Outbox<Effect>,
+        modulation: Modulation,
     ) -> usize {
-        let now = self.clock.start(slot);
-        let ue = grant.ue;
-        self.discard_late_uplink(now, ue, out);
+        let config = &turn.setup.config;
+        self.discard_late(turn);
         let size = grant.size.unwrap_or(Bytes(UNLIMITED));
-        let process = self.ues[ue as usize].up.harq.of_slot(grant.slot);
-        let parts = std::mem::take(&mut self.ues[ue as usize].up.harq.block(process).parts);
-        let packing = Packing::new(size).bare(self.config.bare_blocks);
-        let mut draft = Draft { direction: Direction::Up, now, packing, parts };
-        let reserved = self.reserve_report(slot, now, ue, &mut draft.packing);
-        self.filter_at_grant(now, ue, draft.packing.room(), out);
-        let (sharing, clock) = (self.config.uplink.channel.sharing, self.clock);
-        let state = &mut self.ues[ue as usize];
-        let answered = state.uplink.answered;
-        state.fill(&mut draft, sharing, &mut self.scratch, |ledger| {
-            charge(ledger, grant, answered, &clock);
-        });
-        state.bearers.iter_mut().for_each(Bearer::tell_begun);
-        let report = self.finish_report(slot, now, ue, &mut draft.packing, reserved);
-        self.seal_uplink(grant, process, draft, report);
-        self.on_uplink_data(now, ue);
+        let process = self.harq.of_slot(grant.slot);
+        let parts = std::mem::take(&mut self.harq.block(process).parts);
+        let packing = Packing::new(size, config.sub_headers);
+        let mut draft = Draft { direction: Direction::Up, now: turn.now, packing, parts };
+        let reserved = self.reserve_report(turn, &mut draft.packing);
+        self.filter_at_grant(turn, draft.packing.room());
+        let (answered, clock) = (self.answered, &turn.setup.clock);
+        let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, clock);
+        let sharing = config.uplink.channel.sharing;
+        self.fill(&mut draft, turn.bearers, sharing, turn.scratch, &charge);
+        self.tell_begun(turn.bearers);
+        let report = self.finish_report(turn, &mut draft.packing, reserved);
+        self.seal(turn, grant, modulation, draft, report);
         process
     }
 
-    /// The block is complete.
-    fn seal_uplink(
+    fn fill(
         &mut self,
+        draft: &mut Draft,
+        bearers: &mut [Bearer],
+        sharing: Sharing,
+        scratch: &mut Scratch,
+        charge: &impl Fn(&mut Ledger),
+    ) {
+        draft.parts.clear();
+        if bearers.len() == 1 {
+            draft.fill_from(bearers, 0, charge);
+            return;
+        }
+        if sharing != Sharing::Buckets
+            && let Some(only) = draft.only_bearer_with_data(bearers)
+        {
+            let used = draft.fill_from(bearers, only, charge);
+            self.buckets.on_sent(only, used);
+            return;
+        }
+        scratch.demands.clear();
+        scratch.demands.extend(bearers.iter().map(|bearer| {
+            let demand = bearer.rlc.buffer_status(draft.now, Direction::Up).demand();
+            if demand.is_zero() { demand } else { demand + SUB_HEADER }
+        }));
+        let buckets = &mut self.buckets;
+        let mut shares = Shares { sharing, buckets, scratch, capped: false };
+        draft.fill_by_shares(bearers, &mut shares, charge, |_, _, _, _| ());
+    }
+
+    /// The block is complete.
+    fn seal(
+        &mut self,
+        turn: &mut UeTurn<'_>,
         grant: &Grant,
-        process: usize,
+        modulation: Modulation,
         mut draft: Draft,
         report: Option<Groups>,
     ) {
@@ -62,206 +107,114 @@ impl Cell {
             draft.packing.shrink();
         }
         let division = draft.packing.finish();
-        self.statistics.uplink.on_block(division);
-        let spared = self.config.uplink_spared();
-        let state = &mut self.ues[grant.ue as usize];
-        let size = grant.size.unwrap_or(Bytes(UNLIMITED));
-        state.uplink.expected = state.uplink.expected.saturating_sub(size);
-        let modulation = state.up.link.modulation();
-        let block = state.up.harq.block(process);
-        block.begin(draft, &self.clock, grant.slot, grant.units, modulation);
-        block.shorten(spared);
-        block.full = division.padding.is_zero() && grant.size.is_some();
+        turn.statistics.uplink.on_block(division);
+        self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
+        let process = self.harq.of_slot(grant.slot);
+        let block = self.harq.block(process);
+        block.begin(draft, &turn.setup.clock, grant.slot, grant.units, modulation);
+        block.shorten(turn.setup.spared.up);
+        let full = division.padding.is_zero() && grant.size.is_some();
+        block.full = full && self.access.full_blocks_tell();
         block.report = report;
-        if self.config.uplink.channel.link != LinkModel::Ideal {
-            link_adaptation::start(&mut block.soft, block.size);
+        if turn.setup.config.uplink.channel.link != LinkModel::Ideal {
+            block.empty_soft_buffer();
         }
-        state.up.harq.send_new(process);
+        self.harq.send_new(process);
     }
 
     /// Keeps room for a regular or periodic report, unless the grant takes all data but not the
     /// report too (TS 36.321 §5.4.5).
-    pub(in crate::ran::cell) fn reserve_report(
-        &mut self,
-        slot: u64,
-        now: Instant,
-        ue: u32,
-        packing: &mut Packing,
-    ) -> Option<ReportFormat> {
-        if self.config.uplink.access == Access::IdealReports {
+    fn reserve_report(&mut self, turn: &UeTurn<'_>, packing: &mut Packing) -> Option<ReportFormat> {
+        if !self.access.reports_in_blocks() {
             return None;
         }
-        let bare = self.config.bare_blocks;
-        let state = &mut self.ues[ue as usize];
-        let waits = !state.waiting().is_zero();
-        state.uplink.reporting.on_slot(slot, waits);
-        if !state.uplink.reporting.wanted() {
+        self.reporting.on_slot(turn.slot, !self.waiting().is_zero());
+        if !self.reporting.wanted() {
             return None;
         }
-        let format = report::format(&state.groups(now));
-        let all = state.demand(now, Direction::Up) + Bytes(1);
+        let format = report::format(&self.groups(turn.now, turn.bearers));
+        let demand = |bearer: &Bearer| bearer.rlc.buffer_status(turn.now, Direction::Up).demand();
+        let sub_headers = turn.setup.config.sub_headers;
+        let all = turn.bearers.iter().map(demand).sum::<Bytes>() + sub_headers.of_last();
         let size = packing.size();
-        if !bare && all <= size && all + format.length() > size {
-            state.uplink.reporting.cancel();
+        if all <= size && all + sub_headers.of_report(format) > size {
+            self.reporting.cancel();
             return None;
         }
         packing.add_report(format).then_some(format)
     }
 
     /// What the block reports, after it was filled: in the room kept, or in the place of padding.
-    pub(in crate::ran::cell) fn finish_report(
+    fn finish_report(
         &mut self,
-        slot: u64,
-        now: Instant,
-        ue: u32,
+        turn: &mut UeTurn<'_>,
         packing: &mut Packing,
         reserved: Option<ReportFormat>,
     ) -> Option<Groups> {
-        if self.config.uplink.access == Access::IdealReports {
+        if !self.access.reports_in_blocks() {
             return None;
         }
-        let state = &mut self.ues[ue as usize];
-        let groups = state.groups(now);
+        let groups = self.groups(turn.now, turn.bearers);
         let all_sent = groups.iter().all(|bytes| bytes.is_zero());
         let format = reserved.or_else(|| {
             let format = report::padding_format(packing, &groups)?;
             packing.add_report(format).then_some(format)
         });
         if format.is_some() || all_sent {
-            state.uplink.request.cancel();
+            self.request.cancel();
         }
         let format = format?;
         let counter = match reserved {
-            Some(_) => &mut self.statistics.reports,
-            None => &mut self.statistics.padding_reports,
+            Some(_) => &mut turn.statistics.reports,
+            None => &mut turn.statistics.padding_reports,
         };
         *counter += 1;
-        state.uplink.reporting.on_sent(slot);
-        Some(report::reported(&groups, format, self.config.uplink.report.exact))
-    }
-
-    pub(in crate::ran::cell) fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
-        let Transmission { ue, process, again } = transmission;
-        let channel = &self.config.uplink.channel;
-        let Ue { id, up: half, path, counted, .. } = &mut self.ues[ue as usize];
-        if again {
-            half.harq.send_again(process);
-        }
-        let number = half.harq.transmissions(process);
-        let block = half.harq.block(process);
-        if let Some(air) = &mut self.air {
-            air.on_sent(ue, block.units);
-        }
-        if let (Some(air), Some(path)) = (&mut self.air, path)
-            && let Some(sinr) =
-                air.hear_uplink(path, *id, slot, self.clock.start(slot), block.units)
-        {
-            half.link.hear(sinr);
-        }
-        let sent = Sent { modulation: block.modulation, units: block.units, number };
-        let decodes = half.link.decodes(
-            &channel.capacity,
-            &channel.link,
-            self.tti,
-            sent,
-            &mut block.soft,
-            &mut half.errors,
-        );
-        block.decoded = self.clock.end(slot) - self.config.uplink_spared();
-        let (units, size) = (block.units, block.size);
-        counted.uplink.transmissions += 1;
-        counted.uplink.units += units;
-        self.tallies.up.wire += size;
-        self.statistics.uplink.on_transmission(units, number == 1, decodes);
-        if number == 1 {
-            half.link.on_first(&channel.capacity, self.tti, &mut self.schemes.up, decodes);
-        }
-        match half.harq.on_feedback(process, decodes) {
-            Verdict::Delivered => {
-                self.plan_report(slot, ue, process);
-                self.end_uplink(slot, ue, process, false);
-            }
-            Verdict::GivenUp => {
-                self.statistics.uplink.lost += 1;
-                self.end_uplink(slot, ue, process, true);
-            }
-            Verdict::Again => {
-                let next = slot + self.slots.uplink_round_trip;
-                self.ues[ue as usize].uplink.taken[process] = next;
-                let due = self.ring.at(next);
-                due.transmissions.push(Transmission { ue, process, again: true });
-                due.uplink_units += units;
-            }
-        }
-    }
-
-    /// The fate of a block is known when it has been decoded.
-    pub(in crate::ran::cell) fn end_uplink(
-        &mut self,
-        slot: u64,
-        ue: u32,
-        process: usize,
-        lost: bool,
-    ) {
-        let decoded = self.clock.after(slot + 1, self.config.timing.uplink_decoding);
-        let at = decoded - self.config.uplink_spared();
-        self.arrivals.up.push_back(Arrival { at, ue, process, lost });
-    }
-
-    /// The report in a block will reach the scheduler.
-    pub(in crate::ran::cell) fn plan_report(&mut self, slot: u64, ue: u32, process: usize) {
-        let block = self.ues[ue as usize].up.harq.block(process);
-        let (groups, full, built_for) = (block.report, block.full, block.slot);
-        let standard = self.config.uplink.access == Access::Standard;
-        if groups.is_some() || (full && standard) {
-            let known = slot + self.slots.report_to_grant;
-            self.ring.at(known).reports.push(Reported { ue, slot: built_for, groups });
-        }
+        self.reporting.on_sent(turn.slot);
+        Some(report::reported(&groups, format, turn.setup.config.uplink.report.exact))
     }
 
     /// PDCP drops what waited too long.
-    pub(in crate::ran::cell) fn discard_late_uplink(
-        &mut self,
-        now: Instant,
-        ue: u32,
-        out: &mut Outbox<Effect>,
-    ) {
-        let state = &mut self.ues[ue as usize];
-        let mut any = false;
-        for bearer in &mut state.bearers {
+    fn discard_late(&mut self, turn: &mut UeTurn<'_>) {
+        for (bearer, channel) in turn.bearers.iter_mut().zip(&mut self.channels) {
             if bearer.discards.up {
-                any = true;
-                bearer.pdcp.up.discard(now, Direction::Up, &mut bearer.rlc, &mut self.effects);
-                bearer.tell_expired();
+                let Bearer { pdcp, rlc, .. } = bearer;
+                pdcp.up.discard(turn.now, Direction::Up, rlc, turn.effects);
+                channel.tell_expired(bearer);
             }
         }
-        if any {
-            self.carry_out(now, ue, out);
+    }
+
+    /// A block was filled: what left the queues was begun.
+    fn tell_begun(&mut self, bearers: &[Bearer]) {
+        for (channel, bearer) in self.channels.iter_mut().zip(bearers) {
+            LogicalChannel::tell_begun(channel, bearer);
         }
     }
 }
 
 /// Books the wait of a packet that begins in the block of this grant. One that came before the UE had asked has waited for
 /// the request and its answer, whether it was the first in the queue or behind others.
-fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<Answered>, clock: &Clock) {
-    match (grant.asked, answered) {
-        (Asked::Request { sent, held }, _) => charge_request(ledger, sent, held),
-        (Asked::Report { sent }, Some(request))
+fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, clock: &Clock) {
+    match (grant.cause, answered) {
+        (GrantCause::Sr { sent, prohibited_from }, _) => {
+            charge_request(ledger, sent, prohibited_from);
+        }
+        (GrantCause::Bsr { sent }, Some(request))
             if ledger.booked() <= request.sent && request.received <= sent =>
         {
-            charge_request(ledger, request.sent, request.held);
+            charge_request(ledger, request.sent, request.prohibited_from);
             ledger.charge(Cause::GrantWait, request.received);
             ledger.charge(Cause::RadioQueue, sent);
         }
-        (Asked::Report { sent }, _) => ledger.charge(Cause::RadioQueue, sent),
-        (Asked::Standing, _) => ledger.charge(Cause::RadioAlignment, grant.received),
-        (Asked::Nothing, _) => {}
+        (GrantCause::Bsr { sent }, _) => ledger.charge(Cause::RadioQueue, sent),
+        (GrantCause::Sps, _) => ledger.charge(Cause::RadioAlignment, grant.received),
+        (GrantCause::Proactive, _) => {}
     }
     ledger.charge(Cause::GrantWait, grant.received);
     ledger.charge(Cause::RadioProcessing, clock.start(grant.slot));
 }
 
-fn charge_request(ledger: &mut Ledger, sent: Instant, held: Option<Instant>) {
-    ledger.charge(Cause::SchedulingRequestWait, held.unwrap_or(sent));
+fn charge_request(ledger: &mut Ledger, sent: Instant, prohibited_from: Option<Instant>) {
+    ledger.charge(Cause::SchedulingRequestWait, prohibited_from.unwrap_or(sent));
     ledger.charge(Cause::SchedulingRequestProhibit, sent);
 }

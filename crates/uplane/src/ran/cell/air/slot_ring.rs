@@ -8,12 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::ran::mac::report::Groups;
-use crate::unit::{Bytes, Instant};
+use super::messages::{Bsr, Grant, HarqFeedback, Sr, Transmission};
 
-/// The future of one cell.
+/// The future of one cell, a [`Due`] for each slot.
 #[derive(Clone, Debug)]
-pub(super) struct Ring {
+pub(in crate::ran::cell) struct SlotRing {
     #[expect(clippy::vec_box, reason = "what is due changes hands by its box")]
     slots: Vec<Box<Due>>,
     /// Empty lists with memory, in exchange for the next ones that are taken out.
@@ -26,120 +25,37 @@ pub(super) struct Ring {
     far: BTreeMap<u64, Box<Due>>,
 }
 
-/// All that is due in one slot.
+/// All that is due in one slot: messages that arrive, and what each side has planned for itself. Who reads a list is said of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Due {
-    /// HARQ feedback for downlink blocks that reaches the scheduler.
-    pub(super) feedback: Vec<Feedback>,
-    /// Scheduling requests that reach the scheduler.
-    pub(super) requests: Vec<Requested>,
-    /// Buffer status reports that reach the scheduler.
-    pub(super) reports: Vec<Reported>,
-    /// UEs to be granted something in advance.
-    pub(super) advances: Vec<u32>,
-    /// UEs with an occasion for a scheduling request.
-    pub(super) occasions: Vec<u32>,
-    /// Uplink blocks to be built.
-    pub(super) builds: Vec<Grant>,
-    /// Uplink blocks on the air.
-    pub(super) transmissions: Vec<Transmission>,
-    /// Uplink resources that are taken.
-    pub(super) uplink_units: u64,
+pub(in crate::ran::cell) struct Due {
+    /// To the base station: HARQ feedback for downlink blocks.
+    pub(in crate::ran::cell) feedback: Vec<HarqFeedback>,
+    /// To the base station: scheduling requests.
+    pub(in crate::ran::cell) requests: Vec<Sr>,
+    /// To the base station: buffer status reports.
+    pub(in crate::ran::cell) reports: Vec<Bsr>,
+    /// Of the base station: UEs with a proactive grant.
+    pub(in crate::ran::cell) proactive: Vec<u32>,
+    /// Of the UEs: those with an occasion for a scheduling request.
+    pub(in crate::ran::cell) occasions: Vec<u32>,
+    /// Of the UEs: blocks to be built.
+    pub(in crate::ran::cell) builds: Vec<Grant>,
+    /// Blocks of the uplink on the air.
+    pub(in crate::ran::cell) transmissions: Vec<Transmission>,
+    /// Of the base station: uplink resources that are taken.
+    pub(in crate::ran::cell) uplink_units: u64,
 }
 
-/// Feedback of one downlink process.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Feedback {
-    pub(super) ue: u32,
-    pub(super) process: usize,
-    /// What the UE sent.
-    pub(super) acknowledged: bool,
-}
-
-/// A scheduling request on its way.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Requested {
-    pub(super) ue: u32,
-    pub(super) slot: u64,
-    /// The first occasion that the prohibit timer cost it.
-    pub(super) missed: Option<u64>,
-}
-
-/// A report on its way.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reported {
-    pub(super) ue: u32,
-    /// The uplink slot whose block it was built for.
-    pub(super) slot: u64,
-    /// What it says; none when the block was full and had no report.
-    pub(super) groups: Option<Groups>,
-}
-
-/// A grant that its UE has received, or will.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grant {
-    pub(super) ue: u32,
-    /// The slot of the transmission.
-    pub(super) slot: u64,
-    /// Size of the block; as large as it needs for `None`.
-    pub(super) size: Option<Bytes>,
-    pub(super) units: u64,
-    pub(super) asked: Asked,
-    /// When the UE had received it.
-    pub(super) received: Instant,
-}
-
-/// What a grant answers.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
-    /// A scheduling request.
-    Request {
-        /// The start of its slot.
-        sent: Instant,
-        /// Since when it was held back by the prohibit timer.
-        held: Option<Instant>,
-    },
-    /// A buffer status report.
-    Report {
-        /// The start of its slot.
-        sent: Instant,
-    },
-    /// A standing grant: nobody asked.
-    Standing,
-    /// Nothing.
-    Nothing,
-}
-
-/// A scheduling request that has been answered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Answered {
-    /// The start of its slot.
-    pub(super) sent: Instant,
-    /// Since when it was held back by the prohibit timer.
-    pub(super) held: Option<Instant>,
-    /// When the UE had the grant.
-    pub(super) received: Instant,
-}
-
-/// An uplink transmission.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Transmission {
-    pub(super) ue: u32,
-    pub(super) process: usize,
-    /// It was on the air before.
-    pub(super) again: bool,
-}
-
-impl Ring {
+impl SlotRing {
     /// An empty ring for a cell that mostly plans at most `horizon` slots ahead.
-    pub(super) fn new(horizon: u64) -> Self {
+    pub(in crate::ran::cell) fn new(horizon: u64) -> Self {
         let size = (horizon.min(LONGEST) + 2).next_power_of_two().max(64) as usize;
         let slots = vec![Box::default(); size];
         Self { slots, spare: None, occupied: vec![0; size / 64], from: 0, far: BTreeMap::new() }
     }
 
     /// What is due in `slot`, to add to it.
-    pub(super) fn at(&mut self, slot: u64) -> &mut Due {
+    pub(in crate::ran::cell) fn at(&mut self, slot: u64) -> &mut Due {
         let ahead = slot.checked_sub(self.from).expect("nothing is planned for the past");
         if ahead >= self.slots.len() as u64 {
             return self.far.entry(slot).or_default();
@@ -149,22 +65,22 @@ impl Ring {
         &mut self.slots[place]
     }
 
-    /// It is `slot` by now: after a time without anything due, the ring begins there.
-    pub(super) fn advance(&mut self, slot: u64) {
+    /// Moves the start of the ring to `slot`, after a time without anything due.
+    pub(in crate::ran::cell) fn advance(&mut self, slot: u64) {
         debug_assert!(self.next().is_none_or(|next| next >= slot), "slot {slot} comes too early");
         self.begin_at(self.from.max(slot));
     }
 
     /// Uplink resources of `slot` that are taken.
-    pub(super) fn uplink_units(&self, slot: u64) -> u64 {
+    pub(in crate::ran::cell) fn uplink_units(&self, slot: u64) -> u64 {
         if slot - self.from >= self.slots.len() as u64 {
             return self.far.get(&slot).map_or(0, |due| due.uplink_units);
         }
         self.slots[self.place(slot)].uplink_units
     }
 
-    /// Takes out what is due in `slot`; [`Ring::give_back`] returns the lists.
-    pub(super) fn take(&mut self, slot: u64) -> Box<Due> {
+    /// Takes out what is due in `slot`; [`SlotRing::give_back`] returns the lists.
+    pub(in crate::ran::cell) fn take(&mut self, slot: u64) -> Box<Due> {
         self.begin_at(slot);
         let place = self.place(slot);
         self.occupied[place / 64] &= !(1 << (place % 64));
@@ -172,11 +88,11 @@ impl Ring {
     }
 
     /// Keeps the memory of lists that were taken out for `slot`, which is over.
-    pub(super) fn give_back(&mut self, slot: u64, mut due: Box<Due>) {
+    pub(in crate::ran::cell) fn give_back(&mut self, slot: u64, mut due: Box<Due>) {
         due.feedback.clear();
         due.requests.clear();
         due.reports.clear();
-        due.advances.clear();
+        due.proactive.clear();
         due.occasions.clear();
         due.builds.clear();
         due.transmissions.clear();
@@ -186,7 +102,7 @@ impl Ring {
     }
 
     /// The next slot with anything due.
-    pub(super) fn next(&self) -> Option<u64> {
+    pub(in crate::ran::cell) fn next(&self) -> Option<u64> {
         self.next_near().or_else(|| self.far.first_key_value().map(|(&slot, _)| slot))
     }
 
@@ -248,7 +164,7 @@ mod tests {
     #[test]
     fn the_next_slot_is_the_earliest_with_anything_due() {
         let mut random = crate::sim::Streams::new(5).open("ring", "test");
-        let mut ring = Ring::new(100);
+        let mut ring = SlotRing::new(100);
         let mut model = BTreeMap::new();
         let mut now = 0;
         for _ in 0..20_000 {
@@ -273,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_ring_is_short_however_far_it_looks() {
-        let mut ring = Ring::new(u64::MAX / 4);
+        let mut ring = SlotRing::new(u64::MAX / 4);
         ring.at(u64::MAX / 8).occasions.push(7);
         assert!(ring.slots.len() <= 8192);
         assert_eq!(ring.next(), Some(u64::MAX / 8));

@@ -1,0 +1,27 @@
+//! The newest report of the downlink's channel quality that a base station has of a UE.
+//!
+//! In: what the UE measured. Out: CQIs of subbands, and what they promise in bytes.
+
+use crate::ran::cell::rbg::MOST_GROUPS;
+use crate::ran::phy::Cqi;
+
+/// A report, as it is known.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct CqiReport {
+    /// CQI of each subband.
+    pub(super) subbands: [Cqi; MOST_GROUPS],
+    /// Bytes that each group promises in a slot.
+    pub(in crate::ran::cell) bytes: [f64; MOST_GROUPS],
+    /// Bytes that all groups promise together.
+    pub(in crate::ran::cell) bytes_of_band: f64,
+}
+
+impl Default for CqiReport {
+    fn default() -> Self {
+        Self {
+            subbands: [Cqi::OUT_OF_RANGE; MOST_GROUPS],
+            bytes: [0.0; MOST_GROUPS],
+            bytes_of_band: 0.0,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The radio environment of one cell of a network: what its receivers hear, and what is measured of that.
+//!
+//! In: the links of its UEs, fading, what the other cells send. Out: the SINR of a transmission on its
+//! resource blocks, reports of the channel quality, each a few TTIs old.
+//!
+//! A UE's SINR is its signal over noise and interference, per resource block group, times the fading of its
+//! own link. Reports are looked at when the scheduler needs them, and then computed for the TTI in
+//! which they were measured: a UE without data reports nothing and costs nothing. What a UE reports
+//! of the other cells is their mean activity of the last slots, as receivers average it.
+//!
+//! Left out: fading of interferers. The uplink hears a constant interference over thermal noise, or the mean power of other cells'
+//! UEs over the band and the last slots, never one of them on its resource blocks alone. The age of the mean activity in a report (at
+//! most a dozen TTIs). The place of an uplink block in the band is drawn anew for each transmission.
+
+use std::sync::Arc;
+
+use super::cqi_report::CqiReport;
+use super::link::UeLink;
+use super::neighbours::Neighbours;
+use super::propagation::Propagation;
+use super::radio_link::RadioLink;
+use crate::net::Direction;
+use crate::ran::cell::mcs_cache::ReportedSinr;
+use crate::ran::cell::rbg::{GroupSet, mixed};
+use crate::ran::mac::timing::Clock;
+use crate::ran::phy::{Modulation, Sinr, effective_sinr};
+use crate::unit::{CellId, Instant, Probability, UeId};
+
+/// What is around one cell.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct Environment {
+    pub(in crate::ran::cell) shared: Arc<Propagation>,
+    /// Which cell of the network it is.
+    pub(in crate::ran::cell) id: CellId,
+    /// The other cells, as far as they are simulated.
+    pub(in crate::ran::cell) neighbours: Neighbours,
+    /// Where it stands among them.
+    place: u32,
+    /// UEs that send in this slot, and on how many resource blocks; where others hear them.
+    sent: Vec<(u32, u64)>,
+    sinrs: Vec<Sinr>,
+}
+
+impl Environment {
+    /// What is around the cell at `place` among `cells` that are simulated.
+    pub(in crate::ran::cell) fn new(
+        shared: Arc<Propagation>,
+        id: CellId,
+        place: u32,
+        cells: usize,
+    ) -> Self {
+        let neighbours = Neighbours::new(cells);
+        Self { shared, id, neighbours, place, sent: Vec::new(), sinrs: Vec::new() }
+    }
+
+    /// A slot begins: nobody has sent anything.
+    pub(super) fn clear(&mut self) {
+        self.sent.clear();
+    }
+
+    /// A UE sends an uplink block on so many resource blocks.
+    pub(super) fn on_sent(&mut self, ue: u32, prbs: u64) {
+        if self.shared.uplink_coupled {
+            self.sent.push((ue, prbs));
+        }
+    }
+
+    /// Tells the other base stations what they hear of the UEs that send in this slot.
+    pub(in crate::ran::cell) fn interfere(&self, links: &[UeLink], neighbours: &mut Neighbours) {
+        for &(ue, prbs) in &self.sent {
+            let Some(radio) = &links[ue as usize].radio else { continue };
+            radio.interfere(&self.shared, prbs, neighbours);
+        }
+    }
+
+    /// What the newest report of the downlink says, if it is known in `slot` and was not before.
+    pub(in crate::ran::cell) fn downlink_report(
+        &mut self,
+        link: &mut UeLink,
+        slot: u64,
+        clock: &Clock,
+        erased: Probability,
+        report: &mut CqiReport,
+    ) -> Option<ReportedSinr> {
+        let radio = link.radio.as_mut()?;
+        let shared = &*self.shared;
+        if radio.is_constant(shared) && radio.has_reported() {
+            return None;
+        }
+        let is_first = !radio.has_reported();
+        let offset = u64::from(link.id.0);
+        let measured = radio.due_report(Direction::Down, shared.reports, slot, offset)?;
+        if !is_first && !erased.is_zero() && link.control_errors.chance(erased) {
+            return None;
+        }
+        let at = clock.start(measured);
+        let cqi = radio.measure(shared, at, &self.neighbours, &mut self.sinrs, report);
+        link.counted.on_report(cqi);
+        Some(ReportedSinr::Exact(shared.table.threshold(cqi, shared.receiver)))
+    }
+
+    /// What the base station has measured of the uplink, if it is known in `slot` and was not before.
+    pub(in crate::ran::cell) fn uplink_measurement(
+        &mut self,
+        link: &mut UeLink,
+        slot: u64,
+        clock: &Clock,
+    ) -> Option<ReportedSinr> {
+        let radio = link.radio.as_mut()?;
+        let shared = &*self.shared;
+        if !radio.uplink_changes(shared) {
+            return None;
+        }
+        let offset = u64::from(link.id.0);
+        let measured = radio.due_report(Direction::Up, shared.sounding, slot, offset)?;
+        let others = self.neighbours.heard(self.place);
+        let (at, all) = (clock.start(measured), shared.grid.all());
+        let sinr = radio.uplink_sinr(shared, at, all, others, &mut self.sinrs);
+        Some(ReportedSinr::in_tenths(sinr))
+    }
+
+    /// SINR at the UE of a block on these groups; none when it is what it always is.
+    pub(super) fn downlink_sinr(
+        &mut self,
+        radio: &mut RadioLink,
+        at: Instant,
+        groups: GroupSet,
+        modulation: Modulation,
+    ) -> Option<Sinr> {
+        let shared = &*self.shared;
+        if radio.is_constant(shared) {
+            return None;
+        }
+        radio.sinrs(shared, at, groups, &self.neighbours, &mut self.sinrs);
+        Some(effective_sinr::effective(modulation, self.sinrs.iter().copied()))
+    }
+
+    /// SINR at the base station of a block of so many resource blocks; none when it is what it always is.
+    pub(super) fn uplink_sinr(
+        &mut self,
+        radio: &mut RadioLink,
+        ue: UeId,
+        slot: u64,
+        at: Instant,
+        prbs: u64,
+    ) -> Option<Sinr> {
+        let shared = &*self.shared;
+        if !radio.uplink_changes(shared) {
+            return None;
+        }
+        let count = shared.grid.count() as u64;
+        let first = (mixed(u64::from(ue.0) + (1 << 20), slot) % count) as usize;
+        let groups = shared.grid.take(shared.grid.all(), first, prbs);
+        let others = self.neighbours.heard(self.place);
+        Some(radio.uplink_sinr(shared, at, groups, others, &mut self.sinrs))
+    }
+}

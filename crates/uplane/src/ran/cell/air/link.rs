@@ -1,0 +1,53 @@
+//! The link of one UE as it is: what its receivers hear, and what goes wrong on the way.
+//!
+//! In: radio conditions. Out: SINRs, errors of control messages, counts of what crossed.
+
+use super::radio_link::RadioLink;
+use crate::net::PerDirection;
+use crate::ran::cell::statistics::UeCounters;
+use crate::ran::phy::Sinr;
+use crate::sim::{Stream, Streams};
+use crate::unit::{Probability, UeId};
+
+/// The air between one UE and its base station.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct UeLink {
+    /// The number of the UE in the scenario.
+    pub(in crate::ran::cell) id: UeId,
+    /// The link with what is around it, in a network.
+    pub(in crate::ran::cell) radio: Option<Box<RadioLink>>,
+    /// SINR of the receiver: at the UE, at the base station.
+    pub(in crate::ran::cell) sinr: PerDirection<Sinr>,
+    pub(super) block_errors: PerDirection<Stream>,
+    pub(super) control_errors: Stream,
+    /// What crossed it.
+    pub(in crate::ran::cell) counted: UeCounters,
+}
+
+impl UeLink {
+    pub(in crate::ran::cell) fn new(
+        id: UeId,
+        radio: Option<Box<RadioLink>>,
+        sinr: PerDirection<Sinr>,
+        streams: Streams,
+    ) -> Self {
+        let entity = format!("radio/ue/{}", id.0);
+        let open = |purpose| streams.open(&entity, purpose);
+        Self {
+            id,
+            radio,
+            sinr,
+            block_errors: PerDirection {
+                down: open("downlink block errors"),
+                up: open("uplink block errors"),
+            },
+            control_errors: open("feedback errors"),
+            counted: UeCounters::default(),
+        }
+    }
+
+    /// Draws whether a control message with this error rate goes wrong.
+    pub(super) fn goes_wrong(&mut self, rate: Probability) -> bool {
+        !rate.is_zero() && self.control_errors.chance(rate)
+    }
+}

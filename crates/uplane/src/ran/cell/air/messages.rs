@@ -1,0 +1,93 @@
+//! What a UE and its base station tell each other, each with the slot that it is about.
+//!
+//! In: what one side has decided. Out: all that the other side comes to know.
+//!
+//! Some fields are for the latency anatomy alone: since when the prohibit timer held a request back, and when a grant
+//! was received. Neither side decides anything by them.
+
+use crate::ran::mac::report::Groups;
+use crate::unit::{Bytes, Instant};
+
+/// A scheduling request (TS 36.321 §5.4.4), from the UE.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Sr {
+    pub(in crate::ran::cell) ue: u32,
+    /// The slot in which it was sent.
+    pub(in crate::ran::cell) slot: u64,
+    /// The first occasion that `sr-ProhibitTimer` cost it.
+    pub(in crate::ran::cell) prohibited_from: Option<u64>,
+}
+
+/// A buffer status report (TS 36.321 §5.4.5), from the UE.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Bsr {
+    pub(in crate::ran::cell) ue: u32,
+    /// The uplink slot whose block it was built for.
+    pub(in crate::ran::cell) slot: u64,
+    /// What it says; none where the block was full and had no report, which says that there may be more.
+    pub(in crate::ran::cell) groups: Option<Groups>,
+}
+
+/// An uplink grant, from the base station.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Grant {
+    pub(in crate::ran::cell) ue: u32,
+    /// The slot of the transmission.
+    pub(in crate::ran::cell) slot: u64,
+    /// Size of the block; as large as it needs for `None`.
+    pub(in crate::ran::cell) size: Option<Bytes>,
+    /// Resource units of the transmission.
+    pub(in crate::ran::cell) units: u64,
+    /// It answers a request, which is answered by that.
+    pub(in crate::ran::cell) answers_sr: bool,
+    pub(in crate::ran::cell) cause: GrantCause,
+    /// When the UE has it.
+    pub(in crate::ran::cell) received: Instant,
+}
+
+/// Why a grant was given.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) enum GrantCause {
+    /// A scheduling request.
+    Sr {
+        /// The start of its slot.
+        sent: Instant,
+        /// Since when the prohibit timer held it back.
+        prohibited_from: Option<Instant>,
+    },
+    /// A buffer status report.
+    Bsr {
+        /// The start of its slot.
+        sent: Instant,
+    },
+    /// Semi-persistent scheduling: nobody asked.
+    Sps,
+    /// Proactive: nobody asked.
+    Proactive,
+}
+
+/// HARQ feedback of one downlink process, as the UE sent it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct HarqFeedback {
+    pub(in crate::ran::cell) ue: u32,
+    pub(in crate::ran::cell) process: usize,
+    pub(in crate::ran::cell) acknowledged: bool,
+}
+
+/// A transport block of the uplink on the air.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Transmission {
+    pub(in crate::ran::cell) ue: u32,
+    pub(in crate::ran::cell) process: usize,
+    /// It was on the air before.
+    pub(in crate::ran::cell) retransmission: bool,
+}
+
+/// A block at the end of its way, well or lost.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Arrival {
+    pub(in crate::ran::cell) at: Instant,
+    pub(in crate::ran::cell) ue: u32,
+    pub(in crate::ran::cell) process: usize,
+    pub(in crate::ran::cell) lost: bool,
+}

@@ -1,0 +1,148 @@
+//! What all cells of a network have in common: band, antennas, budgets, and what a CQI is worth.
+//!
+//! In: the parameters of the air and of a downlink carrier. Out: facts for the links of all UEs.
+
+use std::sync::Arc;
+
+use super::config::{Config, FadingKind, Reports, Surroundings};
+use super::cqi_report::CqiReport;
+use crate::ran::cell::carrier::Carrier;
+use crate::ran::cell::mcs_cache::ReportedSinr;
+use crate::ran::cell::rbg::{Grid, GroupSet, MOST_GROUPS};
+use crate::ran::channel::fading::{Antennas, Medium, update_period};
+use crate::ran::channel::{Band, Budget, PowerControl};
+use crate::ran::phy::cqi::CqiTable;
+use crate::ran::phy::{Allocation, Cqi, Layers, McsTable, Receiver, Sinr};
+use crate::unit::{Duration, math};
+
+/// What all cells of a network have in common.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct Propagation {
+    pub(super) medium: Arc<Medium>,
+    pub(super) fades: bool,
+    pub(super) antennas: Antennas,
+    pub(super) layers: Layers,
+    pub(super) budget: Budget,
+    pub(super) power: PowerControl,
+    pub(super) grid: Grid,
+    /// Groups of one CQI subband; the whole band in one for wideband reports.
+    pub(super) subband: usize,
+    /// By group: its CQI subband, and its resource blocks.
+    pub(super) subband_of: [u8; MOST_GROUPS],
+    pub(super) prbs: [f64; MOST_GROUPS],
+    /// Groups of the subband and the size of the group before them.
+    pub(super) alike: GroupSet,
+    pub(super) reports: Reports,
+    pub(super) sounding: Reports,
+    pub(super) surroundings: Surroundings,
+    pub(super) uplink_coupled: bool,
+    pub(super) table: CqiTable,
+    pub(super) receiver: Receiver,
+    /// What a CQI promises: bytes of a resource block and slot, and ln(1 + SINR).
+    pub(super) worth: [(f64, f64); 16],
+}
+
+impl Propagation {
+    /// The air over a downlink `carrier` in slots of `tti`.
+    pub(in crate::ran::cell) fn new(config: &Config, carrier: &Carrier, tti: Duration) -> Self {
+        let budget = config.geometry.budget.clone();
+        let bandwidth = budget.bandwidth;
+        let medium = match config.fading {
+            None => Medium::constant(),
+            Some(FadingKind { profile, speed }) => {
+                let doppler = speed.doppler(budget.carrier);
+                let band = Band::of_groups(bandwidth).widened(budget.spacing);
+                Medium::multipath(&band, profile, doppler, update_period(doppler, tti))
+            }
+        };
+        let grid = Grid::new(bandwidth.prbs(), bandwidth.rbg_size());
+        let subband = if config.subbands {
+            (bandwidth.subband_size() / bandwidth.rbg_size()) as usize
+        } else {
+            grid.count()
+        };
+        let table = match carrier.table {
+            McsTable::Pdsch256Qam => CqiTable::Qam256,
+            _ => CqiTable::Qam64,
+        };
+        let elements = Allocation {
+            prbs: 1,
+            res_per_prb: carrier.res_per_prb,
+            layers: carrier.layers,
+            tti: tti * u64::from(carrier.spacing),
+        };
+        let worth = std::array::from_fn(|index| {
+            let cqi = Cqi::new(index as u8).expect("sixteen of them");
+            let Some((modulation, code_rate)) = table.scheme(cqi) else { return (0.0, 0.0) };
+            let bits = f64::from(elements.coded_bits(modulation)) * code_rate;
+            (bits / 8.0, math::ln_1p(table.threshold(cqi, carrier.receiver).linear()))
+        });
+        let same = |group: &usize| {
+            !group.is_multiple_of(subband) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
+        };
+        let alike = (1..grid.count()).filter(same).fold(GroupSet::NONE, GroupSet::with);
+        Self {
+            medium: Arc::new(medium),
+            fades: config.fading.is_some(),
+            antennas: config.antennas,
+            layers: carrier.layers,
+            budget,
+            power: config.power,
+            grid,
+            subband,
+            subband_of: std::array::from_fn(|group| (group / subband) as u8),
+            prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
+            alike,
+            reports: config.reports,
+            sounding: config.sounding,
+            surroundings: config.surroundings,
+            uplink_coupled: config.uplink_coupled,
+            table,
+            receiver: carrier.receiver,
+            worth,
+        }
+    }
+
+    pub(in crate::ran::cell) const fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Groups of which a report says the same as of the group before.
+    pub(in crate::ran::cell) const fn alike(&self) -> GroupSet {
+        self.alike
+    }
+
+    /// True when the eNB knows which parts of the band suit a UE.
+    pub(in crate::ran::cell) fn knows_subbands(&self) -> bool {
+        self.subband < self.grid.count()
+    }
+
+    /// Fills in what a report promises in a slot, in bytes.
+    pub(super) fn promise(&self, report: &mut CqiReport) {
+        report.bytes_of_band = 0.0;
+        let bytes = report.bytes[..self.grid.count()].chunks_mut(self.subband);
+        let prbs = self.prbs.chunks(self.subband);
+        for (cqi, (bytes, prbs)) in report.subbands.iter().zip(bytes.zip(prbs)) {
+            let (per_prb, _) = self.worth[usize::from(cqi.index())];
+            for (bytes, prbs) in bytes.iter_mut().zip(prbs) {
+                *bytes = per_prb * prbs;
+                report.bytes_of_band += *bytes;
+            }
+        }
+    }
+
+    /// What a report says of a block on these groups.
+    pub(in crate::ran::cell) fn reported(
+        &self,
+        report: &CqiReport,
+        groups: GroupSet,
+    ) -> ReportedSinr {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for group in groups.iter() {
+            let cqi = report.subbands[usize::from(self.subband_of[group])];
+            sum += self.worth[usize::from(cqi.index())].1;
+            count += 1.0;
+        }
+        ReportedSinr::in_tenths(Sinr::from_linear(math::exp_m1(sum / f64::max(count, 1.0))))
+    }
+}

@@ -1,0 +1,108 @@
+//! One transmission of a transport block, in either direction: what the receiver hears, and whether it decodes.
+//!
+//! In: a block in its slot on the air. Out: whether it decoded. Whoever scheduled it makes of that what HARQ makes of it.
+
+use super::Air;
+use crate::net::Direction;
+use crate::ran::cell::block::Block;
+use crate::ran::cell::config::{Capacity, Channel};
+use crate::ran::cell::setup::Setup;
+use crate::ran::phy::{Modulation, Reception, RedundancyVersion, Sinr, SoftBuffer};
+use crate::sim::Stream;
+use crate::unit::Duration;
+
+/// One transmission, as the receiver gets it.
+#[derive(Clone, Copy, Debug)]
+struct Received {
+    sinr: Sinr,
+    modulation: Modulation,
+    units: u64,
+    /// 1 for the first transmission.
+    number: u32,
+}
+
+impl Air {
+    /// A block is on the air in `slot`, for the `number`th time. What has arrived before needs no decoding.
+    #[inline]
+    pub(in crate::ran::cell) fn receive(
+        &mut self,
+        setup: &Setup,
+        direction: Direction,
+        slot: u64,
+        ue: u32,
+        number: u32,
+        block: &mut Block,
+    ) -> bool {
+        if direction == Direction::Up
+            && let Some(environment) = &mut self.environment
+        {
+            environment.on_sent(ue, block.units);
+        }
+        self.update_sinr(setup, direction, slot, ue, block);
+        let link = &mut self.links[ue as usize];
+        let channel = setup.config.channel(direction);
+        let Block { modulation, units, .. } = *block;
+        let received = Received { sinr: link.sinr[direction], modulation, units, number };
+        let decodes = block.arrived
+            || received.decodes(
+                channel,
+                setup.tti,
+                &mut block.soft,
+                &mut link.block_errors[direction],
+            );
+        if !block.arrived {
+            block.decoded = setup.clock.end(slot) - setup.spared[direction];
+        }
+        self.statistics.blocks_mut(direction).on_transmission(units, number == 1, decodes);
+        link.counted.on_transmission(direction, units, number == 1, decodes);
+        self.sent[direction] += block.size;
+        decodes
+    }
+
+    /// In a network the receiver hears each transmission with an SINR of its own.
+    fn update_sinr(
+        &mut self,
+        setup: &Setup,
+        direction: Direction,
+        slot: u64,
+        ue: u32,
+        block: &Block,
+    ) {
+        let Some(environment) = &mut self.environment else { return };
+        let link = &mut self.links[ue as usize];
+        let Some(radio) = &mut link.radio else { return };
+        let at = setup.clock.start(slot);
+        let sinr = match direction {
+            Direction::Down => environment.downlink_sinr(radio, at, block.groups, block.modulation),
+            Direction::Up => environment.uplink_sinr(radio, link.id, slot, at, block.units),
+        };
+        if let Some(sinr) = sinr {
+            link.sinr[direction] = sinr;
+        }
+    }
+}
+
+impl Received {
+    #[inline(always)]
+    fn decodes(
+        self,
+        channel: &Channel,
+        tti: Duration,
+        soft: &mut SoftBuffer,
+        stream: &mut Stream,
+    ) -> bool {
+        let error = channel.link.block_error(soft, || {
+            let Capacity::Carrier(carrier) = &channel.capacity else {
+                unreachable!("the SINR decides about resource blocks only")
+            };
+            let allocation = carrier.resources(self.units, tti);
+            Reception {
+                modulation: self.modulation,
+                sinr: self.sinr,
+                rv: RedundancyVersion::of_transmission(self.number - 1),
+                coded_bits: allocation.coded_bits(self.modulation),
+            }
+        });
+        error.is_zero() || !stream.chance(error)
+    }
+}

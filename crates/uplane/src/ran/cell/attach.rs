@@ -1,0 +1,80 @@
+//! UEs that attach to a cell: what each side is told of them.
+//!
+//! In: UEs of the scenario, in a network with their links. Out: the entities of the cell.
+
+use super::air::{Air, Environment, RadioLink, UeLink};
+use super::base_station::{Attachment, BaseStation, RbgAllocation};
+use super::bearer::Bearer;
+use super::config::{Conditions, Config};
+use super::setup::Setup;
+use super::ue::Ue;
+use crate::net::PerDirection;
+use crate::sim::{Stream, Streams};
+use crate::unit::{Decibel, UeId};
+
+/// A UE that attaches: who it is, and in a network its links and the mean of what it hears.
+#[derive(Clone, Debug)]
+pub(super) struct AttachedUe {
+    pub(super) id: UeId,
+    pub(super) radio: Option<(Box<RadioLink>, Conditions)>,
+}
+
+/// The entities of a cell.
+pub(super) struct Entities {
+    pub(super) ues: Vec<Ue>,
+    pub(super) base: BaseStation,
+    pub(super) air: Air,
+    pub(super) bearers: Vec<Vec<Bearer>>,
+}
+
+impl Entities {
+    pub(super) fn new(
+        setup: &Setup,
+        attached: Vec<AttachedUe>,
+        environment: Option<Environment>,
+        streams: Streams,
+    ) -> Self {
+        let config = &setup.config;
+        let (mut ues, mut attachments, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, AttachedUe { id, radio }) in (0..).zip(attached) {
+            let own = || streams.open(&format!("radio/ue/{}", id.0), "radio conditions");
+            let conditions = radio.as_ref().map(|(_, conditions)| *conditions);
+            let conditions = conditions.unwrap_or_else(|| drawn_conditions(config, number, own));
+            let radio = radio.map(|(radio, _)| radio);
+            attachments.push(Attachment {
+                conditions,
+                most_prbs: radio.as_ref().map(|radio| radio.most_prbs),
+                reports_cqi: radio.is_some(),
+            });
+            let Conditions { downlink, uplink } = conditions;
+            let sinr = PerDirection { down: downlink.into(), up: uplink.into() };
+            links.push(UeLink::new(id, radio, sinr, streams));
+            ues.push(Ue::new(setup, number, id, streams));
+        }
+        let allocation = environment
+            .as_ref()
+            .map(|environment| RbgAllocation::new(environment.shared.clone(), environment.id));
+        let bearers = || config.bearers.iter().map(Bearer::new).collect();
+        Self {
+            bearers: ues.iter().map(|_| bearers()).collect(),
+            base: BaseStation::new(setup, &attachments, allocation),
+            air: Air::new(setup, links, environment),
+            ues,
+        }
+    }
+}
+
+/// The radio conditions of UE number `number` in this run.
+fn drawn_conditions(config: &Config, number: u32, stream: impl FnOnce() -> Stream) -> Conditions {
+    let conditions = match config.conditions.as_slice() {
+        [] => Conditions::default(),
+        some => *some.get(number as usize).unwrap_or(&some[0]),
+    };
+    let spread = config.spreads.get(number as usize).copied().unwrap_or_default();
+    if spread == Decibel::default() {
+        return conditions;
+    }
+    let better = spread.0 * stream().uniform();
+    let Conditions { downlink, uplink } = conditions;
+    Conditions { downlink: Decibel(downlink.0 + better), uplink: Decibel(uplink.0 + better) }
+}

@@ -1,0 +1,124 @@
+//! Which bearers a downlink block carries.
+//!
+//! In: queues, limits of rates, a size. Out: PDUs in the block; what a UE may get now.
+
+use super::buffer_view::BufferView;
+use super::ue_context::{BearerContext, DownlinkContext};
+use crate::net::{Direction, Ledger};
+use crate::ran::cell::bearer::Bearer;
+use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
+use crate::ran::mac::quality::TokenBucket;
+use crate::ran::mac::sharing::Sharing;
+use crate::unit::{Bytes, Instant};
+
+/// How the bearers of all UEs are served.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FillRule {
+    pub(super) view: BufferView,
+    pub(super) sharing: Sharing,
+    /// Some bearer has a maximum rate, or all together have.
+    pub(super) limited: bool,
+}
+
+impl FillRule {
+    /// True where nothing but the queues decides.
+    fn is_plain(self) -> bool {
+        !self.limited && self.view == BufferView::Exact
+    }
+
+    /// All that may be sent to a UE now, with RLC headers.
+    pub(super) fn allowed(
+        self,
+        now: Instant,
+        context: &mut DownlinkContext,
+        bearers: &[Bearer],
+        demands: &mut Vec<Bytes>,
+    ) -> Bytes {
+        if self.is_plain() {
+            let demand = |bearer: &Bearer| bearer.rlc.buffer_status(now, Direction::Down).demand();
+            return bearers.iter().map(demand).sum();
+        }
+        self.demands(now, context, bearers, demands);
+        demands.iter().copied().sum()
+    }
+
+    /// Fills `draft` with PDUs of the bearers. `charge` books the wait of each packet that begins in it.
+    pub(super) fn fill(
+        self,
+        draft: &mut Draft,
+        context: &mut DownlinkContext,
+        bearers: &mut [Bearer],
+        scratch: &mut Scratch,
+        charge: &impl Fn(&mut Ledger),
+    ) {
+        draft.parts.clear();
+        if bearers.len() == 1 && self.is_plain() {
+            draft.fill_from(bearers, 0, charge);
+            return;
+        }
+        // Token buckets, maximum rates and reports have to be asked although no other bearer has anything.
+        if self.is_plain()
+            && self.sharing != Sharing::Buckets
+            && let Some(only) = draft.only_bearer_with_data(bearers)
+        {
+            let used = draft.fill_from(bearers, only, charge);
+            context.buckets.on_sent(only, used);
+            context.bearers[only].on_sent(&bearers[only], &mut context.aggregate, used);
+            return;
+        }
+        self.demands(draft.now, context, bearers, &mut scratch.demands);
+        let (sharing, capped, now) = (self.sharing, self.limited, draft.now);
+        let DownlinkContext { buckets, bearers: contexts, aggregate, .. } = context;
+        let mut shares = Shares { sharing, buckets, scratch, capped };
+        draft.fill_by_shares(bearers, &mut shares, charge, |bearer, position, share, used| {
+            let context = &mut contexts[position];
+            if self.view == BufferView::Reported {
+                context.on_share(now, bearer, share, used);
+            }
+            context.on_sent(bearer, aggregate, used);
+        });
+    }
+
+    /// What each bearer may get now, with headers.
+    fn demands(
+        self,
+        now: Instant,
+        context: &mut DownlinkContext,
+        bearers: &[Bearer],
+        demands: &mut Vec<Bytes>,
+    ) {
+        if self.view == BufferView::Reported {
+            return context.reported(now, bearers, demands);
+        }
+        demands.clear();
+        let mut aggregate = match &mut context.aggregate {
+            Some(bucket) if self.limited => bucket.allows(now),
+            _ => Bytes(u64::MAX),
+        };
+        for (bearer, context) in bearers.iter().zip(&mut context.bearers) {
+            let demand = bearer.rlc.buffer_status(now, Direction::Down).demand();
+            if demand.is_zero() {
+                demands.push(demand);
+                continue;
+            }
+            let mut allowed = demand + SUB_HEADER;
+            if self.limited {
+                allowed = context.rates.allowed(now, allowed);
+                if !bearer.quality.guaranteed {
+                    allowed = allowed.min(aggregate);
+                    aggregate -= allowed;
+                }
+            }
+            demands.push(allowed);
+        }
+    }
+}
+
+impl BearerContext {
+    fn on_sent(&mut self, bearer: &Bearer, aggregate: &mut Option<TokenBucket>, bytes: Bytes) {
+        self.rates.on_sent(bytes);
+        if let (Some(bucket), false) = (aggregate, bearer.quality.guaranteed) {
+            bucket.take(bytes);
+        }
+    }
+}

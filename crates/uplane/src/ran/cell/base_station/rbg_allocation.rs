@@ -1,0 +1,63 @@
+//! Which resource block groups of a slot a base station gives to whom.
+//!
+//! In: numbers of resource blocks, sets of groups. Out: groups that nobody else has in the slot.
+
+use std::sync::Arc;
+
+use super::frequency_selective::Share;
+use crate::ran::cell::air::{CqiReport, Propagation};
+use crate::ran::cell::rbg::{GroupSet, mixed};
+use crate::unit::CellId;
+
+/// The groups of the present slot.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct RbgAllocation {
+    pub(super) shared: Arc<Propagation>,
+    cell: CellId,
+    /// Groups that nobody has.
+    pub(super) free: GroupSet,
+    /// Memory for those who share the groups of a slot.
+    pub(super) shares: Vec<Share>,
+}
+
+impl RbgAllocation {
+    pub(in crate::ran::cell) fn new(shared: Arc<Propagation>, cell: CellId) -> Self {
+        let free = shared.grid().all();
+        Self { shared, cell, free, shares: Vec::new() }
+    }
+
+    /// A slot begins: all groups are free.
+    pub(super) fn clear(&mut self) {
+        self.free = self.shared.grid().all();
+    }
+
+    /// Groups used in this slot, and their share of the band.
+    pub(in crate::ran::cell) fn used(&self) -> (GroupSet, f64) {
+        let grid = self.shared.grid();
+        let used = grid.all().without(self.free);
+        (used, grid.prbs(used) as f64 / grid.prbs(grid.all()) as f64)
+    }
+
+    /// Takes groups for `prbs` resource blocks. Where the blocks of a slot begin in the band is anywhere, as a cell that knows
+    /// nothing of its neighbours would have it.
+    pub(super) fn take(&mut self, slot: u64, prbs: u64) -> GroupSet {
+        let grid = self.shared.grid();
+        let first = (mixed(u64::from(self.cell.0), slot) % grid.count() as u64) as usize;
+        let taken = grid.take(self.free, first, prbs);
+        self.free = self.free.without(taken);
+        taken
+    }
+
+    /// Resource blocks that nobody has in this slot.
+    pub(super) fn free_prbs(&self) -> u64 {
+        self.shared.grid().prbs(self.free)
+    }
+
+    /// What a UE would get from all groups that are free, by its last report.
+    pub(super) fn bytes(&self, report: &CqiReport) -> f64 {
+        if self.free == self.shared.grid().all() {
+            return report.bytes_of_band;
+        }
+        self.free.iter().map(|group| report.bytes[group]).sum()
+    }
+}

@@ -1,0 +1,112 @@
+//! The base station by itself: what it makes of messages. No UE is here, only what one would say.
+
+use super::*;
+use crate::net::{Body, Datagram, Direction, Packet};
+use crate::ran::cell::Config;
+use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink};
+use crate::ran::lte::preset;
+use crate::ran::phy::{Bandwidth, LinkModel};
+use crate::sim::Streams;
+use crate::unit::{Bytes, UeId};
+
+/// A base station with one UE on the other side of the air.
+struct Bench {
+    setup: Setup,
+    base: BaseStation,
+    air: Air,
+    bearers: Vec<Vec<Bearer>>,
+}
+
+impl Bench {
+    fn new(config: &Config) -> Self {
+        let streams = Streams::new(1);
+        let setup = Setup::new(config, 1, streams);
+        let conditions = Conditions::default();
+        let attachment = Attachment { conditions, most_prbs: None, reports_cqi: false };
+        let sinr = PerDirection { down: conditions.downlink.into(), up: conditions.uplink.into() };
+        let link = UeLink::new(UeId(0), None, sinr, streams);
+        Self {
+            base: BaseStation::new(&setup, &[attachment], None),
+            air: Air::new(&setup, vec![link], None),
+            bearers: vec![setup.config.bearers.iter().map(Bearer::new).collect()],
+            setup,
+        }
+    }
+
+    fn turn(&mut self, slot: u64) -> (&mut BaseStation, BaseTurn<'_>) {
+        let now = self.setup.clock.start(slot);
+        let Self { setup, base, air, bearers } = self;
+        (base, BaseTurn { setup, slot, now, air, bearers })
+    }
+
+    fn grants(&mut self, slot: u64) -> Vec<Grant> {
+        self.base.clear();
+        let (base, mut turn) = self.turn(slot);
+        base.schedule_uplink(&mut turn);
+        self.air.grants.drain(..).collect()
+    }
+}
+
+fn config() -> Config {
+    let mut config = preset::system_level(Bandwidth::Mhz10, vec![Conditions::default()]);
+    config.downlink.channel.link = LinkModel::Ideal;
+    config.uplink.channel.link = LinkModel::Ideal;
+    config
+}
+
+/// TR 36.912 annex B.2: a request is answered by a grant for the slot four TTIs later, once.
+#[test]
+fn a_request_is_answered_once() {
+    let mut bench = Bench::new(&config());
+    assert!(bench.grants(9).is_empty(), "nobody asked");
+    let sr = Sr { ue: 0, slot: 6, prohibited_from: None };
+    let (base, mut turn) = bench.turn(10);
+    assert!(base.on_sr(&mut turn, &sr));
+    let [grant] = bench.grants(10)[..] else { panic!("one grant") };
+    assert_eq!((grant.ue, grant.slot, grant.answers_sr), (0, 14, true));
+    assert!(matches!(grant.cause, GrantCause::Sr { .. }) && grant.size >= Some(Bytes(32)));
+    assert!(bench.grants(11).is_empty());
+    // The UE may not have known of its grant when it asked again.
+    let (base, mut turn) = bench.turn(12);
+    assert!(!base.on_sr(&mut turn, &Sr { slot: 8, ..sr }), "the grant under way answers it");
+    assert_eq!(bench.air.statistics.requests_ignored, 1);
+}
+
+/// TS 36.321 §5.4.5: what a report says is granted, and not again.
+#[test]
+fn a_report_is_granted_to_the_end() {
+    let mut bench = Bench::new(&config());
+    let data = Bytes(20_000);
+    let groups = Some([Bytes::ZERO, Bytes::ZERO, Bytes::ZERO, data]);
+    bench.base.on_bsr(&bench.setup, &Bsr { ue: 0, slot: 4, groups });
+    let mut granted = Bytes::ZERO;
+    for slot in 8..60 {
+        for grant in bench.grants(slot) {
+            granted += grant.size.expect("a carrier has sizes");
+        }
+    }
+    assert!(granted >= data && granted < Bytes(22_000), "{granted} for {data}");
+}
+
+/// A block goes out for what is queued, and its feedback is due a round trip later.
+#[test]
+fn a_queued_packet_is_sent_in_a_block() {
+    let mut bench = Bench::new(&config());
+    let body = Body::Datagram(Datagram { number: 0, payload: Bytes(472) });
+    let packet = Box::new(Packet::plain(body, Bytes(500), Instant::ZERO));
+    let bearer = &mut bench.bearers[0][0];
+    let sdu = bearer.pdcp.down.on_packet(Instant::ZERO, packet);
+    assert!(bearer.rlc.enqueue(Direction::Down, sdu).is_ok());
+    bench.base.on_packet(0, 0, &bench.bearers[0][0], true);
+    assert!(bench.base.has_work());
+    let (base, mut turn) = bench.turn(3);
+    let room = base.send_retransmissions(&mut turn).expect("the whole slot is free");
+    base.send_new_blocks(&mut turn, room);
+    base.finish_slot(&mut turn);
+    assert!(!bench.base.has_work(), "all of it is on the air");
+    assert_eq!(bench.air.ring.next(), Some(11), "eight slots later (TS 36.213 §7)");
+    let arrival = bench.air.arrivals.down.front().expect("an ideal link");
+    assert!(!arrival.lost);
+    let block = bench.base.block(0, arrival.process);
+    assert!(block.arrived && block.size >= Bytes(500));
+}

@@ -1,0 +1,190 @@
+//! What a base station knows of one UE.
+//!
+//! In: the parameters of the cell, the conditions in which the UE attached. Out: state; the schedulers do the work.
+
+use super::Attachment;
+use super::link_adaptation::LinkAdaptation;
+use crate::net::{Direction, PerDirection};
+use crate::ran::bearer;
+use crate::ran::cell::air::{CqiReport, GrantCause};
+use crate::ran::cell::block::Block;
+use crate::ran::cell::config::{Capacity, Config};
+use crate::ran::cell::mcs_cache::McsCache;
+use crate::ran::cell::setup::Setup;
+use crate::ran::mac::estimate::Estimate;
+use crate::ran::mac::harq::Processes;
+use crate::ran::mac::prioritisation::{Buckets, Channel};
+use crate::ran::mac::quality::{Rates, TokenBucket};
+use crate::ran::mac::queue_report::QueueReport;
+use crate::ran::phy::pdcch::Aggregation;
+use crate::ran::phy::{LinkModel, Sinr};
+use crate::unit::{Duration, Probability};
+
+/// One UE, as its base station knows it.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct UeContext {
+    /// Of its control messages.
+    pub(super) aggregation: Aggregation,
+    pub(in crate::ran::cell) down: DownlinkContext,
+    pub(super) up: UplinkContext,
+}
+
+/// Its downlink.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct DownlinkContext {
+    pub(in crate::ran::cell) link: LinkAdaptation,
+    /// Blocks sent to it.
+    pub(in crate::ran::cell) harq: Processes<Block>,
+    /// The last slot in which it was sent anything.
+    pub(super) served: u64,
+    pub(super) buckets: Buckets,
+    pub(super) bearers: Vec<BearerContext>,
+    /// The aggregate maximum rate of bearers without guarantee.
+    pub(super) aggregate: Option<TokenBucket>,
+    /// Its newest report of the channel, in a network.
+    pub(super) cqi: Option<Box<CqiReport>>,
+}
+
+/// One bearer of its downlink.
+#[derive(Clone, Debug)]
+pub(super) struct BearerContext {
+    /// Guaranteed and maximum rate.
+    pub(super) rates: Rates,
+    /// What waits, where that is known by reports of RLC.
+    pub(super) queue: QueueReport,
+}
+
+/// Its uplink.
+#[derive(Clone, Debug)]
+pub(super) struct UplinkContext {
+    pub(super) link: LinkAdaptation,
+    pub(super) estimate: Estimate,
+    /// Requests to be answered.
+    pub(super) unanswered: u32,
+    /// Why it is granted something.
+    pub(super) cause: GrantCause,
+    /// It is to be granted something proactively.
+    pub(super) proactive: bool,
+    /// The next proactive grant is in the ring, and they go on until this slot.
+    pub(super) proactive_planned: bool,
+    pub(super) proactive_until: u64,
+    /// The last slot of a transmission granted.
+    pub(super) last_granted: Option<u64>,
+    /// The slot of its last semi-persistent grant.
+    pub(super) sps: Option<u64>,
+    /// For each HARQ process the slot for which it is taken.
+    pub(super) taken: Vec<u64>,
+}
+
+impl UeContext {
+    pub(super) fn new(
+        setup: &Setup,
+        attachment: &Attachment,
+        caches: &mut PerDirection<McsCache>,
+    ) -> Self {
+        let config = &setup.config;
+        let Attachment { conditions, most_prbs, reports_cqi } = *attachment;
+        let mut adaptation = |direction| {
+            let channel = config.channel(direction);
+            let (sinr, outer_loop) = match direction {
+                Direction::Down => (conditions.downlink, config.downlink.outer_loop),
+                Direction::Up => (conditions.uplink, config.uplink.outer_loop),
+            };
+            // Errors that come whatever the scheme is teach nothing about it.
+            let outer_loop = outer_loop && matches!(channel.link, LinkModel::Sinr(_));
+            let cache = &mut caches[direction];
+            let capacity = &channel.capacity;
+            LinkAdaptation::new(capacity, direction, sinr.into(), outer_loop, setup.tti, cache)
+        };
+        let down = adaptation(Direction::Down);
+        let mut up = adaptation(Direction::Up);
+        if let Some(most) = most_prbs {
+            up.limit(most);
+        }
+        Self {
+            aggregation: aggregation(config, conditions.downlink.into()),
+            down: DownlinkContext::new(config, down, reports_cqi),
+            up: UplinkContext::new(setup, up),
+        }
+    }
+}
+
+impl DownlinkContext {
+    fn new(config: &Config, link: LinkAdaptation, reports_cqi: bool) -> Self {
+        let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
+        Self {
+            link,
+            harq: Processes::new(config.downlink.channel.harq),
+            served: u64::MAX,
+            buckets: Buckets::new(&channels),
+            bearers: config.bearers.iter().map(BearerContext::new).collect(),
+            aggregate: config
+                .aggregate_maximum
+                .map(|rate| TokenBucket::new(rate, Duration::from_millis(100))),
+            cqi: reports_cqi.then(Box::default),
+        }
+    }
+}
+
+impl BearerContext {
+    fn new(config: &bearer::Config) -> Self {
+        Self {
+            rates: Rates::new(
+                config.guaranteed.map(|[down, _]| down),
+                config.maximum.map(|[down, _]| down),
+            ),
+            queue: QueueReport::default(),
+        }
+    }
+}
+
+impl UplinkContext {
+    fn new(setup: &Setup, link: LinkAdaptation) -> Self {
+        Self {
+            link,
+            estimate: Estimate::default(),
+            unanswered: 0,
+            cause: GrantCause::Proactive,
+            proactive: false,
+            proactive_planned: false,
+            proactive_until: 0,
+            last_granted: None,
+            sps: None,
+            taken: vec![u64::MAX; setup.uplink_processes() as usize],
+        }
+    }
+
+    /// The process of a synchronous transmission in this slot.
+    pub(super) fn process_of(&self, slot: u64) -> usize {
+        (slot % self.taken.len() as u64) as usize
+    }
+
+    /// True when the process of this slot has something to send in it.
+    pub(super) fn is_taken(&self, slot: u64) -> bool {
+        self.taken[self.process_of(slot)] == slot
+    }
+
+    /// The process of this slot has something to send in it.
+    pub(super) fn take(&mut self, slot: u64) {
+        let process = self.process_of(slot);
+        self.taken[process] = slot;
+    }
+}
+
+/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about errors, and no higher than the
+/// cell has room for.
+fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
+    let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
+        (&config.downlink.channel.link, &config.downlink.channel.capacity)
+    else {
+        return Aggregation::Two;
+    };
+    let target = Probability::new(CONTROL_TARGET).expect("a probability");
+    let level = Aggregation::smallest(CONTROL_BITS, sinr, *receiver, target);
+    config.control_channel.map_or(level, |channel| level.within(channel.cces))
+}
+
+/// Bits of a typical control message, CRC included (TS 36.212 §5.3.3.1: formats 0 and 1A at 10 MHz).
+const CONTROL_BITS: u32 = 43;
+/// Messages are sent so that this share of them is missed at most.
+const CONTROL_TARGET: f64 = 0.01;

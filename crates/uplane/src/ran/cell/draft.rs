@@ -1,0 +1,116 @@
+//! A transport block while it is filled from the bearers of a UE.
+//!
+//! In: a size, bearers with data, how they share it. Out: RLC PDUs of several bearers.
+
+use super::bearer::Bearer;
+use crate::net::{Direction, Ledger};
+use crate::ran::mac::header::Packing;
+use crate::ran::mac::prioritisation::Buckets;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::rlc::Pdu;
+use crate::unit::{Bytes, Instant};
+
+/// A block while it is filled.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) direction: Direction,
+    pub(super) now: Instant,
+    pub(super) packing: Packing,
+    pub(super) parts: Vec<(usize, Pdu)>,
+}
+
+/// Lists that filling needs, kept from block to block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub(super) demands: Vec<Bytes>,
+    shares: Vec<Bytes>,
+    /// Places in a queue.
+    pub(super) places: Vec<usize>,
+}
+
+impl Draft {
+    /// Puts PDUs of a bearer into the block, of at most `share` bytes. Returns their bytes. `charge` books the wait of each packet
+    /// that begins in it.
+    fn take_from(
+        &mut self,
+        bearer: &mut Bearer,
+        position: usize,
+        share: Bytes,
+        charge: &impl Fn(&mut Ledger),
+    ) -> Bytes {
+        let Self { direction, now, packing, parts } = self;
+        let mut used = Bytes::ZERO;
+        loop {
+            let grant = packing.room().min(share.saturating_sub(used));
+            if grant.is_zero() {
+                return used;
+            }
+            let Some(pdu) = bearer.rlc.build(*now, *direction, grant) else { return used };
+            packing.add(pdu.size());
+            used += pdu.size();
+            bearer.rlc.each_begun(*direction, charge);
+            parts.push((position, pdu));
+        }
+    }
+
+    /// The bearer that may have the whole block, as no other has anything for it.
+    pub(super) fn only_bearer_with_data(&self, bearers: &[Bearer]) -> Option<usize> {
+        let has_data = |bearer: &Bearer| bearer.rlc.has_demand(self.now, self.direction);
+        let first = bearers.iter().position(has_data)?;
+        let alone = !bearers[first + 1..].iter().any(has_data);
+        alone.then_some(first)
+    }
+
+    /// Gives all that is left of the block to one bearer; returns the bytes that it used.
+    pub(super) fn fill_from(
+        &mut self,
+        bearers: &mut [Bearer],
+        position: usize,
+        charge: &impl Fn(&mut Ledger),
+    ) -> Bytes {
+        let room = self.packing.room();
+        self.take_from(&mut bearers[position], position, room, charge)
+    }
+
+    /// Divides the block among the bearers by their `demands`. A bearer that is `capped` does not take what others left beyond its
+    /// demand. `tell` hears of each bearer its share and what it used of it.
+    pub(super) fn fill_by_shares(
+        &mut self,
+        bearers: &mut [Bearer],
+        shares: &mut Shares<'_>,
+        charge: &impl Fn(&mut Ledger),
+        mut tell: impl FnMut(&Bearer, usize, Bytes, Bytes),
+    ) {
+        let Shares { sharing, buckets, scratch: Scratch { demands, shares, .. }, capped } = shares;
+        sharing.share(buckets, self.now, self.packing.room(), demands, shares);
+        let mut left = Bytes::ZERO;
+        for place in 0..shares.len() {
+            let position = match sharing {
+                Sharing::Equal => place,
+                _ => buckets.order()[place],
+            };
+            if demands[position].is_zero() {
+                continue;
+            }
+            let limit = if *capped { demands[position] } else { Bytes(u64::MAX) };
+            let share = (shares[position] + left).min(limit);
+            let used = self.take_from(&mut bearers[position], position, share, charge);
+            tell(&bearers[position], position, share, used);
+            buckets.on_sent(position, used);
+            left = if sharing.passes_on() { share.saturating_sub(used) } else { Bytes::ZERO };
+        }
+    }
+}
+
+/// How the bearers of a UE share a block.
+#[derive(Debug)]
+pub(super) struct Shares<'a> {
+    pub(super) sharing: Sharing,
+    pub(super) buckets: &'a mut Buckets,
+    /// With the demand of each bearer.
+    pub(super) scratch: &'a mut Scratch,
+    pub(super) capped: bool,
+}
+
+/// What the MAC adds to a PDU that is not the last.
+pub(super) const SUB_HEADER: Bytes = Bytes(3);

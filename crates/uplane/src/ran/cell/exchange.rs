@@ -1,0 +1,279 @@
+//! What the two sides of a cell hand each other in a slot: each function takes from one side and gives to the other.
+//!
+//! In: what is due in a slot, the sides. Out: the same sides, each having heard of the other what the air carries.
+
+use super::air::{Bsr, Due, Grant, GrantCause, Sr, Transmission};
+use super::base_station::{BaseStation, BaseTurn};
+use super::ue::UeTurn;
+use super::{Cell, Effect};
+use crate::net::Direction;
+use crate::ran::mac::harq::Verdict;
+use crate::ran::mac::request::Step;
+use crate::sim::Outbox;
+use crate::unit::Instant;
+
+impl Cell {
+    /// The base station, and what it sees in its turn.
+    pub(super) fn base_turn(
+        &mut self,
+        slot: u64,
+        now: Instant,
+    ) -> (&mut BaseStation, BaseTurn<'_>) {
+        let Self { setup, air, base, bearers, .. } = self;
+        (base, BaseTurn { setup, slot, now, air, bearers })
+    }
+
+    /// Feedback, requests and reports reach the base station.
+    pub(super) fn hear_ues(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
+        let now = self.setup.clock.start(slot);
+        for &feedback in &due.feedback {
+            let (base, mut turn) = self.base_turn(slot, now);
+            if base.on_feedback(&mut turn, feedback) {
+                self.open(now, Direction::Down, feedback.ue, feedback.process, true);
+                self.settle(now, feedback.ue, out);
+            }
+        }
+        for sr in &due.requests {
+            let (base, mut turn) = self.base_turn(slot, now);
+            if !base.on_sr(&mut turn, sr) {
+                self.ues[sr.ue as usize].on_request_ignored();
+            }
+        }
+        for bsr in &due.reports {
+            self.base.on_bsr(&self.setup, bsr);
+        }
+        for &ue in &due.proactive {
+            let (base, mut turn) = self.base_turn(slot, now);
+            base.on_proactive(&mut turn, ue);
+        }
+    }
+
+    /// UEs build and send their blocks, and ask.
+    #[inline(always)]
+    pub(super) fn hear_grants(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
+        // A UE reports at the start of a slot; a grant of that slot is read a little later.
+        self.report_ideally(slot);
+        let mut units_now = due.uplink_units;
+        for grant in &due.builds {
+            let taken = if grant.slot == slot {
+                &mut units_now
+            } else {
+                &mut self.air.ring.at(grant.slot).uplink_units
+            };
+            // A semi-persistent grant gives way to whatever was planned without knowing of it: a block that is sent again in its
+            // process, or others that take the whole slot.
+            let fits = *taken <= self.setup.capacity.up.units(grant.slot);
+            let ue = &self.ues[grant.ue as usize];
+            if matches!(grant.cause, GrantCause::Sps) && !(fits && ue.has_process_for(grant.slot)) {
+                *taken -= grant.units;
+                self.plan_sps(self.setup.clock.start(slot), grant.ue);
+                continue;
+            }
+            self.build_uplink(slot, grant, out);
+        }
+        for &transmission in &due.transmissions {
+            self.transmit_uplink(slot, transmission);
+        }
+        debug_assert!(
+            units_now <= self.setup.capacity.up.units(slot),
+            "slot {slot} has {} uplink units and sends {units_now}",
+            self.setup.capacity.up.units(slot)
+        );
+        for &ue in &due.occasions {
+            self.on_occasion(slot, ue);
+        }
+    }
+
+    /// The base station grants, and the UEs hear of it.
+    pub(super) fn schedule_uplink(&mut self, slot: u64) {
+        let now = self.setup.clock.start(slot);
+        let (base, mut turn) = self.base_turn(slot, now);
+        base.schedule_uplink(&mut turn);
+        let fill = self.setup.slots.fill_to_uplink;
+        for grant in self.air.grants.drain(..) {
+            self.ues[grant.ue as usize].on_grant(slot, &grant);
+            self.air.ring.at(grant.slot - fill).builds.push(grant);
+        }
+    }
+
+    /// The base station sends blocks. They are on the air until [`Cell::receive`].
+    pub(super) fn schedule_downlink(&mut self, slot: u64, out: &mut Outbox<Effect>) {
+        let now = self.setup.clock.start(slot);
+        let (base, mut turn) = self.base_turn(slot, now);
+        if let Some(room) = base.send_retransmissions(&mut turn) {
+            self.discard_late(now, out);
+            let (base, mut turn) = self.base_turn(slot, now);
+            base.send_new_blocks(&mut turn, room);
+        }
+    }
+
+    /// The fates of the downlink blocks of this slot.
+    pub(super) fn receive(&mut self, slot: u64) {
+        let now = self.setup.clock.start(slot);
+        let (base, mut turn) = self.base_turn(slot, now);
+        base.finish_slot(&mut turn);
+    }
+
+    /// The uplink buffers of a UE may have changed.
+    pub(super) fn on_uplink_data(&mut self, now: Instant, ue: u32) {
+        let needs = self.ues[ue as usize].on_data(now, &self.bearers[ue as usize]);
+        if needs.report && !self.reporting.contains(&ue) {
+            self.reporting.push(ue);
+        }
+        if needs.sps {
+            self.plan_sps(now, ue);
+        }
+        if needs.occasion {
+            self.plan_occasion(now, ue);
+        }
+        if needs.retx_bsr {
+            self.plan_retx_bsr(now, ue);
+        }
+    }
+
+    /// `retxBSR-Timer` of a UE.
+    pub(super) fn on_retx_bsr(&mut self, now: Instant, ue: u32) {
+        self.ues[ue as usize].on_retx_bsr(self.setup.clock.at_or_after(now));
+        self.plan_occasion(now, ue);
+        self.plan_retx_bsr(now, ue);
+    }
+
+    /// Puts the next occasion for a request into the ring, when one is wanted.
+    #[inline]
+    fn plan_occasion(&mut self, now: Instant, ue: u32) {
+        let first = self.wakes.next_start(&self.setup.clock, now);
+        let Some(slot) = self.ues[ue as usize].plan_occasion(first) else { return };
+        self.air.ring.advance(first);
+        self.air.ring.at(slot).occasions.push(ue);
+        self.wakes.plan(slot);
+    }
+
+    /// Arms the timer after which a forgotten UE asks again.
+    #[inline(always)]
+    fn plan_retx_bsr(&mut self, now: Instant, ue: u32) {
+        if let Some(slot) = self.ues[ue as usize].retx_bsr_expires()
+            && !self.wakes.has_retx_bsr(ue)
+        {
+            self.wakes.arm_retx_bsr(ue, self.setup.clock.start(slot).max(now));
+        }
+    }
+
+    /// The next semi-persistent grant of a UE with data is planned. One without data leaves it unused, at no
+    /// cost to others.
+    fn plan_sps(&mut self, now: Instant, ue: u32) {
+        if self.ues[ue as usize].waiting().is_zero() {
+            return;
+        }
+        let build = self.wakes.next_start(&self.setup.clock, now);
+        let Some(grant) = self.base.grant_sps(&self.setup, ue, build) else { return };
+        let slot = grant.slot - self.setup.slots.fill_to_uplink;
+        self.air.ring.advance(build);
+        self.air.ring.at(slot).builds.push(grant);
+        self.wakes.plan(slot);
+        self.air.ring.at(grant.slot).uplink_units += grant.units;
+    }
+
+    fn on_occasion(&mut self, slot: u64, ue: u32) {
+        let state = &mut self.ues[ue as usize];
+        match state.on_occasion(slot) {
+            Step::Nothing => {}
+            Step::Send { missed } => {
+                let sr = Sr { ue, slot, prohibited_from: missed };
+                if self.air.send_sr(&self.setup, sr) {
+                    state.on_request_received();
+                }
+            }
+            Step::RandomAccess => {
+                self.air.statistics.random_accesses += 1;
+                state.access_randomly(&self.setup, slot);
+            }
+        }
+        self.plan_occasion(self.setup.clock.start(slot), ue);
+    }
+
+    /// Reports that cost nothing: of each UE whose buffers changed.
+    fn report_ideally(&mut self, slot: u64) {
+        let Self { setup, air, ues, bearers, .. } = self;
+        let now = setup.clock.start(slot);
+        while let Some(ue) = self.reporting.pop() {
+            let groups = ues[ue as usize].report_ideally(setup, now, &bearers[ue as usize]);
+            // It knows of all blocks built until now.
+            let knows = slot + setup.slots.fill_to_uplink;
+            air.send_bsr(setup, slot, Bsr { ue, slot: knows, groups: Some(groups) });
+            air.statistics.reports += 1;
+        }
+    }
+
+    /// The UE fills the block of a grant, which is on the air now or soon.
+    fn build_uplink(&mut self, slot: u64, grant: &Grant, out: &mut Outbox<Effect>) {
+        let (ue, now) = (grant.ue, self.setup.clock.start(slot));
+        let modulation = self.base.uplink_modulation(ue);
+        let mut turn = UeTurn {
+            setup: &self.setup,
+            slot,
+            now,
+            bearers: &mut self.bearers[ue as usize],
+            statistics: &mut self.air.statistics,
+            effects: &mut self.effects,
+            scratch: &mut self.scratch,
+        };
+        let process = self.ues[ue as usize].build(&mut turn, grant, modulation);
+        self.carry_out(now, ue, out);
+        self.on_uplink_data(now, ue);
+        let transmission = Transmission { ue, process, retransmission: false };
+        if grant.slot == slot {
+            self.transmit_uplink(slot, transmission);
+        } else {
+            self.air.ring.at(grant.slot).transmissions.push(transmission);
+        }
+    }
+
+    /// A block of the uplink is on the air, and the base station decodes it or not.
+    fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
+        let Transmission { ue, process, retransmission } = transmission;
+        let Self { setup, air, base, ues, .. } = self;
+        let harq = &mut ues[ue as usize].harq;
+        if retransmission {
+            harq.send_again(process);
+        }
+        let number = harq.transmissions(process);
+        let decodes = air.receive(setup, Direction::Up, slot, ue, number, harq.block(process));
+        base.on_uplink_block(setup, ue, number, decodes);
+        match harq.on_feedback(process, decodes) {
+            Verdict::Delivered => {
+                let block = harq.block(process);
+                if block.report.is_some() || block.full {
+                    let bsr = Bsr { ue, slot: block.slot, groups: block.report };
+                    air.send_bsr(setup, slot, bsr);
+                }
+                air.hand_over(setup, Direction::Up, slot, ue, process, false);
+            }
+            Verdict::GivenUp => {
+                air.statistics.uplink.lost += 1;
+                air.hand_over(setup, Direction::Up, slot, ue, process, true);
+            }
+            Verdict::Again => {
+                let next = slot + setup.slots.uplink_round_trip;
+                base.keep_for_retransmission(ue, next);
+                let units = harq.block(process).units;
+                let due = air.ring.at(next);
+                due.transmissions.push(Transmission { ue, process, retransmission: true });
+                due.uplink_units += units;
+            }
+        }
+    }
+
+    /// PDCP drops what waited too long.
+    fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if !self.setup.config.bearers.iter().any(|it| it.pdcp[0].discard_timer.is_some()) {
+            return;
+        }
+        for place in 0..self.base.backlogged().len() {
+            let ue = self.base.backlogged()[place];
+            for bearer in &mut self.bearers[ue as usize] {
+                bearer.pdcp.down.discard(now, Direction::Down, &mut bearer.rlc, &mut self.effects);
+            }
+            self.carry_out(now, ue, out);
+        }
+    }
+}

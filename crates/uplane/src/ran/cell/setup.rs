@@ -1,0 +1,71 @@
+//! What both sides of a cell know from the start and what never changes: its parameters, its clock, its slots.
+//!
+//! In: the parameters of a cell, the number of its UEs. Out: the same in slots and instants.
+
+use super::config::Config;
+use super::slot_capacity::{SlotCapacity, UNLIMITED};
+use crate::net::{Direction, PerDirection};
+use crate::ran::mac::timing::{Clock, Slots};
+use crate::ran::rlc;
+use crate::sim::Streams;
+use crate::unit::{Bytes, Duration, Instant};
+
+/// The common knowledge of a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Setup {
+    pub(super) config: Config,
+    pub(super) clock: Clock,
+    pub(super) slots: Slots,
+    /// Units of each slot.
+    pub(super) capacity: PerDirection<SlotCapacity>,
+    /// Length of a slot, to the nearest nanosecond.
+    pub(super) tti: Duration,
+    /// By how much a transmission ends before its slot does.
+    pub(super) spared: PerDirection<Duration>,
+    /// Some bearer is in acknowledged mode, whose STATUS PDUs change buffers.
+    pub(super) acknowledged: bool,
+}
+
+impl Setup {
+    /// # Panics
+    /// When delays contradict each other: a process reused before its block has arrived. When the uplink's control channel
+    /// has no room for so many UEs.
+    pub(super) fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
+        let config = config.for_ues(ue_count);
+        let tti = config.tti.length();
+        let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
+        let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
+            .expect("a TTI takes time");
+        config.check_timing(&clock);
+        let capacity = PerDirection::of(|direction: Direction| {
+            SlotCapacity::new(&config.channel(direction).capacity, config.tti)
+        });
+        let spared = PerDirection { down: Duration::ZERO, up: config.uplink_spared() };
+        let slots = config.timing.slots(&clock);
+        let acknowledged = config
+            .bearers
+            .iter()
+            .any(|bearer| matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)]));
+        Self { config, clock, slots, capacity, tti, spared, acknowledged }
+    }
+
+    /// Uplink HARQ processes of a UE. They are synchronous: one for each slot of the round trip.
+    pub(super) const fn uplink_processes(&self) -> u64 {
+        self.slots.uplink_round_trip
+    }
+
+    /// The size of the grant that answers a request.
+    pub(super) fn first_grant(&self) -> Bytes {
+        self.config.uplink.grants.on_request.size(self.tti).unwrap_or(Bytes(UNLIMITED))
+    }
+
+    /// The uplink block that should carry `data` bytes with their headers.
+    pub(super) fn block_for(&self, data: Bytes) -> Bytes {
+        self.config.uplink.grants.block_for(data, self.config.sub_headers)
+    }
+
+    /// The data that an uplink block of this size should carry.
+    pub(super) fn data_in(&self, block: Bytes) -> Bytes {
+        self.config.uplink.grants.data_in(block, self.config.sub_headers)
+    }
+}

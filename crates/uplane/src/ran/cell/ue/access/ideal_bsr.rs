@@ -1,0 +1,17 @@
+//! Uplink access of the LTE module of ns-3: a report in each slot in which a buffer changed, at no cost and without fail.
+
+use super::Needs;
+
+/// A UE whose base station is told of its buffers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::ran::cell::ue) struct IdealBsr {
+    /// Buffers changed since the last report.
+    pub(super) changed: bool,
+}
+
+impl IdealBsr {
+    pub(super) fn on_data(&mut self, changed: bool) -> Needs {
+        self.changed |= changed;
+        Needs { report: self.changed, ..Needs::default() }
+    }
+}

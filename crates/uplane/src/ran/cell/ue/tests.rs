@@ -1,0 +1,121 @@
+//! The UE by itself: what it asks for, and what it makes of grants. No base station is here, only what one would say.
+
+use super::*;
+use crate::net::{Body, Datagram, Packet};
+use crate::ran::cell::Config;
+use crate::ran::cell::config::{Access, Conditions};
+use crate::ran::cell::draft::Scratch;
+use crate::ran::cell::statistics::CellStatistics;
+use crate::ran::lte::preset;
+use crate::ran::phy::{Bandwidth, Modulation};
+use crate::sim::Outbox;
+
+struct Bench {
+    setup: Setup,
+    ue: Ue,
+    bearers: Vec<Bearer>,
+    statistics: CellStatistics,
+}
+
+impl Bench {
+    fn new(access: Access) -> Self {
+        let mut config: Config =
+            preset::system_level(Bandwidth::Mhz10, vec![Conditions::default()]);
+        config.uplink.access = access;
+        let streams = Streams::new(1);
+        let setup = Setup::new(&config, 1, streams);
+        Self {
+            ue: Ue::new(&setup, 0, UeId(0), streams),
+            bearers: setup.config.bearers.iter().map(Bearer::new).collect(),
+            statistics: CellStatistics::default(),
+            setup,
+        }
+    }
+
+    fn write(&mut self, slot: u64, length: u64) -> Needs {
+        let now = self.setup.clock.start(slot);
+        let body = Body::Datagram(Datagram { number: 0, payload: Bytes(length - 28) });
+        let packet = Box::new(Packet::plain(body, Bytes(length), now));
+        let sdu = self.bearers[0].pdcp.up.on_packet(now, packet);
+        assert!(self.bearers[0].rlc.enqueue(Direction::Up, sdu).is_ok());
+        self.ue.on_data(now, &self.bearers)
+    }
+
+    fn grant(&mut self, slot: u64, size: u64) -> &Block {
+        let received = self.setup.clock.end(slot);
+        let (size, cause) = (Some(Bytes(size)), GrantCause::Proactive);
+        let of = slot + 4;
+        let grant = Grant { ue: 0, slot: of, size, units: 2, answers_sr: true, cause, received };
+        self.ue.on_grant(slot, &grant);
+        let mut turn = UeTurn {
+            setup: &self.setup,
+            slot: of,
+            now: self.setup.clock.start(of),
+            bearers: &mut self.bearers,
+            statistics: &mut self.statistics,
+            effects: &mut Outbox::default(),
+            scratch: &mut Scratch::default(),
+        };
+        let process = self.ue.build(&mut turn, &grant, Modulation::Qpsk);
+        self.ue.on_data(self.setup.clock.start(of), &self.bearers);
+        self.ue.harq.block(process)
+    }
+}
+
+/// TS 36.321 §5.4.4: data after an empty buffer is asked for until a report of it was sent.
+#[test]
+fn data_is_asked_for_until_it_is_reported() {
+    let mut bench = Bench::new(Access::Standard);
+    assert_eq!(bench.ue.plan_occasion(0), None, "nothing to ask for");
+    assert!(bench.write(1, 1000).occasion);
+    assert_eq!(bench.ue.plan_occasion(2), Some(10), "one occasion in ten slots");
+    assert_eq!(bench.ue.on_occasion(10), Step::Send { missed: None });
+    assert_eq!(bench.ue.plan_occasion(11), Some(20));
+    let block = bench.grant(14, 32);
+    assert!(block.report.is_some_and(|groups| groups[3] > Bytes(900)));
+    assert_eq!(bench.ue.on_occasion(20), Step::Nothing);
+    assert_eq!(bench.ue.plan_occasion(21), None);
+}
+
+/// TS 36.321 §5.4.5: more data behind a backlog is no reason to ask.
+#[test]
+fn a_backlog_is_asked_for_once() {
+    let mut bench = Bench::new(Access::Standard);
+    bench.write(1, 1000);
+    bench.grant(4, 32);
+    bench.write(9, 1000);
+    assert_eq!(bench.ue.plan_occasion(10), None);
+    assert!(bench.ue.retx_bsr_expires().is_some(), "but it is not forgotten");
+}
+
+/// An eager UE asks while it waits for more than it was granted.
+#[test]
+fn an_eager_ue_asks_for_all_it_has() {
+    let mut bench = Bench::new(Access::EagerRequests);
+    bench.write(1, 90);
+    let first_grant = bench.setup.first_grant();
+    let mut asked = Bytes::ZERO;
+    for occasion in [10, 20, 30] {
+        assert_eq!(bench.ue.on_occasion(occasion), Step::Send { missed: None });
+        bench.ue.on_request_received();
+        asked += first_grant;
+    }
+    assert!(asked >= bench.ue.waiting());
+    assert_eq!(bench.ue.on_occasion(40), Step::Nothing);
+    bench.ue.on_request_ignored();
+    assert_eq!(bench.ue.on_occasion(50), Step::Send { missed: None });
+}
+
+/// Where reports cost nothing the UE never asks, and its blocks carry none.
+#[test]
+fn ideal_reports_take_no_room() {
+    let mut bench = Bench::new(Access::IdealReports);
+    let needs = bench.write(1, 1000);
+    assert!(needs.report && !needs.occasion);
+    assert_eq!(bench.ue.plan_occasion(2), None);
+    let now = bench.setup.clock.start(2);
+    let groups = bench.ue.report_ideally(&bench.setup, now, &bench.bearers);
+    assert!(groups[3] >= Bytes(1000));
+    assert!(!bench.ue.on_data(now, &bench.bearers).report, "it said so");
+    assert_eq!(bench.grant(3, 1200).report, None);
+}

@@ -1,0 +1,122 @@
+//! When a cell wants to be called: its next slot, and timers between slots.
+//!
+//! In: slots with work, timers of RLC and `retxBSR-Timer`s. Out: one instant.
+
+use crate::ran::mac::timing::Clock;
+use crate::sim::{Agenda, Outbox, Slot};
+use crate::unit::Instant;
+
+/// Timers, and the slot that comes next.
+#[derive(Clone, Debug)]
+pub(super) struct Wakes {
+    timers: Agenda,
+    /// Timers of RLC of each UE.
+    rlc: Vec<Slot>,
+    /// `retxBSR-Timer` of each UE.
+    retx_bsr: Vec<Slot>,
+    /// The first slot that has not been ticked.
+    next_slot: u64,
+    /// When it begins.
+    next_begins: Instant,
+    /// When the cell wants to be called.
+    at: Option<Instant>,
+    /// A slot that was planned since the cell said so.
+    planned: Option<u64>,
+}
+
+/// A timer that has expired.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Expired {
+    /// RLC of this UE.
+    Rlc(u32),
+    /// `retxBSR-Timer` of this UE.
+    RetxBsr(u32),
+}
+
+impl Wakes {
+    pub(super) fn new(clock: &Clock, ue_count: u32) -> Self {
+        let mut timers = Agenda::default();
+        let rlc = (0..ue_count).map(|_| timers.add()).collect();
+        let retx_bsr = (0..ue_count).map(|_| timers.add()).collect();
+        let next_begins = clock.start(0);
+        Self { timers, rlc, retx_bsr, next_slot: 0, next_begins, at: None, planned: None }
+    }
+
+    /// A timer that expires now, if any is left.
+    pub(super) fn expired(&mut self, now: Instant) -> Option<Expired> {
+        let (_, timer) = self.timers.pop(now)?;
+        let (index, ue_count) = (timer.index() as u32, self.rlc.len() as u32);
+        let retx_bsr = index.checked_sub(ue_count);
+        Some(retx_bsr.map_or(Expired::Rlc(index), Expired::RetxBsr))
+    }
+
+    /// The next timer of a UE's RLC.
+    pub(super) fn set_rlc(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
+        let timer = self.rlc[ue as usize];
+        match at {
+            Some(at) => self.timers.arm(timer, at.max(now)),
+            None if self.timers.due(timer).is_some() => self.timers.disarm(timer),
+            None => {}
+        }
+    }
+
+    /// True while `retxBSR-Timer` of a UE is armed.
+    pub(super) fn has_retx_bsr(&self, ue: u32) -> bool {
+        self.timers.due(self.retx_bsr[ue as usize]).is_some()
+    }
+
+    pub(super) fn arm_retx_bsr(&mut self, ue: u32, at: Instant) {
+        self.timers.arm(self.retx_bsr[ue as usize], at);
+    }
+
+    /// `slot` is ticked.
+    pub(super) fn begin(&mut self, clock: &Clock, slot: u64) {
+        (self.next_slot, self.next_begins) = (slot + 1, clock.end(slot));
+    }
+
+    /// The first slot that begins at or after `now` and was not ticked.
+    pub(super) fn next_start(&self, clock: &Clock, now: Instant) -> u64 {
+        if now <= self.next_begins { self.next_slot } else { clock.at_or_after(now) }
+    }
+
+    /// The first slot that has not been ticked.
+    pub(super) const fn next_slot(&self) -> u64 {
+        self.next_slot
+    }
+
+    /// Something is planned in `slot`.
+    pub(super) fn plan(&mut self, slot: u64) {
+        self.planned = Some(self.planned.map_or(slot, |other| other.min(slot)));
+    }
+
+    /// The first slot planned since this was asked last.
+    pub(super) fn take_planned(&mut self) -> Option<u64> {
+        self.planned.take()
+    }
+
+    /// When the cell wants to be called.
+    pub(super) const fn at(&self) -> Option<Instant> {
+        self.at
+    }
+
+    /// The cell has something to do at `at`.
+    pub(super) fn wake_by<T>(&mut self, at: Instant, out: &mut Outbox<T>) {
+        if self.at.is_none_or(|wake| at < wake) {
+            self.at = Some(at);
+            out.wake_at(at);
+        }
+    }
+
+    /// Nothing more is due before the next tick, the next arrival or the next timer.
+    #[inline]
+    pub(super) fn rest<T>(
+        &mut self,
+        tick: Option<Instant>,
+        arrival: Option<Instant>,
+        out: &mut Outbox<T>,
+    ) {
+        self.planned = None;
+        self.at = Instant::sooner(tick, Instant::sooner(arrival, self.timers.next_due()));
+        out.wake(self.at);
+    }
+}
