@@ -51,6 +51,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "no transmission at all": ("harq_transmissions = 0", "", "radio.lte.harq_transmissions", "0", "from 1 to 28"),
     "no error probability": ("bler = []", "", "radio.lte.bler", "an empty list", "a probability for each transmission"),
     "standing grants in no time": ('semi_persistent = { period = 0, size = "60 B" }', "", "radio.lte.semi_persistent.period", "0", "from 1"),
+    "a standing grant of an eager UE": ('sr_rule = "eager"\nsemi_persistent = { period = 10, size = "60 B" }', "", "radio.lte.semi_persistent", "a section", "no such key but with sr_rule"),
     "grants in advance of nothing": ('advance_grants = { every = 5, size = "1 B" }', "", "radio.lte.advance_grants.size", "1 B", "room for a header"),
     "nodes slower than a second": ('processing_floor = "1 s"', "", "radio.lte.processing_floor", "1 s", "at most 20 ms"),
     "more uplink resource blocks than there are": ("uplink_prbs = 7", "", "radio.lte.uplink_prbs", "7", "from 1 to 4"),

@@ -1,19 +1,20 @@
-//! A cell: everything that decides when and whether an IP packet crosses the radio. Of any generation; what is LTE's alone is in
-//! [`super::lte`].
+//! A cell: everything that decides when and whether an IP packet crosses the radio. Of any
+//! generation; what is LTE's alone is in [`super::lte`].
 //!
-//! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped with a cause.
+//! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped
+//! with a cause.
 //!
 //! ```text
 //!  down: packet ─► eNB processing ─► PDCP, RLC ─► block of slot n ─► HARQ ─► RLC, PDCP ─► UE
 //!  up:   packet ─► PDCP, RLC ─► request, grant ─► block of slot n ─► HARQ ─► RLC, PDCP ─► network
 //! ```
 //!
-//! Three entities: the UEs, the base station, the air between them. The sides meet in messages, each with its slot
-//! ([`air::messages`]); neither reads or writes what the other holds.
+//! Three entities: the UEs, the base station, the air between them. The sides meet in messages,
+//! each with its slot ([`air::messages`]); neither reads or writes what the other holds.
 //!
-//! One tick a slot, and only in slots with work: data to schedule, a report or feedback that arrives, an
-//! occasion for a request that is pending. Ticks look at UEs with work alone, so an idle UE costs nothing
-//! and changes nothing. All packets that one block delivers are one event.
+//! One tick a slot, and only in slots with work: data to schedule, a report or feedback that
+//! arrives, an occasion for a request that is pending. Ticks look at UEs with work alone, so an
+//! idle UE costs nothing and changes nothing. All packets that one block delivers are one event.
 //!
 //! | file | what |
 //! |---|---|
@@ -28,9 +29,9 @@
 //! | [`network`] | many cells |
 //! | [`statistics`], [`report`] | what is counted, and what a cell says of itself |
 //!
-//! Left out: mobility, carrier aggregation, DRX, signalling. A UE keeps its cell; the
-//! control plane has happened before the run, and re-establishment after a failure of the radio link takes
-//! no time. Whoever studies coverage or outages can tell. A cell by itself has no neighbours and no
+//! Left out: mobility, carrier aggregation, DRX, signalling. A UE keeps its cell; the control plane
+//! has happened before the run, and re-establishment after a failure of the radio link takes no
+//! time. Whoever studies coverage or outages can tell. A cell by itself has no neighbours and no
 //! fading either: that takes a [`network`].
 
 pub mod air;
@@ -109,8 +110,8 @@ impl Cell {
     /// A cell in which nothing has happened.
     ///
     /// # Panics
-    /// When delays contradict each other: a process reused before its block has arrived. When the uplink's control channel
-    /// has no room for so many UEs.
+    /// When delays contradict each other: a process reused before its block has arrived. When the
+    /// uplink's control channel has no room for so many UEs.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let ues = (0..ue_count).map(|ue| AttachedUe { id: UeId(ue), radio: None });
         Self::with_ues(config, ues.collect(), None, streams)
@@ -186,8 +187,8 @@ impl Cell {
 
     /// Does what is due.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        // What arrived may cause packets at this very instant, which the slot that begins now may carry:
-        // their turn is before the tick's.
+        // What arrived may cause packets at this very instant, which the slot that begins now may
+        // carry: their turn is before the tick's.
         if !self.wake_up(now, out)
             && let Some(slot) = self.tick_due(now)
         {
@@ -232,9 +233,9 @@ impl Cell {
         self.air.clear();
         let due = self.air.ring.take(slot);
         self.wakes.begin(&self.setup.clock, slot);
-        while let Some(Processed { ue, bearer, packet, .. }) =
-            self.processing.pop_front_if(|processed| processed.first <= slot)
-        {
+        while self.processing.front().is_some_and(|processed| processed.first <= slot) {
+            let processed = self.processing.pop_front().expect("there is a front");
+            let Processed { ue, bearer, packet, .. } = processed;
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
         self.hear_ues(slot, &due, out);
@@ -242,7 +243,8 @@ impl Cell {
         self.air.ring.give_back(slot, due);
     }
 
-    /// The order of the schedulers. Both need the control channel: each is first in every other slot.
+    /// The order of the schedulers. Both need the control channel: each is first in every other
+    /// slot.
     const fn turns(slot: u64) -> [Direction; 2] {
         if slot.is_multiple_of(2) {
             [Direction::Down, Direction::Up]
@@ -283,8 +285,9 @@ impl Cell {
         *longest = (*longest).max(bearer.rlc.buffer(direction).bytes());
         if direction == Direction::Up {
             let Self { ues, scratch, effects, .. } = self;
-            ues[ue as usize].filter_at_arrival(position, bearer, scratch, effects);
-            self.carry_out(now, ue, out);
+            if ues[ue as usize].filter_at_arrival(position, bearer, scratch, effects) {
+                self.carry_out(now, ue, out);
+            }
             self.on_uplink_data(now, ue);
         }
     }

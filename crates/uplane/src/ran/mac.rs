@@ -1,14 +1,14 @@
 //! LTE medium access control (TS 36.321): who may send when, and how much.
 //!
-//! In: what waits in each bearer, reports, occasions, results of transmissions. Out: requests, grants,
-//! shares of transport blocks, an order of UEs.
+//! In: what waits in each bearer, reports, occasions, results of transmissions. Out: requests,
+//! grants, shares of transport blocks, an order of UEs.
 //!
-//! One entity a file; none keeps time or draws random numbers, and all of them count time in slots of one
-//! [`timing::Clock`]. [`super::cell`] puts them together to a cell.
+//! One entity a file; none keeps time or draws random numbers, and all of them count time in slots
+//! of one [`timing::Clock`]. [`super::cell`] puts them together to a cell.
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|
-//! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`]: the clock and all delays |
+//! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | |
@@ -32,4 +32,5 @@ pub mod report;
 pub mod request;
 pub mod scheduler;
 pub mod sharing;
+pub mod timeline;
 pub mod timing;

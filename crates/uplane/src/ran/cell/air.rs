@@ -1,7 +1,7 @@
 //! The air between the UEs of a cell and its base station.
 //!
-//! In: messages and blocks of either side. Out: the same in the slot in which the other side knows of them; what errors
-//! make of them; counts of all that crossed.
+//! In: messages and blocks of either side. Out: the same in the slot in which the other side knows
+//! of them; what errors make of them; counts of all that crossed.
 //!
 //! | file | what |
 //! |---|---|
@@ -91,14 +91,14 @@ impl Air {
             self.statistics.requests_missed += 1;
             return false;
         }
-        let known = sr.slot + setup.slots.request_to_grant;
+        let known = setup.timeline.request_known(sr.slot);
         self.ring.at(known).requests.push(sr);
         true
     }
 
     /// A report goes up with what is sent in `slot`.
     pub(super) fn send_bsr(&mut self, setup: &Setup, slot: u64, bsr: Bsr) {
-        self.ring.at(slot + setup.slots.report_to_grant).reports.push(bsr);
+        self.ring.at(setup.timeline.report_known(slot)).reports.push(bsr);
     }
 
     /// The base station sends a grant on the control channel.
@@ -111,8 +111,9 @@ impl Air {
     }
 
     /// The UE sends feedback for a block that was built in `slot`.
+    #[inline]
     pub(super) fn send_feedback(&mut self, setup: &Setup, slot: u64, feedback: HarqFeedback) {
-        self.ring.at(slot + setup.slots.downlink_feedback).feedback.push(feedback);
+        self.ring.at(setup.timeline.feedback_known(slot)).feedback.push(feedback);
     }
 
     /// What the base station reads from feedback.
@@ -125,6 +126,7 @@ impl Air {
     }
 
     /// A block whose last transmission was in `slot` reaches its receiver's RLC, well or lost.
+    #[inline(always)]
     pub(super) fn hand_over(
         &mut self,
         setup: &Setup,

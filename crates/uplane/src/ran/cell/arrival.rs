@@ -2,7 +2,8 @@
 //!
 //! In: blocks that have arrived, timers of RLC. Out: packets, and buffers that may have changed.
 //!
-//! Left out: re-establishment takes no time, and loses what RLC holds. Who studies radio link failures can tell.
+//! Left out: re-establishment takes no time, and loses what RLC holds. Who studies radio link
+//! failures can tell.
 
 use super::Cell;
 use super::air::Arrival;

@@ -1,7 +1,7 @@
 //! The resource blocks of one direction, and how many of them go together.
 //!
-//! In: the carrier's parameters, a number of resource blocks. Out: the nearest number that can be allocated, and what
-//! it is to the physical layer.
+//! In: the carrier's parameters, a number of resource blocks. Out: the nearest number that can be
+//! allocated, and what it is to the physical layer.
 //!
 //! Left out: which resource blocks these are; a network's [`super::frequency`] knows.
 
@@ -18,7 +18,8 @@ pub struct Carrier {
     pub allocation: Groups,
     /// Resource elements for data in one PRB and subframe.
     pub res_per_prb: u32,
-    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so many more in a slot.
+    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so
+    /// many more in a slot.
     pub spacing: u32,
     /// Spatial layers.
     pub layers: Layers,
@@ -41,8 +42,8 @@ pub enum Groups {
     All,
 }
 
-/// The least that carries data: a short report (TS 36.321 §6.1.3.1) with its sub-header, a sub-header and an RLC header of two bytes
-/// for data, and two bytes of it.
+/// The least that carries data: a short report (TS 36.321 §6.1.3.1) with its sub-header, a
+/// sub-header and an RLC header of two bytes for data, and two bytes of it.
 pub const SMALLEST_BLOCK: Bytes = Bytes(7);
 
 impl Carrier {

@@ -43,15 +43,16 @@ pub struct Config {
     pub sub_headers: SubHeaders,
     /// The bearers of each UE; the first is the default bearer.
     pub bearers: Vec<bearer::Config>,
-    /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get together.
+    /// `UE-AMBR` of the downlink: what all bearers of a UE without guaranteed rate may get
+    /// together.
     pub aggregate_maximum: Option<Bitrate>,
     /// Radio conditions of the UEs; of the first again when there are more UEs than entries.
     pub conditions: Vec<Conditions>,
-    /// By how much UEs may be better off than that, both ways alike: each draws it for the run, from zero to
-    /// this. Zero for UEs beyond the entries.
+    /// By how much UEs may be better off than that, both ways alike: each draws it for the run,
+    /// from zero to this. Zero for UEs beyond the entries.
     pub spreads: Vec<Decibel>,
-    /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more UEs than
-    /// entries, none when there is no entry.
+    /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
+    /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,
 }
 
@@ -100,8 +101,9 @@ pub enum Knowledge {
     /// It sees the queues as they are: they are in the same eNB.
     #[default]
     Exact,
-    /// By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers of ns-3 do. Only those that share a
-    /// block equally among bearers in unacknowledged mode without limits; others see queues as they are.
+    /// By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
+    /// of ns-3 do. Only those that share a block equally among bearers in unacknowledged mode
+    /// without limits; others see queues as they are.
     Reports,
 }
 
@@ -120,7 +122,8 @@ pub struct Uplink {
     pub report: report::Config,
     /// Grants.
     pub grants: grant::Policy,
-    /// The control channel by the number of UEs; for `None` the carrier and the requests are as they are.
+    /// The control channel by the number of UEs; for `None` the carrier and the requests are as
+    /// they are.
     pub pucch: Option<pucch::Config>,
 }
 
@@ -131,8 +134,8 @@ pub enum Access {
     Standard,
     /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
     EagerRequests,
-    /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB takes it as it is:
-    /// what it has granted and the UE has not yet sent is granted again.
+    /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
+    /// takes it as it is: what it has granted and the UE has not yet sent is granted again.
     IdealReports,
 }
 
@@ -183,7 +186,8 @@ impl Config {
         }
     }
 
-    /// The same cell with a control channel for `ues` UEs: what it takes is no longer there for data.
+    /// The same cell with a control channel for `ues` UEs: what it takes is no longer there for
+    /// data.
     ///
     /// # Panics
     /// When that is impossible.
@@ -199,8 +203,9 @@ impl Config {
         config
     }
 
-    /// True where [`Knowledge::Reports`] holds: the downlink is as in ns-3.
-    pub(super) fn obeys_reports(&self) -> bool {
+    /// True where the scheduler can know queues by reports, as [`Knowledge::Reports`] has it: where
+    /// the downlink is as in ns-3.
+    pub(super) fn can_know_by_reports(&self) -> bool {
         self.downlink.channel.sharing == Sharing::Equal
             && self.aggregate_maximum.is_none()
             && self.bearers.iter().all(|bearer| {
@@ -208,8 +213,16 @@ impl Config {
             })
     }
 
-    /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares a symbol, and then the nanosecond
-    /// by which every block of the LTE module of ns-3 ends before its time.
+    /// Lets the scheduler see its queues where nobody can report them.
+    pub fn settle_knowledge(&mut self) {
+        if !self.can_know_by_reports() {
+            self.downlink.knowledge = Knowledge::Exact;
+        }
+    }
+
+    /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares
+    /// a symbol, and then the nanosecond by which every block of the LTE module of ns-3 ends before
+    /// its time.
     pub(super) fn uplink_spared(&self) -> Duration {
         if !self.timing.uplink_spares_symbol {
             return Duration::ZERO;

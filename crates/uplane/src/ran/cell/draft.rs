@@ -29,8 +29,8 @@ pub(super) struct Scratch {
 }
 
 impl Draft {
-    /// Puts PDUs of a bearer into the block, of at most `share` bytes. Returns their bytes. `charge` books the wait of each packet
-    /// that begins in it.
+    /// Puts PDUs of a bearer into the block, of at most `share` bytes. Returns their bytes.
+    /// `charge` books the wait of each packet that begins in it.
     fn take_from(
         &mut self,
         bearer: &mut Bearer,
@@ -72,8 +72,9 @@ impl Draft {
         self.take_from(&mut bearers[position], position, room, charge)
     }
 
-    /// Divides the block among the bearers by their `demands`. A bearer that is `capped` does not take what others left beyond its
-    /// demand. `tell` hears of each bearer its share and what it used of it.
+    /// Divides the block among the bearers by their `demands`. A bearer that is `capped` does not
+    /// take what others left beyond its demand. `tell` hears of each bearer its share and what it
+    /// used of it.
     pub(super) fn fill_by_shares(
         &mut self,
         bearers: &mut [Bearer],

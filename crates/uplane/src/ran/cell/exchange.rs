@@ -1,6 +1,8 @@
-//! What the two sides of a cell hand each other in a slot: each function takes from one side and gives to the other.
+//! What the two sides of a cell hand each other in a slot: each function takes from one side and
+//! gives to the other.
 //!
-//! In: what is due in a slot, the sides. Out: the same sides, each having heard of the other what the air carries.
+//! In: what is due in a slot, the sides. Out: the same sides, each having heard of the other what
+//! the air carries.
 
 use super::air::{Bsr, Due, Grant, GrantCause, Sr, Transmission};
 use super::base_station::{BaseStation, BaseTurn};
@@ -60,11 +62,13 @@ impl Cell {
             } else {
                 &mut self.air.ring.at(grant.slot).uplink_units
             };
-            // A semi-persistent grant gives way to whatever was planned without knowing of it: a block that is sent again in its
-            // process, or others that take the whole slot.
+            // A semi-persistent grant gives way to whatever was planned without knowing of it: a
+            // block that is sent again in its process, or others that take the whole slot.
             let fits = *taken <= self.setup.capacity.up.units(grant.slot);
             let ue = &self.ues[grant.ue as usize];
-            if matches!(grant.cause, GrantCause::Sps) && !(fits && ue.has_process_for(grant.slot)) {
+            if matches!(grant.cause, GrantCause::Sps)
+                && !(fits && ue.has_process_for(&self.setup, grant.slot))
+            {
                 *taken -= grant.units;
                 self.plan_sps(self.setup.clock.start(slot), grant.ue);
                 continue;
@@ -89,10 +93,10 @@ impl Cell {
         let now = self.setup.clock.start(slot);
         let (base, mut turn) = self.base_turn(slot, now);
         base.schedule_uplink(&mut turn);
-        let fill = self.setup.slots.fill_to_uplink;
         for grant in self.air.grants.drain(..) {
             self.ues[grant.ue as usize].on_grant(slot, &grant);
-            self.air.ring.at(grant.slot - fill).builds.push(grant);
+            let fill = self.setup.timeline.fill_of_transmission(grant.slot);
+            self.air.ring.at(fill).builds.push(grant);
         }
     }
 
@@ -158,15 +162,15 @@ impl Cell {
         }
     }
 
-    /// The next semi-persistent grant of a UE with data is planned. One without data leaves it unused, at no
-    /// cost to others.
+    /// The next semi-persistent grant of a UE with data is planned. One without data leaves it
+    /// unused, at no cost to others.
     fn plan_sps(&mut self, now: Instant, ue: u32) {
         if self.ues[ue as usize].waiting().is_zero() {
             return;
         }
         let build = self.wakes.next_start(&self.setup.clock, now);
         let Some(grant) = self.base.grant_sps(&self.setup, ue, build) else { return };
-        let slot = grant.slot - self.setup.slots.fill_to_uplink;
+        let slot = self.setup.timeline.fill_of_transmission(grant.slot);
         self.air.ring.advance(build);
         self.air.ring.at(slot).builds.push(grant);
         self.wakes.plan(slot);
@@ -198,7 +202,7 @@ impl Cell {
         while let Some(ue) = self.reporting.pop() {
             let groups = ues[ue as usize].report_ideally(setup, now, &bearers[ue as usize]);
             // It knows of all blocks built until now.
-            let knows = slot + setup.slots.fill_to_uplink;
+            let knows = setup.timeline.transmission_of_fill(slot);
             air.send_bsr(setup, slot, Bsr { ue, slot: knows, groups: Some(groups) });
             air.statistics.reports += 1;
         }
@@ -218,7 +222,9 @@ impl Cell {
             scratch: &mut self.scratch,
         };
         let process = self.ues[ue as usize].build(&mut turn, grant, modulation);
-        self.carry_out(now, ue, out);
+        if !self.effects.effects().is_empty() {
+            self.carry_out(now, ue, out);
+        }
         self.on_uplink_data(now, ue);
         let transmission = Transmission { ue, process, retransmission: false };
         if grant.slot == slot {
@@ -253,8 +259,8 @@ impl Cell {
                 air.hand_over(setup, Direction::Up, slot, ue, process, true);
             }
             Verdict::Again => {
-                let next = slot + setup.slots.uplink_round_trip;
-                base.keep_for_retransmission(ue, next);
+                let next = setup.timeline.uplink_retransmission(slot);
+                base.keep_for_retransmission(setup, ue, next);
                 let units = harq.block(process).units;
                 let due = air.ring.at(next);
                 due.transmissions.push(Transmission { ue, process, retransmission: true });

@@ -1,6 +1,7 @@
 //! Which modulation and coding scheme new blocks get.
 //!
-//! In: what the eNB knows of a link, the step of its outer loop. Out: a scheme, chosen once and remembered.
+//! In: what the eNB knows of a link, the step of its outer loop. Out: a scheme, chosen once and
+//! remembered.
 //!
 //! Left out: how old the reported is, and what it is made of: a link and the air around it know.
 
@@ -26,8 +27,8 @@ pub(super) enum ReportedSinr {
     Tenths(i32),
 }
 
-/// McsCache already chosen, by what the eNB knows with the outer loop: choosing one asks for the block
-/// errors of several.
+/// McsCache already chosen, by what the eNB knows with the outer loop: choosing one asks for the
+/// block errors of several.
 #[derive(Clone, Debug, Default)]
 pub(super) struct McsCache {
     /// By the SINR and by the step of the outer loop.
@@ -76,7 +77,8 @@ impl ReportedSinr {
 }
 
 impl McsCache {
-    /// The scheme for what the eNB knows and an outer loop that has gone `step` steps; none out of coverage.
+    /// The scheme for what the eNB knows and an outer loop that has gone `step` steps; none out of
+    /// coverage.
     pub(super) fn scheme(
         &mut self,
         reported: ReportedSinr,

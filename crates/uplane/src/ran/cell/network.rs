@@ -1,18 +1,21 @@
-//! Many LTE cells on one carrier: sites of three sectors, and UEs that hear all of them (TR 36.814 §A.2.1.1).
+//! Many LTE cells on one carrier: sites of three sectors, and UEs that hear all of them (TR 36.814
+//! §A.2.1.1).
 //!
-//! In: IP packets, each for one UE and one direction. Out: the same packets, in order, or dropped with a cause.
+//! In: IP packets, each for one UE and one direction. Out: the same packets, in order, or dropped
+//! with a cause.
 //!
-//! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each of them
-//! hears of the others. All cells have the same grid of slots. Only cells that have something to do in a
-//! slot are called, and a cell without UEs does not exist but as interference.
+//! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each of
+//! them hears of the others. All cells have the same grid of slots. Only cells that have something
+//! to do in a slot are called, and a cell without UEs does not exist but as interference.
 //!
-//! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all blocks are
-//! received with what the others really send on the same resource blocks.
+//! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all
+//! blocks are received with what the others really send on the same resource blocks.
 //!
-//! Left out: handover (a UE stays in the cell it is dropped into), interference between UEs of the uplink as single
-//! events (a constant over thermal noise stands for it, or its mean), coordination between cells. A packet that
-//! arrives at the very instant at which a slot begins may wake a cell after the others have received that
-//! slot; then they have not heard it. Who studies mobility or inter-cell coordination can tell.
+//! Left out: handover (a UE stays in the cell it is dropped into), interference between UEs of the
+//! uplink as single events (a constant over thermal noise stands for it, or its mean), coordination
+//! between cells. A packet that arrives at the very instant at which a slot begins may wake a cell
+//! after the others have received that slot; then they have not heard it. Who studies mobility or
+//! inter-cell coordination can tell.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,7 +42,8 @@ pub struct Network {
     homes: Vec<(usize, UeId)>,
     places: Vec<Place>,
     agenda: Agenda,
-    /// What the cells sent in the slot that began last; none where they do not interfere with each other.
+    /// What the cells sent in the slot that began last; none where they do not interfere with each
+    /// other.
     neighbours: Option<Neighbours>,
     /// Cells called at this instant, and those that tick.
     due: Vec<usize>,
@@ -166,7 +170,8 @@ impl Network {
             arrived |= self.cells[slot.index()].cell.wake_up(now, out);
             self.due.push(slot.index());
         }
-        // What arrived may cause packets at this very instant, for whatever cell: their turn is before the slot's.
+        // What arrived may cause packets at this very instant, for whatever cell: their turn is
+        // before the slot's.
         if !arrived {
             self.due.sort_unstable();
             self.tick(now, out);
@@ -245,8 +250,9 @@ impl Network {
         sum
     }
 
-    /// The slot that begins now, in all cells that have work in it. It goes step by step through all of them, since the
-    /// code of one step fits into the cache of a processor, and that of all does not.
+    /// The slot that begins now, in all cells that have work in it. It goes step by step through
+    /// all of them, since the code of one step fits into the cache of a processor, and that of all
+    /// does not.
     fn tick(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.ticking.clear();
         for &place in &self.due {

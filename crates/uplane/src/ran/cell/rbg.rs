@@ -2,7 +2,8 @@
 //!
 //! In: how many resource blocks somebody gets, where a cell begins. Out: sets of groups.
 //!
-//! Left out: sounding and channel state reference signals, which take a few resource elements of some groups.
+//! Left out: sounding and channel state reference signals, which take a few resource elements of
+//! some groups.
 
 /// Groups of one slot, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,8 +99,8 @@ impl Grid {
         if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
     }
 
-    /// Groups of `free` that hold `prbs` resource blocks, side by side from `start` on, going round. A
-    /// smaller last group is taken only when the others are not enough.
+    /// Groups of `free` that hold `prbs` resource blocks, side by side from `start` on, going
+    /// round. A smaller last group is taken only when the others are not enough.
     pub(super) fn take(self, free: GroupSet, start: usize, prbs: u64) -> GroupSet {
         let count = self.count();
         let mut taken = GroupSet::NONE;

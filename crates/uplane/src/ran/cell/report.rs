@@ -64,7 +64,8 @@ impl Cell {
         }
     }
 
-    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without requests.
+    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without
+    /// requests.
     pub fn request_period(&self) -> Option<u64> {
         let uplink = &self.setup.config.uplink;
         (uplink.access != Access::IdealReports).then_some(uplink.request.period)

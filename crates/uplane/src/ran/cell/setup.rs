@@ -1,11 +1,13 @@
-//! What both sides of a cell know from the start and what never changes: its parameters, its clock, its slots.
+//! What both sides of a cell know from the start and what never changes: its parameters, its clock,
+//! its slots.
 //!
 //! In: the parameters of a cell, the number of its UEs. Out: the same in slots and instants.
 
 use super::config::Config;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
 use crate::net::{Direction, PerDirection};
-use crate::ran::mac::timing::{Clock, Slots};
+use crate::ran::mac::timeline::Timeline;
+use crate::ran::mac::timing::Clock;
 use crate::ran::rlc;
 use crate::sim::Streams;
 use crate::unit::{Bytes, Duration, Instant};
@@ -15,7 +17,7 @@ use crate::unit::{Bytes, Duration, Instant};
 pub(super) struct Setup {
     pub(super) config: Config,
     pub(super) clock: Clock,
-    pub(super) slots: Slots,
+    pub(super) timeline: Timeline,
     /// Units of each slot.
     pub(super) capacity: PerDirection<SlotCapacity>,
     /// Length of a slot, to the nearest nanosecond.
@@ -28,8 +30,8 @@ pub(super) struct Setup {
 
 impl Setup {
     /// # Panics
-    /// When delays contradict each other: a process reused before its block has arrived. When the uplink's control channel
-    /// has no room for so many UEs.
+    /// When delays contradict each other: a process reused before its block has arrived. When the
+    /// uplink's control channel has no room for so many UEs.
     pub(super) fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let config = config.for_ues(ue_count);
         let tti = config.tti.length();
@@ -41,17 +43,12 @@ impl Setup {
             SlotCapacity::new(&config.channel(direction).capacity, config.tti)
         });
         let spared = PerDirection { down: Duration::ZERO, up: config.uplink_spared() };
-        let slots = config.timing.slots(&clock);
+        let timeline = Timeline::new(&config.timing, &clock);
         let acknowledged = config
             .bearers
             .iter()
             .any(|bearer| matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)]));
-        Self { config, clock, slots, capacity, tti, spared, acknowledged }
-    }
-
-    /// Uplink HARQ processes of a UE. They are synchronous: one for each slot of the round trip.
-    pub(super) const fn uplink_processes(&self) -> u64 {
-        self.slots.uplink_round_trip
+        Self { config, clock, timeline, capacity, tti, spared, acknowledged }
     }
 
     /// The size of the grant that answers a request.

@@ -1,9 +1,10 @@
 //! How much a slot has to give.
 //!
-//! In: the capacity of a direction, the TTI. Out: units of each slot: bytes of a constant-rate channel, resource blocks
-//! of a carrier.
+//! In: the capacity of a direction, the TTI. Out: units of each slot: bytes of a constant-rate
+//! channel, resource blocks of a carrier.
 //!
-//! Left out: slots with less than others, as those with broadcast channels. Who fills a cell to the last bit can tell.
+//! Left out: slots with less than others, as those with broadcast channels. Who fills a cell to the
+//! last bit can tell.
 
 use super::config::{Capacity, Tti};
 

@@ -8,7 +8,8 @@
 //! | [`uplink`] | how it fills the block of a grant |
 //! | [`ack_filtering`] | what it takes out of its queues |
 //!
-//! It knows of the base station what grants say, and nothing else: no file here uses one of the base station's.
+//! It knows of the base station what grants say, and nothing else: no file here uses one of the
+//! base station's.
 
 mod access;
 mod ack_filtering;
@@ -93,7 +94,7 @@ impl Ue {
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         Self {
             harq: Processes::new(harq::Config {
-                processes: setup.uplink_processes() as u32,
+                processes: setup.timeline.uplink_processes() as u32,
                 ..uplink.channel.harq
             }),
             channels: config.bearers.iter().map(|it| LogicalChannel::new(it, filter)).collect(),

@@ -34,8 +34,8 @@ pub enum TtiStudy {
     },
 }
 
-/// A cell of the TTI study (TR 36.912 annex B.2 timing, scaled with the TTI): a constant downlink rate,
-/// no errors, and headers that cost nothing.
+/// A cell of the TTI study (TR 36.912 annex B.2 timing, scaled with the TTI): a constant downlink
+/// rate, no errors, and headers that cost nothing.
 pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy) -> Config {
     let (access, fill, on_request, repeated) = match variant {
         TtiStudy::Literal => {
@@ -95,9 +95,10 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
     bearer
 }
 
-/// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors, ideal
-/// reports, equal shares for the bearers of a UE, a downlink scheduler that knows queues by reports, no MAC headers, buffers of
-/// 10 240 bytes where a bearer names no other, slots that begin with the run.
+/// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors,
+/// ideal reports, equal shares for the bearers of a UE, a downlink scheduler that knows queues by
+/// reports, no MAC headers, buffers of 10 240 bytes where a bearer names no other, slots that begin
+/// with the run.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
         for rlc in &mut bearer.rlc {
@@ -157,8 +158,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     }
 }
 
-/// A cell as system-level studies take it: link adaptation with 10 % first errors, HARQ, requests every
-/// 10 TTIs, a control channel of three symbols, proportional fair.
+/// A cell as system-level studies take it: link adaptation with 10 % first errors, HARQ, requests
+/// every 10 TTIs, a control channel of three symbols, proportional fair.
 pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config {
     let target = Probability::new(0.1).expect("a probability");
     let carrier = |prbs, allocation, res_per_prb, table| Carrier {

@@ -2,8 +2,8 @@
 //!
 //! In: messages with their aggregation levels. Out: whether each fits.
 //!
-//! Left out: the places at which a UE looks for its messages (TS 36.213 §9.1.1); a limit below the number of
-//! elements stands for the collisions there.
+//! Left out: the places at which a UE looks for its messages (TS 36.213 §9.1.1); a limit below the
+//! number of elements stands for the collisions there.
 
 use crate::ran::phy::pdcch::Aggregation;
 
@@ -46,7 +46,8 @@ impl ControlChannel {
         self.used = 0;
     }
 
-    /// Takes the elements of one message; false when there are not enough left. A message by itself is in nobody's way.
+    /// Takes the elements of one message; false when there are not enough left. A message by itself
+    /// is in nobody's way.
     pub fn take(&mut self, level: Aggregation) -> bool {
         let alone = self.used == 0;
         let fits = self.used + level.cces() <= if alone { self.cces } else { self.limit };

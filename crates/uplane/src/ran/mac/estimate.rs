@@ -2,8 +2,9 @@
 //!
 //! In: requests, reports, grants. Out: bytes still to be granted; never negative.
 //!
-//! A report is about the moment at which its block was built. Grants whose blocks are built later are
-//! under way when it arrives, and are subtracted from it; a scheduler that does not care takes the report as it is.
+//! A report is about the moment at which its block was built. Grants whose blocks are built later
+//! are under way when it arrives, and are subtracted from it; a scheduler that does not care takes
+//! the report as it is.
 
 use std::collections::VecDeque;
 
@@ -35,14 +36,15 @@ impl Estimate {
         self.subtract(under_way);
     }
 
-    /// The same for a scheduler that takes a report for the truth of the moment: it grants again what it has
-    /// granted since.
+    /// The same for a scheduler that takes a report for the truth of the moment: it grants again
+    /// what it has granted since.
     pub fn replace(&mut self, groups: Groups) {
         self.groups = groups;
         self.granted.clear();
     }
 
-    /// The UE may send `data` bytes, without headers, in `slot`. Slots never come in descending order.
+    /// The UE may send `data` bytes, without headers, in `slot`. Slots never come in descending
+    /// order.
     pub fn on_grant(&mut self, slot: u64, data: Bytes) {
         self.subtract(data);
         // Grants older than this can no longer be under way when a report comes.

@@ -1,11 +1,12 @@
 //! Hybrid ARQ: blocks that are sent again until they decode (TS 36.321 §5.3.2, §5.4.2).
 //!
-//! In: new blocks, results of transmissions. Out: which process is free, what is to be sent again, what
-//! is given up.
+//! In: new blocks, results of transmissions. Out: which process is free, what is to be sent again,
+//! what is given up.
 //!
-//! In the downlink a process is any that is free, and retransmissions go when the scheduler has room. In the
-//! uplink the slot names the process, and a retransmission goes one round trip after the transmission. A
-//! process is never used for a new block before the fate of the old one is known.
+//! In the downlink a process is any that is free, and retransmissions go when the scheduler has
+//! room. In the uplink the slot names the process, and a retransmission goes one round trip after
+//! the transmission. A process is never used for a new block before the fate of the old one is
+//! known.
 
 /// The parameters of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,11 +98,6 @@ impl<B> Processes<B> {
     /// True when no block is under way.
     pub fn all_free(&self) -> bool {
         self.free as usize == self.processes.len()
-    }
-
-    /// The process of a synchronous transmission in this slot.
-    pub fn of_slot(&self, slot: u64) -> usize {
-        (slot % self.processes.len() as u64) as usize
     }
 
     /// The block of a process, or what is left of the last one.

@@ -1,13 +1,14 @@
 //! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2, §6.1.3.1).
 //!
-//! In: MAC SDUs and control elements of one transport block, one by one. Out: how many bytes the next SDU
-//! may have, and how the block's bytes divide into SDUs, headers and padding.
+//! In: MAC SDUs and control elements of one transport block, one by one. Out: how many bytes the
+//! next SDU may have, and how the block's bytes divide into SDUs, headers and padding.
 //!
 //! A sub-header has one byte; with a length field two, for SDUs up to 127 bytes, or three. The last
 //! sub-header has no length field. Padding of one or two bytes is sub-headers in front; more has a
 //! sub-header of one byte at the end, and then the last SDU has a length field.
 //!
-//! Lengths are a value, [`SubHeaders`]: for studies whose numbers count no headers they are all zero.
+//! Lengths are a value, [`SubHeaders`]: for studies whose numbers count no headers they are all
+//! zero.
 
 use crate::unit::Bytes;
 
@@ -35,7 +36,8 @@ pub struct SubHeaders {
     long: u8,
     /// Of a short and of a long report, with what they report.
     reports: [u8; 2],
-    /// The most that headers of one SDU and a report can take: what a grant must have on top of data.
+    /// The most that headers of one SDU and a report can take: what a grant must have on top of
+    /// data.
     allowance: u8,
 }
 
@@ -60,7 +62,8 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Length with its sub-header: a report takes the place of padding only where there is so much of it, whatever it costs.
+    /// Length with its sub-header: a report takes the place of padding only where there is so much
+    /// of it, whatever it costs.
     pub const fn length(self) -> Bytes {
         SubHeaders::LTE.of_report(self)
     }
@@ -143,8 +146,8 @@ impl Packing {
     pub fn finish(&self) -> Division {
         let unused = self.unused().0;
         let (last, own) = (self.last_sub_header(), u64::from(self.lengths.last));
-        // One or two bytes are padding sub-headers in front (§6.1.2). More take a length field of the last SDU, and the
-        // sub-header of the padding.
+        // One or two bytes are padding sub-headers in front (§6.1.2). More take a length field of
+        // the last SDU, and the sub-header of the padding.
         let padding_headers =
             if unused <= 2 * own { unused } else { (self.length_field() - last + own).min(unused) };
         Division {

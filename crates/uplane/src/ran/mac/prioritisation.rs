@@ -2,8 +2,8 @@
 //!
 //! In: what each channel wants, the size of the grant, time. Out: bytes for each channel.
 //!
-//! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get what
-//! their buckets hold, in the order of priority; then the rest goes in strict priority.
+//! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get
+//! what their buckets hold, in the order of priority; then the rest goes in strict priority.
 
 use crate::unit::{Bytes, Duration, Instant};
 

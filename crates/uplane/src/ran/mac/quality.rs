@@ -45,8 +45,8 @@ impl TokenBucket {
 }
 
 impl Rates {
-    /// The buckets of a bearer with these rates: a second of the guaranteed one (so that it may catch
-    /// up), and a tenth of the maximum.
+    /// The buckets of a bearer with these rates: a second of the guaranteed one (so that it may
+    /// catch up), and a tenth of the maximum.
     pub fn new(guaranteed: Option<Bitrate>, maximum: Option<Bitrate>) -> Self {
         Self {
             guaranteed: guaranteed.map(|rate| TokenBucket::new(rate, Duration::from_secs(1))),

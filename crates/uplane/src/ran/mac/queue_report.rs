@@ -1,13 +1,16 @@
-//! What a downlink scheduler believes of a bearer's queue, where RLC reports to it when packets come.
+//! What a downlink scheduler believes of a bearer's queue, where RLC reports to it when packets
+//! come.
 //!
-//! So do the schedulers and the RLC of the LTE module of ns-3 (2018): a report counts two bytes of header for each SDU, the
-//! scheduler takes off what it has granted and not what was used, and RLC reports again on its own only 10 ms after it sent
-//! something and kept the rest. So a bearer can count as active although it is empty, and the end of a queue can be forgotten
-//! for a while. Schedulers of bearers that share a block equally waste slots by it.
+//! So do the schedulers and the RLC of the LTE module of ns-3 (2018): a report counts two bytes of
+//! header for each SDU, the scheduler takes off what it has granted and not what was used, and RLC
+//! reports again on its own only 10 ms after it sent something and kept the rest. So a bearer can
+//! count as active although it is empty, and the end of a queue can be forgotten for a while.
+//! Schedulers of bearers that share a block equally waste slots by it.
 //!
 //! In: the queue at each arrival and slot, shares. Out: the bytes that the scheduler serves.
 //!
-//! Left out: reports of acknowledged mode, with its retransmissions; a cell serves such queues as they are.
+//! Left out: reports of acknowledged mode, with its retransmissions; a cell serves such queues as
+//! they are.
 
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -88,8 +91,8 @@ mod tests {
         Queue { bytes: Bytes(bytes), sdus }
     }
 
-    /// The LTE module of ns-3 (2018), RLC UM: 544 bytes of one SDU are reported as 546, and two shares of 274 bytes
-    /// take them, but 2 bytes remain on the account: the next share is wasted.
+    /// The LTE module of ns-3 (2018), RLC UM: 544 bytes of one SDU are reported as 546, and two
+    /// shares of 274 bytes take them, but 2 bytes remain on the account: the next share is wasted.
     #[test]
     fn an_empty_bearer_may_count_as_active() {
         let mut report = QueueReport::default();
@@ -101,7 +104,8 @@ mod tests {
         assert_eq!(report.bytes(), Bytes(0));
     }
 
-    /// The same module: RLC reports at arrivals, and 10 ms after a PDU that left a rest; an arrival stops that timer.
+    /// The same module: RLC reports at arrivals, and 10 ms after a PDU that left a rest; an arrival
+    /// stops that timer.
     #[test]
     fn a_forgotten_rest_waits_ten_milliseconds() {
         let mut report = QueueReport::default();

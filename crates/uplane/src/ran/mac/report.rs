@@ -1,11 +1,12 @@
 //! Buffer status reports of one UE (TS 36.321 §5.4.5).
 //!
-//! In: data that arrives, blocks that are built, time in slots. Out: when a report is due, and of which
-//! kind.
+//! In: data that arrives, blocks that are built, time in slots. Out: when a report is due, and of
+//! which kind.
 //!
-//! Only a regular report asks for resources. It is triggered by data of a higher priority than all that
-//! waits, by data after an empty buffer, and by the retransmission timer; **later arrivals into a
-//! backlogged channel trigger nothing**, so the eNB learns of them from periodic and padding reports alone.
+//! Only a regular report asks for resources. It is triggered by data of a higher priority than all
+//! that waits, by data after an empty buffer, and by the retransmission timer; **later arrivals
+//! into a backlogged channel trigger nothing**, so the eNB learns of them from periodic and padding
+//! reports alone.
 
 use super::header::{Packing, ReportFormat};
 use crate::ran::tables::bsr;
@@ -83,8 +84,8 @@ impl Reporting {
         }
     }
 
-    /// Data became available. `highest` is the priority of the most urgent channel that had data before,
-    /// if any had; low numbers are urgent. True when a regular report is triggered.
+    /// Data became available. `highest` is the priority of the most urgent channel that had data
+    /// before, if any had; low numbers are urgent. True when a regular report is triggered.
     pub fn on_data(&mut self, priority: u16, highest: Option<u16>) -> bool {
         let regular = highest.is_none_or(|highest| priority < highest);
         if regular {
@@ -133,7 +134,8 @@ impl Reporting {
         self.retransmission_expires = self.retransmission.map(|span| slot + span);
     }
 
-    /// The grant takes all data and has no room for the report: all triggered reports are cancelled.
+    /// The grant takes all data and has no room for the report: all triggered reports are
+    /// cancelled.
     pub fn cancel(&mut self) {
         self.pending = None;
     }
@@ -148,8 +150,8 @@ pub fn format(groups: &Groups) -> ReportFormat {
     }
 }
 
-/// The format of a padding report, which takes what no SDU needs: the one for `groups` if it fits, else
-/// a short (or truncated) one, else none.
+/// The format of a padding report, which takes what no SDU needs: the one for `groups` if it fits,
+/// else a short (or truncated) one, else none.
 pub fn padding_format(packing: &Packing, groups: &Groups) -> Option<ReportFormat> {
     let unused = packing.unused();
     [format(groups), ReportFormat::Short].into_iter().find(|format| format.length() <= unused)
@@ -179,8 +181,8 @@ mod tests {
         Reporting::new(&Config::default(), |span| span.as_nanos() / 1_000_000)
     }
 
-    /// TS 36.321 §5.4.5: a regular report is triggered by data after an empty buffer, or of a higher
-    /// priority than all that waits.
+    /// TS 36.321 §5.4.5: a regular report is triggered by data after an empty buffer, or of a
+    /// higher priority than all that waits.
     #[test]
     fn more_data_in_a_backlogged_channel_triggers_nothing() {
         let mut reporting = reporting();

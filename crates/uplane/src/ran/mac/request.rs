@@ -1,12 +1,14 @@
 //! Scheduling requests of one UE (TS 36.321 §5.4.4).
 //!
-//! In: triggers, transport blocks with an up-to-date report, occasions on the PUCCH. Out: requests sent,
-//! and random access when too many of them had no answer.
+//! In: triggers, transport blocks with an up-to-date report, occasions on the PUCCH. Out: requests
+//! sent, and random access when too many of them had no answer.
 //!
-//! A request stays pending until a block with a report of the buffer as it is now has been built, or
-//! until all data went; so with a short period it is sent again and again while its answer is under way.
+//! A request stays pending until a block with a report of the buffer as it is now has been built,
+//! or until all data went; so with a short period it is sent again and again while its answer is
+//! under way.
 //!
-//! Left out: contention in random access. It takes a fixed time and a random back-off, and then succeeds.
+//! Left out: contention in random access. It takes a fixed time and a random back-off, and then
+//! succeeds.
 
 use crate::unit::Duration;
 
@@ -59,7 +61,8 @@ pub struct SchedulingRequest {
 pub enum Step {
     /// Nothing is pending.
     Nothing,
-    /// It sends the request. If the prohibit timer cost it an earlier occasion, that is the first one.
+    /// It sends the request. If the prohibit timer cost it an earlier occasion, that is the first
+    /// one.
     Send {
         /// The first occasion that was missed because of the prohibit timer.
         missed: Option<u64>,

@@ -3,12 +3,13 @@
 //! In: UEs with data, what each could get now and what it got before. Out: an order; the cell gives
 //! resources in this order until none are left.
 //!
-//! All schedulers share one frame and differ by one [`metric::Metric`]. Its value is a pair: a class,
-//! compared first, and a number within it. Before any metric come UEs whose guaranteed rate is in danger.
+//! All schedulers share one frame and differ by one [`metric::Metric`]. Its value is a pair: a
+//! class, compared first, and a number within it. Before any metric come UEs whose guaranteed rate
+//! is in danger.
 //!
-//! Left out: resources of different quality within the band. Where a UE is worth the same on each of them, giving
-//! the best UE all it needs, then the next, is what assignment group by group would do; where not, the
-//! cell shares the band by groups among those ranked first.
+//! Left out: resources of different quality within the band. Where a UE is worth the same on each
+//! of them, giving the best UE all it needs, then the next, is what assignment group by group would
+//! do; where not, the cell shares the band by groups among those ranked first.
 
 pub mod average;
 pub mod metric;
@@ -39,8 +40,8 @@ pub struct Scheduler {
 /// A candidate in its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
-    /// All that decides, in one number: urgent or not, class, value, and who is next in turn. The higher the better, and no
-    /// two UEs have the same.
+    /// All that decides, in one number: urgent or not, class, value, and who is next in turn. The
+    /// higher the better, and no two UEs have the same.
     key: u128,
     /// Its metric; 0 when there was nobody to compare with.
     pub value: f64,
@@ -127,7 +128,8 @@ impl Scheduler {
         next
     }
 
-    /// Finds the best few after those picked. A slot rarely has room for more, so there is no need to sort all.
+    /// Finds the best few after those picked. A slot rarely has room for more, so there is no need
+    /// to sort all.
     fn look_for_next(&mut self) {
         let below = self.best.last().map_or(self.below, |last| last.key);
         self.below = below;
@@ -164,7 +166,8 @@ impl Scheduler {
 
 /// UEs that are put in order at once.
 const AT_ONCE: usize = 8;
-/// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for twelve days.
+/// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for
+/// twelve days.
 const MOST_CLASS: i64 = (1 << 30) - 1;
 
 #[cfg(test)]

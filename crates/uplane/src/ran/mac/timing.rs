@@ -2,9 +2,9 @@
 //!
 //! In: a transmission time interval as an exact fraction, delays in TTIs. Out: slots and instants.
 //!
-//! Delays are counted in TTIs, with halves, so that a shorter TTI makes a faster radio; a delay can also
-//! have a floor in absolute time, for nodes that do not get faster. What happens on the grid is a
-//! whole number of slots; only deliveries fall between.
+//! Delays are counted in TTIs, with halves, so that a shorter TTI makes a faster radio; a delay can
+//! also have a floor in absolute time, for nodes that do not get faster. What happens on the grid
+//! is a whole number of slots; only deliveries fall between.
 //!
 //! Left out: timing advance and propagation (a few microseconds in a cell).
 
@@ -20,7 +20,8 @@ pub struct Delay {
 /// The delays of a cell. Names say from where to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// eNB: from the arrival of a packet to the first slot that may carry it, alignment not counted.
+    /// eNB: from the arrival of a packet to the first slot that may carry it, alignment not
+    /// counted.
     pub enb_processing: Delay,
     /// eNB: from the slot in which a downlink block is built to the slot in which it is sent.
     pub block_to_air: Delay,
@@ -35,35 +36,16 @@ pub struct Timing {
     pub report_to_grant: Delay,
     /// From the slot of an uplink grant to the slot of its transmission.
     pub grant_to_uplink: Delay,
-    /// UE: from the start of the slot in which an uplink block is built to that of its transmission;
-    /// at most [`Timing::grant_to_uplink`] less one TTI.
+    /// UE: from the start of the slot in which an uplink block is built to that of its
+    /// transmission; at most [`Timing::grant_to_uplink`] less one TTI.
     pub fill_to_uplink: Delay,
     /// eNB: from the end of an uplink transmission to the IP layer.
     pub uplink_decoding: Delay,
     /// From an uplink transmission to its retransmission.
     pub uplink_round_trip: Delay,
-    /// An uplink transmission leaves the last of the fourteen symbols of its slot free, for sounding reference signals
-    /// (TS 36.213 §8.2).
+    /// An uplink transmission leaves the last of the fourteen symbols of its slot free, for
+    /// sounding reference signals (TS 36.213 §8.2).
     pub uplink_spares_symbol: bool,
-}
-
-/// The delays from slot to slot, in whole slots of one clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slots {
-    /// [`Timing::block_to_air`]
-    pub block_to_air: u64,
-    /// [`Timing::downlink_feedback`]
-    pub downlink_feedback: u64,
-    /// [`Timing::request_to_grant`]
-    pub request_to_grant: u64,
-    /// [`Timing::report_to_grant`]
-    pub report_to_grant: u64,
-    /// [`Timing::grant_to_uplink`]
-    pub grant_to_uplink: u64,
-    /// [`Timing::fill_to_uplink`]
-    pub fill_to_uplink: u64,
-    /// [`Timing::uplink_round_trip`]
-    pub uplink_round_trip: u64,
 }
 
 /// The slots of a cell.
@@ -95,8 +77,8 @@ impl Delay {
 }
 
 impl Timing {
-    /// The same, with nodes that do not get faster with a short TTI: no grant is acted on and no feedback known
-    /// in less than `floor` each way.
+    /// The same, with nodes that do not get faster with a short TTI: no grant is acted on and no
+    /// feedback known in less than `floor` each way.
     #[must_use]
     pub const fn at_least(self, floor: Duration) -> Self {
         let both_ways = Duration::from_nanos(2 * floor.as_nanos());
@@ -112,8 +94,8 @@ impl Timing {
 
     /// TR 36.912 annex B.2: the values that all later LTE latency studies start from.
     ///
-    /// Downlink 1.5 + 1 + 1.5 TTI with alignment, 8 TTI a retransmission; uplink from an empty buffer:
-    /// wait for the occasion, 1 + 3 + 1 + 3 + 1 + 1.5 TTI.
+    /// Downlink 1.5 + 1 + 1.5 TTI with alignment, 8 TTI a retransmission; uplink from an empty
+    /// buffer: wait for the occasion, 1 + 3 + 1 + 3 + 1 + 1.5 TTI.
     pub const fn standard() -> Self {
         Self {
             enb_processing: Delay::ttis(1),
@@ -130,9 +112,10 @@ impl Timing {
         }
     }
 
-    /// The constants of the LTE module of ns-3 (2018): a block is built two TTIs before it is sent and
-    /// delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six TTIs after the
-    /// scheduler's decision and spares the last symbol; reports reach the scheduler five TTIs after the UE made them.
+    /// The constants of the LTE module of ns-3 (2018): a block is built two TTIs before it is sent
+    /// and delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six TTIs
+    /// after the scheduler's decision and spares the last symbol; reports reach the scheduler five
+    /// TTIs after the UE made them.
     pub const fn lena() -> Self {
         Self {
             enb_processing: Delay::NONE,
@@ -146,19 +129,6 @@ impl Timing {
             uplink_decoding: Delay::NONE,
             uplink_round_trip: Delay::ttis(8),
             uplink_spares_symbol: true,
-        }
-    }
-
-    /// The delays that lead from slot to slot, in whole slots.
-    pub fn slots(&self, clock: &Clock) -> Slots {
-        Slots {
-            block_to_air: clock.slots(self.block_to_air),
-            downlink_feedback: clock.slots(self.downlink_feedback),
-            request_to_grant: clock.slots(self.request_to_grant),
-            report_to_grant: clock.slots(self.report_to_grant),
-            grant_to_uplink: clock.slots(self.grant_to_uplink),
-            fill_to_uplink: clock.slots(self.fill_to_uplink),
-            uplink_round_trip: clock.slots(self.uplink_round_trip),
         }
     }
 
@@ -185,8 +155,8 @@ impl Timing {
 }
 
 impl Clock {
-    /// Slots of `num/den` nanoseconds from `origin` on; `None` when half a slot would be shorter than
-    /// one nanosecond.
+    /// Slots of `num/den` nanoseconds from `origin` on; `None` when half a slot would be shorter
+    /// than one nanosecond.
     pub fn new(origin: Instant, num: u64, den: u64) -> Option<Self> {
         let halves = Grid::new(origin, num, den.checked_mul(2)?)?;
         Some(Self { slots: Grid::new(origin, num, den)?, halves })

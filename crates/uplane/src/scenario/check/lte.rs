@@ -7,7 +7,7 @@ use super::super::schema::{
 use super::{Checked, Checker};
 use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
-use crate::ran::lte::{Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
+use crate::ran::lte::{Access, Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{ProactiveGrant, SemiPersistent};
 use crate::ran::mac::scheduler::Metric;
@@ -33,6 +33,9 @@ impl Checker<'_> {
         self.room_for_data(&config)?;
         config.spreads = self.spreads(section)?;
         config.ack_filters = self.ack_filters(section)?;
+        // The reports of ns-3's RLC are modelled in UM with its own rule of sharing; other cells of its profile see
+        // their queues.
+        config.settle_knowledge();
         Ok(config)
     }
 
@@ -53,6 +56,10 @@ impl Checker<'_> {
             config.uplink.grants.proactive = Some(ProactiveGrant { every, bytes, linger });
         }
         if let Some(standing) = section.semi_persistent {
+            let by_the_book = config.uplink.access == Access::Standard;
+            let expected =
+                "no such key but with sr_rule = \"standard\": other UEs do not wait for it";
+            self.demand(by_the_book, "radio.lte.semi_persistent", "a section", expected)?;
             every("semi_persistent.period", standing.period)?;
             holds("semi_persistent.size", standing.size)?;
             let (period, bytes) = (standing.period, standing.size.0);

@@ -25,7 +25,8 @@ pub struct Config {
     pub sounding: Reports,
     /// How strong UEs send.
     pub power: PowerControl,
-    /// An eNB hears the UEs of other cells as they send, on average over the band, beside the constant of `power`.
+    /// An eNB hears the UEs of other cells as they send, on average over the band, beside the
+    /// constant of `power`.
     pub uplink_coupled: bool,
     /// What changes between a UE and its mast.
     pub surroundings: Surroundings,
@@ -36,7 +37,8 @@ pub struct Config {
 pub struct Surroundings {
     /// How fast it comes into a line of sight and out of it, where the budget knows of such.
     pub speed: Speed,
-    /// `K`: the direct ray over all others while there is a line of sight; no direct ray for `None`.
+    /// `K`: the direct ray over all others while there is a line of sight; no direct ray for
+    /// `None`.
     pub rician: Option<Decibel>,
     /// What steps into its way.
     pub blockage: Option<blockage::Config>,
@@ -81,8 +83,8 @@ pub struct Reports {
 }
 
 impl Reports {
-    /// The slot whose measurement is the newest known in `slot`, for a UE with this offset. Before the
-    /// first report it is what the UE measured when it attached, in slot 0.
+    /// The slot whose measurement is the newest known in `slot`, for a UE with this offset. Before
+    /// the first report it is what the UE measured when it attached, in slot 0.
     pub(in crate::ran::cell) fn in_force(self, slot: u64, offset: u64) -> u64 {
         let Some(latest) = slot.checked_sub(self.delay) else { return 0 };
         let phase = offset % self.period;
@@ -102,7 +104,8 @@ impl Reports {
 mod tests {
     use super::*;
 
-    /// TS 36.213 §7.2.2: a report each `N_pd` TTIs with an offset; known `delay` TTIs after its measurement.
+    /// TS 36.213 §7.2.2: a report each `N_pd` TTIs with an offset; known `delay` TTIs after its
+    /// measurement.
     #[test]
     fn a_report_is_known_after_its_delay_until_the_next_one_is() {
         let reports = Reports { period: 5, delay: 8 };

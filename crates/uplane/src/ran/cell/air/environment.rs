@@ -1,16 +1,19 @@
-//! The radio environment of one cell of a network: what its receivers hear, and what is measured of that.
+//! The radio environment of one cell of a network: what its receivers hear, and what is measured of
+//! that.
 //!
-//! In: the links of its UEs, fading, what the other cells send. Out: the SINR of a transmission on its
-//! resource blocks, reports of the channel quality, each a few TTIs old.
+//! In: the links of its UEs, fading, what the other cells send. Out: the SINR of a transmission on
+//! its resource blocks, reports of the channel quality, each a few TTIs old.
 //!
-//! A UE's SINR is its signal over noise and interference, per resource block group, times the fading of its
-//! own link. Reports are looked at when the scheduler needs them, and then computed for the TTI in
-//! which they were measured: a UE without data reports nothing and costs nothing. What a UE reports
-//! of the other cells is their mean activity of the last slots, as receivers average it.
+//! A UE's SINR is its signal over noise and interference, per resource block group, times the
+//! fading of its own link. Reports are looked at when the scheduler needs them, and then computed
+//! for the TTI in which they were measured: a UE without data reports nothing and costs nothing.
+//! What a UE reports of the other cells is their mean activity of the last slots, as receivers
+//! average it.
 //!
-//! Left out: fading of interferers. The uplink hears a constant interference over thermal noise, or the mean power of other cells'
-//! UEs over the band and the last slots, never one of them on its resource blocks alone. The age of the mean activity in a report (at
-//! most a dozen TTIs). The place of an uplink block in the band is drawn anew for each transmission.
+//! Left out: fading of interferers. The uplink hears a constant interference over thermal noise, or
+//! the mean power of other cells' UEs over the band and the last slots, never one of them on its
+//! resource blocks alone. The age of the mean activity in a report (at most a dozen TTIs). The
+//! place of an uplink block in the band is drawn anew for each transmission.
 
 use std::sync::Arc;
 
@@ -99,7 +102,8 @@ impl Environment {
         Some(ReportedSinr::Exact(shared.table.threshold(cqi, shared.receiver)))
     }
 
-    /// What the base station has measured of the uplink, if it is known in `slot` and was not before.
+    /// What the base station has measured of the uplink, if it is known in `slot` and was not
+    /// before.
     pub(in crate::ran::cell) fn uplink_measurement(
         &mut self,
         link: &mut UeLink,
@@ -114,7 +118,7 @@ impl Environment {
         let offset = u64::from(link.id.0);
         let measured = radio.due_report(Direction::Up, shared.sounding, slot, offset)?;
         let others = self.neighbours.heard(self.place);
-        let (at, all) = (clock.start(measured), shared.grid.all());
+        let (at, all) = (clock.start(measured), shared.subbands.grid.all());
         let sinr = radio.uplink_sinr(shared, at, all, others, &mut self.sinrs);
         Some(ReportedSinr::in_tenths(sinr))
     }
@@ -135,7 +139,8 @@ impl Environment {
         Some(effective_sinr::effective(modulation, self.sinrs.iter().copied()))
     }
 
-    /// SINR at the base station of a block of so many resource blocks; none when it is what it always is.
+    /// SINR at the base station of a block of so many resource blocks; none when it is what it
+    /// always is.
     pub(super) fn uplink_sinr(
         &mut self,
         radio: &mut RadioLink,
@@ -148,9 +153,9 @@ impl Environment {
         if !radio.uplink_changes(shared) {
             return None;
         }
-        let count = shared.grid.count() as u64;
+        let count = shared.subbands.grid.count() as u64;
         let first = (mixed(u64::from(ue.0) + (1 << 20), slot) % count) as usize;
-        let groups = shared.grid.take(shared.grid.all(), first, prbs);
+        let groups = shared.subbands.grid.take(shared.subbands.grid.all(), first, prbs);
         let others = self.neighbours.heard(self.place);
         Some(radio.uplink_sinr(shared, at, groups, others, &mut self.sinrs))
     }

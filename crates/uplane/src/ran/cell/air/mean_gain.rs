@@ -1,10 +1,10 @@
 //! How the mean of a link changes while a UE moves and others step into its way.
 //!
-//! In: how the UE saw its mast when it was dropped, its speed, blockers; then instants. Out: the gain over that at the drop, and
-//! whether a direct ray is there.
+//! In: how the UE saw its mast when it was dropped, its speed, blockers; then instants. Out: the
+//! gain over that at the drop, and whether a direct ray is there.
 //!
-//! Left out: other cells and what they send, which keep the gains of the drop. A UE stays with its cell, however bad it becomes.
-//! Who studies handover can tell.
+//! Left out: other cells and what they send, which keep the gains of the drop. A UE stays with its
+//! cell, however bad it becomes. Who studies handover can tell.
 
 use super::config::Surroundings;
 use crate::ran::channel::alternation::Alternation;
@@ -93,8 +93,8 @@ impl MeanGain {
 }
 
 impl GainSample {
-    /// The power gain of one part of the band, fading and view together. The direct ray has the share `K/(K + 1)` of the power and
-    /// the phase of the receiver, which follows it.
+    /// The power gain of one part of the band, fading and view together. The direct ray has the
+    /// share `K/(K + 1)` of the power and the phase of the receiver, which follows it.
     pub(in crate::ran::cell) fn power(self, link: Snapshot, part: usize) -> f64 {
         let Some(ratio) = self.rician else { return self.gain * link.gain(part) };
         let scattered = link.response(0, part).scaled((1.0 / (ratio + 1.0)).sqrt());
@@ -119,7 +119,8 @@ mod tests {
         (0..20_000).map(|number| view.power(fading.at(Instant::ZERO + block * number), 0)).collect()
     }
 
-    /// Rice: the mean power stays 1, and its variance is (1 + 2K)/(1 + K)²: 1 for Rayleigh, and for 9 dB, K = 7.943, 16.887/79.98 = 0.2111.
+    /// Rice: the mean power stays 1, and its variance is (1 + 2K)/(1 + K)²: 1 for Rayleigh, and for
+    /// 9 dB, K = 7.943, 16.887/79.98 = 0.2111.
     #[test]
     fn a_direct_ray_takes_the_depth_out_of_fades() {
         for (rician, variance) in [(None, 1.0), (Some(Decibel(9.0).linear()), 0.2111)] {
@@ -128,7 +129,8 @@ mod tests {
             let mean = powers.iter().sum::<f64>() / count;
             let found =
                 powers.iter().map(|power| (power - mean) * (power - mean)).sum::<f64>() / count;
-            // Four standard errors of the mean; those of the variance are below three times as large.
+            // Four standard errors of the mean; those of the variance are below three times as
+            // large.
             assert!((mean - 1.0).abs() < 4.0 * (variance / count).sqrt(), "{mean}");
             assert!((found - variance).abs() < 12.0 * variance / count.sqrt(), "{found}");
         }

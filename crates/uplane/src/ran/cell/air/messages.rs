@@ -2,8 +2,8 @@
 //!
 //! In: what one side has decided. Out: all that the other side comes to know.
 //!
-//! Some fields are for the latency anatomy alone: since when the prohibit timer held a request back, and when a grant
-//! was received. Neither side decides anything by them.
+//! Some fields are for the latency anatomy alone: since when the prohibit timer held a request
+//! back, and when a grant was received. Neither side decides anything by them.
 
 use crate::ran::mac::report::Groups;
 use crate::unit::{Bytes, Instant};
@@ -24,7 +24,8 @@ pub(in crate::ran::cell) struct Bsr {
     pub(in crate::ran::cell) ue: u32,
     /// The uplink slot whose block it was built for.
     pub(in crate::ran::cell) slot: u64,
-    /// What it says; none where the block was full and had no report, which says that there may be more.
+    /// What it says; none where the block was full and had no report, which says that there may be
+    /// more.
     pub(in crate::ran::cell) groups: Option<Groups>,
 }
 

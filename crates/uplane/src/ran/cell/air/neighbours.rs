@@ -1,9 +1,10 @@
 //! What the other cells of a network do.
 //!
-//! In: the groups that each cell used in a slot, and what each eNB heard of the UEs of others. Out: the same for transmissions of
-//! that slot, and means for reports.
+//! In: the groups that each cell used in a slot, and what each eNB heard of the UEs of others. Out:
+//! the same for transmissions of that slot, and means for reports.
 //!
-//! Means forget exponentially, over 20 slots: receivers average interference over several reference signals.
+//! Means forget exponentially, over 20 slots: receivers average interference over several reference
+//! signals.
 
 use crate::ran::cell::rbg::GroupSet;
 use crate::unit::math;
@@ -51,7 +52,8 @@ impl Neighbours {
         self.loads[cell] += share * (1.0 - KEPT);
     }
 
-    /// An eNB hears so much of a UE of another cell in the slot that began last, over its noise and the whole band.
+    /// An eNB hears so much of a UE of another cell in the slot that began last, over its noise and
+    /// the whole band.
     pub(in crate::ran::cell) fn interfere(&mut self, cell: u32, power: f64) {
         self.heard[cell as usize] += power * (1.0 - KEPT);
     }

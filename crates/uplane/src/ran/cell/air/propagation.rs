@@ -12,7 +12,7 @@ use crate::ran::cell::rbg::{Grid, GroupSet, MOST_GROUPS};
 use crate::ran::channel::fading::{Antennas, Medium, update_period};
 use crate::ran::channel::{Band, Budget, PowerControl};
 use crate::ran::phy::cqi::CqiTable;
-use crate::ran::phy::{Allocation, Cqi, Layers, McsTable, Receiver, Sinr};
+use crate::ran::phy::{Allocation, Bandwidth, Cqi, Layers, McsTable, Receiver, Sinr};
 use crate::unit::{Duration, math};
 
 /// What all cells of a network have in common.
@@ -24,14 +24,7 @@ pub(in crate::ran::cell) struct Propagation {
     pub(super) layers: Layers,
     pub(super) budget: Budget,
     pub(super) power: PowerControl,
-    pub(super) grid: Grid,
-    /// Groups of one CQI subband; the whole band in one for wideband reports.
-    pub(super) subband: usize,
-    /// By group: its CQI subband, and its resource blocks.
-    pub(super) subband_of: [u8; MOST_GROUPS],
-    pub(super) prbs: [f64; MOST_GROUPS],
-    /// Groups of the subband and the size of the group before them.
-    pub(super) alike: GroupSet,
+    pub(super) subbands: Subbands,
     pub(super) reports: Reports,
     pub(super) sounding: Reports,
     pub(super) surroundings: Surroundings,
@@ -40,6 +33,40 @@ pub(in crate::ran::cell) struct Propagation {
     pub(super) receiver: Receiver,
     /// What a CQI promises: bytes of a resource block and slot, and ln(1 + SINR).
     pub(super) worth: [(f64, f64); 16],
+}
+
+/// The groups of the band, and the CQI subbands that they are in.
+#[derive(Clone, Debug)]
+pub(super) struct Subbands {
+    pub(super) grid: Grid,
+    /// Groups of one subband; the whole band in one for wideband reports.
+    pub(super) size: usize,
+    /// By group: its subband, and its resource blocks.
+    of: [u8; MOST_GROUPS],
+    prbs: [f64; MOST_GROUPS],
+    /// Groups of the subband and the size of the group before them.
+    alike: GroupSet,
+}
+
+impl Subbands {
+    fn new(bandwidth: Bandwidth, reported: bool) -> Self {
+        let grid = Grid::new(bandwidth.prbs(), bandwidth.rbg_size());
+        let size = if reported {
+            (bandwidth.subband_size() / bandwidth.rbg_size()) as usize
+        } else {
+            grid.count()
+        };
+        let same = |group: &usize| {
+            !group.is_multiple_of(size) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
+        };
+        Self {
+            grid,
+            size,
+            of: std::array::from_fn(|group| (group / size) as u8),
+            prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
+            alike: (1..grid.count()).filter(same).fold(GroupSet::NONE, GroupSet::with),
+        }
+    }
 }
 
 impl Propagation {
@@ -54,12 +81,6 @@ impl Propagation {
                 let band = Band::of_groups(bandwidth).widened(budget.spacing);
                 Medium::multipath(&band, profile, doppler, update_period(doppler, tti))
             }
-        };
-        let grid = Grid::new(bandwidth.prbs(), bandwidth.rbg_size());
-        let subband = if config.subbands {
-            (bandwidth.subband_size() / bandwidth.rbg_size()) as usize
-        } else {
-            grid.count()
         };
         let table = match carrier.table {
             McsTable::Pdsch256Qam => CqiTable::Qam256,
@@ -77,10 +98,6 @@ impl Propagation {
             let bits = f64::from(elements.coded_bits(modulation)) * code_rate;
             (bits / 8.0, math::ln_1p(table.threshold(cqi, carrier.receiver).linear()))
         });
-        let same = |group: &usize| {
-            !group.is_multiple_of(subband) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
-        };
-        let alike = (1..grid.count()).filter(same).fold(GroupSet::NONE, GroupSet::with);
         Self {
             medium: Arc::new(medium),
             fades: config.fading.is_some(),
@@ -88,11 +105,7 @@ impl Propagation {
             layers: carrier.layers,
             budget,
             power: config.power,
-            grid,
-            subband,
-            subband_of: std::array::from_fn(|group| (group / subband) as u8),
-            prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
-            alike,
+            subbands: Subbands::new(bandwidth, config.subbands),
             reports: config.reports,
             sounding: config.sounding,
             surroundings: config.surroundings,
@@ -104,24 +117,25 @@ impl Propagation {
     }
 
     pub(in crate::ran::cell) const fn grid(&self) -> Grid {
-        self.grid
+        self.subbands.grid
     }
 
     /// Groups of which a report says the same as of the group before.
     pub(in crate::ran::cell) const fn alike(&self) -> GroupSet {
-        self.alike
+        self.subbands.alike
     }
 
     /// True when the eNB knows which parts of the band suit a UE.
     pub(in crate::ran::cell) fn knows_subbands(&self) -> bool {
-        self.subband < self.grid.count()
+        self.subbands.size < self.subbands.grid.count()
     }
 
     /// Fills in what a report promises in a slot, in bytes.
     pub(super) fn promise(&self, report: &mut CqiReport) {
         report.bytes_of_band = 0.0;
-        let bytes = report.bytes[..self.grid.count()].chunks_mut(self.subband);
-        let prbs = self.prbs.chunks(self.subband);
+        let Subbands { grid, size, prbs, .. } = &self.subbands;
+        let bytes = report.bytes[..grid.count()].chunks_mut(*size);
+        let prbs = prbs.chunks(*size);
         for (cqi, (bytes, prbs)) in report.subbands.iter().zip(bytes.zip(prbs)) {
             let (per_prb, _) = self.worth[usize::from(cqi.index())];
             for (bytes, prbs) in bytes.iter_mut().zip(prbs) {
@@ -139,7 +153,7 @@ impl Propagation {
     ) -> ReportedSinr {
         let (mut sum, mut count) = (0.0, 0.0);
         for group in groups.iter() {
-            let cqi = report.subbands[usize::from(self.subband_of[group])];
+            let cqi = report.subbands[usize::from(self.subbands.of[group])];
             sum += self.worth[usize::from(cqi.index())].1;
             count += 1.0;
         }

@@ -1,7 +1,7 @@
 //! One UE and the cells around it.
 //!
-//! In: its place, the fading of its link, what the other cells send. Out: SINRs of resource block groups, the
-//! channel quality that it reports, its SINR at the eNB.
+//! In: its place, the fading of its link, what the other cells send. Out: SINRs of resource block
+//! groups, the channel quality that it reports, its SINR at the eNB.
 
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ impl RadioLink {
         neighbours: &mut Neighbours,
     ) {
         let power = air.power.prb_power(&air.budget, self.loss, prbs as u32).milliwatts();
-        let share = prbs as f64 / air.grid.prbs(air.grid.all()) as f64;
+        let share = prbs as f64 / air.subbands.grid.prbs(air.subbands.grid.all()) as f64;
         for &(place, gain) in &self.interferes_with {
             neighbours.interfere(place, power * share * gain);
         }
@@ -155,7 +155,8 @@ impl RadioLink {
         self.uplink
     }
 
-    /// The measured slot of a report that is in force in `slot` and was not yet when this was asked before.
+    /// The measured slot of a report that is in force in `slot` and was not yet when this was asked
+    /// before.
     pub(in crate::ran::cell) fn due_report(
         &mut self,
         direction: Direction,
@@ -218,7 +219,8 @@ impl RadioLink {
         sums
     }
 
-    /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the subbands go into `report`.
+    /// The CQI of the band as the UE measures it in the slot that begins at `at`; those of the
+    /// subbands go into `report`.
     pub(super) fn measure(
         &mut self,
         air: &Propagation,
@@ -231,12 +233,12 @@ impl RadioLink {
             self.coupled.iter().map(|&(cell, heard)| neighbours.load(cell) * heard).sum();
         let means = [self.signal / (self.floor + others); MOST_GROUPS];
         // Without fading one group stands for all.
-        let groups = if air.fades { air.grid.all() } else { GroupSet(1) };
+        let groups = if air.fades { air.subbands.grid.all() } else { GroupSet(1) };
         self.faded_sinrs(air, at, groups, &means, sinrs);
         let band = air.table.wideband(air.receiver, sinrs);
         report.subbands.fill(band);
-        if air.fades && air.subband < air.grid.count() {
-            let per_subband = air.subband * if air.layers == Layers::Two { 2 } else { 1 };
+        if air.fades && air.subbands.size < air.subbands.grid.count() {
+            let per_subband = air.subbands.size * if air.layers == Layers::Two { 2 } else { 1 };
             for (cqi, sinrs) in report.subbands.iter_mut().zip(sinrs.chunks(per_subband)) {
                 *cqi = air.table.subband(air.receiver, band, mean_capacity(sinrs));
             }
@@ -247,7 +249,8 @@ impl RadioLink {
         band
     }
 
-    /// SINR of an uplink block on these groups, when UEs of other cells are heard with this power over the noise.
+    /// SINR of an uplink block on these groups, when UEs of other cells are heard with this power
+    /// over the noise.
     pub(in crate::ran::cell) fn uplink_sinr(
         &mut self,
         air: &Propagation,
@@ -261,7 +264,8 @@ impl RadioLink {
         if let Some(mean_gain) = &mut self.mean_gain {
             let view = mean_gain.at(at);
             let link = self.fading.up.at(&air.medium, Antennas::OneByOne).at(at);
-            // A UE measures what is lost, and sends as much stronger as power control and its limit have it.
+            // A UE measures what is lost, and sends as much stronger as power control and its limit
+            // have it.
             let loss = Decibel(self.loss.0 - math::linear_to_db(view.gain));
             let mean =
                 air.power.sinr(&air.budget, loss, self.most_prbs as u32).linear() / interfered;

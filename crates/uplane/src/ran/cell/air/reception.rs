@@ -1,6 +1,8 @@
-//! One transmission of a transport block, in either direction: what the receiver hears, and whether it decodes.
+//! One transmission of a transport block, in either direction: what the receiver hears, and whether
+//! it decodes.
 //!
-//! In: a block in its slot on the air. Out: whether it decoded. Whoever scheduled it makes of that what HARQ makes of it.
+//! In: a block in its slot on the air. Out: whether it decoded. Whoever scheduled it makes of that
+//! what HARQ makes of it.
 
 use super::Air;
 use crate::net::Direction;
@@ -22,7 +24,8 @@ struct Received {
 }
 
 impl Air {
-    /// A block is on the air in `slot`, for the `number`th time. What has arrived before needs no decoding.
+    /// A block is on the air in `slot`, for the `number`th time. What has arrived before needs no
+    /// decoding.
     #[inline]
     pub(in crate::ran::cell) fn receive(
         &mut self,

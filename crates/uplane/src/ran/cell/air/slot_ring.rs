@@ -1,10 +1,12 @@
 //! What is already known to happen in the slots to come.
 //!
-//! In: a slot and something due in it. Out: all that is due in a slot, and the next slot with anything.
+//! In: a slot and something due in it. Out: all that is due in a slot, and the next slot with
+//! anything.
 //!
-//! Inside a cell there is no event queue: nearly everything that the radio's nodes wait for is at most a few
-//! dozen slots away, so a ring of slots with lists in them is enough. Lists keep their memory. What a scenario
-//! puts further off waits in a map until the ring comes near, so that no length of time takes memory.
+//! Inside a cell there is no event queue: nearly everything that the radio's nodes wait for is at
+//! most a few dozen slots away, so a ring of slots with lists in them is enough. Lists keep their
+//! memory. What a scenario puts further off waits in a map until the ring comes near, so that no
+//! length of time takes memory.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +27,8 @@ pub(in crate::ran::cell) struct SlotRing {
     far: BTreeMap<u64, Box<Due>>,
 }
 
-/// All that is due in one slot: messages that arrive, and what each side has planned for itself. Who reads a list is said of it.
+/// All that is due in one slot: messages that arrive, and what each side has planned for itself.
+/// Who reads a list is said of it.
 #[derive(Clone, Debug, Default)]
 pub(in crate::ran::cell) struct Due {
     /// To the base station: HARQ feedback for downlink blocks.
@@ -153,7 +156,8 @@ impl SlotRing {
     }
 }
 
-/// The longest ring: with the longest period of requests, grants and reports of TS 36.331 nothing goes beyond it.
+/// The longest ring: with the longest period of requests, grants and reports of TS 36.331 nothing
+/// goes beyond it.
 const LONGEST: u64 = 4096;
 
 #[cfg(test)]

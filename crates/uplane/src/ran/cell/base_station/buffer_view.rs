@@ -1,9 +1,10 @@
 //! What the downlink scheduler knows of its queues.
 //!
-//! In: packets that come, shares of blocks that are granted. Out: what each bearer is taken to have.
+//! In: packets that come, shares of blocks that are granted. Out: what each bearer is taken to
+//! have.
 //!
-//! It sees the queues as they are, since they are in the same base station; or, as the schedulers of ns-3, it goes by reports
-//! of RLC ([`crate::ran::mac::queue_report`]).
+//! It sees the queues as they are, since they are in the same base station; or, as the schedulers
+//! of ns-3, it goes by reports of RLC ([`crate::ran::mac::queue_report`]).
 
 use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::Direction;
@@ -22,10 +23,16 @@ pub(super) enum BufferView {
 }
 
 impl BufferView {
+    /// # Panics
+    /// When the scheduler is told to go by reports that nobody makes.
     pub(super) fn new(config: &Config) -> Self {
         match config.downlink.knowledge {
-            Knowledge::Reports if config.obeys_reports() => Self::Reported,
-            Knowledge::Reports | Knowledge::Exact => Self::Exact,
+            Knowledge::Exact => Self::Exact,
+            Knowledge::Reports => {
+                let can = config.can_know_by_reports();
+                assert!(can, "reports of queues need equal shares, UM and no maximum rates");
+                Self::Reported
+            }
         }
     }
 
@@ -49,10 +56,11 @@ impl DownlinkContext {
     /// What each bearer has, by the reports of RLC.
     pub(super) fn reported(&mut self, now: Instant, bearers: &[Bearer], demands: &mut Vec<Bytes>) {
         demands.clear();
-        demands.extend(self.bearers.iter_mut().zip(bearers).map(|(context, bearer)| {
-            context.queue.on_slot(now, queue(bearer));
-            context.queue.bytes()
-        }));
+        for (position, bearer) in bearers.iter().enumerate() {
+            let known = &mut self.bearers[position].queue;
+            known.on_slot(now, queue(bearer));
+            demands.push(known.bytes());
+        }
     }
 }
 
@@ -71,6 +79,7 @@ impl BearerContext {
     }
 }
 
+#[inline]
 fn queue(bearer: &Bearer) -> Queue {
     let buffer = bearer.rlc.buffer(Direction::Down);
     Queue { bytes: buffer.bytes(), sdus: buffer.elements() }

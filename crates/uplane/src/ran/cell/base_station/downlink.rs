@@ -2,8 +2,9 @@
 //!
 //! In: queues at the base station, HARQ feedback. Out: blocks on the air, arrivals at the UEs.
 //!
-//! Left out: assignments that a UE misses (1 % by the choice of aggregation levels), and retransmissions on
-//! other resources than the first time: a block keeps its size and its number of resource blocks.
+//! Left out: assignments that a UE misses (1 % by the choice of aggregation levels), and
+//! retransmissions on other resources than the first time: a block keeps its size and its number of
+//! resource blocks.
 
 use std::collections::VecDeque;
 
@@ -147,8 +148,8 @@ impl BaseStation {
         lost
     }
 
-    /// Retransmissions go first, oldest first, on as many resources as before. Returns what is left for new blocks, if there are
-    /// any.
+    /// Retransmissions go first, oldest first, on as many resources as before. Returns what is left
+    /// for new blocks, if there are any.
     pub(in crate::ran::cell) fn send_retransmissions(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -247,7 +248,8 @@ impl BaseStation {
         }
     }
 
-    /// What a UE has for a new block, with headers; none, and no longer backlogged, if it has nothing.
+    /// What a UE has for a new block, with headers; none, and no longer backlogged, if it has
+    /// nothing.
     pub(super) fn wanted(&mut self, turn: &BaseTurn<'_>, ue: u32) -> Option<Bytes> {
         let bearers = &turn.bearers[ue as usize];
         let context = &mut self.ues[ue as usize].down;
@@ -300,7 +302,7 @@ impl BaseStation {
     fn build(&mut self, turn: &mut BaseTurn<'_>, ue: u32, units: u64, size: Bytes) -> usize {
         let BaseTurn { setup, slot, now, .. } = *turn;
         let channel = &setup.config.downlink.channel;
-        let air = slot + setup.slots.block_to_air;
+        let air = setup.timeline.downlink_on_air(slot);
         let (started, clock, tti) = (setup.clock.start(air), &setup.clock, setup.tti);
         let context = &mut self.ues[ue as usize].down;
         let process = context.harq.any_free().expect("candidates have a free process");
@@ -309,7 +311,8 @@ impl BaseStation {
         let mut draft = Draft { direction: Direction::Down, now, packing, parts };
         let bearers = &mut turn.bearers[ue as usize];
         let charge = |ledger: &mut Ledger| {
-            // It was ready in the middle of a slot; what is longer than that was waiting for others.
+            // It was ready in the middle of a slot; what is longer than that was waiting for
+            // others.
             let ready = ledger.booked();
             if ready + tti < now {
                 ledger.charge(Cause::RadioAlignment, clock.start(clock.at_or_after(ready)));
@@ -340,15 +343,15 @@ impl BaseStation {
         self.down.on_air.push((ue, process));
     }
 
-    /// The fates of all blocks of this slot, in the order in which they were sent. By now it is known
-    /// what the other cells of a network send.
+    /// The fates of all blocks of this slot, in the order in which they were sent. By now it is
+    /// known what the other cells of a network send.
     pub(in crate::ran::cell) fn finish_slot(&mut self, turn: &mut BaseTurn<'_>) {
         turn.air.statistics.cces += u64::from(self.control.used());
         for &(ue, process) in &self.down.on_air {
             let harq = &mut self.ues[ue as usize].down.harq;
             let number = harq.transmissions(process);
             let block = harq.block(process);
-            let slot = turn.slot + turn.setup.slots.block_to_air;
+            let slot = turn.setup.timeline.downlink_on_air(turn.slot);
             let direction = Direction::Down;
             let decodes = turn.air.receive(turn.setup, direction, slot, ue, number, block);
             if decodes && !block.arrived {
@@ -363,8 +366,8 @@ impl BaseStation {
 }
 
 impl UeContext {
-    /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether a
-    /// guaranteed rate is in danger.
+    /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether
+    /// a guaranteed rate is in danger.
     fn most_urgent(
         &mut self,
         now: Instant,

@@ -42,7 +42,8 @@ impl FillRule {
         demands.iter().copied().sum()
     }
 
-    /// Fills `draft` with PDUs of the bearers. `charge` books the wait of each packet that begins in it.
+    /// Fills `draft` with PDUs of the bearers. `charge` books the wait of each packet that begins
+    /// in it.
     pub(super) fn fill(
         self,
         draft: &mut Draft,
@@ -56,7 +57,8 @@ impl FillRule {
             draft.fill_from(bearers, 0, charge);
             return;
         }
-        // Token buckets, maximum rates and reports have to be asked although no other bearer has anything.
+        // Token buckets, maximum rates and reports have to be asked although no other bearer has
+        // anything.
         if self.is_plain()
             && self.sharing != Sharing::Buckets
             && let Some(only) = draft.only_bearer_with_data(bearers)

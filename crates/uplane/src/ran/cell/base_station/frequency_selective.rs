@@ -1,13 +1,16 @@
-//! The downlink band shared group by group, among UEs of which the eNB knows what each group is worth.
+//! The downlink band shared group by group, among UEs of which the eNB knows what each group is
+//! worth.
 //!
-//! In: the ranking of a scheduler, bytes that wait, reports of subbands. Out: blocks, each on groups of its own.
+//! In: the ranking of a scheduler, bytes that wait, reports of subbands. Out: blocks, each on
+//! groups of its own.
 //!
-//! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE with the
-//! highest metric on it: the metric of the band times what the group is worth to the UE compared with
-//! its mean group. A UE that has enough for all its data gets no more. So proportional fair becomes
-//! `r(u, k) / R̄(u)`, and classes of a metric stay above each other.
+//! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE
+//! with the highest metric on it: the metric of the band times what the group is worth to the UE
+//! compared with its mean group. A UE that has enough for all its data gets no more. So
+//! proportional fair becomes `r(u, k) / R̄(u)`, and classes of a metric stay above each other.
 //!
-//! Left out: the search for the groups that suit a UE with little data best; they are given in ascending order.
+//! Left out: the search for the groups that suit a UE with little data best; they are given in
+//! ascending order.
 
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::config::Config;

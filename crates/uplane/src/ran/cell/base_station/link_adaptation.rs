@@ -1,11 +1,12 @@
-//! What the base station makes of what it knows of a link, one direction of one UE: modulation, coding, sizes of blocks.
+//! What the base station makes of what it knows of a link, one direction of one UE: modulation,
+//! coding, sizes of blocks.
 //!
 //! In: reports of the SINR, the fate of first transmissions. Out: sizes of blocks.
 //!
 //! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
 //!
-//! Left out: how the SINR changes with time and frequency. In a network [`crate::ran::cell::air`] says so before
-//! each choice of a scheme; in a single cell a report is never old.
+//! Left out: how the SINR changes with time and frequency. In a network [`crate::ran::cell::air`]
+//! says so before each choice of a scheme; in a single cell a report is never old.
 
 use crate::net::Direction;
 use crate::ran::cell::carrier::SMALLEST_BLOCK;
@@ -74,8 +75,9 @@ impl LinkAdaptation {
         self.most = most;
     }
 
-    /// Of `units`, those that its power is enough for, but no fewer than it takes to carry anything: a UE at the edge then has
-    /// less power in each, and its blocks need more transmissions.
+    /// Of `units`, those that its power is enough for, but no fewer than it takes to carry
+    /// anything: a UE at the edge then has less power in each, and its blocks need more
+    /// transmissions.
     pub(in crate::ran::cell) fn within_power(
         &self,
         capacity: &Capacity,
@@ -179,7 +181,8 @@ mod tests {
     use crate::ran::phy::Bandwidth;
     use crate::unit::Decibel;
 
-    /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4, and three 7.
+    /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4,
+    /// and three 7.
     #[test]
     fn a_ue_without_power_gets_what_it_takes_to_carry_anything() {
         let at_edge = Conditions { downlink: Decibel(0.0), uplink: Decibel(-6.0) };

@@ -38,8 +38,8 @@ impl RbgAllocation {
         (used, grid.prbs(used) as f64 / grid.prbs(grid.all()) as f64)
     }
 
-    /// Takes groups for `prbs` resource blocks. Where the blocks of a slot begin in the band is anywhere, as a cell that knows
-    /// nothing of its neighbours would have it.
+    /// Takes groups for `prbs` resource blocks. Where the blocks of a slot begin in the band is
+    /// anywhere, as a cell that knows nothing of its neighbours would have it.
     pub(super) fn take(&mut self, slot: u64, prbs: u64) -> GroupSet {
         let grid = self.shared.grid();
         let first = (mixed(u64::from(self.cell.0), slot) % grid.count() as u64) as usize;

@@ -110,3 +110,12 @@ fn a_queued_packet_is_sent_in_a_block() {
     let block = bench.base.block(0, arrival.process);
     assert!(block.arrived && block.size >= Bytes(500));
 }
+
+/// A scheduler cannot go by reports that nobody makes: shares by priority take queues as they are.
+#[test]
+#[should_panic(expected = "equal shares, UM and no maximum rates")]
+fn reports_of_queues_that_nobody_makes_are_refused() {
+    let mut config = config();
+    config.downlink.knowledge = crate::ran::cell::config::Knowledge::Reports;
+    Bench::new(&config);
+}

@@ -1,6 +1,7 @@
 //! What a base station knows of one UE.
 //!
-//! In: the parameters of the cell, the conditions in which the UE attached. Out: state; the schedulers do the work.
+//! In: the parameters of the cell, the conditions in which the UE attached. Out: state; the
+//! schedulers do the work.
 
 use super::Attachment;
 use super::link_adaptation::LinkAdaptation;
@@ -16,6 +17,7 @@ use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
+use crate::ran::mac::timeline::Timeline;
 use crate::ran::phy::pdcch::Aggregation;
 use crate::ran::phy::{LinkModel, Sinr};
 use crate::unit::{Duration, Probability};
@@ -150,29 +152,23 @@ impl UplinkContext {
             proactive_until: 0,
             last_granted: None,
             sps: None,
-            taken: vec![u64::MAX; setup.uplink_processes() as usize],
+            taken: vec![u64::MAX; setup.timeline.uplink_processes() as usize],
         }
     }
 
-    /// The process of a synchronous transmission in this slot.
-    pub(super) fn process_of(&self, slot: u64) -> usize {
-        (slot % self.taken.len() as u64) as usize
-    }
-
     /// True when the process of this slot has something to send in it.
-    pub(super) fn is_taken(&self, slot: u64) -> bool {
-        self.taken[self.process_of(slot)] == slot
+    pub(super) fn is_taken(&self, timeline: &Timeline, slot: u64) -> bool {
+        self.taken[timeline.uplink_process(slot)] == slot
     }
 
     /// The process of this slot has something to send in it.
-    pub(super) fn take(&mut self, slot: u64) {
-        let process = self.process_of(slot);
-        self.taken[process] = slot;
+    pub(super) fn take(&mut self, timeline: &Timeline, slot: u64) {
+        self.taken[timeline.uplink_process(slot)] = slot;
     }
 }
 
-/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about errors, and no higher than the
-/// cell has room for.
+/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about
+/// errors, and no higher than the cell has room for.
 fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
         (&config.downlink.channel.link, &config.downlink.channel.capacity)
@@ -184,7 +180,8 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     config.control_channel.map_or(level, |channel| level.within(channel.cces))
 }
 
-/// Bits of a typical control message, CRC included (TS 36.212 §5.3.3.1: formats 0 and 1A at 10 MHz).
+/// Bits of a typical control message, CRC included (TS 36.212 §5.3.3.1: formats 0 and 1A at 10
+/// MHz).
 const CONTROL_BITS: u32 = 43;
 /// Messages are sent so that this share of them is missed at most.
 const CONTROL_TARGET: f64 = 0.01;

@@ -2,9 +2,10 @@
 //!
 //! In: requests and reports that reached it. Out: grants, each for one block in a later slot.
 //!
-//! Left out: how the base station learns which of its semi-persistent grants a UE with data will use. It knows when the data come,
-//! so that the others cost nobody anything; who asks what unused ones cost can tell. Errors on the PHICH too: a UE that takes a
-//! NACK for an ACK loses a block as in the downlink, and one direction with such errors is enough to study them.
+//! Left out: how the base station learns which of its semi-persistent grants a UE with data will
+//! use. It knows when the data come, so that the others cost nobody anything; who asks what unused
+//! ones cost can tell. Errors on the PHICH too: a UE that takes a NACK for an ACK loses a block as
+//! in the downlink, and one direction with such errors is enough to study them.
 
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr};
@@ -102,7 +103,7 @@ impl BaseStation {
             return;
         }
         let setup = turn.setup;
-        let target = turn.slot + setup.slots.grant_to_uplink;
+        let target = setup.timeline.transmission_of_grant(turn.slot);
         let taken = turn.air.ring.uplink_units(target);
         let mut units = setup.capacity.up.units(target).saturating_sub(taken);
         let mut ues = setup.config.uplink.channel.ues_per_slot;
@@ -143,7 +144,7 @@ impl BaseStation {
         up.candidates.clear();
         for &ue in &up.ues_to_grant {
             let context = &mut self.ues[ue as usize].up;
-            if context.sps == Some(target) || context.is_taken(target) {
+            if context.sps == Some(target) || context.is_taken(&setup.timeline, target) {
                 continue;
             }
             let link = &mut turn.air.links[ue as usize];
@@ -167,7 +168,7 @@ impl BaseStation {
         }
         let data = size.map_or(Bytes(UNLIMITED), |size| setup.data_in(size));
         let context = &mut self.ues[ue as usize].up;
-        context.take(target);
+        context.take(&setup.timeline, target);
         context.last_granted = Some(target);
         context.estimate.on_grant(target, data);
         let grant = Grant {
@@ -236,8 +237,8 @@ impl BaseStation {
         self.up.set_to_grant(ue, true);
     }
 
-    /// The next semi-persistent grant of a UE with data, whose block can be built from slot `build` on; none when it has one, or
-    /// no block.
+    /// The next semi-persistent grant of a UE with data, whose block can be built from slot `build`
+    /// on; none when it has one, or no block.
     pub(in crate::ran::cell) fn grant_sps(
         &mut self,
         setup: &Setup,
@@ -245,16 +246,16 @@ impl BaseStation {
         build: u64,
     ) -> Option<Grant> {
         let sps = setup.config.uplink.grants.semi_persistent?;
-        let fill = setup.slots.fill_to_uplink;
-        let first = build + fill;
+        let first = setup.timeline.transmission_of_fill(build);
         let context = &mut self.ues[ue as usize].up;
         if context.sps.is_some_and(|slot| slot >= first) {
             return None;
         }
         let offset = u64::from(ue) % sps.period;
         let mut slot = first + (offset + sps.period - first % sps.period) % sps.period;
-        // Where another grant, or a block that is sent again, was there before, the next one is taken.
-        while context.is_taken(slot) {
+        // Where another grant, or a block that is sent again, was there before, the next one is
+        // taken.
+        while context.is_taken(&setup.timeline, slot) {
             slot += sps.period;
         }
         let capacity = &setup.config.uplink.channel.capacity;
@@ -265,7 +266,7 @@ impl BaseStation {
             return None;
         }
         context.last_granted = Some(slot);
-        let received = setup.clock.start(slot - fill);
+        let received = setup.clock.start(setup.timeline.fill_of_transmission(slot));
         let (size, cause) = (Some(size), GrantCause::Sps);
         Some(Grant { ue, slot, size, units, answers_sr: false, cause, received })
     }
@@ -286,7 +287,12 @@ impl BaseStation {
     }
 
     /// A block is sent again in `slot`.
-    pub(in crate::ran::cell) fn keep_for_retransmission(&mut self, ue: u32, slot: u64) {
-        self.ues[ue as usize].up.take(slot);
+    pub(in crate::ran::cell) fn keep_for_retransmission(
+        &mut self,
+        setup: &Setup,
+        ue: u32,
+        slot: u64,
+    ) {
+        self.ues[ue as usize].up.take(&setup.timeline, slot);
     }
 }

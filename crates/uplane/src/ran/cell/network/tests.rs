@@ -216,8 +216,8 @@ fn a_ue_alone_has_its_signal_to_noise_ratio() {
     assert!(report.geometry < report.snr && report.coupling_loss.0 > 60.0);
 }
 
-/// Blocks of saturated coupled cells meet what full interference would be: as many bytes within 5 %, once the
-/// reports know that the neighbours are awake.
+/// Blocks of saturated coupled cells meet what full interference would be: as many bytes within 5
+/// %, once the reports know that the neighbours are awake.
 #[test]
 fn saturated_cells_disturb_each_other_as_much_as_full_interference() {
     let bytes = |interference| {
@@ -269,7 +269,8 @@ fn ten_thousand_idle_ues_are_never_called() {
     assert!(per_ue < 4096, "{per_ue} bytes");
 }
 
-/// TS 36.213 §5.1.1.1: a UE at the edge sends on no more resource blocks than its power is enough for.
+/// TS 36.213 §5.1.1.1: a UE at the edge sends on no more resource blocks than its power is enough
+/// for.
 #[test]
 fn the_power_of_a_ue_limits_its_resource_blocks() {
     let air = air(COUPLED, None, Edge::Open);
@@ -289,7 +290,8 @@ fn the_power_of_a_ue_limits_its_resource_blocks() {
     assert!(statistics.units <= u64::from(most) * statistics.transmissions, "{statistics:?}");
 }
 
-/// Reports are old and the channel fades: the outer loop still keeps the first errors near their target.
+/// Reports are old and the channel fades: the outer loop still keeps the first errors near their
+/// target.
 #[test]
 fn the_outer_loop_makes_up_for_old_reports() {
     let mut bench = Bench::new(network(&air(Interference::Full, WALKING, Edge::Open), 6));
@@ -303,7 +305,8 @@ fn the_outer_loop_makes_up_for_old_reports() {
     }
 }
 
-/// A UE behind a blocker of 100 dB gets nothing and is heard by nobody; all the time else it gets what is sent.
+/// A UE behind a blocker of 100 dB gets nothing and is heard by nobody; all the time else it gets
+/// what is sent.
 #[test]
 fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
     let mut air = air(Interference::Load(Probability::ZERO), None, Edge::Open);
@@ -315,7 +318,8 @@ fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
         ramp: Duration::ZERO,
     });
     let mut config = preset::system_level(BANDWIDTH, Vec::new());
-    // A report that is lost for good silences its UE until this timer asks again; the usual 2.56 s would outlast the blockage.
+    // A report that is lost for good silences its UE until this timer asks again; the usual 2.56 s
+    // would outlast the blockage.
     config.uplink.report.retransmission = Some(ms(40));
     let network = Network::new(&config, &air, 1, Streams::new(3));
     let mut bench = Bench::new(network);
@@ -328,15 +332,17 @@ fn nothing_crosses_a_blockage_and_all_goes_on_after_it() {
     for direction in [Direction::Down, Direction::Up] {
         let times: Vec<Instant> =
             bench.delivered.iter().filter(|of| of.1 == direction).map(|of| of.0).collect();
-        // Gaps longer than a HARQ round trip or two are blockage; together they are its share of the time.
+        // Gaps longer than a HARQ round trip or two are blockage; together they are its share of
+        // the time.
         let gaps = times.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > ms(40));
         let outage: f64 = gaps.map(Duration::as_secs_f64).sum();
         assert!((outage / 20.0 - blocked).abs() < 0.03, "{direction:?}: {outage} s, {blocked}");
     }
 }
 
-/// By hand: while each UE of the other two cells of a site fills its uplink, the eNB of the first hears of each its power in a resource block
-/// times the gain to there, over its own noise, by the share of the band that it uses.
+/// By hand: while each UE of the other two cells of a site fills its uplink, the eNB of the first
+/// hears of each its power in a resource block times the gain to there, over its own noise, by the
+/// share of the band that it uses.
 #[test]
 fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
     let mut air = air(Interference::Load(Probability::ZERO), None, Edge::Open);
@@ -366,7 +372,8 @@ fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
     assert!((found / expected - 1.0).abs() < 0.1, "{found}, by hand {expected}");
 }
 
-/// The more UEs of other cells send, the less a cell gets through its own uplink; constant interference knows nothing of them.
+/// The more UEs of other cells send, the less a cell gets through its own uplink; constant
+/// interference knows nothing of them.
 #[test]
 fn the_uplink_of_a_cell_suffers_from_the_uplinks_of_others() {
     let delivered = |uplink_coupled: bool, senders: &[u32]| {

@@ -33,7 +33,8 @@ fn arrivals(bench: &mut Bench) -> Vec<u64> {
     bench.delivered.iter().map(|(at, ..)| (*at + spared).as_nanos() / 500_000).collect()
 }
 
-/// Appendix A of the TTI study: request in slot 5, grant in 9, data in 13, at the network 2.5 ms later.
+/// Appendix A of the TTI study: request in slot 5, grant in 9, data in 13, at the network 2.5 ms
+/// later.
 #[test]
 fn a_request_is_answered_after_four_slots_and_the_grant_used_after_four_more() {
     let mut bench = Bench::new(&aligned(study(1000, 5)), 1, 1);
@@ -42,8 +43,8 @@ fn a_request_is_answered_after_four_slots_and_the_grant_used_after_four_more() {
     assert_eq!(bench.cell.statistics().requests, 1);
 }
 
-/// TS 36.321 §5.4.4: the request is pending until a block with a report is built; with a period of one
-/// slot it is sent in each slot until then. The eNB ignores what its grant already answers.
+/// TS 36.321 §5.4.4: the request is pending until a block with a report is built; with a period of
+/// one slot it is sent in each slot until then. The eNB ignores what its grant already answers.
 #[test]
 fn a_pending_request_is_repeated_and_ignored() {
     let mut bench = Bench::new(&aligned(study(1000, 1)), 1, 1);
@@ -66,8 +67,8 @@ fn an_enb_may_answer_each_request() {
     assert_eq!(bench.cell.statistics().grants, 5);
 }
 
-/// Small grants at a period of one slot: ten acknowledgements are 400 bytes, asked for by eight requests
-/// of 50 bytes in a row, and sent in eight blocks in a row.
+/// Small grants at a period of one slot: ten acknowledgements are 400 bytes, asked for by eight
+/// requests of 50 bytes in a row, and sent in eight blocks in a row.
 #[test]
 fn eager_requests_pipeline_small_grants() {
     let mut bench = Bench::new(&small_grants(1), 1, 1);
@@ -90,8 +91,8 @@ fn a_report_is_followed_up_eight_slots_later() {
     for _ in 0..10 {
         bench.send(half_ms(1), Direction::Up, 0, 40);
     }
-    // Requests in slots 5 and 10: 50 bytes in slots 13 and 18. The report of slot 13 says 350 bytes, 50 of
-    // them granted: 300 more in slot 21.
+    // Requests in slots 5 and 10: 50 bytes in slots 13 and 18. The report of slot 13 says 350
+    // bytes, 50 of them granted: 300 more in slot 21.
     let block = |slot: u64| 2 * (slot + 1) + 3;
     let mut expected = vec![block(13)];
     expected.push(block(18));
@@ -99,8 +100,9 @@ fn a_report_is_followed_up_eight_slots_later() {
     assert_eq!(arrivals(&mut bench), expected);
 }
 
-/// Study 000 as it was fitted: a request is repeated until a block with a report is built, each is answered with
-/// room for one acknowledgement, and the report with the rest, twelve slots after its block.
+/// Study 000 as it was fitted: a request is repeated until a block with a report is built, each is
+/// answered with room for one acknowledgement, and the report with the rest, twelve slots after its
+/// block.
 #[test]
 fn each_request_is_answered_with_room_for_one_acknowledgement() {
     let mut config = aligned(study(1000, 5));
@@ -131,8 +133,8 @@ fn standard(period: u64) -> Config {
     config
 }
 
-/// TS 36.321 §5.4.5: the first grant carries the report, the second the rest. 1 000 bytes with PDCP are
-/// 1 002; 32 bytes are 2 of report, 1 of MAC, 2 of RLC and 27 of data.
+/// TS 36.321 §5.4.5: the first grant carries the report, the second the rest. 1 000 bytes with PDCP
+/// are 1 002; 32 bytes are 2 of report, 1 of MAC, 2 of RLC and 27 of data.
 #[test]
 fn a_small_first_grant_carries_the_report_and_the_second_the_rest() {
     let mut bench = Bench::new(&standard(5), 1, 1);
@@ -144,8 +146,9 @@ fn a_small_first_grant_carries_the_report_and_the_second_the_rest() {
     assert_eq!(statistics.uplink.sdu_bytes, 1002 + 2 + 2);
 }
 
-/// TS 36.321 §5.4.5: what comes to a backlogged channel triggers nothing. The report of the first block does
-/// not know of it; the second block is full and has no report, so the eNB grants once more.
+/// TS 36.321 §5.4.5: what comes to a backlogged channel triggers nothing. The report of the first
+/// block does not know of it; the second block is full and has no report, so the eNB grants once
+/// more.
 #[test]
 fn later_arrivals_are_learnt_of_from_full_blocks_and_padding() {
     let mut bench = Bench::new(&standard(5), 1, 1);
@@ -167,8 +170,8 @@ fn requests_without_answer_end_in_random_access() {
     let mut bench = Bench::new(&config, 1, 1);
     bench.send(half_ms(1), Direction::Up, 0, 40);
     bench.run_until(Instant::ZERO + Duration::from_millis(199));
-    // Requests in slots 5, 10, 15, 20; random access in slot 25, which ends in slot 40. So each 35 slots:
-    // requests until slot 195, random access in slots 25, 60, 95, 130 and 165.
+    // Requests in slots 5, 10, 15, 20; random access in slot 25, which ends in slot 40. So each 35
+    // slots: requests until slot 195, random access in slots 25, 60, 95, 130 and 165.
     let statistics = bench.cell.statistics();
     assert_eq!((statistics.requests, statistics.random_accesses), (4 * 6, 5));
     assert_eq!(statistics.requests_missed, statistics.requests);
@@ -194,8 +197,8 @@ fn a_prohibited_request_is_booked_as_such() {
     assert!(prohibited.count() > 50);
 }
 
-/// Proactive grants: while downlink data flows, acknowledgements find a grant every five slots without
-/// having asked.
+/// Proactive grants: while downlink data flows, acknowledgements find a grant every five slots
+/// without having asked.
 #[test]
 fn grants_in_advance_spare_the_request() {
     let mut config = standard(80);
@@ -216,8 +219,8 @@ fn grants_in_advance_spare_the_request() {
     assert!((790..=830).contains(&grants), "one each 5 ms, and 50 slots more: {grants}");
 }
 
-/// What does not fit into the answer of a request is asked for again: an eNB that has no room for the grants it would like to give
-/// starves nobody.
+/// What does not fit into the answer of a request is asked for again: an eNB that has no room for
+/// the grants it would like to give starves nobody.
 #[test]
 fn an_eager_ue_does_not_count_on_more_than_it_was_granted() {
     let mut config = small_grants(1);
@@ -230,8 +233,8 @@ fn an_eager_ue_does_not_count_on_more_than_it_was_granted() {
     assert_eq!(arrivals(&mut bench).len(), 50);
 }
 
-/// A packet behind the one that asks has waited for the request too: until slot 20, for the grant until 25, in the queue until
-/// the report of slot 28, and for its own grant until 33.
+/// A packet behind the one that asks has waited for the request too: until slot 20, for the grant
+/// until 25, in the queue until the report of slot 28, and for its own grant until 33.
 #[test]
 fn packets_behind_the_first_wait_for_its_request_too() {
     let mut bench = Bench::new(&standard(20), 1, 1);
@@ -268,9 +271,9 @@ fn a_standing_grant_is_there_without_asking() {
     assert_eq!((statistics.requests, statistics.grants, statistics.cces), (0, 0, 0));
 }
 
-/// TS 36.321 §5.4.2.2: an uplink block is sent again a round trip later, whatever is planned there. A standing grant of
-/// the same UE in that slot, whose process it is, waits for the next one; so does one of another UE, where there is
-/// no room for both.
+/// TS 36.321 §5.4.2.2: an uplink block is sent again a round trip later, whatever is planned there.
+/// A standing grant of the same UE in that slot, whose process it is, waits for the next one; so
+/// does one of another UE, where there is no room for both.
 #[test]
 fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
     let mut config = standard(10);
@@ -286,7 +289,8 @@ fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
         arrivals(&mut bench)
     };
     let block = |slot: u64| 2 * (slot + 1) + 3;
-    // Both fit into a slot: both fail in 8 and come in 16; the packets that came meanwhile fail in 24.
+    // Both fit into a slot: both fail in 8 and come in 16; the packets that came meanwhile fail in
+    // 24.
     assert_eq!(arrivals_in(mbps(21)), [16, 16, 32, 32].map(block));
     // 100 bytes a slot: one in 8 and 16, the other in 24 and 32, and so on.
     assert_eq!(
@@ -295,8 +299,8 @@ fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
     );
 }
 
-/// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that ask in the
-/// same slot are served in three slots.
+/// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that
+/// ask in the same slot are served in three slots.
 #[test]
 fn grants_wait_for_room_on_the_control_channel() {
     let mut config = standard(10);
@@ -312,10 +316,11 @@ fn grants_wait_for_room_on_the_control_channel() {
     assert!(bench.cell.statistics().control_blocked > 0);
 }
 
-/// The LTE module of ns-3: its scheduler takes each report as it is and grants again what it has granted. Packets that
-/// come in the middle of every other slot are each reported at the next start, and each report brings a block seven
-/// slots later. A packet leaves in the block of another one, three half slots after it came; four slots to the air
-/// and one on it follow. Only the first ones wait for the block of the first.
+/// The LTE module of ns-3: its scheduler takes each report as it is and grants again what it has
+/// granted. Packets that come in the middle of every other slot are each reported at the next
+/// start, and each report brings a block seven slots later. A packet leaves in the block of another
+/// one, three half slots after it came; four slots to the air and one on it follow. Only the first
+/// ones wait for the block of the first.
 #[test]
 fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_packet() {
     let config = preset::lena(Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
@@ -330,8 +335,8 @@ fn ideal_reports_are_granted_again_so_that_a_stream_waits_less_than_its_first_pa
     assert_eq!(latencies[4..], [3 + 2 * (4 + 1); 46]);
 }
 
-/// The LTE module of ns-3: an uplink block leaves the symbol of sounding reference signals free (TS 36.213 §8.2), and every
-/// block ends a nanosecond early. A lone packet takes 12 slots less that.
+/// The LTE module of ns-3: an uplink block leaves the symbol of sounding reference signals free (TS
+/// 36.213 §8.2), and every block ends a nanosecond early. A lone packet takes 12 slots less that.
 #[test]
 fn an_uplink_block_of_the_lena_cell_spares_its_last_symbol() {
     for tti in [Duration::from_millis(1), Duration::from_micros(100)] {

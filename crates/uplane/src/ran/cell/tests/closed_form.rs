@@ -1,14 +1,15 @@
-//! Mean one-way latencies of an LTE radio by hand (TR 36.912 annex B.2.1 and the TTI study's appendix A).
+//! Mean one-way latencies of an LTE radio by hand (TR 36.912 annex B.2.1 and the TTI study's
+//! appendix A).
 //!
-//! In: TTI, request period, block error rate. Out: milliseconds. The simulated cell is measured against
-//! these; nothing in the cell uses them.
+//! In: TTI, request period, block error rate. Out: milliseconds. The simulated cell is measured
+//! against these; nothing in the cell uses them.
 //!
 //! Left out: queueing, and more than one retransmission: the formulas have none.
 
 use crate::unit::Probability;
 
-/// Mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the UE, and 8 for
-/// each retransmission.
+/// Mean latency of a downlink packet in TTIs: 1.5 at the eNB, 1 on the air, 1.5 at the UE, and 8
+/// for each retransmission.
 pub(super) fn downlink_ttis(p: Probability) -> f64 {
     4.0 + HARQ_ROUND_TRIP * p.value()
 }
@@ -119,8 +120,8 @@ mod tests {
         (a - b).abs() < 1e-9
     }
 
-    /// The study's table 2. Its rows with a period of 1 TTI leave out the mean wait of half a TTI that its
-    /// appendix A counts: their request-related and total cells are half a TTI too small.
+    /// The study's table 2. Its rows with a period of 1 TTI leave out the mean wait of half a TTI
+    /// that its appendix A counts: their request-related and total cells are half a TTI too small.
     #[test]
     fn the_printed_table_follows_its_appendix_but_for_one_wait() {
         for printed in PRINTED {

@@ -16,7 +16,8 @@ fn the_measured_downlink_latency_is_the_formula() {
     }
 }
 
-/// The TTI study's appendix A, steps 1 to 7: for all TTIs, request periods and error rates of its table.
+/// The TTI study's appendix A, steps 1 to 7: for all TTIs, request periods and error rates of its
+/// table.
 #[test]
 fn the_measured_uplink_latency_is_the_formula() {
     for tti in [1000, 500, 100] {
@@ -31,8 +32,8 @@ fn the_measured_uplink_latency_is_the_formula() {
     }
 }
 
-/// The LTE module of ns-3: 6 resource blocks of MCS 28 are 549 bytes a millisecond; RLC to RLC takes
-/// 3 ms, so a lone packet takes 3 ms and on average half a slot.
+/// The LTE module of ns-3: 6 resource blocks of MCS 28 are 549 bytes a millisecond; RLC to RLC
+/// takes 3 ms, so a lone packet takes 3 ms and on average half a slot.
 #[test]
 fn the_lena_cell_has_its_rate_and_latency() {
     let config = preset::lena(Bandwidth::Mhz1_4, vec![bearer::Config::default_bearer()]);
@@ -51,8 +52,8 @@ fn the_lena_cell_has_its_rate_and_latency() {
     assert!((mbps / by_hand - 1.0).abs() < 0.01, "{mbps} Mbit/s, by hand {by_hand}");
 }
 
-/// The mean wait for an occasion is half a period (the TTI study's appendix A, step 1), and each other
-/// cause of an uplink packet's latency has its step.
+/// The mean wait for an occasion is half a period (the TTI study's appendix A, step 1), and each
+/// other cause of an uplink packet's latency has its step.
 #[test]
 fn each_cause_of_an_uplink_packet_is_a_step_of_the_appendix() {
     let config = study(1000, 10);
@@ -99,7 +100,8 @@ fn each_cause_of_a_downlink_packet_is_a_step_of_the_annex() {
     assert!(mean(Cause::RadioQueue) < 1e-9);
 }
 
-/// Poisson arrivals of packets that fill a block each: M/D/1, whose mean wait is ρ/(2(1 − ρ)) services.
+/// Poisson arrivals of packets that fill a block each: M/D/1, whose mean wait is ρ/(2(1 − ρ))
+/// services.
 #[test]
 fn the_wait_under_load_is_that_of_a_queue_with_constant_service() {
     let mut config = study(1000, 5);
@@ -118,8 +120,8 @@ fn the_wait_under_load_is_that_of_a_queue_with_constant_service() {
     }
 }
 
-/// When the TTI and all that is counted in TTIs become ten times longer, everything takes ten times as long,
-/// to the nanosecond.
+/// When the TTI and all that is counted in TTIs become ten times longer, everything takes ten times
+/// as long, to the nanosecond.
 #[test]
 fn latency_scales_with_the_tti() {
     let run = |tti_micros: u64, scale: u64| {

@@ -47,7 +47,8 @@ fn round_robin_shares_the_slots_equally() {
     }
 }
 
-/// Proportional fair gives every UE the same time, whatever its channel, so that throughputs are as the rates.
+/// Proportional fair gives every UE the same time, whatever its channel, so that throughputs are as
+/// the rates.
 #[test]
 fn proportional_fair_shares_time() {
     let mut config = preset::system_level(Bandwidth::Mhz5, ten_conditions());
@@ -63,7 +64,8 @@ fn proportional_fair_shares_time() {
     }
 }
 
-/// Errors that do not depend on the scheme teach nothing about it: a cell with a given error rate keeps the schemes of its SINRs.
+/// Errors that do not depend on the scheme teach nothing about it: a cell with a given error rate
+/// keeps the schemes of its SINRs.
 #[test]
 fn a_given_error_rate_leaves_the_scheme_alone() {
     for rate in [0.0, 0.5] {
@@ -127,11 +129,12 @@ fn two_bearers() -> Vec<bearer::Config> {
     vec![bearer::Config::default_bearer(), bearer::Config::dedicated(qci, vec![voice])]
 }
 
-/// Bulk data on the default bearer and 200-byte packets each 20 ms on either bearer: mean and longest
-/// latency of the small ones, and the bulk rate in Mbit/s.
+/// Bulk data on the default bearer and 200-byte packets each 20 ms on either bearer: mean and
+/// longest latency of the small ones, and the bulk rate in Mbit/s.
 fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
     let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
     config.downlink.channel.sharing = sharing;
+    config.settle_knowledge();
     let mut bench = Bench::new(&config, 1, 9);
     let gap = Bytes(588) / mbps(6);
     let (mut bulk, mut voice) = (Instant::ZERO, Instant::ZERO + Duration::from_micros(333));
@@ -160,9 +163,9 @@ fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
     (mean, longest, bytes as f64 * 8.0 / 5e6)
 }
 
-/// The mechanism of the loss-latency study: in one buffer of 10 240 bytes at 4.4 Mbit/s a packet waits up to
-/// 10 240·8/4.392 = 18.7 ms; on a bearer of its own it does not wait, and an equal split takes half a
-/// slot from the bulk each 20 ms.
+/// The mechanism of the loss-latency study: in one buffer of 10 240 bytes at 4.4 Mbit/s a packet
+/// waits up to 10 240·8/4.392 = 18.7 ms; on a bearer of its own it does not wait, and an equal
+/// split takes half a slot from the bulk each 20 ms.
 #[test]
 fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
     let (mean, longest, bulk) = voice_beside_bulk(false, Sharing::Equal);
@@ -190,7 +193,8 @@ fn a_maximum_rate_is_not_exceeded() {
     assert!(aggregate > 2.95 && aggregate < 3.15, "{aggregate} Mbit/s");
 }
 
-/// TS 23.401 §4.7.3: a guaranteed rate is met on a channel on which proportional fair alone would not.
+/// TS 23.401 §4.7.3: a guaranteed rate is met on a channel on which proportional fair alone would
+/// not.
 #[test]
 fn a_guaranteed_rate_is_met_under_load() {
     let qci = Qci::new(4).expect("a standard class");
@@ -224,12 +228,13 @@ fn a_guaranteed_rate_is_met_under_load() {
     let without = run(None);
     let with = run(Some([mbps(2), mbps(2)]));
     assert!(without < 1.2, "{without} Mbit/s");
-    // Packets go first once they have waited half of their 280 ms on the radio: at the end the last 140 of
-    // 2 000 ms are still waiting.
+    // Packets go first once they have waited half of their 280 ms on the radio: at the end the last
+    // 140 of 2 000 ms are still waiting.
     assert!(with > 2.0 * (1.0 - 0.14 / 2.0) * 0.98, "{with} Mbit/s");
 }
 
-/// The LTE module of ns-3: a bearer that names its buffer keeps it; 10 240 bytes are for the others.
+/// The LTE module of ns-3: a bearer that names its buffer keeps it; 10 240 bytes are for the
+/// others.
 #[test]
 fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
     let mut bearers = two_bearers();
@@ -243,13 +248,14 @@ fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
     assert_eq!(buffers, [Some(Bytes(10_240)), Some(Bytes(4_000))]);
 }
 
-/// The LTE module of ns-3: the bearers of a block come in the order of their numbers, whatever their class; with any
-/// other sharing the urgent one is first.
+/// The LTE module of ns-3: the bearers of a block come in the order of their numbers, whatever
+/// their class; with any other sharing the urgent one is first.
 #[test]
 fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
     for (sharing, first) in [(Sharing::Equal, 100), (Sharing::Priority, 200)] {
         let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
         config.downlink.channel.sharing = sharing;
+        config.settle_knowledge();
         let mut bench = Bench::new(&config, 1, 1);
         let now = Instant::ZERO + Duration::from_micros(500);
         bench.send_marked(now, Direction::Down, 0, 200, 46 << 2);
@@ -260,9 +266,9 @@ fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
     }
 }
 
-/// The LTE module of ns-3: of 544 bytes of RLC SDU the scheduler counts 546, and two shares of 274 bytes leave 2 on its
-/// account. So a third block is divided for a bearer that is empty, and the other gets half of it; seen as they are, queues
-/// give it all.
+/// The LTE module of ns-3: of 544 bytes of RLC SDU the scheduler counts 546, and two shares of 274
+/// bytes leave 2 on its account. So a third block is divided for a bearer that is empty, and the
+/// other gets half of it; seen as they are, queues give it all.
 #[test]
 fn a_bearer_that_counts_as_active_takes_half_a_block_for_nothing() {
     for (knowledge, last) in [(Knowledge::Reports, 7), (Knowledge::Exact, 6)] {
@@ -271,8 +277,8 @@ fn a_bearer_that_counts_as_active_takes_half_a_block_for_nothing() {
         let mut bench = Bench::new(&config, 1, 1);
         let now = Instant::ZERO + Duration::from_micros(500);
         bench.send_marked(now, Direction::Down, 0, 542, 46 << 2);
-        // With 2 bytes of PDCP: twice 272 in half blocks, then 400 in a whole one, or 272 in a half one and 128. The first
-        // block is built at 1 ms, and each arrives 3 ms later.
+        // With 2 bytes of PDCP: twice 272 in half blocks, then 400 in a whole one, or 272 in a half
+        // one and 128. The first block is built at 1 ms, and each arrives 3 ms later.
         bench.send_marked(now, Direction::Down, 0, 942, 0);
         bench.run_until(Instant::ZERO + Duration::from_millis(20));
         let bulk = bench.delivered.iter().find(|(.., packet)| packet.length == Bytes(942));

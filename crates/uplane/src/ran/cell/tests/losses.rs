@@ -5,8 +5,8 @@ use crate::ran::mac::harq;
 use crate::ran::mac::header::SubHeaders;
 use crate::unit::Bytes;
 
-/// A thousand packets a second of one block each, for `seconds`, on a link with these errors that could
-/// carry twice as many.
+/// A thousand packets a second of one block each, for `seconds`, on a link with these errors that
+/// could carry twice as many.
 fn blocks(config: &mut Config, link: Vec<f64>, seconds: u64) -> Bench {
     config.downlink.channel.capacity = Capacity::Rate(mbps(16));
     config.tti = Tti::of(Duration::from_micros(500));
@@ -64,8 +64,9 @@ fn a_misread_ack_is_a_needless_retransmission() {
     assert_eq!(statistics.failures, 0);
 }
 
-/// TS 36.322 §5.1.2.2: three retransmissions of 8 TTIs, here 4 ms, take 12 ms and sometimes a few slots behind
-/// other retransmissions. A timer of 20 ms waits for them; one of 8 ms loses what HARQ would have recovered.
+/// TS 36.322 §5.1.2.2: three retransmissions of 8 TTIs, here 4 ms, take 12 ms and sometimes a few
+/// slots behind other retransmissions. A timer of 20 ms waits for them; one of 8 ms loses what HARQ
+/// would have recovered.
 #[test]
 fn a_reordering_timer_shorter_than_harq_loses_data() {
     let lost_with = |t_reordering| {
@@ -88,8 +89,8 @@ fn acknowledged(mut config: Config) -> Config {
     config
 }
 
-/// TS 36.322 §5.2: acknowledged mode delivers everything once and in order, over a link that loses every
-/// tenth block for good, in both directions at once.
+/// TS 36.322 §5.2: acknowledged mode delivers everything once and in order, over a link that loses
+/// every tenth block for good, in both directions at once.
 #[test]
 fn acknowledged_mode_delivers_everything_once_and_in_order() {
     let mut config = acknowledged(study(1000, 5));

@@ -70,8 +70,9 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(run(1).0, run(2).0);
 }
 
-/// Whatever the cell is like: packets and bytes are conserved at each step, each packet's causes sum to
-/// its latency, packets of one bearer are delivered in order, and in the end nothing is left inside.
+/// Whatever the cell is like: packets and bytes are conserved at each step, each packet's causes
+/// sum to its latency, packets of one bearer are delivered in order, and in the end nothing is left
+/// inside.
 #[test]
 fn packets_and_time_are_conserved_in_any_cell() {
     for seed in 0..48 {
@@ -143,11 +144,12 @@ fn any_config(random: &mut Stream) -> Config {
         [None, Some(SemiPersistent { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
     grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), linger: 50 })]
         [random.below(2) as usize];
+    config.settle_knowledge();
     config
 }
 
-/// TS 36.321 §6.1.2: bytes of blocks are RLC PDUs, headers and padding; and PDUs of the RLC entities are
-/// what blocks carried.
+/// TS 36.321 §6.1.2: bytes of blocks are RLC PDUs, headers and padding; and PDUs of the RLC
+/// entities are what blocks carried.
 #[test]
 fn bytes_of_blocks_add_up() {
     let qci = Qci::new(1).expect("a standard class");

@@ -24,8 +24,8 @@ fn uplink_rate(pucch: pucch::Config) -> f64 {
     bench.cell.tally(Direction::Up).left.bytes.bits() as f64 / 2.0 / 1e6
 }
 
-/// By hand: 10 UEs take ⌈(1 + 21)/18⌉ = 2 blocks and leave 23, 400 UEs with a request in every TTI ⌈421/18⌉ = 24 and leave 1; with a
-/// request in 20 TTIs ⌈41/18⌉ = 3, so 4, and leave 21.
+/// By hand: 10 UEs take ⌈(1 + 21)/18⌉ = 2 blocks and leave 23, 400 UEs with a request in every TTI
+/// ⌈421/18⌉ = 24 and leave 1; with a request in 20 TTIs ⌈41/18⌉ = 3, so 4, and leave 21.
 #[test]
 fn many_ues_cost_uplink_capacity_or_need_a_longer_period() {
     let crowd = |period| pucch::Config { other_ues: 390, ..pucch(Some(period)) };
@@ -38,7 +38,8 @@ fn many_ues_cost_uplink_capacity_or_need_a_longer_period() {
     assert!(rates[2] < 0.95 * rates[0] && rates[2] > 0.8 * rates[0], "{rates:?}");
 }
 
-/// 2 blocks have 36 resources, 15 of them for requests: ten UEs may ask in every TTI, 100 in every tenth.
+/// 2 blocks have 36 resources, 15 of them for requests: ten UEs may ask in every TTI, 100 in every
+/// tenth.
 #[test]
 fn a_fixed_channel_gives_the_shortest_period_that_fits() {
     let fixed = pucch::Config { prbs: Some(2), ..pucch(None) };

@@ -58,7 +58,8 @@ impl UplinkAccess {
         }
     }
 
-    /// Buffers were looked at: whether any `changed`, and whether that `triggered` a regular report.
+    /// Buffers were looked at: whether any `changed`, and whether that `triggered` a regular
+    /// report.
     pub(super) fn on_data(
         &mut self,
         request: &mut SchedulingRequest,

@@ -1,13 +1,14 @@
 //! ACK filters at work: who tells them what, and who takes out what they name.
 //!
-//! In: what happens to the uplink queues of UEs, grants, blocks of the downlink. Out: packets dropped as
-//! filtered.
+//! In: what happens to the uplink queues of UEs, grants, blocks of the downlink. Out: packets
+//! dropped as filtered.
 //!
-//! A filter mirrors the queue of its bearer. What left the queue since it was told last is known from the two
-//! lengths, so nobody has to count.
+//! A filter mirrors the queue of its bearer. What left the queue since it was told last is known
+//! from the two lengths, so nobody has to count.
 //!
-//! Left out: what a bearer gets when several share a block by prioritised bit rates. At a grant it is taken
-//! to get what more urgent ones leave; who filters a bearer beside another with such a rate can tell.
+//! Left out: what a bearer gets when several share a block by prioritised bit rates. At a grant it
+//! is taken to get what more urgent ones leave; who filters a bearer beside another with such a
+//! rate can tell.
 
 use super::{LogicalChannel, Ue, UeTurn};
 use crate::net::{Direction, DropCause};
@@ -27,19 +28,21 @@ impl Ue {
             .filter_map(|(place, channel)| Some((place, channel.filter.as_deref()?)))
     }
 
-    /// The queue of a bearer took a packet.
+    /// The queue of a bearer took a packet. True when others may have been taken out.
+    #[inline]
     pub(in crate::ran::cell) fn filter_at_arrival(
         &mut self,
         position: usize,
         bearer: &mut Bearer,
         scratch: &mut Scratch,
         effects: &mut Outbox<rlc::Effect>,
-    ) {
-        let Some(filter) = &mut self.channels[position].filter else { return };
+    ) -> bool {
+        let Some(filter) = &mut self.channels[position].filter else { return false };
         let newest = bearer.rlc.buffer(Direction::Up).queue().back();
         let newest = newest.expect("the queue has just taken it");
         filter.on_arrival(&newest.packet, newest.size, &mut scratch.places);
         take_out(bearer, &scratch.places, effects);
+        true
     }
 
     /// A block with this much room is about to be filled.
@@ -81,17 +84,18 @@ impl Ue {
 
 impl LogicalChannel {
     /// A block was filled: what left the queue was begun.
+    #[inline]
     pub(super) fn tell_begun(&mut self, bearer: &Bearer) {
-        let length = bearer.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.filter {
+            let length = bearer.rlc.buffer(Direction::Up).queue().len();
             filter.on_begun(filter.queued() - length);
         }
     }
 
     /// PDCP looked for what grew too old, which is always at the front.
     pub(super) fn tell_expired(&mut self, bearer: &Bearer) {
-        let length = bearer.rlc.buffer(Direction::Up).queue().len();
         if let Some(filter) = &mut self.filter {
+            let length = bearer.rlc.buffer(Direction::Up).queue().len();
             (length..filter.queued()).for_each(|_| filter.on_expired(0));
         }
     }

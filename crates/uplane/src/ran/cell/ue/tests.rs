@@ -1,4 +1,5 @@
-//! The UE by itself: what it asks for, and what it makes of grants. No base station is here, only what one would say.
+//! The UE by itself: what it asks for, and what it makes of grants. No base station is here, only
+//! what one would say.
 
 use super::*;
 use crate::net::{Body, Datagram, Packet};

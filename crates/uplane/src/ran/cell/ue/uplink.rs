@@ -34,8 +34,8 @@ pub(in crate::ran::cell) struct UeTurn<'a> {
 
 impl Ue {
     /// True when the process of this slot takes a new block.
-    pub(in crate::ran::cell) fn has_process_for(&self, slot: u64) -> bool {
-        self.harq.is_free(self.harq.of_slot(slot))
+    pub(in crate::ran::cell) fn has_process_for(&self, setup: &Setup, slot: u64) -> bool {
+        self.harq.is_free(setup.timeline.uplink_process(slot))
     }
 
     /// Fills the block of a grant; returns its process.
@@ -48,7 +48,7 @@ impl Ue {
         let config = &turn.setup.config;
         self.discard_late(turn);
         let size = grant.size.unwrap_or(Bytes(UNLIMITED));
-        let process = self.harq.of_slot(grant.slot);
+        let process = turn.setup.timeline.uplink_process(grant.slot);
         let parts = std::mem::take(&mut self.harq.block(process).parts);
         let packing = Packing::new(size, config.sub_headers);
         let mut draft = Draft { direction: Direction::Up, now: turn.now, packing, parts };
@@ -109,7 +109,7 @@ impl Ue {
         let division = draft.packing.finish();
         turn.statistics.uplink.on_block(division);
         self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
-        let process = self.harq.of_slot(grant.slot);
+        let process = turn.setup.timeline.uplink_process(grant.slot);
         let block = self.harq.block(process);
         block.begin(draft, &turn.setup.clock, grant.slot, grant.units, modulation);
         block.shorten(turn.setup.spared.up);
@@ -192,8 +192,9 @@ impl Ue {
     }
 }
 
-/// Books the wait of a packet that begins in the block of this grant. One that came before the UE had asked has waited for
-/// the request and its answer, whether it was the first in the queue or behind others.
+/// Books the wait of a packet that begins in the block of this grant. One that came before the UE
+/// had asked has waited for the request and its answer, whether it was the first in the queue or
+/// behind others.
 fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, clock: &Clock) {
     match (grant.cause, answered) {
         (GrantCause::Sr { sent, prohibited_from }, _) => {

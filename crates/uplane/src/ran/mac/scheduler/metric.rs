@@ -1,11 +1,11 @@
 //! The metrics: what each scheduler finds good.
 //!
-//! In: a candidate and its history. Out: a class, compared first, and a value within the class; the higher
-//! the better.
+//! In: a candidate and its history. Out: a class, compared first, and a value within the class; the
+//! higher the better.
 //!
-//! Sources: proportional fair (Jalali et al. 2000), M-LWDF (Andrews et al. 2001), EXP/PF (Rhee et al.
-//! 2003), PSS (Monghal et al. 2008), CQA (Bojović and Baldo 2014); all as in the survey of Capozzi et
-//! al. 2013, except where said.
+//! Sources: proportional fair (Jalali et al. 2000), M-LWDF (Andrews et al. 2001), EXP/PF (Rhee et
+//! al. 2003), PSS (Monghal et al. 2008), CQA (Bojović and Baldo 2014); all as in the survey of
+//! Capozzi et al. 2013, except where said.
 
 use crate::ran::tables::qci::Characteristics;
 use crate::unit::{Duration, math};
@@ -103,7 +103,8 @@ fn fair(candidate: &Candidate, history: &History) -> f64 {
     candidate.rate / positive(history.average)
 }
 
-/// `−log10(PELR) / PDB · D_HOL`: one, when the oldest packet is at its limit with a loss rate of 0.1.
+/// `−log10(PELR) / PDB · D_HOL`: one, when the oldest packet is at its limit with a loss rate of
+/// 0.1.
 fn weight(candidate: &Candidate) -> f64 {
     let quality = &candidate.quality;
     let urgency = -math::log10(quality.loss_rate.value()) / quality.delay_budget.as_millis_f64();
@@ -118,8 +119,8 @@ fn exponential(candidate: &Candidate, history: &History) -> f64 {
     math::exp(excess / (1.0 + history.mean_delay.sqrt()))
 }
 
-/// First those below their target, the emptiest first; the others by what a slot is worth to them compared
-/// with the slots they got.
+/// First those below their target, the emptiest first; the others by what a slot is worth to them
+/// compared with the slots they got.
 fn priority_set(candidate: &Candidate, history: &History) -> (i64, f64) {
     if history.average < candidate.target {
         return (1, 1.0 / positive(history.average));

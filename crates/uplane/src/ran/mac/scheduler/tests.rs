@@ -130,8 +130,8 @@ fn the_oldest_delay_group_goes_first() {
     assert_eq!(order(&mut scheduler, 1, &groups(32, 31)), [0, 1]);
 }
 
-/// Total rate of a scheduler over `slots` of independent fades, relative to the mean rate of one UE, and
-/// Jain's index.
+/// Total rate of a scheduler over `slots` of independent fades, relative to the mean rate of one
+/// UE, and Jain's index.
 fn gain(ues: u32, slots: u64, rate: impl Fn(&mut Stream) -> f64) -> (f64, f64) {
     const BYTES: f64 = 1e6;
     let mut random = Streams::new(17).open("test", "fading");

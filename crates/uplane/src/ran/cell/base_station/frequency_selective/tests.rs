@@ -60,8 +60,9 @@ fn a_class_goes_before_any_metric() {
 /// A million groups, with an independent fade of each UE on each.
 const SLOTS: u32 = 170_000;
 
-/// Proportional fair over six groups that fade independently: what all UEs get together, compared with
-/// the same number of groups for each in turn, and the smallest share of a UE times their number.
+/// Proportional fair over six groups that fade independently: what all UEs get together, compared
+/// with the same number of groups for each in turn, and the smallest share of a UE times their
+/// number.
 fn gain(ues: u32, slots: u32, rate: impl Fn(f64) -> f64) -> (f64, f64) {
     let mut random = Streams::new(23).open("test", "fading");
     let mut averages = vec![1.0; ues as usize];
@@ -90,7 +91,8 @@ fn gain(ues: u32, slots: u32, rate: impl Fn(f64) -> f64) -> (f64, f64) {
     (sum / offered, least * f64::from(ues) / sum)
 }
 
-/// Independent Rayleigh fading, rates linear in the SNR: each group gains the harmonic number; ±2 %.
+/// Independent Rayleigh fading, rates linear in the SNR: each group gains the harmonic number; ±2
+/// %.
 #[test]
 fn proportional_fair_over_groups_gains_the_harmonic_number() {
     for (ues, harmonic) in [(2, 1.5), (4, 2.083), (10, 2.929), (16, 3.381)] {

@@ -1,4 +1,5 @@
-//! Uplink access of the LTE module of ns-3: a report in each slot in which a buffer changed, at no cost and without fail.
+//! Uplink access of the LTE module of ns-3: a report in each slot in which a buffer changed, at no
+//! cost and without fail.
 
 use super::Needs;
 

@@ -6,7 +6,8 @@ use crate::ran::mac::request::{SchedulingRequest, Step};
 /// A UE that asks by the book.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell::ue) struct Standard {
-    /// It waits for its semi-persistent grant and does not ask for another (SR masking, TS 36.321 §5.4.5).
+    /// It waits for its semi-persistent grant and does not ask for another (SR masking, TS 36.321
+    /// §5.4.5).
     pub(super) sps: bool,
 }
 
