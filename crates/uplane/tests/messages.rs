@@ -265,11 +265,12 @@ fn an_unused_tcp_set_is_checked() {
 /// Bases are followed without a call in a call, so that no chain is too long for the stack.
 #[test]
 fn a_long_chain_of_bases_is_followed() {
-    let mut text = format!("{SMALL}[tcp.s0]\nmss = \"1000 B\"\n");
-    for n in 1..20_000 {
-        text += &format!("[tcp.s{n}]\nbase = \"s{}\"\n", n - 1);
-    }
-    text += "[[upload]]\nname = \"u\"\nfile = \"1 kB\"\ntcp = \"s19999\"\n";
+    let sets: Vec<String> =
+        (1..20_000).map(|n| format!("[tcp.s{n}]\nbase = \"s{}\"\n", n - 1)).collect();
+    let text = format!(
+        "{SMALL}[tcp.s0]\nmss = \"1000 B\"\n{}[[upload]]\nname = \"u\"\nfile = \"1 kB\"\ntcp = \"s19999\"\n",
+        sets.concat()
+    );
     assert!(Scenario::from_toml(&text, "test.toml", &[]).is_ok());
 }
 
