@@ -109,7 +109,7 @@ ChargeKind: TypeAlias = "Literal['packet', 'payload']"
 """What counts against the rate of a fixed channel.
 
 packet: The whole IP packet.
-payload: The payload of TCP or UDP only: headers are free.
+payload: Only what the transport carries; headers and pure acknowledgements take no time.
 """
 
 Size: TypeAlias = "str"
@@ -134,38 +134,38 @@ tti_study: The TTI study: a constant rate, TR 36.912 timing, headers that cost n
 """
 
 LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MHz', '20 MHz']"
-"""Channel bandwidths (TS 36.101 §5.6).
+"""Channel bandwidth of an LTE carrier (TS 36.101 Table 5.6-1).
 
-1.4 MHz: 6 resource blocks.
-3 MHz: 15 resource blocks.
-5 MHz: 25 resource blocks.
-10 MHz: 50 resource blocks.
-15 MHz: 75 resource blocks.
-20 MHz: 100 resource blocks.
+1.4 MHz: 1.4 MHz, 6 PRBs.
+3 MHz: 3 MHz, 15 PRBs.
+5 MHz: 5 MHz, 25 PRBs.
+10 MHz: 10 MHz, 50 PRBs.
+15 MHz: 15 MHz, 75 PRBs.
+20 MHz: 20 MHz, 100 PRBs.
 """
 
 SlotLength: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
 RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
-"""Which TTI of each period is a UE's occasion for scheduling requests.
+"""Which slot of each period a UE may use.
 
-in_turn: UE by UE the next one, from the beginning of the run on.
-random: Drawn for each UE in each run.
+in_turn: UE by UE the next slot, so that the PUCCH is filled evenly.
+random: Drawn once for each UE.
 """
 
 RequestRule: TypeAlias = "Literal['standard', 'eager']"
-"""When a UE sends a scheduling request.
+"""How the eNB learns that a UE has data.
 
-standard: When data finds empty buffers, and again until a block with a report is built (TS 36.321 §5.4.4).
-eager: At every opportunity while more bytes wait than it has asked for.
+standard: By requests when data finds empty buffers, until a block with a report is built (TS 36.321 §5.4.4, §5.4.5).
+eager: By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
 """
 
 RepeatedRequest: TypeAlias = "Literal['ignore', 'grant']"
-"""What a scheduling request means that comes while a grant is under way.
+"""What to do with a request whose UE already has a grant that it may not have known of.
 
-ignore: Nothing: that grant answers it.
-grant: Another grant.
+ignore: Ignore it: the grant under way answers it.
+grant: Grant again, so that requests pipeline.
 """
 
 Modulation: TypeAlias = "Literal['64QAM', '256QAM']"
@@ -194,7 +194,7 @@ SharingKind: TypeAlias = "Literal['priority', 'buckets', 'equal']"
 
 priority: All for the most urgent bearer, the rest for the next.
 buckets: Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
-equal: The same share for each bearer with data; what it does not need is lost.
+equal: To each bearer with data the same share; what it does not need is lost.
 """
 
 AckFilterRule: TypeAlias = (
@@ -214,7 +214,7 @@ hybrid_opt: Hybrid with a threshold that follows the blocks of the downlink.
 AckFilterScope: TypeAlias = "Literal['bearer', 'flow']"
 """What a threshold counts.
 
-bearer: All acknowledgements of a bearer.
+bearer: All acknowledgements of the bearer.
 flow: Those of each flow.
 """
 
@@ -228,10 +228,10 @@ urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, 
 """
 
 EdgeKind: TypeAlias = "Literal['open', 'wrapped']"
-"""Edges of a network.
+"""What is beyond the outer sites.
 
-open: Nothing: all UEs are at the site in the centre.
-wrapped: Copies of the network: UEs are everywhere.
+open: Nothing: UEs are at site 0, all other sites only interfere.
+wrapped: Copies of the cluster: UEs are everywhere.
 """
 
 InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
@@ -266,7 +266,7 @@ tdl_c300: Tapped delay line C of NR, 300 ns.
 """
 
 AntennaKind: TypeAlias = "Literal['1x1', '1x2', '2x2']"
-"""Antennas of the sender and the receiver.
+"""Antennas of sender and receiver.
 
 1x1: One each.
 1x2: Two receivers: maximum ratio combining.
@@ -304,11 +304,11 @@ both: Both.
 """
 
 ProtocolKind: TypeAlias = "Literal['tcp', 'udp', 'icmp']"
-"""What is above IP.
+"""What an IP packet carries.
 
-tcp: TCP.
-udp: UDP.
-icmp: ICMP.
+tcp: TCP (6).
+udp: UDP (17).
+icmp: ICMP (1).
 """
 
 Prefix: TypeAlias = "str"
@@ -333,18 +333,18 @@ ppp: Point-to-point protocol: 2 bytes.
 """
 
 OuterIp: TypeAlias = "Literal['v4', 'v6']"
-"""Version of an outer IP header.
+"""The version of an IP header.
 
-v4: IPv4, 20 bytes.
-v6: IPv6, 40 bytes.
+v4: IPv4 (RFC 791), without options.
+v6: IPv6 (RFC 8200), without extension headers.
 """
 
 IpsecCipher: TypeAlias = "Literal['aes_gcm', 'aes_cbc_hmac_sha1', 'aes_cbc_hmac_sha256']"
-"""Encryption and integrity of an IPsec tunnel.
+"""Encryption and integrity.
 
-aes_gcm: AES-GCM (RFC 4106).
-aes_cbc_hmac_sha1: AES-CBC with HMAC-SHA1-96.
-aes_cbc_hmac_sha256: AES-CBC with HMAC-SHA-256-128.
+aes_gcm: AES-GCM with an integrity check value of 16 bytes (RFC 4106).
+aes_cbc_hmac_sha1: AES-CBC (RFC 3602) with HMAC-SHA1-96 (RFC 2404).
+aes_cbc_hmac_sha256: AES-CBC (RFC 3602) with HMAC-SHA-256-128 (RFC 4868).
 """
 
 CongestionControl: TypeAlias = "Literal['new_reno', 'cubic']"
@@ -374,32 +374,32 @@ timed: One acknowledgement each `timer` while data come in order, however many t
 """
 
 Opener: TypeAlias = "Literal['ue', 'server']"
-"""Which end opens a connection.
+"""An end of the conversation.
 
-ue: The UE.
+ue: The UE. It asks, and opens connections by default.
 server: The server, as when it pushes.
 """
 
 Clock: TypeAlias = "Literal['open', 'request', 'first_data']"
-"""When the clock of a transfer starts.
+"""From when a transfer's duration counts.
 
-open: When the connection is opened (its SYN is sent).
-request: When the request is written.
-first_data: When the sender's first data packet leaves.
+open: From the opening of the connection (the SYN), or the request when it was open already.
+request: From the writing of the request; of the file when there is no request.
+first_data: From the moment the sender's first data packet leaves.
 """
 
 Completion: TypeAlias = "Literal['last_byte', 'last_ack']"
 """When a transfer is complete.
 
-last_byte: When its last byte reaches the receiver.
-last_ack: When the acknowledgement of its last byte reaches the sender.
+last_byte: When the last byte reaches the receiving application.
+last_ack: When the acknowledgement of the last byte reaches the sender.
 """
 
 Way: TypeAlias = "Literal['down', 'up']"
 """A direction of the user plane.
 
-down: From the server to the UE.
-up: From the UE to the server.
+down: From the network to the UE.
+up: From the UE to the network.
 """
 
 

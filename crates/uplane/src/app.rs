@@ -23,16 +23,25 @@ pub mod web;
 pub use exchange::{Clock, Completion};
 pub use report::{Datagram, Kind, Ping, Transfer};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
 /// An end of the conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Opener")]
 pub enum End {
-    /// At the UE. It asks, and opens connections if the scenario says nothing else.
+    /// The UE. It asks, and opens connections by default.
+    #[default]
+    #[serde(rename = "ue")]
     Client,
-    /// At the server.
+    /// The server, as when it pushes.
     Server,
 }
 

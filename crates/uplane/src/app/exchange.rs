@@ -8,13 +8,17 @@
 //! Left out: answers to uploads, and think time of the server. A link between radio and server can stand
 //! for the latter.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::report::{Kind, Transfer};
 use super::{Effect, End, Input, Report};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
 /// From when a transfer's duration counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Clock {
     /// From the opening of the connection (the SYN), or the request when it was open already.
     #[default]
@@ -26,7 +30,8 @@ pub enum Clock {
 }
 
 /// When a transfer is complete.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Completion {
     /// When the last byte reaches the receiving application.
     #[default]

@@ -1,11 +1,18 @@
 //! The two directions of the user plane, and what there is one of for each.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
 /// A direction of the user plane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "Way")]
 pub enum Direction {
     /// From the network to the UE.
+    #[default]
     Down,
     /// From the UE to the network.
     Up,

@@ -7,6 +7,9 @@
 //!
 //! Left out: addresses (host ids stand for them), IP options, and the bits of the payload.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::ledger::Ledger;
 use super::segment::Segment;
 use crate::unit::{Bytes, FlowId, HostId, Instant, PacketId};
@@ -114,7 +117,11 @@ pub struct Piece {
 }
 
 /// The version of an IP header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "OuterIp")]
 pub enum IpVersion {
     /// IPv4 (RFC 791), without options.
     #[default]

@@ -11,6 +11,8 @@
 
 mod transmitter;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 use super::{Dedicated, Exit, Phase};
@@ -56,8 +58,10 @@ pub struct Slots {
     pub phase: Phase,
 }
 
-/// What the rate is charged with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What counts against the rate of a fixed channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "ChargeKind")]
 pub enum Charge {
     /// The whole IP packet.
     #[default]

@@ -21,20 +21,19 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use ack_filter::{AckFilter, AckFilterRule, AckFilterScope};
-pub use apps::{Bulk, Clock, Completion, Download, Opener, Ping, Upload, Voice, Way, Web};
-pub use bearer::{Bearer, BothWays, FilterDirection, PacketFilter, ProtocolKind, RlcMode, Rohc};
+pub use ack_filter::{AckFilter, AckFilterRule};
+pub use apps::{Bulk, Download, Ping, Upload, Voice, Web};
+pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
 pub use lte::{
-    AdvanceGrants, Feedback, Lte, LteBandwidth, LteProfile, Modulation, RepeatedRequest,
-    RequestOffset, RequestRule, SchedulerKind, SemiPersistent, SharingKind,
+    AdvanceGrants, Feedback, Lte, LteProfile, Modulation, SchedulerKind, SemiPersistent,
 };
 pub use network::{
-    AntennaKind, BeamSection, BlockageSection, CqiKind, DeploymentCase, EdgeKind, FadingProfile,
-    InterferenceKind, LineOfSightKind, Network, UplinkInterference,
+    BeamSection, BlockageSection, CqiKind, DeploymentCase, FadingProfile, InterferenceKind,
+    LineOfSightKind, Network, UplinkInterference,
 };
-pub use path::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+pub use path::{FramingKind, Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
-pub use radio::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
+pub use radio::{Fixed, Geran, GeranProfile, GeranWay, Radio};
 pub use tcp::{AckPolicyKind, Acks, Growth, Tcp};
 
 use super::quantity::{Address, Span};

@@ -6,6 +6,9 @@
 //! Left out: extra padding that hides lengths (RFC 4303 §2.7), and UDP around ESP for address
 //! translators (RFC 3948).
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::net::packet::IpVersion;
 use crate::unit::Bytes;
 
@@ -19,7 +22,9 @@ pub struct Esp {
 }
 
 /// Encryption and integrity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "IpsecCipher")]
 pub enum Cipher {
     /// AES-GCM with an integrity check value of 16 bytes (RFC 4106).
     #[default]

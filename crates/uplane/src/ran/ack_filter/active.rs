@@ -2,18 +2,25 @@
 //!
 //! In: arrivals. Out: the places of what goes.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::estimate::Estimate;
 use super::queue::Queue;
 use super::threshold::Threshold;
 use crate::unit::FlowId;
 
 /// What a threshold counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "AckFilterScope")]
 pub enum Scope {
-    /// All acknowledgements of the bearer, as in the paper.
+    /// All acknowledgements of the bearer.
     #[default]
+    #[serde(rename = "bearer")]
     WholeBearer,
     /// Those of each flow.
+    #[serde(rename = "flow")]
     PerFlow,
 }
 

@@ -4,6 +4,9 @@
 //!
 //! Left out: IPsec indices and IPv6 flow labels, which no packet here has.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::net::{Body, Direction, Packet};
 use crate::unit::HostId;
 
@@ -34,14 +37,16 @@ pub struct Filter {
     pub tos: Option<(u8, u8)>,
 }
 
-/// The direction of a filter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Directions of a packet filter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "FilterDirection")]
 pub enum Applies {
-    /// At the gateway.
+    /// To the UE only: the UE's packets take another bearer.
     Down,
-    /// In the UE.
+    /// From the UE only.
     Up,
-    /// At both.
+    /// Both.
     #[default]
     Both,
 }
@@ -64,13 +69,15 @@ pub struct PortRange {
 }
 
 /// What an IP packet carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "ProtocolKind")]
 pub enum Protocol {
-    /// 6
+    /// TCP (6).
     Tcp,
-    /// 17
+    /// UDP (17).
     Udp,
-    /// 1
+    /// ICMP (1).
     Icmp,
 }
 

@@ -2,6 +2,9 @@
 //!
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::carrier::Carrier;
 use crate::net::Direction;
 use crate::ran::Phase;
@@ -128,14 +131,18 @@ pub struct Uplink {
 }
 
 /// How the eNB learns that a UE has data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "RequestRule")]
 pub enum Access {
-    /// By requests and reports (TS 36.321 §5.4.4, §5.4.5).
+    /// By requests when data finds empty buffers, until a block with a report is built (TS 36.321 §5.4.4, §5.4.5).
     Standard,
     /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
+    #[serde(rename = "eager")]
     EagerRequests,
     /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
     /// takes it as it is: what it has granted and the UE has not yet sent is granted again.
+    #[serde(skip)]
     IdealReports,
 }
 

@@ -21,6 +21,8 @@ pub use complex::Complex;
 pub use multipath::update_period;
 pub use trace::{Trace, TraceError};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use super::band::Band;
@@ -43,14 +45,18 @@ enum Kind {
 }
 
 /// Antennas of sender and receiver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "AntennaKind")]
 pub enum Antennas {
-    /// 1x1.
+    /// One each.
     #[default]
+    #[serde(rename = "1x1")]
     OneByOne,
-    /// 1x2: maximum ratio combining.
+    /// Two receivers: maximum ratio combining.
+    #[serde(rename = "1x2")]
     OneByTwo,
-    /// 2x2: transmit diversity, or two layers and an MMSE receiver.
+    /// Two each: transmit diversity with one layer, an MMSE receiver with two.
+    #[serde(rename = "2x2")]
     TwoByTwo,
 }
 

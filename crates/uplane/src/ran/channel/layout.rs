@@ -12,6 +12,9 @@
 //!
 //! Left out: real sites, which lie less evenly. Who compares with a measured network can tell.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::quantity::{Degrees, Metres};
 use crate::sim::Stream;
 use crate::unit::{CellId, math};
@@ -35,9 +38,12 @@ pub struct Way {
 }
 
 /// What is beyond the outer sites.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "EdgeKind")]
 pub enum Edge {
     /// Nothing: UEs are at site 0, all other sites only interfere.
+    #[default]
     Open,
     /// Copies of the cluster: UEs are everywhere.
     Wrapped,

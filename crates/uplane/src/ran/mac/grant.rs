@@ -5,6 +5,9 @@
 //! Left out: power limits. A UE gets as many resource blocks as it needs, whatever its path loss;
 //! the radio conditions of a UE are an input.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::header::SubHeaders;
 use crate::unit::{Bytes, Duration};
 
@@ -37,11 +40,14 @@ pub enum OnRequest {
 }
 
 /// What to do with a request whose UE already has a grant that it may not have known of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "RepeatedRequest")]
 pub enum Repeated {
     /// Ignore it: the grant under way answers it.
     Ignore,
     /// Grant again, so that requests pipeline.
+    #[serde(rename = "grant")]
     GrantEach,
 }
 

@@ -10,6 +10,9 @@
 //! Left out: contention in random access. It takes a fixed time and a random back-off, and then
 //! succeeds.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::unit::Duration;
 
 /// The parameters of one UE.
@@ -30,13 +33,17 @@ pub struct Config {
 }
 
 /// Which slot of each period a UE may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "RequestOffset")]
 pub enum Offset {
     /// UE by UE the next slot, so that the PUCCH is filled evenly.
+    #[default]
     InTurn,
     /// Drawn once for each UE.
     Random,
     /// This one.
+    #[serde(skip)]
     Fixed(u64),
 }
 

@@ -6,11 +6,16 @@
 //! The third rule is that of the LTE module of ns-3 in both directions: its consequences for
 //! bearers of different QoS are the subject of a study.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::prioritisation::Buckets;
 use crate::unit::{Bytes, Instant};
 
-/// The rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Sharing of a block among the bearers of one UE.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "SharingKind")]
 pub enum Sharing {
     /// All for the most urgent bearer, the rest for the next.
     #[default]

@@ -7,23 +7,47 @@
 //! signals. The half PRBs that synchronisation signals cut at both ends when the number of PRBs is odd
 //! count as whole ones outside; 3 MHz and 5 MHz cells have 0.1 % more capacity by it.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::ran::tables::csv;
 use crate::unit::Duration;
 
 /// Channel bandwidth of an LTE carrier (TS 36.101 Table 5.6-1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Deserialize,
+    Serialize,
+    JsonSchema,
+)]
+#[schemars(rename = "LteBandwidth")]
 pub enum Bandwidth {
     /// 1.4 MHz, 6 PRBs.
+    #[serde(rename = "1.4 MHz")]
     Mhz1_4,
     /// 3 MHz, 15 PRBs.
+    #[serde(rename = "3 MHz")]
     Mhz3,
     /// 5 MHz, 25 PRBs.
+    #[serde(rename = "5 MHz")]
     Mhz5,
     /// 10 MHz, 50 PRBs.
+    #[default]
+    #[serde(rename = "10 MHz")]
     Mhz10,
     /// 15 MHz, 75 PRBs.
+    #[serde(rename = "15 MHz")]
     Mhz15,
     /// 20 MHz, 100 PRBs.
+    #[serde(rename = "20 MHz")]
     Mhz20,
 }
 

@@ -1,8 +1,8 @@
 //! Checks of ACK filters: each key belongs to some rules, and a rule needs some keys.
 
-use super::super::schema::{AckFilter, AckFilterRule, AckFilterScope, Lte};
+use super::super::schema::{AckFilter, AckFilterRule, Lte};
 use super::{Checked, Checker};
-use crate::ran::ack_filter::{self, Ratio, Rule, Scope, Target, Threshold};
+use crate::ran::ack_filter::{self, Ratio, Rule, Target, Threshold};
 use crate::unit::Duration;
 
 impl Checker<'_> {
@@ -17,10 +17,7 @@ impl Checker<'_> {
             return Ok(Vec::new());
         };
         self.belongs(filter)?;
-        let scope = match filter.scope {
-            AckFilterScope::Bearer => Scope::WholeBearer,
-            AckFilterScope::Flow => Scope::PerFlow,
-        };
+        let scope = filter.scope;
         let mut filters = Vec::new();
         for (position, ue) in self.file.ue.iter().enumerate() {
             let own = ue.ack_threshold.map(|own| (format!("ue.{position}.ack_threshold"), own));

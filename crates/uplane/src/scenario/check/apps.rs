@@ -6,9 +6,7 @@ use std::ops::Range;
 use super::super::error::quoted;
 use super::super::plan::AppPlan;
 use super::super::quantity::{Address, Size, Span};
-use super::super::schema::{
-    Bulk, Clock, Completion, Download, Opener, Ping, Ue, Upload, Voice, Way, Web,
-};
+use super::super::schema::{Bulk, Download, Ping, Ue, Upload, Voice, Web};
 use super::names::Names;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
@@ -27,7 +25,7 @@ struct Common<'a> {
     spread: Span,
     port: Option<u16>,
     server: Option<Address>,
-    opens: Opener,
+    opens: app::End,
 }
 
 /// Collects the applications.
@@ -87,7 +85,7 @@ macro_rules! common {
             spread: $section.spread,
             port: $section.port,
             server: $section.server_address,
-            opens: Opener::Ue,
+            opens: app::End::Client,
         }
     };
 }
@@ -101,8 +99,8 @@ impl Collector<'_, '_> {
             direction: Direction::Down,
             request: section.request.0,
             file: section.file.0,
-            clock: clock(section.clock),
-            completion: completion(section.completion),
+            clock: section.clock,
+            completion: section.completion,
             handshake: section.handshake,
         };
         let app = Application::Transfer(transfer::FileTransfer::new(config));
@@ -117,8 +115,8 @@ impl Collector<'_, '_> {
             direction: Direction::Up,
             request: Bytes::ZERO,
             file: section.file.0,
-            clock: clock(section.clock),
-            completion: completion(section.completion),
+            clock: section.clock,
+            completion: section.completion,
             handshake: section.handshake,
         };
         let app = Application::Transfer(transfer::FileTransfer::new(config));
@@ -127,14 +125,14 @@ impl Collector<'_, '_> {
 
     /// Without a handshake nobody opens the connection.
     fn opened(&self, common: &Common, handshake: bool) -> Checked<()> {
-        let valid = handshake || common.opens == Opener::Ue;
+        let valid = handshake || common.opens == app::End::Client;
         let expected = "no opener: without a handshake both ends are connected from the start";
         self.checker.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
     }
 
     fn bulk(&mut self, position: usize, section: &Bulk) -> Checked<()> {
         let common = Common { opens: section.opens, ..common!(section, "bulk", position) };
-        let direction = direction(section.direction);
+        let direction = section.direction;
         self.bounded(&common, direction)?;
         if let Some(stop) = section.stop {
             let key = format!("{}.stop", common.key);
@@ -199,7 +197,7 @@ impl Collector<'_, '_> {
             connections: section.parallel,
             persistent: section.persistent,
             clock: app::Clock::Open,
-            completion: completion(section.completion),
+            completion: section.completion,
             per_object: section.think.0,
             handshake: true,
         };
@@ -227,7 +225,7 @@ impl Collector<'_, '_> {
         let key = format!("{}.payload", common.key);
         self.checker.demand(valid, &key, section.payload.0, "from 1 B to 65507 B")?;
         let config = constant_rate::Config {
-            direction: direction(section.direction),
+            direction: section.direction,
             payload: section.payload.0,
             beat: self.beat(&common, section.interval, section.count)?,
         };
@@ -290,10 +288,7 @@ impl Collector<'_, '_> {
             transport: profile,
             tos,
             server: checker.hosts.server(common.server),
-            opens: match common.opens {
-                Opener::Ue => app::End::Client,
-                Opener::Server => app::End::Server,
-            },
+            opens: common.opens,
             port: common.port,
         }));
         Ok(())
@@ -321,28 +316,6 @@ fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)
         (group.name.as_str(), range)
     });
     Names::of(alone.chain(together))
-}
-
-fn clock(clock: Clock) -> app::Clock {
-    match clock {
-        Clock::Open => app::Clock::Open,
-        Clock::Request => app::Clock::Request,
-        Clock::FirstData => app::Clock::FirstData,
-    }
-}
-
-fn completion(completion: Completion) -> app::Completion {
-    match completion {
-        Completion::LastByte => app::Completion::LastByte,
-        Completion::LastAck => app::Completion::LastAck,
-    }
-}
-
-fn direction(way: Way) -> Direction {
-    match way {
-        Way::Down => Direction::Down,
-        Way::Up => Direction::Up,
-    }
 }
 
 /// What is carried within one instant in some seconds of computing.

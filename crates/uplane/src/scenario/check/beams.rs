@@ -1,12 +1,13 @@
 //! Checks of where a network is: its deployment, and what is special to millimetre waves.
 
 use super::super::schema::{
-    AntennaKind, BeamSection, DeploymentCase, FadingProfile, LineOfSightKind, Network as Section,
+    BeamSection, DeploymentCase, FadingProfile, LineOfSightKind, Network as Section,
 };
 use super::{Checked, Checker};
 use crate::ran::channel::budget::{
     Beams, CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES, ROOFS_BETWEEN_SITES, STREETS_BETWEEN_SITES,
 };
+use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::sight::LineOfSight;
 use crate::ran::channel::{Budget, Hertz, Metres, Speed, blockage};
 use crate::ran::lte::air::Surroundings;
@@ -36,7 +37,7 @@ impl Checker<'_> {
     }
 
     fn millimetre_waves(&self, section: &Section, bandwidth: Bandwidth) -> Checked<Budget> {
-        let one = section.antennas == AntennaKind::OneByOne;
+        let one = section.antennas == Antennas::OneByOne;
         let expected = "\"1x1\": an array is one antenna with a beam";
         self.demand(one, "radio.lte.network.antennas", "more", expected)?;
         let beams = section.beams.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use super::super::plan::FilterPlan;
 use super::super::quantity::Ports;
-use super::super::schema::{Bearer, FilterDirection, PacketFilter, ProtocolKind, Radio};
+use super::super::schema::{Bearer, PacketFilter, Radio};
 use super::hosts::Hosts;
 use super::{Checked, Checker};
 use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
@@ -43,20 +43,12 @@ pub(super) fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
     let range = |Ports { first, last }| PortRange { first, last };
     Filter {
         precedence: section.precedence,
-        applies: match section.direction {
-            FilterDirection::Down => Applies::Down,
-            FilterDirection::Up => Applies::Up,
-            FilterDirection::Both => Applies::Both,
-        },
+        applies: section.direction,
         remote: section.server_address.map(|prefix| hosts.within(prefix)),
         local: section.ue_address.map(|prefix| hosts.within(prefix)),
         remote_port: section.server_port.map(range),
         local_port: section.ue_port.map(range),
-        protocol: section.protocol.map(|kind| match kind {
-            ProtocolKind::Tcp => Protocol::Tcp,
-            ProtocolKind::Udp => Protocol::Udp,
-            ProtocolKind::Icmp => Protocol::Icmp,
-        }),
+        protocol: section.protocol,
         tos: section.tos.map(|tos| (tos, section.tos_mask)),
     }
 }
@@ -64,14 +56,14 @@ pub(super) fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
 /// Its components, as in `down, TCP, server 203.0.113.0/24`.
 fn in_words(section: &PacketFilter) -> String {
     let direction = match section.direction {
-        FilterDirection::Down => Some("down"),
-        FilterDirection::Up => Some("up"),
-        FilterDirection::Both => None,
+        Applies::Down => Some("down"),
+        Applies::Up => Some("up"),
+        Applies::Both => None,
     };
     let protocol = section.protocol.map(|kind| match kind {
-        ProtocolKind::Tcp => "TCP",
-        ProtocolKind::Udp => "UDP",
-        ProtocolKind::Icmp => "ICMP",
+        Protocol::Tcp => "TCP",
+        Protocol::Udp => "UDP",
+        Protocol::Icmp => "ICMP",
     });
     let components = [
         direction.map(str::to_owned),

@@ -1,20 +1,18 @@
 //! Checks of an LTE cell.
 
 use super::super::quantity::Size;
-use super::super::schema::{
-    AntennaKind, Lte, LteBandwidth, LteProfile, Modulation, SchedulerKind, SharingKind,
-};
+use super::super::schema::{Lte, LteProfile, Modulation, SchedulerKind};
 use super::{Checked, Checker};
 use crate::ran::bearer;
+use crate::ran::channel::fading::Antennas;
 use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::lte::{Access, Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{ProactiveGrant, SemiPersistent};
 use crate::ran::mac::scheduler::Metric;
-use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::{
-    AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, TbsIndex,
-    TransportBlockSize, pdcch,
+    AntennaPorts, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, TbsIndex, TransportBlockSize,
+    pdcch,
 };
 use crate::unit::{Bitrate, Decibel, Duration};
 
@@ -124,7 +122,7 @@ impl Checker<'_> {
     }
 
     fn control(&self, section: &Lte, config: &mut Config) -> Checked<()> {
-        let two = section.network.is_some_and(|network| network.antennas == AntennaKind::TwoByTwo);
+        let two = section.network.is_some_and(|network| network.antennas == Antennas::TwoByTwo);
         let ports = if two { AntennaPorts::Two } else { AntennaPorts::One };
         // Two antennas have more reference symbols than the one of the profile.
         let symbols = section.control_symbols.or(two.then_some(3));
@@ -142,7 +140,7 @@ impl Checker<'_> {
             let expected = "none: this profile has a rate and no resource blocks";
             return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
         };
-        let bandwidth = bandwidth(section.bandwidth);
+        let bandwidth = section.bandwidth;
         carrier.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, ports);
         let cces = pdcch::cces(bandwidth, cfi, ports);
         config.control_channel = Some(control_channel::Config::of(cces));
@@ -176,7 +174,7 @@ impl Checker<'_> {
         self.demand(section.profile != LteProfile::TtiStudy, key, size, expected)?;
         let scheme = table.scheme(table.highest());
         let index = scheme.map_or(TbsIndex::A26, |(_, index)| index);
-        let prbs = bandwidth(section.bandwidth).prbs();
+        let prbs = section.bandwidth.prbs();
         let largest = TransportBlockSize::of(index, prbs, layers);
         let largest = largest.scaled(config.tti.length()).bytes();
         let fits = !size.is_zero() && size <= largest;
@@ -261,10 +259,10 @@ impl Checker<'_> {
         self.demand(rated || section.rate.is_none(), "radio.lte.rate", "a rate", expected)?;
         Ok(match section.profile {
             LteProfile::SystemLevel => {
-                let config = preset::system_level(bandwidth(section.bandwidth), conditions);
+                let config = preset::system_level(section.bandwidth, conditions);
                 Config { bearers, ..config }
             }
-            LteProfile::Ns3Lena => preset::lena(bandwidth(section.bandwidth), bearers),
+            LteProfile::Ns3Lena => preset::lena(section.bandwidth, bearers),
             LteProfile::TtiStudy => {
                 let rate = section.rate.map_or(Bitrate::from_bps(21_000_000), |rate| rate.0);
                 let Some(rate) = rate else {
@@ -318,11 +316,7 @@ impl Checker<'_> {
         }
         config.aggregate_maximum = section.ue_ambr.and_then(|rate| rate.0);
         if let Some(kind) = section.sharing {
-            config.downlink.channel.sharing = match kind {
-                SharingKind::Priority => Sharing::Priority,
-                SharingKind::Buckets => Sharing::Buckets,
-                SharingKind::Equal => Sharing::Equal,
-            };
+            config.downlink.channel.sharing = kind;
         }
         let Some(index) = section.mcs else { return Ok(()) };
         let table = match section.modulation {
@@ -337,17 +331,6 @@ impl Checker<'_> {
         };
         carrier.rate_control = RateControl::FixedMcs(mcs);
         Ok(())
-    }
-}
-
-pub(super) fn bandwidth(bandwidth: LteBandwidth) -> Bandwidth {
-    match bandwidth {
-        LteBandwidth::Mhz1_4 => Bandwidth::Mhz1_4,
-        LteBandwidth::Mhz3 => Bandwidth::Mhz3,
-        LteBandwidth::Mhz5 => Bandwidth::Mhz5,
-        LteBandwidth::Mhz10 => Bandwidth::Mhz10,
-        LteBandwidth::Mhz15 => Bandwidth::Mhz15,
-        LteBandwidth::Mhz20 => Bandwidth::Mhz20,
     }
 }
 

@@ -1,11 +1,10 @@
 //! Checks of an LTE network.
 
 use super::super::schema::{
-    AntennaKind, CqiKind, DeploymentCase, EdgeKind, FadingProfile, InterferenceKind, Lte,
-    LteProfile, Network as Section, UplinkInterference,
+    CqiKind, DeploymentCase, FadingProfile, InterferenceKind, Lte, LteProfile, Network as Section,
+    UplinkInterference,
 };
 use super::beams::is_drawn;
-use super::lte::bandwidth;
 use super::{Checked, Checker};
 use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
@@ -20,7 +19,7 @@ impl Checker<'_> {
         let two = section.layers == 2;
         let Some(network) = section.network else { return Ok(None) };
         self.network_cell(section)?;
-        let diverse = network.antennas == AntennaKind::TwoByTwo;
+        let diverse = network.antennas == Antennas::TwoByTwo;
         let expected = "1, or antennas = \"2x2\" in radio.lte.network";
         self.demand(!two || diverse, "radio.lte.layers", section.layers, expected)?;
         let geometry = self.geometry(section, &network)?;
@@ -31,11 +30,7 @@ impl Checker<'_> {
             geometry,
             interference: self.interference(&network)?,
             fading: self.fading(&network)?,
-            antennas: match network.antennas {
-                AntennaKind::OneByOne => Antennas::OneByOne,
-                AntennaKind::OneByTwo => Antennas::OneByTwo,
-                AntennaKind::TwoByTwo => Antennas::TwoByTwo,
-            },
+            antennas: network.antennas,
             subbands: self.subbands(section, &network)?,
             reports: self.quality_reports(&network)?,
             sounding: Reports { period: 10, delay: 8 },
@@ -79,15 +74,12 @@ impl Checker<'_> {
     fn geometry(&self, cell: &Lte, section: &Section) -> Checked<Network> {
         let rings = section.rings;
         self.demand(rings <= 5, "radio.lte.network.rings", rings, "from 0 to 5")?;
-        let edge = match section.edge {
-            EdgeKind::Open => Edge::Open,
-            EdgeKind::Wrapped => Edge::Wrapped,
-        };
+        let edge = section.edge;
         let wrappable = edge == Edge::Open || rings > 0;
         let expected =
             "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
         self.demand(wrappable, "radio.lte.network.edge", "\"wrapped\"", expected)?;
-        let (mut budget, usual) = self.budget(section, bandwidth(cell.bandwidth))?;
+        let (mut budget, usual) = self.budget(section, cell.bandwidth)?;
         budget.spacing = cell.subcarrier_spacing_khz / 15;
         if !section.shadowing {
             budget.shadowing.deviation = Decibel(0.0);
@@ -159,7 +151,7 @@ impl Checker<'_> {
             return Ok(false);
         }
         let key = "radio.lte.network.cqi";
-        let bandwidth = bandwidth(section.bandwidth);
+        let bandwidth = section.bandwidth;
         let expected = "\"wideband\": 1.4 MHz have no subbands (TS 36.213 Table 7.2.1-3)";
         self.demand(bandwidth > Bandwidth::Mhz1_4, key, "\"subband\"", expected)?;
         let selective = !matches!(network.fading, FadingProfile::None | FadingProfile::Flat);

@@ -2,7 +2,7 @@
 
 use super::super::plan::{LinkPlan, TunnelPlan};
 use super::super::quantity::{Chance, QueueLimit};
-use super::super::schema::{FramingKind, Gtpu, IpsecCipher, LinkSection, OneWay, OuterIp};
+use super::super::schema::{FramingKind, Gtpu, LinkSection, OneWay};
 use super::names::{Names, keyed};
 use super::radio::takes_time;
 use super::{Checked, Checker};
@@ -108,7 +108,7 @@ impl Checker<'_> {
     /// RFC 8200 §5: every link under IPv6 has an MTU of at least 1280 bytes.
     fn carries_outer(&self, gtpu: &Gtpu, position: usize) -> Checked<()> {
         let link = &self.file.link[position];
-        let least = outer(gtpu.outer_ip).minimum_mtu();
+        let least = gtpu.outer_ip.minimum_mtu();
         let expected = format!("at least {least}, since an IPv6 tunnel passes");
         self.demand(link.mtu.0 >= least, &format!("link.{position}.mtu"), link.mtu.0, &expected)
     }
@@ -147,18 +147,11 @@ fn config(link: &LinkSection, way: &OneWay) -> link::Config {
 
 fn tunnel(gtpu: &Gtpu) -> gtpu::Config {
     gtpu::Config {
-        ip: outer(gtpu.outer_ip),
+        ip: gtpu.outer_ip,
         sequence_numbers: gtpu.sequence_number,
         pdu_session_container: gtpu.session_container,
         dont_fragment: gtpu.dont_fragment,
-        esp: gtpu.ipsec.map(|cipher| gtpu::Esp {
-            ip: outer(gtpu.outer_ip),
-            cipher: match cipher {
-                IpsecCipher::AesGcm => gtpu::Cipher::AesGcm,
-                IpsecCipher::AesCbcHmacSha1 => gtpu::Cipher::AesCbcHmacSha1,
-                IpsecCipher::AesCbcHmacSha256 => gtpu::Cipher::AesCbcHmacSha256,
-            },
-        }),
+        esp: gtpu.ipsec.map(|cipher| gtpu::Esp { ip: gtpu.outer_ip, cipher }),
     }
 }
 
@@ -175,13 +168,6 @@ fn queue(limit: QueueLimit) -> link::Queue {
         QueueLimit::Unlimited => link::Queue::Unlimited,
         QueueLimit::Bytes(bytes) => link::Queue::Bytes(bytes),
         QueueLimit::Packets(packets) => link::Queue::Packets(packets),
-    }
-}
-
-fn outer(ip: OuterIp) -> IpVersion {
-    match ip {
-        OuterIp::V4 => IpVersion::V4,
-        OuterIp::V6 => IpVersion::V6,
     }
 }
 

@@ -1,7 +1,6 @@
 //! Checks of the uplink's control channel: whether there is room for all UEs.
 
 use super::super::schema::{Lte, Pucch};
-use super::lte::bandwidth;
 use super::{Checked, Checker};
 use crate::ran::lte::{Access, Capacity, Config};
 use crate::ran::phy::pucch::{self, Shift, Shortage};
@@ -28,7 +27,7 @@ impl Checker<'_> {
         let open = pucch.prbs.is_none() && pucch.n1_an.is_none();
         let usual = open.then_some(config.uplink.request.period);
         let channel = pucch::Config {
-            band: bandwidth(section.bandwidth).prbs(),
+            band: section.bandwidth.prbs(),
             shift,
             cces: control.cces,
             nrb_cqi: pucch.nrb_cqi,
@@ -57,7 +56,7 @@ impl Checker<'_> {
 
     /// TS 36.331 §6.3.2, PUCCH-Config.
     fn numbers(&self, section: &Lte, pucch: &Pucch) -> Checked<()> {
-        let band = bandwidth(section.bandwidth).prbs();
+        let band = section.bandwidth.prbs();
         if let Some(prbs) = pucch.prbs {
             let expected = format!("an even number from 2 to {}", band - 2 + band % 2);
             let valid = prbs >= 2 && prbs.is_multiple_of(2) && prbs < band;

@@ -2,7 +2,7 @@
 
 use super::super::plan::RadioPlan;
 use super::super::quantity::{Rate, Span};
-use super::super::schema::{ChargeKind, Fixed, Geran, GeranProfile, GeranWay, Radio};
+use super::super::schema::{Fixed, Geran, GeranProfile, GeranWay, Radio};
 use super::{Checked, Checker};
 use crate::ran::channel::Balance;
 use crate::ran::{Phase, fixed, geran};
@@ -67,10 +67,7 @@ impl Checker<'_> {
         let (down, up) = fixed::halves(section.rtt.0);
         let way = |rate: Rate, delay| fixed::OneWay {
             rate: rate.0,
-            charge: match section.charge {
-                ChargeKind::Packet => fixed::Charge::Packet,
-                ChargeKind::Payload => fixed::Charge::Payload,
-            },
+            charge: section.charge,
             delay,
             slots: section.tti.map(|tti| fixed::Slots { tti: tti.0, phase: Phase::Random }),
             buffer: section.buffer.map(|size| size.0),

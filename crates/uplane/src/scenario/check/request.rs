@@ -1,10 +1,9 @@
 //! Checks of the rules by which UEs ask for uplink resources and an eNB answers.
 
-use super::super::schema::{Lte, RepeatedRequest, RequestOffset, RequestRule};
+use super::super::schema::Lte;
 use super::{Checked, Checker};
 use crate::ran::lte::Config;
-use crate::ran::lte::config::Access;
-use crate::ran::mac::grant::{OnRequest, Repeated};
+use crate::ran::mac::grant::OnRequest;
 use crate::ran::mac::report::Interval;
 use crate::ran::mac::request::Offset;
 use crate::ran::mac::timing::Delay;
@@ -25,16 +24,10 @@ impl Checker<'_> {
             };
         }
         if let Some(rule) = section.sr_rule {
-            config.uplink.access = match rule {
-                RequestRule::Standard => Access::Standard,
-                RequestRule::Eager => Access::EagerRequests,
-            };
+            config.uplink.access = rule;
         }
         if let Some(repeated) = section.sr_repeated {
-            config.uplink.grants.repeated = match repeated {
-                RepeatedRequest::Ignore => Repeated::Ignore,
-                RepeatedRequest::Grant => Repeated::GrantEach,
-            };
+            config.uplink.grants.repeated = repeated;
         }
         if let Some(ttis) = section.bsr_delay {
             let valid = (1..=100).contains(&ttis);
@@ -52,7 +45,7 @@ impl Checker<'_> {
     pub(super) fn uplink(&self, section: &Lte, config: &mut Config) -> Checked<()> {
         let request = &mut config.uplink.request;
         request.period = section.sr_period.unwrap_or(request.period);
-        if section.sr_offset == RequestOffset::Random {
+        if section.sr_offset == Offset::Random {
             request.offset = Offset::Random;
         }
         request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);

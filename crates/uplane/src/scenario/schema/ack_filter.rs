@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Size, Span};
+use crate::ran::ack_filter::Scope;
 
 /// UEs throw away acknowledgements in their uplink queues that later ones make needless.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
@@ -19,7 +20,7 @@ pub struct AckFilter {
     pub threshold: Option<u32>,
     /// What a threshold counts.
     #[serde(default)]
-    pub scope: AckFilterScope,
+    pub scope: Scope,
     /// Payload of the segments that are acknowledged; for the rule `hybrid_opt`.
     #[serde(default)]
     pub segment: Option<Size>,
@@ -52,15 +53,4 @@ pub enum AckFilterRule {
     Hybrid,
     /// Hybrid with a threshold that follows the blocks of the downlink.
     HybridOpt,
-}
-
-/// What a threshold counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AckFilterScope {
-    /// All acknowledgements of a bearer.
-    #[default]
-    Bearer,
-    /// Those of each flow.
-    Flow,
 }

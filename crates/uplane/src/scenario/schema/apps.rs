@@ -6,53 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Address, Size, Span};
+use crate::app::Clock;
+use crate::app::Completion;
+use crate::app::End;
+use crate::net::Direction;
 use crate::unit::Bytes;
-
-/// When the clock of a transfer starts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Clock {
-    /// When the connection is opened (its SYN is sent).
-    #[default]
-    Open,
-    /// When the request is written.
-    Request,
-    /// When the sender's first data packet leaves.
-    FirstData,
-}
-
-/// When a transfer is complete.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Completion {
-    /// When its last byte reaches the receiver.
-    #[default]
-    LastByte,
-    /// When the acknowledgement of its last byte reaches the sender.
-    LastAck,
-}
-
-/// A direction of the user plane.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Way {
-    /// From the server to the UE.
-    #[default]
-    Down,
-    /// From the UE to the server.
-    Up,
-}
-
-/// Which end opens a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Opener {
-    /// The UE.
-    #[default]
-    Ue,
-    /// The server, as when it pushes.
-    Server,
-}
 
 /// Declares one application section with the keys that all have.
 macro_rules! application {
@@ -99,7 +57,7 @@ application! {
         pub handshake: bool,
         /// Which end opens it.
         #[serde(default)]
-        pub opens: Opener,
+        pub opens: End,
         /// When the clock starts.
         #[serde(default)]
         pub clock: Clock,
@@ -122,7 +80,7 @@ application! {
         pub handshake: bool,
         /// Which end opens it.
         #[serde(default)]
-        pub opens: Opener,
+        pub opens: End,
         /// When the clock starts.
         #[serde(default)]
         pub clock: Clock,
@@ -140,10 +98,10 @@ application! {
         pub tcp: Option<String>,
         /// The direction of the data.
         #[serde(default)]
-        pub direction: Way,
+        pub direction: Direction,
         /// Which end opens the connection.
         #[serde(default)]
-        pub opens: Opener,
+        pub opens: End,
         /// When the application stops writing; without, at the end of the run.
         #[serde(default)]
         pub stop: Option<Span>,
@@ -202,7 +160,7 @@ application! {
         pub interval: Span,
         /// The direction.
         #[serde(default)]
-        pub direction: Way,
+        pub direction: Direction,
         /// How many datagrams; without, until the end of the run.
         #[serde(default)]
         pub count: Option<u64>,

@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Ports, Prefix, Rate, Size, Span};
+use crate::ran::bearer::Applies;
+use crate::ran::bearer::Protocol;
 
 /// One bearer of each UE.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -112,10 +114,10 @@ pub struct PacketFilter {
     pub precedence: u8,
     /// The direction in which it claims packets.
     #[serde(default)]
-    pub direction: FilterDirection,
+    pub direction: Applies,
     /// IP protocol above IP.
     #[serde(default)]
-    pub protocol: Option<ProtocolKind>,
+    pub protocol: Option<Protocol>,
     /// The address of the server, or a prefix of it.
     #[serde(default)]
     pub server_address: Option<Prefix>,
@@ -134,31 +136,6 @@ pub struct PacketFilter {
     /// The bits of the type of service that count.
     #[serde(default = "all_bits")]
     pub tos_mask: u8,
-}
-
-/// Directions of a packet filter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FilterDirection {
-    /// To the UE only: the UE's packets take another bearer.
-    Down,
-    /// From the UE only.
-    Up,
-    /// Both.
-    #[default]
-    Both,
-}
-
-/// What is above IP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProtocolKind {
-    /// TCP.
-    Tcp,
-    /// UDP.
-    Udp,
-    /// ICMP.
-    Icmp,
 }
 
 fn best_effort() -> u8 {

@@ -7,6 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, SlotLength, Span};
 use super::{AckFilter, Bearer, Network, Pucch};
+use crate::ran::cell::config::Access;
+use crate::ran::mac::grant::Repeated;
+use crate::ran::mac::request::Offset;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::phy::Bandwidth;
 use crate::unit::Probability;
 
 /// One LTE cell with the UEs of the scenario.
@@ -18,7 +23,7 @@ pub struct Lte {
     pub profile: LteProfile,
     /// Channel bandwidth; not for the profile `tti_study`, which has a rate instead.
     #[serde(default)]
-    pub bandwidth: LteBandwidth,
+    pub bandwidth: Bandwidth,
     /// Transmission time interval, to which all processing times scale.
     #[serde(default = "subframe")]
     pub tti: SlotLength,
@@ -36,7 +41,7 @@ pub struct Lte {
     pub sr_period: Option<u64>,
     /// Which TTI of each period a UE may use.
     #[serde(default)]
-    pub sr_offset: RequestOffset,
+    pub sr_offset: Offset,
     /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.
     #[serde(default)]
     pub sr_prohibit: Option<u64>,
@@ -48,10 +53,10 @@ pub struct Lte {
     pub sr_grant_scales: bool,
     /// When a UE asks.
     #[serde(default)]
-    pub sr_rule: Option<RequestRule>,
+    pub sr_rule: Option<Access>,
     /// What the eNB does with a request that comes while a grant is under way.
     #[serde(default)]
-    pub sr_repeated: Option<RepeatedRequest>,
+    pub sr_repeated: Option<Repeated>,
     /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
     #[serde(default)]
     pub bsr_delay: Option<u32>,
@@ -129,7 +134,7 @@ pub struct Lte {
     pub ue_ambr: Option<Rate>,
     /// How the bearers of a UE share its downlink block.
     #[serde(default)]
-    pub sharing: Option<SharingKind>,
+    pub sharing: Option<Sharing>,
     /// Always this modulation and coding scheme in the downlink, 0 to 28; link adaptation without.
     #[serde(default)]
     pub mcs: Option<u8>,
@@ -161,61 +166,6 @@ pub enum LteProfile {
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
-}
-
-/// Which TTI of each period is a UE's occasion for scheduling requests.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RequestOffset {
-    /// UE by UE the next one, from the beginning of the run on.
-    #[default]
-    InTurn,
-    /// Drawn for each UE in each run.
-    Random,
-}
-
-/// When a UE sends a scheduling request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RequestRule {
-    /// When data finds empty buffers, and again until a block with a report is built (TS 36.321 §5.4.4).
-    Standard,
-    /// At every opportunity while more bytes wait than it has asked for.
-    Eager,
-}
-
-/// What a scheduling request means that comes while a grant is under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum RepeatedRequest {
-    /// Nothing: that grant answers it.
-    Ignore,
-    /// Another grant.
-    Grant,
-}
-
-/// Channel bandwidths (TS 36.101 §5.6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub enum LteBandwidth {
-    /// 6 resource blocks.
-    #[serde(rename = "1.4 MHz")]
-    Mhz1_4,
-    /// 15 resource blocks.
-    #[serde(rename = "3 MHz")]
-    Mhz3,
-    /// 25 resource blocks.
-    #[serde(rename = "5 MHz")]
-    Mhz5,
-    /// 50 resource blocks.
-    #[default]
-    #[serde(rename = "10 MHz")]
-    Mhz10,
-    /// 75 resource blocks.
-    #[serde(rename = "15 MHz")]
-    Mhz15,
-    /// 100 resource blocks.
-    #[serde(rename = "20 MHz")]
-    Mhz20,
 }
 
 /// Orders of service.
@@ -293,18 +243,6 @@ pub struct Feedback {
     /// A channel quality report cannot be read.
     #[serde(default = "never")]
     pub cqi_erased: Chance,
-}
-
-/// Sharing of a block among the bearers of one UE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SharingKind {
-    /// All for the most urgent bearer, the rest for the next.
-    Priority,
-    /// Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
-    Buckets,
-    /// The same share for each bearer with data; what it does not need is lost.
-    Equal,
 }
 
 fn subframe() -> SlotLength {

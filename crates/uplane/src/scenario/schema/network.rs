@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Span};
+use crate::ran::channel::Edge;
+use crate::ran::channel::fading::Antennas;
 use crate::unit::Duration;
 
 /// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
@@ -22,7 +24,7 @@ pub struct Network {
     pub inter_site_distance_m: Option<f64>,
     /// What is beyond the outer sites, and so where UEs are.
     #[serde(default)]
-    pub edge: EdgeKind,
+    pub edge: Edge,
     /// UEs go to the cells in turns; without, as chance has it.
     #[serde(default)]
     pub equal_per_cell: bool,
@@ -51,7 +53,7 @@ pub struct Network {
     pub speed_kmh: Option<f64>,
     /// Antennas of the eNB and of the UE in the downlink.
     #[serde(default)]
-    pub antennas: AntennaKind,
+    pub antennas: Antennas,
     /// What UEs report of the channel.
     #[serde(default)]
     pub cqi: CqiKind,
@@ -157,17 +159,6 @@ pub struct BlockageSection {
     pub ramp: Span,
 }
 
-/// Edges of a network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeKind {
-    /// Nothing: all UEs are at the site in the centre.
-    #[default]
-    Open,
-    /// Copies of the network: UEs are everywhere.
-    Wrapped,
-}
-
 /// Interference between cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -219,21 +210,6 @@ pub enum FadingProfile {
     TdlB100,
     /// Tapped delay line C of NR, 300 ns.
     TdlC300,
-}
-
-/// Antennas of the sender and the receiver.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-pub enum AntennaKind {
-    /// One each.
-    #[default]
-    #[serde(rename = "1x1")]
-    OneByOne,
-    /// Two receivers: maximum ratio combining.
-    #[serde(rename = "1x2")]
-    OneByTwo,
-    /// Two each: transmit diversity with one layer, an MMSE receiver with two.
-    #[serde(rename = "2x2")]
-    TwoByTwo,
 }
 
 /// Reports of the channel quality.

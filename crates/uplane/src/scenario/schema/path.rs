@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, QueueLimit, Rate, Size, Span};
+use crate::net::IpVersion;
+use crate::net::gtpu::Cipher;
 
 /// One wired link, both directions.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -90,7 +92,7 @@ pub struct Gtpu {
     pub links: Vec<String>,
     /// Version of the outer IP header.
     #[serde(default)]
-    pub outer_ip: OuterIp,
+    pub outer_ip: IpVersion,
     /// Sends the optional word with the sequence number: 4 bytes more.
     #[serde(default)]
     pub sequence_number: bool,
@@ -99,7 +101,7 @@ pub struct Gtpu {
     pub session_container: bool,
     /// An IPsec ESP tunnel around it (TS 33.401), with this cipher.
     #[serde(default)]
-    pub ipsec: Option<IpsecCipher>,
+    pub ipsec: Option<Cipher>,
     /// Outer packets must not be cut.
     #[serde(default)]
     pub dont_fragment: bool,
@@ -115,29 +117,6 @@ pub struct Gtpu {
     /// How long the receiving tunnel end waits for the other fragments.
     #[serde(default = "a_minute")]
     pub reassembly_timeout: Span,
-}
-
-/// Encryption and integrity of an IPsec tunnel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum IpsecCipher {
-    /// AES-GCM (RFC 4106).
-    AesGcm,
-    /// AES-CBC with HMAC-SHA1-96.
-    AesCbcHmacSha1,
-    /// AES-CBC with HMAC-SHA-256-128.
-    AesCbcHmacSha256,
-}
-
-/// Version of an outer IP header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OuterIp {
-    /// IPv4, 20 bytes.
-    #[default]
-    V4,
-    /// IPv6, 40 bytes.
-    V6,
 }
 
 fn unlimited() -> Rate {

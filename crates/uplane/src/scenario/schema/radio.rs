@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Chance, Rate, Size, Span};
 use super::Lte;
+use crate::ran::fixed::Charge;
 
 /// The radio: one section `[radio.<kind>]`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -33,24 +34,13 @@ pub struct Fixed {
     pub rtt: Span,
     /// What counts against the rate.
     #[serde(default)]
-    pub charge: ChargeKind,
+    pub charge: Charge,
     /// Transmits in blocks of this length; without, bit by bit.
     #[serde(default)]
     pub tti: Option<Span>,
     /// Largest queue in each direction; without, unlimited.
     #[serde(default)]
     pub buffer: Option<Size>,
-}
-
-/// What counts against the rate of a fixed channel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChargeKind {
-    /// The whole IP packet.
-    #[default]
-    Packet,
-    /// The payload of TCP or UDP only: headers are free.
-    Payload,
 }
 
 /// The PDU-per-TTI radio of GERAN with one RLC retransmission loop.
