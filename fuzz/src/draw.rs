@@ -4,7 +4,7 @@
 //! names that exist.
 
 use serde_json::{Map, Value, json};
-use uplane::scenario::TCP_PROFILES;
+use uplane::scenario::tcp_profiles;
 
 use crate::Input;
 
@@ -139,7 +139,7 @@ impl Draw<'_, '_> {
 
     fn word(&mut self, key: &str) -> Value {
         match key {
-            "base" => self.text(TCP_PROFILES),
+            "base" => self.text(&tcp_profiles()),
             "ue" => self.text(&["all", "ue0", "ue1", "ue"]),
             "tcp" => self.text(&["default", "other"]),
             "links" => self.text(&["link0", "link1", "link2"]),

@@ -38,7 +38,7 @@ mod core_module {
     /// The names of the built-in TCP parameter sets.
     #[pyfunction]
     fn tcp_profiles() -> Vec<&'static str> {
-        uplane::scenario::TCP_PROFILES.to_vec()
+        uplane::scenario::tcp_profiles()
     }
 
     #[pymodule_init]

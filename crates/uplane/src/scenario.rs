@@ -34,7 +34,7 @@ mod text;
 mod warning;
 mod world;
 
-pub use check::TCP_PROFILES;
+pub use check::tcp_profiles;
 pub use error::ScenarioError;
 
 use crate::record::Table;

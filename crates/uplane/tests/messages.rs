@@ -295,3 +295,17 @@ fn a_hundred_thousand_sections_are_read() {
     );
     assert!(Scenario::from_toml(&text, "test.toml", &[]).is_ok());
 }
+
+/// The bounds in a message are those that are checked.
+#[test]
+fn a_range_that_holds_zero_says_so() {
+    let hold = |time: &str| {
+        let text = format!(
+            "{SMALL}[tcp.default]\nhandshake_ack_hold = \"{time}\"\n[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n"
+        );
+        Scenario::from_toml(&text, "test.toml", &[])
+    };
+    assert!(hold("0 s").is_ok());
+    let error = hold("61 s").expect_err("a minute is the longest");
+    assert_eq!(error.expected, "from 0 s to 60 s");
+}

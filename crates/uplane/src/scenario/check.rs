@@ -30,7 +30,7 @@ use crate::unit::Instant;
 use hosts::Hosts;
 use names::keyed;
 
-pub use tcp::TCP_PROFILES;
+pub use tcp::tcp_profiles;
 
 type Checked<T> = Result<T, ScenarioError>;
 

@@ -12,19 +12,37 @@ use super::{Checked, Checker};
 use crate::tcp::{self, AckPolicy, InitialWindow, Nagle, Pacing, Profile, Reduction};
 use crate::unit::{Bytes, Duration};
 
-/// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
-pub const TCP_PROFILES: &[&str] = &[
-    "rfc",
-    "linux",
-    "ns3-2018",
-    "ns3-lena",
-    "study-000-literal",
-    "study-000-small-sr-grant",
-    "study-002",
-    "study-004-plain",
-    "study-004-held-handshake",
-    "study-004-held-acks",
+/// A profile that always exists.
+struct BuiltIn {
+    name: &'static str,
+    profile: fn() -> Profile,
+    /// Linux discovers the path MTU by default; the studies and ns-3 leave their packets to be cut.
+    path_mtu_discovery: bool,
+}
+
+impl BuiltIn {
+    const fn of(name: &'static str, profile: fn() -> Profile) -> Self {
+        Self { name, profile, path_mtu_discovery: false }
+    }
+}
+
+const BUILT_IN: &[BuiltIn] = &[
+    BuiltIn::of("rfc", Profile::rfc),
+    BuiltIn { path_mtu_discovery: true, ..BuiltIn::of("linux", Profile::linux) },
+    BuiltIn::of("ns3-2018", Profile::ns3_2018),
+    BuiltIn::of("ns3-lena", Profile::ns3_lena),
+    BuiltIn::of("study-000-literal", Profile::study_000_literal),
+    BuiltIn::of("study-000-small-sr-grant", Profile::study_000_small_sr_grant),
+    BuiltIn::of("study-002", Profile::study_002),
+    BuiltIn::of("study-004-plain", Profile::study_004_plain),
+    BuiltIn::of("study-004-held-handshake", Profile::study_004_held_handshake),
+    BuiltIn::of("study-004-held-acks", Profile::study_004_held_acks),
 ];
+
+/// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
+pub fn tcp_profiles() -> Vec<&'static str> {
+    BUILT_IN.iter().map(|built_in| built_in.name).collect()
+}
 
 /// All parameter sets, and those that applications use.
 pub(super) struct Profiles {
@@ -148,7 +166,7 @@ impl Checker<'_> {
     /// An error: no set is called `name`.
     fn unknown_set(&self, key: &str, name: &str) -> ScenarioError {
         let sets = self.file.tcp.keys().map(String::as_str);
-        let names: Vec<&str> = TCP_PROFILES.iter().copied().chain(sets).collect();
+        let names: Vec<&str> = tcp_profiles().into_iter().chain(sets).collect();
         self.unknown(key, name, &names, "a built-in profile or a section of [tcp]")
     }
 
@@ -264,24 +282,22 @@ impl Checker<'_> {
 
     fn timers(&self, key: &str, section: &Tcp, profile: &mut Profile) -> Checked<()> {
         let rto = &mut profile.timers.rto;
-        for (name, span, target) in [
-            ("min_rto", section.min_rto, &mut rto.minimum),
-            ("initial_rto", section.initial_rto, &mut rto.initial),
-            ("rto_granularity", section.rto_granularity, &mut rto.granularity),
+        let tick = Duration::from_micros(1);
+        for (name, span, target, least, expected) in [
+            ("min_rto", section.min_rto, &mut rto.minimum, tick, A_TIMEOUT),
+            ("initial_rto", section.initial_rto, &mut rto.initial, tick, A_TIMEOUT),
+            ("rto_granularity", section.rto_granularity, &mut rto.granularity, tick, A_TIMEOUT),
             (
                 "handshake_ack_hold",
                 section.handshake_ack_hold,
                 &mut profile.timers.handshake_ack_hold,
+                Duration::ZERO,
+                "from 0 s to 60 s",
             ),
         ] {
             let Some(Span(span)) = span else { continue };
-            let least = if name == "handshake_ack_hold" {
-                Duration::ZERO
-            } else {
-                Duration::from_micros(1)
-            };
             let valid = (least..=Duration::from_secs(60)).contains(&span);
-            self.demand(valid, &format!("{key}.{name}"), span, "from 1 us to 60 s")?;
+            self.demand(valid, &format!("{key}.{name}"), span, expected)?;
             *target = span;
         }
         Ok(())
@@ -361,23 +377,12 @@ fn set<T>(target: &mut T, value: Option<T>) {
 }
 
 fn built_in(name: &str) -> Option<Transport> {
-    let profile = match name {
-        "rfc" => Profile::rfc(),
-        "linux" => Profile::linux(),
-        "ns3-2018" => Profile::ns3_2018(),
-        "ns3-lena" => Profile::ns3_lena(),
-        "study-000-literal" => Profile::study_000_literal(),
-        "study-000-small-sr-grant" => Profile::study_000_small_sr_grant(),
-        "study-002" => Profile::study_002(),
-        "study-004-plain" => Profile::study_004_plain(),
-        "study-004-held-handshake" => Profile::study_004_held_handshake(),
-        "study-004-held-acks" => Profile::study_004_held_acks(),
-        _ => return None,
-    };
-    // Linux discovers the path MTU by default; the studies and ns-3 leave their packets to be cut.
-    Some(Transport { profile, path_mtu_discovery: name == "linux" })
+    let BuiltIn { profile, path_mtu_discovery, .. } =
+        BUILT_IN.iter().find(|built_in| built_in.name == name)?;
+    Some(Transport { profile: profile(), path_mtu_discovery: *path_mtu_discovery })
 }
 
+const A_TIMEOUT: &str = "from 1 us to 60 s";
 /// The set of applications that name none.
 const DEFAULT: &str = "default";
 const IP_AND_TCP_HEADERS: Bytes = Bytes(40);
@@ -389,13 +394,3 @@ const LARGEST_UNSCALED_WINDOW: Bytes = Bytes(65_535);
 /// Twice the window a round trip in slow start, 1.2 times after it, ten segments at once: what Linux does with its
 /// fair-queueing packet scheduler.
 const PACED_LIKE_LINUX: Pacing = Pacing { slow_start: 2.0, avoidance: 1.2, burst: Bytes(14_600) };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_named_profile_exists() {
-        assert!(TCP_PROFILES.iter().all(|name| built_in(name).is_some()));
-    }
-}

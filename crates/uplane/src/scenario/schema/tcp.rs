@@ -1,7 +1,7 @@
 //! Sections of TCP parameter sets.
 //!
 //! A set starts from another one (`base`) and says what is different. Named bases that always exist are listed by
-//! [`crate::scenario::TCP_PROFILES`].
+//! [`crate::scenario::tcp_profiles`].
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
