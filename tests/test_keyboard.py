@@ -5,6 +5,7 @@ import pty
 import resource
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -110,6 +111,20 @@ def test_a_signal_ends_a_long_run_and_says_what_is_kept(
         _, said = child.communicate(timeout=10)
     assert child.returncode == code
     assert f"{word}: 0 of 2 runs are finished; they are kept in" in said.splitlines()[-1]
+
+
+def test_a_signal_while_a_command_line_is_read_is_one_line() -> None:
+    """The library of the command line makes a silent exit code of it."""
+    code = (
+        "import os, signal\n"
+        "import typer.core\n"
+        "from uplane.cli import call, signals\n"
+        "typer.core.TyperGroup.parse_args = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
+        "signals.listen()\n"
+        "signals.leave(call(['info']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
 def test_a_signal_is_heard_while_the_main_thread_is_in_other_code(endless: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, ParamSpec
 import typer
 from typer.exceptions import TyperException
 
+from uplane.cli import signals
 from uplane.cli.guard import BAD_INPUT, fail, guard
 from uplane.errors import InputError
 from uplane.stage import stage
@@ -227,7 +228,8 @@ def answer(words: Sequence[str]) -> int:
     try:
         with guard():
             _refuse_bytes(words)
-            code = app(list(words), prog_name="uplane", standalone_mode=False)
+            code = _called(words)
+            signals.again()  # typer makes a silent exit code of Ctrl-C
     except TyperException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "uplane")
         said = error.format_message()
@@ -235,6 +237,13 @@ def answer(words: Sequence[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     return code if isinstance(code, int) else 0
+
+
+def _called(words: Sequence[str]) -> object:
+    try:
+        return app(list(words), prog_name="uplane", standalone_mode=False)
+    except typer.Exit as done:
+        return done.exit_code
 
 
 def _refuse_bytes(words: Sequence[str]) -> None:

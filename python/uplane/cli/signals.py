@@ -5,7 +5,7 @@ In: the two signals. Out: `interrupted` and 130, or `terminated` and 143.
 They are heard before anything heavy is imported. By default the process ends at once: during an
 import an exception may be garbled or lost. Work that has something to clean up or to tell asks for
 the exception (`raised`). Code that is not Python's holds a signal up; a thread then ends the
-process after `PATIENCE_S`.
+process after `PATIENCE_S`, or `PATIENCE_TO_TELL_S` where there is something to tell.
 """
 
 import os
@@ -17,11 +17,13 @@ from threading import Event, Thread
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["leave", "listen", "raised", "said"]
+__all__ = ["again", "leave", "listen", "raised", "said"]
 
 WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 PATIENCE_S = 0.3
 """How long a signal may wait for its handler."""
+PATIENCE_TO_TELL_S = 3.0
+"""How long where the handler has something to tell; a busy machine comes to it late."""
 
 
 class _State:
@@ -59,6 +61,12 @@ def said() -> tuple[str, int]:
     return WORDS[number], 128 + number
 
 
+def again() -> None:
+    """Raises once more for a signal that somebody below took for an ordinary end."""
+    if _State.heard is not None:
+        raise KeyboardInterrupt
+
+
 def leave(code: int) -> NoReturn:
     """Ends the process now, without waiting for other threads."""
     for stream in (sys.stdout, sys.stderr):
@@ -89,7 +97,8 @@ def _imports(frame: FrameType | None) -> bool:
 def _watch(reader: int) -> None:
     """Ends the process when the main thread does not come to handle a signal."""
     while number := os.read(reader, 1):
-        if number[0] in WORDS and not _State.handled.wait(PATIENCE_S):
+        patience = PATIENCE_TO_TELL_S if _State.raises else PATIENCE_S
+        if number[0] in WORDS and not _State.handled.wait(patience):
             _State.heard = signal.Signals(number[0])
             _end()
         _State.handled.clear()
