@@ -13,9 +13,11 @@
 
 pub mod average;
 pub mod metric;
+mod order;
 
 use average::Averages;
 pub use metric::{Candidate, Metric};
+use order::{Keyed, Order};
 
 use crate::unit::Bytes;
 
@@ -28,13 +30,8 @@ pub struct Scheduler {
     when_scheduled: Averages,
     /// Round robin: the UE whose turn is next.
     turn: u32,
-    /// Candidates of the slot, in no order.
-    candidates: Vec<Ranked>,
-    /// The best few, best first: those before `place` were picked.
-    best: Vec<Ranked>,
-    place: usize,
-    /// Those with lower keys were not among the best yet.
-    below: u128,
+    /// Candidates of the slot.
+    order: Order<Ranked>,
 }
 
 /// A candidate in its place.
@@ -69,6 +66,12 @@ impl Ranked {
     }
 }
 
+impl Keyed for Ranked {
+    fn key(&self) -> u128 {
+        self.key
+    }
+}
+
 impl Scheduler {
     /// A scheduler for `ue_count` UEs that were never served; averages forget in about
     /// `averaging_slots` slots.
@@ -78,10 +81,7 @@ impl Scheduler {
             averages: Averages::new(ue_count, averaging_slots),
             when_scheduled: Averages::new(ue_count, averaging_slots),
             turn: 0,
-            candidates: Vec::with_capacity(ue_count as usize),
-            best: Vec::with_capacity(AT_ONCE),
-            place: 0,
-            below: u128::MAX,
+            order: Order::with_capacity(ue_count as usize),
         }
     }
 
@@ -92,12 +92,10 @@ impl Scheduler {
 
     /// Ranks the candidates of `slot`; [`Scheduler::pick`] gives them one by one.
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
-        self.candidates.clear();
-        self.best.clear();
-        (self.place, self.below) = (0, u128::MAX);
+        self.order.clear();
         if let [only] = candidates {
             // The frequent case: nobody to compare with.
-            self.best.push(Ranked::new(only.ue, false, (0, 0.0), 0));
+            self.order.push(Ranked::new(only.ue, false, (0, 0.0), 0));
             return;
         }
         let mean_delay = self.metric.mean_delay(candidates);
@@ -109,7 +107,7 @@ impl Scheduler {
                 mean_delay,
             };
             let merit = self.metric.value(candidate, &history);
-            self.candidates.push(Ranked::new(ue, urgent, merit, ue.wrapping_sub(self.turn)));
+            self.order.push(Ranked::new(ue, urgent, merit, ue.wrapping_sub(self.turn)));
         }
     }
 
@@ -120,35 +118,7 @@ impl Scheduler {
 
     /// The same with its metric, for those who share a slot more finely.
     pub fn pick_ranked(&mut self) -> Option<Ranked> {
-        if self.place == self.best.len() {
-            self.look_for_next();
-        }
-        let next = self.best.get(self.place).copied();
-        self.place += usize::from(next.is_some());
-        next
-    }
-
-    /// Finds the best few after those picked. A slot rarely has room for more, so there is no need
-    /// to sort all.
-    fn look_for_next(&mut self) {
-        let below = self.best.last().map_or(self.below, |last| last.key);
-        self.below = below;
-        self.best.clear();
-        self.place = 0;
-        for ranked in self.candidates.iter().filter(|ranked| ranked.key < below) {
-            if self.best.len() < AT_ONCE {
-                self.best.push(*ranked);
-            } else if ranked.key > self.best[AT_ONCE - 1].key {
-                self.best[AT_ONCE - 1] = *ranked;
-            } else {
-                continue;
-            }
-            let mut place = self.best.len() - 1;
-            while place > 0 && self.best[place - 1].key < ranked.key {
-                self.best.swap(place - 1, place);
-                place -= 1;
-            }
-        }
+        self.order.take()
     }
 
     /// A UE was served `bytes` in `slot`.
@@ -164,8 +134,6 @@ impl Scheduler {
     }
 }
 
-/// UEs that are put in order at once.
-const AT_ONCE: usize = 8;
 /// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for
 /// twelve days.
 const MOST_CLASS: i64 = (1 << 30) - 1;

@@ -39,7 +39,7 @@ pub(in crate::ran::cell) struct Needs {
     pub(in crate::ran::cell) occasion: bool,
     /// `retxBSR-Timer`.
     pub(in crate::ran::cell) retx_bsr: bool,
-    /// A report at no cost.
+    /// A report at no cost, for the first change since the last one.
     pub(in crate::ran::cell) report: bool,
 }
 

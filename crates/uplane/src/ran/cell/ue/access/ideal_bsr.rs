@@ -11,8 +11,10 @@ pub(in crate::ran::cell::ue) struct IdealBsr {
 }
 
 impl IdealBsr {
+    /// Wants one report, however often buffers change before it is made.
     pub(super) fn on_data(&mut self, changed: bool) -> Needs {
+        let report = changed && !self.changed;
         self.changed |= changed;
-        Needs { report: self.changed, ..Needs::default() }
+        Needs { report, ..Needs::default() }
     }
 }

@@ -1,0 +1,159 @@
+//! The order of the candidates of a slot, found only as far as it is asked for.
+//!
+//! In: candidates with keys, no two the same. Out: candidates, the highest key first.
+//!
+//! A slot rarely has room for more than a few, which one pass over all finds. Where many are asked
+//! for, since the control channel has no room for them, each further pass finds many times as many
+//! as the one before: `n` candidates cost `n` comparisons when few are taken, `n log n` when all
+//! are.
+
+/// What has a place in an order.
+pub(super) trait Keyed {
+    /// The higher the better, and no two candidates have the same.
+    fn key(&self) -> u128;
+}
+
+/// Candidates, best first.
+#[derive(Clone, Debug)]
+pub(super) struct Order<T> {
+    candidates: Vec<T>,
+    /// The first so many are in order, and better than all others.
+    ordered: usize,
+    /// The first so many were taken.
+    taken: usize,
+}
+
+impl<T: Keyed + Copy> Order<T> {
+    /// An empty order with memory for `capacity` candidates.
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        Self { candidates: Vec::with_capacity(capacity), ordered: 0, taken: 0 }
+    }
+
+    /// Removes all candidates.
+    pub(super) fn clear(&mut self) {
+        self.candidates.clear();
+        (self.ordered, self.taken) = (0, 0);
+    }
+
+    /// Adds a candidate, before any is taken.
+    pub(super) fn push(&mut self, candidate: T) {
+        self.candidates.push(candidate);
+    }
+
+    /// The best one that was not taken yet.
+    pub(super) fn take(&mut self) -> Option<T> {
+        if self.taken == self.ordered {
+            self.look_for_next();
+        }
+        let best = self.candidates[..self.ordered].get(self.taken).copied();
+        self.taken += usize::from(best.is_some());
+        best
+    }
+
+    fn look_for_next(&mut self) {
+        let rest = &mut self.candidates[self.ordered..];
+        let wanted = rest.len().min((self.ordered * GROWTH).max(FIRST));
+        if self.ordered == 0 {
+            bring_forward(rest, wanted);
+        } else if wanted > 0 {
+            if wanted < rest.len() {
+                rest.select_nth_unstable_by_key(wanted, descending);
+            }
+            rest[..wanted].sort_unstable_by_key(descending);
+        }
+        self.ordered += wanted;
+    }
+}
+
+/// Puts the best few in order before the others, in one pass.
+fn bring_forward<T: Keyed>(candidates: &mut [T], few: usize) {
+    for next in 0..candidates.len() {
+        let mut place = next;
+        if next >= few {
+            place = few - 1;
+            if candidates[next].key() < candidates[place].key() {
+                continue;
+            }
+            candidates.swap(place, next);
+        }
+        while place > 0 && candidates[place - 1].key() < candidates[place].key() {
+            candidates.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
+fn descending<T: Keyed>(candidate: &T) -> u128 {
+    !candidate.key()
+}
+
+/// So many are put in order first.
+const FIRST: usize = 8;
+/// After that, so many times as many as are in order already.
+const GROWTH: usize = 7;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::Streams;
+    use std::cell::Cell;
+
+    /// A key that counts how often it is looked at.
+    #[derive(Clone, Copy)]
+    struct Counted<'a> {
+        key: u128,
+        looks: &'a Cell<u64>,
+    }
+
+    impl Keyed for Counted<'_> {
+        fn key(&self) -> u128 {
+            self.looks.set(self.looks.get() + 1);
+            self.key
+        }
+    }
+
+    /// Looks at keys to take the best `few` of `count`, which have to come in order.
+    fn looks(count: usize, few: usize) -> u64 {
+        let mut random = Streams::new(3).open("order", "test");
+        let mut keys: Vec<u128> =
+            (0..count as u128).map(|n| u128::from(random.below(1 << 60)) << 32 | n).collect();
+        let looks = Cell::new(0);
+        let mut order = Order::with_capacity(0);
+        for &key in &keys {
+            order.push(Counted { key, looks: &looks });
+        }
+        let taken: Vec<u128> = (0..few).map_while(|_| order.take()).map(|it| it.key).collect();
+        keys.sort_unstable_by(|one, other| other.cmp(one));
+        keys.truncate(few);
+        assert_eq!(taken, keys);
+        assert!(few < count || order.take().is_none());
+        looks.get()
+    }
+
+    #[test]
+    fn the_best_come_first_however_many_there_are() {
+        for count in 0..200 {
+            looks(count, count);
+        }
+    }
+
+    /// Two looks for each comparison, and some more where the best few change.
+    #[test]
+    fn a_few_cost_one_pass() {
+        for count in [1_000, 30_000] {
+            let looks = looks(count, FIRST);
+            assert!(looks < 3 * count as u64 + 1_000, "{looks} looks at {count} keys");
+        }
+    }
+
+    /// As many UEs as a control channel has no room for: an eighth more passes for each eight would
+    /// be 10^9 looks at 10^5 keys.
+    #[test]
+    fn all_cost_little_more_than_to_sort_them() {
+        for count in [1_000_usize, 10_000, 100_000] {
+            let looks = looks(count, count);
+            let sorting = count as u64 * u64::from(count.ilog2());
+            assert!(looks < 8 * sorting, "{looks} looks at {count} keys");
+        }
+    }
+}
