@@ -17,6 +17,7 @@ from drawing.quantities import TIMES
 __all__ = ["INVARIANTS", "Run", "seconds"]
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "tables.md"
+FAILED = ("reset", "timed_out")
 APPS = ("download", "upload", "bulk", "web", "ping", "voice")
 MILLISECONDS = 1e-5
 """What rounding of seconds to a float may cost, over 10^5 s."""
@@ -224,6 +225,41 @@ def what_was_acknowledged_was_delivered(run: Run) -> Iterator[object]:
         delivered.agg(pl.col("bytes").sum()), on=["app", "ue", "direction"], how="left"
     )
     yield from _rows(both, pl.col("acked_bytes") > pl.col("bytes").fill_null(0))
+
+
+@invariant
+def every_connection_has_a_reason_for_its_end(run: Run) -> Iterator[object]:
+    """Closed means finished, reset or timed out; the others are there when the run ends.
+
+    Whoever has a transfer has a connection (a page has its objects), and both ends of one that
+    failed have a row.
+    """
+    connections = run.frames["connections"]
+    closed = pl.col("ended").is_in(["finished", *FAILED])
+    rows = pl.len().over("app", "ue", "flow")
+    yield from _rows(
+        connections,
+        ~closed & (pl.col("ended") != "run_end") | pl.col("ended").is_null(),
+        closed != (pl.col("state") == "CLOSED"),
+        pl.struct("flow", "sender").is_duplicated(),
+        pl.col("ended").is_in(FAILED) & (rows != 2),
+    )
+    transfers = run.frames["transfers"].filter(pl.col("kind") != "page")
+    without = transfers.join(connections, on=["app", "ue"], how="anti")
+    yield from _rows(without, pl.lit(value=True))
+
+
+@invariant
+def a_transfer_that_is_not_complete_has_a_connection_that_says_why(run: Run) -> Iterator[object]:
+    """It failed, or the run ended first; a run ends before its duration only when work is done."""
+    transfers, connections = run.frames["transfers"], run.frames["connections"]
+    cut = transfers.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
+    reasons = list(FAILED)
+    if run.end >= seconds(run.plan["duration"]):
+        cut = cut.filter(pl.col("kind") != "page")  # it may think, without a connection
+        reasons.append("run_end")
+    why = connections.filter(pl.col("ended").is_in(reasons))
+    yield from _rows(cut.join(why, on=["app", "ue"], how="anti"), pl.lit(value=True))
 
 
 @invariant

@@ -132,7 +132,7 @@ def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Find
 
 def _progress(run: Run) -> tuple[object, ...]:
     """What changes when anybody of a connection does anything."""
-    counts = ["segments", "timeouts", "acks", "state"]
+    counts = ["segments", "timeouts", "acks", "state", "ended"]
     return tuple(run.frames["connections"].select(counts).rows())
 
 
@@ -144,10 +144,6 @@ def _unfinished(run: Run) -> list[dict[str, Any]]:
 
 
 def _living(run: Run) -> pl.DataFrame:
-    """Connections without a reason for their end: those of which no end has closed.
-
-    A connection that never opened has no row. The table has no column with the reason yet, so a
-    state stands for it, here alone.
-    """
+    """Connections that no reason has ended, at either end: also those that never opened."""
     connections = run.frames["connections"]
-    return connections.filter((pl.col("state") != "CLOSED").all().over("app", "ue", "flow"))
+    return connections.filter((pl.col("ended") == "run_end").all().over("app", "ue", "flow"))
