@@ -361,8 +361,9 @@ def blocks_of_a_cell_add_up(run: Run) -> Iterator[object]:
     """Over UEs, over cells, and over transmissions."""
     blocks = run.frames["blocks"]
     total = pl.col("sdu_bytes") + pl.col("header_bytes") + pl.col("padding_bytes")
-    # A UE fills an uplink block up to 3 TTIs before it sends it.
-    filled = 3 * sum(ue["count"] for ue in run.plan["ue"])
+    # A UE fills an uplink block before it sends it, 3 TTIs in the preset that does it earliest.
+    earlier = max(3, (run.plan["radio"].get("lte") or {}).get("uplink_fill") or 0)
+    filled = (earlier + 1) * sum(ue["count"] for ue in run.plan["ue"])
     yield from _rows(
         blocks,
         pl.col("transmissions") + filled < pl.col("blocks"),

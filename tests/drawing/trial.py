@@ -100,6 +100,8 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
         frames["places"].select(lost).sum().sum_horizontal()[0] or frames["blocks"]["lost"].sum()
     )
     path = [run.plan[key] for key in ("radio", "link", "gtpu", "tcp")]
+    missed, requests = frames["control"].select("requests_missed", "requests").sum().row(0)
+    is_lossy |= 2 * missed > requests
     is_slow = any(rate < SLOW_BPS for rate in _amounts(path, RATES))
     is_slow |= any(span > LATE_NS for span in _amounts(path, TIMES))
     if is_lossy or is_slow or seconds(run.plan["duration"]) < LONG_S:
