@@ -29,7 +29,8 @@ CLAIM = "[[radio.lte.bearer.filter]]\nprecedence = 1\nprotocol = 'udp'\n"
 # fmt: off
 CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a block beyond its resource blocks": ('block = "550 B"', "", "radio.lte.block", "550 B", "549 B, the largest block of 6 resource blocks"),
-    "a block of nothing": ('block = "0 B"', "", "radio.lte.block", "0 B", "from 1 B"),
+    "a block of nothing": ('block = "0 B"', "", "radio.lte.block", "0 B", "from 7 B"),
+    "a block of headers": ('block = "6 B"', "", "radio.lte.block", "6 B", "from 7 B"),
     "a block in a cell without resource blocks": ('profile = "tti_study"\nblock = "100 B"', "", "radio.lte.block", "100 B", "the profile tti_study has a rate"),
     "no time between requests": ("sr_period = 0", "", "radio.lte.sr_period", "0", "1, 2, 5, 10, 20, 40 or 80"),
     "a request period the standard has not": ("sr_period = 7", "", "radio.lte.sr_period", "7", "1, 2, 5, 10, 20, 40 or 80"),

@@ -190,7 +190,7 @@ class _Painter:
         return text
 
     def mend(self, content: Content) -> bool:
-        """Draws anew, adds or takes out what is refused, until the scenario is accepted."""
+        """Draws anew, adds or takes out what is refused, until the scenario is accepted or a bug."""
         tries: dict[str, int] = {}
         for _ in range(150):
             try:
@@ -200,6 +200,8 @@ class _Painter:
                 if not self._change(content, error.key.split("."), count):
                     return False
                 connect(content, self.random)
+            except uplane.SimulationBug:
+                return True  # whoever tries it finds the bug
             else:
                 return True
         return False

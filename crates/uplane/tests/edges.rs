@@ -154,3 +154,17 @@ fn a_path_on_which_nothing_takes_time_carries_no_endless_file() {
         assert_eq!(path(radio, link, large), None, "{radio} {link}");
     }
 }
+
+/// Also in a network, whose noise depends on the spacing.
+#[test]
+fn a_subcarrier_spacing_beyond_all_measure_is_refused_before_it_is_used() {
+    let text = r#"
+        [radio.lte]
+        subcarrier_spacing_khz = 4294967295
+        [radio.lte.network]
+        [[ping]]
+        name = "echo"
+    "#;
+    let why = refusal(text).expect("no such spacing");
+    assert!(why.contains("found 4294967295, expected 15, 30, 60 or 120 kHz"), "{why}");
+}

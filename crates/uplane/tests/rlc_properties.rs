@@ -2,10 +2,14 @@
 //! hold on average.
 //!
 //! The radio here is one block a millisecond each way. A block arrives 4 ms after it was built, 8 ms later
-//! for each HARQ retransmission, or not at all.
+//! for each HARQ retransmission, or not at all. `UPLANE_CASES_FACTOR` plays so many times as many histories.
+
+#[path = "shared/cases.rs"]
+mod cases;
 
 use std::collections::BTreeMap;
 
+use cases::cases;
 use proptest::prelude::*;
 use uplane::net::{Body, Cause, Datagram, Direction, DropCause, Packet, Tally};
 use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, am, um};
@@ -344,7 +348,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(500), ..ProptestConfig::default() })]
 
     /// TS 36.322 §4.2.1.3.3: in sequence, without duplicates, nothing lost; also through failures of the
     /// radio link, after which PDCP sends again (TS 36.323 §5.2.1.1).
@@ -410,7 +414,7 @@ fn survives_replays(config: &Config, traffic: &Traffic, air: Air, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), ..ProptestConfig::default() })]
 
     #[test]
     fn acknowledged_mode_survives_replayed_pdus(

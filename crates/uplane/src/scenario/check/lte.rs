@@ -100,12 +100,18 @@ impl Checker<'_> {
         self.block(section, layers, table, config)
     }
 
-    /// TS 38.211 Table 4.2-1.
-    fn spacing(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+    /// TS 38.211 Table 4.2-1, in multiples of 15 kHz.
+    pub(super) fn times_15_khz(&self, section: &Lte) -> Checked<u32> {
         let spacing = section.subcarrier_spacing_khz;
         let key = "radio.lte.subcarrier_spacing_khz";
         self.demand([15, 30, 60, 120].contains(&spacing), key, spacing, "15, 30, 60 or 120 kHz")?;
-        let times = spacing / 15;
+        Ok(spacing / 15)
+    }
+
+    fn spacing(&self, section: &Lte, config: &mut Config) -> Checked<()> {
+        let spacing = section.subcarrier_spacing_khz;
+        let key = "radio.lte.subcarrier_spacing_khz";
+        let times = self.times_15_khz(section)?;
         let expected = "15 kHz, unless the profile is system_level, without `block`: the others have no subcarriers";
         let carriers = section.profile == LteProfile::SystemLevel && section.block.is_none();
         self.demand(times == 1 || carriers, key, spacing, expected)?;
@@ -177,9 +183,10 @@ impl Checker<'_> {
         let prbs = section.bandwidth.prbs();
         let largest = TransportBlockSize::of(index, prbs, layers);
         let largest = largest.scaled(config.tti.length()).bytes();
-        let fits = !size.is_zero() && size <= largest;
-        let expected =
-            format!("from 1 B to {largest}, the largest block of {prbs} resource blocks");
+        let fits = size >= SMALLEST_BLOCK && size <= largest;
+        let expected = format!(
+            "from {SMALLEST_BLOCK}, room for headers and data, to {largest}, the largest block of {prbs} resource blocks"
+        );
         self.demand(fits, key, size, &expected)?;
         let Tti { num, den } = config.tti;
         let rate = u128::from(size.bits()) * 1_000_000_000 * u128::from(den) / u128::from(num);

@@ -80,7 +80,7 @@ impl Checker<'_> {
             "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
         self.demand(wrappable, "radio.lte.network.edge", "\"wrapped\"", expected)?;
         let (mut budget, usual) = self.budget(section, cell.bandwidth)?;
-        budget.spacing = cell.subcarrier_spacing_khz / 15;
+        budget.spacing = self.times_15_khz(cell)?;
         if !section.shadowing {
             budget.shadowing.deviation = Decibel(0.0);
         }
