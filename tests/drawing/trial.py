@@ -104,11 +104,19 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     is_lossy |= 2 * missed > requests
     is_slow = any(rate < SLOW_BPS for rate in _amounts(path, RATES))
     is_slow |= any(span > LATE_NS for span in _amounts(path, TIMES))
+    is_slow |= _most_pdus_are_lost(run.plan["radio"])
     if is_lossy or is_slow or seconds(run.plan["duration"]) < LONG_S:
         return
     stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
         yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
+
+
+def _most_pdus_are_lost(radio: Content) -> bool:
+    """A GERAN radio spends most of its rate on repetitions."""
+    geran = radio.get("geran") or {}
+    ways = [geran, geran.get("down") or {}, geran.get("up") or {}]
+    return any((way.get("bler") or 0) > 0.5 for way in ways)
 
 
 def _amounts(plan: object, kind: Kind) -> Iterator[int]:
