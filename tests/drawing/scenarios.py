@@ -190,7 +190,7 @@ class _Painter:
         return text
 
     def mend(self, content: Content) -> bool:
-        """Draws anew, adds or takes out what is refused, until the scenario is accepted or a bug."""
+        """Draws anew, adds or takes out what is refused, until it is accepted, or shows a bug."""
         tries: dict[str, int] = {}
         for _ in range(150):
             try:
