@@ -71,6 +71,10 @@ SECONDS_EACH ?= 60
 fuzz: ## Fuzz the core, guided by coverage: SECONDS_EACH=60 for each target; needs a C++ compiler
 	@tools/fuzz.sh $(SECONDS_EACH)
 
+.PHONY: builds
+builds: ## Compare the results of builds: unoptimised, for this processor, for WebAssembly
+	@tools/builds.sh
+
 .PHONY: schema
 schema: .venv/.ready ## Write what is generated from the schema: builder, reference pages
 	$(BIN)/python tools/generate_builder.py

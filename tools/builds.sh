@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Does every build give the same results? Digests of what the core makes of examples/, of a build without
+# optimisation, of one for this very processor, and of one for WebAssembly (32 bits, another floating-point unit)
+# under node. A build that this machine cannot make is named and passed over.
+#
+# In: nothing. Out: the digests; exits with 1 when two builds differ.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export CARGO_TARGET_DIR=target/builds CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=2
+unset RUSTFLAGS
+WASM=wasm32-unknown-unknown
+compared=0
+
+# A name, and a command that prints a line an example.
+compare() {
+	local name=$1 file=$CARGO_TARGET_DIR/$1.txt
+	shift
+	"$@" >"$file"
+	if [[ $compared -eq 0 ]]; then
+		first=$file
+		cat "$file"
+		[[ $(wc -l <"$file") -eq $(ls examples/*.toml | wc -l) ]] || {
+			echo "an example is missing in crates/uplane/examples/digests.rs" >&2
+			exit 1
+		}
+	fi
+	diff "$first" "$file" || { echo "$name: other results than the first build" >&2; exit 1; }
+	echo "$name: the same results"
+	compared=$((compared + 1))
+}
+
+passed_over() { echo "$1: passed over, no $2"; }
+
+example() { cargo "$1" --quiet -p uplane --example digests "${@:2}"; }
+
+mkdir -p "$CARGO_TARGET_DIR"
+CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_DEV_OPT_LEVEL=0 compare unoptimised example run
+RUSTFLAGS="-C target-cpu=native" compare native example run --release
+if ! command -v node >/dev/null; then
+	passed_over wasm "node"
+elif ! [[ -d $(rustc --print sysroot)/lib/rustlib/$WASM ]]; then
+	passed_over wasm "standard library: run 'rustup target add $WASM'"
+else
+	example build --release --target "$WASM"
+	compare wasm node tools/digests.mjs "$CARGO_TARGET_DIR/$WASM/release/examples/digests.wasm"
+fi
