@@ -37,7 +37,11 @@ fn play(
     strategy: impl Strategy<Value = Case>,
     check: fn(&Case, &World) -> Verdict,
 ) -> Seen {
-    let config = ProptestConfig { cases: cases(usual), failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: cases(usual),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
     let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let seen = Cell::new(Seen::default());
     let played = TestRunner::new_with_rng(config, random).run(&strategy, |case| {
