@@ -46,6 +46,6 @@ else
 	cargo build --quiet --release -p uplane --lib --target "$WASM"
 	built=$CARGO_TARGET_DIR/$WASM/release
 	rustc --edition 2024 -C opt-level=2 --target "$WASM" --extern uplane="$built/libuplane.rlib" \
-		-L dependency="$built/deps" -o "$CARGO_TARGET_DIR/digests.wasm" crates/uplane/examples/digests.rs
+		-L dependency="$built/deps" -L dependency="$CARGO_TARGET_DIR/release/deps" -o "$CARGO_TARGET_DIR/digests.wasm" crates/uplane/examples/digests.rs
 	compare wasm node tools/digests.mjs "$CARGO_TARGET_DIR/digests.wasm"
 fi
