@@ -45,8 +45,8 @@ pub(super) struct Flight {
     bytes: u64,
     /// The part of it with these marks.
     marked: [u64; Marks::COUNT],
-    /// How many segments are lost and not sent again; a lone FIN is one without payload.
-    lost_segments: u32,
+    /// How many segments have these marks; a lone FIN is one without payload.
+    segments: [u32; Marks::COUNT],
     /// Payload that was marked as lost so far.
     marked_lost: u64,
     /// No segment that starts before this is lost and not sent again.
@@ -285,6 +285,9 @@ impl Flight {
 
     /// True when of all but the oldest segment the first one about which something is known was lost.
     pub(super) fn second_was_lost(&self) -> bool {
+        if self.segments[Marks::LOST.index()] + self.segments[Marks::RESENT.index()] == 0 {
+            return false;
+        }
         let known = |sent: &&Sent| !matches!(sent.marks, Marks::OUTSTANDING | Marks::DOUBLED);
         self.queue.iter().skip(1).find(known).is_some_and(Sent::was_lost)
     }
@@ -296,7 +299,7 @@ impl Flight {
 
     /// The first segment that is lost and not sent again.
     pub(super) fn next_lost(&mut self) -> Option<usize> {
-        if self.lost_segments == 0 {
+        if self.segments[Marks::LOST.index()] == 0 {
             return None;
         }
         let from = self.none_lost_before;
@@ -379,13 +382,13 @@ impl Flight {
     #[inline]
     fn count(&mut self, marks: Marks, length: u64) {
         self.marked[marks.index()] += length;
-        self.lost_segments += u32::from(marks == Marks::LOST);
+        self.segments[marks.index()] += 1;
     }
 
     #[inline]
     fn uncount(&mut self, marks: Marks, length: u64) {
         self.marked[marks.index()] -= length;
-        self.lost_segments -= u32::from(marks == Marks::LOST);
+        self.segments[marks.index()] -= 1;
     }
 }
 

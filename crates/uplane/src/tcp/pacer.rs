@@ -31,6 +31,7 @@ impl Pacer {
     }
 
     /// A segment of `length` bytes left.
+    #[inline]
     pub(super) fn on_sent(
         &mut self,
         now: Instant,

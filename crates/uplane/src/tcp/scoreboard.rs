@@ -33,6 +33,12 @@ impl Scoreboard {
         Self { sacked: RangeSet::default(), duplicate_threshold, judged: 0 }
     }
 
+    /// True when nothing is known to have arrived above the cumulative acknowledgement.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.sacked.is_empty()
+    }
+
     /// The position after the last byte known to have arrived.
     pub(super) fn end(&self) -> Option<u64> {
         self.sacked.end()

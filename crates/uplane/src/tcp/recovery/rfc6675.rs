@@ -81,6 +81,9 @@ impl LossRecovery for Rfc6675 {
         mss: u64,
         flight: &mut Flight,
     ) -> News {
+        if blocks.is_empty() && self.scoreboard.is_empty() {
+            return News::default();
+        }
         let news = self.scoreboard.update(blocks, una, nxt, flight);
         self.scoreboard.detect_losses(mss, flight);
         news
