@@ -94,6 +94,7 @@ impl Block {
     }
 
     /// The receiver takes it apart. `waited` is what a packet waited for between two blocks.
+    #[inline(always)]
     pub(super) fn deliver(
         &self,
         now: Instant,

@@ -207,6 +207,7 @@ impl Ue {
     }
 
     /// What a report would say now.
+    #[inline]
     fn groups(&self, now: Instant, bearers: &[Bearer]) -> Groups {
         let mut groups = Groups::default();
         for (channel, bearer) in self.channels.iter().zip(bearers) {

@@ -58,14 +58,20 @@ impl SlotRing {
     }
 
     /// What is due in `slot`, to add to it.
+    #[inline]
     pub(in crate::ran::cell) fn at(&mut self, slot: u64) -> &mut Due {
         let ahead = slot.checked_sub(self.from).expect("nothing is planned for the past");
         if ahead >= self.slots.len() as u64 {
-            return self.far.entry(slot).or_default();
+            return self.far_at(slot);
         }
         let place = self.place(slot);
         self.occupied[place / 64] |= 1 << (place % 64);
         &mut self.slots[place]
+    }
+
+    #[cold]
+    fn far_at(&mut self, slot: u64) -> &mut Due {
+        self.far.entry(slot).or_default()
     }
 
     /// Moves the start of the ring to `slot`, after a time without anything due.
@@ -140,6 +146,7 @@ impl SlotRing {
         }
     }
 
+    #[cold]
     fn fetch(&mut self) {
         while let Some(first) = self.far.first_entry()
             && first.key() - self.from < self.slots.len() as u64

@@ -56,11 +56,10 @@ impl DownlinkContext {
     /// What each bearer has, by the reports of RLC.
     pub(super) fn reported(&mut self, now: Instant, bearers: &[Bearer], demands: &mut Vec<Bytes>) {
         demands.clear();
-        for (position, bearer) in bearers.iter().enumerate() {
-            let known = &mut self.bearers[position].queue;
-            known.on_slot(now, queue(bearer));
-            demands.push(known.bytes());
-        }
+        demands.extend(self.bearers.iter_mut().zip(bearers).map(|(context, bearer)| {
+            context.queue.on_slot(now, queue(bearer));
+            context.queue.bytes()
+        }));
     }
 }
 

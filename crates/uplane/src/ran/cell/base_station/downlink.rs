@@ -119,6 +119,7 @@ impl BaseStation {
     }
 
     /// The queues of a UE may have changed.
+    #[inline(always)]
     pub(in crate::ran::cell) fn on_queues(&mut self, now: Instant, ue: u32, bearers: &[Bearer]) {
         let waits = self.down.fill.view.has_data(now, &self.ues[ue as usize].down, bearers);
         self.down.set_backlogged(ue, waits);
@@ -250,6 +251,7 @@ impl BaseStation {
 
     /// What a UE has for a new block, with headers; none, and no longer backlogged, if it has
     /// nothing.
+    #[inline]
     pub(super) fn wanted(&mut self, turn: &BaseTurn<'_>, ue: u32) -> Option<Bytes> {
         let bearers = &turn.bearers[ue as usize];
         let context = &mut self.ues[ue as usize].down;

@@ -82,6 +82,7 @@ impl FillRule {
     }
 
     /// What each bearer may get now, with headers.
+    #[inline]
     fn demands(
         self,
         now: Instant,
