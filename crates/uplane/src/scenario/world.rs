@@ -43,7 +43,7 @@ pub(super) struct World<'a> {
     plan: &'a Plan,
     rooms: Vec<Room>,
     work: VecDeque<Step>,
-    /// Rooms with effects to carry out, see [`World::carry`].
+    /// Rooms with effects to carry out that wait for their turn, see [`World::carry`].
     emitted: Vec<Room>,
     routes: [Route; 2],
     links: Vec<Placed<link::Link, link::Effect>>,
@@ -168,17 +168,26 @@ impl World<'_> {
     fn work_off(&mut self, now: Instant, agenda: &mut Agenda) {
         while let Some(step) = self.work.pop_front() {
             match step {
-                Step::Packet(onward) => {
-                    self.enter(now, onward, agenda);
-                    self.carry(now, agenda);
-                }
+                Step::Packet(onward) => self.carry(now, onward, agenda),
                 Step::Tell { conversation, input } => self.tell(now, conversation, input, agenda),
             }
         }
     }
 
-    /// A packet enters a stage of its route.
-    fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) {
+    /// Takes a packet as far as it comes at this instant, then what was emitted on its way. Rooms
+    /// that have emitted more wait on a list, since a route may have any number of links.
+    fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
+        let mut onward = first;
+        loop {
+            let next = self.enter(now, onward, agenda);
+            let Some(next) = next.or_else(|| self.next_emitted(now, agenda)) else { return };
+            onward = next;
+        }
+    }
+
+    /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
+    #[inline(always)]
+    fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, mut stage, mut packet } = onward;
         let stages = &self.routes[direction as usize].stages;
         if stages[stage] == Stage::TunnelStart {
@@ -190,42 +199,43 @@ impl World<'_> {
                 let Placed { room, out, acks, .. } = &mut self.links[number];
                 count(acks, &packet);
                 room.on_packet(now, packet, out);
-                self.after_link(number, agenda);
+                self.next_of_link(now, number, agenda)
             }
             Stage::TunnelEnd(number) => {
                 let Placed { room, out, acks, .. } = &mut self.tunnel_ends[number];
                 count(acks, &packet);
                 room.on_packet(now, packet, out);
-                self.after_tunnel(number, agenda);
+                self.next_of_tunnel(number, agenda)
             }
             Stage::Radio => {
                 let ue = ue_of(direction, &packet);
                 count(&mut self.radio_acks[direction as usize], &packet);
                 self.radio.on_packet(now, direction, ue, packet, &mut self.outboxes.radio);
-                self.after_radio(agenda);
+                self.next_of_radio(now, agenda)
             }
-            Stage::Server => self.arrive(now, direction, packet, agenda),
+            Stage::Server => {
+                self.arrive(now, direction, packet, agenda);
+                None
+            }
             Stage::TunnelStart => unreachable!("a link follows the start of a tunnel"),
         }
     }
 
-    /// Carries on what rooms have emitted. A packet goes as far as it comes at this instant before the
-    /// next one; the rooms behind it wait on a list, since a route may have any number of links.
-    fn carry(&mut self, now: Instant, agenda: &mut Agenda) {
-        while let Some(&room) = self.emitted.last() {
-            let onward = match room {
-                Room::Link(number) => self.next_of_link(now, number),
-                Room::TunnelEnd(number) => self.next_of_tunnel(number),
+    /// The next packet of the rooms that have emitted more than one.
+    #[inline]
+    fn next_emitted(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
+        while let Some(room) = self.emitted.pop() {
+            let next = match room {
+                Room::Link(number) => self.next_of_link(now, number, agenda),
+                Room::TunnelEnd(number) => self.next_of_tunnel(number, agenda),
                 Room::Radio => self.next_of_radio(now, agenda),
                 other => unreachable!("{other:?} emits no packets for the next room"),
             };
-            match onward {
-                Some(onward) => self.enter(now, onward, agenda),
-                None => {
-                    self.emitted.pop();
-                }
+            if next.is_some() {
+                return next;
             }
         }
+        None
     }
 
     fn enter_tunnel(&mut self, direction: Direction, packet: &mut Packet) {
@@ -238,36 +248,17 @@ impl World<'_> {
         self.doors[direction as usize].tunnelled += packet.length - before;
     }
 
-    #[inline(always)]
-    fn after_link(&mut self, number: usize, agenda: &mut Agenda) {
-        let Placed { slot, ref mut out, .. } = self.links[number];
-        arm(agenda, slot, out.take_wake());
-        if !out.effects().is_empty() {
-            self.emitted.push(Room::Link(number));
-        }
-    }
-
-    fn after_tunnel(&mut self, number: usize, agenda: &mut Agenda) {
-        let Placed { slot, ref mut out, .. } = self.tunnel_ends[number];
-        arm(agenda, slot, out.take_wake());
-        self.emitted.push(Room::TunnelEnd(number));
-    }
-
-    #[inline(always)]
-    fn after_radio(&mut self, agenda: &mut Agenda) {
-        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
-        if !self.outboxes.radio.effects().is_empty() {
-            self.emitted.push(Room::Radio);
-        }
-    }
-
     /// The next packet that leaves a link, if any does at this instant.
     #[inline(always)]
-    fn next_of_link(&mut self, now: Instant, number: usize) -> Option<Onward> {
-        let Placed { direction, stage, .. } = self.links[number];
+    fn next_of_link(&mut self, now: Instant, number: usize, agenda: &mut Agenda) -> Option<Onward> {
+        let Placed { slot, direction, stage, ref mut out, .. } = self.links[number];
+        arm(agenda, slot, out.take_wake());
         while let Some(effect) = self.links[number].out.take_next() {
             match effect {
                 link::Effect::Deliver(packet) => {
+                    if !self.links[number].out.effects().is_empty() {
+                        self.emitted.push(Room::Link(number));
+                    }
                     return Some(Onward { direction, stage: stage + 1, packet });
                 }
                 link::Effect::Drop(packet, cause) => {
@@ -285,11 +276,16 @@ impl World<'_> {
     }
 
     /// The same of a tunnel's end.
-    fn next_of_tunnel(&mut self, number: usize) -> Option<Onward> {
-        let Placed { direction, stage, .. } = self.tunnel_ends[number];
+    #[inline(always)]
+    fn next_of_tunnel(&mut self, number: usize, agenda: &mut Agenda) -> Option<Onward> {
+        let Placed { slot, direction, stage, ref mut out, .. } = self.tunnel_ends[number];
+        arm(agenda, slot, out.take_wake());
         while let Some(effect) = self.tunnel_ends[number].out.take_next() {
             match effect {
                 gtpu::egress::Effect::Deliver(packet) => {
+                    if !self.tunnel_ends[number].out.effects().is_empty() {
+                        self.emitted.push(Room::TunnelEnd(number));
+                    }
                     return Some(Onward { direction, stage: stage + 1, packet });
                 }
                 gtpu::egress::Effect::Drop(packet, cause) => {
@@ -303,12 +299,16 @@ impl World<'_> {
     /// The same of the radio; what it delivers to UEs has arrived.
     #[inline(always)]
     fn next_of_radio(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
+        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
         while let Some(effect) = self.outboxes.radio.take_next() {
             match effect {
                 ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
                     self.arrive(now, Direction::Down, packet, agenda);
                 }
                 ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
+                    if !self.outboxes.radio.effects().is_empty() {
+                        self.emitted.push(Room::Radio);
+                    }
                     let stage = self.routes[Direction::Up as usize].after_radio;
                     return Some(Onward { direction: Direction::Up, stage, packet });
                 }
@@ -397,24 +397,25 @@ impl World<'_> {
 
 impl Driven for World<'_> {
     fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
-        match self.rooms[slot.index()] {
+        let first = match self.rooms[slot.index()] {
             Room::Link(number) => {
                 let Placed { room, out, .. } = &mut self.links[number];
                 room.on_timer(now, out);
-                self.after_link(number, agenda);
+                self.next_of_link(now, number, agenda)
             }
             Room::TunnelEnd(number) => {
                 let Placed { room, out, .. } = &mut self.tunnel_ends[number];
                 room.on_timer(now, out);
-                self.after_tunnel(number, agenda);
+                self.next_of_tunnel(number, agenda)
             }
             Room::Radio => {
                 self.radio.on_timer(now, &mut self.outboxes.radio);
-                self.after_radio(agenda);
+                self.next_of_radio(now, agenda)
             }
             Room::Host(number) => {
                 self.hosts[number].reassembler.on_timer(now, &mut self.outboxes.host);
                 self.after_host(now, number, agenda);
+                None
             }
             Room::End(number) => {
                 if let Some(paths) = &mut self.critical_paths
@@ -424,11 +425,20 @@ impl Driven for World<'_> {
                 }
                 self.ends[number].connection.on_timer(now, &mut self.outboxes.tcp);
                 self.after_tcp(now, number, agenda);
+                None
             }
-            Room::Conversation(number) => self.wake_conversation(now, number, agenda),
-            Room::Sampler => self.sample(now, slot, agenda),
+            Room::Conversation(number) => {
+                self.wake_conversation(now, number, agenda);
+                None
+            }
+            Room::Sampler => {
+                self.sample(now, slot, agenda);
+                None
+            }
+        };
+        if let Some(onward) = first {
+            self.carry(now, onward, agenda);
         }
-        self.carry(now, agenda);
         self.work_off(now, agenda);
     }
 

@@ -136,6 +136,7 @@ impl Egress {
         }
     }
 
+    #[inline(always)]
     fn deliver(&mut self, packet: Box<Packet>, entered: Count, out: &mut Outbox<Effect>) {
         self.tally.join(entered, packet.length);
         out.emit(Effect::Deliver(packet));
