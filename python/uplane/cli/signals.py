@@ -2,10 +2,11 @@
 
 In: the two signals. Out: `interrupted` and 130, or `terminated` and 143.
 
-They are heard before anything heavy is imported. By default the process ends at once: during an
-import an exception may be garbled or lost. Work that has something to clean up or to tell asks for
-the exception (`raised`). Code that is not Python's holds a signal up; a thread then ends the
-process after `PATIENCE_S`, or `PATIENCE_TO_TELL_S` where there is something to tell.
+They are heard before anything heavy is imported. By default the process ends at once. Work that has
+something to clean up or to tell asks for the exception (`raised`), which comes after an import that
+is under way: within one it may be garbled or lost. Code that is not Python's holds a signal up; a
+thread then ends the process after `PATIENCE_S`, or `PATIENCE_TO_TELL_S` where there is something to
+tell.
 """
 
 import os
@@ -13,7 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 from types import FrameType
 from typing import NoReturn
 
@@ -24,6 +25,10 @@ PATIENCE_S = 0.3
 """How long a signal may wait for its handler."""
 PATIENCE_TO_TELL_S = 3.0
 """How long where the handler has something to tell; a busy machine comes to it late."""
+LATER_S = 0.02
+"""When a signal comes again that came during an import."""
+MANY = 64
+"""Signals that are looked at together."""
 
 
 class _State:
@@ -79,10 +84,13 @@ def leave(code: int) -> NoReturn:
 
 def _on_signal(number: int, frame: FrameType | None) -> None:
     _State.heard = signal.Signals(number)
-    if _State.raises and not _imports(frame):
-        _State.handled.set()
+    if not _State.raises:
+        _end()
+    _State.handled.set()
+    if not _imports(frame):
         raise KeyboardInterrupt
-    _end()
+    # What is to be told is told after the import.
+    Timer(LATER_S, os.kill, (os.getpid(), number)).start()
 
 
 def _imports(frame: FrameType | None) -> bool:
@@ -96,7 +104,7 @@ def _imports(frame: FrameType | None) -> bool:
 
 def _watch(reader: int) -> None:
     """Ends the process when the main thread does not come to handle a signal."""
-    while number := os.read(reader, 1):
+    while number := os.read(reader, MANY):
         patience = PATIENCE_TO_TELL_S if _State.raises else PATIENCE_S
         if number[0] in WORDS and not _State.handled.wait(patience):
             _State.heard = signal.Signals(number[0])
