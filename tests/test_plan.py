@@ -1,5 +1,8 @@
 """Plans: no run is made up before its turn, however many there are."""
 
+import subprocess
+import sys
+import time
 import tracemalloc
 from collections.abc import Sequence
 from itertools import islice
@@ -86,7 +89,8 @@ def test_tasks_are_drawn_when_a_thread_is_free() -> None:
     drawn = iter(range(10**9))
     first = islice(pool.work(drawn, lambda task: task, jobs=1), 3)
     assert list(first) == [(0, 0), (1, 1), (2, 2)]
-    assert next(drawn) < 10**6
+    time.sleep(0.1)
+    assert next(drawn) <= 3 + pool.AHEAD
 
 
 def test_runs_of_a_store_are_those_in_memory(small: uplane.Scenario, tmp_path: Path) -> None:
@@ -98,3 +102,33 @@ def test_runs_of_a_store_are_those_in_memory(small: uplane.Scenario, tmp_path: P
     assert held.warnings == stored.warnings
     for table in held.runs[0].results:
         assert held[table.name].equals(stored[table.name])
+
+
+def test_runs_without_tables_have_the_same_summary(small: uplane.Scenario) -> None:
+    vary: dict[str, Sequence[object]] = {"ping.echo.count": [3, 4], "radio.fixed.rtt": ["2 ms"]}
+    held, summed = (
+        campaign.run(small, vary=vary, runs=150, jobs=4, tables=tables) for tables in (True, False)
+    )
+    assert held.summary().equals(summed.summary())
+    assert (held.warnings, held.first["seed"]) == (summed.warnings, summed.first["seed"])
+    assert [(run.settings, run.seed) for run in held] == [(it.settings, it.seed) for it in summed]
+    with pytest.raises(uplane.InputError, match="only its summary"):
+        summed["pings"]
+
+
+GROWTH = """
+import resource, sys, uplane
+scenario = uplane.loads(sys.argv[1])
+peaks = []
+for runs in (300, 1500):
+    uplane.sweep(scenario, runs=runs, jobs=2, tables=False).summary()
+    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peaks[1] - peaks[0])
+"""
+
+
+def test_a_campaign_without_tables_does_not_grow_with_its_runs() -> None:
+    """Kept tables are some 100 kB a run."""
+    words = [sys.executable, "-c", GROWTH, PINGS]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 1200 * 20

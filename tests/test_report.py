@@ -11,6 +11,8 @@ import pytest
 import uplane
 from conftest import PINGS, Command
 from uplane import campaign
+from uplane.campaign.kept import Summarised
+from uplane.campaign.plan import Plan
 from uplane.report import again, runs_page
 from uplane.report.sweep import amount
 
@@ -144,7 +146,8 @@ def test_the_scenario_on_the_page_is_the_one_that_was_run(path: Path) -> None:
 
 
 def test_nothing_is_no_report(tmp_path: Path) -> None:
-    nothing = campaign.Campaign(vary={}, runs=(), planned=3)
+    plan = Plan(base=uplane.loads(PINGS), vary={}, first=1, runs=3)
+    nothing = campaign.Campaign(vary={}, runs=Summarised(plan), planned=3)
     with pytest.raises(uplane.InputError, match="no run is finished"):
         nothing.report(tmp_path)
 

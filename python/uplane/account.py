@@ -104,7 +104,7 @@ def runs(campaign: "Campaign") -> str:
 
 def seeds(campaign: "Campaign") -> str:
     """Which seeds the runs had."""
-    found = sorted({run.seed for run in campaign})
+    found = campaign.runs.seeds
     return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
 
 

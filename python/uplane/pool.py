@@ -4,15 +4,16 @@ In: tasks, made when their turn comes, and what to do with each. Out: results, i
 which they are ready.
 
 The simulator frees the interpreter while it runs, so threads of one process fill all cores, and
-the calling thread hears Ctrl-C at once. Whoever leaves the loop early (by Ctrl-C, by an error, by
-`break`) stops the giving-out of tasks, and the runs that threads have in hand.
+the calling thread hears Ctrl-C at once. They wait while it does not take what is ready. Whoever
+leaves the loop early (by Ctrl-C, by an error, by `break`) stops the giving-out of tasks, and the
+runs that threads have in hand.
 """
 
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from operator import length_hint
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Semaphore, Thread
 from typing import TypeVar
 
 from uplane.errors import InputError
@@ -39,11 +40,16 @@ def work(
     numbered = _in_turn(tasks)
     stop = Event()
     runs = Group()
+    threads = default_jobs() if jobs is None else jobs
+    if threads < 1:
+        message = f"work needs at least one thread, not {threads}"
+        raise InputError(message)
+    room = Semaphore(AHEAD * threads)
 
     def serve() -> None:
         index = -1
         try:
-            while not stop.is_set() and (following := numbered()):
+            while room.acquire() and not stop.is_set() and (following := numbered()):
                 index, task = following
                 with runs.joined():
                     ready.put((index, do(task)))
@@ -51,17 +57,16 @@ def work(
             ready.put((index, error))
         ready.put(None)
 
-    threads = default_jobs() if jobs is None else jobs
-    if threads < 1:
-        message = f"work needs at least one thread, not {threads}"
-        raise InputError(message)
     working = min(threads, length_hint(tasks, threads))
     for _ in range(working):
         Thread(target=serve).start()
     try:
-        yield from _results(ready, working)
+        for result in _results(ready, working):
+            yield result
+            room.release()
     finally:
         stop.set()
+        room.release(threads)
         runs.stop()
 
 
@@ -100,6 +105,9 @@ def _wait_for(ready: SimpleQueue[Result]) -> Result:
         except Empty:
             continue
 
+
+AHEAD = 2
+"""Results for each thread, in the making or ready, that nobody has taken."""
 
 LOOK_UP_EVERY_S = 0.1
 """How long Ctrl-C may go unheard."""

@@ -70,7 +70,7 @@ def run_once(scenario: Scenario, seed: int) -> Results:
         table.name: Table(
             name=table.name,
             doc=table.doc,
-            columns=dict(table.columns),
+            columns=_columns(table),
             rows=len(table),
             origin=table,
         )
@@ -90,11 +90,21 @@ def run_once(scenario: Scenario, seed: int) -> Results:
         "events": outcome.events,
         "warnings": outcome.warnings,
         "tables": {
-            table.name: {"doc": table.doc, "columns": dict(table.columns), "rows": table.rows}
+            table.name: {"doc": table.doc, "columns": table.columns, "rows": table.rows}
             for table in tables.values()
         },
     }
     return Results(tables=tables, manifest=manifest)
+
+
+def _columns(table: "_core.Table") -> Mapping[str, str]:
+    """What the columns mean: the same object in all runs, of which there may be many."""
+    if table.name not in _COLUMNS:
+        _COLUMNS[table.name] = dict(table.columns)
+    return _COLUMNS[table.name]
+
+
+_COLUMNS: dict[str, Mapping[str, str]] = {}
 
 
 @cache

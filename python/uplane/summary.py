@@ -6,7 +6,7 @@ runs and half the width of its 95 % interval.
 A metric is computed for each run first; runs are independent, rows of one run are not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -129,119 +129,166 @@ SECTIONS = (
 """The tables that have a summary, in the order in which it is shown."""
 
 
+CAUSES = ("anatomy", "critical_path")
+"""The tables of which the metrics are causes: one that took no time has no row, and is zero."""
+
+TABLES = (*(section.table for section in SECTIONS), *CAUSES)
+"""The tables that a summary is made of."""
+
+
 def summarise(campaign: "Campaign") -> polars.DataFrame:
     """One row for each variant, subject and metric.
 
     Columns: the varied settings, `table`, `subject`, `metric`, `mean`, `half_width` (missing for
     one run), `runs`.
     """
-    keys = list(campaign.vary)
-    frames = [
-        _over_runs(section.table, _by_run(campaign[section.table], section, keys), keys)
-        for section in SECTIONS
-    ]
-    shares = _over_runs("connections", _shares_by_run(campaign["connections"], keys), keys)
-    anatomy = _over_runs("anatomy", _anatomy_by_run(campaign["anatomy"], keys), keys)
-    path = _over_runs("critical_path", _path_by_run(campaign["critical_path"], keys), keys)
-    return polars.concat([*frames, shares, anatomy, path], how="vertical_relaxed")
+    plan = campaign.runs.plan
+    values = campaign.runs.values().sort("place", "run", maintain_order=True)
+    values = values.with_columns(variant=col("run") // plan.runs)
+    parts = [values.filter(~col("table").is_in(CAUSES))]
+    parts += [_with_zeros(values.filter(col("table") == table)) for table in CAUSES]
+    rows = _over_runs(polars.concat(parts))
+    if not plan.vary:
+        return rows.drop("variant")
+    variants = rows["variant"].unique().sort()
+    settings = [plan.settings(number * plan.runs) for number in variants]
+    keys = polars.DataFrame({key: [it[key] for it in settings] for key in plan.vary}, strict=False)
+    return keys[variants.search_sorted(rows["variant"])].hstack(rows.drop("variant"))
 
 
-def _by_run(rows: polars.DataFrame, section: Section, keys: list[str]) -> polars.DataFrame:
-    """`subject`, `metric` and `value` of each run; a metric without a value is left out."""
-    subject = polars.concat_str(section.subject, separator=" ").alias("subject")
-    return (
-        rows.group_by([*keys, "seed", subject], maintain_order=True)
-        .agg(metric.cast(polars.Float64) for metric in section.metrics)
-        .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
-        .filter(col("value").is_not_null() & col("value").is_not_nan())
+def values_of(
+    runs: Sequence[int], tables: Mapping[str, tuple[Sequence[int], polars.DataFrame]]
+) -> polars.DataFrame:
+    """What each of some runs says.
+
+    Args:
+        runs: The numbers of the runs.
+        tables: How many rows of each table each run has, and all of them.
+
+    Returns:
+        A frame of `run`, `place` (of the metric, in the order in which they are shown), `table`,
+        `subject`, `metric` and `value`. A metric without a value is left out.
+    """
+    numbers = polars.Series("run", runs, dtype=polars.UInt64)
+    frames = {
+        table: rows.with_columns(repeated(numbers, lengths))
+        for table, (lengths, rows) in tables.items()
+    }
+    parts = []
+    for section in SECTIONS:
+        parts += _by_metric(section.table, _by_run(frames[section.table], section))
+    parts += _by_metric("connections", _shares_by_run(frames["connections"]))
+    parts.append(_named("anatomy", _anatomy_by_run(frames["anatomy"])))
+    parts.append(_named("critical_path", _path_by_run(frames["critical_path"])))
+    return polars.concat(
+        part.select(
+            "run",
+            polars.lit(place, polars.UInt16).alias("place"),
+            col("table", "subject", "metric").cast(polars.Categorical),
+            "value",
+        ).filter(col("value").is_not_null() & col("value").is_not_nan())
+        for place, part in enumerate(parts)
     )
 
 
-def _shares_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+def repeated(values: polars.Series, times: Sequence[int]) -> polars.Series:
+    """Each value so many times."""
+    repeats = polars.Series(times, dtype=polars.UInt32)
+    places = polars.Series(range(len(times)), dtype=polars.UInt32).repeat_by(repeats)
+    return values[places.explode(empty_as_null=False)]
+
+
+def _by_metric(table: str, by_run: polars.DataFrame) -> list[polars.DataFrame]:
+    """One frame for each metric, of a frame with a column for each."""
+    return [
+        _named(
+            table,
+            by_run.select("run", "subject", polars.lit(name).alias("metric"), value=col(name)),
+        )
+        for name in by_run.columns[2:]
+    ]
+
+
+def _named(table: str, values: polars.DataFrame) -> polars.DataFrame:
+    return values.with_columns(table=polars.lit(table))
+
+
+def _by_run(rows: polars.DataFrame, section: Section) -> polars.DataFrame:
+    subject = polars.concat_str(section.subject, separator=" ").alias("subject")
+    return rows.group_by("run", subject, maintain_order=True).agg(
+        metric.cast(polars.Float64) for metric in section.metrics
+    )
+
+
+def _shares_by_run(rows: polars.DataFrame) -> polars.DataFrame:
     """How evenly the UEs of an application share: Jain's index of their bytes, and their rates.
 
     A UE alone shares with nobody. Its rate is what was acknowledged over the time in which it came.
     """
-    run = [*keys, "seed", polars.concat_str("app", "sender", separator=" ").alias("subject")]
-    of_ue = rows.group_by([*run, "ue"], maintain_order=True).agg(
+    subject = polars.concat_str("app", "sender", separator=" ").alias("subject")
+    of_ue = rows.group_by("run", subject, "ue", maintain_order=True).agg(
         col("acked_bytes").sum().cast(polars.Float64), col("active_s").sum()
     )
     acked = col("acked_bytes")
     # What came in one instant, as a lone request does, has no rate; nothing has the rate zero.
     rate = polars.when((acked == 0) | (col("active_s") > 0)).then(acked * 0.008 / col("active_s"))
-    return (
-        of_ue.group_by([*keys, "seed", "subject"], maintain_order=True)
-        .agg(
-            polars.len().alias("ues"),
-            (acked.sum() ** 2 / (polars.len() * (acked**2).sum())).alias("fairness"),
-            *(
-                rate.fill_nan(0.0).quantile(rank / 100, "linear").alias(f"ue_rate_p{rank:02}_kbps")
-                for rank in (5, 50, 95)
-            ),
-        )
-        .filter(col("ues") > 1)
-        .drop("ues")
-        .unpivot(index=[*keys, "seed", "subject"], variable_name="metric")
-        .filter(col("value").is_not_null() & col("value").is_not_nan())
+    shared = of_ue.filter(polars.len().over("run", "subject") > 1)
+    return shared.group_by("run", "subject", maintain_order=True).agg(
+        (acked.sum() ** 2 / (polars.len() * (acked**2).sum())).alias("fairness"),
+        *(
+            rate.fill_nan(0.0).quantile(rank / 100, "linear").alias(f"ue_rate_p{rank:02}_kbps")
+            for rank in (5, 50, 95)
+        ),
     )
 
 
-def _path_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+def _path_by_run(rows: polars.DataFrame) -> polars.DataFrame:
     """Mean milliseconds of a transfer's critical path by cause: the cause is the metric."""
-    run, what = [*keys, "seed"], ["app", "kind"]
-    transfers = rows.unique([*run, *what, "ue", "number"], maintain_order=True)
-    whole = transfers.group_by([*run, *what], maintain_order=True).agg(whole=polars.len())
-    spent = rows.group_by([*run, *what, "cause"], maintain_order=True).agg(col("time_ms").sum())
-    causes = spent.select(*keys, *what, "cause").unique(maintain_order=True)
-    every = causes.join(whole, on=[*keys, *what], maintain_order="left_right")
-    matched = every.join(spent, on=[*run, *what, "cause"], how="left", maintain_order="left")
-    return matched.select(
-        *run,
-        polars.concat_str(what, separator=" ").alias("subject"),
-        col("cause").alias("metric"),
-        value=col("time_ms").fill_null(0.0) / col("whole"),
+    subject = polars.concat_str("app", "kind", separator=" ").alias("subject")
+    transfers = rows.unique(["run", "app", "kind", "ue", "number"], maintain_order=True)
+    whole = transfers.group_by("run", subject).agg(whole=polars.len())
+    spent = rows.group_by("run", subject, "cause", maintain_order=True).agg(col("time_ms").sum())
+    return spent.join(whole, on=["run", "subject"], maintain_order="left").select(
+        "run", "subject", metric="cause", value=col("time_ms") / col("whole")
     )
 
 
-def _anatomy_by_run(rows: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
-    """Mean milliseconds of a packet by cause, over all UEs: the cause is the metric.
-
-    A cause that took no time has no row, in the table of a run, and counts as zero.
-    """
-    run, flow = [*keys, "seed"], ["app", "direction", "class"]
-    each_ue = rows.unique([*run, *flow, "ue"], maintain_order=True)
-    whole = each_ue.group_by([*run, *flow], maintain_order=True).agg(whole=col("packets").sum())
-    spent = (
-        rows.join(whole, on=[*run, *flow], maintain_order="left")
-        .group_by([*run, *flow, "cause"], maintain_order=True)
-        .agg(value=(col("mean_ms") * col("packets")).sum() / col("whole").first())
+def _anatomy_by_run(rows: polars.DataFrame) -> polars.DataFrame:
+    """Mean milliseconds of a packet by cause, over all UEs: the cause is the metric."""
+    subject = polars.concat_str("app", "direction", "class", separator=" ").alias("subject")
+    flows = rows.unique(["run", "app", "direction", "class", "ue"], maintain_order=True)
+    whole = flows.group_by("run", subject).agg(whole=col("packets").sum())
+    spent = rows.group_by("run", subject, "cause", maintain_order=True).agg(
+        spent=(col("mean_ms") * col("packets")).sum()
     )
-    causes = spent.select(*keys, *flow, "cause").unique(maintain_order=True)
-    every = causes.join(whole.drop("whole"), on=[*keys, *flow], maintain_order="left_right")
-    matched = every.join(spent, on=[*run, *flow, "cause"], how="left", maintain_order="left")
-    return matched.select(
-        *run,
-        polars.concat_str(flow, separator=" ").alias("subject"),
-        col("cause").alias("metric"),
-        col("value").fill_null(0.0),
+    return spent.join(whole, on=["run", "subject"], maintain_order="left").select(
+        "run", "subject", metric="cause", value=col("spent") / col("whole")
     )
 
 
-def _over_runs(table: str, values: polars.DataFrame, keys: list[str]) -> polars.DataFrame:
+def _with_zeros(values: polars.DataFrame) -> polars.DataFrame:
+    """The values of a table of causes: each cause of a subject has one in all of its runs."""
+    whose = ["variant", "table", "place", "subject"]
+    causes = values.select(*whose, "metric").unique(maintain_order=True)
+    runs = values.select(*whose, "run").unique(maintain_order=True)
+    every = causes.join(runs, on=whose, maintain_order="left_right")
+    filled = every.join(values, on=[*whose, "metric", "run"], how="left", maintain_order="left")
+    return filled.select(*values.columns[:-2], col("value").fill_null(0.0), "variant")
+
+
+def _over_runs(values: polars.DataFrame) -> polars.DataFrame:
     """Mean and interval of each metric over the runs that have it."""
-    over_runs = values.group_by([*keys, "subject", "metric"], maintain_order=True).agg(
+    which = ["variant", "table", "subject", "metric"]
+    over_runs = values.group_by(which, maintain_order=True).agg(
         col("value").mean().alias("mean"), "value", polars.len().alias("runs")
     )
     half_widths = [_half_width(values) for values in over_runs["value"].to_list()]
     return over_runs.select(
-        *keys,
-        polars.lit(table).alias("table"),
-        "subject",
-        "metric",
+        *which,
         "mean",
         polars.Series("half_width", half_widths, dtype=polars.Float64),
         "runs",
-    )
+    ).cast({polars.Categorical: polars.String})
 
 
 def _half_width(values: Sequence[float]) -> float | None:

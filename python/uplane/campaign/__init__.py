@@ -11,6 +11,7 @@ was killed goes on where it stopped, and no run is made twice.
 """
 
 from uplane.campaign.execute import Interrupted, Progress, run, sweep
-from uplane.campaign.finished import Campaign, Run
+from uplane.campaign.finished import Campaign
+from uplane.campaign.kept import Run
 
 __all__ = ["Campaign", "Interrupted", "Progress", "Run", "run", "sweep"]

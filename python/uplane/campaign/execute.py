@@ -4,11 +4,11 @@ In: a scenario, the settings to vary, the seeds, and a folder for the store. Out
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 from uplane import pool
-from uplane.campaign.finished import Campaign, Run, StoredRuns
+from uplane.campaign.finished import Campaign
+from uplane.campaign.kept import Finished, Held, Stored, Summarised
 from uplane.campaign.plan import Plan, Task
 from uplane.campaign.store import Store
 from uplane.results import Results
@@ -31,7 +31,7 @@ class Interrupted(KeyboardInterrupt):
         self.campaign = campaign
 
 
-def run(
+def run(  # noqa: PLR0913 - the options of the command
     scenario: ScenarioLike,
     *,
     vary: Mapping[str, Sequence[object]] | None = None,
@@ -40,6 +40,7 @@ def run(
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
     jobs: int | None = None,
     out: str | Path | None = None,
+    tables: bool = True,
     progress: Progress | None = None,
 ) -> Campaign:
     """Runs every variant with every seed.
@@ -54,6 +55,8 @@ def run(
         jobs: How many runs at a time; as many as there are cores when it is not given.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
             same scenario and varied settings only, with other values and seeds.
+        tables: Whether the tables of all runs are kept in memory, some 100 kB a run and more. Else
+            nothing but the summary is kept of what goes into no store.
         progress: Is called after each run.
 
     Raises:
@@ -69,7 +72,8 @@ def run(
     )
     plan.check()
     if out is None:
-        return _in_memory(plan, jobs, progress)
+        kept = Held(plan) if tables else Summarised(plan)
+        return _collect(kept, _made, jobs=jobs, progress=progress)
     store = Store(Path(out))
     store.claim(plan.subject)
     campaign = _in_store(plan, store, jobs, progress)
@@ -81,57 +85,28 @@ def run(
 sweep = run
 
 
-def _in_memory(plan: Plan, jobs: int | None, progress: Progress | None) -> Campaign:
-    done: dict[int, Results] = {}
-
-    def runs() -> Sequence[Run]:
-        return tuple(
-            Run(
-                settings=plan.settings(index),
-                seed=plan.seed(index),
-                load=partial(_same, done[index]),
-            )
-            for index in sorted(done)
-        )
-
-    return _collect(plan, _made, done.__setitem__, runs, jobs=jobs, progress=progress)
-
-
 def _in_store(plan: Plan, store: Store, jobs: int | None, progress: Progress | None) -> Campaign:
-    runs = StoredRuns(plan, store)
-
     def kept(task: Task) -> Results:
         found = store.get(task)
         return store.put(task, _made(task)) if found is None else found
 
-    return _collect(plan, kept, runs.add, lambda: runs, jobs=jobs, progress=progress)
+    return _collect(Stored(plan, store), kept, jobs=jobs, progress=progress)
 
 
 def _collect(
-    plan: Plan,
-    do: Callable[[Task], Results],
-    add: Callable[[int, Results], None],
-    runs: Callable[[], Sequence[Run]],
-    *,
-    jobs: int | None,
-    progress: Progress | None,
+    runs: Finished, do: Callable[[Task], Results], *, jobs: int | None, progress: Progress | None
 ) -> Campaign:
-    def campaign() -> Campaign:
-        return Campaign(vary=plan.vary, runs=runs(), planned=plan.planned)
-
+    plan = runs.plan
+    campaign = Campaign(vary=plan.vary, runs=runs, planned=plan.planned)
     try:
         for done, (index, results) in enumerate(pool.work(plan, do, jobs=jobs), start=1):
-            add(index, results)
+            runs.add(index, results)
             if progress:
                 progress(done, plan.planned)
     except KeyboardInterrupt:
-        raise Interrupted(campaign()) from None
-    return campaign()
+        raise Interrupted(campaign) from None
+    return campaign
 
 
 def _made(task: Task) -> Results:
     return run_once(task.scenario, task.seed)
-
-
-def _same(results: Results) -> Results:
-    return results

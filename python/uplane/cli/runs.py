@@ -36,7 +36,7 @@ def run(
         done = _run(scenario, {}, runs=1, seed=seed)
     else:
         folder.claim(out, scenario=scenario.effective)
-        done = _run(scenario, {}, runs=1, seed=seed)
+        done = _run(scenario, {}, runs=1, seed=seed, tables=True)
         with stage("saving the results"):
             done.runs[0].results.save(out)
     _tell(done, out, report)
@@ -91,11 +91,19 @@ def _run(
     seed: int | None,
     jobs: int | None = None,
     out: Path | None = None,
+    tables: bool = False,
 ) -> Campaign:
     try:
         with progress("runs") as advance:
             return campaign.run(
-                scenario, vary=vary, runs=runs, seed=seed, jobs=jobs, out=out, progress=advance
+                scenario,
+                vary=vary,
+                runs=runs,
+                seed=seed,
+                jobs=jobs,
+                out=out,
+                tables=tables,
+                progress=advance,
             )
     except campaign.Interrupted as stopped:
         quiet()

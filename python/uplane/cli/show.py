@@ -30,7 +30,7 @@ def show(campaign: Campaign) -> None:
 
 
 def _head(campaign: Campaign) -> str:
-    source = printable(campaign.runs[0].results.manifest["source"])
+    source = printable(campaign.first["source"])
     cpu = number(campaign.cpu_s)
     return f"{source}: {runs(campaign)}, {seeds(campaign)}, {cpu} s of CPU time"
 

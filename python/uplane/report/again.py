@@ -16,7 +16,7 @@ __all__ = ["command", "laid", "section"]
 
 def section(campaign: Campaign) -> str:
     """The command and, folded, the scenario."""
-    manifest = campaign.runs[0].results.manifest
+    manifest = campaign.first
     which = "The scenario, every value in effect"
     if campaign.vary:
         settings = ", ".join(f"{key} = {value}" for key, value in campaign.runs[0].settings.items())
@@ -33,14 +33,14 @@ def section(campaign: Campaign) -> str:
 
 def command(campaign: Campaign) -> str:
     """The command line that gives the same numbers."""
-    manifest = campaign.runs[0].results.manifest
+    manifest = campaign.first
     source = str(manifest["source"]) if _is_file(campaign) else "scenario.toml"
     words = ["uplane", "sweep" if campaign.vary else "run", source]
     for key, values in campaign.vary.items():
         words += ["--vary", f"{key}={','.join(map(_toml.value, values))}"]
     for key, text in laid(campaign):
         words += ["--set", f"{key}={text}"]
-    seeds = sorted({run.seed for run in campaign})
+    seeds = campaign.runs.seeds
     if seeds[0] != manifest["scenario"].get("seed"):
         words += ["--seed", str(seeds[0])]
     if len(seeds) > 1:
@@ -50,7 +50,7 @@ def command(campaign: Campaign) -> str:
 
 def laid(campaign: Campaign) -> list[tuple[str, str]]:
     """What was laid over the file in all variants: keys and TOML values."""
-    settings: Mapping[str, str] = campaign.runs[0].results.manifest["settings"]
+    settings: Mapping[str, str] = campaign.first["settings"]
     return [(key, text) for key, text in settings.items() if key not in campaign.vary]
 
 
@@ -70,4 +70,4 @@ def _valued(value: object) -> object:
 
 
 def _is_file(campaign: Campaign) -> bool:
-    return not str(campaign.runs[0].results.manifest["source"]).startswith("<")
+    return not str(campaign.first["source"]).startswith("<")

@@ -45,13 +45,13 @@ def runs_page(campaign: Campaign) -> str:
 
 
 def _title(campaign: Campaign) -> str:
-    manifest = campaign.runs[0].results.manifest
+    manifest = campaign.first
     return str(manifest["scenario"].get("title") or manifest["source"])
 
 
 def _how_sure(campaign: Campaign, found: Sequence[Section]) -> str:
     """What the numbers are, and how far they may be trusted."""
-    each = len({run.seed for run in campaign})
+    each = len(campaign.runs.seeds)
     which = " of each variant" if campaign.vary else ""
     if each == 1:
         return (
@@ -72,9 +72,8 @@ def _halves(row: Row) -> list[float]:
 
 
 def _facts(campaign: Campaign) -> str:
-    first = campaign.runs[0].results.manifest
-    manifests = (run.results.manifest for run in campaign)
-    durations = dict.fromkeys(str(each["scenario"]["duration"]) for each in manifests)
+    first = campaign.first
+    durations = campaign.vary.get("duration", [first["scenario"]["duration"]])
     commit = re.sub(r"(?<=[0-9a-f]{12})[0-9a-f]+", "", first.get("commit") or "")
     settings = [f"<code>{escape(f'{key} = {text}')}</code>" for key, text in again.laid(campaign)]
     varied = [
@@ -87,7 +86,7 @@ def _facts(campaign: Campaign) -> str:
             ("laid over it", "<br>".join(settings)),
             ("varied", "<br>".join(varied)),
             ("runs", f"{runs(campaign)}, {seeds(campaign)}"),
-            ("simulated", f"up to {escape(', '.join(durations))} a run"),
+            ("simulated", f"up to {escape(', '.join(map(str, durations)))} a run"),
             ("CPU", f"{number(campaign.cpu_s)} s"),
             ("uplane", escape(f"{first['version']} {commit}".strip())),
         ]

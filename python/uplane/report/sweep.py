@@ -71,7 +71,7 @@ def figures(campaign: Campaign, sections: Sequence[Section]) -> str:
     if not any(drawn):
         return ""
     title = f"Over {across.key}"
-    shaded = "Shaded: 95 % interval of the mean." if len({run.seed for run in campaign}) > 1 else ""
+    shaded = "Shaded: 95 % interval of the mean." if len(campaign.runs.seeds) > 1 else ""
     return (
         f"<h3>{escape(title)}</h3>\n"
         f'<div class="figures">{"".join(drawn)}</div>\n{html.note(shaded) if shaded else ""}'
