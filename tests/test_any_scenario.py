@@ -121,12 +121,12 @@ name = "voice"
 
 BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
     "packets_and_bytes_are_conserved_at_every_place": [
-        ("places", pl.col("packets_held") + 1),
-        ("places", pl.col("bytes_out") + 1),
-        ("places", pl.col("dropped_loss") + 1),
+        ("hops", pl.col("packets_held") + 1),
+        ("hops", pl.col("bytes_out") + 1),
+        ("hops", pl.col("dropped_loss") + 1),
     ],
     "drops_of_applications_sum_to_those_of_places": [
-        ("places", pl.col("dropped_late") + 1),
+        ("hops", pl.col("dropped_late") + 1),
         ("drops", pl.col("packets") + 1),
     ],
     "causes_sum_to_the_latency_of_each_packet": [
@@ -206,7 +206,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
     "the_uplink_of_ues_is_the_uplink_of_the_radio": [
         ("uplinks", pl.col("packets") + 1),
         ("uplinks", pl.col("ack_bytes") + 1),
-        ("control", pl.col("requests_missed") + 10**6),
+        ("control", pl.col("sr_missed") + 10**6),
     ],
     "every_acknowledgement_that_entered_a_filter_is_accounted_for": [
         ("ack_filters", pl.col("sent") + 1),

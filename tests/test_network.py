@@ -56,14 +56,14 @@ def test_what_uplinks_take_sums_up_to_the_network() -> None:
     uplinks, cells = tables["uplinks"].to_polars(), tables["cells"].to_polars()
     (control,) = tables["control"].to_polars().rows(named=True)
     assert uplinks["resource_units"].sum() == cells["up_resource_blocks"].sum()
-    assert uplinks["requests"].sum() == control["requests"]
+    assert uplinks["sr_sent"].sum() == control["sr_sent"]
     assert uplinks["grants"].sum() == control["grants"]
-    assert (uplinks["requests"] <= uplinks["sr_occasions"]).all()
+    assert (uplinks["sr_sent"] <= uplinks["sr_occasions"]).all()
     # Greedy downloads have acknowledgements in their uplinks, and a link counts the same ones.
     (up,) = (
-        place
-        for place in tables["places"].to_polars().rows(named=True)
-        if (place["place"], place["direction"]) == ("link core", "up")
+        hop
+        for hop in tables["hops"].to_polars().rows(named=True)
+        if (hop["hop"], hop["direction"]) == ("link core", "up")
     )
     assert uplinks["ack_share"].to_list() == [1.0] * 6
     assert (uplinks["acks"].sum(), uplinks["ack_bytes"].sum()) == (

@@ -83,7 +83,7 @@ fn ack_policy(input: &mut Input<'_>) -> AckPolicy {
         0 => AckPolicy::Every { segments: count, delay, quick },
         1 => AckPolicy::Adaptive { quick, shortest: delay, longest: delay + millis(input, 0, 300) },
         2 => AckPolicy::Stretching { after: quick, segments: count, delay },
-        _ => AckPolicy::Held { segments: count, delay },
+        _ => AckPolicy::FixedDelay { segments: count, delay },
     }
 }
 

@@ -256,7 +256,7 @@ impl End {
             let first = *self.peer_first.get_or_insert(segment.ack.0);
             let acknowledged = u64::from(segment.ack.0.wrapping_sub(first));
             let came = self.delivered + u64::from(self.peer_closed);
-            let is_held = matches!(self.profile.receiver.acks, AckPolicy::Held { .. });
+            let is_held = matches!(self.profile.receiver.acks, AckPolicy::FixedDelay { .. });
             let is_right = acknowledged == came || (is_held && acknowledged < came);
             assert!(is_right, "{acknowledged} of {came} are acknowledged: {}", self.describe());
             self.expected = segment.ack.0;

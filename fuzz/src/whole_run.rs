@@ -36,7 +36,7 @@ fn check(outcome: &Outcome) {
     assert!(outcome.events < MOST_EVENTS, "{} events", outcome.events);
     for table in &outcome.tables {
         check_numbers(table);
-        if table.name == "places" {
+        if table.name == "hops" {
             check_places(table);
         }
         if table.name == "connections" {

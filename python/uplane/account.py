@@ -114,7 +114,7 @@ def sections(campaign: "Campaign") -> list[Section]:
 
 
 def _sections(summary: "polars.DataFrame", keys: list[str]) -> Iterator[Section]:
-    tables = {name: _rows(summary, name, keys) for name in (*TITLES, "places", *_TIMES)}
+    tables = {name: _rows(summary, name, keys) for name in (*TITLES, "hops", *_TIMES)}
     if not any(row.values["failed"][0] for row in tables["connections"]):
         tables["connections"] = [_without(row, ["failed"]) for row in tables["connections"]]
     for name, title in TITLES.items():
@@ -124,7 +124,7 @@ def _sections(summary: "polars.DataFrame", keys: list[str]) -> Iterator[Section]
     yield from _wholes("why", "Why the senders were not sending", tables["connections"], _why)
     for name, title in _TIMES.items():
         yield from _wholes(name, title, tables[name], _spent)
-    yield from _wholes("dropped", "Dropped packets", tables["places"], _dropped)
+    yield from _wholes("dropped", "Dropped packets", tables["hops"], _dropped)
 
 
 _TIMES = {

@@ -172,8 +172,8 @@ def _frames_per_packet(result: Results) -> float:
     flows = result["connections"].to_polars().to_dicts()
     before = sum(int(flow["segments"]) for flow in flows if flow["sender"] == "server")
     frames = most = 1.0
-    for row in result["places"].to_polars().to_dicts():
-        if row["direction"] == "down" and row["place"].startswith("link ") and before:
+    for row in result["hops"].to_polars().to_dicts():
+        if row["direction"] == "down" and row["hop"].startswith("link ") and before:
             frames *= max(1.0, int(row["packets_in"]) / before)
             before = int(row["packets_out"])
             most = max(most, frames)

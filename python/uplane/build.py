@@ -27,7 +27,6 @@ __all__ = [
     "AckPolicyKind",
     "Acks",
     "Address",
-    "AdvanceGrants",
     "AntennaKind",
     "BeamSection",
     "Bearer",
@@ -69,6 +68,7 @@ __all__ = [
     "Ping",
     "Ports",
     "Prefix",
+    "ProactiveGrants",
     "ProtocolKind",
     "Pucch",
     "QueueLimit",
@@ -82,11 +82,11 @@ __all__ = [
     "Rohc",
     "Scenario",
     "SchedulerKind",
-    "SemiPersistent",
     "SharingKind",
     "Size",
     "SlotLength",
     "Span",
+    "Sps",
     "Tcp",
     "Ue",
     "UplinkInterference",
@@ -363,13 +363,13 @@ abc2: What was acknowledged, at most two segments (RFC 3465 with L = 2).
 per_byte: What was acknowledged, without a limit.
 """
 
-AckPolicyKind: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'held', 'timed']"
+AckPolicyKind: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'fixed_delay', 'timed']"
 """Rules of acknowledgement.
 
 delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
 adaptive: Like Linux: `quick` at first, then every second segment, a lone one after `timer` to `longest`.
 stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
-held: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
+fixed_delay: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
 timed: One acknowledgement each `timer` while data come in order, however many they are.
 """
 
@@ -493,7 +493,7 @@ class Lte(Section):
             the run, the second a TTI later, and so on: what starts at 0 s waits equally long
             for its first one in every run, unless it has a `spread` or the offset is random.
         sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
-        sr_prohibit: After a scheduling request no other for so many periods (`sr-
+        sr_prohibit_timer: After a scheduling request no other for so many periods (`sr-
             ProhibitTimer`), 0 to 7.
         sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for
             the profile `tti_study` without.
@@ -503,9 +503,9 @@ class Lte(Section):
         sr_repeated: What the eNB does with a request that comes while a grant is under way.
         bsr_delay: From the slot of a buffer status report to that of the first grant which
             knows it, in TTIs.
-        uplink_fill: How long before its transmission a UE fills an uplink block, in TTIs; what
-            comes later waits.
-        bsr_period: The periodic buffer status report timer (`periodicBSR-Timer`).
+        pusch_preparation: How long before its transmission a UE builds an uplink block, in TTIs
+            (compare `N_2` of TS 38.214 §6.4); later data waits.
+        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`).
         bler: Probability that the first, second, … transmission of a block fails, both ways;
             the radio conditions decide without.
         block: Always blocks of this many bytes for the whole band in the downlink, whatever the
@@ -520,14 +520,16 @@ class Lte(Section):
         pucch: Resource blocks of the uplink's control channel by the number of UEs.
         processing_floor: No grant and no HARQ feedback in less time than this, however short
             the TTI: nodes that do not get faster with it.
-        sr_trans_max: How often a scheduling request is sent before random access (`dsr-
+        dsr_trans_max: How often a scheduling request is sent before random access (`dsr-
             TransMax`).
         random_access: From the last scheduling request in vain until random access has
             succeeded.
-        bsr_retransmission: When a report without answer is sent again (`retxBSR-Timer`).
+        retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
+            Timer`).
         bsr_exact: Buffer status reports say exact numbers of bytes instead of levels.
-        advance_grants: Uplink grants without being asked, while downlink data flows to a UE.
-        semi_persistent: A standing uplink grant for each UE (TS 36.321 §5.10.2).
+        proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
+            request, while downlink data flows to a UE.
+        sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
         feedback: How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in
             the profile `system_level`, without errors in the others.
         harq_transmissions: How often a block is sent at most, both ways.
@@ -557,14 +559,14 @@ class Lte(Section):
     rate: Rate | None = None
     sr_period: int | None = None
     sr_offset: RequestOffset | None = None
-    sr_prohibit: int | None = None
+    sr_prohibit_timer: int | None = None
     sr_grant: Size | None = None
     sr_grant_scales: bool | None = None
     sr_rule: RequestRule | None = None
     sr_repeated: RepeatedRequest | None = None
     bsr_delay: int | None = None
-    uplink_fill: int | None = None
-    bsr_period: Span | None = None
+    pusch_preparation: int | None = None
+    periodic_bsr_timer: Span | None = None
     bler: Sequence[Chance] | None = None
     block: Size | None = None
     modulation: Modulation | None = None
@@ -573,12 +575,12 @@ class Lte(Section):
     uplink_prbs: int | None = None
     pucch: Pucch | None = None
     processing_floor: Span | None = None
-    sr_trans_max: int | None = None
+    dsr_trans_max: int | None = None
     random_access: Span | None = None
-    bsr_retransmission: Span | None = None
+    retx_bsr_timer: Span | None = None
     bsr_exact: bool | None = None
-    advance_grants: AdvanceGrants | None = None
-    semi_persistent: SemiPersistent | None = None
+    proactive_grants: ProactiveGrants | None = None
+    sps: Sps | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
     scheduler: SchedulerKind | None = None
@@ -622,22 +624,22 @@ class Pucch(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdvanceGrants(Section):
-    """Pre-scheduling: grants that hope for acknowledgements.
+class ProactiveGrants(Section):
+    """Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
 
     Attributes:
         every: From grant to grant, in TTIs.
         size: The size of each.
-        linger: How many TTIs after the last downlink block it goes on; 20 by default.
+        inactivity: The grants end this many TTIs after the last downlink block; 20 by default.
     """
 
     every: int
     size: Size
-    linger: int | None = None
+    inactivity: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class SemiPersistent(Section):
+class Sps(Section):
     """Semi-persistent scheduling of the uplink.
 
     Attributes:
@@ -656,13 +658,13 @@ class Feedback(Section):
     Attributes:
         ack_as_nack: An ACK is read as NACK: a needless retransmission; 0.0 by default.
         nack_as_ack: A NACK is read as ACK: the block is left to RLC and TCP; 0.0 by default.
-        request_missed: A scheduling request is not noticed; 0.0 by default.
+        sr_missed: A scheduling request is not detected; 0.0 by default.
         cqi_erased: A channel quality report cannot be read; 0.0 by default.
     """
 
     ack_as_nack: Chance | None = None
     nack_as_ack: Chance | None = None
-    request_missed: Chance | None = None
+    sr_missed: Chance | None = None
     cqi_erased: Chance | None = None
 
 
@@ -812,18 +814,20 @@ class Bearer(Section):
             (`t-StatusProhibit`).
         poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`).
         poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`).
-        max_retransmissions: How often acknowledged mode sends one PDU again
+        max_retx_threshold: How often acknowledged mode sends one PDU again
             (`maxRetxThreshold`).
         buffer: Transmit buffer of each end; unlimited without.
         discard_timer: PDCP discard timer (`discardTimer`); never without.
         rohc: Robust header compression: lengths of compressed headers.
         arp: Allocation and retention priority, 1 (kept longest) to 15; 8 by default.
-        guaranteed: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65
-            to 67, 75).
-        maximum: Maximum bit rates.
-        group: The logical channel group of its uplink, 0 to 3.
-        prioritised_rate: What its uplink gets before lower priorities (`prioritisedBitRate`).
-        bucket: For how long an unused prioritised rate is kept (`bucketSizeDuration`).
+        gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
+            75).
+        mbr: Maximum bit rates.
+        logical_channel_group: The logical channel group of its uplink, 0 to 3.
+        prioritised_bit_rate: What its uplink gets before lower priorities
+            (`prioritisedBitRate`).
+        bucket_size_duration: For how long an unused prioritised rate is kept
+            (`bucketSizeDuration`).
         filter: What it claims; the default bearer claims nothing and gets the rest.
     """
 
@@ -836,16 +840,16 @@ class Bearer(Section):
     t_status_prohibit: Span | None = None
     poll_pdu: int | None = None
     poll_byte: Size | None = None
-    max_retransmissions: int | None = None
+    max_retx_threshold: int | None = None
     buffer: Size | None = None
     discard_timer: Span | None = None
     rohc: Rohc | None = None
     arp: int | None = None
-    guaranteed: BothWays | None = None
-    maximum: BothWays | None = None
-    group: int | None = None
-    prioritised_rate: Rate | None = None
-    bucket: Span | None = None
+    gbr: BothWays | None = None
+    mbr: BothWays | None = None
+    logical_channel_group: int | None = None
+    prioritised_bit_rate: Rate | None = None
+    bucket_size_duration: Span | None = None
     filter: Sequence[PacketFilter] | None = None
 
 

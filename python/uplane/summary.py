@@ -114,8 +114,8 @@ SECTIONS = (
         ),
     ),
     Section(
-        table="places",
-        subject=("place", "direction"),
+        table="hops",
+        subject=("hop", "direction"),
         metrics=(
             col("packets_in").sum(),
             *(

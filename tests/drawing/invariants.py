@@ -64,17 +64,17 @@ def _rows(frame: pl.DataFrame, *wrong: pl.Expr) -> Iterator[object]:
             yield str(expression), found.head(3).to_dicts()
 
 
-def _dropped(places: pl.DataFrame) -> pl.Expr:
-    return pl.sum_horizontal(name for name in places.columns if name.startswith("dropped_"))
+def _dropped(hops: pl.DataFrame) -> pl.Expr:
+    return pl.sum_horizontal(name for name in hops.columns if name.startswith("dropped_"))
 
 
 @invariant
 def packets_and_bytes_are_conserved_at_every_place(run: Run) -> Iterator[object]:
     """In = out + dropped + held."""
-    places = run.frames["places"]
+    hops = run.frames["hops"]
     yield from _rows(
-        places,
-        pl.col("packets_in") != pl.col("packets_out") + _dropped(places) + pl.col("packets_held"),
+        hops,
+        pl.col("packets_in") != pl.col("packets_out") + _dropped(hops) + pl.col("packets_held"),
         pl.col("bytes_in") != pl.col("bytes_out") + pl.col("bytes_dropped") + pl.col("bytes_held"),
         pl.col("acks_in") > pl.col("packets_in"),
         pl.col("ack_bytes_in") > pl.col("bytes_in"),
@@ -84,21 +84,21 @@ def packets_and_bytes_are_conserved_at_every_place(run: Run) -> Iterator[object]
 @invariant
 def drops_of_applications_sum_to_those_of_places(run: Run) -> Iterator[object]:
     """Each dropped packet belongs to an application."""
-    drops = run.frames["drops"].filter(pl.col("place") != "host")
+    drops = run.frames["drops"].filter(pl.col("hop") != "host")
     by_cause = (
-        run.frames["places"]
+        run.frames["hops"]
         .unpivot(
-            [name for name in run.frames["places"].columns if name.startswith("dropped_")],
-            index=["place", "direction"],
+            [name for name in run.frames["hops"].columns if name.startswith("dropped_")],
+            index=["hop", "direction"],
         )
         .with_columns(cause=pl.col("variable").str.slice(8).str.replace_all("_", " "))
         .filter(pl.col("value") > 0)
-        .group_by("place", "direction", "cause")
+        .group_by("hop", "direction", "cause")
         .agg(counted=pl.col("value").sum())
     )
-    owned = drops.group_by("place", "direction", "cause").agg(pl.col("packets").sum())
+    owned = drops.group_by("hop", "direction", "cause").agg(pl.col("packets").sum())
     both = by_cause.join(
-        owned, on=["place", "direction", "cause"], how="full", coalesce=True
+        owned, on=["hop", "direction", "cause"], how="full", coalesce=True
     ).fill_null(0)
     yield from _rows(both, pl.col("counted") != pl.col("packets"))
 
@@ -362,7 +362,7 @@ def blocks_of_a_cell_add_up(run: Run) -> Iterator[object]:
     blocks = run.frames["blocks"]
     total = pl.col("sdu_bytes") + pl.col("header_bytes") + pl.col("padding_bytes")
     # A UE fills an uplink block before it sends it, 3 TTIs in the preset that does it earliest.
-    earlier = max(3, (run.plan["radio"].get("lte") or {}).get("uplink_fill") or 0)
+    earlier = max(3, (run.plan["radio"].get("lte") or {}).get("pusch_preparation") or 0)
     filled = (earlier + 1) * sum(ue["count"] for ue in run.plan["ue"])
     yield from _rows(
         blocks,
@@ -391,16 +391,14 @@ def the_uplink_of_ues_is_the_uplink_of_the_radio(run: Run) -> Iterator[object]:
         uplinks,
         pl.col("acks") > pl.col("packets"),
         (pl.col("ack_share") * pl.col("bytes") - pl.col("ack_bytes")).abs() > 1e-3,
-        pl.col("requests") > pl.col("sr_occasions"),
+        pl.col("sr_sent") > pl.col("sr_occasions"),
     )
-    places = run.frames["places"]
-    radio = places.filter((pl.col("place") == "radio") & (pl.col("direction") == "up"))
+    hops = run.frames["hops"]
+    radio = hops.filter((pl.col("hop") == "radio") & (pl.col("direction") == "up"))
     if uplinks.height and uplinks["packets"].sum() != radio["packets_out"].sum():
         yield uplinks["packets"].sum(), radio.to_dicts()
     control = run.frames["control"]
-    yield from _rows(
-        control, pl.col("requests_missed") + pl.col("requests_ignored") > pl.col("requests")
-    )
+    yield from _rows(control, pl.col("sr_missed") + pl.col("sr_ignored") > pl.col("sr_sent"))
 
 
 @invariant

@@ -95,12 +95,12 @@ def _findings(content: Content, seed: int) -> Iterator[Finding]:
 def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     """In a long run without losses, on a path that is not slow, all files are complete."""
     frames = run.frames
-    lost = [name for name in frames["places"].columns if name in LOSSES]
+    lost = [name for name in frames["hops"].columns if name in LOSSES]
     is_lossy = (
-        frames["places"].select(lost).sum().sum_horizontal()[0] or frames["blocks"]["lost"].sum()
+        frames["hops"].select(lost).sum().sum_horizontal()[0] or frames["blocks"]["lost"].sum()
     )
     path = [run.plan[key] for key in ("radio", "link", "gtpu", "tcp")]
-    missed, requests = frames["control"].select("requests_missed", "requests").sum().row(0)
+    missed, requests = frames["control"].select("sr_missed", "sr_sent").sum().row(0)
     is_lossy |= 2 * missed > requests
     is_slow = any(rate < SLOW_BPS for rate in _amounts(path, RATES))
     is_slow |= any(span > LATE_NS for span in _amounts(path, TIMES))

@@ -30,6 +30,7 @@ mod error;
 mod plan;
 pub mod quantity;
 pub mod schema;
+mod synonyms;
 mod text;
 mod warning;
 mod world;

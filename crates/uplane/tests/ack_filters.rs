@@ -96,7 +96,7 @@ fn every_acknowledgement_is_accounted_for_under_every_rule() {
             let sum: u64 = parts.iter().map(|part| part[ue]).sum();
             assert_eq!(sum, generated[ue], "{rule}, UE {ue}");
         }
-        assert_eq!(sum(&outcome, "places", "dropped_filtered"), taken_out(&outcome), "{rule}");
+        assert_eq!(sum(&outcome, "hops", "dropped_filtered"), taken_out(&outcome), "{rule}");
         assert_eq!(taken_out(&outcome) == 0, rule.contains("basic"), "{rule}");
     }
 }

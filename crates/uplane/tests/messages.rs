@@ -130,10 +130,7 @@ fn a_list_is_no_section() {
             "link = [[\"l\", \"1 Mbit/s\", \"5 ms\"]]\n[radio.fixed]\n[[ping]]\nname = \"p\"\n",
             "link.0",
         ),
-        (
-            "[radio.lte]\nsemi_persistent = [10, \"80 B\"]\n[[ping]]\nname = \"p\"\n",
-            "radio.lte.semi_persistent",
-        ),
+        ("[radio.lte]\nsps = [10, \"80 B\"]\n[[ping]]\nname = \"p\"\n", "radio.lte.sps"),
         ("radio = [\"fixed\"]\nping = [{ name = \"p\" }]\n", "radio"),
     ] {
         let error = error(text, &[]);

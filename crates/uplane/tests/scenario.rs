@@ -100,8 +100,8 @@ fn the_same_seed_gives_the_same_tables() {
 fn every_example_conserves_packets_and_bytes() {
     for text in EXAMPLES {
         let outcome = run(text, 3);
-        let column = |name: &str| numbers(&outcome, "places", name);
-        let dropped: Vec<f64> = (0..table(&outcome, "places").rows())
+        let column = |name: &str| numbers(&outcome, "hops", name);
+        let dropped: Vec<f64> = (0..table(&outcome, "hops").rows())
             .map(|row| DROPS.iter().map(|name| column(name)[row].expect("a count")).sum())
             .collect();
         for (row, dropped) in dropped.into_iter().enumerate() {
@@ -273,15 +273,15 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
         simulate(&scenario, 1)
     };
     let backhaul = |outcome: &Outcome, column: &str| {
-        let places = table(outcome, "places");
+        let hops = table(outcome, "hops");
         let (Some(Data::Text(names)), Some(Data::Text(ways))) =
-            (places.column("place"), places.column("direction"))
+            (hops.column("hop"), hops.column("direction"))
         else {
             panic!("places have names");
         };
         let row =
-            (0..places.rows()).find(|&row| names[row] == "link backhaul" && ways[row] == "down");
-        numbers(outcome, "places", column)[row.expect("the backhaul")].expect("a count")
+            (0..hops.rows()).find(|&row| names[row] == "link backhaul" && ways[row] == "down");
+        numbers(outcome, "hops", column)[row.expect("the backhaul")].expect("a count")
     };
     let (long, short) = (scenario("1500 B"), scenario("1464 B"));
     let segments = |mss: f64| (20e6 / mss).ceil();
@@ -334,7 +334,7 @@ fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
 fn the_occasion_of_a_request_may_be_drawn() {
     let completed = |offset: &str, seed| {
         let text = format!(
-            "[radio.lte]\nbler = [0]\nsr_period = 40\nsr_offset = \"{offset}\"\nfeedback = {{ request_missed = 0 }}\n[[upload]]\nname = \"photo\"\nfile = \"1 kB\"\nhandshake = false\n"
+            "[radio.lte]\nbler = [0]\nsr_period = 40\nsr_offset = \"{offset}\"\nfeedback = {{ sr_missed = 0 }}\n[[upload]]\nname = \"photo\"\nfile = \"1 kB\"\nhandshake = false\n"
         );
         only(&run(&text, seed), "transfers", "completed_s")
     };
@@ -539,8 +539,8 @@ fn what_has_no_effect_is_warned_of() {
             "without effect, since there is no packet filter: ue.a.address",
         ),
         (
-            "[tcp.default.acks]\npolicy = \"held\"\nquick = 5\n",
-            "without effect, since the policy is \"held\": tcp.default.acks.quick",
+            "[tcp.default.acks]\npolicy = \"fixed_delay\"\nquick = 5\n",
+            "without effect, since the policy is \"fixed_delay\": tcp.default.acks.quick",
         ),
         (
             "[[link]]\nname = \"l\"\nqueue = \"10 packets\"\n",

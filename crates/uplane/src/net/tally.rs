@@ -1,6 +1,6 @@
-//! Counting what goes in and out of one place, so that nothing is lost unnoticed.
+//! Counting what goes in and out of one hop, so that nothing is lost unnoticed.
 //!
-//! In: each packet that comes in, goes on, or is dropped, with its length at that place. Out: the
+//! In: each packet that comes in, goes on, or is dropped, with its length at that hop. Out: the
 //! balance `in = out + dropped + held`, which property tests and every run check.
 
 use std::ops::AddAssign;
@@ -26,7 +26,7 @@ pub enum DropCause {
     Filtered,
 }
 
-/// What went through one place in one direction.
+/// What went through one hop in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// What came in.
@@ -96,7 +96,7 @@ impl Tally {
         self.dropped[cause as usize].add(length);
     }
 
-    /// Adds what another place counted. The longest queue is the longer one of the two.
+    /// Adds what another hop counted. The longest queue is the longer one of the two.
     pub fn add(&mut self, other: &Self) {
         self.entered += other.entered;
         self.left += other.left;
@@ -120,12 +120,12 @@ impl Tally {
         self.joined += came.less(Count { packets: 1, bytes: whole });
     }
 
-    /// What was handed in, whole or not, by whoever is before this place.
+    /// What was handed in, whole or not, by whoever is before this hop.
     pub fn handed_in(&self) -> Count {
         self.entered.less(self.cut)
     }
 
-    /// What is handed on, to whoever is behind this place.
+    /// What is handed on, to whoever is behind this hop.
     pub fn handed_on(&self) -> Count {
         self.left.less(self.joined)
     }
@@ -138,7 +138,7 @@ impl Tally {
     }
 
     /// What must still be inside: entered − left − dropped. Panics when more came out than went in.
-    /// The places themselves count one by one what they hold; the two agree.
+    /// The hops themselves count one by one what they hold; the two agree.
     pub fn held(&self) -> Count {
         self.entered.less(self.left).less(self.dropped())
     }

@@ -26,19 +26,19 @@ pub struct Config {
     /// Allocation and retention priority, 1 (kept longest) to 15.
     pub arp: u8,
     /// Guaranteed bit rates, down and up, of a GBR bearer.
-    pub guaranteed: Option<[Bitrate; 2]>,
+    pub gbr: Option<[Bitrate; 2]>,
     /// Maximum bit rates, down and up; no limit for `None`.
-    pub maximum: Option<[Bitrate; 2]>,
+    pub mbr: Option<[Bitrate; 2]>,
     /// RLC of both directions; both of one mode.
     pub rlc: [rlc::Config; 2],
     /// PDCP of both directions.
     pub pdcp: [pdcp::Config; 2],
     /// The logical channel group of its uplink, 0 to 3.
-    pub group: u8,
+    pub logical_channel_group: u8,
     /// `prioritisedBitRate` of its uplink.
-    pub prioritised_rate: PrioritisedRate,
+    pub prioritised_bit_rate: PrioritisedRate,
     /// `bucketSizeDuration` of its uplink.
-    pub bucket: Duration,
+    pub bucket_size_duration: Duration,
     /// Which packets it claims; none, for a default bearer.
     pub template: Template,
 }
@@ -58,8 +58,8 @@ impl Config {
     pub fn channel(&self) -> Channel {
         Channel {
             priority: self.qci.characteristics().priority.0,
-            prioritised_rate: self.prioritised_rate,
-            bucket: self.bucket,
+            prioritised_bit_rate: self.prioritised_bit_rate,
+            bucket_size_duration: self.bucket_size_duration,
         }
     }
 
@@ -68,13 +68,13 @@ impl Config {
         Self {
             qci,
             arp: 8,
-            guaranteed: None,
-            maximum: None,
+            gbr: None,
+            mbr: None,
             rlc: [um(), um()],
             pdcp: [pdcp::Config::default(), pdcp::Config::default()],
-            group: if qci == Qci::DEFAULT { 3 } else { 1 },
-            prioritised_rate: PrioritisedRate::BytesPerSecond(0),
-            bucket: Duration::from_millis(100),
+            logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
+            prioritised_bit_rate: PrioritisedRate::BytesPerSecond(0),
+            bucket_size_duration: Duration::from_millis(100),
             template,
         }
     }

@@ -164,10 +164,10 @@ table! {
 }
 
 table! {
-    /// Conservation at one place: packets in = out + dropped + held.
-    places as Places: Place {
+    /// Conservation at one hop: packets in = out + dropped + held.
+    hops as Hops: Hop {
         /// The link, tunnel or radio.
-        place: String,
+        hop: String,
         /// `down` or `up`.
         direction: &'static str,
         /// Packets (or pieces) that came in.
@@ -210,14 +210,14 @@ table! {
 }
 
 table! {
-    /// Packets (or pieces) of one application that one place dropped for one reason.
+    /// Packets (or pieces) of one application that one hop dropped for one reason.
     drops as Drops: DropRow {
         /// The application.
         app: String,
         /// The UE.
         ue: String,
         /// The link, tunnel, radio or host.
-        place: String,
+        hop: String,
         /// `down` or `up`.
         direction: &'static str,
         /// `queue`, `loss`, `too big`, `incomplete`, `duplicate`, `late` or `filtered`.
@@ -265,19 +265,19 @@ table! {
         /// Control channel elements used, both directions.
         cces: u64,
         /// Assignments and grants for which the control channel had no room.
-        blocked: u64,
+        pdcch_blocked: u64,
         /// Scheduling requests sent.
-        requests: u64,
+        sr_sent: u64,
         /// Of these, lost on the way.
-        requests_missed: u64,
+        sr_missed: u64,
         /// Of these, ignored because a grant was under way.
-        requests_ignored: u64,
+        sr_ignored: u64,
         /// Random accesses after requests without answer.
         random_accesses: u64,
         /// Regular and periodic buffer status reports sent.
-        reports: u64,
+        bsr_sent: u64,
         /// Reports sent in the place of padding.
-        padding_reports: u64,
+        padding_bsr_sent: u64,
         /// Uplink grants given.
         grants: u64,
         /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a network, see `cells`.
@@ -306,7 +306,7 @@ table! {
         /// Occasions for a scheduling request on the control channel (PUCCH format 1); missing in a cell without requests.
         sr_occasions: Option<f64>,
         /// Occasions used: scheduling requests sent.
-        requests: u64,
+        sr_sent: u64,
         /// Occasions for HARQ-ACKs used (PUCCH formats 1a and 1b): transmissions of downlink blocks that it answered.
         harq_acks: u64,
         /// Uplink grants given.
@@ -410,7 +410,7 @@ table! {
         /// Control channel elements used, both directions.
         cces: u64,
         /// Assignments and grants for which the control channel had no room.
-        blocked: u64,
+        pdcch_blocked: u64,
         /// TTIs from one occasion for a scheduling request of a UE to its next.
         sr_period: Option<f64>,
         /// Resource blocks of a slot that may carry uplink data.

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use super::synonyms;
+
 /// A scenario that cannot be run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioError {
@@ -90,13 +92,17 @@ pub(super) fn listed(word: &str, names: &[&str]) -> String {
     format!("{} and {more} more", nearest_first.join(", "))
 }
 
-/// The candidate nearest to `word`, if it is near enough to be a slip of the pen.
+/// The candidate that `word` stands for, or the nearest one if it is near enough to be a slip of the pen.
 pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
     if word.len() > LONGEST_WORD {
         return None;
+    }
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    if let Some(meant) = synonyms::meant(word, &candidates) {
+        return Some(meant.to_owned());
     }
     let limit = 1 + word.chars().count() / 3;
     (candidates.into_iter())
@@ -144,7 +150,8 @@ mod tests {
         let keys = ["rate", "delay", "queue"];
         assert_eq!(nearest("delai", keys).as_deref(), Some("delay"));
         assert_eq!(nearest("Rate", keys).as_deref(), Some("rate"));
-        assert_eq!(nearest("bandwidth", keys), None);
+        assert_eq!(nearest("colour", keys), None);
+        assert_eq!(nearest("bandwidth", keys).as_deref(), Some("rate"));
     }
 
     #[test]

@@ -24,9 +24,7 @@ use serde::{Deserialize, Serialize};
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use apps::{Bulk, Download, Ping, Upload, Voice, Web};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
-pub use lte::{
-    AdvanceGrants, Feedback, Lte, LteProfile, Modulation, SchedulerKind, SemiPersistent,
-};
+pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, SchedulerKind, Sps};
 pub use network::{
     BeamSection, BlockageSection, CqiKind, DeploymentCase, FadingProfile, InterferenceKind,
     LineOfSightKind, Network, UplinkInterference,

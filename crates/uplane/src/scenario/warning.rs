@@ -68,7 +68,7 @@ pub(super) enum Warning {
         /// Its UE.
         ue: String,
         /// Where the queue is.
-        place: String,
+        hop: String,
         /// What it dropped.
         packets: u64,
         /// Part of the time.
@@ -137,9 +137,9 @@ impl fmt::Display for Warning {
                 "{app} on {ue}: limited by the receive window for {:.0} % of the time",
                 share * 100.0
             ),
-            Self::Queue { app, ue, place, packets, share } => write!(
+            Self::Queue { app, ue, hop, packets, share } => write!(
                 f,
-                "{app} on {ue}: limited by the queue of the {place} ({packets} packets dropped) for {:.0} % of the time",
+                "{app} on {ue}: limited by the queue of the {hop} ({packets} packets dropped) for {:.0} % of the time",
                 share * 100.0
             ),
             Self::IdleFilter { bearer, precedence, claims } => write!(

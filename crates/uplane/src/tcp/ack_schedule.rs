@@ -28,7 +28,7 @@ pub(super) struct AckSchedule {
     /// `ato` of Linux: how long an acknowledgement may be delayed at this pace of arrivals.
     patience: Option<Duration>,
     last_arrival: Instant,
-    /// Held acknowledgements, and up to where they acknowledge.
+    /// FixedDelay acknowledgements, and up to where they acknowledge.
     held: VecDeque<(Instant, u64)>,
 }
 
@@ -45,7 +45,7 @@ impl AckSchedule {
     pub(super) fn new(policy: AckPolicy) -> Self {
         let quick = match policy {
             AckPolicy::Every { quick, .. } | AckPolicy::Adaptive { quick, .. } => quick,
-            AckPolicy::Stretching { .. } | AckPolicy::Held { .. } => 0,
+            AckPolicy::Stretching { .. } | AckPolicy::FixedDelay { .. } => 0,
         };
         Self {
             policy,
@@ -72,7 +72,7 @@ impl AckSchedule {
                 let segments = if self.streak > after { segments } else { 2 };
                 self.every(now, segments, delay)
             }
-            AckPolicy::Held { segments, delay } => self.hold(now, segments, delay, nxt),
+            AckPolicy::FixedDelay { segments, delay } => self.hold(now, segments, delay, nxt),
         };
         self.last_arrival = now;
         when
@@ -81,7 +81,7 @@ impl AckSchedule {
     /// The peer's FIN came in order: there is nothing to wait for.
     pub(super) fn on_fin(&mut self, now: Instant, nxt: u64) -> When {
         match self.policy {
-            AckPolicy::Held { segments, delay } => {
+            AckPolicy::FixedDelay { segments, delay } => {
                 self.pending += 1;
                 self.hold(now, segments, delay, nxt)
             }
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_held_pair_is_acknowledged_after_its_second_segment() {
-        let mut schedule = AckSchedule::new(AckPolicy::Held { segments: 2, delay: ms(100) });
+        let mut schedule = AckSchedule::new(AckPolicy::FixedDelay { segments: 2, delay: ms(100) });
         for (arrival, nxt) in [(0, 10), (20, 20), (40, 30), (60, 40), (80, 50)] {
             assert_eq!(schedule.on_in_order(at(arrival), nxt), When::Later);
         }

@@ -219,7 +219,7 @@ pub enum AckPolicy {
     },
     /// Every acknowledgement leaves `delay` after the segment that completed its group, or after a lone
     /// segment.
-    Held {
+    FixedDelay {
         /// Segments of a group.
         segments: u32,
         /// How long each acknowledgement is held.

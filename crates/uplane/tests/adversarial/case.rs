@@ -267,7 +267,7 @@ fn ack_policy() -> impl Strategy<Value = AckPolicy> + Clone {
         (0_u32..20, segments.clone(), delay.clone()).prop_map(|(after, segments, delay)| {
             AckPolicy::Stretching { after, segments, delay }
         }),
-        (segments, delay).prop_map(|(segments, delay)| AckPolicy::Held { segments, delay }),
+        (segments, delay).prop_map(|(segments, delay)| AckPolicy::FixedDelay { segments, delay }),
     ]
 }
 
@@ -284,7 +284,9 @@ fn shorten(policy: AckPolicy) -> AckPolicy {
         AckPolicy::Stretching { after, segments, delay } => {
             AckPolicy::Stretching { after, segments, delay: delay.min(most) }
         }
-        AckPolicy::Held { segments, delay } => AckPolicy::Held { segments, delay: delay.min(most) },
+        AckPolicy::FixedDelay { segments, delay } => {
+            AckPolicy::FixedDelay { segments, delay: delay.min(most) }
+        }
     }
 }
 

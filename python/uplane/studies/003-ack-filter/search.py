@@ -53,14 +53,14 @@ RANGES: dict[str, Sequence[Any]] = {
     "receive_buffer": (131_072, 131_072, 65_535, 32_768, 16_384, 10_000),
     "sack": (True, False),
     "sr_period": (1, 2, 5, 5, 10, 10, 20, 40, 80),
-    "sr_prohibit": (0, 0, 1, 2),
+    "sr_prohibit_timer": (0, 0, 1, 2),
     "sr_grant": (8, 16, 32, 60, 80, 120, 180, 250, 350, 500, 800, 1500),
     "sr_rule": ("standard", "standard", "eager"),
     "sr_repeated": ("ignore", "grant"),
     "bsr_delay": (None, None, 1, 4, 8, 12),
-    "bsr_period": (5, 10, 10, 20, 40, 80, 2560),
+    "periodic_bsr_timer": (5, 10, 10, 20, 40, 80, 2560),
     "bsr_exact": (False, True),
-    "uplink_fill": (None, 0, 1, 3),
+    "pusch_preparation": (None, 0, 1, 3),
     "advance": (None, None, None, None, (1, 60), (2, 60), (5, 120), (5, 250), (10, 250), (10, 800)),
     "control_symbols": (1, 2, 3),
     "uplink_prbs": (None, None, 48, 25, 12, 8, 6, 5, 4, 3),
@@ -79,14 +79,14 @@ FOUND: dict[str, Any] = {
     "receive_buffer": 10000,
     "sack": True,
     "sr_period": 10,
-    "sr_prohibit": 0,
+    "sr_prohibit_timer": 0,
     "sr_grant": 180,
     "sr_rule": "standard",
     "sr_repeated": "ignore",
     "bsr_delay": None,
-    "bsr_period": 10,
+    "periodic_bsr_timer": 10,
     "bsr_exact": False,
-    "uplink_fill": 3,
+    "pusch_preparation": 3,
     "advance": (10, 800),
     "control_symbols": 1,
     "uplink_prbs": 8,
@@ -179,17 +179,17 @@ def document(choice: Choice, file: str, seconds: int) -> Document:
     radio["bearer"][0] |= {"buffer": f"{choice['buffer']} B", "rlc": choice["rlc"]}
     radio |= {
         "sr_grant": f"{choice['sr_grant']} B",
-        "bsr_period": f"{choice['bsr_period']} ms",
+        "periodic_bsr_timer": f"{choice['periodic_bsr_timer']} ms",
     }
     plain = (
-        *("sr_period", "sr_prohibit", "sr_rule", "sr_repeated", "bsr_delay", "bsr_exact"),
-        *("uplink_fill", "control_symbols", "uplink_prbs", "ues_per_slot"),
+        *("sr_period", "sr_prohibit_timer", "sr_rule", "sr_repeated", "bsr_delay", "bsr_exact"),
+        *("pusch_preparation", "control_symbols", "uplink_prbs", "ues_per_slot"),
         *("scheduler", "uplink_scheduler"),
     )
     radio |= {key: choice[key] for key in plain if choice[key] is not None}
     if choice["advance"]:
         every, size = choice["advance"]
-        radio["advance_grants"] = {"every": every, "size": f"{size} B"}
+        radio["proactive_grants"] = {"every": every, "size": f"{size} B"}
     if choice["bler"] is not None:
         radio["bler"] = [choice["bler"], choice["bler"] / 10, choice["bler"] / 100]
     _weaken(content, choice["uplink_offset_db"])

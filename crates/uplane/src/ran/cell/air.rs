@@ -84,11 +84,11 @@ impl Air {
 
     /// A UE sends a request. True when the base station will get it.
     pub(super) fn send_sr(&mut self, setup: &Setup, sr: Sr) -> bool {
-        self.statistics.requests += 1;
+        self.statistics.sr_sent += 1;
         let link = &mut self.links[sr.ue as usize];
-        link.counted.uplink.requests += 1;
-        if link.goes_wrong(setup.config.feedback.scheduling_request_missed) {
-            self.statistics.requests_missed += 1;
+        link.counted.uplink.sr_sent += 1;
+        if link.goes_wrong(setup.config.feedback.sr_missed) {
+            self.statistics.sr_missed += 1;
             return false;
         }
         let known = setup.timeline.request_known(sr.slot);

@@ -121,7 +121,7 @@ impl BaseStation {
     /// Room for one control message to a UE.
     fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
         let fits = self.control.take(self.ues[ue as usize].aggregation);
-        air.statistics.control_blocked += u64::from(!fits);
+        air.statistics.pdcch_blocked += u64::from(!fits);
         fits
     }
 }

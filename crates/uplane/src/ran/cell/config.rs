@@ -215,9 +215,10 @@ impl Config {
     pub(super) fn can_know_by_reports(&self) -> bool {
         self.downlink.channel.sharing == Sharing::Equal
             && self.aggregate_maximum.is_none()
-            && self.bearers.iter().all(|bearer| {
-                bearer.maximum.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_))
-            })
+            && self
+                .bearers
+                .iter()
+                .all(|bearer| bearer.mbr.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_)))
     }
 
     /// Lets the scheduler see its queues where nobody can report them.
@@ -254,7 +255,7 @@ impl Config {
         let access = clock.slots_in(request.random_access + request.back_off);
         let grants = &self.uplink.grants;
         let proactive = grants.proactive.map_or(0, |proactive| proactive.every);
-        let sps = grants.semi_persistent.map_or(0, |sps| sps.period);
+        let sps = grants.sps.map_or(0, |sps| sps.period);
         2 * longest + 2 * request.period + access + proactive + 2 * sps + 2
     }
 

@@ -204,7 +204,7 @@ impl Cell {
             // It knows of all blocks built until now.
             let knows = setup.timeline.transmission_of_fill(slot);
             air.send_bsr(setup, slot, Bsr { ue, slot: knows, groups: Some(groups) });
-            air.statistics.reports += 1;
+            air.statistics.bsr_sent += 1;
         }
     }
 

@@ -17,19 +17,19 @@ pub struct CellStatistics {
     /// Control channel elements used, in both directions.
     pub cces: u64,
     /// Assignments and grants for which the control channel had no room.
-    pub control_blocked: u64,
+    pub pdcch_blocked: u64,
     /// Scheduling requests sent.
-    pub requests: u64,
+    pub sr_sent: u64,
     /// Of these, lost on the way.
-    pub requests_missed: u64,
+    pub sr_missed: u64,
     /// Of these, ignored because a grant was under way.
-    pub requests_ignored: u64,
+    pub sr_ignored: u64,
     /// Random accesses after requests without answer.
     pub random_accesses: u64,
     /// Regular and periodic reports sent.
-    pub reports: u64,
+    pub bsr_sent: u64,
     /// Reports sent in the place of padding.
-    pub padding_reports: u64,
+    pub padding_bsr_sent: u64,
     /// Grants given.
     pub grants: u64,
 }
@@ -99,7 +99,7 @@ pub struct UeCounters {
     /// First transmissions that did not decode.
     pub first_failures: u64,
     /// Reports of the channel quality that somebody looked at.
-    pub reports: u64,
+    pub cqi_reports: u64,
     /// The sum of their wideband CQIs.
     pub qualities: u64,
     /// Its uplink.
@@ -110,7 +110,7 @@ pub struct UeCounters {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UplinkCounters {
     /// Scheduling requests sent.
-    pub requests: u64,
+    pub sr_sent: u64,
     /// Grants that it was sent.
     pub grants: u64,
     /// Their control channel elements.
@@ -181,7 +181,7 @@ impl UeCounters {
     }
 
     pub(super) fn on_report(&mut self, cqi: Cqi) {
-        self.reports += 1;
+        self.cqi_reports += 1;
         self.qualities += u64::from(cqi.index());
     }
 }
@@ -201,13 +201,13 @@ impl CellStatistics {
         self.uplink.add(&other.uplink);
         self.slots += other.slots;
         self.cces += other.cces;
-        self.control_blocked += other.control_blocked;
-        self.requests += other.requests;
-        self.requests_missed += other.requests_missed;
-        self.requests_ignored += other.requests_ignored;
+        self.pdcch_blocked += other.pdcch_blocked;
+        self.sr_sent += other.sr_sent;
+        self.sr_missed += other.sr_missed;
+        self.sr_ignored += other.sr_ignored;
         self.random_accesses += other.random_accesses;
-        self.reports += other.reports;
-        self.padding_reports += other.padding_reports;
+        self.bsr_sent += other.bsr_sent;
+        self.padding_bsr_sent += other.padding_bsr_sent;
         self.grants += other.grants;
     }
 }

@@ -226,7 +226,7 @@ impl Ue {
 impl LogicalChannel {
     fn new(config: &bearer::Config, filter: Option<&ack_filter::Config>) -> Self {
         Self {
-            group: usize::from(config.group),
+            group: usize::from(config.logical_channel_group),
             priority: config.qci.characteristics().priority.0,
             known: Bytes::ZERO,
             filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),

@@ -25,7 +25,7 @@ pub struct Policy {
     /// Grants without being asked, while downlink data flows to the UE.
     pub proactive: Option<ProactiveGrant>,
     /// Semi-persistent scheduling (TS 36.321 §5.10.2): costs no control channel.
-    pub semi_persistent: Option<SemiPersistent>,
+    pub sps: Option<Sps>,
 }
 
 /// The size of the first grant.
@@ -59,12 +59,12 @@ pub struct ProactiveGrant {
     /// Size of each.
     pub bytes: Bytes,
     /// How long after the last downlink block it goes on, in slots.
-    pub linger: u64,
+    pub inactivity: u64,
 }
 
 /// Semi-persistent scheduling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SemiPersistent {
+pub struct Sps {
     /// From one uplink transmission to the next, in slots.
     pub period: u64,
     /// Size of each.
@@ -79,7 +79,7 @@ impl Default for Policy {
             on_report: true,
             header_share: 0.06,
             proactive: None,
-            semi_persistent: None,
+            sps: None,
         }
     }
 }

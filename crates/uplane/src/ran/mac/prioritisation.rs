@@ -13,9 +13,9 @@ pub struct Channel {
     /// Low numbers are urgent.
     pub priority: u16,
     /// `prioritisedBitRate`
-    pub prioritised_rate: PrioritisedRate,
+    pub prioritised_bit_rate: PrioritisedRate,
     /// `bucketSizeDuration`: the bucket holds what the prioritised bit rate brings in this time.
-    pub bucket: Duration,
+    pub bucket_size_duration: Duration,
 }
 
 /// `prioritisedBitRate`: 0, 8 to 256 kB/s, or infinity.
@@ -47,8 +47,8 @@ impl Default for Channel {
     fn default() -> Self {
         Self {
             priority: 90,
-            prioritised_rate: PrioritisedRate::BytesPerSecond(0),
-            bucket: Duration::from_millis(100),
+            prioritised_bit_rate: PrioritisedRate::BytesPerSecond(0),
+            bucket_size_duration: Duration::from_millis(100),
         }
     }
 }
@@ -93,8 +93,8 @@ impl Buckets {
         let span = now.saturating_since(self.filled).as_nanos();
         self.filled = now;
         for Bucket { config, tokens } in &mut self.channels {
-            if let PrioritisedRate::BytesPerSecond(rate) = config.prioritised_rate {
-                let full = i128::from(rate) * i128::from(config.bucket.as_nanos());
+            if let PrioritisedRate::BytesPerSecond(rate) = config.prioritised_bit_rate {
+                let full = i128::from(rate) * i128::from(config.bucket_size_duration.as_nanos());
                 *tokens = (*tokens + i128::from(rate) * i128::from(span)).min(full);
             }
         }
@@ -104,7 +104,7 @@ impl Buckets {
 impl Bucket {
     /// What the bucket allows now.
     fn allows(&self) -> Bytes {
-        match self.config.prioritised_rate {
+        match self.config.prioritised_bit_rate {
             PrioritisedRate::Infinite => Bytes(u64::MAX),
             // A channel with any tokens may use at least a byte of them.
             PrioritisedRate::BytesPerSecond(_) => {
@@ -123,8 +123,8 @@ mod tests {
     fn channel(priority: u16, rate: u64) -> Channel {
         Channel {
             priority,
-            prioritised_rate: PrioritisedRate::BytesPerSecond(rate),
-            bucket: Duration::from_millis(100),
+            prioritised_bit_rate: PrioritisedRate::BytesPerSecond(rate),
+            bucket_size_duration: Duration::from_millis(100),
         }
     }
 
@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn an_infinite_rate_takes_all_it_wants() {
-        let infinite = Channel { prioritised_rate: PrioritisedRate::Infinite, ..channel(70, 0) };
+        let infinite =
+            Channel { prioritised_bit_rate: PrioritisedRate::Infinite, ..channel(70, 0) };
         let mut buckets = Buckets::new(&[channel(50, 0), infinite]);
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 900]), [100, 900]);
     }

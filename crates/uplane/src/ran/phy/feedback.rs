@@ -18,7 +18,7 @@ pub struct FeedbackErrors {
     /// Silence after a missed assignment is read as ACK: the block is lost to HARQ.
     pub dtx_as_ack: Probability,
     /// A scheduling request is not noticed.
-    pub scheduling_request_missed: Probability,
+    pub sr_missed: Probability,
     /// A CQI report cannot be decoded.
     pub cqi_erased: Probability,
 }
@@ -29,7 +29,7 @@ impl FeedbackErrors {
         ack_as_nack: Probability::ZERO,
         nack_as_ack: Probability::ZERO,
         dtx_as_ack: Probability::ZERO,
-        scheduling_request_missed: Probability::ZERO,
+        sr_missed: Probability::ZERO,
         cqi_erased: Probability::ZERO,
     };
 }
@@ -43,7 +43,7 @@ impl Default for FeedbackErrors {
             ack_as_nack: probability(1e-2),
             nack_as_ack: probability(1e-3),
             dtx_as_ack: probability(1e-2),
-            scheduling_request_missed: probability(1e-2),
+            sr_missed: probability(1e-2),
             cqi_erased: probability(1e-2),
         }
     }

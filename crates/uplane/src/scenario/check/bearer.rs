@@ -52,21 +52,28 @@ impl Checker<'_> {
             }),
             ..pdcp::Config::default()
         };
-        let group = section.group.unwrap_or(base.group);
-        self.demand(group <= 3, &key("group"), group, "a logical channel group, 0 to 3")?;
+        let group = section.logical_channel_group.unwrap_or(base.logical_channel_group);
+        self.demand(
+            group <= 3,
+            &key("logical_channel_group"),
+            group,
+            "a logical channel group, 0 to 3",
+        )?;
         let arp = section.arp;
         self.demand((1..=15).contains(&arp), &key("arp"), arp, "from 1 to 15")?;
         Ok(bearer::Config {
             arp,
-            guaranteed: self.guaranteed(&key("guaranteed"), section.guaranteed, qci)?,
-            maximum: self.both_ways(&key("maximum"), section.maximum)?,
+            gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
+            mbr: self.both_ways(&key("mbr"), section.mbr)?,
             rlc: [mode.clone(), mode],
             pdcp: [pdcp.clone(), pdcp],
-            group,
-            prioritised_rate: section
-                .prioritised_rate
-                .map_or(base.prioritised_rate, |rate| prioritised(rate.0)),
-            bucket: section.bucket.map_or(base.bucket, |span| span.0),
+            logical_channel_group: group,
+            prioritised_bit_rate: section
+                .prioritised_bit_rate
+                .map_or(base.prioritised_bit_rate, |rate| prioritised(rate.0)),
+            bucket_size_duration: section
+                .bucket_size_duration
+                .map_or(base.bucket_size_duration, |span| span.0),
             ..base
         })
     }
@@ -123,7 +130,7 @@ impl Checker<'_> {
                     poll_byte: section.poll_byte.map(|size| size.0).or(base.poll_byte),
                     t_poll_retransmit: or(section.t_poll_retransmit, base.t_poll_retransmit),
                     max_retx_threshold: section
-                        .max_retransmissions
+                        .max_retx_threshold
                         .unwrap_or(base.max_retx_threshold),
                     t_reordering: or(section.t_reordering, base.t_reordering),
                     t_status_prohibit: or(section.t_status_prohibit, base.t_status_prohibit),
@@ -163,7 +170,7 @@ impl Checker<'_> {
             ("t_status_prohibit", section.t_status_prohibit.is_some()),
             ("poll_pdu", section.poll_pdu.is_some()),
             ("poll_byte", section.poll_byte.is_some()),
-            ("max_retransmissions", section.max_retransmissions.is_some()),
+            ("max_retx_threshold", section.max_retx_threshold.is_some()),
         ];
         for (field, is_given) in given {
             let expected = "nothing: unacknowledged mode has no such parameter (rlc = \"am\" has)";
@@ -172,12 +179,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn guaranteed(
-        &self,
-        key: &str,
-        rates: Option<BothWays>,
-        qci: Qci,
-    ) -> Checked<Option<[Bitrate; 2]>> {
+    fn gbr(&self, key: &str, rates: Option<BothWays>, qci: Qci) -> Checked<Option<[Bitrate; 2]>> {
         let allowed = rates.is_none() || qci.characteristics().guaranteed;
         let found = format!("guaranteed rates with QCI {}", qci.value());
         let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";

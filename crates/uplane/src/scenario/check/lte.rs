@@ -8,7 +8,7 @@ use crate::ran::channel::fading::Antennas;
 use crate::ran::lte::preset::{self, TtiStudy};
 use crate::ran::lte::{Access, Capacity, Conditions, Config, SMALLEST_BLOCK, Tti};
 use crate::ran::mac::control_channel;
-use crate::ran::mac::grant::{ProactiveGrant, SemiPersistent};
+use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::phy::{
     AntennaPorts, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, TbsIndex, TransportBlockSize,
@@ -47,21 +47,21 @@ impl Checker<'_> {
             let expected = "room for a header and a byte";
             self.demand(size.0.0 >= 2, &format!("radio.lte.{key}"), size.0, expected)
         };
-        if let Some(advance) = section.advance_grants {
-            every("advance_grants.every", advance.every)?;
-            holds("advance_grants.size", advance.size)?;
-            let (every, bytes, linger) = (advance.every, advance.size.0, advance.linger);
-            config.uplink.grants.proactive = Some(ProactiveGrant { every, bytes, linger });
+        if let Some(advance) = section.proactive_grants {
+            every("proactive_grants.every", advance.every)?;
+            holds("proactive_grants.size", advance.size)?;
+            let (every, bytes, inactivity) = (advance.every, advance.size.0, advance.inactivity);
+            config.uplink.grants.proactive = Some(ProactiveGrant { every, bytes, inactivity });
         }
-        if let Some(standing) = section.semi_persistent {
+        if let Some(standing) = section.sps {
             let by_the_book = config.uplink.access == Access::Standard;
             let expected =
                 "no such key but with sr_rule = \"standard\": other UEs do not wait for it";
-            self.demand(by_the_book, "radio.lte.semi_persistent", "a section", expected)?;
-            every("semi_persistent.period", standing.period)?;
-            holds("semi_persistent.size", standing.size)?;
+            self.demand(by_the_book, "radio.lte.sps", "a section", expected)?;
+            every("sps.period", standing.period)?;
+            holds("sps.size", standing.size)?;
             let (period, bytes) = (standing.period, standing.size.0);
-            config.uplink.grants.semi_persistent = Some(SemiPersistent { period, bytes });
+            config.uplink.grants.sps = Some(Sps { period, bytes });
         }
         Ok(())
     }

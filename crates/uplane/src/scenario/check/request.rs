@@ -34,8 +34,8 @@ impl Checker<'_> {
             self.demand(valid, "radio.lte.bsr_delay", ttis, "from 1 to 100 TTIs")?;
             config.timing.report_to_grant = Delay::ttis(ttis);
         }
-        if let Some(ttis) = section.uplink_fill {
-            self.demand(ttis <= 3, "radio.lte.uplink_fill", ttis, "from 0 to 3 TTIs")?;
+        if let Some(ttis) = section.pusch_preparation {
+            self.demand(ttis <= 3, "radio.lte.pusch_preparation", ttis, "from 0 to 3 TTIs")?;
             config.timing.fill_to_uplink = Delay::ttis(ttis);
         }
         Ok(())
@@ -48,21 +48,21 @@ impl Checker<'_> {
         if section.sr_offset == Offset::Random {
             request.offset = Offset::Random;
         }
-        request.prohibit_periods = section.sr_prohibit.unwrap_or(request.prohibit_periods);
-        if let Some(period) = section.bsr_period {
+        request.prohibit_periods = section.sr_prohibit_timer.unwrap_or(request.prohibit_periods);
+        if let Some(period) = section.periodic_bsr_timer {
             let valid = !period.0.is_zero();
-            self.demand(valid, "radio.lte.bsr_period", period.0, "a time above zero")?;
+            self.demand(valid, "radio.lte.periodic_bsr_timer", period.0, "a time above zero")?;
             config.uplink.report.periodic = Some(Interval::Time(period.0));
         }
-        if let Some(span) = section.bsr_retransmission {
+        if let Some(span) = section.retx_bsr_timer {
             config.uplink.report.retransmission = Some(span.0);
         }
         config.uplink.report.exact = section.bsr_exact.unwrap_or(config.uplink.report.exact);
         let request = &mut config.uplink.request;
         request.random_access = section.random_access.map_or(request.random_access, |span| span.0);
-        if let Some(times) = section.sr_trans_max {
+        if let Some(times) = section.dsr_trans_max {
             let valid = (1..=64).contains(&times);
-            self.demand(valid, "radio.lte.sr_trans_max", times, "from 1 to 64")?;
+            self.demand(valid, "radio.lte.dsr_trans_max", times, "from 1 to 64")?;
             request.dsr_trans_max = times;
         }
         self.standing_grants(section, config)?;
@@ -71,7 +71,7 @@ impl Checker<'_> {
                 ack_as_nack: feedback.ack_as_nack.0,
                 nack_as_ack: feedback.nack_as_ack.0,
                 dtx_as_ack: Probability::ZERO,
-                scheduling_request_missed: feedback.request_missed.0,
+                sr_missed: feedback.sr_missed.0,
                 cqi_erased: feedback.cqi_erased.0,
             };
         }
@@ -87,8 +87,8 @@ impl Checker<'_> {
             period,
             "1, 2, 5, 10, 20, 40 or 80 TTIs",
         )?;
-        let prohibit = section.sr_prohibit.unwrap_or(0);
-        self.demand(prohibit <= 7, "radio.lte.sr_prohibit", prohibit, "from 0 to 7 periods")?;
+        let prohibit = section.sr_prohibit_timer.unwrap_or(0);
+        self.demand(prohibit <= 7, "radio.lte.sr_prohibit_timer", prohibit, "from 0 to 7 periods")?;
         let grant = section.sr_grant.is_none_or(|size| size.0.0 >= 2);
         self.demand(
             grant,

@@ -322,7 +322,7 @@ impl Checker<'_> {
             AckPolicyKind::Delayed => AckPolicy::Every { segments, delay, quick },
             AckPolicyKind::Adaptive => AckPolicy::Adaptive { quick, shortest: delay, longest },
             AckPolicyKind::Stretching => AckPolicy::Stretching { after: quick, segments, delay },
-            AckPolicyKind::Held => AckPolicy::Held { segments, delay },
+            AckPolicyKind::FixedDelay => AckPolicy::FixedDelay { segments, delay },
             AckPolicyKind::Timed => AckPolicy::Every { segments: u32::MAX, delay, quick },
         })
     }
@@ -335,7 +335,7 @@ fn known(policy: AckPolicy) -> (u32, Duration, u32, Duration) {
         AckPolicy::Every { segments, delay, quick } => (segments, delay, quick, longest),
         AckPolicy::Adaptive { quick, shortest, longest } => (2, shortest, quick, longest),
         AckPolicy::Stretching { after, segments, delay } => (segments, delay, after, longest),
-        AckPolicy::Held { segments, delay } => (segments, delay, 0, longest),
+        AckPolicy::FixedDelay { segments, delay } => (segments, delay, 0, longest),
     }
 }
 

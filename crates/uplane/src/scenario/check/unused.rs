@@ -112,14 +112,14 @@ fn policy(acks: &Acks, key: impl Fn(&str) -> String, unread: &mut Unread) {
         AckPolicyKind::Delayed => "the policy is \"delayed\"",
         AckPolicyKind::Adaptive => "the policy is \"adaptive\"",
         AckPolicyKind::Stretching => "the policy is \"stretching\"",
-        AckPolicyKind::Held => "the policy is \"held\"",
+        AckPolicyKind::FixedDelay => "the policy is \"fixed_delay\"",
         AckPolicyKind::Timed => "the policy is \"timed\"",
     };
     let counts = !matches!(acks.policy, AckPolicyKind::Adaptive | AckPolicyKind::Timed);
     unread.add(acks.every.is_some() && !counts, || key("every"), reason);
     let adapts = acks.policy == AckPolicyKind::Adaptive;
     unread.add(acks.longest.is_some() && !adapts, || key("longest"), reason);
-    let holds = acks.policy == AckPolicyKind::Held;
+    let holds = acks.policy == AckPolicyKind::FixedDelay;
     unread.add(acks.quick.is_some() && holds, || key("quick"), reason);
 }
 

@@ -39,7 +39,7 @@ pub struct Bearer {
     pub poll_byte: Option<Size>,
     /// How often acknowledged mode sends one PDU again (`maxRetxThreshold`).
     #[serde(default)]
-    pub max_retransmissions: Option<u32>,
+    pub max_retx_threshold: Option<u32>,
     /// Transmit buffer of each end; unlimited without.
     #[serde(default)]
     pub buffer: Option<Size>,
@@ -54,19 +54,19 @@ pub struct Bearer {
     pub arp: u8,
     /// Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75).
     #[serde(default)]
-    pub guaranteed: Option<BothWays>,
+    pub gbr: Option<BothWays>,
     /// Maximum bit rates.
     #[serde(default)]
-    pub maximum: Option<BothWays>,
+    pub mbr: Option<BothWays>,
     /// The logical channel group of its uplink, 0 to 3.
     #[serde(default)]
-    pub group: Option<u8>,
+    pub logical_channel_group: Option<u8>,
     /// What its uplink gets before lower priorities (`prioritisedBitRate`).
     #[serde(default)]
-    pub prioritised_rate: Option<Rate>,
+    pub prioritised_bit_rate: Option<Rate>,
     /// For how long an unused prioritised rate is kept (`bucketSizeDuration`).
     #[serde(default)]
-    pub bucket: Option<Span>,
+    pub bucket_size_duration: Option<Span>,
     /// What it claims; the default bearer claims nothing and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,

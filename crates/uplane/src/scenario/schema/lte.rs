@@ -44,7 +44,7 @@ pub struct Lte {
     pub sr_offset: Offset,
     /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.
     #[serde(default)]
-    pub sr_prohibit: Option<u64>,
+    pub sr_prohibit_timer: Option<u64>,
     /// Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for the profile `tti_study` without.
     #[serde(default)]
     pub sr_grant: Option<Size>,
@@ -60,12 +60,12 @@ pub struct Lte {
     /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
     #[serde(default)]
     pub bsr_delay: Option<u32>,
-    /// How long before its transmission a UE fills an uplink block, in TTIs; what comes later waits.
+    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of TS 38.214 §6.4); later data waits.
     #[serde(default)]
-    pub uplink_fill: Option<u32>,
+    pub pusch_preparation: Option<u32>,
     /// The periodic buffer status report timer (`periodicBSR-Timer`).
     #[serde(default)]
-    pub bsr_period: Option<Span>,
+    pub periodic_bsr_timer: Option<Span>,
     /// Probability that the first, second, … transmission of a block fails, both ways; the radio conditions decide
     /// without.
     #[serde(default)]
@@ -94,22 +94,22 @@ pub struct Lte {
     pub processing_floor: Option<Span>,
     /// How often a scheduling request is sent before random access (`dsr-TransMax`).
     #[serde(default)]
-    pub sr_trans_max: Option<u32>,
+    pub dsr_trans_max: Option<u32>,
     /// From the last scheduling request in vain until random access has succeeded.
     #[serde(default)]
     pub random_access: Option<Span>,
-    /// When a report without answer is sent again (`retxBSR-Timer`).
+    /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
     #[serde(default)]
-    pub bsr_retransmission: Option<Span>,
+    pub retx_bsr_timer: Option<Span>,
     /// Buffer status reports say exact numbers of bytes instead of levels.
     #[serde(default)]
     pub bsr_exact: Option<bool>,
-    /// Uplink grants without being asked, while downlink data flows to a UE.
+    /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data flows to a UE.
     #[serde(default)]
-    pub advance_grants: Option<AdvanceGrants>,
-    /// A standing uplink grant for each UE (TS 36.321 §5.10.2).
+    pub proactive_grants: Option<ProactiveGrants>,
+    /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
     #[serde(default)]
-    pub semi_persistent: Option<SemiPersistent>,
+    pub sps: Option<Sps>,
     /// How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in the profile `system_level`, without errors
     /// in the others.
     #[serde(default)]
@@ -204,23 +204,23 @@ pub enum Modulation {
     Qam256,
 }
 
-/// Pre-scheduling: grants that hope for acknowledgements.
+/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AdvanceGrants {
+pub struct ProactiveGrants {
     /// From grant to grant, in TTIs.
     pub every: u64,
     /// The size of each.
     pub size: Size,
-    /// How many TTIs after the last downlink block it goes on.
+    /// The grants end this many TTIs after the last downlink block.
     #[serde(default = "twenty_slots")]
-    pub linger: u64,
+    pub inactivity: u64,
 }
 
 /// Semi-persistent scheduling of the uplink.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SemiPersistent {
+pub struct Sps {
     /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
     pub period: u64,
     /// The size of each.
@@ -237,9 +237,9 @@ pub struct Feedback {
     /// A NACK is read as ACK: the block is left to RLC and TCP.
     #[serde(default = "never")]
     pub nack_as_ack: Chance,
-    /// A scheduling request is not noticed.
+    /// A scheduling request is not detected.
     #[serde(default = "never")]
-    pub request_missed: Chance,
+    pub sr_missed: Chance,
     /// A channel quality report cannot be read.
     #[serde(default = "never")]
     pub cqi_erased: Chance,

@@ -98,7 +98,7 @@ pub enum AckPolicyKind {
     /// Every second segment; after `quick` segments without a gap, every `every` segments.
     Stretching,
     /// Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
-    Held,
+    FixedDelay,
     /// One acknowledgement each `timer` while data come in order, however many they are.
     Timed,
 }

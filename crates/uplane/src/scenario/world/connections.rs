@@ -85,8 +85,8 @@ impl World<'_> {
         if share > DECISIVE
             && let Some((site, packets)) = self.recorder.fullest_queue(end.conversation, direction)
         {
-            let place = self.recorder.place(site);
-            warnings.push(Warning::Queue { app, ue, place, packets, share });
+            let hop = self.recorder.hop(site);
+            warnings.push(Warning::Queue { app, ue, hop, packets, share });
         }
         warnings
     }

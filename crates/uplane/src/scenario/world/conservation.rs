@@ -1,10 +1,10 @@
 //! Nothing is lost unnoticed: at the end of every run all packets are counted.
 //!
-//! In: what hosts gave and got, what each place on a route says that it was handed and handed on, and what it holds,
-//! counted one by one. Out: nothing, or a panic with the numbers of the place where they disagree.
+//! In: what hosts gave and got, what each hop on a route says that it was handed and handed on, and what it holds,
+//! counted one by one. Out: nothing, or a panic with the numbers of the hop where they disagree.
 //!
-//! Each count is kept by somebody else: a packet that vanishes inside a place is missing in what it holds, one that
-//! vanishes between two places in what the second one was handed.
+//! Each count is kept by somebody else: a packet that vanishes inside a hop is missing in what it holds, one that
+//! vanishes between two hops in what the second one was handed.
 //!
 //! Left out: what a transport does with a packet that has reached it.
 
@@ -30,7 +30,7 @@ impl World<'_> {
     /// # Panics
     /// When a packet or a byte is missing, or is there twice.
     pub(super) fn check_conservation(&self) {
-        assert!(self.work.is_empty() && self.emitted.is_empty(), "a packet between two places");
+        assert!(self.work.is_empty() && self.emitted.is_empty(), "a packet between two hops");
         for direction in [Direction::Down, Direction::Up] {
             self.check_route(direction);
         }
@@ -39,7 +39,7 @@ impl World<'_> {
         }
     }
 
-    /// Follows what hosts sent from place to place.
+    /// Follows what hosts sent from hop to hop.
     fn check_route(&self, direction: Direction) {
         let doors = &self.doors[direction as usize];
         let stages = &self.routes[direction as usize].stages;
@@ -66,14 +66,14 @@ impl World<'_> {
             };
             given = passed(given, &tally, held, || format!("{} at {stage:?}", direction.name()));
         }
-        let gone = format!("{}: between the last place and the hosts", direction.name());
+        let gone = format!("{}: between the last hop and the hosts", direction.name());
         assert_eq!(doors.arrived, given, "{gone}");
     }
 }
 
-/// What a place handed on of what it was given.
-fn passed(given: Count, tally: &Tally, held: Count, place: impl Fn() -> String) -> Count {
-    assert_eq!(tally.handed_in(), given, "{}: handed in, of what was given", place());
-    assert_eq!(held, tally.held(), "{}: held, of what did not leave", place());
+/// What a hop handed on of what it was given.
+fn passed(given: Count, tally: &Tally, held: Count, hop: impl Fn() -> String) -> Count {
+    assert_eq!(tally.handed_in(), given, "{}: handed in, of what was given", hop());
+    assert_eq!(held, tally.held(), "{}: held, of what did not leave", hop());
     tally.handed_on()
 }

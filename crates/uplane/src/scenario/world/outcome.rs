@@ -56,7 +56,7 @@ impl World<'_> {
         self.connection_rows(now, &mut warnings);
         warnings.extend(self.recorder.incomplete());
         warnings.extend(self.idle_filters());
-        self.place_rows();
+        self.hop_rows();
         let cell = self.radio.statistics();
         let (ues, cells) = network_rows(now, self.radio.network(), &self.plan.ues);
         let mut runs = Runs::default();
@@ -84,21 +84,21 @@ impl World<'_> {
         told.collect()
     }
 
-    fn place_rows(&mut self) {
+    fn hop_rows(&mut self) {
         let count = self.plan.links.len();
         for (number, link) in self.links.iter().enumerate() {
             let site = Site::Link(number % count);
             let (tally, held) = (link.room.tally(), link.room.held());
-            self.recorder.on_place(site, link.direction, tally, held, link.acks);
+            self.recorder.on_hop(site, link.direction, tally, held, link.acks);
         }
         for end in &self.tunnel_ends {
             let (tally, held) = (end.room.tally(), end.room.held());
-            self.recorder.on_place(Site::Tunnel, end.direction, tally, held, end.acks);
+            self.recorder.on_hop(Site::Tunnel, end.direction, tally, held, end.acks);
         }
         for direction in [Direction::Down, Direction::Up] {
             let acks = self.radio_acks[direction as usize];
             let (tally, held) = (self.radio.tally(direction), self.radio.held(direction));
-            self.recorder.on_place(Site::Radio, direction, &tally, held, acks);
+            self.recorder.on_hop(Site::Radio, direction, &tally, held, acks);
         }
     }
 }
@@ -125,13 +125,13 @@ fn cell_rows(cell: Option<&CellStatistics>, single: Option<&Cell>) -> (Blocks, C
     control.push(Control {
         busy_slots: cell.slots,
         cces: cell.cces,
-        blocked: cell.control_blocked,
-        requests: cell.requests,
-        requests_missed: cell.requests_missed,
-        requests_ignored: cell.requests_ignored,
+        pdcch_blocked: cell.pdcch_blocked,
+        sr_sent: cell.sr_sent,
+        sr_missed: cell.sr_missed,
+        sr_ignored: cell.sr_ignored,
         random_accesses: cell.random_accesses,
-        reports: cell.reports,
-        padding_reports: cell.padding_reports,
+        bsr_sent: cell.bsr_sent,
+        padding_bsr_sent: cell.padding_bsr_sent,
         grants: cell.grants,
         sr_period: single.and_then(Cell::request_period).map(|ttis| ttis as f64),
         uplink_prbs: single.and_then(Cell::uplink_prbs).map(f64::from),
@@ -152,7 +152,7 @@ fn uplink_rows(uplinks: Vec<UplinkReport>, ues: &[String]) -> Uplinks {
             ack_bytes: counted.acks.bytes.0,
             ack_share: counted.ack_share(),
             sr_occasions: report.occasions.map(|occasions| occasions as f64),
-            requests: counted.requests,
+            sr_sent: counted.sr_sent,
             harq_acks: report.harq_acks,
             grants: counted.grants,
             grant_cces: counted.cces,
@@ -202,7 +202,7 @@ fn network_rows(now: Instant, network: Option<&Network>, names: &[String]) -> (U
             uplink_sinr_db: ue.uplink.0,
             line_of_sight_share: ue.clear_share,
             blocked_share: ue.blocked_share,
-            mean_cqi: mean(counted.qualities, counted.reports),
+            mean_cqi: mean(counted.qualities, counted.cqi_reports),
             mean_mcs: mean(counted.schemes, counted.blocks),
             blocks: counted.blocks,
             bytes: counted.bytes,
@@ -223,7 +223,7 @@ fn network_rows(now: Instant, network: Option<&Network>, names: &[String]) -> (U
             up_first_failures: counted.uplink.first_failures,
             up_resource_blocks: counted.uplink.units,
             cces: counted.cces,
-            blocked: counted.control_blocked,
+            pdcch_blocked: counted.pdcch_blocked,
             sr_period: cell.request_period().map(|ttis| ttis as f64),
             uplink_prbs: cell.uplink_prbs().map(f64::from),
         });

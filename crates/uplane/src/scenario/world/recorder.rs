@@ -1,6 +1,6 @@
 //! What is written down during a run.
 //!
-//! In: deliveries, reports of applications, states of connections and places. Out: tables.
+//! In: deliveries, reports of applications, states of connections and hops. Out: tables.
 
 use super::super::plan::{AppPlan, Plan};
 use super::super::warning::Warning;
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
 use crate::record::{
-    Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, DropRow, Drops, PacketRow,
-    Packets, Pings, Place, Places, Series, Table, Transfers,
+    Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, DropRow, Drops, Hop, Hops,
+    PacketRow, Packets, Pings, Series, Table, Transfers,
 };
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -34,7 +34,7 @@ pub(super) struct Recorder {
     datagrams: Datagrams,
     deliveries: Deliveries,
     packets: Packets,
-    places: Places,
+    hops: Hops,
     pub(super) connections: Connections,
     pub(super) series: Series,
 }
@@ -78,7 +78,7 @@ impl Recorder {
             datagrams: Datagrams::default(),
             deliveries: Deliveries::default(),
             packets: Packets::default(),
-            places: Places::default(),
+            hops: Hops::default(),
             connections: Connections::default(),
             series: Series::default(),
         }
@@ -211,8 +211,8 @@ impl Recorder {
         }
     }
 
-    /// What went through one place, and what it still holds, counted there.
-    pub(super) fn on_place(
+    /// What went through one hop, and what it still holds, counted there.
+    pub(super) fn on_hop(
         &mut self,
         site: Site,
         direction: Direction,
@@ -220,10 +220,10 @@ impl Recorder {
         held: Count,
         acks: Count,
     ) {
-        let place = self.place(site);
+        let hop = self.hop(site);
         let dropped = |cause: DropCause| tally.dropped[cause as usize].packets;
-        self.places.push(Place {
-            place,
+        self.hops.push(Hop {
+            hop,
             direction: direction.name(),
             packets_in: tally.entered.packets,
             bytes_in: tally.entered.bytes.0,
@@ -256,7 +256,7 @@ impl Recorder {
             self.datagrams.into_table(),
             self.connections.into_table(),
             anatomy.into_table(),
-            self.places.into_table(),
+            self.hops.into_table(),
             drops.into_table(),
         ];
         tables.extend([
@@ -274,7 +274,7 @@ impl Recorder {
             drops.push(DropRow {
                 app,
                 ue,
-                place: self.place(site),
+                hop: self.hop(site),
                 direction: direction.name(),
                 cause: cause.name(),
                 packets: count.packets,
@@ -284,8 +284,8 @@ impl Recorder {
         drops
     }
 
-    /// The name of a place in tables.
-    pub(super) fn place(&self, site: Site) -> String {
+    /// The name of a hop in tables.
+    pub(super) fn hop(&self, site: Site) -> String {
         match site {
             Site::Link(position) => format!("link {}", self.links[position]),
             Site::Tunnel => "tunnel".to_owned(),

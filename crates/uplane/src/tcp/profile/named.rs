@@ -166,7 +166,8 @@ impl Profile {
     /// Study 004 with every acknowledgement of data held for 100 ms.
     pub fn study_004_held_acks() -> Self {
         let mut profile = Self::study_004_plain();
-        profile.receiver.acks = AckPolicy::Held { segments: 2, delay: Duration::from_millis(100) };
+        profile.receiver.acks =
+            AckPolicy::FixedDelay { segments: 2, delay: Duration::from_millis(100) };
         profile
     }
 

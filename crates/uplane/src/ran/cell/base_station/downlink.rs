@@ -60,13 +60,13 @@ impl DownlinkScheduler {
                 view: BufferView::new(config),
                 sharing: channel.sharing,
                 limited: config.aggregate_maximum.is_some()
-                    || config.bearers.iter().any(|bearer| bearer.maximum.is_some()),
+                    || config.bearers.iter().any(|bearer| bearer.mbr.is_some()),
             },
             backlogged: Vec::with_capacity(ue_count as usize),
             is_backlogged: vec![false; ue_count as usize],
             retransmissions: VecDeque::new(),
             target: (config.bearers.iter())
-                .filter_map(|bearer| bearer.guaranteed)
+                .filter_map(|bearer| bearer.gbr)
                 .map(|[down, _]| down.as_bps() as f64 / 8.0 * slot)
                 .sum(),
             candidates: Vec::with_capacity(ue_count as usize),

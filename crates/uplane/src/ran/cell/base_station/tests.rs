@@ -69,7 +69,7 @@ fn a_request_is_answered_once() {
     // The UE may not have known of its grant when it asked again.
     let (base, mut turn) = bench.turn(12);
     assert!(!base.on_sr(&mut turn, &Sr { slot: 8, ..sr }), "the grant under way answers it");
-    assert_eq!(bench.air.statistics.requests_ignored, 1);
+    assert_eq!(bench.air.statistics.sr_ignored, 1);
 }
 
 /// TS 36.321 §5.4.5: what a report says is granted, and not again.

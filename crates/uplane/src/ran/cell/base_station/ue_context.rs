@@ -131,10 +131,7 @@ impl DownlinkContext {
 impl BearerContext {
     fn new(config: &bearer::Config) -> Self {
         Self {
-            rates: Rates::new(
-                config.guaranteed.map(|[down, _]| down),
-                config.maximum.map(|[down, _]| down),
-            ),
+            rates: Rates::new(config.gbr.map(|[down, _]| down), config.mbr.map(|[down, _]| down)),
             queue: QueueReport::default(),
         }
     }

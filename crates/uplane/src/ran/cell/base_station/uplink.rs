@@ -64,7 +64,7 @@ impl BaseStation {
             || context.last_granted.is_some_and(|granted| granted > sr.slot)
             || !context.estimate.bytes().is_zero();
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
-            turn.air.statistics.requests_ignored += 1;
+            turn.air.statistics.sr_ignored += 1;
             return false;
         }
         debug_assert!(sr.slot < turn.slot, "a request from the future");
@@ -214,7 +214,7 @@ impl BaseStation {
     pub(super) fn plan_proactive(&mut self, turn: &mut BaseTurn<'_>, ue: u32) {
         let Some(proactive) = turn.setup.config.uplink.grants.proactive else { return };
         let context = &mut self.ues[ue as usize].up;
-        context.proactive_until = turn.slot + proactive.linger;
+        context.proactive_until = turn.slot + proactive.inactivity;
         if !context.proactive_planned {
             context.proactive_planned = true;
             turn.air.ring.at(turn.slot + proactive.every).proactive.push(ue);
@@ -245,7 +245,7 @@ impl BaseStation {
         ue: u32,
         build: u64,
     ) -> Option<Grant> {
-        let sps = setup.config.uplink.grants.semi_persistent?;
+        let sps = setup.config.uplink.grants.sps?;
         let first = setup.timeline.transmission_of_fill(build);
         let context = &mut self.ues[ue as usize].up;
         if context.sps.is_some_and(|slot| slot >= first) {

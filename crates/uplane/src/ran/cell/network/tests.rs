@@ -301,7 +301,7 @@ fn the_outer_loop_makes_up_for_old_reports() {
     let rate = statistics.first_failures as f64 / statistics.blocks as f64;
     assert!((rate - 0.1).abs() < 0.03, "{rate}");
     for ue in bench.radio.ues(Instant::ZERO) {
-        assert!(ue.counted.reports > 100 && ue.counted.blocks > 0, "{ue:?}");
+        assert!(ue.counted.cqi_reports > 100 && ue.counted.blocks > 0, "{ue:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::ran::Phase;
 use crate::ran::mac::control_channel;
-use crate::ran::mac::grant::{OnRequest, ProactiveGrant, Repeated, SemiPersistent};
+use crate::ran::mac::grant::{OnRequest, ProactiveGrant, Repeated, Sps};
 use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report;
 use crate::ran::mac::request::Offset;
@@ -40,7 +40,7 @@ fn a_request_is_answered_after_four_slots_and_the_grant_used_after_four_more() {
     let mut bench = Bench::new(&aligned(study(1000, 5)), 1, 1);
     bench.send(half_ms(1), Direction::Up, 0, 40);
     assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 1) + 3]);
-    assert_eq!(bench.cell.statistics().requests, 1);
+    assert_eq!(bench.cell.statistics().sr_sent, 1);
 }
 
 /// TS 36.321 §5.4.4: the request is pending until a block with a report is built; with a period of
@@ -52,7 +52,7 @@ fn a_pending_request_is_repeated_and_ignored() {
     assert_eq!(arrivals(&mut bench), [2 * (1 + 8 + 1) + 3]);
     // Sent in slots 1 to 5; the block of slot 9 is built in slot 6.
     let statistics = bench.cell.statistics();
-    assert_eq!((statistics.requests, statistics.requests_ignored), (5, 4));
+    assert_eq!((statistics.sr_sent, statistics.sr_ignored), (5, 4));
     assert_eq!(statistics.grants, 1);
 }
 
@@ -80,7 +80,7 @@ fn eager_requests_pipeline_small_grants() {
     let expected: Vec<u64> = (0..10_u64).map(|k| block((40 * (k + 1)).div_ceil(50) - 1)).collect();
     assert_eq!(arrivals(&mut bench), expected);
     let statistics = bench.cell.statistics();
-    assert_eq!((statistics.requests, statistics.grants), (8, 8));
+    assert_eq!((statistics.sr_sent, statistics.grants), (8, 8));
 }
 
 /// With a period of five slots the report in the first block asks for what requests have not: the
@@ -119,7 +119,7 @@ fn each_request_is_answered_with_room_for_one_acknowledgement() {
     expected.extend([block(25); 8]);
     assert_eq!(arrivals(&mut bench), expected);
     let statistics = bench.cell.statistics();
-    assert_eq!((statistics.requests, statistics.grants), (2, 3), "in slots 5 and 10");
+    assert_eq!((statistics.sr_sent, statistics.grants), (2, 3), "in slots 5 and 10");
 }
 
 fn standard(period: u64) -> Config {
@@ -141,8 +141,8 @@ fn a_small_first_grant_carries_the_report_and_the_second_the_rest() {
     bench.send(half_ms(1), Direction::Up, 0, 1000);
     assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 8 + 1) + 3]);
     let statistics = bench.cell.statistics();
-    assert_eq!((statistics.requests, statistics.grants, statistics.reports), (2, 2, 1));
-    assert_eq!(statistics.requests_ignored, 1, "the one of slot 10");
+    assert_eq!((statistics.sr_sent, statistics.grants, statistics.bsr_sent), (2, 2, 1));
+    assert_eq!(statistics.sr_ignored, 1, "the one of slot 10");
     assert_eq!(statistics.uplink.sdu_bytes, 1002 + 2 + 2);
 }
 
@@ -164,7 +164,7 @@ fn later_arrivals_are_learnt_of_from_full_blocks_and_padding() {
 #[test]
 fn requests_without_answer_end_in_random_access() {
     let mut config = standard(5);
-    config.feedback.scheduling_request_missed = probability(1.0);
+    config.feedback.sr_missed = probability(1.0);
     config.uplink.request.dsr_trans_max = 4;
     config.uplink.request.back_off = Duration::ZERO;
     let mut bench = Bench::new(&config, 1, 1);
@@ -173,8 +173,8 @@ fn requests_without_answer_end_in_random_access() {
     // Requests in slots 5, 10, 15, 20; random access in slot 25, which ends in slot 40. So each 35
     // slots: requests until slot 195, random access in slots 25, 60, 95, 130 and 165.
     let statistics = bench.cell.statistics();
-    assert_eq!((statistics.requests, statistics.random_accesses), (4 * 6, 5));
-    assert_eq!(statistics.requests_missed, statistics.requests);
+    assert_eq!((statistics.sr_sent, statistics.random_accesses), (4 * 6, 5));
+    assert_eq!(statistics.sr_missed, statistics.sr_sent);
     assert!(bench.delivered.is_empty());
 }
 
@@ -183,7 +183,7 @@ fn requests_without_answer_end_in_random_access() {
 fn a_prohibited_request_is_booked_as_such() {
     let mut config = standard(5);
     config.uplink.request.prohibit_periods = 3;
-    config.feedback.scheduling_request_missed = probability(0.5);
+    config.feedback.sr_missed = probability(0.5);
     let mut bench = Bench::new(&config, 1, 3);
     for n in 0..200 {
         bench.send(half_ms(1 + 1_000 * n), Direction::Up, 0, 40);
@@ -203,7 +203,7 @@ fn a_prohibited_request_is_booked_as_such() {
 fn grants_in_advance_spare_the_request() {
     let mut config = standard(80);
     config.uplink.grants.proactive =
-        Some(ProactiveGrant { every: 5, bytes: Bytes(80), linger: 50 });
+        Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 });
     let mut bench = Bench::new(&config, 1, 1);
     for n in 0..400 {
         bench.send(half_ms(20 * n), Direction::Down, 0, 1000);
@@ -261,14 +261,14 @@ fn a_ue_gets_its_messages_however_small_the_control_channel() {
 #[test]
 fn a_standing_grant_is_there_without_asking() {
     let mut config = standard(10);
-    config.uplink.grants.semi_persistent = Some(SemiPersistent { period: 10, bytes: Bytes(80) });
+    config.uplink.grants.sps = Some(Sps { period: 10, bytes: Bytes(80) });
     let mut bench = Bench::new(&config, 1, 1);
     bench.send(half_ms(5), Direction::Up, 0, 40);
     bench.send(half_ms(2 * 10 + 5), Direction::Up, 0, 40);
     // Blocks in slots 10 and 20; 40 bytes with headers fit into each.
     assert_eq!(arrivals(&mut bench), [2 * 11 + 3, 2 * 21 + 3]);
     let statistics = bench.cell.statistics();
-    assert_eq!((statistics.requests, statistics.grants, statistics.cces), (0, 0, 0));
+    assert_eq!((statistics.sr_sent, statistics.grants, statistics.cces), (0, 0, 0));
 }
 
 /// TS 36.321 §5.4.2.2: an uplink block is sent again a round trip later, whatever is planned there.
@@ -277,7 +277,7 @@ fn a_standing_grant_is_there_without_asking() {
 #[test]
 fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
     let mut config = standard(10);
-    config.uplink.grants.semi_persistent = Some(SemiPersistent { period: 8, bytes: Bytes(80) });
+    config.uplink.grants.sps = Some(Sps { period: 8, bytes: Bytes(80) });
     config.uplink.channel.link = LinkModel::FixedBler(vec![probability(1.0), probability(0.0)]);
     let arrivals_in = |rate| {
         let mut config = config.clone();
@@ -313,7 +313,7 @@ fn grants_wait_for_room_on_the_control_channel() {
     let block = |slot: u64| 2 * (slot + 1) + 3;
     let expected = [18, 18, 19, 19, 20, 20].map(block);
     assert_eq!(arrivals(&mut bench), expected);
-    assert!(bench.cell.statistics().control_blocked > 0);
+    assert!(bench.cell.statistics().pdcch_blocked > 0);
 }
 
 /// The LTE module of ns-3: its scheduler takes each report as it is and grants again what it has

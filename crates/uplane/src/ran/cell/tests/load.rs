@@ -182,12 +182,12 @@ fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
 #[test]
 fn a_maximum_rate_is_not_exceeded() {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
-    config.bearers[0].maximum = Some([mbps(2), mbps(2)]);
+    config.bearers[0].mbr = Some([mbps(2), mbps(2)]);
     let rate = |bench: &Bench| delivered_bytes(bench, 0) as f64 * 8.0 / 2e6;
     let limited = rate(&saturate(&config, 1));
     // 2 s of tokens and a bucket of 100 ms, less headers.
     assert!(limited > 1.95 && limited < 2.1, "{limited} Mbit/s");
-    config.bearers[0].maximum = None;
+    config.bearers[0].mbr = None;
     config.aggregate_maximum = Some(mbps(3));
     let aggregate = rate(&saturate(&config, 1));
     assert!(aggregate > 2.95 && aggregate < 3.15, "{aggregate} Mbit/s");
@@ -207,9 +207,10 @@ fn a_guaranteed_rate_is_met_under_load() {
             remote_port: Some(bearer::PortRange::one(7)),
             ..bearer::Filter::any()
         };
-        config
-            .bearers
-            .push(bearer::Config { guaranteed, ..bearer::Config::dedicated(qci, vec![video]) });
+        config.bearers.push(bearer::Config {
+            gbr: guaranteed,
+            ..bearer::Config::dedicated(qci, vec![video])
+        });
         config.downlink.channel.sharing = Sharing::Priority;
         let mut bench = Bench::new(&config, 8, 5);
         let mut at = Instant::ZERO;

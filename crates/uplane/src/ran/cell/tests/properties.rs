@@ -1,7 +1,7 @@
 //! What holds in any cell.
 
 use super::*;
-use crate::ran::mac::grant::{ProactiveGrant, SemiPersistent};
+use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::Bandwidth;
@@ -140,9 +140,8 @@ fn any_config(random: &mut Stream) -> Config {
     config.downlink.channel.sharing = sharing[random.below(3) as usize];
     config.uplink.channel.sharing = sharing[random.below(3) as usize];
     let grants = &mut config.uplink.grants;
-    grants.semi_persistent =
-        [None, Some(SemiPersistent { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
-    grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), linger: 50 })]
+    grants.sps = [None, Some(Sps { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
+    grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 })]
         [random.below(2) as usize];
     config.settle_knowledge();
     config

@@ -80,10 +80,10 @@ fn an_uplink_with_acknowledgements_costs_what_its_blocks_requests_and_grants_do(
     assert_eq!((counted.packets.packets, counted.acks.packets), (51, 50));
     assert_eq!((counted.packets.bytes, counted.acks.bytes), (Bytes(5_200), Bytes(2_600)));
     assert_eq!(counted.ack_share(), Some(0.5));
-    assert_eq!((counted.requests, counted.grants), (cell.requests, cell.grants));
+    assert_eq!((counted.sr_sent, counted.grants), (cell.sr_sent, cell.grants));
     assert_eq!((counted.cces, counted.units), (cell.cces, cell.uplink.units));
     assert_eq!(counted.transmissions, cell.uplink.transmissions);
     // An acknowledgement is alone each time: a request, and a grant at least.
-    assert!(counted.requests >= 51 && counted.grants >= 51, "{counted:?}");
+    assert!(counted.sr_sent >= 51 && counted.grants >= 51, "{counted:?}");
     assert_eq!((report.occasions, report.harq_acks), (Some(250), 0));
 }

@@ -47,9 +47,7 @@ impl UplinkAccess {
     pub(super) fn new(setup: &Setup) -> Self {
         let uplink = &setup.config.uplink;
         match uplink.access {
-            Access::Standard => {
-                Self::Standard(Standard { sps: uplink.grants.semi_persistent.is_some() })
-            }
+            Access::Standard => Self::Standard(Standard { sps: uplink.grants.sps.is_some() }),
             Access::EagerRequests => {
                 let first_grant = setup.first_grant();
                 Self::EagerSr(EagerSr { first_grant, expected: Bytes::ZERO })

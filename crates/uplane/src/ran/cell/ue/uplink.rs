@@ -165,8 +165,8 @@ impl Ue {
         }
         let format = format?;
         let counter = match reserved {
-            Some(_) => &mut turn.statistics.reports,
-            None => &mut turn.statistics.padding_reports,
+            Some(_) => &mut turn.statistics.bsr_sent,
+            None => &mut turn.statistics.padding_bsr_sent,
         };
         *counter += 1;
         self.reporting.on_sent(turn.slot);
