@@ -14,10 +14,10 @@ use uplane::ran::channel::{
     Antennas, Band, Budget, Edge, Fading, Hertz, Layout, Medium, Metres, Network, Profile,
 };
 use uplane::ran::phy::cqi::CqiTable;
-use uplane::ran::phy::numerology::Bandwidth;
+use uplane::ran::phy::lte::{self, Bandwidth, McsTable};
 use uplane::ran::phy::{
-    Allocation, CodeBlocks, LinkModel, McsTable, Modulation, RateControl, Receiver, Reception,
-    RedundancyVersion, Sinr, SoftBuffer, TransportBlockSize, block_error, effective_sinr,
+    CodeBlocks, LinkModel, Modulation, RateControl, Receiver, Reception, RedundancyVersion, Sinr,
+    Sizing, SoftBuffer, TransportBlockSize, block_error, effective_sinr,
 };
 use uplane::sim::Streams;
 use uplane::unit::{Decibel, Duration, Instant as Time, Probability, UeId};
@@ -71,7 +71,7 @@ fn reception(call: u32, transmission: u32) -> Reception {
 }
 
 fn blocks() -> CodeBlocks {
-    CodeBlocks::turbo(TransportBlockSize::from_bits(19_848).expect("whole bytes"))
+    lte::code_blocks(TransportBlockSize::from_bits(19_848).expect("whole bytes"))
 }
 
 fn first_transmission() {
@@ -117,14 +117,15 @@ fn retransmission() {
 }
 
 fn scheme(subbands: &[Sinr]) {
-    let allocation = Allocation::subframe(50, 138);
+    let sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pdsch64Qam, 138));
+    let allocation = sizing.allocate(0, 50);
     let control = RateControl::Adaptive(Probability::new(0.1).expect("a probability"));
     let receiver = Receiver::Ideal;
     measure("choice of scheme, 13 subbands", |_| {
-        black_box(control.format(McsTable::Pdsch64Qam, &allocation, receiver, black_box(subbands)));
+        black_box(control.format(&allocation, receiver, black_box(subbands)));
     });
     measure("choice of scheme, one SINR", |call| {
-        black_box(control.format(McsTable::Pdsch64Qam, &allocation, receiver, &[varied(call)]));
+        black_box(control.format(&allocation, receiver, &[varied(call)]));
     });
 }
 

@@ -157,6 +157,64 @@ fn a_planted_leak_is_found() {
     assert!(leaks(&path("cell/exchange.rs"), ue).is_empty(), "it takes from both");
 }
 
+/// Folders of what is one generation's alone, and the words that name them.
+const GENERATIONS: &[&str] = &["ran/lte", "ran/phy/lte", "ran/phy/nr", "ran/rlc/lte"];
+const NAMES: &[&str] = &["lte", "nr", "am", "um"];
+
+/// Where the rest of `ran` asks a generation.
+const SEAMS: &[&str] =
+    &["ran/phy/sizing.rs", "ran/phy/pucch.rs", "ran/rlc/entity.rs", "ran/rlc.rs"];
+
+/// Lines of the code that all generations share which name one of them.
+fn shortcuts(path: &Path, text: &str) -> Vec<String> {
+    let name = &*path.to_string_lossy();
+    let inside = |folder: &&str| {
+        name.contains(&format!("src/{folder}/")) || name.ends_with(&format!("src/{folder}.rs"))
+    };
+    let is_shared = name.contains("src/ran/") && !GENERATIONS.iter().any(inside);
+    if !is_shared || name.contains("tests") || SEAMS.iter().any(|seam| name.ends_with(seam)) {
+        return Vec::new();
+    }
+    let names = |line: &str| {
+        let is_path = line.contains("::") && !line.contains(" mod ");
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        is_path && words.any(|word| NAMES.contains(&word))
+    };
+    code(text)
+        .filter(|(_, line)| names(line))
+        .map(|(number, line)| format!("{name}:{}: {}", number + 1, line.trim()))
+        .collect()
+}
+
+#[test]
+fn what_generations_share_asks_one_of_them_at_a_seam_alone() {
+    let found: Vec<String> = sources()
+        .iter()
+        .flat_map(|path| shortcuts(path, &fs::read_to_string(path).expect("a readable source")))
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    assert!(SEAMS.iter().all(|seam| root.join(seam).exists()), "a seam that is not there");
+}
+
+#[test]
+fn a_planted_shortcut_is_found() {
+    let path = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ran").join(name);
+    for line in [
+        "use crate::ran::phy::lte::McsTable;",
+        "use super::lte;",
+        "use super::{lte, Mcs};",
+        "let size = lte::code_blocks(size);",
+        "use crate::ran::rlc::am;",
+    ] {
+        assert_eq!(shortcuts(&path("cell/carrier.rs"), line).len(), 1, "{line}");
+        assert_eq!(shortcuts(&path("phy/adaptation.rs"), line).len(), 1, "{line}");
+        assert!(shortcuts(&path("phy/sizing.rs"), line).is_empty(), "a seam");
+        assert!(shortcuts(&path("lte/preset.rs"), line).is_empty(), "its own");
+    }
+    assert!(shortcuts(&path("phy.rs"), "pub mod lte;").is_empty());
+}
+
 /// RFC and TS clauses are cited in one form.
 #[test]
 fn citations_have_one_form() {

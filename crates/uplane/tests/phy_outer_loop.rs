@@ -1,15 +1,17 @@
 //! The outer loop in a closed loop of CQI reports, scheme choice and block errors.
 
 use uplane::ran::phy::cqi::CqiTable;
+use uplane::ran::phy::lte::{self, McsTable};
 use uplane::ran::phy::{
-    Allocation, CodeBlocks, LinkModel, McsTable, OuterLoop, RateControl, Receiver, Reception,
-    RedundancyVersion, Sinr, SoftBuffer,
+    Allocation, CodeBlocks, LinkModel, OuterLoop, RateControl, Receiver, Reception,
+    RedundancyVersion, Sinr, Sizing, SoftBuffer,
 };
 use uplane::sim::{Stream, Streams};
 use uplane::unit::{Decibel, Probability};
 
 const BLOCKS: u32 = 10_000;
-const ALLOCATION: Allocation = Allocation::subframe(50, 138);
+const SIZING: Sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pdsch64Qam, 138));
+const ALLOCATION: Allocation<'_> = SIZING.allocate(0, 50);
 
 /// The share of first transmissions that fail when the UE reports `bias_db` too much.
 fn first_failures(bias_db: f64, mut channel: impl FnMut(&mut Stream) -> Sinr) -> f64 {
@@ -25,14 +27,14 @@ fn first_failures(bias_db: f64, mut channel: impl FnMut(&mut Stream) -> Sinr) ->
         let estimate =
             CqiTable::Qam64.threshold(reported, Receiver::Ideal).plus(outer_loop.offset());
         let format = control
-            .format(McsTable::Pdsch64Qam, &ALLOCATION, Receiver::Ideal, &[estimate])
+            .format(&ALLOCATION, Receiver::Ideal, &[estimate])
             .expect("the channel is good enough for the lowest scheme");
-        buffer.start(CodeBlocks::turbo(format.size));
+        buffer.start(format.code_blocks(&ALLOCATION));
         let error = link.block_error(&mut buffer, || Reception {
-            modulation: format.modulation,
+            modulation: format.scheme.modulation,
             sinr,
             rv: RedundancyVersion::default(),
-            coded_bits: ALLOCATION.coded_bits(format.modulation),
+            coded_bits: ALLOCATION.coded_bits(format.scheme.modulation),
         });
         if random.chance(error) {
             failures += 1;

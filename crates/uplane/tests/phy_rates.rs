@@ -1,11 +1,12 @@
 //! Peak rates of LTE carriers: the tables, end to end.
 
-use uplane::ran::phy::{Allocation, Layers, Mcs, McsTable, TransportFormat};
+use uplane::ran::phy::lte::{self, McsTable};
+use uplane::ran::phy::{Layers, Mcs, Sizing, TransportFormat};
 
 /// Bits of one transport block of the highest scheme on `prbs` PRBs.
 fn peak(table: McsTable, prbs: u32, layers: Layers) -> u32 {
-    let allocation = Allocation { layers, ..Allocation::subframe(prbs, 150) };
-    let format = TransportFormat::of(table, table.highest(), &allocation);
+    let sizing = Sizing::Lte(lte::Sizing { layers, ..lte::Sizing::subframe(table, 150) });
+    let format = TransportFormat::of(table.highest(), &sizing.allocate(0, prbs));
     format.expect("the highest scheme is for new blocks").size.bits()
 }
 
@@ -35,6 +36,7 @@ fn a_1_4_mhz_carrier_has_its_downlink_peak_rate() {
 fn the_uplink_has_its_peak_rates() {
     assert_eq!(peak(McsTable::Pusch64Qam, 100, Layers::One), 75_376);
     let mcs = Mcs::new(23).expect("a scheme");
-    let format = TransportFormat::of(McsTable::Pusch16Qam, mcs, &Allocation::subframe(100, 144));
+    let sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pusch16Qam, 144));
+    let format = TransportFormat::of(mcs, &sizing.allocate(0, 100));
     assert_eq!(format.expect("a new block").size.bits(), 51_024);
 }

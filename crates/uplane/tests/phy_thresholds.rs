@@ -1,9 +1,10 @@
 //! Where the block error model puts its 10 % points, against numbers that an independent
 //! implementation of the same formulas gave before.
 
+use uplane::ran::phy::lte::{self, McsTable};
 use uplane::ran::phy::{
-    Allocation, CodeBlocks, Cqi, Mcs, McsTable, Modulation, Receiver, Reception, RedundancyVersion,
-    SoftBuffer, TransportFormat, code_block::ChannelCode, cqi::CqiTable, information,
+    CodeBlocks, Cqi, Mcs, Modulation, Receiver, Reception, RedundancyVersion, Sizing, SoftBuffer,
+    TransportFormat, code_block::ChannelCode, cqi::CqiTable, information,
 };
 use uplane::unit::Decibel;
 
@@ -17,11 +18,13 @@ fn ten_percent_point(error: impl Fn(f64) -> f64) -> f64 {
     high
 }
 
-fn check_schemes(table: McsTable, allocation: &Allocation, thresholds: &[f64]) {
+fn check_schemes(table: McsTable, res_per_prb: u32, prbs: u32, thresholds: &[f64]) {
+    let sizing = Sizing::Lte(lte::Sizing::subframe(table, res_per_prb));
+    let allocation = &sizing.allocate(0, prbs);
     assert_eq!(thresholds.len(), usize::from(table.highest().index()) + 1);
     for (index, expected) in (0..).zip(thresholds) {
         let mcs = Mcs::new(index).expect("a scheme");
-        let format = TransportFormat::of(table, mcs, allocation).expect("for new blocks");
+        let format = TransportFormat::of(mcs, allocation).expect("for new blocks");
         let threshold = ten_percent_point(|db| {
             format.first_error(allocation, Decibel(db).into(), Receiver::Ideal).value()
         });
@@ -36,7 +39,7 @@ fn downlink_schemes_have_their_thresholds() {
         -6.0, -4.9, -4.1, -2.9, -1.9, -1.2, -0.3, 0.9, 1.6, 2.6, 3.4, 3.8, 4.5, 5.5, 6.4, 7.1, 7.8,
         8.6, 9.2, 10.2, 11.0, 11.8, 12.5, 13.7, 14.6, 15.0, 15.9, 16.4, 18.9,
     ];
-    check_schemes(McsTable::Pdsch64Qam, &Allocation::subframe(50, 138), &thresholds);
+    check_schemes(McsTable::Pdsch64Qam, 138, 50, &thresholds);
 }
 
 /// 4 PRBs, the size of a grant for a few acknowledgements.
@@ -46,7 +49,7 @@ fn uplink_schemes_have_their_thresholds() {
         -5.8, -4.2, -3.4, -2.8, -1.9, -1.1, -0.3, 0.7, 1.5, 2.3, 3.0, 3.7, 4.3, 5.3, 6.0, 6.9, 7.6,
         8.0, 8.9, 9.8, 11.1, 11.6, 12.3, 13.0, 13.9, 14.6, 15.2, 15.9, 18.3,
     ];
-    check_schemes(McsTable::Pusch64Qam, &Allocation::subframe(4, 144), &thresholds);
+    check_schemes(McsTable::Pusch64Qam, 144, 4, &thresholds);
 }
 
 /// The 10 % point after all transmissions of `versions`, of a block on 960 resource elements.
@@ -96,13 +99,14 @@ fn the_same_version_again_gains_energy_only() {
 /// After a first transmission at the 10 % point hardly anything is left for the fourth.
 #[test]
 fn four_transmissions_leave_less_than_one_block_in_a_thousand() {
-    let allocation = Allocation::subframe(50, 138);
-    for mcs in McsTable::Pdsch64Qam.descending() {
-        let format = TransportFormat::of(McsTable::Pdsch64Qam, mcs, &allocation).expect("new");
-        let modulation = format.modulation;
+    let sizing = Sizing::Lte(lte::Sizing::subframe(McsTable::Pdsch64Qam, 138));
+    let allocation = sizing.allocate(0, 50);
+    for mcs in McsTable::Pdsch64Qam.highest().descending() {
+        let format = TransportFormat::of(mcs, &allocation).expect("new");
+        let modulation = format.scheme.modulation;
         let coded_bits = allocation.coded_bits(modulation);
         let error = |db: f64, transmissions| {
-            let mut buffer = SoftBuffer::new(CodeBlocks::turbo(format.size));
+            let mut buffer = SoftBuffer::new(format.code_blocks(&allocation));
             let conditional = (0..transmissions).map(|n| {
                 let rv = RedundancyVersion::of_transmission(n);
                 let sinr = Decibel(db).into();

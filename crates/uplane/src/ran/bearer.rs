@@ -64,13 +64,12 @@ impl Config {
     }
 
     fn of(qci: Qci, template: Template) -> Self {
-        let um = || rlc::Config::Um(rlc::um::Config::default());
         Self {
             qci,
             arp: 8,
             gbr: None,
             mbr: None,
-            rlc: [um(), um()],
+            rlc: [rlc::Config::default(), rlc::Config::default()],
             pdcp: [pdcp::Config::default(), pdcp::Config::default()],
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
             prioritised_bit_rate: PrioritisedRate::BytesPerSecond(0),

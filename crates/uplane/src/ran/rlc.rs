@@ -14,12 +14,11 @@
 //! |---|---|
 //! | [`bearer`] | both ends and both directions of one bearer: what the MAC talks to |
 //! | [`path`] | one direction of it, from transmitter to receiver |
-//! | [`buffer`] | SDUs that wait, and how they are cut to a grant |
+//! | [`buffer`] | SDUs that wait |
 //! | [`flight`] | SDUs begun and not yet passed; their ledgers |
-//! | [`header`] | the arithmetic of headers |
 //! | [`pdu`], [`sn`], [`span`] | what crosses the air |
-//! | [`um`] | unacknowledged mode |
-//! | [`am`] | acknowledged mode |
+//! | `entity` | both ends of it, whatever their mode |
+//! | [`lte`] | headers, unacknowledged and acknowledged mode of LTE |
 //!
 //! Left out: transparent mode (no user data travels in it), the bits of headers (only their length
 //! counts), NB-IoT and sidelink variants, and PDUs with invalid fields. A receiver here knows from the
@@ -27,35 +26,25 @@
 //! a real receiver would glue pieces of two SDUs together after a whole turn of the sequence numbers
 //! was lost, which IP would discard by its length or checksum.
 
-pub mod am;
 pub mod bearer;
 pub mod buffer;
 mod effect;
 mod entity;
 pub mod flight;
-pub mod header;
+pub mod lte;
 mod path;
 pub mod pdu;
 mod sdu;
 pub mod sn;
 pub mod span;
-pub mod um;
 
 pub use bearer::Bearer;
 pub use buffer::BufferStatus;
 pub use effect::{Effect, Passage};
-pub use entity::{Receiver, Transmitter};
+pub use entity::{Config, Receiver, Transmitter};
 pub use flight::Flight;
+pub use lte::{am, um};
 pub use pdu::{DataPdu, Nack, Pdu, Resegmented, StatusPdu};
 pub use sdu::Sdu;
 pub use sn::Sn;
 pub use span::Span;
-
-/// The mode of one direction of a bearer, with its parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Config {
-    /// Unacknowledged: what is lost is gone, what arrives is in order.
-    Um(um::Config),
-    /// Acknowledged: what is lost is sent again.
-    Am(am::Config),
-}

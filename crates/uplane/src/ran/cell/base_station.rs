@@ -37,7 +37,7 @@ use super::mcs_cache::McsCache;
 use super::setup::Setup;
 use crate::net::PerDirection;
 use crate::ran::mac::control_channel::ControlChannel;
-use crate::ran::phy::Modulation;
+use crate::ran::phy::Scheme;
 use crate::unit::Instant;
 
 /// The base station with all that it holds for its UEs.
@@ -113,9 +113,9 @@ impl BaseStation {
         self.ues[ue as usize].down.harq.block(process)
     }
 
-    /// The modulation of new uplink blocks.
-    pub(super) fn uplink_modulation(&self, ue: u32) -> Modulation {
-        self.ues[ue as usize].up.link.modulation()
+    /// Modulation and coding of new uplink blocks.
+    pub(super) fn uplink_scheme(&self, ue: u32) -> Scheme {
+        self.ues[ue as usize].up.link.scheme()
     }
 
     /// Room for one control message to a UE.

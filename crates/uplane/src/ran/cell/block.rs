@@ -8,7 +8,7 @@ use super::rbg::GroupSet;
 use crate::net::{Cause, Direction};
 use crate::ran::mac::report::Groups;
 use crate::ran::mac::timing::Clock;
-use crate::ran::phy::{CodeBlocks, Modulation, SoftBuffer, TransportBlockSize};
+use crate::ran::phy::{CodeBlocks, Modulation, SoftBuffer};
 use crate::ran::rlc::{self, Passage, Pdu};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
@@ -81,12 +81,6 @@ impl Block {
         self.report = None;
     }
 
-    /// Its receiver has heard nothing of it yet.
-    pub(super) fn empty_soft_buffer(&mut self) {
-        let bits = TransportBlockSize::from_bits((self.size.0.min(MAX_BLOCK) * 8) as u32);
-        self.soft.start(CodeBlocks::turbo(bits.expect("whole bytes")));
-    }
-
     /// Its transmission ends so much before its slot does.
     pub(super) fn shorten(&mut self, by: Duration) {
         self.transmitted = self.transmitted - by;
@@ -130,6 +124,3 @@ impl Block {
         Passage { transmitted: self.transmitted, decoded: self.decoded }
     }
 }
-
-/// The largest block that the error model is asked about, far above all real ones.
-const MAX_BLOCK: u64 = 1 << 24;

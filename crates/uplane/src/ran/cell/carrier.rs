@@ -5,8 +5,7 @@
 //!
 //! Left out: which resource blocks these are; a network's [`super::frequency`] knows.
 
-use crate::ran::phy::numerology::{pusch_prbs_at_least, pusch_prbs_at_most};
-use crate::ran::phy::{Allocation, Layers, McsTable, RateControl, Receiver};
+use crate::ran::phy::{RateControl, Receiver, Sizing, resource_grid};
 use crate::unit::{Bytes, Duration};
 
 /// Resource blocks of one direction.
@@ -14,17 +13,12 @@ use crate::unit::{Bytes, Duration};
 pub struct Carrier {
     /// Resource blocks that may carry data.
     pub prbs: u32,
+    /// Of these those of each slot, again and again from slot 0 on; the same in all slots for `None`.
+    pub by_slot: Option<Box<[u32]>>,
     /// Their granularity.
     pub allocation: Groups,
-    /// Resource elements for data in one PRB and subframe.
-    pub res_per_prb: u32,
-    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so
-    /// many more in a slot.
-    pub spacing: u32,
-    /// Spatial layers.
-    pub layers: Layers,
-    /// What an MCS means.
-    pub table: McsTable,
+    /// What they carry.
+    pub sizing: Sizing,
     /// Who decides about the MCS.
     pub rate_control: RateControl,
     /// How well UEs or the eNB receive.
@@ -51,17 +45,11 @@ impl Carrier {
     pub fn largest_block(&self, tti: Duration) -> Bytes {
         let mcs = match self.rate_control {
             RateControl::FixedMcs(mcs) => mcs,
-            RateControl::Adaptive(_) | RateControl::FixedSize { .. } => self.table.highest(),
+            RateControl::Adaptive(_) => self.sizing.highest(),
         };
-        let scheme = self.table.scheme(mcs);
-        let block = |index| self.resources(u64::from(self.prbs), tti).block_size(index).bytes();
-        scheme.map_or(Bytes::ZERO, |(_, index)| block(index))
-    }
-
-    /// So many resource blocks of it for one TTI.
-    pub(super) fn resources(&self, prbs: u64, tti: Duration) -> Allocation {
-        let Self { res_per_prb, layers, spacing, .. } = *self;
-        Allocation { prbs: prbs as u32, res_per_prb, layers, tti: tti * u64::from(spacing) }
+        let sizing = self.sizing.in_slots_of(tti);
+        let block = |_| sizing.allocate(0, self.prbs).block_size(mcs).bytes();
+        sizing.scheme(mcs).map_or(Bytes::ZERO, block)
     }
 }
 
@@ -71,7 +59,9 @@ impl Groups {
         match self {
             Self::Of(_) | Self::All if available >= u64::from(all) => u64::from(all),
             Self::Of(size) => available - available % u64::from(size),
-            Self::Products => u64::from(pusch_prbs_at_most(available.min(u64::from(all)) as u32)),
+            Self::Products => u64::from(resource_grid::transform_prbs_at_most(
+                available.min(u64::from(all)) as u32,
+            )),
             Self::All => 0,
         }
     }
@@ -81,7 +71,9 @@ impl Groups {
         let all_of = u64::from(all);
         match self {
             Self::Of(size) => wanted.next_multiple_of(u64::from(size)).min(all_of),
-            Self::Products => u64::from(pusch_prbs_at_least(wanted as u32)).min(all_of),
+            Self::Products => {
+                u64::from(resource_grid::transform_prbs_at_least(wanted as u32)).min(all_of)
+            }
             Self::All => all_of,
         }
     }

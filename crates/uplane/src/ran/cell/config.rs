@@ -19,11 +19,9 @@ use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::{Clock, Timing};
-use crate::ran::phy::LinkModel;
 use crate::ran::phy::feedback::FeedbackErrors;
-use crate::ran::phy::pucch;
-use crate::ran::rlc;
-use crate::unit::{Bitrate, Decibel, Duration};
+use crate::ran::phy::{CodeBlocks, LinkModel, Mcs, Pucch, TransportBlockSize};
+use crate::unit::{Bitrate, Bytes, Decibel, Duration};
 
 /// One cell and its UEs, which all have the same bearers.
 #[derive(Clone, Debug)]
@@ -127,7 +125,7 @@ pub struct Uplink {
     pub grants: grant::Policy,
     /// The control channel by the number of UEs; for `None` the carrier and the requests are as
     /// they are.
-    pub pucch: Option<pucch::Config>,
+    pub pucch: Option<Pucch>,
 }
 
 /// How the eNB learns that a UE has data.
@@ -193,19 +191,25 @@ impl Config {
         }
     }
 
-    /// The same cell with a control channel for `ues` UEs: what it takes is no longer there for
-    /// data.
+    /// The same cell with sizes for its TTI and a control channel for `ues` UEs: what it takes is no
+    /// longer there for data.
     ///
     /// # Panics
     /// When that is impossible.
     pub(super) fn for_ues(&self, ues: u32) -> Self {
         let mut config = self.clone();
+        let tti = config.tti.length();
+        for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
+            if let Capacity::Carrier(carrier) = &mut channel.capacity {
+                carrier.sizing = carrier.sizing.in_slots_of(tti);
+            }
+        }
         let Some(pucch) = &self.uplink.pucch else { return config };
         let dimensions = pucch.dimensions(ues);
         let dimensions = dimensions.unwrap_or_else(|lack| panic!("{ues} UEs in a cell: {lack:?}"));
         config.uplink.request.period = dimensions.request_period;
         if let Capacity::Carrier(carrier) = &mut config.uplink.channel.capacity {
-            carrier.prbs = pucch.band - dimensions.prbs;
+            carrier.prbs = pucch.band() - dimensions.prbs;
         }
         config
     }
@@ -218,7 +222,7 @@ impl Config {
             && self
                 .bearers
                 .iter()
-                .all(|bearer| bearer.mbr.is_none() && matches!(bearer.rlc[0], rlc::Config::Um(_)))
+                .all(|bearer| bearer.mbr.is_none() && !bearer.rlc[0].is_acknowledged())
     }
 
     /// Lets the scheduler see its queues where nobody can report them.
@@ -282,6 +286,16 @@ impl Config {
 impl Default for Conditions {
     fn default() -> Self {
         Self { downlink: Decibel(20.0), uplink: Decibel(20.0) }
+    }
+}
+
+impl Capacity {
+    /// The code blocks of a transport block that is sent with `mcs` for the first time: one, which is only
+    /// counted, where there are no resource blocks.
+    pub(super) fn code_blocks(&self, size: Bytes, mcs: Mcs) -> CodeBlocks {
+        let Self::Carrier(carrier) = self else { return CodeBlocks::control(1) };
+        let size = TransportBlockSize::from_bits(size.bits() as u32).expect("whole bytes");
+        carrier.sizing.code_blocks(size, mcs)
     }
 }
 

@@ -211,7 +211,7 @@ impl Cell {
     /// The UE fills the block of a grant, which is on the air now or soon.
     fn build_uplink(&mut self, slot: u64, grant: &Grant, out: &mut Outbox<Effect>) {
         let (ue, now) = (grant.ue, self.setup.clock.start(slot));
-        let modulation = self.base.uplink_modulation(ue);
+        let scheme = self.base.uplink_scheme(ue);
         let mut turn = UeTurn {
             setup: &self.setup,
             slot,
@@ -221,7 +221,7 @@ impl Cell {
             effects: &mut self.effects,
             scratch: &mut self.scratch,
         };
-        let process = self.ues[ue as usize].build(&mut turn, grant, modulation);
+        let process = self.ues[ue as usize].build(&mut turn, grant, scheme);
         if !self.effects.effects().is_empty() {
             self.carry_out(now, ue, out);
         }

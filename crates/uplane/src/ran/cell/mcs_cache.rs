@@ -6,17 +6,8 @@
 //! Left out: how old the reported is, and what it is made of: a link and the air around it know.
 
 use super::carrier::Carrier;
-use crate::ran::phy::cqi::CqiTable;
-use crate::ran::phy::{Mcs, McsTable, Modulation, RateControl, Sinr, TbsIndex};
-use crate::unit::{Decibel, Duration};
-
-/// Modulation and coding of new blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ModulationCoding {
-    pub(super) modulation: Modulation,
-    pub(super) index: TbsIndex,
-    pub(super) mcs: Mcs,
-}
+use crate::ran::phy::{Mcs, RateControl, Scheme, Sinr};
+use crate::unit::Decibel;
 
 /// What the eNB knows of a link, before the outer loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +32,7 @@ pub(super) struct McsCache {
 #[derive(Clone, Copy, Debug)]
 enum Choice {
     Open,
-    Made(Option<ModulationCoding>),
+    Made(Option<Scheme>),
 }
 
 impl ReportedSinr {
@@ -50,10 +41,7 @@ impl ReportedSinr {
 
     /// What the eNB reads from the wideband CQI of a UE with this SINR (TS 36.213 §7.2.3).
     pub(super) fn by_cqi(carrier: &Carrier, sinr: Sinr) -> Self {
-        let table = match carrier.table {
-            McsTable::Pdsch256Qam => CqiTable::Qam256,
-            _ => CqiTable::Qam64,
-        };
+        let table = carrier.sizing.cqi_table();
         let cqi = table.wideband(carrier.receiver, &[sinr]);
         Self::Exact(table.threshold(cqi, carrier.receiver))
     }
@@ -84,8 +72,7 @@ impl McsCache {
         reported: ReportedSinr,
         step: i32,
         carrier: &Carrier,
-        tti: Duration,
-    ) -> Option<ModulationCoding> {
+    ) -> Option<Scheme> {
         let steps = 2 * MOST_STEPS as usize + 1;
         let place = (step + MOST_STEPS) as usize;
         let known = match reported {
@@ -108,32 +95,26 @@ impl McsCache {
         if let Choice::Made(scheme) = *known {
             return scheme;
         }
-        let scheme = choose(reported, step, carrier, tti);
+        let scheme = choose(reported, step, carrier);
         *known = Choice::Made(scheme);
         scheme
     }
 }
 
 /// The scheme for what the eNB knows with the outer loop; none out of coverage.
-fn choose(
-    reported: ReportedSinr,
-    step: i32,
-    carrier: &Carrier,
-    tti: Duration,
-) -> Option<ModulationCoding> {
-    let band = carrier.resources(u64::from(carrier.prbs), tti);
+fn choose(reported: ReportedSinr, step: i32, carrier: &Carrier) -> Option<Scheme> {
+    let band = carrier.sizing.allocate(0, carrier.prbs);
     let estimate = [reported.with(step)];
     let rate_control = &carrier.rate_control;
-    let format = rate_control.format(carrier.table, &band, carrier.receiver, &estimate);
-    let mcs = match (format.and_then(|format| format.mcs), rate_control) {
+    let format = rate_control.format(&band, carrier.receiver, &estimate);
+    let mcs = match (format.map(|format| format.scheme.mcs), rate_control) {
         // A study may prescribe a scheme that no receiver is asked to decode.
         (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
         // Whoever is not out of range gets the lowest scheme.
         (None, _) if reported != ReportedSinr::NOTHING => Mcs::LOWEST,
         (None, _) => return None,
     };
-    let (modulation, index) = carrier.table.scheme(mcs)?;
-    Some(ModulationCoding { modulation, index, mcs })
+    carrier.sizing.scheme(mcs)
 }
 
 /// The step of the outer loop for this offset.

@@ -44,10 +44,8 @@ impl Setup {
         });
         let spared = PerDirection { down: Duration::ZERO, up: config.uplink_spared() };
         let timeline = Timeline::new(&config.timing, &clock);
-        let acknowledged = config
-            .bearers
-            .iter()
-            .any(|bearer| matches!(bearer.rlc, [rlc::Config::Am(_), rlc::Config::Am(_)]));
+        let acknowledged =
+            config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
         Self { config, clock, timeline, capacity, tti, spared, acknowledged }
     }
 

@@ -3,16 +3,15 @@
 //! In: the capacity of a direction, the TTI. Out: units of each slot: bytes of a constant-rate
 //! channel, resource blocks of a carrier.
 //!
-//! Left out: slots with less than others, as those with broadcast channels. Who fills a cell to the
-//! last bit can tell.
-
 use super::config::{Capacity, Tti};
 
 /// Units of each slot of one direction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum SlotCapacity {
     /// The same in all slots.
     Constant(u64),
+    /// One entry a slot, again and again from slot 0 on.
+    Periodic(Box<[u64]>),
     /// Whole bytes each slot, on average exactly `num/den`.
     Fraction {
         /// Numerator, in lowest terms.
@@ -27,7 +26,10 @@ impl SlotCapacity {
     pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
         match capacity {
             Capacity::Unlimited => Self::Constant(UNLIMITED),
-            Capacity::Carrier(carrier) => Self::Constant(u64::from(carrier.prbs)),
+            Capacity::Carrier(carrier) => match &carrier.by_slot {
+                None => Self::Constant(u64::from(carrier.prbs)),
+                Some(prbs) => Self::Periodic(prbs.iter().map(|&prbs| u64::from(prbs)).collect()),
+            },
             Capacity::Rate(rate) => {
                 let num = u128::from(rate.as_bps()) * u128::from(tti.num);
                 let den = 8_000_000_000 * u128::from(tti.den);
@@ -39,9 +41,11 @@ impl SlotCapacity {
     }
 
     /// Units of `slot`.
-    pub(super) fn units(self, slot: u64) -> u64 {
-        match self {
+    #[inline]
+    pub(super) fn units(&self, slot: u64) -> u64 {
+        match *self {
             Self::Constant(units) => units,
+            Self::Periodic(ref units) => units[(slot % units.len() as u64) as usize],
             Self::Fraction { num, den } => {
                 let until = |slot: u64| match slot.checked_mul(num) {
                     Some(product) => product / den,

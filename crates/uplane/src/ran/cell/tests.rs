@@ -6,6 +6,7 @@ mod latency;
 mod load;
 mod losses;
 mod properties;
+mod slots;
 mod uplink_cost;
 
 use super::*;

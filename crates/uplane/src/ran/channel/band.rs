@@ -1,13 +1,13 @@
 //! The parts of a band of which the channel is known: resource blocks, their groups, or CQI subbands.
 //!
-//! In: a bandwidth. Out: which resource blocks each part has, and its frequency.
+//! In: a grid of resource blocks. Out: which resource blocks each part has, and its frequency.
 //!
 //! Left out: the unused subcarrier at the centre, 15 kHz.
 
 use std::ops::Range;
 
 use super::quantity::Hertz;
-use crate::ran::phy::numerology::{Bandwidth, PRB_HZ};
+use crate::ran::phy::resource_grid::{PRB_HZ, ResourceGrid};
 
 /// A band in parts. Inside a part the channel has one gain, that of its centre.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,18 +20,20 @@ pub struct Band {
 
 impl Band {
     /// One part for each resource block.
-    pub fn of_prbs(bandwidth: Bandwidth) -> Self {
-        Self::in_parts(bandwidth, 1)
+    pub fn of_prbs(grid: impl Into<ResourceGrid>) -> Self {
+        Self::in_parts(grid.into().prbs, 1)
     }
 
     /// One part for each resource block group (TS 36.213 Table 7.1.6.1-1).
-    pub fn of_groups(bandwidth: Bandwidth) -> Self {
-        Self::in_parts(bandwidth, bandwidth.rbg_size())
+    pub fn of_groups(grid: impl Into<ResourceGrid>) -> Self {
+        let grid = grid.into();
+        Self::in_parts(grid.prbs, grid.group)
     }
 
     /// One part for each CQI subband (TS 36.213 Table 7.2.1-3).
-    pub fn of_subbands(bandwidth: Bandwidth) -> Self {
-        Self::in_parts(bandwidth, bandwidth.subband_size())
+    pub fn of_subbands(grid: impl Into<ResourceGrid>) -> Self {
+        let grid = grid.into();
+        Self::in_parts(grid.prbs, grid.subband)
     }
 
     /// The same parts with resource blocks so many times as wide.
@@ -64,8 +66,7 @@ impl Band {
         Self { prbs, parts: std::iter::once(0..prbs).collect(), prb: PRB }
     }
 
-    fn in_parts(bandwidth: Bandwidth, size: u32) -> Self {
-        let prbs = bandwidth.prbs();
+    fn in_parts(prbs: u32, size: u32) -> Self {
         let part = |first: u32| first..(first + size).min(prbs);
         let parts = (0..prbs).step_by(size as usize).map(part).collect();
         Self { prbs, parts, prb: PRB }
@@ -78,6 +79,7 @@ const PRB: Hertz = Hertz(PRB_HZ as f64);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::phy::lte::Bandwidth;
 
     /// TS 36.213 Tables 7.1.6.1-1 and 7.2.1-3
     #[test]

@@ -12,14 +12,14 @@ use super::quantity::{Dbm, Degrees, Hertz, Metres};
 use super::shadowing;
 use super::sight::{self, LineOfSight};
 use crate::ran::phy::Sinr;
-use crate::ran::phy::numerology::{Bandwidth, PRB_HZ};
+use crate::ran::phy::resource_grid::{PRB_HZ, ResourceGrid};
 use crate::unit::{Decibel, math};
 
 /// The same for all cells and all UEs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
     /// Over how many resource blocks a cell spreads its power.
-    pub bandwidth: Bandwidth,
+    pub grid: ResourceGrid,
     /// How many times 15 kHz subcarriers are apart, and so how many times 180 kHz a resource block is wide.
     pub spacing: u32,
     /// The carrier, for the Doppler shift.
@@ -75,28 +75,28 @@ impl Beams {
 
 impl Budget {
     /// Case 1: sites 500 m apart.
-    pub fn case1(bandwidth: Bandwidth) -> Self {
-        Self::macro_cells(bandwidth, Degrees(15.0))
+    pub fn case1(grid: impl Into<ResourceGrid>) -> Self {
+        Self::macro_cells(grid, Degrees(15.0))
     }
 
     /// Case 3: sites 1732 m apart.
-    pub fn case3(bandwidth: Bandwidth) -> Self {
-        Self::macro_cells(bandwidth, Degrees(6.0))
+    pub fn case3(grid: impl Into<ResourceGrid>) -> Self {
+        Self::macro_cells(grid, Degrees(6.0))
     }
 
     /// Masts below the roofs of a street, with arrays (TR 38.901 Table 7.2-1, UMi).
-    pub fn street_canyon(bandwidth: Bandwidth, carrier: Hertz) -> Self {
+    pub fn street_canyon(grid: impl Into<ResourceGrid>, carrier: Hertz) -> Self {
         let base_height = Metres(10.0);
         let formula = |sight| PathLoss::StreetCanyon(sight);
-        let budget = Self::with_arrays(bandwidth, carrier, base_height, formula);
+        let budget = Self::with_arrays(grid, carrier, base_height, formula);
         budget.hiding(LineOfSight::StreetCanyon, Decibel(7.82), formula)
     }
 
     /// Masts above the roofs, with arrays (TR 38.901 Table 7.2-1, UMa).
-    pub fn urban_macro(bandwidth: Bandwidth, carrier: Hertz) -> Self {
+    pub fn urban_macro(grid: impl Into<ResourceGrid>, carrier: Hertz) -> Self {
         let base_height = Metres(25.0);
         let formula = |sight| PathLoss::UrbanMacro(sight);
-        let budget = Self::with_arrays(bandwidth, carrier, base_height, formula);
+        let budget = Self::with_arrays(grid, carrier, base_height, formula);
         budget.hiding(LineOfSight::UrbanMacro, Decibel(6.0), formula)
     }
 
@@ -112,7 +112,7 @@ impl Budget {
 
     /// What a cell sends in one resource block.
     pub fn prb_power(&self) -> Dbm {
-        Dbm(self.base_power.0 - math::linear_to_db(f64::from(self.bandwidth.prbs())))
+        Dbm(self.base_power.0 - math::linear_to_db(f64::from(self.grid.prbs)))
     }
 
     /// What a UE's receiver adds in one resource block.
@@ -132,10 +132,12 @@ impl Budget {
         Sinr::from_linear(sinr.linear() / (1.0 + floor * sinr.linear()))
     }
 
-    fn macro_cells(bandwidth: Bandwidth, downtilt: Degrees) -> Self {
-        let power = if bandwidth <= Bandwidth::Mhz5 { 43.0 } else { 46.0 };
+    fn macro_cells(grid: impl Into<ResourceGrid>, downtilt: Degrees) -> Self {
+        let grid = grid.into();
+        // Up to 5 MHz, and above.
+        let power = if grid.prbs <= 25 { 43.0 } else { 46.0 };
         Self {
-            bandwidth,
+            grid,
             spacing: 1,
             carrier: Hertz(2e9),
             path_loss: PathLoss::Macro2Ghz,
@@ -157,7 +159,7 @@ impl Budget {
 
     /// Line of sight, arrays of 8 dBi and 5 dBi elements, 35 dBm, UEs in the street.
     fn with_arrays(
-        bandwidth: Bandwidth,
+        grid: impl Into<ResourceGrid>,
         carrier: Hertz,
         base_height: Metres,
         formula: impl Fn(path_loss::Sight) -> PathLoss,
@@ -178,7 +180,7 @@ impl Budget {
             base_noise_figure: Decibel(7.0),
             ue_gain: Decibel(5.0),
             ue_noise_figure: Decibel(10.0),
-            ..Self::macro_cells(bandwidth, Degrees(0.0))
+            ..Self::macro_cells(grid, Degrees(0.0))
         }
     }
 
@@ -219,6 +221,7 @@ fn thermal_noise(figure: Decibel, spacing: u32) -> Dbm {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::phy::lte::Bandwidth;
 
     /// TR 36.814 Table A.2.1.1-2: 46 dBm over 100 resource blocks, noise of 180 kHz and 9 dB.
     #[test]

@@ -34,7 +34,7 @@ impl PowerControl {
     /// `margin`; at least one.
     pub fn most_prbs(&self, budget: &Budget, loss: Decibel, margin: Decibel) -> u32 {
         let headroom = Decibel(budget.ue_power.0 - self.wanted(loss).0 - margin.0);
-        headroom.linear().clamp(1.0, f64::from(budget.bandwidth.prbs())) as u32
+        headroom.linear().clamp(1.0, f64::from(budget.grid.prbs)) as u32
     }
 
     /// SINR of each of `prbs` resource blocks at the eNB, before fast fading.
@@ -63,7 +63,7 @@ impl Default for PowerControl {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ran::phy::Bandwidth;
+    use crate::ran::phy::lte::Bandwidth;
 
     fn budget() -> Budget {
         Budget::case1(Bandwidth::Mhz20)

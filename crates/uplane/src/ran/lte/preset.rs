@@ -15,10 +15,9 @@ use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::mac::{control_channel, harq};
 use crate::ran::phy::feedback::FeedbackErrors;
-use crate::ran::phy::numerology::pusch_res_per_prb;
-use crate::ran::phy::{
-    AntennaPorts, Bandwidth, Cfi, Layers, LinkModel, McsTable, RateControl, Receiver, pdcch,
-};
+use crate::ran::phy::lte::numerology::pusch_res_per_prb;
+use crate::ran::phy::lte::{self, AntennaPorts, Bandwidth, Cfi, McsTable, pdcch};
+use crate::ran::phy::{LinkModel, RateControl, Receiver, Sizing};
 use crate::ran::{Phase, bearer, pdcp, rlc};
 use crate::unit::{Bitrate, Bytes, Duration, Probability};
 
@@ -111,11 +110,9 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     let highest = RateControl::FixedMcs(McsTable::Pdsch64Qam.highest());
     let carrier = |table, res_per_prb| Carrier {
         prbs: bandwidth.prbs(),
+        by_slot: None,
         allocation: Groups::All,
-        res_per_prb,
-        spacing: 1,
-        layers: Layers::One,
-        table,
+        sizing: Sizing::Lte(lte::Sizing::subframe(table, res_per_prb)),
         rate_control: highest,
         receiver: Receiver::Ideal,
     };
@@ -164,11 +161,9 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
     let target = Probability::new(0.1).expect("a probability");
     let carrier = |prbs, allocation, res_per_prb, table| Carrier {
         prbs,
+        by_slot: None,
         allocation,
-        res_per_prb,
-        spacing: 1,
-        layers: Layers::One,
-        table,
+        sizing: Sizing::Lte(lte::Sizing::subframe(table, res_per_prb)),
         rate_control: RateControl::Adaptive(target),
         receiver: Receiver::Ideal,
     };

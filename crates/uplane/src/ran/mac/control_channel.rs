@@ -5,7 +5,7 @@
 //! Left out: the places at which a UE looks for its messages (TS 36.213 §9.1.1); a limit below the
 //! number of elements stands for the collisions there.
 
-use crate::ran::phy::pdcch::Aggregation;
+use crate::ran::phy::Aggregation;
 
 /// How many control channel elements a cell has.
 #[derive(Clone, Copy, Debug, PartialEq)]

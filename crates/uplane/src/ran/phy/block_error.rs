@@ -110,11 +110,11 @@ fn any_of(count: u32, one: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ran::phy::TransportBlockSize;
+    use crate::ran::phy::{TransportBlockSize, lte};
     use crate::unit::Decibel;
 
     fn error(bits: u32, coded_bits: u32, modulation: Modulation, db: f64) -> f64 {
-        let blocks = CodeBlocks::turbo(TransportBlockSize::from_bits(bits).expect("whole bytes"));
+        let blocks = lte::code_blocks(TransportBlockSize::from_bits(bits).expect("whole bytes"));
         first_transmission(&blocks, modulation, Decibel(db).into(), coded_bits, Receiver::Ideal)
             .value()
     }

@@ -1,12 +1,8 @@
 //! Code blocks and their circular buffers (TS 36.212 §5.1, TS 38.212 §5.4.2).
 //!
-//! In: the size of a transport block. Out: how many code blocks, how long, how long the circular buffer
-//! of coded bits is, and where each redundancy version starts in it.
-//!
-//! Left out: the two sizes K+ and K− of turbo segmentation and filler bits: all blocks are equal. Sizes
-//! differ by less than 1 %.
-
-use super::transport_block::TransportBlockSize;
+//! In: how many code blocks a transport block has, and how long ([`super::lte::code_blocks`],
+//! [`super::nr::code_blocks`]). Out: how long the circular buffer of coded bits is, and where each redundancy
+//! version starts in it.
 
 /// A channel code with its rate matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,14 +72,6 @@ impl ChannelCode {
 }
 
 impl CodeBlocks {
-    /// LTE data (TS 36.212 §5.1.1, §5.1.2).
-    pub fn turbo(size: TransportBlockSize) -> Self {
-        let with_crc = size.bits() + CRC;
-        let count = if with_crc <= MAX_TURBO { 1 } else { with_crc.div_ceil(MAX_TURBO - CRC) };
-        let block_crcs = if count > 1 { count * CRC } else { 0 };
-        Self::equal(ChannelCode::Turbo, count, f64::from(with_crc + block_crcs) / f64::from(count))
-    }
-
     /// A control message of `bits` bits, CRC included.
     pub fn control(bits: u32) -> Self {
         Self::equal(ChannelCode::TailBiting, 1, f64::from(bits))
@@ -133,27 +121,13 @@ impl CodeBlocks {
     }
 }
 
-/// Bits of the CRCs of transport blocks and code blocks (TS 36.212 §5.1.1).
-const CRC: u32 = 24;
-/// `Z`: bits of the longest turbo code block (TS 36.212 §5.1.2).
-const MAX_TURBO: u32 = 6144;
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::phy::{TransportBlockSize, lte};
 
     fn turbo(bits: u32) -> CodeBlocks {
-        CodeBlocks::turbo(TransportBlockSize::from_bits(bits).expect("whole bytes"))
-    }
-
-    /// TS 36.212 §5.1.2: one block up to 6144 bits with CRC, no second CRC for it.
-    #[test]
-    fn a_block_is_cut_above_6144_bits() {
-        assert_eq!(turbo(6120).count(), 1);
-        assert!((turbo(6120).bits() - 6144.0).abs() < 1e-9);
-        assert_eq!(turbo(6128).count(), 2);
-        assert!((turbo(6128).bits() - f64::from(6128 + 24 + 48) / 2.0).abs() < 1e-9);
-        assert_eq!(turbo(75_376).count(), 13);
+        lte::code_blocks(TransportBlockSize::from_bits(bits).expect("whole bytes"))
     }
 
     /// TS 36.213 §7.1.7: MCS 28 on 100 PRBs does not fit a control region of three symbols.

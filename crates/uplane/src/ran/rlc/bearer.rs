@@ -16,10 +16,9 @@
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
-use super::Config;
 use super::buffer::{BufferStatus, TransmissionBuffer};
 use super::effect::{Effect, Passage};
-use super::entity::{Receiver, Transmitter};
+use super::entity::Config;
 use super::path::Path;
 use super::pdu::{DataPdu, Pdu, StatusPdu};
 use super::sdu::Sdu;
@@ -41,9 +40,7 @@ impl Bearer {
     /// A bearer with these parameters down and up. Both have the same mode, since the STATUS PDUs of one
     /// direction of acknowledged mode travel in the other.
     pub fn new(down: Config, up: Config) -> Self {
-        let same =
-            matches!((&down, &up), (Config::Um(_), Config::Um(_)) | (Config::Am(_), Config::Am(_)));
-        assert!(same, "a bearer has one mode");
+        assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
         Self { down: Path::new(down), up: Path::new(up), epoch: 0 }
     }
 
@@ -56,28 +53,25 @@ impl Bearer {
     /// What waits to be sent in this direction (TS 36.322 §4.5).
     #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
-        let status = match &self.path_ref(direction.opposite()).receiver {
-            Receiver::Um(_) => Bytes::ZERO,
-            Receiver::Am(am) => am.status_size(now),
-        };
+        let status = self.path_ref(direction.opposite()).receiver.status_size(now);
         BufferStatus { status, ..self.path_ref(direction).transmitter.buffer_status() }
     }
 
     /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its own.
     #[inline]
     pub fn available(&self, now: Instant, direction: Direction) -> Bytes {
-        match &self.path_ref(direction).transmitter {
-            Transmitter::Um(um) => um.buffer.bytes(),
-            Transmitter::Am(_) => self.buffer_status(now, direction).available(),
+        match self.path_ref(direction).transmitter.only_new() {
+            Some(buffer) => buffer.bytes(),
+            None => self.buffer_status(now, direction).available(),
         }
     }
 
     /// True where [`BufferStatus::demand`] is not zero.
     #[inline]
     pub fn has_demand(&self, now: Instant, direction: Direction) -> bool {
-        match &self.path_ref(direction).transmitter {
-            Transmitter::Um(um) => !um.buffer.is_empty(),
-            Transmitter::Am(_) => !self.buffer_status(now, direction).demand().is_zero(),
+        match self.path_ref(direction).transmitter.only_new() {
+            Some(buffer) => !buffer.is_empty(),
+            None => !self.buffer_status(now, direction).demand().is_zero(),
         }
     }
 
@@ -86,9 +80,8 @@ impl Bearer {
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
         self.path(direction).flight.open();
-        if let Receiver::Am(am) = &mut self.path(direction.opposite()).receiver
-            && let Some(status) = am.build_status(now, grant)
-        {
+        let other = &mut self.path(direction.opposite()).receiver;
+        if let Some(status) = other.build_status(now, grant) {
             self.path(direction).tally.wire += status.size;
             return Some(Pdu::Status(StatusPdu { epoch, ..status }));
         }

@@ -1,6 +1,6 @@
-//! The transmission buffer: SDUs that wait, and how they are cut to a grant (TS 36.322 §4.2.1).
+//! The transmission buffer: SDUs that wait, and the rest of one that is being sent (TS 36.322 §4.2.1).
 //!
-//! In: SDUs, grants. Out: spans of the stream, each as long as its grant allows.
+//! In: SDUs, room for bytes. Out: bytes of one SDU after the other.
 //!
 //! The buffer is drop-tail in bytes of SDUs, and drops whole SDUs. It is also PDCP's queue: PDCP
 //! numbers an SDU when its first byte is sent, which nobody can tell from numbering it earlier,
@@ -10,9 +10,7 @@
 use std::collections::VecDeque;
 
 use super::flight::Flight;
-use super::header::Packing;
 use super::sdu::Sdu;
-use super::span::Span;
 use crate::unit::Bytes;
 
 /// SDUs not yet sent, and the rest of one that is being sent.
@@ -60,26 +58,23 @@ impl TransmissionBuffer {
         Ok(())
     }
 
-    /// Cuts the next data field to what `packing` has room for. SDUs whose first byte is in it go
-    /// into the flight.
-    ///
-    /// TS 36.322 §6.2.2.2: in the order of arrival, one or two pieces of SDUs at the ends, whole ones
-    /// between.
+    /// Where the next byte that is sent lies in the stream.
     #[inline(always)]
-    pub fn cut(&mut self, packing: &mut Packing, flight: &mut Flight) -> Option<Span> {
-        let from = flight.end() - self.rest;
-        loop {
-            let room = packing.room();
-            if room == 0 || (self.rest == 0 && !self.begin_next(flight)) {
-                break;
-            }
-            let taken = room.min(self.rest);
-            packing.add(taken);
-            self.rest -= taken;
+    pub fn position(&self, flight: &Flight) -> u64 {
+        flight.end() - self.rest
+    }
+
+    /// Takes out at most `room` bytes of one SDU: of the one that is partly sent, else of the next,
+    /// which goes into the flight. Zero when nothing waits, or there is no room.
+    #[inline(always)]
+    pub fn take(&mut self, room: u64, flight: &mut Flight) -> u64 {
+        if room == 0 || (self.rest == 0 && !self.begin_next(flight)) {
+            return 0;
         }
-        let data = Span::new(from, flight.end() - self.rest);
-        self.bytes -= data.length();
-        (!data.is_empty()).then_some(data)
+        let taken = room.min(self.rest);
+        self.rest -= taken;
+        self.bytes -= Bytes(taken);
+        taken
     }
 
     /// All unsent bytes.

@@ -1,10 +1,25 @@
-//! The two ends of one direction of a bearer, whatever its mode.
+//! The two ends of one direction of a bearer, whatever its mode: the one file that knows the modes.
+//!
+//! In: what [`super::path`] and [`super::bearer`] ask. Out: the answer of the mode.
 
 use super::buffer::{BufferStatus, TransmissionBuffer};
 use super::flight::Flight;
-use super::pdu::DataPdu;
-use super::{Config, am, um};
+use super::lte::{am, um};
+use super::pdu::{DataPdu, StatusPdu};
+use super::sdu::Sdu;
+use super::span::Span;
 use crate::unit::{Bytes, Instant};
+
+pub(super) use super::lte::am::LinkFailure;
+
+/// The mode of one direction of a bearer, with its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Config {
+    /// Unacknowledged: what is lost is gone, what arrives is in order.
+    Um(um::Config),
+    /// Acknowledged: what is lost is sent again.
+    Am(am::Config),
+}
 
 /// The transmitting end.
 #[derive(Clone, Debug)]
@@ -22,6 +37,20 @@ pub enum Receiver {
     Um(um::Receiver),
     /// Acknowledged mode.
     Am(am::Receiver),
+}
+
+impl Default for Config {
+    /// LTE's unacknowledged mode.
+    fn default() -> Self {
+        Self::Um(um::Config::default())
+    }
+}
+
+impl Config {
+    /// True where what is lost is sent again.
+    pub const fn is_acknowledged(&self) -> bool {
+        matches!(self, Self::Am(_))
+    }
 }
 
 impl Transmitter {
@@ -65,12 +94,54 @@ impl Transmitter {
         }
     }
 
+    /// All that waits in this direction, where nothing but SDUs never sent can wait: no STATUS PDUs,
+    /// nothing to send again.
+    #[inline(always)]
+    pub(super) fn only_new(&self) -> Option<&TransmissionBuffer> {
+        match self {
+            Self::Um(um) => Some(&um.buffer),
+            Self::Am(_) => None,
+        }
+    }
+
+    /// True where what is lost is sent again.
+    pub(super) const fn is_acknowledged(&self) -> bool {
+        matches!(self, Self::Am(_))
+    }
+
+    /// Takes a STATUS PDU of the other end.
+    pub(super) fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
+        match self {
+            Self::Um(_) => unreachable!("only acknowledged mode sends STATUS PDUs"),
+            Self::Am(am) => am.on_status(status),
+        }
+    }
+
     /// When it wants to be called.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
             Self::Um(_) => None,
             Self::Am(am) => am.next_timer(),
         }
+    }
+
+    /// Does what it is time for.
+    pub(super) fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
+        match self {
+            Self::Um(_) => Ok(()),
+            Self::Am(am) => am.on_timer(now),
+        }
+    }
+
+    /// Begins again with number zero. `begun` are SDUs to be sent once more, in order, which go before what
+    /// waits.
+    pub(super) fn reset(&mut self, config: &Config, begun: impl DoubleEndedIterator<Item = Sdu>) {
+        match (&mut *self, config) {
+            (Self::Am(am), Config::Am(config)) => am.reset(config),
+            (Self::Um(um), Config::Um(_)) => um.reset(),
+            _ => unreachable!("an end has the mode of its bearer"),
+        }
+        self.buffer_mut().restore(begun);
     }
 }
 
@@ -91,11 +162,54 @@ impl Receiver {
         }
     }
 
+    /// After [`Receiver::place`]: moves the window. `assembled` hears what is whole, in order.
+    #[inline(always)]
+    pub(super) fn on_placed(&mut self, now: Instant, pdu: &DataPdu, assembled: impl FnMut(Span)) {
+        match self {
+            Self::Um(um) => um.on_placed(now, assembled),
+            Self::Am(am) => am.on_placed(now, pdu.sn, assembled),
+        }
+    }
+
+    /// The STATUS PDU that it would send now.
+    #[inline(always)]
+    pub(super) fn status_size(&self, now: Instant) -> Bytes {
+        match self {
+            Self::Um(_) => Bytes::ZERO,
+            Self::Am(am) => am.status_size(now),
+        }
+    }
+
+    /// The STATUS PDU that it wants to send, of at most `grant` bytes.
+    #[inline(always)]
+    pub(super) fn build_status(&mut self, now: Instant, grant: Bytes) -> Option<StatusPdu> {
+        match self {
+            Self::Um(_) => None,
+            Self::Am(am) => am.build_status(now, grant),
+        }
+    }
+
     /// When it wants to be called.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
             Self::Um(um) => um.next_timer(),
             Self::Am(am) => am.next_timer(),
+        }
+    }
+
+    /// Does what it is time for.
+    pub(super) fn on_timer(&mut self, now: Instant, assembled: impl FnMut(Span)) {
+        match self {
+            Self::Um(um) => um.on_timer(now, assembled),
+            Self::Am(am) => am.on_timer(now),
+        }
+    }
+
+    /// Begins again with number zero, where the stream goes on at `origin`.
+    pub(super) fn reset(&mut self, origin: u64) {
+        match self {
+            Self::Um(um) => um.reset(),
+            Self::Am(am) => am.reset(origin),
         }
     }
 }

@@ -4,12 +4,11 @@
 //! cause. Every packet that comes in is counted once more when it goes.
 
 use super::effect::{Effect, Passage};
-use super::entity::{Receiver, Transmitter};
+use super::entity::{Config, LinkFailure, Receiver, Transmitter};
 use super::flight::Flight;
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
-use super::{Config, am};
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
 use crate::sim::Outbox;
 use crate::unit::Instant;
@@ -61,10 +60,7 @@ impl Path {
         self.flight.charge_passage(pdu.data, passage, now);
         let Self { receiver, flight, tally, .. } = self;
         let assembled = |whole| pass(flight, tally, whole, now, direction, out);
-        match receiver {
-            Receiver::Um(um) => um.on_placed(now, assembled),
-            Receiver::Am(am) => am.on_placed(now, pdu.sn, assembled),
-        }
+        receiver.on_placed(now, pdu, assembled);
     }
 
     pub(super) fn on_status(
@@ -73,10 +69,7 @@ impl Path {
         status: &StatusPdu,
         out: &mut Outbox<Effect>,
     ) {
-        let Transmitter::Am(am) = &mut self.transmitter else {
-            unreachable!("only acknowledged mode sends STATUS PDUs")
-        };
-        report(am.on_status(status), direction, out);
+        report(self.transmitter.on_status(status), direction, out);
     }
 
     pub(super) fn on_lost(
@@ -87,13 +80,14 @@ impl Path {
         passage: Passage,
         out: &mut Outbox<Effect>,
     ) {
-        match self.transmitter {
-            Transmitter::Am(_) => self.flight.mark_lost(data, passage, now),
-            Transmitter::Um(_) => self.flight.give_up(data, |sdu| {
-                self.tally.drop(DropCause::Loss, sdu.packet.length);
-                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
-            }),
+        if self.transmitter.is_acknowledged() {
+            self.flight.mark_lost(data, passage, now);
+            return;
         }
+        self.flight.give_up(data, |sdu| {
+            self.tally.drop(DropCause::Loss, sdu.packet.length);
+            out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
+        });
     }
 
     pub(super) fn on_timer(
@@ -102,16 +96,9 @@ impl Path {
         direction: Direction,
         out: &mut Outbox<Effect>,
     ) {
-        if let Transmitter::Am(am) = &mut self.transmitter {
-            report(am.on_timer(now), direction, out);
-        }
+        report(self.transmitter.on_timer(now), direction, out);
         let Self { receiver, flight, tally, .. } = self;
-        match receiver {
-            Receiver::Um(um) => {
-                um.on_timer(now, |whole| pass(flight, tally, whole, now, direction, out));
-            }
-            Receiver::Am(am) => am.on_timer(now),
-        }
+        receiver.on_timer(now, |whole| pass(flight, tally, whole, now, direction, out));
     }
 
     pub(super) fn reestablish(
@@ -121,26 +108,20 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         let Self { config, transmitter, flight, receiver, tally } = self;
-        match (transmitter, receiver, config) {
-            (Transmitter::Am(transmitter), Receiver::Am(receiver), Config::Am(config)) => {
-                transmitter.reset(config);
-                transmitter.buffer.restore(flight.drain().map(|mut sdu| {
-                    sdu.packet.ledger.charge(Cause::RlcRetransmission, now);
-                    sdu
-                }));
-                receiver.reset(flight.end());
+        if transmitter.is_acknowledged() {
+            let begun = flight.drain().map(|mut sdu| {
+                sdu.packet.ledger.charge(Cause::RlcRetransmission, now);
+                sdu
+            });
+            transmitter.reset(config, begun);
+        } else {
+            transmitter.reset(config, std::iter::empty());
+            for sdu in flight.drain() {
+                tally.drop(DropCause::Incomplete, sdu.packet.length);
+                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
             }
-            (Transmitter::Um(transmitter), Receiver::Um(receiver), _) => {
-                transmitter.reset();
-                transmitter.buffer.restore(std::iter::empty());
-                receiver.reset();
-                for sdu in flight.drain() {
-                    tally.drop(DropCause::Incomplete, sdu.packet.length);
-                    out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
-                }
-            }
-            _ => unreachable!("both ends have the mode of the bearer"),
         }
+        receiver.reset(flight.end());
     }
 
     pub(super) fn held(&self) -> Count {
@@ -175,7 +156,7 @@ fn pass(
     });
 }
 
-fn report(outcome: Result<(), am::LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {
+fn report(outcome: Result<(), LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {
     if outcome.is_err() {
         out.emit(Effect::RadioLinkFailure(direction));
     }

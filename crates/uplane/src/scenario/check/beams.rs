@@ -11,7 +11,7 @@ use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::sight::LineOfSight;
 use crate::ran::channel::{Budget, Hertz, Metres, Speed, blockage};
 use crate::ran::lte::air::Surroundings;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::unit::{Decibel, Duration};
 
 impl Checker<'_> {

@@ -10,10 +10,8 @@ use crate::ran::lte::{Access, Capacity, Conditions, Config, SMALLEST_BLOCK, Tti}
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
-use crate::ran::phy::{
-    AntennaPorts, Cfi, Layers, LinkModel, Mcs, McsTable, RateControl, TbsIndex, TransportBlockSize,
-    pdcch,
-};
+use crate::ran::phy::lte::{self, AntennaPorts, Cfi, McsTable, pdcch};
+use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Sizing};
 use crate::unit::{Bitrate, Decibel, Duration};
 
 impl Checker<'_> {
@@ -85,8 +83,8 @@ impl Checker<'_> {
         };
         let plain = layers == Layers::One && table == McsTable::Pdsch64Qam;
         if let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity {
-            carrier.layers = layers;
-            carrier.table = table;
+            let Sizing::Lte(sizing) = &mut carrier.sizing;
+            (sizing.layers, sizing.table) = (layers, table);
             if let RateControl::FixedMcs(_) = carrier.rate_control {
                 carrier.rate_control = RateControl::FixedMcs(table.highest());
             }
@@ -121,7 +119,8 @@ impl Checker<'_> {
         self.demand(times == 1 || most, key, spacing, expected)?;
         for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
             if let Capacity::Carrier(carrier) = &mut channel.capacity {
-                carrier.spacing = times;
+                let Sizing::Lte(sizing) = &mut carrier.sizing;
+                sizing.spacing = times;
             }
         }
         Ok(())
@@ -147,7 +146,8 @@ impl Checker<'_> {
             return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
         };
         let bandwidth = section.bandwidth;
-        carrier.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, ports);
+        let Sizing::Lte(sizing) = &mut carrier.sizing;
+        sizing.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, ports);
         let cces = pdcch::cces(bandwidth, cfi, ports);
         config.control_channel = Some(control_channel::Config::of(cces));
         Ok(())
@@ -178,11 +178,10 @@ impl Checker<'_> {
         let key = "radio.lte.block";
         let expected = "no block: the profile tti_study has a rate";
         self.demand(section.profile != LteProfile::TtiStudy, key, size, expected)?;
-        let scheme = table.scheme(table.highest());
-        let index = scheme.map_or(TbsIndex::A26, |(_, index)| index);
         let prbs = section.bandwidth.prbs();
-        let largest = TransportBlockSize::of(index, prbs, layers);
-        let largest = largest.scaled(config.tti.length()).bytes();
+        let tti = config.tti.length();
+        let sizing = lte::Sizing { layers, tti, ..lte::Sizing::subframe(table, 0) };
+        let largest = sizing.block_size(prbs, table.highest()).bytes();
         let fits = size >= SMALLEST_BLOCK && size <= largest;
         let expected = format!(
             "from {SMALLEST_BLOCK}, room for headers and data, to {largest}, the largest block of {prbs} resource blocks"

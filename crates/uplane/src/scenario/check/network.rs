@@ -10,7 +10,7 @@ use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{Balance, Edge, Layout, Metres, Network, PowerControl, Profile, Speed};
 use crate::ran::lte::air::{Config, FadingKind, Interference, Reports};
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::unit::{Decibel, Probability};
 
 impl Checker<'_> {

@@ -3,7 +3,8 @@
 use super::super::schema::{Lte, Pucch};
 use super::{Checked, Checker};
 use crate::ran::lte::{Access, Capacity, Config};
-use crate::ran::phy::pucch::{self, Shift, Shortage};
+use crate::ran::phy::Pucch as ControlChannel;
+use crate::ran::phy::lte::pucch::{self, Shift, Shortage};
 
 impl Checker<'_> {
     /// The control channel of a section, for the cell as its other keys have it. `cells` are those among which UEs are
@@ -38,7 +39,7 @@ impl Checker<'_> {
             prbs: pucch.prbs,
         };
         self.pucch_room(&channel, cells)?;
-        config.uplink.pucch = Some(channel);
+        config.uplink.pucch = Some(ControlChannel::Lte(channel));
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::ran::cell::config::Access;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::request::Offset;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Probability;
 
 /// One LTE cell with the UEs of the scenario.

@@ -12,7 +12,7 @@ use crate::ran::cell::rbg::{Grid, GroupSet, MOST_GROUPS};
 use crate::ran::channel::fading::{Antennas, Medium, update_period};
 use crate::ran::channel::{Band, Budget, PowerControl};
 use crate::ran::phy::cqi::CqiTable;
-use crate::ran::phy::{Allocation, Bandwidth, Cqi, Layers, McsTable, Receiver, Sinr};
+use crate::ran::phy::{Cqi, Layers, Receiver, ResourceGrid, Sinr};
 use crate::unit::{Duration, math};
 
 /// What all cells of a network have in common.
@@ -49,13 +49,10 @@ pub(super) struct Subbands {
 }
 
 impl Subbands {
-    fn new(bandwidth: Bandwidth, reported: bool) -> Self {
-        let grid = Grid::new(bandwidth.prbs(), bandwidth.rbg_size());
-        let size = if reported {
-            (bandwidth.subband_size() / bandwidth.rbg_size()) as usize
-        } else {
-            grid.count()
-        };
+    fn new(resources: ResourceGrid, reported: bool) -> Self {
+        let grid = Grid::new(resources.prbs, resources.group);
+        let size =
+            if reported { (resources.subband / resources.group) as usize } else { grid.count() };
         let same = |group: &usize| {
             !group.is_multiple_of(size) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
         };
@@ -73,25 +70,18 @@ impl Propagation {
     /// The air over a downlink `carrier` in slots of `tti`.
     pub(in crate::ran::cell) fn new(config: &Config, carrier: &Carrier, tti: Duration) -> Self {
         let budget = config.geometry.budget.clone();
-        let bandwidth = budget.bandwidth;
+        let resources = budget.grid;
         let medium = match config.fading {
             None => Medium::constant(),
             Some(FadingKind { profile, speed }) => {
                 let doppler = speed.doppler(budget.carrier);
-                let band = Band::of_groups(bandwidth).widened(budget.spacing);
+                let band = Band::of_groups(resources).widened(budget.spacing);
                 Medium::multipath(&band, profile, doppler, update_period(doppler, tti))
             }
         };
-        let table = match carrier.table {
-            McsTable::Pdsch256Qam => CqiTable::Qam256,
-            _ => CqiTable::Qam64,
-        };
-        let elements = Allocation {
-            prbs: 1,
-            res_per_prb: carrier.res_per_prb,
-            layers: carrier.layers,
-            tti: tti * u64::from(carrier.spacing),
-        };
+        let table = carrier.sizing.cqi_table();
+        let sizing = carrier.sizing.in_slots_of(tti);
+        let elements = sizing.allocate(0, 1);
         let worth = std::array::from_fn(|index| {
             let cqi = Cqi::new(index as u8).expect("sixteen of them");
             let Some((modulation, code_rate)) = table.scheme(cqi) else { return (0.0, 0.0) };
@@ -102,10 +92,10 @@ impl Propagation {
             medium: Arc::new(medium),
             fades: config.fading.is_some(),
             antennas: config.antennas,
-            layers: carrier.layers,
+            layers: carrier.sizing.layers(),
             budget,
             power: config.power,
-            subbands: Subbands::new(bandwidth, config.subbands),
+            subbands: Subbands::new(resources, config.subbands),
             reports: config.reports,
             sounding: config.sounding,
             surroundings: config.surroundings,

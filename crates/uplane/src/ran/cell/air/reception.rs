@@ -11,13 +11,13 @@ use crate::ran::cell::config::{Capacity, Channel};
 use crate::ran::cell::setup::Setup;
 use crate::ran::phy::{Modulation, Reception, RedundancyVersion, Sinr, SoftBuffer};
 use crate::sim::Stream;
-use crate::unit::Duration;
 
 /// One transmission, as the receiver gets it.
 #[derive(Clone, Copy, Debug)]
 struct Received {
     sinr: Sinr,
     modulation: Modulation,
+    slot: u64,
     units: u64,
     /// 1 for the first transmission.
     number: u32,
@@ -45,14 +45,9 @@ impl Air {
         let link = &mut self.links[ue as usize];
         let channel = setup.config.channel(direction);
         let Block { modulation, units, .. } = *block;
-        let received = Received { sinr: link.sinr[direction], modulation, units, number };
+        let received = Received { sinr: link.sinr[direction], modulation, slot, units, number };
         let decodes = block.arrived
-            || received.decodes(
-                channel,
-                setup.tti,
-                &mut block.soft,
-                &mut link.block_errors[direction],
-            );
+            || received.decodes(channel, &mut block.soft, &mut link.block_errors[direction]);
         if !block.arrived {
             block.decoded = setup.clock.end(slot) - setup.spared[direction];
         }
@@ -87,18 +82,12 @@ impl Air {
 
 impl Received {
     #[inline(always)]
-    fn decodes(
-        self,
-        channel: &Channel,
-        tti: Duration,
-        soft: &mut SoftBuffer,
-        stream: &mut Stream,
-    ) -> bool {
+    fn decodes(self, channel: &Channel, soft: &mut SoftBuffer, stream: &mut Stream) -> bool {
         let error = channel.link.block_error(soft, || {
             let Capacity::Carrier(carrier) = &channel.capacity else {
                 unreachable!("the SINR decides about resource blocks only")
             };
-            let allocation = carrier.resources(self.units, tti);
+            let allocation = carrier.sizing.allocate(self.slot, self.units as u32);
             Reception {
                 modulation: self.modulation,
                 sinr: self.sinr,

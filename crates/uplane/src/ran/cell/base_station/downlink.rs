@@ -137,7 +137,7 @@ impl BaseStation {
         if context.harq.transmissions(process) == 1 {
             let capacity = &turn.setup.config.downlink.channel.capacity;
             let cache = &mut self.caches.down;
-            context.link.on_first(capacity, turn.setup.tti, cache, acknowledged);
+            context.link.on_first(capacity, cache, acknowledged);
         }
         let verdict = context.harq.on_feedback(process, acknowledged);
         if verdict == Verdict::Again {
@@ -159,7 +159,8 @@ impl BaseStation {
             return None;
         }
         let ues = turn.setup.config.downlink.channel.ues_per_slot;
-        let mut room = Room { units: turn.setup.capacity.down.units(turn.slot), ues };
+        let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
+        let mut room = Room { units: turn.setup.capacity.down.units(on_air), ues };
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;
@@ -210,7 +211,8 @@ impl BaseStation {
     fn collect_candidates(&mut self, turn: &mut BaseTurn<'_>) {
         let BaseTurn { setup, slot, now, .. } = *turn;
         let capacity = &setup.config.downlink.channel.capacity;
-        let band = setup.capacity.down.units(slot);
+        let on_air = setup.timeline.downlink_on_air(slot);
+        let band = setup.capacity.down.units(on_air);
         let erased = setup.config.feedback.cqi_erased;
         let down = &mut self.down;
         let needs_delays = down.scheduler.needs_delays();
@@ -231,13 +233,13 @@ impl BaseStation {
                     cqi,
                 )
             {
-                link.on_report(reported, capacity, setup.tti, &mut self.caches.down);
+                link.on_report(reported, capacity, &mut self.caches.down);
             }
             let rate = match (&self.allocation, &context.down.cqi) {
                 (Some(allocation), Some(cqi)) if allocation.shared.knows_subbands() => {
                     allocation.bytes(cqi)
                 }
-                _ => link.size(capacity, setup.tti, band).0 as f64,
+                _ => link.size(capacity, on_air, band).0 as f64,
             };
             if rate > 0.0 {
                 let bearers = &turn.bearers[ue as usize];
@@ -268,10 +270,10 @@ impl BaseStation {
     fn send_new(&mut self, turn: &mut BaseTurn<'_>, ue: u32, units: u64) -> u64 {
         let Some(wanted) = self.wanted(turn, ue) else { return 0 };
         let capacity = &turn.setup.config.downlink.channel.capacity;
-        let tti = turn.setup.tti;
+        let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
         let link = &self.ues[ue as usize].down.link;
-        let used = link.units_for(capacity, tti, wanted, units);
-        let size = link.size(capacity, tti, used);
+        let used = link.units_for(capacity, on_air, wanted, units);
+        let size = link.size(capacity, on_air, used);
         if used == 0 || size.is_zero() || !self.take_control(turn.air, ue) {
             return 0;
         }
@@ -329,11 +331,11 @@ impl BaseStation {
             draft.packing.shrink();
         }
         turn.air.statistics.downlink.on_block(draft.packing.finish());
-        let modulation = context.link.modulation();
+        let scheme = context.link.scheme();
         let block = context.harq.block(process);
-        block.begin(draft, clock, air, units, modulation);
+        block.begin(draft, clock, air, units, scheme.modulation);
         if channel.link != LinkModel::Ideal {
-            block.empty_soft_buffer();
+            block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
         }
         context.harq.send_new(process);
         process

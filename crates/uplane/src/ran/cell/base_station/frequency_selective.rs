@@ -81,9 +81,10 @@ impl BaseStation {
         let context = &mut self.ues[ue as usize].down;
         let Some(report) = &context.cqi else { return };
         let reported = allocation.shared.reported(report, groups);
-        let (link, tti) = (&mut context.link, turn.setup.tti);
-        link.on_report(reported, capacity, tti, &mut self.caches.down);
-        let size = link.size(capacity, tti, units);
+        let link = &mut context.link;
+        link.on_report(reported, capacity, &mut self.caches.down);
+        let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
+        let size = link.size(capacity, on_air, units);
         if size.is_zero() || !self.take_control(turn.air, ue) {
             return;
         }

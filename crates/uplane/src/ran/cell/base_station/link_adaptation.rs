@@ -11,9 +11,9 @@
 use crate::net::Direction;
 use crate::ran::cell::carrier::SMALLEST_BLOCK;
 use crate::ran::cell::config::Capacity;
-use crate::ran::cell::mcs_cache::{self, McsCache, ModulationCoding, ReportedSinr};
-use crate::ran::phy::{Modulation, OuterLoop, RateControl, Sinr};
-use crate::unit::{Bytes, Duration};
+use crate::ran::cell::mcs_cache::{self, McsCache, ReportedSinr};
+use crate::ran::phy::{Mcs, Modulation, OuterLoop, RateControl, Scheme, Sinr};
+use crate::unit::Bytes;
 
 /// What the base station knows and decides of a link.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(in crate::ran::cell) struct LinkAdaptation {
     most: u64,
     /// The offset of the outer loop, in steps, for which `scheme` was chosen.
     chosen_at: i32,
-    scheme: Option<ModulationCoding>,
+    scheme: Option<Scheme>,
 }
 
 impl LinkAdaptation {
@@ -35,7 +35,6 @@ impl LinkAdaptation {
         direction: Direction,
         sinr: Sinr,
         outer_loop: bool,
-        tti: Duration,
         cache: &mut McsCache,
     ) -> Self {
         let Capacity::Carrier(carrier) = capacity else {
@@ -50,7 +49,7 @@ impl LinkAdaptation {
         };
         let outer_loop = (outer_loop && adaptive).then(OuterLoop::default);
         let most = u64::MAX;
-        let scheme = cache.scheme(reported, 0, carrier, tti);
+        let scheme = cache.scheme(reported, 0, carrier);
         Self { reported, outer_loop, most, chosen_at: 0, scheme }
     }
 
@@ -59,14 +58,13 @@ impl LinkAdaptation {
         &mut self,
         reported: ReportedSinr,
         capacity: &Capacity,
-        tti: Duration,
         cache: &mut McsCache,
     ) {
         if reported != self.reported
             && let Capacity::Carrier(carrier) = capacity
         {
             self.reported = reported;
-            self.scheme = cache.scheme(self.reported, self.chosen_at, carrier, tti);
+            self.scheme = cache.scheme(self.reported, self.chosen_at, carrier);
         }
     }
 
@@ -81,13 +79,13 @@ impl LinkAdaptation {
     pub(in crate::ran::cell) fn within_power(
         &self,
         capacity: &Capacity,
-        tti: Duration,
+        slot: u64,
         units: u64,
     ) -> u64 {
         let mut enough = units.min(self.most);
         while enough < units
             && self.scheme.is_some()
-            && self.size(capacity, tti, enough) < SMALLEST_BLOCK
+            && self.size(capacity, slot, enough) < SMALLEST_BLOCK
         {
             enough += 1;
         }
@@ -99,24 +97,19 @@ impl LinkAdaptation {
         self.scheme.map_or(0, |scheme| u64::from(scheme.mcs.index()))
     }
 
-    /// The scheme of new blocks; none out of coverage, or where blocks have no scheme.
-    pub(in crate::ran::cell) fn modulation(&self) -> Modulation {
-        self.scheme.map_or(Modulation::Qpsk, |scheme| scheme.modulation)
+    /// The scheme of new blocks; the lowest out of coverage, or where blocks have no scheme.
+    pub(in crate::ran::cell) fn scheme(&self) -> Scheme {
+        self.scheme.unwrap_or(Scheme { mcs: Mcs::LOWEST, modulation: Modulation::Qpsk })
     }
 
-    /// The block that `units` carry.
-    pub(in crate::ran::cell) fn size(
-        &self,
-        capacity: &Capacity,
-        tti: Duration,
-        units: u64,
-    ) -> Bytes {
+    /// The block that `units` of `slot` carry.
+    pub(in crate::ran::cell) fn size(&self, capacity: &Capacity, slot: u64, units: u64) -> Bytes {
         match (capacity, self.scheme) {
             (Capacity::Unlimited | Capacity::Rate(_), _) => Bytes(units),
             (Capacity::Carrier(_), None) => Bytes::ZERO,
             (Capacity::Carrier(_), _) if units == 0 => Bytes::ZERO,
             (Capacity::Carrier(carrier), Some(scheme)) => {
-                carrier.resources(units, tti).block_size(scheme.index).bytes()
+                carrier.sizing.allocate(slot, units as u32).block_size(scheme.mcs).bytes()
             }
         }
     }
@@ -126,21 +119,21 @@ impl LinkAdaptation {
     pub(in crate::ran::cell) fn units_for(
         &self,
         capacity: &Capacity,
-        tti: Duration,
+        slot: u64,
         wanted: Bytes,
         available: u64,
     ) -> u64 {
         let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
-        let powered = self.within_power(capacity, tti, available.min(u64::from(carrier.prbs)));
+        let powered = self.within_power(capacity, slot, available.min(u64::from(carrier.prbs)));
         let most = carrier.allocation.at_most(powered, carrier.prbs);
-        if most == 0 || self.size(capacity, tti, most) <= wanted {
+        if most == 0 || self.size(capacity, slot, most) <= wanted {
             return most;
         }
         // Sizes grow with the number of resource blocks.
         let (mut too_few, mut enough) = (0, most);
         while too_few + 1 < enough {
             let middle = u64::midpoint(too_few, enough);
-            if self.size(capacity, tti, middle) >= wanted {
+            if self.size(capacity, slot, middle) >= wanted {
                 enough = middle;
             } else {
                 too_few = middle;
@@ -153,7 +146,6 @@ impl LinkAdaptation {
     pub(in crate::ran::cell) fn on_first(
         &mut self,
         capacity: &Capacity,
-        tti: Duration,
         cache: &mut McsCache,
         acknowledged: bool,
     ) {
@@ -168,7 +160,7 @@ impl LinkAdaptation {
             && let Capacity::Carrier(carrier) = capacity
         {
             self.chosen_at = step;
-            self.scheme = cache.scheme(self.reported, self.chosen_at, carrier, tti);
+            self.scheme = cache.scheme(self.reported, self.chosen_at, carrier);
         }
     }
 }
@@ -178,7 +170,7 @@ mod tests {
     use super::*;
     use crate::ran::cell::config::Conditions;
     use crate::ran::lte::preset;
-    use crate::ran::phy::Bandwidth;
+    use crate::ran::phy::lte::Bandwidth;
     use crate::unit::Decibel;
 
     /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4,
@@ -187,15 +179,15 @@ mod tests {
     fn a_ue_without_power_gets_what_it_takes_to_carry_anything() {
         let at_edge = Conditions { downlink: Decibel(0.0), uplink: Decibel(-6.0) };
         let channel = preset::system_level(Bandwidth::Mhz10, vec![at_edge]).uplink.channel;
-        let (capacity, tti) = (&channel.capacity, Duration::from_millis(1));
+        let (capacity, slot) = (&channel.capacity, 0);
         let mut cache = McsCache::default();
         let sinr = at_edge.uplink.into();
-        let mut link = LinkAdaptation::new(capacity, Direction::Up, sinr, false, tti, &mut cache);
+        let mut link = LinkAdaptation::new(capacity, Direction::Up, sinr, false, &mut cache);
         link.limit(1);
-        assert_eq!([1, 2, 3].map(|prbs| link.size(capacity, tti, prbs)), [2, 4, 7].map(Bytes));
-        assert_eq!(link.units_for(capacity, tti, Bytes(100), 40), 3);
-        assert_eq!(link.within_power(capacity, tti, 2), 2, "there are no more");
+        assert_eq!([1, 2, 3].map(|prbs| link.size(capacity, slot, prbs)), [2, 4, 7].map(Bytes));
+        assert_eq!(link.units_for(capacity, slot, Bytes(100), 40), 3);
+        assert_eq!(link.within_power(capacity, slot, 2), 2, "there are no more");
         link.limit(5);
-        assert_eq!(link.units_for(capacity, tti, Bytes(100), 40), 5);
+        assert_eq!(link.units_for(capacity, slot, Bytes(100), 40), 5);
     }
 }

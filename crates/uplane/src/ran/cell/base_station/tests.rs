@@ -5,7 +5,8 @@ use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::cell::Config;
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink};
 use crate::ran::lte::preset;
-use crate::ran::phy::{Bandwidth, LinkModel};
+use crate::ran::phy::LinkModel;
+use crate::ran::phy::lte::Bandwidth;
 use crate::sim::Streams;
 use crate::unit::{Bytes, UeId};
 

@@ -18,8 +18,7 @@ use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::mac::timeline::Timeline;
-use crate::ran::phy::pdcch::Aggregation;
-use crate::ran::phy::{LinkModel, Sinr};
+use crate::ran::phy::{Aggregation, LinkModel, Sinr};
 use crate::unit::{Duration, Probability};
 
 /// One UE, as its base station knows it.
@@ -96,7 +95,7 @@ impl UeContext {
             let outer_loop = outer_loop && matches!(channel.link, LinkModel::Sinr(_));
             let cache = &mut caches[direction];
             let capacity = &channel.capacity;
-            LinkAdaptation::new(capacity, direction, sinr.into(), outer_loop, setup.tti, cache)
+            LinkAdaptation::new(capacity, direction, sinr.into(), outer_loop, cache)
         };
         let down = adaptation(Direction::Down);
         let mut up = adaptation(Direction::Up);

@@ -151,10 +151,10 @@ impl BaseStation {
             if let Some(environment) = &mut turn.air.environment
                 && let Some(measured) = environment.uplink_measurement(link, slot, &setup.clock)
             {
-                context.link.on_report(measured, capacity, setup.tti, &mut self.caches.up);
+                context.link.on_report(measured, capacity, &mut self.caches.up);
             }
-            let units = context.link.within_power(capacity, setup.tti, units);
-            let rate = context.link.size(capacity, setup.tti, units).0 as f64;
+            let units = context.link.within_power(capacity, target, units);
+            let rate = context.link.size(capacity, target, units).0 as f64;
             up.candidates.push(Candidate { ue, rate, ..blank });
         }
     }
@@ -162,7 +162,7 @@ impl BaseStation {
     /// A grant for a transmission in `target`; returns the units it takes.
     fn grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, ue: u32, units: u64) -> u64 {
         let setup = turn.setup;
-        let Some((used, size)) = self.grant_size(setup, ue, units) else { return 0 };
+        let Some((used, size)) = self.grant_size(setup, target, ue, units) else { return 0 };
         if !self.take_control(turn.air, ue) {
             return 0;
         }
@@ -189,8 +189,14 @@ impl BaseStation {
         used
     }
 
-    /// How many units and bytes a UE gets; as many bytes as it needs for `None`.
-    fn grant_size(&self, setup: &Setup, ue: u32, units: u64) -> Option<(u64, Option<Bytes>)> {
+    /// How many units and bytes a UE gets in `target`; as many bytes as it needs for `None`.
+    fn grant_size(
+        &self,
+        setup: &Setup,
+        target: u64,
+        ue: u32,
+        units: u64,
+    ) -> Option<(u64, Option<Bytes>)> {
         let policy = &setup.config.uplink.grants;
         let capacity = &setup.config.uplink.channel.capacity;
         let context = &self.ues[ue as usize].up;
@@ -205,8 +211,8 @@ impl BaseStation {
             None if matches!(capacity, Capacity::Unlimited) => return Some((1, None)),
             None => Bytes(UNLIMITED),
         };
-        let used = context.link.units_for(capacity, setup.tti, wanted, units);
-        let size = context.link.size(capacity, setup.tti, used);
+        let used = context.link.units_for(capacity, target, wanted, units);
+        let size = context.link.size(capacity, target, used);
         (used > 0 && !size.is_zero()).then_some((used, Some(size)))
     }
 
@@ -259,8 +265,8 @@ impl BaseStation {
             slot += sps.period;
         }
         let capacity = &setup.config.uplink.channel.capacity;
-        let units = context.link.units_for(capacity, setup.tti, sps.bytes, UNLIMITED);
-        let size = context.link.size(capacity, setup.tti, units);
+        let units = context.link.units_for(capacity, slot, sps.bytes, UNLIMITED);
+        let size = context.link.size(capacity, slot, units);
         context.sps = Some(slot);
         if size.is_zero() {
             return None;
@@ -282,7 +288,7 @@ impl BaseStation {
         if number == 1 {
             let capacity = &setup.config.uplink.channel.capacity;
             let link = &mut self.ues[ue as usize].up.link;
-            link.on_first(capacity, setup.tti, &mut self.caches.up, decodes);
+            link.on_first(capacity, &mut self.caches.up, decodes);
         }
     }
 

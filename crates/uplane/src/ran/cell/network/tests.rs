@@ -12,7 +12,8 @@ use crate::ran::channel::{
     Balance, Budget, Dbm, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
 };
 use crate::ran::lte::preset;
-use crate::ran::phy::{Bandwidth, LinkModel, Sinr};
+use crate::ran::phy::lte::Bandwidth;
+use crate::ran::phy::{LinkModel, Sinr};
 use crate::sim::Wake;
 use crate::unit::{Duration, Probability};
 

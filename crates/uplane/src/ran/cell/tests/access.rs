@@ -7,7 +7,7 @@ use crate::ran::mac::grant::{OnRequest, ProactiveGrant, Repeated, Sps};
 use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report;
 use crate::ran::mac::request::Offset;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Decibel;
 
 /// A cell whose slots begin with the run, with an occasion in slot 0 of each period.

@@ -1,7 +1,7 @@
 //! Measured latencies against formulas.
 
 use super::*;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 
 /// TR 36.912 annex B.2.1: downlink (4 + 8p) TTI, whatever the TTI.
 #[test]

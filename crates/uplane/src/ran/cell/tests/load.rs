@@ -4,7 +4,7 @@ use super::*;
 use crate::ran::lte::config::Knowledge;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::ran::tables::qci::Qci;
 use crate::unit::Decibel;
 
@@ -56,7 +56,7 @@ fn proportional_fair_shares_time() {
     let bench = saturate(&config, 10);
     let rate = |ue: usize| {
         let link = &bench.cell.base.ues[ue].down.link;
-        link.size(&config.downlink.channel.capacity, bench.cell.setup.tti, 25).0 as f64
+        link.size(&bench.cell.setup.config.downlink.channel.capacity, 0, 25).0 as f64
     };
     let sum: f64 = (0..10).map(rate).sum();
     for (ue, share) in shares(&bench, 10).into_iter().enumerate() {

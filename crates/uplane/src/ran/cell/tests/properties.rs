@@ -4,7 +4,7 @@ use super::*;
 use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::ran::tables::qci::Qci;
 use crate::unit::Decibel;
 

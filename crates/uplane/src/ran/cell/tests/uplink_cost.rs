@@ -2,12 +2,13 @@
 
 use super::*;
 use crate::net::{Flags, Segment, SequenceNumber};
-use crate::ran::phy::Bandwidth;
-use crate::ran::phy::pucch;
+use crate::ran::phy::Pucch;
+use crate::ran::phy::lte::Bandwidth;
+use crate::ran::phy::lte::pucch;
 
 fn cell(pucch: Option<pucch::Config>) -> Config {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
-    config.uplink.pucch = pucch;
+    config.uplink.pucch = pucch.map(Pucch::Lte);
     config
 }
 

@@ -8,8 +8,11 @@ use crate::ran::cell::config::{Access, Conditions};
 use crate::ran::cell::draft::Scratch;
 use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::lte::preset;
-use crate::ran::phy::{Bandwidth, Modulation};
+use crate::ran::phy::lte::Bandwidth;
+use crate::ran::phy::{Mcs, Modulation, Scheme};
 use crate::sim::Outbox;
+
+const QPSK: Scheme = Scheme { mcs: Mcs::LOWEST, modulation: Modulation::Qpsk };
 
 struct Bench {
     setup: Setup,
@@ -57,7 +60,7 @@ impl Bench {
             effects: &mut Outbox::default(),
             scratch: &mut Scratch::default(),
         };
-        let process = self.ue.build(&mut turn, &grant, Modulation::Qpsk);
+        let process = self.ue.build(&mut turn, &grant, QPSK);
         self.ue.on_data(self.setup.clock.start(of), &self.bearers);
         self.ue.harq.block(process)
     }

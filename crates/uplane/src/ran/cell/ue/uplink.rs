@@ -14,7 +14,7 @@ use crate::ran::mac::header::{Packing, ReportFormat};
 use crate::ran::mac::report::{self, Groups};
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Clock;
-use crate::ran::phy::{LinkModel, Modulation};
+use crate::ran::phy::{LinkModel, Scheme};
 use crate::ran::rlc;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
@@ -43,7 +43,7 @@ impl Ue {
         &mut self,
         turn: &mut UeTurn<'_>,
         grant: &Grant,
-        modulation: Modulation,
+        scheme: Scheme,
     ) -> usize {
         let config = &turn.setup.config;
         self.discard_late(turn);
@@ -60,7 +60,7 @@ impl Ue {
         self.fill(&mut draft, turn.bearers, sharing, turn.scratch, &charge);
         self.tell_begun(turn.bearers);
         let report = self.finish_report(turn, &mut draft.packing, reserved);
-        self.seal(turn, grant, modulation, draft, report);
+        self.seal(turn, grant, scheme, draft, report);
         process
     }
 
@@ -99,7 +99,7 @@ impl Ue {
         &mut self,
         turn: &mut UeTurn<'_>,
         grant: &Grant,
-        modulation: Modulation,
+        scheme: Scheme,
         mut draft: Draft,
         report: Option<Groups>,
     ) {
@@ -111,13 +111,14 @@ impl Ue {
         self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
         let process = turn.setup.timeline.uplink_process(grant.slot);
         let block = self.harq.block(process);
-        block.begin(draft, &turn.setup.clock, grant.slot, grant.units, modulation);
+        block.begin(draft, &turn.setup.clock, grant.slot, grant.units, scheme.modulation);
         block.shorten(turn.setup.spared.up);
         let full = division.padding.is_zero() && grant.size.is_some();
         block.full = full && self.access.full_blocks_tell();
         block.report = report;
-        if turn.setup.config.uplink.channel.link != LinkModel::Ideal {
-            block.empty_soft_buffer();
+        let channel = &turn.setup.config.uplink.channel;
+        if channel.link != LinkModel::Ideal {
+            block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
         }
         self.harq.send_new(process);
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::ran::channel::quantity::Speed;
-use crate::ran::phy::Bandwidth;
+use crate::ran::phy::lte::Bandwidth;
 use crate::sim::Streams;
 use crate::unit::Decibel;
 

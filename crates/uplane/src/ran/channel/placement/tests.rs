@@ -3,8 +3,9 @@ use crate::ran::channel::Antenna;
 use crate::ran::channel::Hertz;
 use crate::ran::channel::budget::{Beams, CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES};
 use crate::ran::channel::layout::SECTORS;
-use crate::ran::phy::numerology::{AntennaPorts, Bandwidth, Cfi};
-use crate::ran::phy::{Allocation, McsTable, RateControl, Receiver};
+use crate::ran::phy::lte::numerology::{AntennaPorts, Bandwidth, Cfi};
+use crate::ran::phy::lte::{McsTable, Sizing as LteSizing};
+use crate::ran::phy::{RateControl, Receiver, Sizing};
 
 const UES: u32 = 10_000;
 
@@ -40,11 +41,11 @@ fn sinrs(placements: &[Placement], own: f64, others: f64) -> Vec<f64> {
 /// The scheme of all 100 resource blocks at 10 % errors, one antenna and three control symbols.
 fn scheme(db: f64) -> f64 {
     let res = Bandwidth::Mhz20.pdsch_res_per_prb(Cfi::Three, AntennaPorts::One);
-    let allocation = Allocation::subframe(100, res);
+    let sizing = Sizing::Lte(LteSizing::subframe(McsTable::Pdsch64Qam, res));
     let sinr = Sinr::from(Decibel(db));
     let control = RateControl::Adaptive(share(0.1));
-    let format = control.format(McsTable::Pdsch64Qam, &allocation, Receiver::Ideal, &[sinr]);
-    format.and_then(|format| format.mcs).map_or(0.0, |mcs| f64::from(mcs.index()))
+    let format = control.format(&sizing.allocate(0, 100), Receiver::Ideal, &[sinr]);
+    format.map_or(0.0, |format| f64::from(format.scheme.mcs.index()))
 }
 
 /// An independent computation of TR 36.814 case 1 for 20 MHz and UEs at one of seven sites: loads of the

@@ -1,9 +1,9 @@
 use super::*;
-use crate::ran::phy::TransportBlockSize;
+use crate::ran::phy::{TransportBlockSize, lte};
 use crate::unit::{Decibel, math};
 
 fn blocks(bits: u32) -> CodeBlocks {
-    CodeBlocks::turbo(TransportBlockSize::from_bits(bits).expect("whole bytes"))
+    lte::code_blocks(TransportBlockSize::from_bits(bits).expect("whole bytes"))
 }
 
 fn reception(db: f64, rv: u8, coded_bits: u32) -> Reception {

@@ -7,6 +7,9 @@
 //! each element but the last; with an LI of 11 bits that is 1.5 bytes an element, rounded up to whole
 //! bytes (TS 36.322 §6.2.1.3, §6.2.1.4).
 
+use crate::ran::rlc::buffer::TransmissionBuffer;
+use crate::ran::rlc::flight::Flight;
+use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
 
 /// The lengths of the fields of one kind of PDU.
@@ -94,6 +97,22 @@ impl Packing {
         self.elements += 1;
         self.data += length;
         self.last = length;
+    }
+
+    /// Fills the data field with what waits, in the order of arrival: one or two pieces of SDUs at the
+    /// ends, whole ones between (TS 36.322 §6.2.2.2). None when nothing waits or fits.
+    #[inline(always)]
+    pub fn fill(&mut self, buffer: &mut TransmissionBuffer, flight: &mut Flight) -> Option<Span> {
+        let from = buffer.position(flight);
+        loop {
+            let taken = buffer.take(self.room(), flight);
+            if taken == 0 {
+                break;
+            }
+            self.add(taken);
+        }
+        let data = Span::new(from, buffer.position(flight));
+        (!data.is_empty()).then_some(data)
     }
 
     /// The length of the header; at least one element was added.

@@ -1,7 +1,8 @@
-//! The downlink control channel: how many messages fit, and how likely one is missed (TS 36.211 §6.8).
+//! Downlink control messages: how many elements carry one, and how likely it is missed (TS 36.211 §6.8, TS
+//! 38.211 §7.3.2).
 //!
-//! In: bandwidth, control symbols, ports; a message and the SINR of its UE. Out: control channel elements
-//! (CCEs), aggregation levels, error probabilities.
+//! In: a message and the SINR of its UE. Out: control channel elements (CCEs), aggregation levels, error
+//! probabilities.
 //!
 //! Left out: search spaces, in which a UE looks for its messages at a few places only (TS 36.213
 //! §9.1.1). A scheduler that fills more than about 80 % of the CCEs could tell. False alarms (2⁻¹⁶).
@@ -9,7 +10,6 @@
 use super::block_error;
 use super::code_block::CodeBlocks;
 use super::modulation::Modulation;
-use super::numerology::{AntennaPorts, Bandwidth, Cfi};
 use super::receiver::Receiver;
 use super::sinr::Sinr;
 use crate::unit::Probability;
@@ -57,58 +57,13 @@ impl Aggregation {
     }
 }
 
-/// `N_CCE`: control channel elements of one subframe (TS 36.211 §6.8.1).
-pub const fn cces(bandwidth: Bandwidth, cfi: Cfi, ports: AntennaPorts) -> u32 {
-    let prbs = bandwidth.prbs();
-    let symbols = bandwidth.control_symbols(cfi);
-    // Reference signals of ports 0 and 1 take a third of symbol 0, those of ports 2 and 3 of symbol 1
-    // (TS 36.211 §6.2.4).
-    let with_references = if matches!(ports, AntennaPorts::Four) && symbols > 1 { 2 } else { 1 };
-    let groups = 2 * prbs * with_references + 3 * prbs * (symbols - with_references);
-    (groups - FORMAT_INDICATOR - ACK_INDICATORS * ack_groups(prbs)) / GROUPS_PER_CCE
-}
-
-/// PHICH groups `⌈N_g·N_RB/8⌉` with `N_g` = 1/6 (TS 36.211 §6.9).
-const fn ack_groups(prbs: u32) -> u32 {
-    prbs.div_ceil(48)
-}
-
 /// Coded bits of a CCE: nine groups of four QPSK symbols.
 const CCE_BITS: u32 = 72;
-/// Resource element groups of a CCE (TS 36.211 §6.8.1).
-const GROUPS_PER_CCE: u32 = 9;
-/// Resource element groups of the PCFICH (TS 36.211 §6.7.4).
-const FORMAT_INDICATOR: u32 = 4;
-/// Resource element groups of a PHICH group (TS 36.211 §6.9.3).
-const ACK_INDICATORS: u32 = 3;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::unit::{Decibel, math};
-
-    fn check(bandwidth: Bandwidth, by_cfi: [u32; 3]) {
-        for (cfi, expected) in [Cfi::One, Cfi::Two, Cfi::Three].into_iter().zip(by_cfi) {
-            assert_eq!(cces(bandwidth, cfi, AntennaPorts::Two), expected, "{bandwidth:?} {cfi:?}");
-        }
-    }
-
-    /// TS 36.211 §6.8.1
-    #[test]
-    fn control_channel_elements_fill_the_control_region() {
-        check(Bandwidth::Mhz1_4, [2, 4, 6]);
-        check(Bandwidth::Mhz3, [2, 7, 12]);
-        check(Bandwidth::Mhz5, [4, 13, 21]);
-        check(Bandwidth::Mhz10, [10, 26, 43]);
-        check(Bandwidth::Mhz15, [15, 40, 65]);
-        check(Bandwidth::Mhz20, [20, 54, 87]);
-    }
-
-    #[test]
-    fn two_more_ports_take_a_third_of_the_second_symbol() {
-        assert_eq!(cces(Bandwidth::Mhz20, Cfi::One, AntennaPorts::Four), 20);
-        assert_eq!(cces(Bandwidth::Mhz20, Cfi::Two, AntennaPorts::Four), (400 - 4 - 9) / 9);
-    }
 
     /// The SNR in dB at which a message of 43 bits is missed once in a hundred times.
     fn threshold(level: Aggregation) -> f64 {

@@ -5,7 +5,7 @@
 use super::Config;
 use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
 use crate::ran::rlc::flight::Flight;
-use crate::ran::rlc::header::{Layout, Packing};
+use crate::ran::rlc::lte::header::{Layout, Packing};
 use crate::ran::rlc::pdu::DataPdu;
 use crate::ran::rlc::sn::Sn;
 use crate::unit::Bytes;
@@ -32,7 +32,7 @@ impl Transmitter {
     /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
     pub fn build(&mut self, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
         let mut packing = Packing::new(self.layout, grant);
-        let data = self.buffer.cut(&mut packing, flight)?;
+        let data = packing.fill(&mut self.buffer, flight)?;
         let sn = self.vt_us;
         self.vt_us = sn.plus(1);
         let header = packing.header();

@@ -10,8 +10,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ran::phy::resource_grid::{ResourceGrid, SUBCARRIERS, SYMBOLS};
 use crate::ran::tables::csv;
-use crate::unit::Duration;
 
 /// Channel bandwidth of an LTE carrier (TS 36.101 Table 5.6-1).
 #[derive(
@@ -131,6 +131,16 @@ impl Bandwidth {
     }
 }
 
+impl From<Bandwidth> for ResourceGrid {
+    fn from(bandwidth: Bandwidth) -> Self {
+        Self {
+            prbs: bandwidth.prbs(),
+            group: bandwidth.rbg_size(),
+            subband: bandwidth.subband_size(),
+        }
+    }
+}
+
 impl AntennaPorts {
     /// Reference signals per PRB and subframe outside a control region of `control` symbols (TS 36.211
     /// §6.10.1.2). Ports 0 and 1 send in symbols 0, 4, 7 and 11; ports 2 and 3 in symbols 1 and 8.
@@ -162,48 +172,6 @@ pub const fn pusch_res_per_prb(sounding: bool) -> u32 {
     SUBCARRIERS * (SYMBOLS - 2 - sounding as u32)
 }
 
-/// The largest PUSCH allocation of at most `prbs` PRBs: only 2^a·3^b·5^c keep the transform of
-/// SC-FDMA simple (TS 36.211 §5.3.3). Zero for zero.
-pub const fn pusch_prbs_at_most(prbs: u32) -> u32 {
-    let mut prbs = prbs;
-    while prbs > 0 && !is_pusch_size(prbs) {
-        prbs -= 1;
-    }
-    prbs
-}
-
-/// The smallest PUSCH allocation of at least `prbs` PRBs.
-pub const fn pusch_prbs_at_least(prbs: u32) -> u32 {
-    let mut prbs = if prbs == 0 { 1 } else { prbs };
-    while !is_pusch_size(prbs) {
-        prbs += 1;
-    }
-    prbs
-}
-
-/// Length of a subframe (TS 36.211 §4).
-pub const SUBFRAME: Duration = Duration::from_millis(1);
-/// Subcarriers of a PRB, 15 kHz each (TS 36.211 Table 6.2.3-1).
-pub const SUBCARRIERS: u32 = 12;
-/// OFDM symbols of a subframe with normal cyclic prefix (TS 36.211 Table 6.2.3-1).
-pub const SYMBOLS: u32 = 14;
-/// Bandwidth of a PRB in Hz.
-pub const PRB_HZ: u32 = 180_000;
-
-const fn is_pusch_size(prbs: u32) -> bool {
-    let mut rest = prbs;
-    while rest.is_multiple_of(2) {
-        rest /= 2;
-    }
-    while rest.is_multiple_of(3) {
-        rest /= 3;
-    }
-    while rest.is_multiple_of(5) {
-        rest /= 5;
-    }
-    rest == 1
-}
-
 /// The size of part number `index` when `whole` is cut into parts of `size`.
 const fn part(whole: u32, size: u32, index: u32) -> u32 {
     let rest = whole - index * size;
@@ -217,7 +185,7 @@ struct Facts {
 }
 
 const FACTS: [Facts; 6] = {
-    let cells: [[&str; 6]; 6] = csv::cells(include_str!("../../../data/lte_bandwidth.csv"));
+    let cells: [[&str; 6]; 6] = csv::cells(include_str!("../../../../data/lte_bandwidth.csv"));
     let mut facts = [const { Facts { prbs: 0, rbg_size: 0, subband_size: 0 } }; 6];
     let mut row = 0;
     while row < facts.len() {
@@ -277,18 +245,6 @@ mod tests {
         assert_eq!(AntennaPorts::One.sync_and_broadcast_res(0), 24 + 46);
         assert_eq!(AntennaPorts::One.sync_and_broadcast_res(5), 24);
         assert_eq!(AntennaPorts::One.sync_and_broadcast_res(3), 0);
-    }
-
-    /// TS 36.211 §5.3.3
-    #[test]
-    fn uplink_allocations_are_products_of_2_3_and_5() {
-        assert_eq!(pusch_prbs_at_most(100), 100);
-        assert_eq!(pusch_prbs_at_most(95), 90);
-        assert_eq!(pusch_prbs_at_most(7), 6);
-        assert_eq!(pusch_prbs_at_most(0), 0);
-        assert_eq!(pusch_prbs_at_least(91), 96);
-        assert_eq!(pusch_prbs_at_least(0), 1);
-        assert_eq!((1..=110).filter(|&prbs| is_pusch_size(prbs)).count(), 35);
     }
 
     /// TS 36.211 §5.5.2, §5.5.3

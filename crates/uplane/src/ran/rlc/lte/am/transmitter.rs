@@ -15,7 +15,7 @@ use super::poll::Polling;
 use super::retransmission::{Pending, RetransmissionBuffer};
 use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
 use crate::ran::rlc::flight::Flight;
-use crate::ran::rlc::header::{Layout, Packing};
+use crate::ran::rlc::lte::header::{Layout, Packing};
 use crate::ran::rlc::pdu::{DataPdu, Nack, Resegmented, StatusPdu};
 use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
@@ -153,7 +153,7 @@ impl Transmitter {
             return None;
         }
         let mut packing = Packing::new(self.layout, grant);
-        let data = self.buffer.cut(&mut packing, flight)?;
+        let data = packing.fill(&mut self.buffer, flight)?;
         self.sdu_ends.extend(flight.ends_in(data));
         let (sn, header) = (self.vt_s(), packing.header());
         self.sent.push_back(Amd { data, header, retx_count: None, acknowledged: false });

@@ -1,0 +1,100 @@
+//! Carriers of NR: their resource blocks and their peak rates (TS 38.104 §5.3.2, TS 38.306 §4.1.2).
+//!
+//! In: bandwidth, subcarrier spacing. Out: PRBs, bits per second.
+
+use crate::ran::phy::Modulation;
+use crate::ran::tables::csv;
+use crate::unit::Bitrate;
+
+/// Frequency range (TS 38.104 §5.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FrequencyRange {
+    /// Below 7.125 GHz.
+    Fr1,
+    /// Above 24.25 GHz.
+    Fr2,
+}
+
+/// What the peak rate of TS 38.306 §4.1.2 depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PeakRate {
+    /// Layers.
+    pub layers: u32,
+    /// Highest modulation.
+    pub modulation: Modulation,
+    /// PRBs of the carrier.
+    pub prbs: u32,
+    /// `μ`: the subcarrier spacing is 15 kHz · 2^μ.
+    pub numerology: u32,
+    /// Reference and control signals, in percent: 14 and 18 downlink in FR1 and FR2, 8 and 10 uplink.
+    pub overhead_percent: u32,
+}
+
+impl PeakRate {
+    /// TS 38.306 §4.1.2 for one carrier with scaling factor 1, to the nearest bit per second.
+    pub fn rate(self) -> Bitrate {
+        let symbols = u64::from(14_000_u32 << self.numerology);
+        let bits = u64::from(self.layers * self.modulation.bits() * self.prbs * 12 * 948);
+        let share = 1024 * 100;
+        let per_second = bits * symbols * u64::from(100 - self.overhead_percent);
+        Bitrate::from_bps((per_second + share / 2) / share).expect("a carrier carries something")
+    }
+}
+
+/// PRBs of a carrier (TS 38.104 Tables 5.3.2-1, 5.3.2-2); `None` for a combination that does not exist.
+pub fn carrier_prbs(range: FrequencyRange, bandwidth_mhz: u32, spacing_khz: u32) -> Option<u32> {
+    let found = CARRIERS.iter().find(|row| row.0 == [range as u32, bandwidth_mhz, spacing_khz])?;
+    Some(found.1)
+}
+
+/// Range, bandwidth in MHz and subcarrier spacing in kHz; PRBs.
+static CARRIERS: [([u32; 3], u32); 46] = {
+    let cells: [[&str; 4]; 46] = csv::cells(include_str!("../../../../data/ts38104_nrb.csv"));
+    let mut carriers = [([0; 3], 0); 46];
+    let mut row = 0;
+    while row < 46 {
+        let [range, bandwidth, spacing, prbs] = cells[row];
+        let range = (range.as_bytes()[2] - b'1') as u32;
+        let key = [range, csv::integer(bandwidth), csv::integer(spacing)];
+        carriers[row] = (key, csv::integer(prbs));
+        row += 1;
+    }
+    carriers
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 38.306 §4.1.2, in units of 0.1 Mbit/s.
+    fn check_peak(
+        layers: u32,
+        modulation: Modulation,
+        prbs: u32,
+        numerology: u32,
+        overhead: u32,
+        tenths: u64,
+    ) {
+        let peak = PeakRate { layers, modulation, prbs, numerology, overhead_percent: overhead };
+        assert_eq!((peak.rate().as_bps() + 50_000) / 100_000, tenths, "{peak:?}");
+    }
+
+    /// TS 38.306 §4.1.2
+    #[test]
+    fn peak_rates_are_those_of_the_standard() {
+        check_peak(4, Modulation::Qam256, 273, 1, 14, 23_370);
+        check_peak(1, Modulation::Qam64, 273, 1, 8, 4_688);
+        check_peak(2, Modulation::Qam256, 273, 1, 8, 12_500);
+        check_peak(2, Modulation::Qam64, 264, 3, 18, 32_323);
+        check_peak(2, Modulation::Qam64, 66, 3, 18, 8_081);
+    }
+
+    /// TS 38.104 Tables 5.3.2-1, 5.3.2-2
+    #[test]
+    fn carriers_have_their_resource_blocks() {
+        assert_eq!(carrier_prbs(FrequencyRange::Fr1, 100, 30), Some(273));
+        assert_eq!(carrier_prbs(FrequencyRange::Fr1, 20, 15), Some(106));
+        assert_eq!(carrier_prbs(FrequencyRange::Fr2, 400, 120), Some(264));
+        assert_eq!(carrier_prbs(FrequencyRange::Fr1, 400, 120), None);
+    }
+}

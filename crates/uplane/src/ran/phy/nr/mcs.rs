@@ -1,0 +1,95 @@
+//! Modulation and coding schemes of NR (TS 38.214 §5.1.3.1, §6.1.4.1).
+//!
+//! In: `I_MCS` and the table that the UE is configured with. Out: modulation and target code rate.
+//!
+//! Left out: π/2-BPSK (its rows are sent as QPSK at half the code rate, which takes the same resources).
+//! Power-limited uplinks could tell by 1 to 2 dB.
+
+use crate::ran::phy::{Mcs, Modulation};
+use crate::ran::tables::csv;
+
+/// Which table gives `I_MCS` its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum McsTable {
+    /// Up to 64QAM (TS 38.214 Table 5.1.3.1-1).
+    Qam64,
+    /// Up to 256QAM (TS 38.214 Table 5.1.3.1-2).
+    Qam256,
+    /// Up to 64QAM with low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+    LowEfficiency,
+    /// Uplink with transform precoding (TS 38.214 Table 6.1.4.1-1).
+    Transform,
+    /// The same with low spectral efficiency (TS 38.214 Table 6.1.4.1-2).
+    TransformLowEfficiency,
+}
+
+/// A target code rate, exact: the tables have multiples of 1/2048.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CodeRate(u32);
+
+impl McsTable {
+    /// Modulation and target code rate of a new block; `None` for the reserved values that only
+    /// retransmissions use.
+    pub const fn scheme(self, mcs: Mcs) -> Option<(Modulation, CodeRate)> {
+        MCS[self as usize][mcs.index() as usize]
+    }
+}
+
+impl CodeRate {
+    /// `R` = `numerator`/2048.
+    pub const fn from_2048ths(numerator: u32) -> Self {
+        Self(numerator)
+    }
+
+    /// `R` in 2048ths.
+    pub const fn in_2048ths(self) -> u32 {
+        self.0
+    }
+
+    /// The rate as a plain number.
+    pub const fn value(self) -> f64 {
+        self.0 as f64 / 2048.0
+    }
+}
+
+static MCS: [[Option<(Modulation, CodeRate)>; 32]; 5] = {
+    let cells: [[&str; 5]; 160] = csv::cells(include_str!("../../../../data/ts38214_mcs.csv"));
+    let mut schemes = [[None; 32]; 5];
+    let mut row = 0;
+    while row < 160 {
+        let [_, _, order, code_rate, _] = cells[row];
+        if !code_rate.is_empty() {
+            let order = csv::integer(order);
+            // Tenths of 1/1024 are 5 to one of 1/2048.
+            let halves = csv::fixed(code_rate, 1) as u32 / 5;
+            schemes[row / 32][row % 32] = Some(if order == 1 {
+                (Modulation::Qpsk, CodeRate(halves / 2))
+            } else {
+                (Modulation::of_order(order), CodeRate(halves))
+            });
+        }
+        row += 1;
+    }
+    schemes
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// TS 38.214 Tables 5.1.3.1-1 to -3, 6.1.4.1-1, -2
+    #[test]
+    fn schemes_are_those_of_the_tables() {
+        let scheme = |table: McsTable, mcs| table.scheme(Mcs::new(mcs).expect("a scheme"));
+        let expect = |modulation, halves| Some((modulation, CodeRate(halves)));
+        assert_eq!(scheme(McsTable::Qam64, 0), expect(Modulation::Qpsk, 240));
+        assert_eq!(scheme(McsTable::Qam64, 28), expect(Modulation::Qam64, 1896));
+        assert_eq!(scheme(McsTable::Qam256, 20), expect(Modulation::Qam256, 1365));
+        assert_eq!(scheme(McsTable::LowEfficiency, 0), expect(Modulation::Qpsk, 60));
+        // π/2-BPSK at 240/1024 takes as many resources as QPSK at 120/1024.
+        assert_eq!(scheme(McsTable::Transform, 0), expect(Modulation::Qpsk, 240));
+        for table in [McsTable::Qam64, McsTable::Qam256, McsTable::TransformLowEfficiency] {
+            assert_eq!(scheme(table, 31), None);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What the resource blocks of a slot carry, in each generation: one of the seams between an engine of any
+//! generation and the numbers of one. The other is `RateControl`'s, which asks here.
+//!
+//! In: PRBs of a slot, a scheme. Out: transport block sizes, coded bits, code blocks.
+//!
+//! Left out: which PRBs these are; the caller knows and gives their SINRs.
+
+use super::code_block::{ChannelCode, CodeBlocks};
+use super::cqi::CqiTable;
+use super::lte;
+use super::mcs::Mcs;
+use super::modulation::Modulation;
+use super::transport_block::{Layers, TransportBlockSize};
+use crate::unit::Duration;
+
+/// The sizes of one generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizing {
+    /// A table by PRBs, and turbo code; all slots are alike.
+    Lte(lte::Sizing),
+}
+
+/// Modulation and coding of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scheme {
+    /// `I_MCS`, in the table of its [`Sizing`].
+    pub mcs: Mcs,
+    /// The modulation that it means.
+    pub modulation: Modulation,
+}
+
+/// What one transport block is sent on.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocation<'a> {
+    /// What the resource blocks are worth.
+    pub sizing: &'a Sizing,
+    /// The slot on the air.
+    pub slot: u64,
+    /// Physical resource blocks, at least one.
+    pub prbs: u32,
+}
+
+impl Sizing {
+    /// So many PRBs of a slot.
+    pub const fn allocate(&self, slot: u64, prbs: u32) -> Allocation<'_> {
+        Allocation { sizing: self, slot, prbs }
+    }
+
+    /// The same resource blocks in slots of `tti`.
+    #[must_use]
+    pub const fn in_slots_of(self, tti: Duration) -> Self {
+        match self {
+            Self::Lte(sizing) => Self::Lte(lte::Sizing { tti, ..sizing }),
+        }
+    }
+
+    /// The scheme of `mcs`; none when it is for retransmissions only.
+    pub fn scheme(&self, mcs: Mcs) -> Option<Scheme> {
+        let modulation = match self {
+            Self::Lte(sizing) => sizing.table.scheme(mcs)?.0,
+        };
+        Some(Scheme { mcs, modulation })
+    }
+
+    /// The highest scheme of new blocks.
+    pub const fn highest(&self) -> Mcs {
+        match self {
+            Self::Lte(sizing) => sizing.table.highest(),
+        }
+    }
+
+    /// Layers a block is mapped to.
+    pub const fn layers(&self) -> Layers {
+        match self {
+            Self::Lte(sizing) => sizing.layers,
+        }
+    }
+
+    /// The table of the channel quality indicators that UEs report for it.
+    pub const fn cqi_table(&self) -> CqiTable {
+        match self {
+            Self::Lte(sizing) => sizing.table.cqi_table(),
+        }
+    }
+
+    /// The code of long blocks.
+    pub const fn code(&self) -> ChannelCode {
+        match self {
+            Self::Lte(_) => ChannelCode::Turbo,
+        }
+    }
+
+    /// The code blocks of a transport block that is sent with `mcs` for the first time.
+    pub fn code_blocks(&self, size: TransportBlockSize, _mcs: Mcs) -> CodeBlocks {
+        match self {
+            Self::Lte(_) => lte::code_blocks(size),
+        }
+    }
+}
+
+impl Allocation<'_> {
+    /// The transport block of `mcs` on these resources.
+    ///
+    /// # Panics
+    /// When the scheme is for retransmissions only.
+    #[inline(always)]
+    pub fn block_size(&self, mcs: Mcs) -> TransportBlockSize {
+        match self.sizing {
+            Sizing::Lte(sizing) => sizing.block_size(self.prbs, mcs),
+        }
+    }
+
+    /// `G`: coded bits that these resources carry.
+    #[inline(always)]
+    pub const fn coded_bits(&self, modulation: Modulation) -> u32 {
+        match self.sizing {
+            Sizing::Lte(sizing) => sizing.coded_bits(self.prbs, modulation),
+        }
+    }
+}
