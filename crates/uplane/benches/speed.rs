@@ -17,13 +17,17 @@
     reason = "a benchmark reads the clock and prints"
 )]
 
+#[path = "shared/clock.rs"]
+mod clock;
+
 use std::hint::black_box;
-use std::time::Instant as Wall;
 
 use uplane::record::Data;
 use uplane::scenario::{Scenario, simulate};
 use uplane::sim::{Agenda, Streams};
 use uplane::unit::{Duration, Instant};
+
+use clock::Cpu;
 
 const RUNS: usize = 7;
 
@@ -152,31 +156,6 @@ fn median_of(runs: usize, mut run: impl FnMut() -> f64) -> f64 {
     let mut times: Vec<f64> = (0..runs).map(|_| run()).collect();
     times.sort_by(f64::total_cmp);
     times[runs / 2]
-}
-
-/// A point of this thread's CPU time.
-struct Cpu {
-    nanos: Option<u64>,
-    wall: Wall,
-}
-
-impl Cpu {
-    fn now() -> Self {
-        Self { nanos: Self::spent(), wall: Wall::now() }
-    }
-
-    /// Seconds of CPU since then.
-    fn elapsed(&self) -> f64 {
-        match (self.nanos, Self::spent()) {
-            (Some(before), Some(after)) => (after - before) as f64 / 1e9,
-            _ => self.wall.elapsed().as_secs_f64(),
-        }
-    }
-
-    /// The first number of Linux's `schedstat`: nanoseconds on a CPU.
-    fn spent() -> Option<u64> {
-        std::fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
-    }
 }
 
 /// The peak resident memory of this process, where the system tells.
