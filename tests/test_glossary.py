@@ -1,0 +1,116 @@
+"""The glossary agrees with code, schema and tables, and each term of them has a row."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import uplane
+from drawing.schema import places
+
+ROOT = Path(__file__).parents[1]
+CORE = ROOT / "crates/uplane/src"
+GLOSSARY = ROOT / "docs/glossary.md"
+
+# The smallest run that has all tables.
+ALL_TABLES = """
+duration = "100 ms"
+record = { packets = true, deliveries = true, critical_path = true, series = "50 ms" }
+[radio.lte.network]
+[radio.lte.ack_filter]
+rule = "basic"
+[[ping]]
+name = "echo"
+count = 1
+"""
+
+# Sections and tables whose keys and columns are terms of the field, or plain words.
+SECTIONS = ("radio.", "tcp.", "link.", "gtpu.", "ue.")
+TABLES = (
+    *("connections", "series", "hops", "drops", "anatomy", "critical_path"),
+    *("blocks", "control", "uplinks", "ack_filters", "ues", "cells"),
+)
+# Words of everybody, which need no explanation: last parts of keys, and columns.
+PLAIN = {
+    *("name", "count", "address", "size", "up", "down", "profile", "geran", "fixed", "lte"),
+    *("app", "ue", "flow", "sender", "direction", "class", "kind", "number", "cell"),
+    *("packets", "bytes", "time_s", "packet"),
+}
+
+
+@cache
+def rows() -> list[list[str]]:
+    """The cells of each row: term, meaning, name in code, key, column."""
+    lines = [line for line in GLOSSARY.read_text().splitlines() if line.startswith("| ")]
+    split = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert {len(cells) for cells in split} == {5}
+    return [cells for cells in split if cells[0] != "term"]
+
+
+def named(column: int) -> list[str]:
+    """All names in backticks of one column of the glossary."""
+    return [name for cells in rows() for name in re.findall("`([^`]+)`", cells[column])]
+
+
+def keys() -> set[str]:
+    """Every key, and `key = choice`, without the numbers and names of sections."""
+    paths = [[part for part in path if part not in {"[]", "*"}] for path in places()]
+    return {".".join(path).replace(".=", " = ") for path in paths}
+
+
+@cache
+def columns() -> set[str]:
+    results = uplane.run(uplane.loads(ALL_TABLES), seed=1)
+    return {f"{table.name}.{column}" for table in results for column in table.columns}
+
+
+@cache
+def code() -> str:
+    return "\n".join(path.read_text() for path in sorted(CORE.rglob("*.rs")))
+
+
+def is_declared(name: str) -> bool:
+    """True for an item, a field or a variant of the core."""
+    item = rf"\b(struct|enum|trait|fn|mod|type|const|static) {name}\b"
+    field = rf"^\s*(pub(\([^)]*\))? )?{name}: "
+    variant = rf"^\s+{name}(,| \{{|\()"
+    return bool(re.search(f"{item}|{field}|{variant}", code(), re.MULTILINE))
+
+
+def test_the_glossary_has_a_row_for_each_term() -> None:
+    terms = [cells[0] for cells in rows()]
+    assert len(terms) >= 80
+    assert len(set(terms)) == len(terms)
+    assert all(cells[1] for cells in rows())
+
+
+def test_each_name_of_the_glossary_is_in_the_code() -> None:
+    assert [name for name in named(2) if not is_declared(name)] == []
+
+
+def test_each_key_of_the_glossary_is_in_the_schema() -> None:
+    assert sorted(set(named(3)) - keys()) == []
+
+
+def test_each_column_of_the_glossary_is_in_a_table() -> None:
+    assert sorted(set(named(4)) - columns()) == []
+
+
+def test_each_key_of_radio_tcp_and_path_has_a_row() -> None:
+    wanted = {key for key in keys() if key.startswith(SECTIONS) and " = " not in key}
+    missing = {key for key in wanted - set(named(3)) if key.rsplit(".", 1)[-1] not in PLAIN}
+    assert sorted(missing) == []
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_column_has_a_row(table: str) -> None:
+    wanted = {column for column in columns() if column.startswith(f"{table}.")}
+    assert wanted
+    missing = {column for column in wanted - set(named(4)) if column.split(".")[1] not in PLAIN}
+    assert sorted(missing) == []
+
+
+def test_a_plain_word_is_the_last_part_of_a_key_or_a_column() -> None:
+    parts = {name.rsplit(".", 1)[-1] for name in keys() | columns()}
+    assert sorted(PLAIN - parts) == []
