@@ -91,7 +91,8 @@ def shared(tmp_path: Path) -> Path:
 
 
 def test_cases_share_measures_and_the_settings_of_a_value(shared: Path) -> None:
-    rows = study.reproduce([str(shared)])
+    [outcome] = study.reproduce([str(shared)])
+    rows = outcome.rows
     assert {row.item: row.n for row in rows} == {
         "901/ping/small/slow": 1,
         "901/ping/large/slow": 1,

@@ -2,7 +2,9 @@
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from uplane.study.answer import answered, word
 from uplane.study.case import grid, matches
 from uplane.study.expression import evaluate, gradient
 from uplane.study.folder import Published
+from uplane.study.runs import tasks
 from uplane.study.sample import Sample
 from uplane.study.sections import Answer, Judgement
 from uplane.study.verdict import judge
@@ -38,9 +41,7 @@ def test_every_published_value_is_compared(outcome: study.Outcome) -> None:
 
 def test_every_verdict_is_the_one_written_down_beforehand(outcome: study.Outcome) -> None:
     surprises = {
-        row.item: (row.verdict, row.ours, row.accepted)
-        for row in outcome.rows
-        if row.verdict != row.expected
+        row.item: (row.verdict, row.ours, row.accepted) for row in outcome.rows if row.surprise
     }
     assert surprises == {}
 
@@ -63,6 +64,7 @@ def test_a_contradiction_of_the_paper_comes_with_its_arithmetic(outcome: study.O
     for row in outcome.rows:
         if row.verdict == "paper inconsistent":
             assert any(letter.isdigit() for letter in row.note), row.item
+            assert row.accepted is not None
 
 
 def test_a_row_without_a_published_value_says_why(outcome: study.Outcome) -> None:
@@ -117,49 +119,106 @@ def sample(*runs: float) -> Sample:
 
 
 @pytest.mark.parametrize(
-    ("ours", "verdict"), [(10.5, "within"), (9.5, "within"), (10.51, "outside"), (9.4, "outside")]
+    ("ours", "meets"), [(10.5, True), (9.5, True), (10.51, False), (9.4, False)]
 )
-def test_the_tolerance_counts_to_both_sides(ours: float, verdict: str) -> None:
+def test_the_tolerance_counts_to_both_sides(ours: float, *, meets: bool) -> None:
     row = judge("9", "9/x", sample(ours), CELL, [rule(tolerance=0.5)])
-    assert (row.verdict, row.tolerance) == (verdict, 0.5)
+    assert (row.meets, row.tolerance) == (meets, 0.5)
 
 
 def test_a_relative_tolerance_counts_where_it_is_more() -> None:
     rules = [rule(tolerance=0.5, relative=0.1)]
-    assert judge("9", "9/x", sample(11.0), CELL, rules).verdict == "within"
-    assert judge("9", "9/x", sample(11.1), CELL, rules).verdict == "outside"
+    assert judge("9", "9/x", sample(11.0), CELL, rules).meets
+    assert not judge("9", "9/x", sample(11.1), CELL, rules).meets
     assert judge("9", "9/x", sample(10.0), CELL, [rule(tolerance=3.0, relative=0.1)]).tolerance == 3
 
 
 def test_a_single_run_of_the_paper_may_fall_where_our_runs_fall() -> None:
     runs = sample(8.0, 9.0, 11.0, 12.0, 13.0)  # mean 10.6, single runs from about 4.9 to 16.3
-    assert judge("9", "9/x", runs, CELL, [rule(paper_runs=1)]).verdict == "within"
+    assert judge("9", "9/x", runs, CELL, [rule(paper_runs=1)]).meets
     far = CELL.model_copy(update={"value": 17.0})
-    assert judge("9", "9/x", runs, far, [rule(paper_runs=1)]).verdict == "outside"
+    assert not judge("9", "9/x", runs, far, [rule(paper_runs=1)]).meets
 
 
 def test_a_mean_of_ten_runs_is_held_to_more_than_a_single_run() -> None:
     runs = sample(*[8.0, 9.0, 11.0, 12.0, 13.0] * 20)
     cell = CELL.model_copy(update={"value": 12.5})
-    assert judge("9", "9/x", runs, cell, [rule(paper_runs=1)]).verdict == "within"
-    assert judge("9", "9/x", runs, cell, [rule(paper_runs=10)]).verdict == "outside"
+    assert judge("9", "9/x", runs, cell, [rule(paper_runs=1)]).meets
+    assert not judge("9", "9/x", runs, cell, [rule(paper_runs=10)]).meets
 
 
 def test_bounds_of_the_reading_count_as_published() -> None:
     cell = CELL.model_copy(update={"low": 10.0, "high": 12.0})
-    assert judge("9", "9/x", sample(11.9), cell, [rule()]).verdict == "within"
-    assert judge("9", "9/x", sample(9.9), cell, [rule()]).verdict == "outside"
+    assert judge("9", "9/x", sample(11.9), cell, [rule()]).meets
+    assert not judge("9", "9/x", sample(9.9), cell, [rule()]).meets
 
 
-def test_a_stated_contradiction_is_no_agreement() -> None:
-    stated = rule(verdict="paper inconsistent", note="1 + 1 is not 3")
-    row = judge("9", "9/x", sample(10.0), CELL, [stated])
-    assert (row.verdict, row.note) == ("paper inconsistent", "1 + 1 is not 3")
+@pytest.mark.parametrize(
+    ("other", "verdict", "surprise"),
+    [(10.7, "paper inconsistent", False), (10.4, "predicted", True)],
+)
+def test_a_contradiction_is_computed(other: float, verdict: str, *, surprise: bool) -> None:
+    rules = [rule(contradicted_by="9/paper", tolerance=0.5)]
+    row = judge(
+        *("9", "9/x", sample(10.0), CELL, rules),
+        arithmetic={"9/paper": sample(other)},
+        wrong={"null": sample(20.0)},
+    )
+    assert (row.verdict, row.surprise) == (verdict, surprise)
+
+
+@pytest.mark.parametrize(
+    ("runs", "meets"),
+    [((1.0, 2.0, 3.0, 2.0), True), ((-2.0, 2.0, 5.0, 2.0), False), ((-1.0, -2.0), False)],
+)
+def test_a_sign_needs_its_whole_interval_and_excludes_0(
+    runs: Sequence[float], *, meets: bool
+) -> None:
+    above = CELL.model_copy(update={"value": 0.0, "low": 0.0, "high": 59.1})
+    assert judge("9", "9/x", sample(*runs), above, [rule(sign=True)]).meets == meets
+    below = CELL.model_copy(update={"value": -27.5, "low": -60.0, "high": 0.0})
+    other_way = sample(*(-run for run in runs))
+    assert judge("9", "9/x", other_way, below, [rule(sign=True)]).meets == meets
+
+
+def test_no_difference_at_all_is_no_sign() -> None:
+    above = CELL.model_copy(update={"value": 0.0, "low": 0.0, "high": 59.1})
+    assert not judge("9", "9/x", sample(0.0, 0.0), above, [rule(sign=True)]).meets
+
+
+@pytest.mark.parametrize(
+    ("ours", "wrong", "fitted", "verdict"),
+    [
+        (10.0, 20.0, False, "predicted"),
+        (10.0, 10.4, False, "by construction"),
+        (10.0, 20.0, True, "fitted"),
+        (10.0, 10.4, True, "fitted"),
+        (12.0, 20.0, True, "outside"),
+        (12.0, 10.0, False, "outside"),
+    ],
+)
+def test_a_verdict_says_what_agreement_is_worth(
+    ours: float, wrong: float, verdict: str, *, fitted: bool
+) -> None:
+    rules = [rule(tolerance=0.5)]
+    row = judge(
+        *("9", "9/x", sample(ours), CELL, rules), wrong={"null": sample(wrong)}, fitted=fitted
+    )
+    assert row.verdict == verdict
+    assert row.missed_by == (("null",) if wrong == 20.0 else ())
+
+
+@pytest.mark.parametrize("verdict", ["by construction", "not comparable"])
+def test_a_stated_verdict_is_never_more(verdict: str) -> None:
+    row = judge(
+        *("9", "9/x", sample(10.0), CELL, [rule(verdict=verdict)]), wrong={"null": sample(20.0)}
+    )
+    assert (row.verdict, row.surprise) == (verdict, False)
 
 
 def test_the_last_matching_rule_counts() -> None:
     rules = [rule(tolerance=0.0), rule(items="9/x", tolerance=5.0), rule(items="9/y")]
-    assert judge("9", "9/x", sample(14.0), CELL, rules).verdict == "within"
+    assert judge("9", "9/x", sample(14.0), CELL, rules).meets
 
 
 def test_a_published_value_without_a_rule_is_an_error() -> None:
@@ -280,6 +339,12 @@ tolerance = 0.001
 verdict = "within"
 why = "arithmetic"
 without = "nobody measured it"
+
+[[null]]
+name = "one size"
+what = "the size makes no difference"
+tests = ["901/*"]
+instead.bytes = { 500 = 1000 }
 """
 
 PUBLISHED = """\
@@ -300,12 +365,17 @@ def folder(tmp_path: Path) -> Path:
     return home
 
 
+def reproduced(*folders: Path, **options: Any) -> list[study.Row]:
+    outcomes = study.reproduce([str(folder) for folder in folders], **options)
+    return [row for outcome in outcomes for row in outcome.rows]
+
+
 def test_a_folder_of_anyone_is_a_study(folder: Path) -> None:
     told: list[tuple[int, int]] = []
-    rows = study.reproduce([str(folder)], progress=lambda done, total: told.append((done, total)))
+    rows = reproduced(folder, progress=lambda done, total: told.append((done, total)))
     assert [(row.item, row.verdict, row.n) for row in rows] == [
-        ("901/ping/1000", "within", 2),
-        ("901/claim/difference", "within", 2),
+        ("901/ping/1000", "by construction", 2),
+        ("901/claim/difference", "predicted", 2),
         ("901/ping/500", "not comparable", 2),
     ]
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
@@ -319,7 +389,7 @@ def test_a_measure_may_be_several_and_a_claim_may_ask_the_paper(folder: Path) ->
     toml = toml.replace('"901/ping/1000"', '"901/ping/1000/{nth}"')
     toml = toml.replace('"901/ping/500"', '"published 901/ping/1000"')
     (folder / "study.toml").write_text(toml, encoding="utf-8")
-    rows = {row.item: row for row in study.reproduce([str(folder)])}
+    rows = {row.item: row for row in reproduced(folder)}
     assert set(rows) == {
         *(f"901/ping/{size}/{nth}" for size in (1000, 500) for nth in (0, 2)),
         "901/claim/off/0",
@@ -337,7 +407,7 @@ def test_its_report_is_written_where_it_is_wanted(folder: Path, tmp_path: Path) 
 
 
 def test_more_threads_change_nothing(folder: Path) -> None:
-    one, four = (study.reproduce([str(folder)], jobs=jobs) for jobs in (1, 4))
+    one, four = (reproduced(folder, jobs=jobs) for jobs in (1, 4))
     assert one == four
 
 
@@ -346,7 +416,7 @@ def test_a_measure_may_be_a_function_of_the_folder(folder: Path) -> None:
     (folder / "study.toml").write_text(toml, encoding="utf-8")
     program = 'def worst(frame):\n    return frame["rtt_ms"].max()\n'
     (folder / "study.py").write_text(program, encoding="utf-8")
-    rows = study.reproduce([str(folder)])
+    rows = reproduced(folder)
     assert rows[0].ours == pytest.approx(21.0, abs=0.001)
 
 
@@ -360,12 +430,65 @@ def test_a_measure_may_be_a_function_of_the_folder(folder: Path) -> None:
         ('value = "avg(rtt_ms)"', 'value = "avg("', "not an expression"),
         ('value = "avg(rtt_ms)"', 'value = "max(sent_s) / 0 * null"', "gave no"),
         ('value = "long - short"', 'value = "long - little"', "little"),
+        ('tests = ["901/*"]', 'tests = ["902/*"]', "null model 'one size': tests: found '902/"),
+        ("instead.bytes = { 500", "instead.bytes = { 600", "instead.bytes: found '600'"),
+        ("instead.bytes", "instead.octets", "instead: found 'octets'"),
+        ("instead.bytes = { 500 = 1000 }", "", "found nothing that is wrong"),
+        (
+            'why = "arithmetic"',
+            'why = ""\ncontradicted_by = "901/x"',
+            "contradicted_by: found '901/x'",
+        ),
+        (
+            'why = "arithmetic"',
+            'why = ""\ncontradicted_by = "901/claim/difference"',
+            "nothing but 'published ' items",
+        ),
     ],
 )
 def test_a_wrong_study_says_what_is_wrong(folder: Path, old: str, new: str, message: str) -> None:
     (folder / "study.toml").write_text(STUDY.replace(old, new), encoding="utf-8")
     with pytest.raises(study.StudyError, match=message):
         study.reproduce([str(folder)])
+
+
+def test_runs_that_come_to_the_same_are_made_once(folder: Path) -> None:
+    planned = tasks(study.load(folder), full=False)
+    assert [[under.kind for under, _ in task.readers] for task in planned] == [
+        ["study", "null"],
+        ["study", "null"],
+        ["study"],
+        ["study"],
+    ]
+
+
+def test_what_a_null_model_makes_of_the_rows(folder: Path) -> None:
+    [outcome] = study.reproduce([str(folder)])
+    [found] = outcome.power
+    assert found.noticed == ("901/claim/difference",)
+    assert found.silent == ("901/ping/1000",)
+    assert (found.met, found.met_by_study, found.evidence) == (0, 1, 1)
+    assert found.enough
+    told = study.summary(outcome)
+    assert "2 published values: 1 predicted, 1 by construction" in told
+    assert "one size" in told
+
+
+def test_a_null_model_may_be_a_closed_form(folder: Path) -> None:
+    toml = STUDY.replace(
+        "instead.bytes = { 500 = 1000 }",
+        '[[null.claim]]\nitem = "901/ping/1000"\nunit = "ms"\nvalue = "22"\nof = {}',
+    )
+    (folder / "study.toml").write_text(toml, encoding="utf-8")
+    assert [row.verdict for row in reproduced(folder)[:2]] == ["predicted", "predicted"]
+
+
+def test_a_study_without_null_models_has_no_evidence(folder: Path) -> None:
+    toml = STUDY[: STUDY.index("[[null]]")]
+    (folder / "study.toml").write_text(toml, encoding="utf-8")
+    [outcome] = study.reproduce([str(folder)])
+    assert study.counted(outcome.rows)["by construction"] == 2
+    assert "no null models" in study.summary(outcome)
 
 
 def test_an_unknown_study_names_the_known_ones() -> None:
@@ -390,7 +513,7 @@ def test_a_folder_goes_before_a_part_of_a_name(
 
 
 def test_a_study_named_twice_is_run_once(folder: Path) -> None:
-    once, twice = (study.reproduce([str(folder)] * times) for times in (1, 2))
+    once, twice = (reproduced(*[folder] * times) for times in (1, 2))
     assert [row.item for row in once] == [row.item for row in twice]
 
 

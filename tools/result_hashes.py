@@ -21,7 +21,8 @@ import uplane
 from uplane import pool
 from uplane.runner import run_once
 from uplane.scenario import Scenario
-from uplane.study import engine, folder
+from uplane.study import folder
+from uplane.study.runs import OWN, tasks
 
 ROOT = Path(__file__).parents[1]
 
@@ -72,10 +73,10 @@ def _tasks() -> Iterator[tuple[str, Scenario, int]]:
         yield f"drawn/{path.stem}", uplane.load(path), 1
     for study in folder.shipped():
         loaded = folder.load(study)
-        for task in engine._tasks(loaded, full=False):
-            variation = f" ({task.variation})" if task.variation else ""
-            name = f"study {loaded.number}/{task.point.name}{variation}"
-            yield name, task.scenario, task.seed
+        for task in tasks(loaded, full=False):
+            under, point = task.readers[0]
+            which = "" if under == OWN else f" ({under.name})"
+            yield f"study {loaded.number}/{point.name}{which}", task.scenario, task.seed
 
 
 def _columns(scenario: Scenario, seed: int) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
 import typer
@@ -23,14 +22,15 @@ def reproduce(
     if json_file is not None:
         files.claim_file(json_file)
     with progress("runs") as advance:
-        rows = study.reproduce(list(names), full=full, out=out, jobs=jobs, progress=advance)
-    for number, items in groupby(rows, key=lambda row: row.study):
-        sys.stdout.write(f"Study {number}\n\n{study.table(list(items))}\n\n")
+        outcomes = study.reproduce(list(names), full=full, out=out, jobs=jobs, progress=advance)
+    for each in outcomes:
+        sys.stdout.write(f"Study {each.study.number}\n\n{study.summary(each)}\n\n")
+    rows = [row for each in outcomes for row in each.rows]
     if json_file is not None:
         files.write_json([row.to_dict() for row in rows], json_file)
     if out is not None:
         sys.stdout.write(f"report in {out}\n")
-    surprises = [row for row in rows if row.verdict != row.expected]
+    surprises = [row for row in rows if row.surprise]
     for row in surprises:
         sys.stderr.write(
             f"unexpected: study {row.study}, {row.item}: {row.verdict}, expected {row.expected}\n"

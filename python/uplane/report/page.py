@@ -14,13 +14,19 @@ from uplane.report.stack import stacks
 from uplane.statistics import Interval
 from uplane.study.answer import Answered, answered
 from uplane.study.engine import Outcome
+from uplane.study.power import counted
 from uplane.study.sections import Figure
 from uplane.study.text import figures as digits
-from uplane.study.verdict import Row
+from uplane.study.verdict import VERDICTS, Row
 
 __all__ = ["page"]
 
-VERDICTS = ("within", "outside", "paper inconsistent", "not comparable")
+MEANING = (
+    "Predicted: meets the published value, nothing was chosen for it, and a null model misses it. "
+    "Fitted: something was chosen for it. By construction: every null model meets it as well, so "
+    "that it is no evidence. Paper inconsistent: the paper’s other numbers exclude it. Not "
+    "comparable: no number, or one that stands in another row."
+)
 MARKS = {"S": "stated", "P": "program", "F": "fit", "I": "inference"}
 
 
@@ -35,7 +41,7 @@ def _head(outcomes: Sequence[Outcome]) -> str:
     rows = []
     for outcome in outcomes:
         head = outcome.study.file.study
-        counts = [sum(row.verdict == verdict for row in outcome.rows) for verdict in VERDICTS]
+        counts = counted(outcome.rows).values()
         name = f'<a href="#s{escape(head.number)}">{escape(head.number)} {escape(head.title)}</a>'
         rows.append([name, *(str(count or "–") for count in counts), f"{outcome.runs}"])
     columns = ["study", *VERDICTS, "runs"]
@@ -43,7 +49,7 @@ def _head(outcomes: Sequence[Outcome]) -> str:
         "<h1>Published studies, run again</h1>\n"
         '<p class="lead">Every number beside the paper’s, with what it rests on: the reason of '
         "each tolerance, the mark of each assumption, and where a paper contradicts itself the "
-        "arithmetic.</p>\n" + table(columns, rows, numeric=range(1, 6))
+        "arithmetic.</p>\n" + table(columns, rows, numeric=range(1, len(columns))) + note(MEANING)
     )
 
 
@@ -57,6 +63,8 @@ def _study(outcome: Outcome) -> str:
         f'<p class="source">{escape(head.citation)}</p>',
         _findings(outcome),
         _verdicts(outcome),
+        _power(outcome),
+        _fits(outcome),
         _figures(outcome),
         _anatomy(outcome),
         _maps(outcome),
@@ -105,10 +113,10 @@ def _compared(row: Row) -> list[str]:
     if row.accepted and row.range and row.published is not None:
         small = chart.interval(row.accepted, row.published, row.ours, row.range)
     verdict = f'<span class="verdict {row.verdict.replace(" ", "-")}">{row.verdict}</span>'
-    if row.verdict != row.expected:
+    if row.surprise:
         verdict += f'<span class="surprise">expected: {row.expected}</span>'
     return [
-        _item(row.item),
+        _short(row.item),
         published,
         _ours(row),
         small,
@@ -118,7 +126,7 @@ def _compared(row: Row) -> list[str]:
 
 
 def _plain(row: Row) -> list[str]:
-    return [_item(row.item), _ours(row), escape(row.note)]
+    return [_short(row.item), _ours(row), escape(row.note)]
 
 
 def _ours(row: Row) -> str:
@@ -139,8 +147,51 @@ def _without_repeats(rows: Iterable[list[str]]) -> list[list[str]]:
     return shown
 
 
-def _item(name: str) -> str:
+def _short(name: str) -> str:
     return escape(name.split("/", maxsplit=1)[-1])
+
+
+def _power(outcome: Outcome) -> str:
+    """What the rows make of each null model."""
+    if not outcome.power:
+        return ""
+    evidence = outcome.power[0].evidence
+    rows = [["the study itself", "", "", str(outcome.power[0].met_by_study), ""]]
+    rows += [
+        [
+            escape(each.name),
+            escape(each.what),
+            f"{len(each.noticed)} of {len(each.noticed) + len(each.silent)}",
+            str(each.met),
+            "" if each.enough else "not by " + (", ".join(map(_short, each.silent)) or "any"),
+        ]
+        for each in outcome.power
+    ]
+    columns = ["model", "what is wrong with it", "noticed by", f"meets, of {evidence}", ""]
+    return (
+        "<h3>Null models: what a wrong model makes of it</h3>\n"
+        + table(columns, rows, numeric=(2, 3))
+        + note(
+            "Noticed by: of the rows that claim to test it and meet the published value, those "
+            "that miss it under the null model. Meets: of the rows predicted or outside, those "
+            "that would meet it. Where more than half do not notice, they are named."
+        )
+    )
+
+
+def _fits(outcome: Outcome) -> str:
+    """What was chosen, and for what."""
+    rows = [
+        [
+            escape(fit.name),
+            "<br>".join(map(escape, fit.values)),
+            f"{len(fit.values)} for {fit.numbers}",
+            escape(fit.how),
+        ]
+        for fit in outcome.study.file.fit
+    ]
+    columns = ["fit", "chosen", "values for numbers", "how"]
+    return "<h3>Fitted values</h3>\n" + table(columns, rows, numeric=(2,)) if rows else ""
 
 
 def _figures(outcome: Outcome) -> str:
@@ -205,7 +256,7 @@ def _maps(outcome: Outcome) -> str:
 def _oracles(outcome: Outcome) -> str:
     rows = [
         [
-            _item(oracle.item),
+            _short(oracle.item),
             f"{_to(oracle.tolerance, oracle.closed_form)} {escape(oracle.unit)}",
             f"{_to(oracle.tolerance, oracle.ours.value)} {escape(oracle.unit)}",
             f"± {oracle.tolerance:g}",
@@ -234,7 +285,7 @@ def _sensitivity(outcome: Outcome) -> str:
     shown.sort(key=lambda row: row.published is None)
     rows = [
         [
-            _item(row.item),
+            _short(row.item),
             digits(row.published),
             digits(row.ours),
             *(_other(row, items.get(row.item)) for items in named.values()),

@@ -11,17 +11,19 @@ A study is a folder of data, and anyone's folder is one:
 | `expected.csv` | our own values of the quick variant: a golden, apart from the published ones |
 
 >>> from uplane import study
->>> rows = study.reproduce(["002"], full=False)  # doctest: +SKIP
->>> print(study.table(rows))  # doctest: +SKIP
+>>> [outcome] = study.reproduce(["002"], full=False)  # doctest: +SKIP
+>>> print(study.summary(outcome))  # doctest: +SKIP
 
-A reading order of this package: `folder` (what may stand in a study), `case` (what is run),
-`measure` (one number a run), `sample` (items and claims), `verdict` (the comparison), `engine`.
+A reading order of this package: `folder` (what may stand in a study), `case` (its points), `runs`
+(what is run), `measure` (one number a run), `items` (all numbers, and claims), `verdict` (the
+comparison), `power` (what it is worth), `engine`.
 """
 
 from uplane.study.engine import Outcome, reproduce, run_study
 from uplane.study.errors import StudyError
 from uplane.study.folder import Study, find, load, shipped
-from uplane.study.text import table
+from uplane.study.power import counted
+from uplane.study.text import counts, null_models, summary, table
 from uplane.study.verdict import Row
 
 __all__ = [
@@ -29,10 +31,14 @@ __all__ = [
     "Row",
     "Study",
     "StudyError",
+    "counted",
+    "counts",
     "find",
     "load",
+    "null_models",
     "reproduce",
     "run_study",
     "shipped",
+    "summary",
     "table",
 ]

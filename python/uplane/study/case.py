@@ -9,9 +9,12 @@ from fnmatch import fnmatchcase
 from itertools import product
 
 from uplane.study.errors import StudyError
-from uplane.study.sections import Case, Change, Grid, Measure, Runs, Settings, Value, Variation
+from uplane.study.sections import Case, Change, Grid, Measure, Null, Runs, Settings, Value
 
-__all__ = ["Point", "fill", "filled", "grid", "matches", "points", "varied"]
+__all__ = ["Point", "count", "fill", "filled", "grid", "matches", "nulled", "points", "varied"]
+
+Instead = Mapping[str, Mapping[str, Value]]
+"""By name of a grid, by value: the value to run it with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,15 +28,18 @@ class Point:
     runs: int
 
 
-def points(cases: Sequence[Case], *, full: bool) -> Iterator[Point]:
-    """All points of a study that the variant runs."""
+def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None) -> Iterator[Point]:
+    """All points of a study that the variant runs; with `instead`, those that it changes."""
     for case in cases:
         for values in grid(case.over, case.points):
+            run_with = {**values, **_instead(values, instead or {})}
+            if instead and run_with == values:
+                continue
             name = fill(case.name, values)
             point = Point(
                 name=name,
-                scenario=fill(case.scenario, values),
-                settings=filled(_settings(case, values), values),
+                scenario=fill(case.scenario, run_with),
+                settings=filled(_settings(case, run_with), run_with),
                 measures=tuple(
                     each
                     for one in case.measure
@@ -45,16 +51,27 @@ def points(cases: Sequence[Case], *, full: bool) -> Iterator[Point]:
                 yield point
 
 
-def varied(chosen: Sequence[Point], variation: Variation, *, full: bool) -> Iterator[Point]:
-    """The points that a variation changes, with its settings laid over theirs."""
-    runs = _count(variation.runs, full=full)
-    for point in chosen if runs else ():
-        changes = [each for each in variation.change if _concerns(each, point)]
-        if changes:
+def varied(chosen: Sequence[Point], changes: Sequence[Change]) -> Iterator[Point]:
+    """The points that the changes concern, with their settings laid over those of the point."""
+    for point in chosen:
+        concerned = [each for each in changes if _concerns(each, point)]
+        if concerned:
             settings = dict(point.settings)
-            for change in changes:
+            for change in concerned:
                 settings |= change.set
-            yield replace(point, settings=settings, runs=runs)
+            yield replace(point, settings=settings)
+
+
+def nulled(cases: Sequence[Case], null: Null) -> Iterator[Point]:
+    """The points that a wrong model changes, with the quick variant's runs."""
+    named = null.cases or ["*"]
+    swapped = points(cases, full=False, instead=null.instead) if null.instead else ()
+    changed = [
+        *(point for point in swapped if any(matches(point.name, each) for each in named)),
+        *varied([*points(cases, full=False)], null.change),
+    ]
+    for point in changed:
+        yield replace(point, runs=min(point.runs, null.runs or point.runs))
 
 
 def grid(
@@ -88,6 +105,19 @@ def filled(settings: Settings, values: Mapping[str, Value]) -> Settings:
 def matches(name: str, pattern: str) -> bool:
     """Whether a name matches a pattern with `*`."""
     return fnmatchcase(name, pattern)
+
+
+def count(runs: Runs, *, full: bool) -> int:
+    """The runs of the variant."""
+    return runs.full if full else runs.quick
+
+
+def _instead(values: Mapping[str, Value], instead: Instead) -> dict[str, Value]:
+    return {
+        name: instead[name][str(value)]
+        for name, value in values.items()
+        if str(value) in instead.get(name, {})
+    }
 
 
 def _settings(case: Case, values: Mapping[str, Value]) -> Settings:
@@ -125,7 +155,7 @@ def _measures(measure: Measure, values: Mapping[str, Value]) -> Iterator[Measure
 
 def _runs(case: Case, values: Mapping[str, Value], *, full: bool) -> int:
     focus = next((each for each in case.focus if _within(each.over, values)), case)
-    return _count(focus.runs, full=full)
+    return count(focus.runs, full=full)
 
 
 def _within(over: Grid, values: Mapping[str, Value]) -> bool:
@@ -134,7 +164,3 @@ def _within(over: Grid, values: Mapping[str, Value]) -> bool:
 
 def _concerns(change: Change, point: Point) -> bool:
     return any(matches(point.name, pattern) for pattern in change.cases)
-
-
-def _count(runs: Runs, *, full: bool) -> int:
-    return runs.full if full else runs.quick

@@ -8,10 +8,20 @@ from contextlib import contextmanager
 
 from uplane.study.case import Point, fill, grid, matches, points
 from uplane.study.errors import StudyError
-from uplane.study.sections import Case, Claim, Grid, Points, Settings, StudyFile, Value
-from uplane.study.shared import oracles, variations, written_out
+from uplane.study.sections import (
+    PUBLISHED,
+    Case,
+    Claim,
+    Grid,
+    Null,
+    Points,
+    Settings,
+    StudyFile,
+    Value,
+)
+from uplane.study.shared import changes, judgements, oracles, written_out
 
-__all__ = ["check"]
+__all__ = ["check", "check_rows"]
 
 CASE = "case"
 """What stands for the name of a case."""
@@ -36,15 +46,42 @@ def check(file: StudyFile) -> None:
     for number, variation in enumerate(file.variation):
         with _at(f"variation.{number}"):
             _taken(variation.over, variation.points)
-            _ = [*variations(variation)]
+            _ = [*changes(variation)]
     for number, oracle in enumerate(file.oracle):
         with _at(f"oracle.{number}"):
             _taken(oracle.over, oracle.points)
             _ = [*oracles(oracle)]
+    for number, null in enumerate(file.null):
+        with _at(f"null.{number}"):
+            _taken(null.over, null.points)
+            _ = [*changes(null)]
+    for number, rule in enumerate(file.judge):
+        with _at(f"judge.{number}"):
+            _taken(rule.over, rule.points)
+            _ = [*judgements(rule)]
     whole = written_out(file)
     made = [_points(number, case) for number, case in enumerate(whole.case)]
     _measured_once(made)
     _varied(whole, [point.name for each in made for point in each])
+    taken = _together(_taken(case.over, case.points) for case in file.case)
+    for null in whole.null:
+        _null(null, taken)
+    _contradicted(whole)
+
+
+def check_rows(file: StudyFile, published: Iterable[str]) -> None:
+    """Refuses null models and fits that name no row.
+
+    Raises:
+        StudyError: A pattern matches no published value.
+    """
+    named = [(f"null model {null.name!r}: tests", null.tests) for null in file.null]
+    named += [(f"fit {fit.name!r}: items", fit.items) for fit in file.fit]
+    rows = list(published)
+    for key, patterns in named:
+        for pattern in patterns or [""]:
+            if not any(matches(row, pattern) for row in rows):
+                _refuse(key, repr(pattern), "an item with a published value, or a pattern of such")
 
 
 def _case(case: Case, lists: Mapping[str, object]) -> None:
@@ -91,9 +128,42 @@ def _varied(file: StudyFile, cases: Sequence[str]) -> None:
         patterns = [each for change in variation.change for each in change.cases]
         if not patterns:
             _refuse(key, "none", "those that it changes, and in `set` how")
-        for pattern in patterns:
-            if not any(matches(name, pattern) for name in cases):
-                _refuse(key, repr(pattern), "the name of a case, or a pattern of such")
+        _cases(key, patterns, cases)
+    for null in file.null:
+        patterns = [*null.cases, *(each for change in null.change for each in change.cases)]
+        _cases(f"null model {null.name!r}: cases", patterns, cases)
+
+
+def _cases(key: str, patterns: Iterable[str], cases: Sequence[str]) -> None:
+    for pattern in patterns:
+        if not any(matches(name, pattern) for name in cases):
+            _refuse(key, repr(pattern), "the name of a case, or a pattern of such")
+
+
+def _null(null: Null, taken: Taken) -> None:
+    key = f"null model {null.name!r}"
+    if not (null.instead or null.change or null.claim):
+        _refuse(key, "nothing that is wrong", "`instead`, `set` or a `claim`")
+    for name, values in null.instead.items():
+        _known(f"{key}: instead", name, taken)
+        for value in values:
+            _known(f"{key}: instead.{name}", value, [str(each) for each in taken[name]])
+
+
+def _contradicted(file: StudyFile) -> None:
+    """Only its own numbers can contradict a paper."""
+    claims = {
+        fill(claim.item, values): claim
+        for claim in file.claim
+        for values in grid(claim.over, claim.points)
+    }
+    for rule in file.judge:
+        if by := rule.contradicted_by:
+            key = f"judge {rule.items!r}: contradicted_by"
+            _known(key, by, claims)
+            for item in claims[by].of.values():
+                if not item.startswith(PUBLISHED):
+                    _refuse(key, repr(item), f"a claim over nothing but {PUBLISHED!r} items")
 
 
 def _taken(over: Grid, listed: Points) -> Taken:

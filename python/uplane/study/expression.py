@@ -6,7 +6,7 @@ In: `100 * (1 - slow / fast)` and the numbers. Out: the value, and how far each 
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from math import log, sqrt
+from math import ceil, log, sqrt
 
 from uplane.study.errors import StudyError
 
@@ -14,7 +14,9 @@ __all__ = ["evaluate", "gradient"]
 
 
 def evaluate(text: str, names: Mapping[str, float]) -> float:
-    """The value of `text`: numbers, names, `+ - * / **`, parentheses, `min`, `max`, `ln`, `sqrt`.
+    """The value of `text`: numbers, names, `+ - * / **`, parentheses and functions.
+
+    The functions are `min` and `max` of several, `ln`, `sqrt` and `ceil` of one.
 
     Raises:
         StudyError: Something else stands in it.
@@ -49,8 +51,8 @@ def _value(node: ast.expr, names: Mapping[str, float]) -> float:
             return _SIGNS[type(sign)](_value(left, names), _value(right, names))
         case ast.Call(func=ast.Name(id="min" | "max" as name), args=parts, keywords=[]):
             return (min if name == "min" else max)(_value(part, names) for part in parts)
-        case ast.Call(func=ast.Name(id="ln" | "sqrt" as name), args=[part], keywords=[]):
-            return (log if name == "ln" else sqrt)(_value(part, names))
+        case ast.Call(func=ast.Name(id=name), args=[part], keywords=[]) if name in _FUNCTIONS:
+            return _FUNCTIONS[name](_value(part, names))
     message = f"`{ast.unparse(node)}` is not arithmetic over names"
     raise StudyError(message)
 
@@ -62,3 +64,5 @@ _SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
+
+_FUNCTIONS: dict[str, Callable[[float], float]] = {"ln": log, "sqrt": sqrt, "ceil": ceil}

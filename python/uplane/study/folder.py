@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from uplane.study.check import check
+from uplane.study.check import check, check_rows
 from uplane.study.errors import StudyError
 from uplane.study.sections import Part, StudyFile
 from uplane.study.shared import written_out
@@ -98,7 +98,9 @@ def load(folder: Path) -> Study:
     try:
         file = StudyFile.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
         check(file)
+        whole = written_out(file)
         cells = [_published(row) for row in _csv(folder / "published.csv")]
+        check_rows(whole, [cell.item for cell in cells])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"{path}: {error}"
         raise StudyError(message) from error
@@ -108,8 +110,7 @@ def load(folder: Path) -> Study:
     except StudyError as error:
         message = f"{path}: {error}"
         raise StudyError(message) from error
-    published = {cell.item: cell for cell in cells}
-    return Study(path=folder, file=written_out(file), published=published)
+    return Study(path=folder, file=whole, published={cell.item: cell for cell in cells})
 
 
 def _published(row: dict[str, str]) -> Published:

@@ -12,19 +12,23 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 __all__ = [
+    "PUBLISHED",
     "Anatomy",
     "Answer",
     "Assumption",
     "Case",
     "Change",
     "Claim",
+    "Expected",
     "Figure",
     "Finding",
+    "Fit",
     "Focus",
     "Grid",
     "Judgement",
     "Map",
     "Measure",
+    "Null",
     "Oracle",
     "Part",
     "Points",
@@ -33,10 +37,11 @@ __all__ = [
     "StudyFile",
     "Value",
     "Variation",
-    "Verdict",
 ]
 
-Verdict = Literal["within", "outside", "paper inconsistent", "not comparable"]
+PUBLISHED = "published "
+"""Before an item, in a claim: the value that the paper gives for it."""
+Expected = Literal["within", "outside", "by construction", "not comparable"]
 Value = bool | int | float | str
 Grid = dict[str, list[Value]]
 Points = list[dict[str, Value]]
@@ -132,8 +137,14 @@ class Judgement(Part):
     """Accepted distance as a share of the published value, where that is more."""
     paper_runs: int | None = Field(default=None, ge=1)
     """The published value is the mean of so many runs: such a mean of ours has to fall there."""
-    verdict: Verdict
-    """What we expect; `paper inconsistent` and `not comparable` are stated, and `note` says why."""
+    sign: bool = False
+    """The 95 % interval of our mean has to lie on the accepted side of 0, too."""
+    contradicted_by: str | None = None
+    """A claim over the paper's own numbers: not accepted, it shows that the paper is wrong."""
+    over: Grid = {}
+    points: Points = []
+    verdict: Expected
+    """What we expect. `by construction` and `not comparable` are stated, and `note` says why."""
     note: str = ""
     without: str = ""
     """What a row says whose item has no published value."""
@@ -171,6 +182,49 @@ class Variation(Part):
     set: Settings = {}
     change: list[Change] = []
     """Settings for other cases, or more of them for some."""
+
+
+class Null(Part):
+    """A wrong model, which the rows that claim to test it have to refute.
+
+    It has the quick variant's runs in both variants. A scenario and seed that the study runs anyway
+    is not run again.
+    """
+
+    name: str
+    what: str
+    over: Grid = {}
+    points: Points = []
+    tests: list[str]
+    """The rows that claim to test it."""
+    runs: int | None = Field(default=None, ge=1)
+    """At most so many runs of each case."""
+    instead: dict[str, dict[str, Value]] = {}
+    """`instead.scheme.opt = "basic"`: points with this value are run as those with that one."""
+    cases: list[str] = []
+    """Those that `set` or `instead` is for; for `instead` all when it is empty."""
+    set: Settings = {}
+    change: list[Change] = []
+    claim: list[Claim] = []
+    """Items that a closed form gives, instead of a simulation."""
+
+
+class Fit(Part):
+    """Values that the text does not give and that were chosen for its numbers.
+
+    Attributes:
+        name: What was fitted.
+        values: The values that were chosen: the degrees of freedom.
+        items: The rows that they were chosen for, and those computed from such rows.
+        numbers: How many independent published numbers there are among them.
+        how: How they were chosen.
+    """
+
+    name: str
+    values: list[str]
+    items: list[str]
+    numbers: int = Field(ge=1)
+    how: str
 
 
 class Answer(Part):
@@ -254,6 +308,8 @@ class StudyFile(Part):
     judge: list[Judgement] = []
     assumption: list[Assumption] = []
     variation: list[Variation] = []
+    null: list[Null] = []
+    fit: list[Fit] = []
     answer: list[Answer] = []
     oracle: list[Oracle] = []
     figure: list[Figure] = []

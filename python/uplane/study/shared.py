@@ -4,11 +4,22 @@ In: a study as it is written. Out: the same with each case, variation and oracle
 """
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from uplane.study.case import fill, filled, grid
-from uplane.study.sections import Case, Change, Oracle, StudyFile, Variation
+from uplane.study.sections import (
+    Case,
+    Change,
+    Judgement,
+    Null,
+    Oracle,
+    StudyFile,
+    Variation,
+)
 
-__all__ = ["oracles", "variations", "written_out"]
+__all__ = ["changes", "judgements", "oracles", "written_out"]
+
+Changed = TypeVar("Changed", Variation, Null)
 
 
 def written_out(file: StudyFile) -> StudyFile:
@@ -16,7 +27,9 @@ def written_out(file: StudyFile) -> StudyFile:
     return file.model_copy(
         update={
             "case": [_case(case, file) for case in file.case],
-            "variation": [each for one in file.variation for each in variations(one)],
+            "variation": [each for one in file.variation for each in changes(one)],
+            "null": [each for one in file.null for each in changes(one)],
+            "judge": [each for one in file.judge for each in judgements(one)],
             "oracle": [each for one in file.oracle for each in oracles(one)],
         }
     )
@@ -33,16 +46,25 @@ def _names(case: Case) -> list[str]:
     return [*case.over, *(name for point in case.points[:1] for name in point)]
 
 
-def variations(variation: Variation) -> Iterator[Variation]:
-    """One at each point of the grid, with all that it sets in `change`."""
-    first = [Change(cases=variation.cases, set=variation.set)] if variation.set else []
-    for values in grid(variation.over, variation.points):
+def changes(section: Changed) -> Iterator[Changed]:
+    """A variation or a null model at each point of its grid, with all that it sets in `change`."""
+    first: list[Change] = []
+    if section.set:
+        first = [Change(cases=section.cases, set=section.set)]
+    for values in grid(section.over, section.points):
         change = [
             each.model_copy(update={"set": filled(each.set, values)})
-            for each in (*first, *variation.change)
+            for each in (*first, *section.change)
         ]
-        name, what = fill(variation.name, values), fill(variation.what, values)
-        yield variation.model_copy(update={"name": name, "what": what, "change": change})
+        name, what = fill(section.name, values), fill(section.what, values)
+        yield section.model_copy(update={"name": name, "what": what, "change": change})
+
+
+def judgements(rule: Judgement) -> Iterator[Judgement]:
+    """One at each point of the grid."""
+    for values in grid(rule.over, rule.points):
+        by = rule.contradicted_by and fill(rule.contradicted_by, values)
+        yield rule.model_copy(update={"items": fill(rule.items, values), "contradicted_by": by})
 
 
 def oracles(oracle: Oracle) -> Iterator[Oracle]:

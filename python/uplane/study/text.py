@@ -1,27 +1,64 @@
-"""The rows of a study as a plain table for a terminal.
+"""The rows of a study, and what they are worth, as plain tables for a terminal.
 
-In: rows. Out: text.
+In: rows, and what they make of the null models. Out: text.
 """
 
 from collections.abc import Sequence
 
+from uplane.study.engine import Outcome
+from uplane.study.power import Power, counted
 from uplane.study.verdict import Row
 
-__all__ = ["figures", "table"]
+__all__ = ["counts", "figures", "null_models", "summary", "table"]
 
 HEADINGS = ("item", "published", "ours", "95 % interval", "n", "verdict", "note")
+
+
+def summary(outcome: Outcome) -> str:
+    """A study's rows with a published value, their count, and what the null models make of them."""
+    parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.power)
+    return "\n\n".join(parts)
 
 
 def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:
     """The rows with a published value, and the count of the others; or all rows."""
     shown = [row for row in rows if all_rows or row.published is not None]
-    cells = [HEADINGS, *(_cells(row) for row in shown)]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(HEADINGS) - 1)]
-    lines = ["  ".join((*_padded(row, widths), row[-1])).rstrip() for row in cells]
+    lines = _aligned([HEADINGS, *(_cells(row) for row in shown)], left={0, 5})
     hidden = len(rows) - len(shown)
     if hidden:
         lines.append(f"and {hidden} items without a published number: they are in the report")
     return "\n".join(lines)
+
+
+def counts(rows: Sequence[Row]) -> str:
+    """How many published values have each verdict, in one line."""
+    found = counted(rows)
+    told = ", ".join(f"{number} {verdict}" for verdict, number in found.items() if number)
+    return f"{sum(found.values())} published values: {told or 'none'}"
+
+
+def null_models(found: Sequence[Power]) -> str:
+    """What the rows make of each null model, and which of those that claim to test it do not."""
+    if not found:
+        return "no null models: nothing here tells a right model from a wrong one"
+    evidence = found[0].evidence
+    cells = [
+        ("null model", "rows that test it", "notice", f"meets, of {evidence} rows of evidence"),
+        ("(the study itself)", "–", "–", str(found[0].met_by_study)),
+        *(_null(each) for each in found),
+    ]
+    blunt = [
+        f"{each.name}: noticed by less than half of the rows that claim to test it, not by "
+        + (", ".join(each.silent) or "any")
+        for each in found
+        if not each.enough
+    ]
+    return "\n".join([*_aligned(cells, left={0}), *blunt])
+
+
+def _null(each: Power) -> tuple[str, ...]:
+    tested = len(each.noticed) + len(each.silent)
+    return each.name, str(tested), str(len(each.noticed)), str(each.met)
 
 
 def figures(value: float | None) -> str:
@@ -44,13 +81,23 @@ def _cells(row: Row) -> tuple[str, ...]:
         interval,
         str(row.n),
         row.verdict,
-        row.note if row.verdict != "within" else "",
+        "" if row.meets else row.note,
     )
 
 
-def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
-    left = {0, 5}
+def _aligned(cells: Sequence[Sequence[str]], left: set[int]) -> list[str]:
+    """Lines of columns, those in `left` flush left; the last is as long as it is."""
+    columns = range(len(cells[0]) - 1)
+    widths = [max(len(row[column]) for row in cells) for column in columns]
     return [
-        cell.ljust(width) if column in left else cell.rjust(width)
-        for column, (cell, width) in enumerate(zip(cells, widths, strict=False))
+        "  ".join(
+            [
+                row[column].ljust(widths[column])
+                if column in left
+                else row[column].rjust(widths[column])
+                for column in columns
+            ]
+            + [row[-1]]
+        ).rstrip()
+        for row in cells
     ]

@@ -1,19 +1,36 @@
 """The comparison of one item with the paper.
 
-In: our sample, the published value if there is one, and the judgement fixed beforehand. Out: a row.
+In: our sample, the published value (*it*) if there is one, the judgement fixed beforehand, and the
+same item under each null model. Out: a row, whose verdict is one of six words:
+
+| verdict | when |
+|---|---|
+| predicted | it meets it, nothing was chosen for that, and a null model misses it |
+| fitted | it meets it, and something was chosen for it or for its parts |
+| by construction | it meets it, as every null model does: a setting, a formula, a wide tolerance |
+| outside | it does not meet it |
+| paper inconsistent | other numbers of the paper exclude the published one |
+| not comparable | there is no number, it stands in another row, or is one of something else |
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, get_args
 
 from uplane.study.case import matches
 from uplane.study.errors import StudyError
 from uplane.study.folder import Published
 from uplane.study.sample import Sample
-from uplane.study.sections import Judgement, Verdict
+from uplane.study.sections import Expected, Judgement
 
-__all__ = ["Row", "judge"]
+__all__ = ["VERDICTS", "Row", "Verdict", "judge"]
+
+Verdict = Literal[
+    "predicted", "fitted", "by construction", "outside", "paper inconsistent", "not comparable"
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+Span = tuple[float, float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +51,8 @@ class Row:
         note: What to know: the arithmetic of a contradiction, or why nothing is compared.
         accepted: What counts as the published value, reading error and tolerance included.
         range: What was compared with it: our mean, or where the paper's number of runs may fall.
-        expected: The verdict that the study's authors expect; anything else fails a reproduction.
+        expected: What the study's authors expect; anything else fails a reproduction.
+        missed_by: The null models under which the row does not meet the published value.
         why: Why the tolerance is what it is.
         place: Where the value stands in the paper.
     """
@@ -50,11 +68,29 @@ class Row:
     tolerance: float | None
     verdict: Verdict
     note: str
-    accepted: tuple[float, float] | None = None
-    range: tuple[float, float] | None = None
-    expected: Verdict = "not comparable"
+    accepted: Span | None = None
+    range: Span | None = None
+    expected: Expected | Literal["paper inconsistent"] = "not comparable"
+    missed_by: tuple[str, ...] = ()
     why: str = ""
     place: str = ""
+
+    @property
+    def meets(self) -> bool:
+        """Whether ours agrees with the published value, for whatever reason."""
+        return self.verdict in {"predicted", "fitted", "by construction"}
+
+    @property
+    def evidence(self) -> bool:
+        """Whether the row can tell a right model from a wrong one."""
+        return self.verdict in {"predicted", "outside"}
+
+    @property
+    def surprise(self) -> bool:
+        """Whether this is not what the study's authors expect."""
+        if self.expected in {"within", "by construction"}:
+            return not self.meets
+        return self.verdict != self.expected
 
     def to_dict(self) -> dict[str, Any]:
         """The row as plain values."""
@@ -66,10 +102,25 @@ def judge(
     item: str,
     sample: Sample,
     published: Published | None,
-    judgements: Sequence[Judgement],
+    rules: Sequence[Judgement],
+    *,
+    wrong: Mapping[str, Sample] | None = None,
+    fitted: bool = False,
+    arithmetic: Mapping[str, Sample] | None = None,
 ) -> Row:
-    """Compares one item."""
-    rule = _rule(item, judgements)
+    """Compares one item.
+
+    Args:
+        study: Number of the study.
+        item: Name of the item.
+        sample: What we have for it.
+        published: What the paper has.
+        rules: How items are compared.
+        wrong: The item under each null model.
+        fitted: Whether anything was chosen for the published value.
+        arithmetic: Items among which is what the paper's other numbers give.
+    """
+    rule = _rule(item, rules)
     interval = sample.confidence()
     common: dict[str, Any] = {
         "study": study,
@@ -86,26 +137,45 @@ def judge(
     if rule is None:
         message = f"{item} has a published value, and no [[judge]] entry says how to compare it"
         raise StudyError(message)
-    accepted, ours = _accepted(published, rule), _range(sample, rule)
-    return Row(
+    accepted = _accepted(published, rule)
+    missed = tuple(name for name, each in (wrong or {}).items() if not _meets(rule, accepted, each))
+    row = Row(
         **common,
         published=published.value,
         tolerance=round(max(accepted[1] - published.value, published.value - accepted[0]), 9),
-        verdict=_verdict(rule, accepted, ours),
+        verdict="outside",
         note=rule.note,
         accepted=accepted,
-        range=ours,
-        expected=rule.verdict,
+        range=_range(sample, rule),
+        expected="paper inconsistent" if rule.contradicted_by else rule.verdict,
+        missed_by=missed,
         why=rule.why,
         place=published.place,
     )
+    other = (arithmetic or {}).get(rule.contradicted_by or "")
+    if other is not None and not _overlap(accepted, (other.value, other.value)):
+        return replace(row, verdict="paper inconsistent")
+    met = _meets(rule, accepted, sample)
+    return replace(row, verdict=_verdict(rule, met=met, fitted=fitted, noticed=bool(missed)))
 
 
-def _rule(item: str, judgements: Sequence[Judgement]) -> Judgement | None:
-    return next((rule for rule in reversed(judgements) if matches(item, rule.items)), None)
+def _verdict(rule: Judgement, *, met: bool, fitted: bool, noticed: bool) -> Verdict:
+    if rule.verdict == "not comparable":
+        return "not comparable"
+    if not met:
+        return "outside"
+    if rule.verdict == "by construction":
+        return "by construction"
+    if fitted:
+        return "fitted"
+    return "predicted" if noticed else "by construction"
 
 
-def _accepted(published: Published, rule: Judgement) -> tuple[float, float]:
+def _rule(item: str, rules: Sequence[Judgement]) -> Judgement | None:
+    return next((rule for rule in reversed(rules) if matches(item, rule.items)), None)
+
+
+def _accepted(published: Published, rule: Judgement) -> Span:
     value = published.value or 0.0
     low = value if published.low is None else published.low
     high = value if published.high is None else published.high
@@ -113,7 +183,8 @@ def _accepted(published: Published, rule: Judgement) -> tuple[float, float]:
     return low - slack, high + slack
 
 
-def _range(sample: Sample, rule: Judgement) -> tuple[float, float]:
+def _range(sample: Sample, rule: Judgement) -> Span:
+    """What is compared: our mean, or where the mean of the paper's number of runs may fall."""
     if rule.paper_runs is None:
         return sample.value, sample.value
     predicted = sample.prediction(rule.paper_runs)
@@ -122,10 +193,20 @@ def _range(sample: Sample, rule: Judgement) -> tuple[float, float]:
     return predicted.low, predicted.high
 
 
-def _verdict(rule: Judgement, accepted: tuple[float, float], ours: tuple[float, float]) -> Verdict:
-    """A contradiction inside the paper is stated beforehand; agreement never is."""
-    if rule.verdict in {"paper inconsistent", "not comparable"}:
-        return rule.verdict
+def _meets(rule: Judgement, accepted: Span, sample: Sample) -> bool:
+    return _overlap(accepted, _range(sample, rule)) and (
+        not rule.sign or _on_side(sum(accepted), sample)
+    )
+
+
+def _overlap(accepted: Span, ours: Span) -> bool:
     slack = 1e-9 * max(abs(accepted[0]), abs(accepted[1]))
-    meets = ours[0] <= accepted[1] + slack and ours[1] >= accepted[0] - slack
-    return "within" if meets else "outside"
+    return ours[0] <= accepted[1] + slack and ours[1] >= accepted[0] - slack
+
+
+def _on_side(side: float, sample: Sample) -> bool:
+    """Whether the whole interval of the mean has the sign of `side`."""
+    interval = sample.confidence()
+    low = interval.value if interval.low is None else interval.low
+    high = interval.value if interval.high is None else interval.high
+    return low > 0 if side > 0 else high < 0

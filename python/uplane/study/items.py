@@ -1,0 +1,75 @@
+"""The items of a study: what its runs measured, and the claims made of that.
+
+In: readings. Out: samples by item, under the study as it stands, a variation or a null model.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from uplane.study.case import fill, grid
+from uplane.study.folder import Study
+from uplane.study.runs import OWN, Reading, Under
+from uplane.study.sample import Sample
+from uplane.study.sections import PUBLISHED, Claim, Null, Value
+
+__all__ = ["Samples", "samples", "under_null"]
+
+Samples = Mapping[str, Sample]
+"""By item."""
+
+
+def samples(study: Study, readings: Iterable[Reading], under: Under = OWN) -> Samples:
+    """Measured items in the order of the study, then the claims for which all items are there."""
+    return _with_claims(study, _measured(readings, under))
+
+
+def under_null(study: Study, readings: Sequence[Reading], null: Null) -> Samples:
+    """All items under a null model; what it does not change is as in the study."""
+    wrong = {
+        **_measured(readings, OWN),
+        **_measured(readings, Under("null", null.name)),
+    }
+    closed = _claims(study, null.claim, wrong)
+    return {**_with_claims(study, {**wrong, **closed}), **closed}
+
+
+def _with_claims(study: Study, measured: Samples) -> Samples:
+    return {**measured, **_claims(study, study.file.claim, measured)}
+
+
+def _measured(readings: Iterable[Reading], under: Under) -> Samples:
+    runs: dict[str, list[float]] = defaultdict(list)
+    units: dict[str, str] = {}
+    for reading in readings:
+        for item, unit, value in reading.values if reading.under == under else ():
+            runs[item].append(value)
+            units[item] = unit
+    return {item: Sample.measured(units[item], values) for item, values in runs.items()}
+
+
+def _claims(study: Study, claims: Iterable[Claim], measured: Samples) -> Samples:
+    """Each claim in turn, of what was measured, of those before it and of published values."""
+    made: dict[str, Sample] = {}
+    known = {**_published(study), **measured}
+    for item, claim, values in _filled(claims):
+        of = {name: fill(text, values) for name, text in claim.of.items()}
+        if all(each in known for each in of.values()):
+            parts = {name: known[each] for name, each in of.items()}
+            text = fill(claim.value, values)
+            made[item] = known[item] = Sample.claimed(claim.unit, text, parts)
+    return made
+
+
+def _filled(claims: Iterable[Claim]) -> Iterator[tuple[str, Claim, Mapping[str, Value]]]:
+    for claim in claims:
+        for values in grid(claim.over, claim.points):
+            yield fill(claim.item, values), claim, values
+
+
+def _published(study: Study) -> Samples:
+    """What a claim may compare with, exact."""
+    return {
+        f"{PUBLISHED}{item}": Sample(cell.unit, cell.value, ())
+        for item, cell in study.published.items()
+        if cell.value is not None
+    }

@@ -1,0 +1,162 @@
+"""The runs that a study takes: one for each scenario and seed, however many points read from it.
+
+In: a study and a variant. Out: tasks, and of each the numbers of all points that read from it.
+
+Points of the study itself, of its variations and of its null models that come to the same settings
+share their runs. Each run is reduced to its few numbers at once, so a study of ten thousand runs
+holds no tables.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from uplane.results import Results
+from uplane.runner import run_once
+from uplane.scenario import Scenario
+from uplane.scenario import load as load_scenario
+from uplane.study import measure
+from uplane.study.case import Point, count, nulled, points, varied
+from uplane.study.errors import StudyError
+from uplane.study.folder import Study
+
+__all__ = ["OWN", "Cause", "Place", "Reader", "Reading", "Task", "Under", "read", "tasks"]
+
+
+class Under(NamedTuple):
+    """What a run is of: the study as it stands, one of its variations or of its null models."""
+
+    kind: Literal["study", "variation", "null"]
+    name: str
+
+
+OWN = Under("study", "")
+
+Place = tuple[str, float, float, int, float | None]
+"""A UE: its name, metres east and north of the first site, its cell, its mean MCS."""
+
+Cause = tuple[str, str, str, float]
+"""Direction, class, cause and milliseconds."""
+
+
+class Reader(NamedTuple):
+    """A point that reads from a run."""
+
+    under: Under
+    point: Point
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run, and all who read from it."""
+
+    scenario: Scenario
+    seed: int
+    readers: tuple[Reader, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The numbers that one point has from one run.
+
+    Attributes:
+        under: What the point is of.
+        point: Its name.
+        seed: The run's.
+        values: Item, unit and value of each measure.
+        causes: Of a point with a bar in a chart of the anatomy.
+        places: Of a point with a map.
+        warnings: Those of the run, with the first of its readers.
+    """
+
+    under: Under
+    point: str
+    seed: int
+    values: list[tuple[str, str, float]]
+    causes: list[Cause]
+    places: list[Place]
+    warnings: list[str]
+
+
+def tasks(study: Study, *, full: bool) -> list[Task]:
+    """Each run of the variant once."""
+    files: dict[str, Scenario] = {}
+    scenarios: dict[str, Scenario] = {}
+    readers: dict[tuple[str, int], list[Reader]] = {}
+    for reader in _readers(study, full=full):
+        point = reader.point
+        key = repr((point.scenario, sorted(point.settings.items())))
+        if key not in scenarios:
+            if point.scenario not in files:
+                files[point.scenario] = load_scenario(study.path / point.scenario)
+            scenarios[key] = files[point.scenario].with_settings(point.settings)
+        for seed in range(1, point.runs + 1):
+            readers.setdefault((key, seed), []).append(reader)
+    return [Task(scenarios[key], seed, tuple(readers)) for (key, seed), readers in readers.items()]
+
+
+def _readers(study: Study, *, full: bool) -> Iterator[Reader]:
+    file = study.file
+    own = list(points(file.case, full=full))
+    for point in own:
+        yield Reader(OWN, point)
+    for variation in file.variation:
+        if runs := count(variation.runs, full=full):
+            for point in varied(own, variation.change):
+                yield Reader(Under("variation", variation.name), replace(point, runs=runs))
+    for null in file.null:
+        for point in nulled(file.case, null):
+            yield Reader(Under("null", null.name), point)
+
+
+def read(study: Study, task: Task) -> list[Reading]:
+    """Runs a task, and takes the numbers of each reader from it.
+
+    Raises:
+        StudyError: The run gave no such number.
+    """
+    results = run_once(task.scenario, task.seed)
+    readings = [_reading(study, results, task.seed, reader) for reader in task.readers]
+    return [replace(readings[0], warnings=results.warnings), *readings[1:]]
+
+
+def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Reading:
+    point = reader.point
+    try:
+        values = [
+            (each.item, each.unit, measure.read(results.tables, each, study.path))
+            for each in point.measures
+        ]
+    except StudyError as error:
+        message = f"study {study.number}, {point.name}, seed {seed}: {error}"
+        raise StudyError(message) from error
+    shown = reader.under == OWN and seed <= ANATOMY_RUNS
+    bars = {name for chart in study.file.anatomy for name in chart.bars.values()}
+    mapped = {each.case for each in study.file.map}
+    return Reading(
+        under=reader.under,
+        point=point.name,
+        seed=seed,
+        values=values,
+        causes=_causes(results.tables) if shown and point.name in bars else [],
+        places=_places(results.tables) if shown and seed == 1 and point.name in mapped else [],
+        warnings=[],
+    )
+
+
+def _causes(tables: Mapping[str, measure.TableLike]) -> list[Cause]:
+    frame = tables["anatomy"].to_polars()
+    path = tables["critical_path"].to_polars()
+    of_packets = frame.select("direction", "class", "cause", "mean_ms").rows()
+    return [*of_packets, *((*TRANSFER, *row) for row in path.select("cause", "time_ms").rows())]
+
+
+def _places(tables: Mapping[str, measure.TableLike]) -> list[Place]:
+    return tables["ues"].to_polars().select("ue", "x_m", "y_m", "cell", "mean_mcs").rows()
+
+
+TRANSFER = ("transfer", "")
+"""Stands for direction and class where causes are those of a transfer's critical path."""
+
+ANATOMY_RUNS = 20
+"""Runs of a case whose latency anatomy is averaged."""
