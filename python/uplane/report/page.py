@@ -17,6 +17,7 @@ from uplane.study.engine import Outcome
 from uplane.study.power import counted
 from uplane.study.sections import Figure
 from uplane.study.text import figures as digits
+from uplane.study.text import named
 from uplane.study.verdict import VERDICTS, Row
 
 __all__ = ["page"]
@@ -155,26 +156,30 @@ def _power(outcome: Outcome) -> str:
     """What the rows make of each null model."""
     if not outcome.power:
         return ""
-    evidence = outcome.power[0].evidence
-    rows = [["the study itself", "", "", str(outcome.power[0].met_by_study), ""]]
+    of = counted(outcome.rows)
+    evidence = of["predicted"] + of["outside"]
+    rows = [["the study itself", "", "", str(of["predicted"]), str(of["fitted"]), ""]]
     rows += [
         [
             escape(each.name),
             escape(each.what),
             f"{len(each.noticed)} of {len(each.noticed) + len(each.silent)}",
-            str(each.met),
-            "" if each.enough else "not by " + (", ".join(map(_short, each.silent)) or "any"),
+            str(each.predicted),
+            str(each.fitted),
+            "" if each.enough else escape(f"not by {named(each.silent) or 'any'}"),
         ]
         for each in outcome.power
     ]
-    columns = ["model", "what is wrong with it", "noticed by", f"meets, of {evidence}", ""]
+    columns = [
+        *("model", "what is wrong with it", "noticed by"),
+        *(f"meets, of {evidence} predicted or outside", f"of {of['fitted']} fitted", ""),
+    ]
     return (
         "<h3>Null models: what a wrong model makes of it</h3>\n"
-        + table(columns, rows, numeric=(2, 3))
+        + table(columns, rows, numeric=(2, 3, 4))
         + note(
             "Noticed by: of the rows that claim to test it and meet the published value, those "
-            "that miss it under the null model. Meets: of the rows predicted or outside, those "
-            "that would meet it. Where more than half do not notice, they are named."
+            "that miss it under the null model. Where more than half do not notice, they are named."
         )
     )
 

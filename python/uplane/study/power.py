@@ -1,7 +1,7 @@
 """What the rows of a study are worth: which wrong models they refute.
 
 In: judged rows, and the null models with the rows that claim to test each. Out: how many of those
-notice, and how much of the study's evidence a wrong model would have met as well.
+notice, and how much of what agrees a wrong model would have met as well.
 """
 
 from collections import Counter
@@ -24,18 +24,16 @@ class Power:
         what: What is wrong with it.
         noticed: Rows that claim to test it, meet the published value, and miss it under it.
         silent: The others that claim to test it and meet the published value.
-        met: Rows of evidence (predicted or outside) that meet the published value under it.
-        met_by_study: Rows of evidence that meet it in the study: the predicted ones.
-        evidence: All of them.
+        predicted: Of the rows predicted or outside, those that meet the published value under it.
+        fitted: The same of the rows that something was fitted to.
     """
 
     name: str
     what: str
     noticed: tuple[str, ...]
     silent: tuple[str, ...]
-    met: int
-    met_by_study: int
-    evidence: int
+    predicted: int
+    fitted: int
 
     @property
     def enough(self) -> bool:
@@ -45,7 +43,6 @@ class Power:
 
 def power(rows: Sequence[Row], nulls: Sequence[Null]) -> list[Power]:
     """What the rows make of each null model."""
-    evidence = [row for row in rows if row.evidence]
     made = []
     for null in nulls:
         testing = [
@@ -60,9 +57,10 @@ def power(rows: Sequence[Row], nulls: Sequence[Null]) -> list[Power]:
                 what=null.what,
                 noticed=noticed,
                 silent=tuple(row.item for row in testing if row.item not in noticed),
-                met=sum(null.name not in row.missed_by for row in evidence),
-                met_by_study=sum(row.verdict == "predicted" for row in evidence),
-                evidence=len(evidence),
+                predicted=sum(row.evidence and null.name not in row.missed_by for row in rows),
+                fitted=sum(
+                    row.verdict == "fitted" and null.name not in row.missed_by for row in rows
+                ),
             )
         )
     return made

@@ -9,14 +9,14 @@ from uplane.study.engine import Outcome
 from uplane.study.power import Power, counted
 from uplane.study.verdict import Row
 
-__all__ = ["counts", "figures", "null_models", "summary", "table"]
+__all__ = ["counts", "figures", "named", "null_models", "summary", "table"]
 
 HEADINGS = ("item", "published", "ours", "95 % interval", "n", "verdict", "note")
 
 
 def summary(outcome: Outcome) -> str:
     """A study's rows with a published value, their count, and what the null models make of them."""
-    parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.power)
+    parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.rows, outcome.power)
     return "\n\n".join(parts)
 
 
@@ -37,28 +37,36 @@ def counts(rows: Sequence[Row]) -> str:
     return f"{sum(found.values())} published values: {told or 'none'}"
 
 
-def null_models(found: Sequence[Power]) -> str:
+def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
     """What the rows make of each null model, and which of those that claim to test it do not."""
     if not found:
         return "no null models: nothing here tells a right model from a wrong one"
-    evidence = found[0].evidence
+    of = counted(rows)
+    evidence = of["predicted"] + of["outside"]
     cells = [
-        ("null model", "rows that test it", "notice", f"meets, of {evidence} rows of evidence"),
-        ("(the study itself)", "–", "–", str(found[0].met_by_study)),
+        ("null model", "rows that test it", "notice", "meets: predicted", "fitted"),
+        ("(the study itself)", "–", "–", f"{of['predicted']} of {evidence}", f"{of['fitted']}"),
         *(_null(each) for each in found),
     ]
     blunt = [
-        f"{each.name}: noticed by less than half of the rows that claim to test it, not by "
-        + (", ".join(each.silent) or "any")
+        f"{each.name}: less than half of the rows that claim to test it notice; not so "
+        + (named(each.silent) if each.silent else "any")
         for each in found
         if not each.enough
     ]
     return "\n".join([*_aligned(cells, left={0}), *blunt])
 
 
+def named(items: Sequence[str]) -> str:
+    """The first few, and how many more there are."""
+    rest = len(items) - 4
+    return ", ".join(items[:4]) + (f" and {rest} more" if rest > 0 else "")
+
+
 def _null(each: Power) -> tuple[str, ...]:
     tested = len(each.noticed) + len(each.silent)
-    return each.name, str(tested), str(len(each.noticed)), str(each.met)
+    numbers = tested, len(each.noticed), each.predicted, each.fitted
+    return (each.name, *map(str, numbers))
 
 
 def figures(value: float | None) -> str:
