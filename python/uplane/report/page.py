@@ -188,15 +188,15 @@ def _fits(outcome: Outcome) -> str:
     """What was chosen, and for what."""
     rows = [
         [
-            escape(fit.name),
-            "<br>".join(map(escape, fit.values)),
-            f"{len(fit.values)} for {fit.numbers}",
-            escape(fit.how),
+            escape(each.fit.name),
+            "<br>".join(map(escape, each.fit.values)),
+            escape(each.sentence),
+            escape(each.fit.how),
         ]
-        for fit in outcome.study.file.fit
+        for each in outcome.fits
     ]
-    columns = ["fit", "chosen", "values for numbers", "how"]
-    return "<h3>Fitted values</h3>\n" + table(columns, rows, numeric=(2,)) if rows else ""
+    columns = ["fit", "chosen", "values for independent numbers", "how"]
+    return "<h3>Fitted values</h3>\n" + table(columns, rows, numeric=()) if rows else ""
 
 
 def _figures(outcome: Outcome) -> str:

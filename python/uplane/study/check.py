@@ -79,7 +79,7 @@ def check_rows(file: StudyFile, published: Iterable[str]) -> None:
     named += [(f"fit {fit.name!r}: items", fit.items) for fit in file.fit]
     rows = list(published)
     for key, patterns in named:
-        for pattern in patterns or [""]:
+        for pattern in patterns:
             if not any(matches(row, pattern) for row in rows):
                 _refuse(key, repr(pattern), "an item with a published value, or a pattern of such")
 

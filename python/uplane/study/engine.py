@@ -18,6 +18,7 @@ from uplane.runner import made_by
 from uplane.stage import stage
 from uplane.statistics import Interval
 from uplane.study.case import matches
+from uplane.study.fits import Fitted, fitted
 from uplane.study.folder import Study, find, load, shipped
 from uplane.study.items import Samples, samples, under_null
 from uplane.study.power import Power, power
@@ -57,6 +58,7 @@ class Outcome:
         full: Whether the full variant ran.
         rows: Each item beside the paper.
         power: What the rows make of each null model.
+        fits: What was chosen for which rows, and how well.
         oracles: Closed forms beside what was simulated.
         variations: Items under each other reading of the text, by the reading's name.
         anatomy: For each bar of each anatomy chart, milliseconds by cause.
@@ -71,6 +73,7 @@ class Outcome:
     full: bool
     rows: list[Row]
     power: list[Power]
+    fits: list[Fitted]
     oracles: list[OracleRow]
     variations: dict[str, dict[str, Interval]]
     anatomy: dict[str, dict[str, float]]
@@ -158,6 +161,7 @@ def _run(
         full=full,
         rows=rows,
         power=power(rows, study.file.null),
+        fits=fitted(study, rows),
         oracles=_oracles(study, own),
         variations=_variations(study, readings),
         anatomy=_anatomy(study, readings),

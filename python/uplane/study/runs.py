@@ -7,7 +7,7 @@ share their runs. Each run is reduced to its few numbers at once, so a study of 
 holds no tables.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -20,7 +20,18 @@ from uplane.study.case import Point, count, nulled, points, varied
 from uplane.study.errors import StudyError
 from uplane.study.folder import Study
 
-__all__ = ["OWN", "Cause", "Place", "Reader", "Reading", "Task", "Under", "read", "tasks"]
+__all__ = [
+    "OWN",
+    "Cause",
+    "Place",
+    "Reader",
+    "Reading",
+    "Task",
+    "Under",
+    "read",
+    "tasks",
+    "together",
+]
 
 
 class Under(NamedTuple):
@@ -80,10 +91,15 @@ class Reading:
 
 def tasks(study: Study, *, full: bool) -> list[Task]:
     """Each run of the variant once."""
+    return together(study, _readers(study, full=full))
+
+
+def together(study: Study, all_readers: Iterable[Reader]) -> list[Task]:
+    """Each run that somebody reads from once."""
     files: dict[str, Scenario] = {}
     scenarios: dict[str, Scenario] = {}
     readers: dict[tuple[str, int], list[Reader]] = {}
-    for reader in _readers(study, full=full):
+    for reader in all_readers:
         point = reader.point
         key = repr((point.scenario, sorted(point.settings.items())))
         if key not in scenarios:

@@ -35,6 +35,7 @@ __all__ = [
     "Runs",
     "Settings",
     "StudyFile",
+    "Trials",
     "Value",
     "Variation",
 ]
@@ -209,6 +210,27 @@ class Null(Part):
     """Items that a closed form gives, instead of a simulation."""
 
 
+class Trials(Part):
+    """Other values of what was fitted, to see what the fit says of a row that it does not know.
+
+    What they give stands in `trials-NAME.csv`, which `python -m uplane.study.trials` writes.
+    """
+
+    name: str = ""
+    rows: list[str]
+    """What is left out together, one pattern a row."""
+    without: list[str] = []
+    """Items that are no part of it."""
+    relative: bool = False
+    """Errors are logarithms of ratios, not differences."""
+    over: Grid = {}
+    points: Points = []
+    cases: list[str] = []
+    """Those that `set` is for; none where the trials are no runs."""
+    set: Settings = {}
+    runs: int = Field(default=1, ge=1)
+
+
 class Fit(Part):
     """Values that the text does not give and that were chosen for its numbers.
 
@@ -218,6 +240,8 @@ class Fit(Part):
         items: The rows that they were chosen for, and those computed from such rows.
         numbers: How many independent published numbers there are among them.
         how: How they were chosen.
+        rival: It is not the study's: the bar that its own fits have to beat.
+        trials: Other values, which were not chosen.
     """
 
     name: str
@@ -225,6 +249,8 @@ class Fit(Part):
     items: list[str]
     numbers: int = Field(ge=1)
     how: str
+    rival: bool = False
+    trials: Trials | None = None
 
 
 class Answer(Part):

@@ -17,7 +17,8 @@ HEADINGS = ("item", "published", "ours", "95 % interval", "n", "verdict", "note"
 def summary(outcome: Outcome) -> str:
     """A study's rows with a published value, their count, and what the null models make of them."""
     parts = table(outcome.rows), counts(outcome.rows), null_models(outcome.rows, outcome.power)
-    return "\n\n".join(parts)
+    fits = "\n".join(f"fitted, {each.fit.name}: {each.sentence}" for each in outcome.fits)
+    return "\n\n".join([*parts, fits] if fits else parts)
 
 
 def table(rows: Sequence[Row], *, all_rows: bool = False) -> str:

@@ -1,0 +1,116 @@
+"""What a fit predicts of a row that it does not know.
+
+In: a fit, and what other values of what it chose give for its rows (`trials`). Out: its error, and
+its error when it is chosen without a row and asked for it: one row left out after the other.
+"""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from statistics import fmean
+
+from uplane.study.case import matches
+from uplane.study.folder import Study
+from uplane.study.sections import Fit, Trials
+from uplane.study.verdict import Row
+
+__all__ = ["Fitted", "fitted", "trials_file"]
+
+Errors = Mapping[str, float]
+"""By item: how far it is from the published value."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fitted:
+    """A fit and its errors.
+
+    Attributes:
+        fit: The fit.
+        error: Root mean square over its rows, as the study stands; missing where it has no trials.
+        left_out: The same over rows that were left out in turn, each with the trial that is best on
+            the others.
+        trials: How many were tried.
+        unit: Of both: `1` for the logarithm of a ratio.
+    """
+
+    fit: Fit
+    error: float | None = None
+    left_out: float | None = None
+    trials: int = 0
+    unit: str = "1"
+
+    @property
+    def sentence(self) -> str:
+        """Degrees of freedom and errors."""
+        freedom = f"{len(self.fit.values)} values for {self.fit.numbers}"
+        if self.error is None or self.left_out is None:
+            return f"{freedom}; its error on a row left out is not known"
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        return (
+            f"{freedom}; error {self.error:.3f}{unit}, on a row left out {self.left_out:.3f}{unit}"
+            f" (best of {self.trials} trials)"
+        )
+
+
+def fitted(study: Study, rows: Sequence[Row]) -> list[Fitted]:
+    """Each fit of a study with its errors."""
+    return [_fitted(study, fit, rows) for fit in study.file.fit]
+
+
+def _fitted(study: Study, fit: Fit, rows: Sequence[Row]) -> Fitted:
+    if fit.trials is None:
+        return Fitted(fit=fit)
+    tried = list(_tried(study, fit).values())
+    groups = [_items(fit.trials, row, tried[0]) for row in fit.trials.rows]
+    items = [item for group in groups for item in group]
+    own = {row.item: _distance(study, fit, row.item, row.ours) for row in rows if row.item in items}
+    best = min(tried, key=lambda errors: _rms(errors, items))
+    missed: dict[str, float] = {}
+    for group in groups:
+        others = [item for item in items if item not in group]
+        chosen = min(tried, key=lambda errors: _rms(errors, others))
+        missed |= {item: chosen[item] for item in group}
+    return Fitted(
+        fit=fit,
+        error=_rms(best if fit.rival else own, items),
+        left_out=_rms(missed, items),
+        trials=len(tried),
+        unit="1" if fit.trials.relative else study.published[items[0]].unit,
+    )
+
+
+def _items(trials: Trials, row: str, known: Iterable[str]) -> list[str]:
+    """The items of a row."""
+    without = [item for item in known if not any(matches(item, each) for each in trials.without)]
+    return [item for item in without if matches(item, row)]
+
+
+def _tried(study: Study, fit: Fit) -> Mapping[str, Errors]:
+    """By trial, how far each item is off."""
+    with (study.path / trials_file(fit)).open(encoding="utf-8", newline="") as lines:
+        return {
+            row.pop("trial"): {
+                item: _distance(study, fit, item, float(ours)) for item, ours in row.items()
+            }
+            for row in csv.DictReader(lines)
+        }
+
+
+def _distance(study: Study, fit: Fit, item: str, ours: float) -> float:
+    published = study.published[item].value or 0.0
+    relative = fit.trials is not None and fit.trials.relative
+    return log(max(ours, TINY) / published) if relative else ours - published
+
+
+def _rms(errors: Errors, items: Sequence[str]) -> float:
+    return sqrt(fmean(errors[item] ** 2 for item in items))
+
+
+def trials_file(fit: Fit) -> str:
+    """Where the trials of a fit stand in the study's folder."""
+    return f"trials-{fit.name.replace(' ', '-')}.csv"
+
+
+TINY = 1e-3
+"""Less than this has no logarithm that says anything: of kB and ms, nothing."""
