@@ -15,6 +15,7 @@ from uplane.study.answer import answered, word
 from uplane.study.case import grid, matches
 from uplane.study.expression import evaluate, gradient
 from uplane.study.folder import Published
+from uplane.study.items import under_null
 from uplane.study.runs import tasks
 from uplane.study.sample import Sample
 from uplane.study.sections import Answer, Judgement
@@ -506,6 +507,39 @@ def test_a_study_without_null_models_has_no_evidence(folder: Path) -> None:
     [outcome] = study.reproduce([str(folder)])
     assert study.counted(outcome.rows)["by construction"] == 2
     assert "no null models" in study.summary(outcome)
+
+
+def test_a_fit_is_asked_for_the_row_that_it_does_not_know(folder: Path) -> None:
+    fit = """
+[[fit]]
+name = "the line"
+values = ["8 Mbit/s"]
+items = ["901/ping/*"]
+numbers = 2
+how = "by hand"
+[fit.trials]
+rows = ["901/ping/*", "901/claim/*"]
+"""
+    trials = "trial,901/ping/1000,901/claim/difference\na,21.1,0.5\nb,21.0,0.9\n"
+    (folder / "study.toml").write_text(STUDY + fit, encoding="utf-8")
+    (folder / "trials-the-line.csv").write_text(trials, encoding="utf-8")
+    [outcome] = study.reproduce([str(folder)])
+    [found] = outcome.fits
+    assert found.error == pytest.approx(0.0, abs=1e-3)
+    assert found.left_out == pytest.approx(((0.1**2 + 0.4**2) / 2) ** 0.5)
+    assert [row.verdict for row in outcome.rows[:2]] == ["fitted", "predicted"]
+
+
+def test_the_closed_form_of_000_stands_twice_and_is_the_same() -> None:
+    """As a null model in the study's arithmetic, and as a program that tries other values."""
+    loaded = study.load(study.find("000"))
+    [null] = [null for null in loaded.file.null if null.name == "closed form"]
+    items = under_null(loaded, [], null)
+    with (loaded.path / "trials-closed-form.csv").open(encoding="utf-8", newline="") as lines:
+        [trial] = [row for row in csv.DictReader(lines) if row.pop("trial") == "5200 B, 1.9 ms"]
+    assert {item: items[item].value for item in trial} == pytest.approx(
+        {item: float(value) for item, value in trial.items()}, rel=1e-5
+    )
 
 
 def test_an_unknown_study_names_the_known_ones() -> None:
