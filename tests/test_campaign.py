@@ -21,7 +21,7 @@ VARY: dict[str, Sequence[object]] = {"radio.geran.bler": [0.05, 0.2], "ping.echo
 
 
 def test_every_variant_gets_the_same_seeds(scenario: uplane.Scenario) -> None:
-    done = campaign.run(scenario, vary=VARY, runs=2, seed=10)
+    done = campaign.sweep(scenario, vary=VARY, runs=2, seed=10)
     keys = [(*run.settings.values(), run.seed) for run in done]
     assert keys == [
         (bler, count, seed) for bler in (0.05, 0.2) for count in (3, 5) for seed in (10, 11)
@@ -30,14 +30,14 @@ def test_every_variant_gets_the_same_seeds(scenario: uplane.Scenario) -> None:
 
 
 def test_rows_are_keyed_by_settings_and_seed(scenario: uplane.Scenario) -> None:
-    done = campaign.run(scenario, vary=VARY, runs=2)
+    done = campaign.sweep(scenario, vary=VARY, runs=2)
     pings = done["pings"]
     assert pings.columns[:3] == ["radio.geran.bler", "ping.echo.count", "seed"]
     assert pings.group_by(*VARY).len().sort(*VARY)["len"].to_list() == [6, 10, 6, 10]
 
 
 def test_the_number_of_workers_changes_nothing(scenario: uplane.Scenario) -> None:
-    one, many = (campaign.run(scenario, vary=VARY, runs=3, jobs=jobs) for jobs in (1, 4))
+    one, many = (campaign.sweep(scenario, vary=VARY, runs=3, jobs=jobs) for jobs in (1, 4))
     for table in one.runs[0].results:
         assert one[table.name].equals(many[table.name]), table.name
     assert one.summary().equals(many.summary())
@@ -45,7 +45,7 @@ def test_the_number_of_workers_changes_nothing(scenario: uplane.Scenario) -> Non
 
 def test_a_variant_meets_the_same_chances_as_its_neighbour(scenario: uplane.Scenario) -> None:
     """A setting that decides nothing leaves every table as it is."""
-    done = campaign.run(scenario, vary={"title": ["one", "other"]}, runs=2)
+    done = campaign.sweep(scenario, vary={"title": ["one", "other"]}, runs=2)
     one, other = (done["pings"].filter(title=title).drop("title") for title in ("one", "other"))
     assert one.equals(other)
 
@@ -53,7 +53,7 @@ def test_a_variant_meets_the_same_chances_as_its_neighbour(scenario: uplane.Scen
 def test_finished_runs_are_not_run_again(
     scenario: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = campaign.run(scenario, vary=VARY, runs=1, out=tmp_path)
+    first = campaign.sweep(scenario, vary=VARY, runs=1, out=tmp_path)
     made: list[int] = []
 
     def counted(variant: uplane.Scenario, seed: int) -> uplane.Results:
@@ -61,20 +61,20 @@ def test_finished_runs_are_not_run_again(
         return run_once(variant, seed)
 
     monkeypatch.setattr("uplane.campaign.execute.run_once", counted)
-    again = campaign.run(scenario, vary=VARY, runs=2, out=tmp_path)
+    again = campaign.sweep(scenario, vary=VARY, runs=2, out=tmp_path)
     assert sorted(made) == [2, 2, 2, 2]
     assert again["pings"].filter(seed=1).equals(first["pings"])
 
 
 def test_a_damaged_run_is_made_again(scenario: uplane.Scenario, tmp_path: Path) -> None:
-    first = campaign.run(scenario, out=tmp_path)
+    first = campaign.sweep(scenario, out=tmp_path)
     (stored,) = (tmp_path / "runs").iterdir()
     (stored / "manifest.json").write_text("{", encoding="utf-8")
-    assert campaign.run(scenario, out=tmp_path)["pings"].equals(first["pings"])
+    assert campaign.sweep(scenario, out=tmp_path)["pings"].equals(first["pings"])
 
 
 def test_the_folder_of_a_campaign_is_tidy(scenario: uplane.Scenario, tmp_path: Path) -> None:
-    done = campaign.run(scenario, vary=VARY, runs=2, out=tmp_path)
+    done = campaign.sweep(scenario, vary=VARY, runs=2, out=tmp_path)
     manifest = json.loads((tmp_path / "campaign.json").read_text(encoding="utf-8"))
     assert manifest["vary"] == VARY
     assert manifest["seeds"] == [1, 2]
@@ -86,14 +86,14 @@ def test_the_folder_of_a_campaign_is_tidy(scenario: uplane.Scenario, tmp_path: P
 
 def test_progress_is_told_after_each_run(scenario: uplane.Scenario) -> None:
     told: list[tuple[int, int]] = []
-    campaign.run(scenario, runs=3, jobs=1, progress=lambda *both: told.append(both))
+    campaign.sweep(scenario, runs=3, jobs=1, progress=lambda *both: told.append(both))
     assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_a_bad_variant_is_found_before_any_run(scenario: uplane.Scenario) -> None:
     told: list[int] = []
     with pytest.raises(uplane.ScenarioError, match=r"radio\.geran\.bler"):
-        campaign.run(
+        campaign.sweep(
             scenario,
             vary={"radio.geran.bler": [0.1, 2]},
             progress=lambda done, _: told.append(done),
@@ -103,7 +103,7 @@ def test_a_bad_variant_is_found_before_any_run(scenario: uplane.Scenario) -> Non
 
 def test_a_bad_variant_is_blamed_on_what_varies_it(scenario: uplane.Scenario) -> None:
     with pytest.raises(uplane.ScenarioError) as caught:
-        campaign.run(scenario, vary={"radio.geran.profile": ["edge", "egde"]})
+        campaign.sweep(scenario, vary={"radio.geran.profile": ["edge", "egde"]})
     error = caught.value
     assert (error.file, error.key, error.nearest) == ("--vary", "radio.geran.profile", "edge")
     assert str(error).startswith('--vary: radio.geran.profile: found "egde"')
@@ -117,13 +117,13 @@ def test_a_warning_of_many_runs_is_said_once(scenario: uplane.Scenario) -> None:
         "link.server.packet_loss": 0,
         "download.file.file": "100 kB",
     }
-    done = campaign.run(scenario, vary=full, set=crowd, runs=4)
+    done = campaign.sweep(scenario, vary=full, set=crowd, runs=4)
     (warning,) = done.warnings
     start, end = "file on ue: limited by the queue of the link server (", "in 4 of 8 runs"
     assert warning.startswith(start)
     assert warning.endswith(end)
     assert " to " in warning
-    (alone,) = campaign.run(scenario, set={**crowd, "link.server.queue": "3 packets"}).warnings
+    (alone,) = campaign.sweep(scenario, set={**crowd, "link.server.queue": "3 packets"}).warnings
     assert alone.startswith(start)
     assert alone.endswith("of the time")
 
@@ -146,7 +146,7 @@ def test_a_campaign_that_makes_no_sense_is_refused(
     scenario: uplane.Scenario, options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        campaign.run(scenario, **options)  # type: ignore[arg-type] # that is the point
+        campaign.sweep(scenario, **options)  # type: ignore[arg-type] # that is the point
 
 
 def test_ctrl_c_keeps_what_is_finished(scenario: uplane.Scenario) -> None:
@@ -155,7 +155,7 @@ def test_ctrl_c_keeps_what_is_finished(scenario: uplane.Scenario) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(campaign.Interrupted) as caught:
-        campaign.run(scenario, runs=50, jobs=1, progress=interrupt)
+        campaign.sweep(scenario, runs=50, jobs=1, progress=interrupt)
     assert [run.seed for run in caught.value.campaign] == [1, 2, 3]
     assert caught.value.campaign.planned == 50
 
@@ -170,13 +170,13 @@ def test_a_killed_campaign_goes_on(file: Path, tmp_path: Path) -> None:
         child.kill()
     kept = {path.name for path in out.glob("runs/[!.]*")}
     assert 3 <= len(kept) < 2000
-    done = campaign.run(file, runs=4, out=out)
+    done = campaign.sweep(file, runs=4, out=out)
     assert len(done) == 4
     assert kept <= {path.name for path in out.glob("runs/[!.]*")}
 
 
 def test_the_summary_has_a_mean_and_an_interval(scenario: uplane.Scenario) -> None:
-    done = campaign.run(scenario, runs=4)
+    done = campaign.sweep(scenario, runs=4)
     rtt = (
         done.summary()
         .filter(table="pings", subject="echo", metric="rtt_mean_ms")
@@ -190,14 +190,14 @@ def test_the_summary_has_a_mean_and_an_interval(scenario: uplane.Scenario) -> No
 
 
 def test_what_transfers_are_made_of_sums_to_their_times(scenario: uplane.Scenario) -> None:
-    done = campaign.run(scenario, set={"record.critical_path": True}, runs=3)
+    done = campaign.sweep(scenario, set={"record.critical_path": True}, runs=3)
     path = done.summary().filter(table="critical_path", subject="file download")
     seconds = fsum(path["mean"].to_list()) / 1e3
     assert seconds == pytest.approx(fmean(done["transfers"]["duration_s"].to_list()))
 
 
 def test_one_run_has_no_interval(scenario: uplane.Scenario) -> None:
-    assert campaign.run(scenario).summary()["half_width"].null_count() > 0
+    assert campaign.sweep(scenario).summary()["half_width"].null_count() > 0
 
 
 def test_every_summarised_column_exists(scenario: uplane.Scenario) -> None:

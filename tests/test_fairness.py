@@ -58,7 +58,7 @@ ue = "near"
 
 
 def test_a_summary_says_how_evenly_ues_share() -> None:
-    done = campaign.run(uplane.loads(CELL), runs=2)
+    done = campaign.sweep(uplane.loads(CELL), runs=2)
     summary = done.summary().filter(table="connections", subject="flood server")
     means = dict(summary.select("metric", "mean").iter_rows())
     rows = done["connections"].filter(polars.col("sender") == "server")
@@ -75,7 +75,7 @@ def test_a_summary_says_how_evenly_ues_share() -> None:
 def test_a_lone_request_has_no_rate() -> None:
     """It comes in one instant: what it took is no time to divide by."""
     fetch = CELL.replace("[[bulk]]", "[[download]]").replace('"flood"', '"fetch"\nfile = "50 kB"')
-    summary = campaign.run(uplane.loads(fetch)).summary().filter(table="connections")
+    summary = campaign.sweep(uplane.loads(fetch)).summary().filter(table="connections")
     rates = summary.filter(polars.col("metric").str.starts_with("ue_rate"))
     assert set(rates["subject"]) == {"fetch server"}
     assert rates["mean"].is_finite().all()
@@ -83,6 +83,6 @@ def test_a_lone_request_has_no_rate() -> None:
 
 def test_one_ue_shares_with_nobody() -> None:
     alone = CELL.replace("count = 2", "count = 1").replace('ue = "all"', 'ue = "far"')
-    metrics = campaign.run(uplane.loads(alone)).summary().filter(table="connections")["metric"]
+    metrics = campaign.sweep(uplane.loads(alone)).summary().filter(table="connections")["metric"]
     assert "throughput_mean_kbps" in metrics
     assert "fairness" not in metrics

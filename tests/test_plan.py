@@ -61,7 +61,7 @@ def test_a_campaign_of_any_size_begins_at_once(
             raise KeyboardInterrupt
 
     with pytest.raises(campaign.Interrupted) as caught:
-        campaign.run(
+        campaign.sweep(
             small,
             vary={"ping.echo.count": range(1, 10**5)},
             runs=10**9,
@@ -81,7 +81,7 @@ def test_each_value_of_a_large_plan_is_tried_before_any_run(small: uplane.Scenar
         "radio.fixed.rtt": ["1 ms", "2 ms", "3 sm"],
     }
     with pytest.raises(uplane.ScenarioError, match=r"--vary: radio\.fixed\.rtt"):
-        campaign.run(small, vary=vary, progress=lambda *_: pytest.fail("a run was made"))
+        campaign.sweep(small, vary=vary, progress=lambda *_: pytest.fail("a run was made"))
 
 
 def test_tasks_are_drawn_when_a_thread_is_free() -> None:
@@ -95,8 +95,8 @@ def test_tasks_are_drawn_when_a_thread_is_free() -> None:
 
 def test_runs_of_a_store_are_those_in_memory(small: uplane.Scenario, tmp_path: Path) -> None:
     vary: dict[str, Sequence[object]] = {"ping.echo.count": [3, 4]}
-    held = campaign.run(small, vary=vary, runs=2)
-    stored = campaign.run(small, vary=vary, runs=2, jobs=4, out=tmp_path)
+    held = campaign.sweep(small, vary=vary, runs=2)
+    stored = campaign.sweep(small, vary=vary, runs=2, jobs=4, out=tmp_path)
     assert list(held) == list(stored) == stored.runs[:4]
     assert stored.runs[-1].results.seed == 2
     assert held.warnings == stored.warnings
@@ -107,7 +107,8 @@ def test_runs_of_a_store_are_those_in_memory(small: uplane.Scenario, tmp_path: P
 def test_runs_without_tables_have_the_same_summary(small: uplane.Scenario) -> None:
     vary: dict[str, Sequence[object]] = {"ping.echo.count": [3, 4], "radio.fixed.rtt": ["2 ms"]}
     held, summed = (
-        campaign.run(small, vary=vary, runs=150, jobs=4, tables=tables) for tables in (True, False)
+        campaign.sweep(small, vary=vary, runs=150, jobs=4, tables=tables)
+        for tables in (True, False)
     )
     assert held.summary().equals(summed.summary())
     assert (held.warnings, held.first["seed"]) == (summed.warnings, summed.first["seed"])

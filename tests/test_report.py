@@ -41,7 +41,7 @@ def _figures(page: str, title: str) -> list[str]:
 
 
 def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scenario) -> None:
-    done = campaign.run(scenario, set=CROWD)
+    done = campaign.sweep(scenario, set=CROWD)
     page = runs_page(done)
     (warning,) = done.warnings
     assert page.index(warning) < page.index("<h3>Transfers</h3>")
@@ -58,7 +58,7 @@ def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scena
 
 def test_a_sweep_over_numbers_has_a_point_a_value(scenario: uplane.Scenario) -> None:
     rtts = ["60 ms", "50 ms", "80 ms", "100 ms"]
-    page = runs_page(campaign.run(scenario, vary={"radio.geran.rlc_rtt": rtts}, runs=2))
+    page = runs_page(campaign.sweep(scenario, vary={"radio.geran.rlc_rtt": rtts}, runs=2))
     for title in ("Duration of a transfer", "Round-trip time of a ping"):
         (figure,) = _figures(page, title)
         assert figure.count("<circle") == len(rtts)
@@ -67,7 +67,7 @@ def test_a_sweep_over_numbers_has_a_point_a_value(scenario: uplane.Scenario) -> 
 
 
 def test_the_last_number_runs_across_and_the_others_name_curves(scenario: uplane.Scenario) -> None:
-    page = runs_page(campaign.run(scenario, vary=VARY))
+    page = runs_page(campaign.sweep(scenario, vary=VARY))
     (figure,) = _figures(page, "Round-trip time of a ping")
     assert figure.count('class="curve"') == 4
     assert figure.count("<circle") == 4 * 3
@@ -76,13 +76,13 @@ def test_the_last_number_runs_across_and_the_others_name_curves(scenario: uplane
 
 
 def test_words_have_no_curve(scenario: uplane.Scenario) -> None:
-    done = campaign.run(scenario, vary={"radio.geran.profile": ["edge", "gev"]})
+    done = campaign.sweep(scenario, vary={"radio.geran.profile": ["edge", "gev"]})
     assert "<polyline" not in runs_page(done)
 
 
 def test_a_list_is_a_value_too() -> None:
     page = uplane.loads(f"{PINGS}[[web]]\nname = 'page'\nobjects = ['1 kB']\n")
-    done = campaign.run(page, vary={"web.page.objects": [["1 kB"], ["1 kB", "2 kB"]]})
+    done = campaign.sweep(page, vary={"web.page.objects": [["1 kB"], ["1 kB", "2 kB"]]})
     assert "<td>[&#x27;1 kB&#x27;, &#x27;2 kB&#x27;]</td>" in runs_page(done)
 
 
@@ -107,21 +107,23 @@ def test_a_quantity_is_a_number_with_its_unit(value: object, read: object) -> No
 
 def test_text_of_a_scenario_is_escaped(scenario: uplane.Scenario) -> None:
     title = "</code><script>alert('1 & 2')</script>"
-    page = runs_page(campaign.run(scenario, vary={"title": [title, "<b>"]}))
+    page = runs_page(campaign.sweep(scenario, vary={"title": [title, "<b>"]}))
     assert "<script" not in page
     assert "&lt;script&gt;alert(&#x27;1 &amp; 2&#x27;)&lt;/script&gt;" in page
 
 
 def test_runs_that_are_all_the_same_are_not_taken_for_sure(scenario: uplane.Scenario) -> None:
-    certain = campaign.run(uplane.loads(PINGS), runs=3)
+    certain = campaign.sweep(uplane.loads(PINGS), runs=3)
     assert "The 3 runs gave the same numbers" in runs_page(certain)
-    assert "Means over 3 runs" in runs_page(campaign.run(scenario, runs=3))
+    assert "Means over 3 runs" in runs_page(campaign.sweep(scenario, runs=3))
 
 
 def test_the_same_campaign_gives_the_same_bytes(scenario: uplane.Scenario, tmp_path: Path) -> None:
-    done = campaign.run(scenario, vary={"radio.geran.bler": [0.1, 0.2]}, runs=2, out=tmp_path / "o")
+    done = campaign.sweep(
+        scenario, vary={"radio.geran.bler": [0.1, 0.2]}, runs=2, out=tmp_path / "o"
+    )
     first = done.report(tmp_path / "one.html").read_bytes()
-    again_run = campaign.run(
+    again_run = campaign.sweep(
         scenario, vary={"radio.geran.bler": [0.1, 0.2]}, runs=2, out=tmp_path / "o"
     )
     assert again_run.report(tmp_path / "two").read_bytes() == first
@@ -132,7 +134,7 @@ def test_the_command_on_the_page_gives_the_same_numbers(
     command: Command, file: Path, tmp_path: Path
 ) -> None:
     vary = {"radio.geran.rlc_rtt": ["50 ms", "80 ms"]}
-    done = campaign.run(file, vary=vary, set={"title": "it's, in a word"}, seed=7, runs=2)
+    done = campaign.sweep(file, vary=vary, set={"title": "it's, in a word"}, seed=7, runs=2)
     line = again.command(done)
     assert shlex.join(["--set", 'title="it\'s, in a word"']) in line
     assert command(*shlex.split(line)[1:], "--out", "out").returncode == 0

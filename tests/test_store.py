@@ -36,7 +36,7 @@ def small() -> uplane.Scenario:
 def whole(small: uplane.Scenario, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A finished store of four runs, which no test changes."""
     out = tmp_path_factory.mktemp("store") / "out"
-    campaign.run(small, vary=VARY, runs=2, out=out)
+    campaign.sweep(small, vary=VARY, runs=2, out=out)
     return out
 
 
@@ -67,7 +67,7 @@ def assert_same_tables(one: Path, other: Path) -> None:
 
 
 def again(small: uplane.Scenario, store: Path) -> campaign.Campaign:
-    return campaign.run(small, vary=VARY, runs=2, out=store)
+    return campaign.sweep(small, vary=VARY, runs=2, out=store)
 
 
 Damage = Callable[[Path, Path], object]
@@ -209,10 +209,10 @@ def test_many_damaged_runs_are_not_all_named(
     small: uplane.Scenario, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """As a power cut leaves them: names are there, contents are not."""
-    first = campaign.run(small, runs=30, out=tmp_path)
+    first = campaign.sweep(small, runs=30, out=tmp_path)
     for run in runs_of(tmp_path):
         empty(run)
-    after = campaign.run(small, runs=30, out=tmp_path)
+    after = campaign.sweep(small, runs=30, out=tmp_path)
     assert after["pings"].equals(first["pings"])
     assert len(caplog.messages) == 11
     assert caplog.messages[-1].startswith("more runs in ")
@@ -279,11 +279,11 @@ def test_a_run_that_another_writer_put_meanwhile_is_taken(
 
     def slower(scenario: uplane.Scenario, seed: int) -> uplane.Results:
         monkeypatch.setattr("uplane.campaign.execute.run_once", real)
-        campaign.run(small, out=tmp_path)
+        campaign.sweep(small, out=tmp_path)
         return real(scenario, seed)
 
     monkeypatch.setattr("uplane.campaign.execute.run_once", slower)
-    assert len(campaign.run(small, jobs=1, out=tmp_path)["pings"]) == 3
+    assert len(campaign.sweep(small, jobs=1, out=tmp_path)["pings"]) == 3
     assert not list(tmp_path.rglob(".*"))
 
 
@@ -298,8 +298,8 @@ def test_a_store_survives_kills_at_any_moment(
                 time.sleep(0.002)
             time.sleep(chance.random() * 0.1)
             victim.send_signal(signal.SIGKILL)
-    campaign.run(small, vary=VARY, runs=5, out=out)
-    campaign.run(small, vary=VARY, runs=5, out=tmp_path / "fresh")
+    campaign.sweep(small, vary=VARY, runs=5, out=out)
+    campaign.sweep(small, vary=VARY, runs=5, out=tmp_path / "fresh")
     assert_same_tables(out, tmp_path / "fresh")
     assert {each.kind for each in examine(out)} == {Kind.WHOLE}
     assert not list(out.rglob(".*"))
@@ -344,7 +344,7 @@ def test_files_and_folders_are_settled_before_they_have_their_names(
     assert {TABLE, "manifest.json", tmp_path.name} <= set(settled)
     assert settled[-1] == tmp_path.name
     settled.clear()
-    campaign.run(small).save(tmp_path / "saved")
+    campaign.sweep(small).save(tmp_path / "saved")
     assert sum(name.startswith(".campaign.json") for name in settled) == 1
     assert settled[-1] == "saved"
 
@@ -358,12 +358,12 @@ def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, s
     ]
     for options, said in others:
         with pytest.raises(uplane.OutputError, match=said):
-            campaign.run(small, out=store, **options)
+            campaign.sweep(small, out=store, **options)
     assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
 
 
 def test_values_and_seeds_of_a_store_may_grow(small: uplane.Scenario, store: Path) -> None:
-    done = campaign.run(small, vary={"ping.echo.count": [3, 4, 5]}, runs=3, out=store)
+    done = campaign.sweep(small, vary={"ping.echo.count": [3, 4, 5]}, runs=3, out=store)
     assert len(done) == 9
     assert len(runs_of(store)) == 9
 

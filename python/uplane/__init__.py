@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from uplane import campaign
     from uplane.campaign import Campaign, sweep
     from uplane.errors import InputError, OutputError, ScenarioError, SimulationBug, UplaneError
-    from uplane.results import Results, Table
+    from uplane.results import Results
     from uplane.runner import run
     from uplane.scenario import Scenario, load, loads, schema
+    from uplane.table import Table
 
     __version__: str
 
@@ -46,7 +47,7 @@ _HOME = {
     "Scenario": "scenario",
     "ScenarioError": "errors",
     "SimulationBug": "errors",
-    "Table": "results",
+    "Table": "table",
     "UplaneError": "errors",
     "load": "scenario",
     "loads": "scenario",

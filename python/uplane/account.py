@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars
 
-    from uplane.campaign import Campaign
+    from uplane.runs import Runs
 
 __all__ = ["Row", "Section", "Value", "cell", "number", "runs", "sections", "seeds"]
 
@@ -96,19 +96,19 @@ class Section:
         )
 
 
-def runs(campaign: "Campaign") -> str:
+def runs(campaign: "Runs") -> str:
     """How many runs there are, and of how many where some are missing."""
     of = f" of {campaign.planned}" if len(campaign) < campaign.planned else ""
     return f"{len(campaign)}{of} run{'s' * (campaign.planned != 1)}"
 
 
-def seeds(campaign: "Campaign") -> str:
+def seeds(campaign: "Runs") -> str:
     """Which seeds the runs had."""
-    found = campaign.runs.seeds
+    found = campaign.seeds
     return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
 
 
-def sections(campaign: "Campaign") -> list[Section]:
+def sections(campaign: "Runs") -> list[Section]:
     """The sections that have anything to say."""
     return list(_sections(campaign.summary(), list(campaign.vary)))
 

@@ -4,8 +4,9 @@ In: one number a UE. Out: one number.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-__all__ = ["jain_index", "served_share"]
+__all__ = ["jain", "jain_index", "served_share"]
 
 
 def jain_index(shares: Sequence[float]) -> float:
@@ -14,7 +15,12 @@ def jain_index(shares: Sequence[float]) -> float:
     Jain, Chiu and Hawe, DEC-TR-301, 1984. When nobody has anything, all have the same.
     """
     squares = sum(share * share for share in shares)
-    return sum(shares) ** 2 / (len(shares) * squares) if squares else 1.0
+    return jain(sum(shares), squares, len(shares)) if squares else 1.0
+
+
+def jain(total: Any, squares: Any, count: Any) -> Any:  # noqa: ANN401
+    """Jain's index from the sum, the sum of squares and the number; also of columns."""
+    return total**2 / (count * squares)
 
 
 def served_share(rates: Sequence[float], at_least: float) -> float:

@@ -6,14 +6,14 @@ each table and of itself; a folder is used only when all of them fit.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from uplane import drafts, files
 from uplane.errors import OutputError
-from uplane.results import Results, Table
+from uplane.table import Table
 
 __all__ = [
     "FORMAT",
@@ -21,10 +21,10 @@ __all__ = [
     "claim",
     "fill",
     "first_other",
-    "read",
-    "reread",
-    "results_of",
+    "manifest_of",
+    "tables",
     "verify",
+    "verify_run",
     "write",
 ]
 
@@ -54,11 +54,11 @@ def claim(folder: Path, *, scenario: Mapping[str, Any]) -> None:
             pass
 
 
-def write(results: Results, folder: Path) -> Path:
+def write(folder: Path, run: Iterable[Table], manifest: Mapping[str, Any]) -> Path:
     """Writes the run folder, in place of an older one of the same scenario."""
-    claim(folder, scenario=results.manifest["scenario"])
+    claim(folder, scenario=manifest["scenario"])
     with files.writing("write the run folder", folder), drafts.drafted(folder, Path.mkdir) as draft:
-        fill(draft, results)
+        fill(draft, run, manifest)
         with drafts.held(folder.parent):
             if os.path.lexists(folder):
                 drafts.set_aside(folder)
@@ -67,23 +67,25 @@ def write(results: Results, folder: Path) -> Path:
     return folder
 
 
-def fill(draft: Path, results: Results, *, settled: bool = True) -> dict[str, Any]:
+def fill(
+    draft: Path, run: Iterable[Table], manifest: Mapping[str, Any], *, settled: bool = True
+) -> dict[str, Any]:
     """Writes tables and manifest into a folder, settled against power cuts; gives the manifest."""
-    about = results.manifest["tables"]
+    about = manifest["tables"]
     tables = {}
-    for table in results:
+    for table in run:
         path = draft / f"{table.name}.parquet"
         frame = table.to_polars()
         with path.open("xb") as file:
             frame.write_parquet(file)
         tables[table.name] = {**about[table.name], **files.digest_of(path)}
-    manifest = {**results.manifest, "format": FORMAT, "tables": tables}
-    manifest["sha256"] = _own_digest(manifest)
-    (draft / MANIFEST).write_text(files.json_text(manifest), encoding="utf-8")
+    written = {**manifest, "format": FORMAT, "tables": tables}
+    written["sha256"] = _own_digest(written)
+    (draft / MANIFEST).write_text(files.json_text(written), encoding="utf-8")
     if settled:
         for path in (*draft.iterdir(), draft):
             drafts.settle(path)
-    return manifest
+    return written
 
 
 def verify(folder: Path) -> dict[str, Any]:
@@ -97,28 +99,27 @@ def verify(folder: Path) -> dict[str, Any]:
         raise files.DamageError(
             folder, f"it is {what}" if os.path.lexists(folder) else "it is missing"
         )
-    manifest = _manifest(folder)
+    manifest = manifest_of(folder)
     for name, about in manifest["tables"].items():
         files.hold_to(about, folder / f"{name}.parquet", of=folder)
     return manifest
 
 
-def read(folder: Path) -> Results:
-    """Reads and verifies a run folder; its tables stay in their files until they are asked for."""
+def verify_run(folder: Path) -> dict[str, Any]:
+    """The manifest of what should be a run folder, verified.
+
+    Raises:
+        OutputError: It is none.
+    """
     if not os.path.lexists(folder / MANIFEST):
         message = f"{folder} is not a run folder: it has no {MANIFEST}"
         raise OutputError(message)
-    return results_of(folder, verify(folder))
+    return verify(folder)
 
 
-def reread(folder: Path) -> Results:
-    """Reads a run folder that was verified before."""
-    return results_of(folder, _manifest(folder))
-
-
-def results_of(folder: Path, manifest: dict[str, Any]) -> Results:
-    """The results in a folder with this manifest."""
-    tables = {
+def tables(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Table]:
+    """The tables of a run folder with this manifest."""
+    return {
         name: Table(
             name=name,
             doc=about["doc"],
@@ -128,10 +129,9 @@ def results_of(folder: Path, manifest: dict[str, Any]) -> Results:
         )
         for name, about in manifest["tables"].items()
     }
-    return Results(tables=tables, manifest=manifest)
 
 
-def _manifest(folder: Path) -> dict[str, Any]:
+def manifest_of(folder: Path) -> dict[str, Any]:
     """The manifest of a run, with nothing in it changed."""
     manifest = files.read_json(folder / MANIFEST, of=folder)
     if manifest.get("kind") != "run":

@@ -15,8 +15,9 @@ from typing import Any
 
 from uplane import _core, pool
 from uplane.errors import InputError
-from uplane.results import Results, Table
+from uplane.results import Results
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
+from uplane.table import Table
 from uplane.watch import watched
 
 __all__ = ["extension_digest", "first_seed", "made_by", "run", "run_once"]

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import polars
 from polars import col
 
+from uplane.fairness import jain
 from uplane.statistics import mean_interval
 
 if TYPE_CHECKING:
-    from uplane.campaign import Campaign
+    from uplane.campaign.plan import Plan
 
 __all__ = ["SECTIONS", "Section", "summarise"]
 
@@ -136,14 +137,18 @@ TABLES = (*(section.table for section in SECTIONS), *CAUSES)
 """The tables that a summary is made of."""
 
 
-def summarise(campaign: "Campaign") -> polars.DataFrame:
+def summarise(plan: "Plan", values: polars.DataFrame) -> polars.DataFrame:
     """One row for each variant, subject and metric.
 
-    Columns: the varied settings, `table`, `subject`, `metric`, `mean`, `half_width` (missing for
-    one run), `runs`.
+    Args:
+        plan: What was varied.
+        values: What each run says; see `values_of`.
+
+    Returns:
+        The varied settings, `table`, `subject`, `metric`, `mean`, `half_width` (missing for one
+        run), `runs`.
     """
-    plan = campaign.runs.plan
-    values = campaign.runs.values().sort("place", "run", maintain_order=True)
+    values = values.sort("place", "run", maintain_order=True)
     values = values.with_columns(variant=col("run") // plan.runs)
     parts = [values.filter(~col("table").is_in(CAUSES))]
     parts += [_with_zeros(values.filter(col("table") == table)) for table in CAUSES]
@@ -234,7 +239,7 @@ def _shares_by_run(rows: polars.DataFrame) -> polars.DataFrame:
     rate = polars.when((acked == 0) | (col("active_s") > 0)).then(acked * 0.008 / col("active_s"))
     shared = of_ue.filter(polars.len().over("run", "subject") > 1)
     return shared.group_by("run", "subject", maintain_order=True).agg(
-        (acked.sum() ** 2 / (polars.len() * (acked**2).sum())).alias("fairness"),
+        jain(acked.sum(), (acked**2).sum(), polars.len()).alias("fairness"),
         *(
             rate.fill_nan(0.0).quantile(rank / 100, "linear").alias(f"ue_rate_p{rank:02}_kbps")
             for rank in (5, 50, 95)

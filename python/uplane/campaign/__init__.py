@@ -10,8 +10,8 @@ With a folder given, each finished run lands in a content-addressed store at onc
 was killed goes on where it stopped, and no run is made twice.
 """
 
-from uplane.campaign.execute import Interrupted, Progress, run, sweep
+from uplane.campaign.execute import Interrupted, Progress, sweep
 from uplane.campaign.finished import Campaign
 from uplane.campaign.kept import Run
 
-__all__ = ["Campaign", "Interrupted", "Progress", "Run", "run", "sweep"]
+__all__ = ["Campaign", "Interrupted", "Progress", "Run", "sweep"]

@@ -16,7 +16,7 @@ from uplane.runner import first_seed, run_once
 from uplane.scenario import ScenarioLike, as_scenario
 from uplane.stage import stage
 
-__all__ = ["Interrupted", "Progress", "run", "sweep"]
+__all__ = ["Interrupted", "Progress", "sweep"]
 
 Progress = Callable[[int, int], object]
 """Is told how many runs are finished, and of how many."""
@@ -31,7 +31,7 @@ class Interrupted(KeyboardInterrupt):
         self.campaign = campaign
 
 
-def run(  # noqa: PLR0913 - the options of the command
+def sweep(  # noqa: PLR0913 - the options of the command
     scenario: ScenarioLike,
     *,
     vary: Mapping[str, Sequence[object]] | None = None,
@@ -80,9 +80,6 @@ def run(  # noqa: PLR0913 - the options of the command
     with stage("saving the results"):
         campaign.save(out)
     return campaign
-
-
-sweep = run
 
 
 def _in_store(plan: Plan, store: Store, jobs: int | None, progress: Progress | None) -> Campaign:

@@ -84,6 +84,11 @@ class Campaign:
         return self.runs.cpu_s
 
     @property
+    def seeds(self) -> list[int]:
+        """The seeds of the finished runs, each once."""
+        return self.runs.seeds
+
+    @property
     def first(self) -> Mapping[str, Any]:
         """The manifest of the first run."""
         return self.runs.first
@@ -92,7 +97,7 @@ class Campaign:
         """Mean and 95 % interval of every metric of every variant; see `uplane.summary`."""
         from uplane.summary import summarise
 
-        return summarise(self)
+        return summarise(self.runs.plan, self.runs.values())
 
     def save(self, folder: str | Path) -> Path:
         """Writes `campaign.json`, the tables of all runs and their summary into `folder`.

@@ -85,13 +85,13 @@ class Store:
             files.writing("write the run folder", place),
             drafts.drafted(place, Path.mkdir) as draft,
         ):
-            manifest = folder.fill(draft, results, settled=settled)
+            manifest = folder.fill(draft, results, results.manifest, settled=settled)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
             if settled:
                 drafts.settle(self._runs)
-        return folder.results_of(place, manifest)
+        return Results.at(place, manifest)
 
     def place(self, name: str) -> Path:
         """The folder of the run of this name."""
@@ -99,7 +99,8 @@ class Store:
 
     def reread(self, name: str) -> Results:
         """The results in the folder of this name, which was verified before."""
-        return folder.reread(self.place(name))
+        place = self.place(name)
+        return Results.at(place, folder.manifest_of(place))
 
     @property
     def _runs(self) -> Path:
@@ -157,7 +158,7 @@ def verify(place: Path) -> Results:
     if name_of(manifest) != place.name:
         which = f"{manifest['source']}, seed {manifest['seed']}, build {manifest['build']}"
         raise DamageError(place, f"it holds another run ({which})")
-    return folder.results_of(place, manifest)
+    return Results.at(place, manifest)
 
 
 def name_of(manifest: Mapping[str, Any]) -> str:

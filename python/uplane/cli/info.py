@@ -2,10 +2,11 @@
 
 import json
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from uplane.errors import InputError
 
 __all__ = ["doctor", "list_known", "print_schema"]
 
-NEEDED = ("polars", "typer", "rich", "pydantic", "matplotlib")
 OPTIONAL = ("pandas",)
 
 
@@ -92,7 +92,7 @@ def _checks() -> Iterator[tuple[str, str, bool]]:
     yield "platform", platform.platform(), True
     yield _cores()
     yield _simulator()
-    for package in NEEDED:
+    for package in _needed():
         found = _version_of(package)
         yield package, found or "not installed", found is not None
     for package in OPTIONAL:
@@ -101,6 +101,11 @@ def _checks() -> Iterator[tuple[str, str, bool]]:
     yield "output", f"{kind}, {sys.stdout.encoding}", True
     free = shutil.disk_usage(Path.cwd()).free
     yield "disk", f"{free / 1e9:.1f} GB free here", free > 1e8
+
+
+def _needed() -> list[str]:
+    """The packages that the installed one declares that it needs."""
+    return [re.split(r"[^\w-]", requirement)[0] for requirement in requires("uplane") or ()]
 
 
 def _cores() -> tuple[str, str, bool]:

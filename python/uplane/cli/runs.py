@@ -95,7 +95,7 @@ def _run(
 ) -> Campaign:
     try:
         with progress("runs") as advance:
-            return campaign.run(
+            return campaign.sweep(
                 scenario,
                 vary=vary,
                 runs=runs,

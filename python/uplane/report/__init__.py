@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from uplane import files
-from uplane.campaign import Campaign
 from uplane.report.page import page
 from uplane.report.runs import runs_page
-from uplane.study.engine import Outcome
+from uplane.runs import Runs
+from uplane.study.outcome import Outcome
 
 __all__ = ["claim", "page", "runs_page", "write", "write_runs"]
 
@@ -34,7 +34,7 @@ def write(outcomes: Sequence[Outcome], path: Path) -> Path:
     return _write(page(outcomes), path)
 
 
-def write_runs(campaign: Campaign, path: Path) -> Path:
+def write_runs(campaign: Runs, path: Path) -> Path:
     """Writes the report of a user's own runs, to the same places.
 
     Raises:

@@ -8,18 +8,20 @@ from collections.abc import Mapping
 from html import escape
 
 from uplane import _toml
-from uplane.campaign import Campaign
 from uplane.report import html
+from uplane.runs import Runs
 
 __all__ = ["command", "laid", "section"]
 
 
-def section(campaign: Campaign) -> str:
+def section(campaign: Runs) -> str:
     """The command and, folded, the scenario."""
     manifest = campaign.first
     which = "The scenario, every value in effect"
     if campaign.vary:
-        settings = ", ".join(f"{key} = {value}" for key, value in campaign.runs[0].settings.items())
+        settings = ", ".join(
+            f"{key} = {value}" for key, value in next(iter(campaign)).settings.items()
+        )
         which += f", in the first variant ({settings})"
     said = ""
     if not _is_file(campaign):
@@ -31,7 +33,7 @@ def section(campaign: Campaign) -> str:
     )
 
 
-def command(campaign: Campaign) -> str:
+def command(campaign: Runs) -> str:
     """The command line that gives the same numbers."""
     manifest = campaign.first
     source = str(manifest["source"]) if _is_file(campaign) else "scenario.toml"
@@ -40,7 +42,7 @@ def command(campaign: Campaign) -> str:
         words += ["--vary", f"{key}={','.join(map(_toml.value, values))}"]
     for key, text in laid(campaign):
         words += ["--set", f"{key}={text}"]
-    seeds = campaign.runs.seeds
+    seeds = campaign.seeds
     if seeds[0] != manifest["scenario"].get("seed"):
         words += ["--seed", str(seeds[0])]
     if len(seeds) > 1:
@@ -48,7 +50,7 @@ def command(campaign: Campaign) -> str:
     return shlex.join(words)
 
 
-def laid(campaign: Campaign) -> list[tuple[str, str]]:
+def laid(campaign: Runs) -> list[tuple[str, str]]:
     """What was laid over the file in all variants: keys and TOML values."""
     settings: Mapping[str, str] = campaign.first["settings"]
     return [(key, text) for key, text in settings.items() if key not in campaign.vary]
@@ -69,5 +71,5 @@ def _valued(value: object) -> object:
     return [_valued(part) for part in value] if isinstance(value, list) else value
 
 
-def _is_file(campaign: Campaign) -> bool:
+def _is_file(campaign: Runs) -> bool:
     return not str(campaign.first["source"]).startswith("<")

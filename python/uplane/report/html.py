@@ -3,11 +3,28 @@
 In: texts, and cells that are HTML already. Out: HTML.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 
-__all__ = ["captioned", "document", "facts", "folded", "foot", "note", "table", "titled", "warned"]
+__all__ = [
+    "Hit",
+    "captioned",
+    "document",
+    "facts",
+    "folded",
+    "foot",
+    "note",
+    "table",
+    "titled",
+    "warned",
+]
+
+
+class Hit(str):
+    """A cell that agrees with what is beside it."""
+
+    __slots__ = ()
 
 
 def document(title: str, body: str) -> str:
@@ -27,27 +44,30 @@ def table(
     rows: Iterable[Sequence[str]],
     *,
     numeric: Iterable[int] = (),
-    hits: bool = False,
 ) -> str:
     """A table whose cells are HTML; what a column is called decides how it is set."""
     right = set(numeric)
-    kind: Callable[[int], str] = lambda column: _kind(columns, column, right)  # noqa: E731
-    head = "".join(f"<th{kind(i)}>{escape(name)}</th>" for i, name in enumerate(columns))
-    body = "".join(
-        "<tr>" + "".join(f"<td{kind(i)}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>\n"
-        for row in rows
+    kinds = [_kind(name, number in right) for number, name in enumerate(columns)]
+    head = "".join(
+        f"<th{_classes(kind)}>{escape(name)}</th>"
+        for kind, name in zip(kinds, columns, strict=True)
     )
-    if hits:
-        body = body.replace('<td class="n"><b class="hit">', '<td class="n hit"><b>')
+    body = "".join("<tr>" + "".join(map(_cell, kinds, row)) + "</tr>\n" for row in rows)
     return f'<div class="scroll"><table><tr>{head}</tr>\n{body}</table></div>\n'
 
 
-def _kind(columns: Sequence[str], column: int, right: set[int]) -> str:
-    if column in right:
-        return ' class="n"'
+def _kind(column: str, is_number: bool) -> str:  # noqa: FBT001
     names = {"item": "item", "oracle": "item", "note": "note", "how": "note"}
-    name = names.get(columns[column])
-    return f' class="{name}"' if name else ""
+    return "n" if is_number else names.get(column, "")
+
+
+def _cell(kind: str, cell: str) -> str:
+    return f"<td{_classes(kind, 'hit' * isinstance(cell, Hit))}>{cell}</td>"
+
+
+def _classes(*names: str) -> str:
+    given = " ".join(filter(None, names))
+    return f' class="{given}"' if given else ""
 
 
 def captioned(drawing: str, title: str, caption: str) -> str:

@@ -9,11 +9,11 @@ from html import escape
 from math import floor, log10
 
 from uplane.report import chart
-from uplane.report.html import captioned, document, folded, foot, note, table, warned
+from uplane.report.html import Hit, captioned, document, folded, foot, note, table, warned
 from uplane.report.stack import stacks
 from uplane.statistics import Interval
 from uplane.study.answer import Answered, answered
-from uplane.study.engine import Outcome
+from uplane.study.outcome import Outcome
 from uplane.study.power import counted
 from uplane.study.sections import Figure
 from uplane.study.text import figures as digits
@@ -306,7 +306,7 @@ def _sensitivity(outcome: Outcome) -> str:
     )
     return (
         "<h3>Sensitivity: other readings of the text</h3>\n"
-        + table(columns, rows, numeric=range(1, len(columns) - 1), hits=True)
+        + table(columns, rows, numeric=range(1, len(columns) - 1))
         + note("Green: the mean falls into the accepted band.")
         + f'<div class="scroll"><table>{explained}</table></div>'
     )
@@ -347,7 +347,7 @@ def _other(row: Row, interval: Interval | None) -> str:
         return ""
     text = digits(interval.value)
     hit = row.accepted and row.accepted[0] <= interval.value <= row.accepted[1]
-    return f'<b class="hit">{text}</b>' if hit else text
+    return Hit(f"<b>{text}</b>") if hit else text
 
 
 def _assumptions(outcome: Outcome) -> str:

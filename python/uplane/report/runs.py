@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from html import escape
 
 from uplane.account import Row, Section, cell, number, runs, sections, seeds
-from uplane.campaign import Campaign
 from uplane.errors import InputError
 from uplane.report import again, bars, html, sweep
+from uplane.runs import Runs
 
 __all__ = ["runs_page"]
 
@@ -19,13 +19,13 @@ UNITS = {"s": "s", "ms": "ms", "kbps": "kbit/s", "bytes": "bytes"}
 """The units in which the names of metrics end, for readers."""
 
 
-def runs_page(campaign: Campaign) -> str:
+def runs_page(campaign: Runs) -> str:
     """The whole document.
 
     Raises:
         InputError: No run is finished.
     """
-    if not campaign.runs:
+    if not len(campaign):
         message = "there is nothing to report: no run is finished"
         raise InputError(message)
     found = sections(campaign)
@@ -44,14 +44,14 @@ def runs_page(campaign: Campaign) -> str:
     return html.document(f"uplane: {title}", f'<main class="runs">\n{"".join(body)}</main>\n')
 
 
-def _title(campaign: Campaign) -> str:
+def _title(campaign: Runs) -> str:
     manifest = campaign.first
     return str(manifest["scenario"].get("title") or manifest["source"])
 
 
-def _how_sure(campaign: Campaign, found: Sequence[Section]) -> str:
+def _how_sure(campaign: Runs, found: Sequence[Section]) -> str:
     """What the numbers are, and how far they may be trusted."""
-    each = len(campaign.runs.seeds)
+    each = len(campaign.seeds)
     which = " of each variant" if campaign.vary else ""
     if each == 1:
         return (
@@ -71,7 +71,7 @@ def _halves(row: Row) -> list[float]:
     return [half or 0.0 for _, half in (*row.values.values(), *row.parts.values())]
 
 
-def _facts(campaign: Campaign) -> str:
+def _facts(campaign: Runs) -> str:
     first = campaign.first
     durations = campaign.vary.get("duration", [first["scenario"]["duration"]])
     commit = re.sub(r"(?<=[0-9a-f]{12})[0-9a-f]+", "", first.get("commit") or "")
@@ -93,11 +93,11 @@ def _facts(campaign: Campaign) -> str:
     )
 
 
-def _tabled(section: Section, campaign: Campaign) -> str:
+def _tabled(section: Section, campaign: Runs) -> str:
     return f"<h3>{escape(section.title)}</h3>\n{_table(section, list(campaign.vary))}"
 
 
-def _drawn(section: Section, campaign: Campaign, hues: Sequence[str]) -> str:
+def _drawn(section: Section, campaign: Runs, hues: Sequence[str]) -> str:
     """A section whose rows are wholes: as bars, and their numbers as a table."""
     if section.name not in bars.DRAWN:
         return ""

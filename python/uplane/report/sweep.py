@@ -12,8 +12,8 @@ from math import isfinite
 from typing import NamedTuple
 
 from uplane.account import Row, Section, Value
-from uplane.campaign import Campaign
 from uplane.report import chart, html
+from uplane.runs import Runs
 
 __all__ = ["amount", "figures"]
 
@@ -56,7 +56,7 @@ class _Across:
         return found[0]
 
 
-def figures(campaign: Campaign, sections: Sequence[Section]) -> str:
+def figures(campaign: Runs, sections: Sequence[Section]) -> str:
     """All drawings; nothing where no setting is varied over numbers."""
     across = _across(campaign)
     if across is None:
@@ -71,14 +71,14 @@ def figures(campaign: Campaign, sections: Sequence[Section]) -> str:
     if not any(drawn):
         return ""
     title = f"Over {across.key}"
-    shaded = "Shaded: 95 % interval of the mean." if len(campaign.runs.seeds) > 1 else ""
+    shaded = "Shaded: 95 % interval of the mean." if len(campaign.seeds) > 1 else ""
     return (
         f"<h3>{escape(title)}</h3>\n"
         f'<div class="figures">{"".join(drawn)}</div>\n{html.note(shaded) if shaded else ""}'
     )
 
 
-def _across(campaign: Campaign) -> _Across | None:
+def _across(campaign: Runs) -> _Across | None:
     """The last setting that is varied over numbers of one unit."""
     for place, (key, values) in reversed(list(enumerate(campaign.vary.items()))):
         found = [amount(value) for value in values]

@@ -19,9 +19,10 @@ A reading order of this package: `folder` (what may stand in a study), `case` (i
 comparison), `power` (what it is worth), `engine`.
 """
 
-from uplane.study.engine import Outcome, reproduce, run_study
+from uplane.study.engine import reproduce, run_study
 from uplane.study.errors import StudyError
 from uplane.study.folder import Study, find, load, shipped
+from uplane.study.outcome import Outcome
 from uplane.study.power import counted
 from uplane.study.text import counts, null_models, summary, table
 from uplane.study.verdict import Row

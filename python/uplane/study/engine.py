@@ -6,22 +6,20 @@ Runs go through the simulator's public face, whole runs in parallel threads.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
-from typing import Any
 
 from uplane import pool
-from uplane.runner import made_by
 from uplane.stage import stage
 from uplane.statistics import Interval
 from uplane.study.case import matches
-from uplane.study.fits import Fitted, fitted
+from uplane.study.fits import fitted
 from uplane.study.folder import Study, find, load, shipped
 from uplane.study.items import Samples, samples, under_null
-from uplane.study.power import Power, power
+from uplane.study.outcome import OracleRow, Outcome
+from uplane.study.power import power
 from uplane.study.runs import TRANSFER, Place, Reading, Task, Under, read, tasks
 from uplane.study.verdict import Row, judge
 from uplane.warned import gathered
@@ -30,58 +28,6 @@ __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
 
 Progress = Callable[[int, int], None]
 """Called with the runs done and the runs in all."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class OracleRow:
-    """A closed form beside what the simulator gave."""
-
-    item: str
-    unit: str
-    closed_form: float
-    formula: str
-    tolerance: float
-    ours: Interval
-
-    @property
-    def holds(self) -> bool:
-        """Whether the two agree."""
-        return abs(self.ours.value - self.closed_form) <= self.tolerance
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """Everything that a study's runs showed.
-
-    Attributes:
-        study: The study.
-        full: Whether the full variant ran.
-        rows: Each item beside the paper.
-        power: What the rows make of each null model.
-        fits: What was chosen for which rows, and how well.
-        oracles: Closed forms beside what was simulated.
-        variations: Items under each other reading of the text, by the reading's name.
-        anatomy: For each bar of each anatomy chart, milliseconds by cause.
-        maps: For each map, the places of the UEs.
-        warnings: What the simulator warned of, each once, with the cases.
-        runs: How many runs were made.
-        seconds: How long they took.
-        made_by: Version, commit and platform.
-    """
-
-    study: Study
-    full: bool
-    rows: list[Row]
-    power: list[Power]
-    fits: list[Fitted]
-    oracles: list[OracleRow]
-    variations: dict[str, dict[str, Interval]]
-    anatomy: dict[str, dict[str, float]]
-    maps: dict[str, list[Place]]
-    warnings: list[str]
-    runs: int
-    seconds: float
-    made_by: Mapping[str, Any] = field(default_factory=made_by)
 
 
 def reproduce(

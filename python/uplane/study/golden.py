@@ -11,8 +11,9 @@ import csv
 import sys
 from pathlib import Path
 
-from uplane.study.engine import Outcome, run_study
+from uplane.study.engine import run_study
 from uplane.study.folder import find, load
+from uplane.study.outcome import Outcome
 
 __all__ = ["accept"]
 

@@ -5,7 +5,7 @@ In: rows, and what they make of the null models. Out: text.
 
 from collections.abc import Sequence
 
-from uplane.study.engine import Outcome
+from uplane.study.outcome import Outcome
 from uplane.study.power import Power, counted
 from uplane.study.verdict import Row
 

@@ -1,0 +1,54 @@
+"""What a summary and a report ask of finished runs, however they were made and are kept."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["Run", "Runs"]
+
+
+class Run(Protocol):
+    """A finished run."""
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The settings that were varied, with its values."""
+
+
+class Runs(Protocol):
+    """Finished runs, variant by variant and seed by seed."""
+
+    @property
+    def vary(self) -> Mapping[str, Sequence[object]]:
+        """The settings that were varied, with all their values."""
+
+    @property
+    def planned(self) -> int:
+        """How many runs there are when all are finished."""
+
+    @property
+    def seeds(self) -> Sequence[int]:
+        """The seeds, each once."""
+
+    @property
+    def first(self) -> Mapping[str, Any]:
+        """The manifest of the first run."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What a user should know about these runs."""
+
+    @property
+    def cpu_s(self) -> float:
+        """The CPU time of all runs."""
+
+    def summary(self) -> "polars.DataFrame":
+        """Mean and 95 % interval of every metric of every variant; see `uplane.summary`."""
+
+    def __iter__(self) -> Iterator[Run]:
+        """All finished runs."""
+
+    def __len__(self) -> int:
+        """How many runs are finished."""

@@ -1,0 +1,74 @@
+"""One table of a run, as frames of polars or pandas, or as an Arrow stream.
+
+In: a table of the simulator, or the file of one. Out: its rows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from uplane.errors import OutputError
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from uplane import _core
+
+__all__ = ["Table"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """One table of a run; any reader of Arrow streams takes it as it is.
+
+    Attributes:
+        name: What the table is called.
+        doc: What one row is.
+        columns: What a value of each column means, by the column's name.
+        rows: How many rows there are.
+    """
+
+    name: str
+    doc: str
+    columns: Mapping[str, str] = field(repr=False)
+    rows: int
+    origin: "_core.Table | Path" = field(repr=False, compare=False)
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The rows as a frame of polars.
+
+        Raises:
+            OutputError: The file of the table is not what the manifest says.
+        """
+        import polars
+
+        if not isinstance(self.origin, Path):
+            return polars.DataFrame(self.origin)
+        try:
+            frame = polars.read_parquet(self.origin, glob=False)
+        except (OSError, polars.exceptions.PolarsError) as error:
+            message = f"cannot read {self.origin}: {error}"
+            raise OutputError(message) from error
+        if (frame.height, frame.columns) != (self.rows, list(self.columns)):
+            message = f"cannot use {self.origin}: rows or columns are not what the manifest says"
+            raise OutputError(message)
+        return frame
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The rows as a frame of pandas, which has to be installed."""
+        import pandas
+
+        frame = self.to_polars()
+        return pandas.DataFrame({column.name: column.to_numpy() for column in frame})
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return self.rows
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The rows as an Arrow stream."""
+        if isinstance(self.origin, Path):
+            return self.to_polars().__arrow_c_stream__(requested_schema)
+        return self.origin.__arrow_c_stream__(requested_schema)
