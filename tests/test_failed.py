@@ -18,6 +18,44 @@ file = "300 kB"
 """
 
 
+MANY = """
+duration = "5 s"
+link = [{ name = "s1", rate = "1 Mbit/s", queue = "1 packets" }]
+[radio.fixed]
+rtt = "20 ms"
+[[ping]]
+name = "first"
+count = 1
+[[ping]]
+name = "second"
+count = 1
+[[upload]]
+name = "third"
+file = "300 kB"
+"""
+
+
+def test_the_first_rows_of_many_are_those_of_all() -> None:
+    """And drops are told, wherever the place that dropped stands."""
+    campaign = uplane.sweep(uplane.loads(MANY), vary={"title": ["one", "other"]}, runs=2)
+    every, some = sections(campaign), sections(campaign, 1)
+    assert [part.name for part in some] == [part.name for part in every]
+    assert {part.name for part in every} >= {"pings", "transfers", "connections", "dropped"}
+    for part, whole in zip(some, every, strict=True):
+        assert part.rows == whole.rows[:1]
+        assert (part.rest, whole.rest) == (len(whole.rows) - 1, 0)
+
+
+def test_a_crowd_of_applications_is_shown_in_part(tmp_path: Path) -> None:
+    file = tmp_path / "crowd.toml"
+    pings = (f'[[ping]]\nname = "p{number}"\ncount = 1\n' for number in range(1003))
+    file.write_text('duration = "1 s"\n[radio.fixed]\n' + "".join(pings), encoding="utf-8")
+    shown = CliRunner().invoke(app, ["run", str(file)]).output
+    assert "… and 3 more; all of them are in the files of --out\n" in shown
+    assert "\np999 " in shown
+    assert "\np1000 " not in shown
+
+
 def _columns(rto: str) -> list[str]:
     campaign = uplane.sweep(uplane.loads(HOPELESS.format(rto)), runs=3, seed=12)
     return next(part for part in sections(campaign) if part.name == "connections").metrics

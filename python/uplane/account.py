@@ -4,7 +4,7 @@ In: the summary of a campaign. Out: sections, each with its rows: variants and s
 metrics and the parts of a whole across.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,7 @@ class Section:
         rows: Its rows.
         parts: What the list of parts is called, where the rows have parts.
         unit: The unit of a part; `share` for parts of 1.
+        rest: How many more variants and subjects there are, whose rows were not wanted.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Section:
     rows: Sequence[Row]
     parts: str = ""
     unit: str = ""
+    rest: int = 0
 
     @property
     def metrics(self) -> list[str]:
@@ -108,23 +110,31 @@ def seeds(campaign: "Runs") -> str:
     return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
 
 
-def sections(campaign: "Runs") -> list[Section]:
-    """The sections that have anything to say."""
-    return list(_sections(campaign.summary(), list(campaign.vary)))
+def sections(campaign: "Runs", most: int | None = None) -> list[Section]:
+    """The sections that have anything to say, of at most so many variants and subjects each."""
+    return list(_sections(campaign.summary(), list(campaign.vary), most))
 
 
-def _sections(summary: "polars.DataFrame", keys: list[str]) -> Iterator[Section]:
-    tables = {name: _rows(summary, name, keys) for name in (*TITLES, "hops", *_TIMES)}
-    if not any(row.values["failed"][0] for row in tables["connections"]):
-        tables["connections"] = [_without(row, ["failed"]) for row in tables["connections"]]
+def _sections(summary: "polars.DataFrame", keys: list[str], most: int | None) -> Iterator[Section]:
+    rows, rest = {}, {}
+    for name in (*TITLES, "hops", *_TIMES):
+        rows[name], rest[name] = _rows(_said(summary, name), keys, most)
+    failed = summary.filter(table="connections", metric="failed")["mean"]
+    if not (failed > 0).any():
+        rows["connections"] = [_without(row, ["failed"]) for row in rows["connections"]]
     for name, title in TITLES.items():
-        if tables[name]:
-            rows = [_without(row, LIMITS) for row in tables[name]]
-            yield Section(name=name, title=title, rows=rows)
-    yield from _wholes("why", "Why the senders were not sending", tables["connections"], _why)
-    for name, title in _TIMES.items():
-        yield from _wholes(name, title, tables[name], _spent)
-    yield from _wholes("dropped", "Dropped packets", tables["hops"], _dropped)
+        if rows[name]:
+            told = [_without(row, LIMITS) for row in rows[name]]
+            yield Section(name=name, title=title, rows=told, rest=rest[name])
+    wholes = [("why", "Why the senders were not sending", "connections", _why)]
+    wholes += [(name, title, name, _spent) for name, title in _TIMES.items()]
+    wholes += [("dropped", "Dropped packets", "hops", _dropped)]
+    for name, title, table, split in wholes:
+        parts, unit = _PARTS[name]
+        if found := [whole for row in rows[table] if (whole := split(row))]:
+            yield Section(
+                name=name, title=title, rows=found, parts=parts, unit=unit, rest=rest[table]
+            )
 
 
 _TIMES = {
@@ -139,27 +149,36 @@ _PARTS = {
 }
 
 
-def _wholes(
-    name: str, title: str, rows: Sequence[Row], split: Callable[[Row], Row | None]
-) -> Iterator[Section]:
-    """A section whose rows are wholes with their parts; rows that are nothing are left out."""
-    parts, unit = _PARTS[name]
-    if found := [whole for row in rows if (whole := split(row))]:
-        yield Section(name=name, title=title, rows=found, parts=parts, unit=unit)
+def _said(summary: "polars.DataFrame", table: str) -> "polars.DataFrame":
+    """What the summary says of a table; of hops, of those that dropped anything."""
+    import polars
+
+    said = summary.filter(table=table)
+    if table != "hops":
+        return said
+    lost = polars.col("metric").is_in(list(DROPS)) & (polars.col("mean") > 0)
+    return said.filter(polars.col("subject").is_in(said.filter(lost)["subject"].unique().implode()))
 
 
-def _rows(summary: "polars.DataFrame", table: str, keys: list[str]) -> list[Row]:
-    """One row for each variant and subject."""
+def _rows(said: "polars.DataFrame", keys: list[str], most: int | None) -> tuple[list[Row], int]:
+    """One row for each variant and subject, at most so many, and how many more there are."""
+    which = [*keys, "subject"]
+    every = said.select(which).unique(maintain_order=True)
+    rest = 0
+    if most is not None and every.height > most:
+        rest = every.height - most
+        said = said.join(
+            every.head(most), on=which, how="semi", nulls_equal=True, maintain_order="left"
+        )
     settings: dict[tuple[str, str], tuple[object, ...]] = {}
     values: dict[tuple[str, str], dict[str, Value]] = {}
-    rows = summary.filter(summary["table"] == table)
-    for *variant, subject, metric, mean, half_width in rows.select(
-        *keys, "subject", "metric", "mean", "half_width"
-    ).iter_rows():
+    columns = (*which, "metric", "mean", "half_width")
+    for *variant, subject, metric, mean, half_width in said.select(columns).iter_rows():
         who = repr(variant) if variant else "", subject  # a setting may be a list
         settings[who] = tuple(variant)
         values.setdefault(who, {})[metric] = mean, half_width
-    return [Row(settings=settings[who], subject=who[1], values=values[who]) for who in settings]
+    rows = [Row(settings=settings[who], subject=who[1], values=values[who]) for who in settings]
+    return rows, rest
 
 
 def _without(row: Row, metrics: Collection[str]) -> Row:

@@ -287,7 +287,9 @@ def _over_runs(values: polars.DataFrame) -> polars.DataFrame:
     over_runs = values.group_by(which, maintain_order=True).agg(
         col("value").mean().alias("mean"), "value", polars.len().alias("runs")
     )
-    half_widths = [_half_width(values) for values in over_runs["value"].to_list()]
+    half_widths: list[float | None] = [None] * over_runs.height
+    if (over_runs["runs"] > 1).any():
+        half_widths = [_half_width(values) for values in over_runs["value"].to_list()]
     return over_runs.select(
         *which,
         "mean",

@@ -108,12 +108,12 @@ class Campaign:
         from uplane import files
 
         folder = Path(folder)
-        frames = {table: self[table] for table in self.runs.tables}
-        frames["summary"] = self.summary()
+        # One after the other: together they may be more than the memory.
         written = {
-            name: files.write_frame(frame, folder / f"{name}.parquet")
-            for name, frame in frames.items()
+            table: files.write_frame(self[table], folder / f"{table}.parquet")
+            for table in self.runs.tables
         }
+        written["summary"] = files.write_frame(self.summary(), folder / "summary.parquet")
         files.write_json({**self._manifest(), "tables": written}, folder / "campaign.json")
         return folder
 

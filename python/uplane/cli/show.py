@@ -20,7 +20,7 @@ __all__ = ["show"]
 def show(campaign: Campaign) -> None:
     """Prints the summary of all runs."""
     with stage("summarising"):
-        found = sections(campaign)
+        found = sections(campaign, MOST)
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PAGE
         parts = [f"{_head(campaign)}\n"]
         parts += ["".join(_grid(each, list(campaign.vary), width)) for each in found]
@@ -53,6 +53,8 @@ def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
         ]
         for line in _with_list("  ".join(cells), texts[last:], width):
             yield (line if place else _styled(line, BOLD)) + "\n"
+    if section.rest:
+        yield f"… and {section.rest} more; all of them are in the files of --out\n"
 
 
 def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:
@@ -74,6 +76,8 @@ def _styled(text: str, code: str) -> str:
     return text if plain else f"\x1b[{code}m{text}\x1b[0m"
 
 
+MOST = 1000
+"""The variants and subjects of a table that are shown: the files of a campaign have all."""
 BOLD, YELLOW = "1", "33"
 PAGE = 160
 """How wide lists are set where nothing says how wide a line is."""
