@@ -72,7 +72,7 @@ def test_tables_are_items_and_attributes(scenario: uplane.Scenario) -> None:
     assert "transfers" in {table.name for table in results}
     assert results.seed == 3
     assert results.events > 0
-    with pytest.raises(KeyError, match="no table 'ping'; there are run, transfers"):
+    with pytest.raises(KeyError, match="no table 'ping'; there are run, warnings, transfers"):
         results["ping"]
     with pytest.raises(AttributeError, match="'ping'"):
         _ = results.ping

@@ -73,9 +73,10 @@ def code() -> str:
 def is_declared(name: str) -> bool:
     """True for an item, a field or a variant of the core."""
     item = rf"\b(struct|enum|trait|fn|mod|type|const|static) {name}\b"
-    field = rf"^\s*(pub(\([^)]*\))? )?{name}: "
-    variant = rf"^\s+{name}(,| \{{|\()"
-    return bool(re.search(f"{item}|{field}|{variant}", code(), re.MULTILINE))
+    in_macro = rf"^    (\w+: )?(pub(\([^)]*\))? )?{name} \{{"
+    field = rf"^\s*(pub(\([^)]*\))? )?{name}( as \w+)?: "
+    variant = rf"^\s+{name}(,| \{{|\(| = )"
+    return bool(re.search(f"{item}|{in_macro}|{field}|{variant}", code(), re.MULTILINE))
 
 
 def test_the_glossary_has_a_row_for_each_term() -> None:

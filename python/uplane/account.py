@@ -32,13 +32,6 @@ LIMITS = {
     "limited_pacing": "pacing",
     "idle": "nothing to send",
 }
-DROPS = {
-    "dropped_queue": "queue full",
-    "dropped_loss": "lost on the link",
-    "dropped_too_big": "too big",
-    "dropped_incomplete": "a piece was lost",
-    "dropped_late": "too late",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,10 +80,10 @@ class Section:
     def listed(self, row: Row) -> str:
         """The parts of a row in words, the largest first; those that round to nothing left out."""
         sizes = {name: mean for name, (mean, _) in row.parts.items()}
-        if self.unit == "packets":
-            return ", ".join(f"{number(size)} {name}" for name, size in sizes.items())
-        whole = 1.0 if self.unit == "share" else sum(sizes.values())
         largest_first = sorted(sizes.items(), key=lambda part: -part[1])
+        if self.unit == "packets":
+            return ", ".join(f"{name} {number(size)}" for name, size in largest_first)
+        whole = 1.0 if self.unit == "share" else sum(sizes.values())
         return ", ".join(
             f"{name} {100 * size / whole:.0f} %"
             for name, size in largest_first
@@ -117,8 +110,8 @@ def sections(campaign: "Runs", most: int | None = None) -> list[Section]:
 
 def _sections(summary: "polars.DataFrame", keys: list[str], most: int | None) -> Iterator[Section]:
     rows, rest = {}, {}
-    for name in (*TITLES, "hops", *_TIMES):
-        rows[name], rest[name] = _rows(_said(summary, name), keys, most)
+    for name in (*TITLES, "drops", *_TIMES):
+        rows[name], rest[name] = _rows(_said(summary, name, keys), keys, most)
     failed = summary.filter(table="connections", metric="failed")["mean"]
     if not (failed > 0).any():
         rows["connections"] = [_without(row, ["failed"]) for row in rows["connections"]]
@@ -128,7 +121,7 @@ def _sections(summary: "polars.DataFrame", keys: list[str], most: int | None) ->
             yield Section(name=name, title=title, rows=told, rest=rest[name])
     wholes = [("why", "Why the senders were not sending", "connections", _why)]
     wholes += [(name, title, name, _spent) for name, title in _TIMES.items()]
-    wholes += [("dropped", "Dropped packets", "hops", _dropped)]
+    wholes += [("dropped", "Dropped packets", "drops", _dropped)]
     for name, title, table, split in wholes:
         parts, unit = _PARTS[name]
         if found := [whole for row in rows[table] if (whole := split(row))]:
@@ -149,15 +142,17 @@ _PARTS = {
 }
 
 
-def _said(summary: "polars.DataFrame", table: str) -> "polars.DataFrame":
-    """What the summary says of a table; of hops, of those that dropped anything."""
+def _said(summary: "polars.DataFrame", table: str, keys: list[str]) -> "polars.DataFrame":
+    """What the summary says of a table; of drops, beside what came in where a hop counts it."""
     import polars
 
     said = summary.filter(table=table)
-    if table != "hops":
+    if table != "drops":
         return said
-    lost = polars.col("metric").is_in(list(DROPS)) & (polars.col("mean") > 0)
-    return said.filter(polars.col("subject").is_in(said.filter(lost)["subject"].unique().implode()))
+    entered = summary.filter(table="hops", metric="packets_in")
+    return polars.concat(
+        [said, entered.join(said, on=[*keys, "subject"], how="semi", nulls_equal=True)]
+    )
 
 
 def _rows(said: "polars.DataFrame", keys: list[str], most: int | None) -> tuple[list[Row], int]:
@@ -205,11 +200,10 @@ def _spent(row: Row) -> Row:
     )
 
 
-def _dropped(row: Row) -> Row | None:
-    parts = {text: row.values[drop] for drop, text in DROPS.items() if row.values[drop][0]}
-    if not parts:
-        return None
-    values = {"packets_in": row.values["packets_in"]}
+def _dropped(row: Row) -> Row:
+    """The causes of drops at one hop, and what came in."""
+    values = {name: value for name, value in row.values.items() if name == "packets_in"}
+    parts = {cause: value for cause, value in row.values.items() if cause not in values}
     return Row(settings=row.settings, subject=row.subject, values=values, parts=parts)
 
 

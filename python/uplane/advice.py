@@ -7,9 +7,9 @@ Left out: what cannot be simulated from a scenario: whether the operator's route
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from uplane import pool
 from uplane.errors import InputError
@@ -17,7 +17,10 @@ from uplane.results import Results
 from uplane.runner import run_once
 from uplane.scenario import Scenario, ScenarioLike, as_scenario
 from uplane.statistics import Interval, mean_interval
-from uplane.warned import gathered
+from uplane.warned import gathered, warned
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = ["MtuAdvice", "Trial", "advise_mtu"]
 
@@ -35,14 +38,14 @@ class Trial:
         frames_per_packet: Frames for each segment where it is in most pieces; near 1 nothing is
             cut, and what is above it are packets without data.
         completed: Whether every download ended.
-        warnings: What the runs warned of.
+        warned: What the runs warned of, in rows.
     """
 
     mtu: int
     goodput_mbps: Interval
     frames_per_packet: float
     completed: bool
-    warnings: tuple[str, ...] = ()
+    warned: "tuple[polars.DataFrame, ...]" = field(default=(), repr=False, compare=False)
 
     @property
     def is_cut(self) -> bool:
@@ -160,7 +163,7 @@ def _trial(mtu: int, results: Sequence[Results]) -> Trial:
         goodput_mbps=mean_interval(goodputs),
         frames_per_packet=max(_frames_per_packet(result) for result in results),
         completed=completed,
-        warnings=tuple(text for result in results for text in result.warnings),
+        warned=tuple(rows for each in results for rows in warned(each.seed, each["warnings"])),
     )
 
 
@@ -213,7 +216,7 @@ def _against(best: Trial, other: Trial) -> str:
 def _made(
     option: Literal[1, 2, 3], low: Trial, high: Trial, reason: str, trials: Sequence[Trial]
 ) -> MtuAdvice:
-    told = ((text, trial.mtu) for trial in trials for text in trial.warnings)
+    told = [rows for trial in trials for rows in trial.warned]
     return MtuAdvice(
         option=option,
         low=low.mtu,

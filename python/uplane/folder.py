@@ -31,8 +31,8 @@ __all__ = [
 MANIFEST = "manifest.json"
 """The file that makes a folder a run folder."""
 
-FORMAT = 2
-"""The format of run folders; the first had no digests."""
+FORMAT = 3
+"""The format of run folders; the first had no digests, the second no table of warnings."""
 
 
 def claim(folder: Path, *, scenario: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from uplane import folder as run_folder
 from uplane.table import Table
+from uplane.warned import gathered, warned
 
 __all__ = ["Results", "Table"]
 
@@ -33,8 +34,8 @@ class Results:
 
     @property
     def warnings(self) -> list[str]:
-        """What a user should know about this run."""
-        return list(self.manifest["warnings"])
+        """What a user should know about this run, in words: the table `warnings` has the rows."""
+        return list(gathered(warned(0, self["warnings"])))
 
     @property
     def events(self) -> int:

@@ -79,7 +79,7 @@ def run_once(scenario: Scenario, seed: int) -> Results:
     }
     manifest = {
         "kind": "run",
-        "format": 2,
+        "format": 3,
         **made_by(),
         "source": scenario.source,
         "settings": dict(scenario.settings),
@@ -89,7 +89,6 @@ def run_once(scenario: Scenario, seed: int) -> Results:
         "wall_s": round(wall, 6),
         "cpu_s": round(cpu, 6),
         "events": outcome.events,
-        "warnings": outcome.warnings,
         "tables": {
             table.name: {"doc": table.doc, "columns": table.columns, "rows": table.rows}
             for table in tables.values()

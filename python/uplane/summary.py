@@ -119,10 +119,7 @@ SECTIONS = (
         subject=("hop", "direction"),
         metrics=(
             col("packets_in").sum(),
-            *(
-                col(f"dropped_{cause}").sum()
-                for cause in ("queue", "loss", "too_big", "incomplete", "late")
-            ),
+            col("packets_dropped").sum(),
             col("queue_max_bytes").max(),
         ),
     ),
@@ -130,8 +127,8 @@ SECTIONS = (
 """The tables that have a summary, in the order in which it is shown."""
 
 
-CAUSES = ("anatomy", "critical_path")
-"""The tables of which the metrics are causes: one that took no time has no row, and is zero."""
+CAUSES = ("anatomy", "critical_path", "drops")
+"""The tables of which the metrics are causes: one that took or dropped nothing has no row."""
 
 TABLES = (*(section.table for section in SECTIONS), *CAUSES)
 """The tables that a summary is made of."""
@@ -151,7 +148,7 @@ def summarise(plan: "Plan", values: polars.DataFrame) -> polars.DataFrame:
     values = values.sort("place", "run", maintain_order=True)
     values = values.with_columns(variant=col("run") // plan.runs)
     parts = [values.filter(~col("table").is_in(CAUSES))]
-    parts += [_with_zeros(values.filter(col("table") == table)) for table in CAUSES]
+    parts += [_with_zeros(values, table) for table in CAUSES]
     rows = _over_runs(polars.concat(parts))
     if not plan.vary:
         return rows.drop("variant")
@@ -185,6 +182,7 @@ def values_of(
     parts += _by_metric("connections", _shares_by_run(frames["connections"]))
     parts.append(_named("anatomy", _anatomy_by_run(frames["anatomy"])))
     parts.append(_named("critical_path", _path_by_run(frames["critical_path"])))
+    parts.append(_named("drops", _drops_by_run(frames["drops"])))
     return polars.concat(
         part.select(
             "run",
@@ -271,13 +269,26 @@ def _anatomy_by_run(rows: polars.DataFrame) -> polars.DataFrame:
     )
 
 
-def _with_zeros(values: polars.DataFrame) -> polars.DataFrame:
-    """The values of a table of causes: each cause of a subject has one in all of its runs."""
+def _drops_by_run(rows: polars.DataFrame) -> polars.DataFrame:
+    """Dropped packets of each hop and direction by cause: the cause is the metric."""
+    subject = polars.concat_str("hop", "direction", separator=" ").alias("subject")
+    dropped = rows.group_by("run", subject, "cause", maintain_order=True).agg(col("packets").sum())
+    value = col("packets").cast(polars.Float64)
+    return dropped.select("run", "subject", metric="cause", value=value)
+
+
+def _with_zeros(values: polars.DataFrame, table: str) -> polars.DataFrame:
+    """The values of a table of causes: each cause of a subject has one in all of its runs.
+
+    A hop is in every run, and has no row of drops in one in which it dropped nothing.
+    """
+    own = values.filter(col("table") == table)
     whose = ["variant", "table", "place", "subject"]
-    causes = values.select(*whose, "metric").unique(maintain_order=True)
-    runs = values.select(*whose, "run").unique(maintain_order=True)
-    every = causes.join(runs, on=whose, maintain_order="left_right")
-    filled = every.join(values, on=[*whose, "metric", "run"], how="left", maintain_order="left")
+    causes = own.select(*whose, "metric").unique(maintain_order=True)
+    on, of = (["variant"], values) if table == "drops" else (whose, own)
+    runs = of.select(*on, "run").unique(maintain_order=True)
+    every = causes.join(runs, on=on, maintain_order="left_right")
+    filled = every.join(own, on=[*whose, "metric", "run"], how="left", maintain_order="left")
     return filled.select(*values.columns[:-2], col("value").fill_null(0.0), "variant")
 
 

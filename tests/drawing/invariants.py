@@ -13,6 +13,7 @@ import polars as pl
 
 import uplane
 from drawing.quantities import TIMES
+from uplane.warned import gathered
 
 __all__ = ["INVARIANTS", "Run", "seconds"]
 
@@ -64,18 +65,16 @@ def _rows(frame: pl.DataFrame, *wrong: pl.Expr) -> Iterator[object]:
             yield str(expression), found.head(3).to_dicts()
 
 
-def _dropped(hops: pl.DataFrame) -> pl.Expr:
-    return pl.sum_horizontal(name for name in hops.columns if name.startswith("dropped_"))
-
-
 @invariant
 def packets_and_bytes_are_conserved_at_every_place(run: Run) -> Iterator[object]:
     """In = out + dropped + held."""
     hops = run.frames["hops"]
     yield from _rows(
         hops,
-        pl.col("packets_in") != pl.col("packets_out") + _dropped(hops) + pl.col("packets_held"),
-        pl.col("bytes_in") != pl.col("bytes_out") + pl.col("bytes_dropped") + pl.col("bytes_held"),
+        *(
+            pl.col(f"{of}_in") != pl.sum_horizontal(f"{of}_out", f"{of}_dropped", f"{of}_held")
+            for of in ("packets", "bytes")
+        ),
         pl.col("acks_in") > pl.col("packets_in"),
         pl.col("ack_bytes_in") > pl.col("bytes_in"),
     )
@@ -84,23 +83,15 @@ def packets_and_bytes_are_conserved_at_every_place(run: Run) -> Iterator[object]
 @invariant
 def drops_of_applications_sum_to_those_of_places(run: Run) -> Iterator[object]:
     """Each dropped packet belongs to an application."""
+    key = ["hop", "direction"]
     drops = run.frames["drops"].filter(pl.col("hop") != "host")
-    by_cause = (
-        run.frames["hops"]
-        .unpivot(
-            [name for name in run.frames["hops"].columns if name.startswith("dropped_")],
-            index=["hop", "direction"],
-        )
-        .with_columns(cause=pl.col("variable").str.slice(8).str.replace_all("_", " "))
-        .filter(pl.col("value") > 0)
-        .group_by("hop", "direction", "cause")
-        .agg(counted=pl.col("value").sum())
+    owned = drops.group_by(key).agg(pl.col("packets", "bytes").sum())
+    both = run.frames["hops"].join(owned, on=key, how="full", coalesce=True).fill_null(0)
+    yield from _rows(
+        both,
+        pl.col("packets_dropped") != pl.col("packets"),
+        pl.col("bytes_dropped") != pl.col("bytes"),
     )
-    owned = drops.group_by("hop", "direction", "cause").agg(pl.col("packets").sum())
-    both = by_cause.join(
-        owned, on=["hop", "direction", "cause"], how="full", coalesce=True
-    ).fill_null(0)
-    yield from _rows(both, pl.col("counted") != pl.col("packets"))
 
 
 @invariant
@@ -443,7 +434,7 @@ def warnings_are_few_and_short(run: Run) -> Iterator[object]:
     filters = sum(len(bearer["filter"]) for bearer in bearers)
     apps = sum(len(run.plan[kind]) for kind in APPS)
     most = 2 * (run.frames["connections"].height + apps) + filters + 5
-    warnings = run.results.warnings
+    warnings = list(gathered([run.frames["warnings"].with_columns(run=pl.lit(0))]))
     if len(warnings) > most or any(len(it) > 300 or "\n" in it for it in warnings):
         yield warnings[:5], len(warnings), most
 

@@ -22,9 +22,6 @@ pub(crate) struct Outcome {
     /// All tables, in the order in which they are declared.
     #[pyo3(get)]
     tables: Vec<Py<CoreTable>>,
-    /// What a user should know about this run.
-    #[pyo3(get)]
-    warnings: Vec<String>,
     /// Calls of entities.
     #[pyo3(get)]
     events: u64,
@@ -66,10 +63,6 @@ impl CoreScenario {
             .map_err(|message| bug(py, message, seed))?
             .ok_or_else(|| stopped(py))?;
         let tables = outcome.tables.into_iter().map(|table| Py::new(py, CoreTable::from(table)));
-        Ok(Outcome {
-            tables: tables.collect::<PyResult<_>>()?,
-            warnings: outcome.warnings,
-            events: outcome.events,
-        })
+        Ok(Outcome { tables: tables.collect::<PyResult<_>>()?, events: outcome.events })
     }
 }

@@ -27,13 +27,14 @@ pub(crate) struct CoreTable {
     doc: &'static str,
     /// Name and meaning of each column, in order.
     #[pyo3(get)]
-    columns: Vec<(&'static str, &'static str)>,
+    columns: Vec<(String, &'static str)>,
     batch: RecordBatch,
 }
 
 impl From<record::Table> for CoreTable {
     fn from(table: record::Table) -> Self {
-        let columns = table.columns.iter().map(|column| (column.name, column.doc)).collect();
+        let columns =
+            table.columns.iter().map(|column| (column.name.clone(), column.doc)).collect();
         Self { name: table.name, doc: table.doc, columns, batch: batch(table.columns) }
     }
 }

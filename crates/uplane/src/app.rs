@@ -21,6 +21,7 @@ pub mod transfer;
 pub mod web;
 
 pub use exchange::{Clock, Completion};
+pub(crate) use report::declare;
 pub use report::{Datagram, Kind, Ping, Transfer};
 
 use schemars::JsonSchema;

@@ -22,4 +22,5 @@ pub use link::Link;
 pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig, TunnelHeaders};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use stock::Stock;
-pub use tally::{Count, DropCause, Tally};
+pub use tally::{ByCause, Count, DropCause, Tally};
+pub(crate) use tally::{DropRow, HopRow};

@@ -3,8 +3,10 @@
 //! In: IP packets, each for one UE and one direction. Out: the same packets later, in order, or
 //! dropped with a cause.
 //!
-//! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer` and
-//! `tally`. Time in a radio is booked on the packet's ledger before the packet is delivered.
+//! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer`; `tally`
+//! and `held`, which say what went through and what is inside; `report`, which writes the rows of a
+//! radio that has tables. Time in a radio is booked on the packet's ledger before the packet is
+//! delivered.
 
 pub mod ack_filter;
 pub mod bearer;
@@ -25,7 +27,13 @@ pub use dedicated::{Channel, Dedicated, Exit};
 pub use phase::Phase;
 
 use crate::net::{Direction, DropCause, Packet};
+use crate::record::Tables;
 use crate::unit::UeId;
+
+/// With the tables of all radios.
+pub(crate) fn declare(tables: Tables) -> Tables {
+    cell::declare(tables)
+}
 
 /// What one call of a radio wants to happen.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Everything a run can report, each table declared once.
+//! Everything a run can report: tables, whose rows are declared where their facts arise.
 //!
 //! In: rows, pushed by whoever sees the fact. Out: tidy tables with units in the column names, as
 //! plain columns that the Python adapter hands out as Arrow.
@@ -6,8 +6,13 @@
 //! Left out: any computation on rows. Percentiles, intervals and windows are made from the tables,
 //! where a user can see and change them.
 
+mod declare;
+mod owner;
 mod table;
-mod tables;
+mod warning;
 
-pub use table::{Cell, Column, Data, Table};
-pub use tables::*;
+pub(crate) use declare::{columns, counters, name, named, table};
+pub use owner::Owner;
+pub use table::{Column, Data, Field, Row, Table, Tables};
+pub(crate) use warning::WarningRow;
+pub use warning::{Warned, Warning};

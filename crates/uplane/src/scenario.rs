@@ -32,7 +32,6 @@ pub mod quantity;
 pub mod schema;
 mod synonyms;
 mod text;
-mod warning;
 mod world;
 
 pub use check::tcp_profiles;
@@ -42,7 +41,7 @@ use crate::record::Table;
 use crate::unit::Instant;
 use plan::Plan;
 use schema::File;
-use world::Play;
+use world::{Facts, Play};
 
 /// A scenario that can be run.
 #[derive(Clone, Debug)]
@@ -56,8 +55,6 @@ pub struct Scenario {
 pub struct Outcome {
     /// All tables; optional ones are empty unless asked for.
     pub tables: Vec<Table>,
-    /// What failed, limits that decided the result, and what had no effect, in words.
-    pub warnings: Vec<String>,
     /// Calls of entities.
     pub events: u64,
 }
@@ -107,14 +104,13 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
 ///
 /// Where it is cut changes nothing.
 pub struct Simulation<'a> {
-    scenario: &'a Scenario,
     play: Play<'a>,
 }
 
 impl<'a> Simulation<'a> {
     /// A run before its first event.
     pub fn new(scenario: &'a Scenario, seed: u64) -> Self {
-        Self { scenario, play: Play::begin(&scenario.plan, seed) }
+        Self { play: Play::begin(&scenario.plan, seed) }
     }
 
     /// Handles so many more events; true when the run is over.
@@ -129,13 +125,7 @@ impl<'a> Simulation<'a> {
 
     /// What the run gave, as far as it came.
     pub fn finish(self) -> Outcome {
-        let Self { scenario, play } = self;
-        let facts = play.finish();
-        let warnings = scenario.plan.warnings.iter().chain(&facts.warnings);
-        Outcome {
-            tables: facts.tables,
-            warnings: warnings.map(ToString::to_string).collect(),
-            events: facts.events,
-        }
+        let Facts { tables, events } = self.play.finish();
+        Outcome { tables, events }
     }
 }

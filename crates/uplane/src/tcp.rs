@@ -49,4 +49,4 @@ pub use profile::{
     SenderConfig, TimerConfig,
 };
 pub use state::State;
-pub use statistics::{Shares, Statistics};
+pub use statistics::{Counters, Shares, Statistics};

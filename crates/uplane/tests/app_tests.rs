@@ -9,6 +9,7 @@ use uplane::app::{
     Application, Clock, Completion, Datagram, Effect, End, Input, Kind, Ping, Report, Transfer,
 };
 use uplane::net::Direction;
+use uplane::record::{Data, Field};
 use uplane::sim::{Outbox, Wake};
 use uplane::unit::{Bytes, Duration, Instant};
 
@@ -266,12 +267,19 @@ fn a_transfer_on_a_broken_connection_ends_incomplete() {
 #[test]
 fn a_report_becomes_a_row_with_units() {
     let report = the_transfer(&transfer(download()).play(&DOWNLOAD[..8]));
-    let row = report.row("ftp", "ue 0");
-    assert_eq!((row.app.as_str(), row.ue.as_str(), row.kind), ("ftp", "ue 0", "download"));
-    let seconds = [Some(row.started_s), row.requested_s, row.first_sent_s, row.completed_s];
+    let mut columns = Vec::new();
+    Transfer::declare("", "", &mut columns);
+    report.push(&mut columns.iter_mut());
+    let value =
+        |name: &str| match &columns.iter().find(|it| it.name == name).expect("a column").data {
+            Data::F64(values) => values[0],
+            Data::U64(values) => Some(values[0] as f64),
+            Data::Text(values) => panic!("{name} is {values:?}"),
+        };
+    let seconds = ["started_s", "requested_s", "first_sent_s", "completed_s"].map(value);
     assert_eq!(seconds, [Some(0.01), Some(0.02), Some(0.045), Some(0.06)]);
-    assert_eq!((row.bytes, row.received_bytes), (Some(100_000.0), 100_000));
-    assert_eq!((row.last_byte_s, row.duration_s), (Some(0.06), Some(0.05)));
+    assert_eq!(["bytes", "received_bytes"].map(value), [Some(100_000.0); 2]);
+    assert_eq!(["last_byte_s", "duration_s"].map(value), [Some(0.06), Some(0.05)]);
 }
 
 fn bulk(direction: Direction, stop: Option<Instant>) -> Script {

@@ -61,9 +61,9 @@ impl Seen {
         self.complete += u64::from(!world.ends.iter().any(End::is_dead));
         for end in &world.ends {
             let facts = end.connection.statistics(world.now);
-            self.retransmissions += facts.retransmissions;
-            self.recoveries += facts.recoveries;
-            self.timeouts += facts.timeouts;
+            self.retransmissions += facts.counters.retransmissions;
+            self.recoveries += facts.counters.recoveries;
+            self.timeouts += facts.counters.timeouts;
         }
         self
     }
@@ -96,7 +96,11 @@ fn a_perfect_network_needs_no_retransmission() {
         world.is_complete_or_dead(case)?;
         for end in &world.ends {
             let facts = end.connection.statistics(world.now);
-            let repairs = (facts.retransmissions, facts.timeouts, facts.recoveries);
+            let repairs = (
+                facts.counters.retransmissions,
+                facts.counters.timeouts,
+                facts.counters.recoveries,
+            );
             must(repairs == (0, 0, 0), || format!("it repaired without need: {repairs:?}"))?;
         }
         Ok(())

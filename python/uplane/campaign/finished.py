@@ -71,11 +71,9 @@ class Campaign:
     @property
     def warnings(self) -> list[str]:
         """What a user should know about these runs, each once, and of how many runs it is true."""
-        warned = sorted(self.runs.warnings.items())
-        told = [(text, run) for run, texts in warned for text in texts]
         return [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
-            for text, runs in gathered(told).items()
+            for text, runs in gathered(self.runs.warned).items()
         ]
 
     @property

@@ -15,6 +15,7 @@ from uplane.campaign.plan import Plan
 from uplane.campaign.store import Store, name_of
 from uplane.errors import InputError, OutputError
 from uplane.results import Results
+from uplane.warned import together, warned
 
 if TYPE_CHECKING:
     import polars
@@ -56,7 +57,7 @@ class Finished(Sequence[Run]):
     Attributes:
         plan: All runs that there may be.
         cpu_s: The CPU time of all runs, whenever they were made.
-        warnings: What runs warned of, by the number of the run.
+        warned: What runs warned of, in rows with the number of the run.
         first: The manifest of the first run, in the order of the plan.
     """
 
@@ -64,16 +65,16 @@ class Finished(Sequence[Run]):
         """No run is finished yet."""
         self.plan = plan
         self.cpu_s = 0.0
-        self.warnings: dict[int, list[str]] = {}
+        self.warned: list[polars.DataFrame] = []
         self.first: Mapping[str, Any] = {}
-        self._texts: dict[str, str] = {}
         self._indices = array("Q")
         self._order: array[int] | None = None
 
     def add(self, index: int, results: Results) -> None:
         """Takes the run of this number."""
-        if warnings := results.warnings:
-            self.warnings[index] = [self._texts.setdefault(text, text) for text in warnings]
+        self.warned += warned(index, results["warnings"])
+        if len(self.warned) > SUMMARISED_AT_ONCE:
+            self.warned = together(self.warned)
         self.cpu_s += results.manifest["cpu_s"]
         if index < min(self._indices, default=index + 1):
             self.first = results.manifest

@@ -191,8 +191,19 @@ def _maps(study: Study, readings: Sequence[Reading]) -> dict[str, list[Place]]:
 
 def _warnings(readings: Sequence[Reading]) -> list[str]:
     """Each warning once, whatever its amounts, with the cases that gave it."""
-    told = [(text, reading.point) for reading in readings for text in reading.warnings]
-    return [f"{text} ({_listed(cases)})" for text, cases in gathered(told).items()]
+    import polars
+
+    frames = [
+        rows.with_columns(run=polars.lit(number))
+        for number, reading in enumerate(readings)
+        for rows in reading.warned
+    ]
+    told = gathered(frames).items()
+    return [f"{text} ({_listed(_cases(readings, runs))})" for text, runs in told]
+
+
+def _cases(readings: Sequence[Reading], runs: Sequence[int]) -> list[str]:
+    return list(dict.fromkeys(readings[run].point for run in runs))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ holds no tables.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from uplane.results import Results
 from uplane.runner import run_once
@@ -19,6 +19,10 @@ from uplane.study import measure
 from uplane.study.case import Point, count, nulled, points, varied
 from uplane.study.errors import StudyError
 from uplane.study.folder import Study
+from uplane.warned import warned
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = [
     "OWN",
@@ -77,7 +81,7 @@ class Reading:
         values: Item, unit and value of each measure.
         causes: Of a point with a bar in a chart of the anatomy.
         places: Of a point with a map.
-        warnings: Those of the run, with the first of its readers.
+        warned: Rows of the run's warnings, with the first of its readers.
     """
 
     under: Under
@@ -86,7 +90,7 @@ class Reading:
     values: list[tuple[str, str, float]]
     causes: list[Cause]
     places: list[Place]
-    warnings: list[str]
+    warned: "list[polars.DataFrame]"
 
 
 def tasks(study: Study, *, full: bool) -> list[Task]:
@@ -133,7 +137,7 @@ def read(study: Study, task: Task) -> list[Reading]:
     """
     results = run_once(task.scenario, task.seed)
     readings = [_reading(study, results, task.seed, reader) for reader in task.readers]
-    return [replace(readings[0], warnings=results.warnings), *readings[1:]]
+    return [replace(readings[0], warned=warned(0, results["warnings"])), *readings[1:]]
 
 
 def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Reading:
@@ -156,7 +160,7 @@ def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Readi
         values=values,
         causes=_causes(results.tables) if shown and point.name in bars else [],
         places=_places(results.tables) if shown and seed == 1 and point.name in mapped else [],
-        warnings=[],
+        warned=[],
     )
 
 

@@ -1,85 +1,132 @@
-//! What applications report, in typed quantities, and how it becomes rows of tables.
+//! What applications report: rows of tables, without the names of application and UE.
 //!
-//! In: instants and amounts. Out: rows with seconds, milliseconds and bytes.
+//! In: instants and amounts. Out: transfers, pings, datagrams.
 
-use crate::record;
+use super::Report;
+use crate::record::{Owner, Tables, columns, named, table};
 use crate::unit::{Bytes, Duration, Instant};
 
-/// What kind of transfer it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A file to the UE.
-    Download,
-    /// A file from the UE.
-    Upload,
-    /// As much as possible.
-    Bulk,
-    /// All objects of a page.
-    Page,
-    /// One object of a page.
-    Object,
+named! {
+    /// What kind of transfer it was.
+    pub Kind {
+        /// A file to the UE.
+        Download = "download",
+        /// A file from the UE.
+        Upload = "upload",
+        /// As much as possible.
+        Bulk = "bulk",
+        /// All objects of a page.
+        Page = "page",
+        /// One object of a page.
+        Object = "object",
+    }
 }
 
-/// One transfer of a known or an unlimited amount of data.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transfer {
-    /// What it was.
-    pub kind: Kind,
-    /// Number within the application and kind, from 0.
-    pub number: u64,
-    /// When the application began it.
-    pub started: Instant,
-    /// When the request was written.
-    pub requested: Option<Instant>,
-    /// When the sender's first data packet left.
-    pub first_sent: Option<Instant>,
-    /// When it was complete by the completion rule.
-    pub completed: Option<Instant>,
-    /// When its first byte reached the receiving application.
-    pub first_byte: Option<Instant>,
-    /// When its last byte reached the receiving application.
-    pub last_byte: Option<Instant>,
-    /// Bytes asked for; `None` for a transfer without end.
-    pub bytes: Option<Bytes>,
-    /// Bytes that reached the receiving application.
-    pub received: Bytes,
-    /// When the newest of them did.
-    pub last_received: Option<Instant>,
-    /// From start to completion by the clock rule.
-    pub duration: Option<Duration>,
+columns! {
+    /// One transfer of a known or an unlimited amount of data.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub Transfer {
+        /// What it was.
+        kind: Kind,
+        /// Number within the application and kind, from 0.
+        number: u64,
+        /// When the application began it (a connection was opened, or a request written).
+        started as started_s: Instant,
+        /// When the request was written; missing when none was.
+        requested as requested_s: Option<Instant>,
+        /// When the sender's first data packet left; missing when none did.
+        first_sent as first_sent_s: Option<Instant>,
+        /// When it was complete by the application's completion rule; missing when the run ended before.
+        completed as completed_s: Option<Instant>,
+        /// When its last byte reached the receiving application, in order; missing when the run ended before.
+        last_byte as last_byte_s: Option<Instant>,
+        /// Bytes asked for; missing for a transfer without end.
+        bytes: Option<Bytes>,
+        /// Bytes that reached the receiving application.
+        received as received_bytes: Bytes,
+        /// From start to completion by the application's clock rule; missing when incomplete.
+        duration as duration_s: Option<Duration>,
+    } besides {
+        /// When its first byte reached the receiving application.
+        first_byte: Option<Instant>,
+        /// When the newest of them did.
+        last_received: Option<Instant>,
+    }
 }
 
-/// One ping.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ping {
-    /// Number within the application, from 0.
-    pub number: u64,
-    /// When the request left.
-    pub sent: Instant,
-    /// Round-trip time; `None` without an answer.
-    pub rtt: Option<Duration>,
+columns! {
+    /// One ping.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub Ping {
+        /// Number within the application, from 0.
+        number: u64,
+        /// When the request left the host.
+        sent as sent_s: Instant,
+        /// Round-trip time; missing when no answer came before the end.
+        rtt as rtt_ms: Option<Duration>,
+    }
 }
 
-/// One datagram.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Datagram {
-    /// Number within the application, from 0.
-    pub number: u64,
-    /// When it left.
-    pub sent: Instant,
-    /// One-way latency; `None` when it did not arrive.
-    pub latency: Option<Duration>,
+columns! {
+    /// One datagram.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub Datagram {
+        /// Number within the application, from 0.
+        number: u64,
+        /// When it left the host.
+        sent as sent_s: Instant,
+        /// One-way latency, application to application; missing when it was lost or still on its way.
+        latency as latency_ms: Option<Duration>,
+    }
 }
 
-impl Kind {
-    /// The name in tables.
-    pub const fn name(self) -> &'static str {
+table! {
+    /// One download, upload, web page or object of a web page.
+    transfers: TransferRow {
+        /// Whose.
+        owner: Owner,
+        /// What was reported.
+        transfer: Transfer,
+        /// `bytes` over `duration_s`; for a transfer without end, received bytes over the time from first to last.
+        rate_kbps: Option<f64>,
+    }
+}
+
+table! {
+    /// One ping.
+    pings: PingRow {
+        /// Whose.
+        owner: Owner,
+        /// What was reported.
+        ping: Ping,
+    }
+}
+
+table! {
+    /// One datagram of a constant-rate stream.
+    datagrams: DatagramRow {
+        /// Whose.
+        owner: Owner,
+        /// What was reported.
+        datagram: Datagram,
+    }
+}
+
+/// With the tables of applications.
+pub(crate) fn declare(tables: Tables) -> Tables {
+    tables.with::<TransferRow>().with::<PingRow>().with::<DatagramRow>()
+}
+
+impl Report {
+    /// Writes its row.
+    pub(crate) fn write(self, owner: Owner, tables: &mut Tables) {
         match self {
-            Self::Download => "download",
-            Self::Upload => "upload",
-            Self::Bulk => "bulk",
-            Self::Page => "page",
-            Self::Object => "object",
+            Self::Transfer(transfer) => {
+                let rate_kbps = transfer.rate_kbps();
+                tables.push(TransferRow { owner, transfer, rate_kbps });
+            }
+            Self::Ping(ping) => tables.push(PingRow { owner, ping }),
+            Self::Datagram(datagram) => tables.push(DatagramRow { owner, datagram }),
         }
     }
 }
@@ -122,50 +169,5 @@ impl Transfer {
             None => (self.received, self.last_received? - self.first_byte?),
         };
         (!span.is_zero()).then(|| bytes.bits() as f64 / span.as_millis_f64())
-    }
-
-    /// The row of the table `transfers`.
-    pub fn row(&self, app: &str, ue: &str) -> record::Transfer {
-        record::Transfer {
-            app: app.to_owned(),
-            ue: ue.to_owned(),
-            kind: self.kind.name(),
-            number: self.number,
-            started_s: self.started.as_secs_f64(),
-            requested_s: self.requested.map(Instant::as_secs_f64),
-            first_sent_s: self.first_sent.map(Instant::as_secs_f64),
-            completed_s: self.completed.map(Instant::as_secs_f64),
-            last_byte_s: self.last_byte.map(Instant::as_secs_f64),
-            bytes: self.bytes.map(|bytes| bytes.0 as f64),
-            received_bytes: self.received.0,
-            duration_s: self.duration.map(Duration::as_secs_f64),
-            rate_kbps: self.rate_kbps(),
-        }
-    }
-}
-
-impl Ping {
-    /// The row of the table `pings`.
-    pub fn row(&self, app: &str, ue: &str) -> record::Ping {
-        record::Ping {
-            app: app.to_owned(),
-            ue: ue.to_owned(),
-            number: self.number,
-            sent_s: self.sent.as_secs_f64(),
-            rtt_ms: self.rtt.map(Duration::as_millis_f64),
-        }
-    }
-}
-
-impl Datagram {
-    /// The row of the table `datagrams`.
-    pub fn row(&self, app: &str, ue: &str) -> record::DatagramRow {
-        record::DatagramRow {
-            app: app.to_owned(),
-            ue: ue.to_owned(),
-            number: self.number,
-            sent_s: self.sent.as_secs_f64(),
-            latency_ms: self.latency.map(Duration::as_millis_f64),
-        }
     }
 }

@@ -6,77 +6,58 @@
 //! since the last booking. So the causes of a delivered packet sum to its latency by construction,
 //! and no room can forget or count twice.
 
+use crate::record::named;
 use crate::unit::{Duration, Instant};
 
-/// Declares the causes with their names in tables.
-macro_rules! causes {
-    ($($(#[$doc:meta])+ $cause:ident = $name:literal,)+) => {
-        /// Why time passes for a packet.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Cause {
-            $($(#[$doc])+ $cause,)+
-        }
-
-        impl Cause {
-            /// All causes, in the order of the way.
-            pub const ALL: &'static [Self] = &[$(Self::$cause),+];
-
-            /// The name of the cause in tables.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$cause => $name,)+
-                }
-            }
-        }
-    };
-}
-
-causes! {
-    /// The application had handed the data over, but the connection was not yet open, or the
-    /// sender waited for more (Nagle).
-    ApplicationWait = "application wait",
-    /// The congestion window was full.
-    CongestionWindow = "congestion window",
-    /// The receiver's window was full.
-    ReceiveWindow = "receive window",
-    /// The sender spaced its packets.
-    Pacing = "pacing",
-    /// The data was sent before, lost, and waited for its retransmission.
-    LossRecovery = "loss recovery",
-    /// In the queue of a wired link.
-    CoreQueue = "core queue",
-    /// On its way bit by bit into a wired link.
-    Serialisation = "serialisation",
-    /// On a wired link.
-    Propagation = "propagation",
-    /// In a node that spends time on each packet or fragment.
-    Processing = "processing",
-    /// At the reassembling node, waiting for the other fragments.
-    FragmentWait = "fragment wait",
-    /// In a radio queue, waiting for its turn.
-    RadioQueue = "radio queue",
-    /// Aligned to the radio's time grid: ready, but the next interval had not begun.
-    RadioAlignment = "radio alignment",
-    /// Waiting for an occasion to ask for uplink resources.
-    SchedulingRequestWait = "scheduling request wait",
-    /// The prohibit timer kept the scheduling request back.
-    SchedulingRequestProhibit = "scheduling request prohibit",
-    /// Asked, and waiting for the grant.
-    GrantWait = "grant wait",
-    /// Processing in the radio's nodes.
-    RadioProcessing = "radio processing",
-    /// First transmission over the radio.
-    RadioTransmission = "radio transmission",
-    /// Retransmission by HARQ, or by the radio's only retransmission loop.
-    RadioRetransmission = "radio retransmission",
-    /// Retransmission by RLC.
-    RlcRetransmission = "rlc retransmission",
-    /// At the radio receiver, waiting for earlier data.
-    RadioReordering = "radio reordering",
-    /// At the transport receiver, waiting for earlier data.
-    InOrderWait = "in-order wait",
-    /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time has ended by then.
-    AcknowledgementDelay = "acknowledgement delay",
+named! {
+    /// Why time passes for a packet.
+    pub Cause {
+        /// The application had handed the data over, but the connection was not yet open, or the
+        /// sender waited for more (Nagle).
+        ApplicationWait = "application wait",
+        /// The congestion window was full.
+        CongestionWindow = "congestion window",
+        /// The receiver's window was full.
+        ReceiveWindow = "receive window",
+        /// The sender spaced its packets.
+        Pacing = "pacing",
+        /// The data was sent before, lost, and waited for its retransmission.
+        LossRecovery = "loss recovery",
+        /// In the queue of a wired link.
+        CoreQueue = "core queue",
+        /// On its way bit by bit into a wired link.
+        Serialisation = "serialisation",
+        /// On a wired link.
+        Propagation = "propagation",
+        /// In a node that spends time on each packet or fragment.
+        Processing = "processing",
+        /// At the reassembling node, waiting for the other fragments.
+        FragmentWait = "fragment wait",
+        /// In a radio queue, waiting for its turn.
+        RadioQueue = "radio queue",
+        /// Aligned to the radio's time grid: ready, but the next interval had not begun.
+        RadioAlignment = "radio alignment",
+        /// Waiting for an occasion to ask for uplink resources.
+        SchedulingRequestWait = "scheduling request wait",
+        /// The prohibit timer kept the scheduling request back.
+        SchedulingRequestProhibit = "scheduling request prohibit",
+        /// Asked, and waiting for the grant.
+        GrantWait = "grant wait",
+        /// Processing in the radio's nodes.
+        RadioProcessing = "radio processing",
+        /// First transmission over the radio.
+        RadioTransmission = "radio transmission",
+        /// Retransmission by HARQ, or by the radio's only retransmission loop.
+        RadioRetransmission = "radio retransmission",
+        /// Retransmission by RLC.
+        RlcRetransmission = "rlc retransmission",
+        /// At the radio receiver, waiting for earlier data.
+        RadioReordering = "radio reordering",
+        /// At the transport receiver, waiting for earlier data.
+        InOrderWait = "in-order wait",
+        /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time has ended by then.
+        AcknowledgementDelay = "acknowledgement delay",
+    }
 }
 
 /// One packet's stopwatch.

@@ -4,46 +4,91 @@
 //! balance `in = out + dropped + held`, which property tests and every run check.
 
 use std::ops::AddAssign;
+use std::slice::IterMut;
 
+use crate::record::{Column, Field, Owner, columns, named, table};
 use crate::unit::Bytes;
 
-/// Why a packet went no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DropCause {
-    /// The queue was full.
-    Queue,
-    /// The link or the radio lost it.
-    Loss,
-    /// Too long for the next link, and must not be cut.
-    TooBig,
-    /// A piece of it was lost.
-    Incomplete,
-    /// All its bytes had come before.
-    Duplicate,
-    /// It grew too old.
-    Late,
-    /// A later acknowledgement made it needless.
-    Filtered,
+named! {
+    /// Why a packet went no further.
+    pub DropCause {
+        /// The queue was full.
+        Queue = "queue",
+        /// The link or the radio lost it.
+        Loss = "loss",
+        /// Too long for the next link, and must not be cut.
+        TooBig = "too big",
+        /// A fragment of it was lost.
+        Incomplete = "incomplete",
+        /// All its bytes had come before.
+        Duplicate = "duplicate",
+        /// It grew too old.
+        Late = "late",
+        /// A later acknowledgement made it needless: an ACK filter took it out.
+        Filtered = "filtered",
+    }
 }
 
-/// What went through one hop in one direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// What came in.
-    pub entered: Count,
-    /// What went on.
-    pub left: Count,
-    /// What was dropped, by [`DropCause`].
-    pub dropped: [Count; DropCause::ALL.len()],
-    /// By how much what came in became more by being cut: fragments count in `entered`.
-    pub cut: Count,
-    /// By how much what goes on is less than what came in for it: fragments joined, a tunnel taken off.
-    pub joined: Count,
-    /// Bytes on the wire or the air, with framing.
-    pub wire: Bytes,
-    /// The longest queue seen.
-    pub queue_max: Bytes,
+table! {
+    /// Conservation at one hop: packets in = out + dropped + held. Why packets were dropped is in `drops`.
+    hops: pub(crate) HopRow {
+        /// The link, tunnel or radio.
+        hop: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// What was counted.
+        tally: Tally,
+        /// Packets still inside at the end.
+        held: Count,
+        /// Of the packets that came in, acknowledgements (TCP segments without payload).
+        acks_in: u64,
+        /// Their bytes, with the headers of a tunnel around them.
+        ack_bytes_in: Bytes,
+    }
 }
+
+table! {
+    /// Packets (or pieces) of one application that one hop dropped for one reason.
+    drops: pub(crate) DropRow {
+        /// Whose.
+        owner: Owner,
+        /// The link, tunnel, radio or host.
+        hop: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// Why.
+        cause: DropCause,
+        /// How many.
+        packets: u64,
+        /// Their bytes.
+        bytes: Bytes,
+    }
+}
+
+columns! {
+    /// What went through one hop in one direction.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub Tally {
+        /// Packets (or fragments) that came in.
+        entered as in: Count,
+        /// Packets (or fragments) that went on.
+        left as out: Count,
+        /// Packets (or fragments) that were dropped.
+        dropped: ByCause,
+        /// Bytes on the wire or the air, with framing; 0 where none is counted.
+        wire as wire_bytes: Bytes,
+        /// The longest queue seen.
+        queue_max as queue_max_bytes: Bytes,
+    } besides {
+        /// By how much what came in became more by being cut: fragments count in `entered`.
+        cut: Count,
+        /// By how much what goes on is less than what came in for it: fragments joined, a tunnel taken off.
+        joined: Count,
+    }
+}
+
+/// What was dropped, by [`DropCause`].
+pub type ByCause = [Count; DropCause::ALL.len()];
 
 /// A number of packets and their bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,32 +97,6 @@ pub struct Count {
     pub packets: u64,
     /// Their lengths together.
     pub bytes: Bytes,
-}
-
-impl DropCause {
-    /// All causes.
-    pub const ALL: [Self; 7] = [
-        Self::Queue,
-        Self::Loss,
-        Self::TooBig,
-        Self::Incomplete,
-        Self::Duplicate,
-        Self::Late,
-        Self::Filtered,
-    ];
-
-    /// The name in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Queue => "queue",
-            Self::Loss => "loss",
-            Self::TooBig => "too big",
-            Self::Incomplete => "incomplete",
-            Self::Duplicate => "duplicate",
-            Self::Late => "late",
-            Self::Filtered => "filtered",
-        }
-    }
 }
 
 impl Tally {
@@ -132,9 +151,7 @@ impl Tally {
 
     /// All drops together.
     pub fn dropped(&self) -> Count {
-        let mut sum = Count::default();
-        self.dropped.iter().for_each(|&count| sum += count);
-        sum
+        together(&self.dropped)
     }
 
     /// What must still be inside: entered − left − dropped. Panics when more came out than went in.
@@ -164,5 +181,35 @@ impl AddAssign for Count {
     fn add_assign(&mut self, other: Self) {
         self.packets += other.packets;
         self.bytes += other.bytes;
+    }
+}
+
+fn together(counts: &[Count]) -> Count {
+    let mut sum = Count::default();
+    for &count in counts {
+        sum += count;
+    }
+    sum
+}
+
+/// Two columns: `packets_` and `bytes_` with the name of the field.
+impl Field for Count {
+    fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
+        u64::declare(&format!("packets_{name}"), doc, columns);
+        Bytes::declare(&format!("bytes_{name}"), "Their bytes.", columns);
+    }
+    fn push(self, columns: &mut IterMut<'_, Column>) {
+        self.packets.push(columns);
+        self.bytes.push(columns);
+    }
+}
+
+/// All causes together.
+impl Field for ByCause {
+    fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
+        Count::declare(name, doc, columns);
+    }
+    fn push(self, columns: &mut IterMut<'_, Column>) {
+        together(&self).push(columns);
     }
 }

@@ -44,6 +44,7 @@ use passive::Passive;
 use queue::Queue;
 
 use crate::net::Packet;
+use crate::record::{columns, table};
 use crate::unit::{Bytes, Instant};
 
 /// What to take out.
@@ -85,19 +86,38 @@ pub struct AckFilter {
     counts: Counts,
 }
 
-/// What became of the pure acknowledgements; generated = discarded + expired + sent + those in the queue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// They entered the queue.
-    pub generated: u64,
-    /// They were taken out when another one arrived.
-    pub discarded_active: u64,
-    /// They were taken out at a grant.
-    pub discarded_passive: u64,
-    /// Somebody else took them out.
-    pub expired: u64,
-    /// Their first byte was sent.
-    pub sent: u64,
+columns! {
+    /// What became of the pure acknowledgements; generated = discarded + expired + sent + those in the queue.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub Counts {
+        /// They entered the uplink queue.
+        generated: u64,
+        /// They were taken out when another one arrived.
+        discarded_active: u64,
+        /// They were taken out at a grant.
+        discarded_passive: u64,
+        /// They grew too old in the queue.
+        expired: u64,
+        /// Their first byte was sent.
+        sent: u64,
+    }
+}
+
+table! {
+    /// What the ACK filter of one uplink bearer did with pure acknowledgements: generated = discarded + expired + sent +
+    /// held (where a scenario has such filters).
+    ack_filters: pub(super) AckFilterRow {
+        /// The UE.
+        ue: String,
+        /// Number of its bearer, from 0, the default bearer.
+        bearer: u64,
+        /// What was counted.
+        counts: Counts,
+        /// They are still in the queue at the end.
+        held: u64,
+        /// How many may wait, at the end of the run; missing where any number may.
+        threshold: Option<u64>,
+    }
 }
 
 impl AckFilter {
@@ -185,6 +205,17 @@ impl AckFilter {
     /// What became of the pure acknowledgements.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// The row of this filter, of the bearer of this number.
+    pub(super) fn row(&self, ue: &str, bearer: usize) -> AckFilterRow {
+        AckFilterRow {
+            ue: ue.to_owned(),
+            bearer: bearer as u64,
+            counts: self.counts,
+            held: self.held(),
+            threshold: self.threshold().map(|threshold| threshold.acknowledgements() as u64),
+        }
     }
 }
 

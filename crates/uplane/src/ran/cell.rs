@@ -58,8 +58,9 @@ use std::collections::{BTreeSet, VecDeque};
 
 pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
 pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
-pub use network::{Network, UeReport};
-pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters, UplinkReport};
+pub use network::{Network, UePlace, UeReport};
+pub(super) use report::declare;
+pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters};
 
 use super::{Effect, rlc};
 use crate::net::{Cause, Direction, DropCause, Packet, PerDirection, Tally};

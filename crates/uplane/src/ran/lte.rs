@@ -6,5 +6,5 @@ pub mod preset;
 
 pub use super::cell::{
     Access, Capacity, Carrier, Cell, CellStatistics, Channel, Conditions, Config, Downlink, Groups,
-    Network, SMALLEST_BLOCK, Tti, UeReport, Uplink, UplinkReport, air, config,
+    Network, SMALLEST_BLOCK, Tti, UeReport, Uplink, air, config,
 };

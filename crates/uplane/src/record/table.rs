@@ -1,7 +1,11 @@
-//! A table as named columns, and the macro that declares one from its row.
+//! Tables as named columns, and the rows that they take.
 //!
-//! In: a row type, declared once with a line of documentation for each column. Out: the row struct, a
-//! growing column store with `push`, and `into_table` with names and documentation for the outside.
+//! In: rows, whose types say which columns they have. Out: columns, with names and documentation for
+//! the outside.
+
+use std::slice::IterMut;
+
+use crate::unit::{Bytes, CellId, Decibel, Duration, Instant};
 
 /// One finished table.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +22,7 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Name, with its unit last: `delay_ms`.
-    pub name: &'static str,
+    pub name: String,
     /// What a value means.
     pub doc: &'static str,
     /// The values.
@@ -36,12 +40,51 @@ pub enum Data {
     Text(Vec<String>),
 }
 
-/// A value that can stand in a column.
-pub trait Cell {
-    /// An empty column for such values.
-    fn column() -> Data;
-    /// Appends the value to a column made by [`Cell::column`].
-    fn push(self, data: &mut Data);
+/// What stands in a row: a value with its column, or a group of values with a column each.
+pub trait Field {
+    /// Appends the columns of such a field. A group has names and documentation of its own.
+    fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>);
+    /// Appends the field to the columns that are next, and goes on to the one behind them.
+    fn push(self, columns: &mut IterMut<'_, Column>);
+}
+
+/// A row of one of the tables of a run.
+pub trait Row: Field {
+    /// What the table is called.
+    const TABLE: &'static str;
+    /// What one row is.
+    const DOC: &'static str;
+}
+
+/// The tables of one run, growing.
+#[derive(Clone, Debug, Default)]
+pub struct Tables(Vec<Table>);
+
+impl Tables {
+    /// With one table more, without rows.
+    #[must_use]
+    pub fn with<R: Row>(mut self) -> Self {
+        assert!(self.0.iter().all(|table| table.name != R::TABLE), "two tables {}", R::TABLE);
+        let mut columns = Vec::new();
+        R::declare(R::TABLE, R::DOC, &mut columns);
+        self.0.push(Table { name: R::TABLE, doc: R::DOC, columns });
+        self
+    }
+
+    /// Appends a row to its table.
+    ///
+    /// # Panics
+    /// When there is no such table.
+    pub fn push<R: Row>(&mut self, row: R) {
+        let table = self.0.iter_mut().find(|table| table.name == R::TABLE);
+        let table = table.unwrap_or_else(|| panic!("no table {}", R::TABLE));
+        row.push(&mut table.columns.iter_mut());
+    }
+
+    /// All tables, in the order in which they were named.
+    pub fn finish(self) -> Vec<Table> {
+        self.0
+    }
 }
 
 impl Table {
@@ -60,149 +103,58 @@ impl Table {
     }
 }
 
-impl Cell for u64 {
-    fn column() -> Data {
-        Data::U64(Vec::new())
-    }
-    fn push(self, data: &mut Data) {
-        match data {
-            Data::U64(values) => values.push(self),
-            other => unreachable!("a whole number pushed into {other:?}"),
-        }
-    }
-}
-
-impl Cell for Option<f64> {
-    fn column() -> Data {
-        Data::F64(Vec::new())
-    }
-    fn push(self, data: &mut Data) {
-        match data {
-            Data::F64(values) => values.push(self),
-            other => unreachable!("a number pushed into {other:?}"),
-        }
-    }
-}
-
-impl Cell for f64 {
-    fn column() -> Data {
-        Option::<Self>::column()
-    }
-    fn push(self, data: &mut Data) {
-        Some(self).push(data);
-    }
-}
-
-impl Cell for String {
-    fn column() -> Data {
-        Data::Text(Vec::new())
-    }
-    fn push(self, data: &mut Data) {
-        match data {
-            Data::Text(values) => values.push(self),
-            other => unreachable!("a text pushed into {other:?}"),
-        }
-    }
-}
-
-impl Cell for &'static str {
-    fn column() -> Data {
-        String::column()
-    }
-    fn push(self, data: &mut Data) {
-        self.to_owned().push(data);
-    }
-}
-
-/// Declares one table from its row.
-///
-/// ```text
-/// table! {
-///     /// What one row is.
-///     pings: Ping {
-///         /// What the value means.
-///         rtt_ms: Option<f64>,
-///     }
-/// }
-/// ```
-///
-/// gives `struct Ping { pub rtt_ms: Option<f64> }` and `struct Pings` (named by `store`) with
-/// `push(&mut self, Ping)` and `into_table(self) -> Table`.
-macro_rules! table {
-    ($(#[doc = $doc:literal])+ $name:ident as $store:ident: $row:ident {
-        $($(#[doc = $field_doc:literal])+ $field:ident: $cell:ty,)+
-    }) => {
-        $(#[doc = $doc])+
-        #[derive(Clone, Debug)]
-        pub struct $row {
-            $($(#[doc = $field_doc])+ pub $field: $cell,)+
-        }
-
-        #[doc = concat!("The rows of the table `", stringify!($name), "`.")]
-        #[derive(Clone, Debug)]
-        pub struct $store($crate::record::Table);
-
-        impl Default for $store {
-            fn default() -> Self {
-                Self($crate::record::Table {
-                    name: stringify!($name),
-                    doc: concat!($($doc),+).trim_ascii(),
-                    columns: vec![$($crate::record::Column {
-                        name: stringify!($field),
-                        doc: concat!($($field_doc),+).trim_ascii(),
-                        data: <$cell as $crate::record::Cell>::column(),
-                    }),+],
-                })
+/// Declares how values become those of a column.
+macro_rules! values {
+    ($($type:ty: $data:ident = |$value:ident| $stored:expr;)+) => {$(
+        impl Field for $type {
+            fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
+                columns.push(Column { name: name.to_owned(), doc, data: Data::$data(Vec::new()) });
+            }
+            fn push(self, columns: &mut IterMut<'_, Column>) {
+                let $value = self;
+                let column = columns.next().expect("a column a field");
+                match &mut column.data {
+                    Data::$data(values) => values.push($stored),
+                    other => unreachable!("{} pushed into {other:?}", stringify!($type)),
+                }
             }
         }
-
-        impl $store {
-            /// Appends one row.
-            pub fn push(&mut self, row: $row) {
-                let mut columns = self.0.columns.iter_mut();
-                $($crate::record::Cell::push(
-                    row.$field,
-                    &mut columns.next().expect("a column a field").data,
-                );)+
-            }
-
-            /// The rows so far.
-            pub fn table(&self) -> &$crate::record::Table {
-                &self.0
-            }
-
-            /// The finished table.
-            pub fn into_table(self) -> $crate::record::Table {
-                self.0
-            }
-        }
-    };
+    )+};
 }
-pub(super) use table;
 
-#[cfg(test)]
-#[allow(unreachable_pub, dead_code, reason = "the macro makes public tables")]
-mod tests {
-    use super::*;
+values! {
+    u64: U64 = |number| number;
+    Bytes: U64 = |bytes| bytes.0;
+    CellId: U64 = |cell| cell.0.into();
+    f64: F64 = |number| Some(number);
+    Option<f64>: F64 = |number| number;
+    Option<u64>: F64 = |number| number.map(|number| number as f64);
+    Option<Bytes>: F64 = |bytes| bytes.map(|bytes| bytes.0 as f64);
+    Decibel: F64 = |level| Some(level.0);
+    Instant: F64 = |at| Some(at.as_secs_f64());
+    Option<Instant>: F64 = |at| at.map(Instant::as_secs_f64);
+    String: Text = |text| text;
+    &'static str: Text = |text| text.to_owned();
+}
 
-    table! {
-        /// One echo.
-        echoes as Echoes: Echo {
-            /// Its number.
-            number: u64,
-            /// How long it took.
-            rtt_ms: Option<f64>,
-        }
+/// The unit of a time is what the name of its column ends with: `_s` or `_ms`.
+impl Field for Option<Duration> {
+    fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
+        assert!(name.ends_with("_s") || name.ends_with("_ms"), "{name} is in no unit of time");
+        f64::declare(name, doc, columns);
     }
+    fn push(self, columns: &mut IterMut<'_, Column>) {
+        let is_in_ms = columns.as_slice().first().is_some_and(|next| next.name.ends_with("_ms"));
+        let unit = if is_in_ms { Duration::as_millis_f64 } else { Duration::as_secs_f64 };
+        self.map(unit).push(columns);
+    }
+}
 
-    #[test]
-    fn a_row_lands_in_its_columns_with_their_documentation() {
-        let mut echoes = Echoes::default();
-        echoes.push(Echo { number: 1, rtt_ms: Some(2.5) });
-        echoes.push(Echo { number: 2, rtt_ms: None });
-        let table = echoes.into_table();
-        assert_eq!((table.name, table.doc, table.rows()), ("echoes", "One echo.", 2));
-        assert_eq!(table.columns[1].doc, "How long it took.");
-        assert_eq!(table.column("rtt_ms"), Some(&Data::F64(vec![Some(2.5), None])));
+impl Field for Duration {
+    fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
+        Option::<Self>::declare(name, doc, columns);
+    }
+    fn push(self, columns: &mut IterMut<'_, Column>) {
+        Some(self).push(columns);
     }
 }

@@ -54,8 +54,8 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let tunnel = checker.tunnel()?;
     let mut profiles = checker.tcp_sets()?;
     let apps = checker.apps(&ues, &mut profiles)?;
-    let unused = checker.unused_sets(&profiles)?;
-    let warnings = unused.into_iter().chain(checker.without_effect(&apps)).collect();
+    let mut warnings = checker.unused_sets(&profiles)?;
+    warnings.extend(checker.without_effect(&apps));
     Ok(Plan {
         end: Instant::ZERO + file.duration.0,
         ues,
@@ -63,7 +63,6 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
         links,
         tunnel,
         radio,
-        filters: checker.filters(),
         transports: profiles.into_used(),
         apps,
         record: checker.record()?,

@@ -3,10 +3,10 @@
 //! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from. Nothing here can
 //! be impossible any more.
 
-use super::warning::Warning;
 use crate::app::{Application, End};
 use crate::net::{gtpu, link};
 use crate::ran::{fixed, geran, lte};
+use crate::record::Warning;
 use crate::tcp;
 use crate::unit::{Duration, HostId, Instant, UeId};
 
@@ -25,8 +25,6 @@ pub(super) struct Plan {
     pub(super) tunnel: Option<TunnelPlan>,
     /// The radio.
     pub(super) radio: RadioPlan,
-    /// The packet filters of its bearers, for warnings.
-    pub(super) filters: Vec<FilterPlan>,
     /// The TCP parameter sets that applications use.
     pub(super) transports: Vec<Transport>,
     /// The applications, one for each UE that it runs on.
@@ -64,17 +62,6 @@ pub(super) enum RadioPlan {
     Lte(Box<lte::Config>),
     /// The cells and the air between them.
     LteNetwork(Box<(lte::Config, lte::air::Config)>),
-}
-
-/// One packet filter, as people know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FilterPlan {
-    /// The name of its bearer.
-    pub(super) bearer: String,
-    /// No other filter has the same.
-    pub(super) precedence: u8,
-    /// Which packets it claims, in words.
-    pub(super) claims: String,
 }
 
 /// One TCP parameter set.

@@ -187,15 +187,10 @@ impl Connection {
     /// What it did so far.
     pub fn statistics(&self, now: Instant) -> Statistics {
         let look = self.sender.look();
-        let counters = self.sender.counters();
         let arrivals = self.receiver.arrivals();
         Statistics {
             state: self.state.name(),
-            segments: counters.segments,
-            retransmissions: counters.retransmissions,
-            timeouts: counters.timeouts,
-            recoveries: counters.recoveries,
-            duplicate_acks: counters.duplicate_acks,
+            counters: self.sender.counters(),
             acked: self.sender.acked(),
             pure_acks: self.pure_acks,
             cwnd: Bytes(look.congestion.cwnd()),

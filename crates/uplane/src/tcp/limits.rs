@@ -7,24 +7,26 @@
 //! how long the data waited for what.
 
 use crate::net::{Cause, Ledger};
+use crate::record::named;
 use crate::unit::{Duration, Instant};
 
-/// What keeps a sender from sending.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Limit {
-    /// The congestion window is full.
-    CongestionWindow,
-    /// The receiver's window is full.
-    ReceiveWindow,
-    /// Data is in flight and the application has handed over no more, or the send buffer is full, or
-    /// Nagle's algorithm waits for more; or data waits for the connection to open.
-    Application,
-    /// Losses are being repaired.
-    Recovery,
-    /// The next segment waits for its turn.
-    Pacing,
-    /// Nothing to send and nothing in flight.
-    Idle,
+named! {
+    /// What keeps a sender from sending.
+    pub(super) Limit {
+        /// The congestion window is full.
+        CongestionWindow = "cwnd",
+        /// The receiver's window is full.
+        ReceiveWindow = "rwnd",
+        /// Data is in flight and the application has handed over no more, or the send buffer is full, or
+        /// Nagle's algorithm waits for more; or data waits for the connection to open.
+        Application = "application",
+        /// Losses are being repaired.
+        Recovery = "recovery",
+        /// The next segment waits for its turn.
+        Pacing = "pacing",
+        /// Nothing to send and nothing in flight.
+        Idle = "idle",
+    }
 }
 
 /// The time spent under each [`Limit`].
@@ -41,27 +43,6 @@ pub(super) struct LimitAccount {
 }
 
 impl Limit {
-    pub(super) const ALL: [Self; 6] = [
-        Self::CongestionWindow,
-        Self::ReceiveWindow,
-        Self::Application,
-        Self::Recovery,
-        Self::Pacing,
-        Self::Idle,
-    ];
-
-    /// The name in tables.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::CongestionWindow => "cwnd",
-            Self::ReceiveWindow => "rwnd",
-            Self::Application => "application",
-            Self::Recovery => "recovery",
-            Self::Pacing => "pacing",
-            Self::Idle => "idle",
-        }
-    }
-
     /// What a waiting packet's ledger calls it.
     const fn cause(self) -> Cause {
         match self {
@@ -96,7 +77,7 @@ impl Waits {
 
     /// Books on the ledger of data that waited like this and left at `sent`.
     pub(super) fn charge(&self, ledger: &mut Ledger, sent: Instant) {
-        for limit in Limit::ALL {
+        for &limit in Limit::ALL {
             let span = self.spent(limit);
             if !span.is_zero() {
                 ledger.charge_span(limit.cause(), span, sent);
@@ -171,7 +152,7 @@ mod tests {
     #[test]
     fn the_limits_partition_all_time() {
         let mut account = LimitAccount::start(at(3));
-        for (step, limit) in Limit::ALL.into_iter().cycle().take(30).enumerate() {
+        for (step, limit) in Limit::ALL.iter().copied().cycle().take(30).enumerate() {
             account.enter(at(3 + step as u64 * 7), limit);
         }
         assert_eq!(account.waits_at(at(1000)).total(), Duration::from_nanos(997));
@@ -179,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_limit_is_its_own_index() {
-        for (index, limit) in Limit::ALL.into_iter().enumerate() {
+        for (index, limit) in Limit::ALL.iter().copied().enumerate() {
             assert_eq!(limit as usize, index);
         }
     }

@@ -24,6 +24,7 @@ use super::profile::{InitialWindow, Profile};
 use super::recovery::{Phase, Recovery, Work};
 use super::rto::RtoEstimator;
 use super::send_window::SendWindow;
+use super::statistics::Counters;
 use super::writes::Writes;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -72,21 +73,6 @@ enum Fin {
     Asked,
     /// The FIN has left.
     Sent,
-}
-
-/// What a sender counts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counters {
-    /// Data segments sent, with retransmissions.
-    pub(super) segments: u64,
-    /// Data segments sent again.
-    pub(super) retransmissions: u64,
-    /// Retransmission timeouts of data.
-    pub(super) timeouts: u64,
-    /// Fast recoveries begun.
-    pub(super) recoveries: u64,
-    /// Duplicate acknowledgements that came.
-    pub(super) duplicate_acks: u64,
 }
 
 /// What the handshake agreed on, as far as a sender is concerned.

@@ -149,11 +149,11 @@ impl Player {
             "delivered" => bytes(Some(facts.delivered)),
             "received" => bytes(Some(facts.received)),
             "acked" => bytes(Some(facts.acked)),
-            "segments" => facts.segments.to_string(),
-            "retransmissions" => facts.retransmissions.to_string(),
-            "duplicate_acks" => facts.duplicate_acks.to_string(),
-            "timeouts" => facts.timeouts.to_string(),
-            "recoveries" => facts.recoveries.to_string(),
+            "segments" => facts.counters.segments.to_string(),
+            "retransmissions" => facts.counters.retransmissions.to_string(),
+            "duplicate_acks" => facts.counters.duplicate_acks.to_string(),
+            "timeouts" => facts.counters.timeouts.to_string(),
+            "recoveries" => facts.counters.recoveries.to_string(),
             _ => self.closed.map_or("no".to_owned(), |reason| format!("{reason:?}")),
         };
         if found == wanted { Ok(()) } else { Err(format!("{name} is {found}, not {wanted}")) }

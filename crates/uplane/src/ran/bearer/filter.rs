@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::net::{Body, Direction, Packet};
+use crate::record::{Warned, Warning};
 use crate::unit::HostId;
 
 /// The filters of one bearer, in the order of their precedence.
@@ -19,6 +20,10 @@ pub struct Template {
 /// One packet filter. A component that is not given matches everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
+    /// The name of its bearer.
+    pub bearer: String,
+    /// Which packets it claims, in words.
+    pub claims: String,
     /// Filters with low numbers are asked first.
     pub precedence: u8,
     /// To which packets it applies at all.
@@ -88,6 +93,11 @@ impl Template {
         Self { filters }
     }
 
+    /// All filters, in the order in which they are asked.
+    pub fn filters(&self) -> &[Filter] {
+        &self.filters
+    }
+
     /// The precedence of the first filter that matches.
     pub fn first_match(&self, direction: Direction, packet: &Packet) -> Option<u8> {
         let first = self.filters.iter().find(|filter| filter.matches(direction, packet))?;
@@ -99,6 +109,8 @@ impl Filter {
     /// A filter without components, which matches every packet.
     pub const fn any() -> Self {
         Self {
+            bearer: String::new(),
+            claims: String::new(),
             precedence: 128,
             applies: Applies::Both,
             remote: None,
@@ -123,6 +135,15 @@ impl Filter {
             && self.tos.is_none_or(|(value, mask)| packet.tos & mask == value & mask)
             && self.protocol.is_none_or(|wanted| protocol(packet) == Some(wanted))
             && self.ports_match(direction, packet)
+    }
+
+    /// It has claimed no packet.
+    pub(in crate::ran) fn idle(&self) -> Warning {
+        let Self { bearer, precedence, claims, .. } = self;
+        let words = format!(
+            "bearer {{place}}: its filter of precedence {precedence} ({claims}) has claimed no packet"
+        );
+        Warning { place: bearer.clone(), ..Warning::new(Warned::IdleFilter, words) }
     }
 
     fn ports_match(&self, direction: Direction, packet: &Packet) -> bool {

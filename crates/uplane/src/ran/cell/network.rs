@@ -17,22 +17,22 @@
 //! after the others have received that slot; then they have not heard it. Who studies mobility or
 //! inter-cell coordination can tell.
 
-use std::collections::BTreeSet;
+mod report;
+
 use std::sync::Arc;
+
+pub(super) use report::{CellRow, UeRow};
+pub use report::{UePlace, UeReport};
 
 use super::air::{self, Environment, Interference, Neighbour, Neighbours, Propagation, RadioLink};
 use super::attach::AttachedUe;
 use super::base_station::RbgAllocation;
 use super::config::{Capacity, Conditions, Config};
 use super::rbg::GroupSet;
-use super::statistics::{CellStatistics, UeCounters, UplinkReport};
 use super::{Cell, Effect};
-use crate::net::{Count, Direction, Packet, Tally};
-use crate::ran::ack_filter::AckFilter;
-use crate::ran::channel::Placement;
-use crate::ran::channel::layout::{self, Position};
+use crate::net::{Direction, Packet};
 use crate::sim::{Agenda, Outbox, Slot, Streams};
-use crate::unit::{CellId, Decibel, Instant, UeId};
+use crate::unit::{CellId, Instant, UeId};
 
 /// Cells with UEs, and everything between them.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Network {
     cells: Vec<Member>,
     /// By UE: the position of its cell, and its number there.
     homes: Vec<(usize, UeId)>,
-    places: Vec<Place>,
+    places: Vec<UePlace>,
     agenda: Agenda,
     /// What the cells sent in the slot that began last; none where they do not interfere with each
     /// other.
@@ -55,41 +55,6 @@ struct Member {
     id: CellId,
     cell: Cell,
     slot: Slot,
-}
-
-/// Where a UE is.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    position: Position,
-    geometry: Decibel,
-    snr: Decibel,
-    uplink: Decibel,
-    coupling_loss: Decibel,
-}
-
-/// One UE at the end of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct UeReport {
-    /// Which one.
-    pub ue: UeId,
-    /// Where it is.
-    pub position: Position,
-    /// Its cell.
-    pub cell: CellId,
-    /// SINR of one antenna when all other cells send all the time, before fading.
-    pub geometry: Decibel,
-    /// The same when none does.
-    pub snr: Decibel,
-    /// SINR at the eNB, before fading.
-    pub uplink: Decibel,
-    /// Loss of the link to its cell, all antennas and walls included.
-    pub coupling_loss: Decibel,
-    /// Share of the time with a line of sight to its mast; none where that is not drawn.
-    pub clear_share: Option<f64>,
-    /// Share of the time behind a blocker; none where there are none.
-    pub blocked_share: Option<f64>,
-    /// What was counted.
-    pub counted: UeCounters,
 }
 
 impl Network {
@@ -122,7 +87,7 @@ impl Network {
             homes.push((home, UeId(attached[home].len() as u32)));
             let path =
                 RadioLink::new(&shared, placement, cell_count as u32, neighbour, place, streams);
-            places.push(Place::new(placement, &path));
+            places.push(UePlace::new(placement, &path));
             attached[home].push(attached_ue(&shared, placement.ue, path));
         }
         let cells = populated.iter().zip(attached).zip(0..).map(|((&id, attached), place)| {
@@ -137,7 +102,7 @@ impl Network {
     fn of(
         cells: Vec<(CellId, Cell)>,
         homes: Vec<(usize, UeId)>,
-        places: Vec<Place>,
+        places: Vec<UePlace>,
         neighbours: Option<Neighbours>,
     ) -> Self {
         let mut agenda = Agenda::default();
@@ -184,72 +149,6 @@ impl Network {
         out.wake(self.agenda.next_due());
     }
 
-    /// What went through in this direction, all cells together.
-    pub fn tally(&self, direction: Direction) -> Tally {
-        let mut sum = Tally::default();
-        self.cells.iter().for_each(|member| sum.add(&member.cell.tally(direction)));
-        sum
-    }
-
-    /// What the cells counted, together.
-    pub fn statistics(&self) -> CellStatistics {
-        let mut sum = CellStatistics::default();
-        self.cells.iter().for_each(|member| sum.add(&member.cell.statistics()));
-        sum
-    }
-
-    /// Each cell with UEs, and how many it has.
-    pub fn cells(&self) -> impl Iterator<Item = (CellId, usize, &Cell)> {
-        self.cells.iter().map(|member| {
-            let Member { id, cell, .. } = member;
-            (*id, cell.ues.len(), cell)
-        })
-    }
-
-    /// What each UE heard and got until `now`.
-    pub fn ues(&self, now: Instant) -> impl Iterator<Item = UeReport> {
-        self.homes.iter().zip(&self.places).zip(0..).map(move |((home, place), ue)| {
-            let Member { id, cell, .. } = &self.cells[home.0];
-            let Place { position, geometry, snr, uplink, coupling_loss } = *place;
-            let link = &cell.air.links[home.1.index()];
-            let mean_gain = link.radio.as_ref().and_then(|radio| radio.mean_gain());
-            UeReport {
-                ue: UeId(ue),
-                position,
-                cell: *id,
-                geometry,
-                snr,
-                uplink,
-                coupling_loss,
-                clear_share: mean_gain.and_then(|mean_gain| mean_gain.clear_share(now)),
-                blocked_share: mean_gain.and_then(|mean_gain| mean_gain.blocked_share(now)),
-                counted: link.counted,
-            }
-        })
-    }
-
-    /// Precedences of the packet filters that have claimed a packet in any cell.
-    pub fn claimed(&self) -> BTreeSet<u8> {
-        self.cells.iter().flat_map(|member| member.cell.claimed()).copied().collect()
-    }
-
-    /// What the uplink of each UE took until `now`.
-    pub fn uplinks(&self, now: Instant) -> impl Iterator<Item = UplinkReport> {
-        self.homes.iter().map(move |(home, ue)| self.cells[*home].cell.uplink_of(now, ue.index()))
-    }
-
-    /// The ACK filters, in the order of UEs and bearers.
-    pub fn ack_filters(&self) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
-        self.homes.iter().flat_map(|(home, ue)| self.cells[*home].cell.ack_filters_of(ue.index()))
-    }
-
-    /// Packets that are inside in this direction, counted one by one.
-    pub fn held(&self, direction: Direction) -> Count {
-        let mut sum = Count::default();
-        self.cells.iter().for_each(|member| sum += member.cell.held(direction));
-        sum
-    }
-
     /// The slot that begins now, in all cells that have work in it. It goes step by step through
     /// all of them, since the code of one step fits into the cache of a processor, and that of all
     /// does not.
@@ -292,25 +191,6 @@ impl Network {
             Some(at) => self.agenda.arm(*slot, at),
             None => self.agenda.disarm(*slot),
         }
-    }
-}
-
-impl Place {
-    fn new(placement: &Placement, path: &RadioLink) -> Self {
-        Self {
-            position: placement.position,
-            geometry: placement.geometry().into(),
-            snr: placement.snr().into(),
-            uplink: path.mean_uplink().into(),
-            coupling_loss: placement.coupling_loss(),
-        }
-    }
-}
-
-impl UeReport {
-    /// The number of its site.
-    pub const fn site(&self) -> usize {
-        layout::site(self.cell)
     }
 }
 

@@ -1,74 +1,27 @@
 //! What a cell says of itself, during a run or at its end.
 //!
-//! In: its state. Out: counts, and facts about its resources.
+//! In: its state. Out: counts, facts about its resources, and its rows in the tables.
 
 use std::collections::BTreeSet;
 
-use super::{Access, Capacity, Cell, CellStatistics, UplinkReport};
+use super::network::{CellRow, UeRow};
+use super::statistics::{BlockRow, ControlRow, UplinkRow};
+use super::{Access, Capacity, Cell, CellStatistics};
 use crate::net::{Count, Direction, Tally};
-use crate::ran::ack_filter::AckFilter;
-use crate::unit::{Instant, UeId};
+use crate::ran::ack_filter::AckFilterRow;
+use crate::record::Tables;
+use crate::unit::Instant;
+
+/// With the tables of cells.
+pub(in crate::ran) fn declare(tables: Tables) -> Tables {
+    let tables = tables.with::<BlockRow>().with::<ControlRow>().with::<AckFilterRow>();
+    tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>()
+}
 
 impl Cell {
     /// What went through in this direction, all UEs together. `wire` counts transport blocks.
     pub fn tally(&self, direction: Direction) -> Tally {
         Tally { wire: self.air.sent[direction], ..self.tallies[direction] }
-    }
-
-    /// What the cell counted.
-    pub fn statistics(&self) -> CellStatistics {
-        self.air.statistics
-    }
-
-    /// Precedences of the packet filters that have claimed a packet.
-    pub const fn claimed(&self) -> &BTreeSet<u8> {
-        &self.claimed
-    }
-
-    /// What the uplinks of its UEs took until `now`.
-    pub fn uplinks(&self, now: Instant) -> impl Iterator<Item = UplinkReport> {
-        (0..self.ues.len()).map(move |ue| self.uplink_of(now, ue))
-    }
-
-    /// The same for the UE of this number in the cell.
-    pub(super) fn uplink_of(&self, now: Instant, ue: usize) -> UplinkReport {
-        let slots = self.setup.clock.at_or_after(now);
-        let link = &self.air.links[ue];
-        UplinkReport {
-            ue: link.id,
-            occasions: self.ues[ue].occasions_before(slots),
-            harq_acks: link.counted.transmissions,
-            counted: link.counted.uplink,
-        }
-    }
-
-    /// The ACK filters, in the order of UEs and bearers.
-    pub fn ack_filters(&self) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
-        (0..self.ues.len()).flat_map(|ue| self.ack_filters_of(ue))
-    }
-
-    /// Those of one UE of the cell.
-    pub(super) fn ack_filters_of(
-        &self,
-        ue: usize,
-    ) -> impl Iterator<Item = (UeId, usize, &AckFilter)> {
-        let id = self.air.links[ue].id;
-        self.ues[ue].ack_filters().map(move |(position, filter)| (id, position, filter))
-    }
-
-    /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
-    pub fn uplink_prbs(&self) -> Option<u32> {
-        match &self.setup.config.uplink.channel.capacity {
-            Capacity::Carrier(carrier) => Some(carrier.prbs),
-            Capacity::Unlimited | Capacity::Rate(_) => None,
-        }
-    }
-
-    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without
-    /// requests.
-    pub fn request_period(&self) -> Option<u64> {
-        let uplink = &self.setup.config.uplink;
-        (uplink.access != Access::IdealReports).then_some(uplink.request.period)
     }
 
     /// Packets that are inside in this direction, counted one by one.
@@ -80,5 +33,69 @@ impl Cell {
             self.processing.iter().for_each(|processed| held.add(processed.packet.length));
         }
         held
+    }
+
+    /// What the cell counted.
+    pub fn statistics(&self) -> CellStatistics {
+        self.air.statistics
+    }
+
+    /// Writes what happened until `now`; `ues` are the names of the UEs.
+    pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
+        let (sr_period, uplink_prbs) = (self.request_period(), self.uplink_prbs());
+        self.statistics().report(sr_period, uplink_prbs, tables);
+        for ue in 0..self.ues.len() {
+            self.report_ue(ue, now, ues, tables);
+        }
+        self.report_idle_filters(&self.claimed, tables);
+    }
+
+    /// What one UE of the cell did.
+    pub(super) fn report_ue(&self, ue: usize, now: Instant, ues: &[String], tables: &mut Tables) {
+        let name = &ues[self.air.links[ue].id.index()];
+        tables.push(self.uplink_row(ue, now, name));
+        for (bearer, filter) in self.ues[ue].ack_filters() {
+            tables.push(filter.row(name, bearer));
+        }
+    }
+
+    pub(super) fn uplink_row(&self, ue: usize, now: Instant, name: &str) -> UplinkRow {
+        let counted = self.air.links[ue].counted;
+        UplinkRow {
+            ue: name.to_owned(),
+            counted: counted.uplink,
+            ack_share: counted.uplink.ack_share(),
+            sr_occasions: self.ues[ue].occasions_before(self.setup.clock.at_or_after(now)),
+            harq_acks: counted.transmissions,
+        }
+    }
+
+    /// Packet filters that claimed no packet: the scenario asks for a bearer that makes no difference.
+    pub(super) fn report_idle_filters(&self, claimed: &BTreeSet<u8>, tables: &mut Tables) {
+        let bearers = &self.setup.config.bearers;
+        let filters = bearers.iter().flat_map(|bearer| bearer.template.filters());
+        for filter in filters.filter(|filter| !claimed.contains(&filter.precedence)) {
+            tables.warn(filter.idle());
+        }
+    }
+
+    /// Precedences of the packet filters that have claimed a packet.
+    pub(super) const fn claimed(&self) -> &BTreeSet<u8> {
+        &self.claimed
+    }
+
+    /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
+    pub(super) fn uplink_prbs(&self) -> Option<u64> {
+        match &self.setup.config.uplink.channel.capacity {
+            Capacity::Carrier(carrier) => Some(carrier.prbs.into()),
+            Capacity::Unlimited | Capacity::Rate(_) => None,
+        }
+    }
+
+    /// Slots from one occasion for a scheduling request of a UE to its next; none in a cell without
+    /// requests.
+    pub(super) fn request_period(&self) -> Option<u64> {
+        let uplink = &self.setup.config.uplink;
+        (uplink.access != Access::IdealReports).then_some(uplink.request.period)
     }
 }

@@ -1,60 +1,154 @@
-//! What a cell counts.
+//! What a cell counts, and its rows in the tables.
 
-use crate::net::{Count, Direction, Packet};
+use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
 use crate::ran::phy::Cqi;
-use crate::unit::{Bytes, UeId};
+use crate::record::{Tables, columns, counters, table};
+use crate::unit::Bytes;
 
-/// Counters of one cell since the start of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CellStatistics {
-    /// Blocks of the downlink.
-    pub downlink: BlockStatistics,
-    /// Blocks of the uplink.
-    pub uplink: BlockStatistics,
-    /// Slots in which the cell did anything.
-    pub slots: u64,
-    /// Control channel elements used, in both directions.
-    pub cces: u64,
-    /// Assignments and grants for which the control channel had no room.
-    pub pdcch_blocked: u64,
-    /// Scheduling requests sent.
-    pub sr_sent: u64,
-    /// Of these, lost on the way.
-    pub sr_missed: u64,
-    /// Of these, ignored because a grant was under way.
-    pub sr_ignored: u64,
-    /// Random accesses after requests without answer.
-    pub random_accesses: u64,
-    /// Regular and periodic reports sent.
-    pub bsr_sent: u64,
-    /// Reports sent in the place of padding.
-    pub padding_bsr_sent: u64,
-    /// Grants given.
-    pub grants: u64,
+counters! {
+    /// Counters of one cell since the start of the run.
+    pub CellStatistics {
+        /// Slots in which the cell did anything.
+        slots as busy_slots: u64,
+        /// Control channel elements used, both directions.
+        cces: u64,
+        /// Assignments and grants for which the control channel had no room.
+        pdcch_blocked: u64,
+        /// Scheduling requests sent.
+        sr_sent: u64,
+        /// Of these, lost on the way.
+        sr_missed: u64,
+        /// Of these, ignored because a grant was under way.
+        sr_ignored: u64,
+        /// Random accesses after requests without answer.
+        random_accesses: u64,
+        /// Regular and periodic buffer status reports sent.
+        bsr_sent: u64,
+        /// Reports sent in the place of padding.
+        padding_bsr_sent: u64,
+        /// Uplink grants given.
+        grants: u64,
+    } besides {
+        /// Blocks of the downlink.
+        downlink: BlockStatistics,
+        /// Blocks of the uplink.
+        uplink: BlockStatistics,
+    }
 }
 
-/// Counters of one direction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BlockStatistics {
-    /// New blocks.
-    pub blocks: u64,
-    /// Transmissions, first ones included.
-    pub transmissions: u64,
-    /// Transmissions that did not decode.
-    pub failures: u64,
-    /// First transmissions that did not decode.
-    pub first_failures: u64,
-    /// Blocks lost for good.
-    pub lost: u64,
-    /// Resource units used: resource blocks, or bytes where there are none.
-    pub units: u64,
-    /// Bytes of RLC PDUs in new blocks.
-    pub sdu_bytes: u64,
-    /// Bytes of MAC headers and control elements in new blocks.
-    pub header_bytes: u64,
-    /// Bytes of nothing in new blocks.
-    pub padding_bytes: u64,
+counters! {
+    /// Counters of one direction.
+    pub BlockStatistics {
+        /// New blocks.
+        blocks: u64,
+        /// Transmissions, first ones included.
+        transmissions: u64,
+        /// Transmissions that did not decode.
+        failures: u64,
+        /// First transmissions that did not decode.
+        first_failures: u64,
+        /// Blocks lost for good.
+        lost: u64,
+        /// Resource blocks used, over all transmissions; bytes, where a cell has no resource blocks.
+        units as resource_units: u64,
+        /// Bytes of RLC PDUs in new blocks.
+        sdu_bytes: u64,
+        /// Bytes of MAC headers and control elements in new blocks.
+        header_bytes: u64,
+        /// Bytes of nothing in new blocks.
+        padding_bytes: u64,
+    }
+}
+
+columns! {
+    /// Counters of one UE since the start of the run: its downlink, reports of it, and its uplink.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub UeCounters {
+        /// New downlink blocks.
+        blocks: u64,
+        /// Their bytes.
+        bytes: u64,
+    } besides {
+        /// The sum of their `I_MCS`.
+        schemes: u64,
+        /// Transmissions, first ones included.
+        transmissions: u64,
+        /// First transmissions that did not decode.
+        first_failures: u64,
+        /// Reports of the channel quality that somebody looked at.
+        cqi_reports: u64,
+        /// The sum of their wideband CQIs.
+        qualities: u64,
+        /// Its uplink.
+        uplink: UplinkCounters,
+    }
+}
+
+columns! {
+    /// What the uplink of one UE took and carried.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub UplinkCounters {
+        /// IP packets that reached the network.
+        packets: u64,
+        /// Their bytes.
+        bytes: Bytes,
+        /// Of these packets, acknowledgements (TCP segments without payload).
+        acks: u64,
+        /// Their bytes.
+        ack_bytes: Bytes,
+        /// Occasions used: scheduling requests sent.
+        sr_sent: u64,
+        /// Uplink grants given.
+        grants: u64,
+        /// Control channel elements of these grants.
+        cces as grant_cces: u64,
+        /// Transmissions of uplink blocks, first ones included.
+        transmissions: u64,
+        /// Their resource blocks; bytes, where a cell has none.
+        units as resource_units: u64,
+    }
+}
+
+table! {
+    /// Transport blocks of one direction of an LTE cell.
+    blocks: pub(super) BlockRow {
+        /// `down` or `up`.
+        direction: &'static str,
+        /// What was counted.
+        counted: BlockStatistics,
+        /// Part of the new blocks' bytes that is padding.
+        padding_share: f64,
+    }
+}
+
+table! {
+    /// How one LTE cell gave out its resources.
+    control: pub(super) ControlRow {
+        /// What was counted.
+        counted: CellStatistics,
+        /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a network, see `cells`.
+        sr_period: Option<u64>,
+        /// Resource blocks of a slot that may carry uplink data; missing where there are none, and in a network.
+        uplink_prbs: Option<u64>,
+    }
+}
+
+table! {
+    /// What the uplink of one UE of an LTE cell took. Acknowledgements took the part `ack_share` of it: exactly, where a UE sends
+    /// nothing else.
+    uplinks: pub(super) UplinkRow {
+        /// The UE.
+        ue: String,
+        /// What was counted.
+        counted: UplinkCounters,
+        /// Part of the bytes that are acknowledgements; missing where nothing came.
+        ack_share: Option<f64>,
+        /// Occasions for a scheduling request on the control channel (PUCCH format 1); missing in a cell without requests.
+        sr_occasions: Option<u64>,
+        /// Occasions for HARQ-ACKs used (PUCCH formats 1a and 1b): transmissions of downlink blocks that it answered.
+        harq_acks: u64,
+    }
 }
 
 impl BlockStatistics {
@@ -85,73 +179,22 @@ impl BlockStatistics {
     }
 }
 
-/// Counters of one UE since the start of the run: its downlink, reports of it, and its uplink.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UeCounters {
-    /// New blocks.
-    pub blocks: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// The sum of their `I_MCS`.
-    pub schemes: u64,
-    /// Transmissions, first ones included.
-    pub transmissions: u64,
-    /// First transmissions that did not decode.
-    pub first_failures: u64,
-    /// Reports of the channel quality that somebody looked at.
-    pub cqi_reports: u64,
-    /// The sum of their wideband CQIs.
-    pub qualities: u64,
-    /// Its uplink.
-    pub uplink: UplinkCounters,
-}
-
-/// What the uplink of one UE took and carried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UplinkCounters {
-    /// Scheduling requests sent.
-    pub sr_sent: u64,
-    /// Grants that it was sent.
-    pub grants: u64,
-    /// Their control channel elements.
-    pub cces: u64,
-    /// Transmissions of blocks, first ones included.
-    pub transmissions: u64,
-    /// Their resource units: resource blocks, or bytes where there are none.
-    pub units: u64,
-    /// IP packets that reached the network.
-    pub packets: Count,
-    /// Of these, acknowledgements: TCP segments without payload.
-    pub acks: Count,
-}
-
 impl UplinkCounters {
     /// A packet reached the network.
     pub(super) fn on_packet(&mut self, packet: &Packet) {
-        self.packets.add(packet.length);
+        self.packets += 1;
+        self.bytes += packet.length;
         if packet.is_bare_segment() {
-            self.acks.add(packet.length);
+            self.acks += 1;
+            self.ack_bytes += packet.length;
         }
     }
 
     /// The share of acknowledgements in the bytes carried; none without any bytes.
     pub fn ack_share(&self) -> Option<f64> {
-        let bytes = self.packets.bytes.0;
-        (bytes > 0).then(|| self.acks.bytes.0 as f64 / bytes as f64)
+        let bytes = self.bytes.0;
+        (bytes > 0).then(|| self.ack_bytes.0 as f64 / bytes as f64)
     }
-}
-
-/// The uplink of one UE at the end of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct UplinkReport {
-    /// Which UE.
-    pub ue: UeId,
-    /// Occasions for a scheduling request that it had; none in a cell without requests.
-    pub occasions: Option<u64>,
-    /// HARQ-ACKs that it sent for downlink blocks.
-    pub harq_acks: u64,
-    /// What was counted.
-    pub counted: UplinkCounters,
 }
 
 impl UeCounters {
@@ -187,41 +230,26 @@ impl UeCounters {
 }
 
 impl CellStatistics {
+    /// Writes the rows of a cell, or of all cells together.
+    pub(super) fn report(
+        self,
+        sr_period: Option<u64>,
+        uplink_prbs: Option<u64>,
+        tables: &mut Tables,
+    ) {
+        for (direction, counted) in [(Direction::Down, self.downlink), (Direction::Up, self.uplink)]
+        {
+            let (direction, padding_share) = (direction.name(), counted.padding_share());
+            tables.push(BlockRow { direction, counted, padding_share });
+        }
+        tables.push(ControlRow { counted: self, sr_period, uplink_prbs });
+    }
+
     /// Blocks of one direction.
     pub(super) const fn blocks_mut(&mut self, direction: Direction) -> &mut BlockStatistics {
         match direction {
             Direction::Down => &mut self.downlink,
             Direction::Up => &mut self.uplink,
         }
-    }
-
-    /// Adds what another cell counted.
-    pub fn add(&mut self, other: &Self) {
-        self.downlink.add(&other.downlink);
-        self.uplink.add(&other.uplink);
-        self.slots += other.slots;
-        self.cces += other.cces;
-        self.pdcch_blocked += other.pdcch_blocked;
-        self.sr_sent += other.sr_sent;
-        self.sr_missed += other.sr_missed;
-        self.sr_ignored += other.sr_ignored;
-        self.random_accesses += other.random_accesses;
-        self.bsr_sent += other.bsr_sent;
-        self.padding_bsr_sent += other.padding_bsr_sent;
-        self.grants += other.grants;
-    }
-}
-
-impl BlockStatistics {
-    fn add(&mut self, other: &Self) {
-        self.blocks += other.blocks;
-        self.transmissions += other.transmissions;
-        self.failures += other.failures;
-        self.first_failures += other.first_failures;
-        self.lost += other.lost;
-        self.units += other.units;
-        self.sdu_bytes += other.sdu_bytes;
-        self.header_bytes += other.header_bytes;
-        self.padding_bytes += other.padding_bytes;
     }
 }

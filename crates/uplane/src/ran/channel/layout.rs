@@ -16,16 +16,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::quantity::{Degrees, Metres};
+use crate::record::columns;
 use crate::sim::Stream;
 use crate::unit::{CellId, math};
 
-/// A place on the map, in m east and north of site 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Position {
-    /// To the east.
-    pub x: f64,
-    /// To the north.
-    pub y: f64,
+columns! {
+    /// A place on the map, in m east and north of site 0.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub Position {
+        /// Its place, east of the first site.
+        x as x_m: f64,
+        /// Its place, north of the first site.
+        y as y_m: f64,
+    }
 }
 
 /// The way from a site to a UE over the ground.

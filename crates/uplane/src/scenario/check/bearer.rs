@@ -31,7 +31,8 @@ impl Checker<'_> {
             return self.wrong(&key("qci"), &section.qci.to_string(), expected);
         };
         self.claims(position, section)?;
-        let filters = section.filter.iter().map(|section| filter(section, &self.hosts)).collect();
+        let filters = section.filter.iter();
+        let filters = filters.map(|own| filter(&section.name, own, &self.hosts)).collect();
         let base = if position == 0 {
             bearer::Config { qci, ..bearer::Config::default_bearer() }
         } else {

@@ -1,8 +1,7 @@
 //! Packet filters of bearers: checked, as the cell takes them, and in words.
 
-use super::super::plan::FilterPlan;
 use super::super::quantity::Ports;
-use super::super::schema::{Bearer, PacketFilter, Radio};
+use super::super::schema::{Bearer, PacketFilter};
 use super::hosts::Hosts;
 use super::{Checked, Checker};
 use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
@@ -23,25 +22,14 @@ impl Checker<'_> {
         }
         Ok(())
     }
-
-    /// All filters by name.
-    pub(super) fn filters(&self) -> Vec<FilterPlan> {
-        let Radio::Lte(section) = &self.file.radio else { return Vec::new() };
-        let named = section.bearer.iter().flat_map(|bearer| {
-            bearer.filter.iter().map(|filter| FilterPlan {
-                bearer: bearer.name.clone(),
-                precedence: filter.precedence,
-                claims: in_words(filter),
-            })
-        });
-        named.collect()
-    }
 }
 
 /// A filter as the cell takes it.
-pub(super) fn filter(section: &PacketFilter, hosts: &Hosts) -> Filter {
+pub(super) fn filter(bearer: &str, section: &PacketFilter, hosts: &Hosts) -> Filter {
     let range = |Ports { first, last }| PortRange { first, last };
     Filter {
+        bearer: bearer.to_owned(),
+        claims: in_words(section),
         precedence: section.precedence,
         applies: section.direction,
         remote: section.server_address.map(|prefix| hosts.within(prefix)),

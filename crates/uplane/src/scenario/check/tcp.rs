@@ -6,9 +6,9 @@ use super::super::error::{ScenarioError, nearest};
 use super::super::plan::Transport;
 use super::super::quantity::{Size, Span};
 use super::super::schema::{AckPolicyKind, Acks, Growth, Tcp};
-use super::super::warning::Warning;
 use super::path::{LARGEST_MSS, LEAST_MSS};
 use super::{Checked, Checker};
+use crate::record::{Warned, Warning};
 use crate::tcp::{self, AckPolicy, InitialWindow, Nagle, Pacing, Profile, Reduction};
 use crate::unit::{Bytes, Duration};
 
@@ -140,7 +140,7 @@ impl Checker<'_> {
     }
 
     /// A set that no application uses has no effect: a warning, or an error where its name is a slip of the pen.
-    pub(super) fn unused_sets(&self, profiles: &Profiles) -> Checked<Option<Warning>> {
+    pub(super) fn unused_sets(&self, profiles: &Profiles) -> Checked<Vec<Warning>> {
         let sets = &self.file.tcp;
         let mut used: BTreeSet<&str> = BTreeSet::new();
         for name in profiles.positions.keys() {
@@ -158,9 +158,10 @@ impl Checker<'_> {
                 let error = self.source.error(&key, "a set that nothing uses", expected);
                 return Err(ScenarioError { nearest: meant, ..error });
             }
-            unused.push(name.clone());
+            let warning = Warning::new(Warned::Unused, "no application uses {place}");
+            unused.push(Warning { place: format!("tcp.{name}"), ..warning });
         }
-        Ok((!unused.is_empty()).then_some(Warning::UnusedTcp { sets: unused }))
+        Ok(unused)
     }
 
     /// An error: no set is called `name`.

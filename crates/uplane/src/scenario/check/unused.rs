@@ -4,29 +4,28 @@
 //! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile does not look at; these
 //! are refused where they are checked.
 
-use std::collections::BTreeMap;
-
 use super::super::plan::AppPlan;
 use super::super::quantity::QueueLimit;
 use super::super::schema::{AckPolicyKind, Acks, LinkSection, Radio};
-use super::super::warning::Warning;
 use super::Checker;
+use crate::record::{Warned, Warning};
 
-/// Keys that nothing looks at, by the reason.
+/// Warnings of keys that nothing looks at.
 #[derive(Default)]
-struct Unread(BTreeMap<&'static str, Vec<String>>);
+struct Unread(Vec<Warning>);
 
 impl Unread {
     fn add(&mut self, is_unread: bool, key: impl FnOnce() -> String, reason: &'static str) {
         if is_unread {
-            self.0.entry(reason).or_default().push(key());
+            let pattern = format!("without effect, since {reason}: {{place}}");
+            self.0.push(Warning { place: key(), ..Warning::new(Warned::Unread, pattern) });
         }
     }
 }
 
 impl Checker<'_> {
     pub(super) fn without_effect(&self, apps: &[AppPlan]) -> Vec<Warning> {
-        let mut unread = Unread::default();
+        let mut unread = Unread(self.idle_ues(apps));
         self.addresses(&mut unread);
         for (name, set) in &self.file.tcp {
             let key = |key: &str| format!("tcp.{name}.{key}");
@@ -38,27 +37,30 @@ impl Checker<'_> {
             shapeless(link, &mut unread);
         }
         self.tables(&mut unread);
-        let unread = unread.0.into_iter().map(|(reason, keys)| Warning::Unread { keys, reason });
-        self.idle_ues(apps).into_iter().chain(unread).collect()
+        unread.0
     }
 
-    fn idle_ues(&self, apps: &[AppPlan]) -> Option<Warning> {
+    /// A warning for each section of UEs of which some have no application.
+    fn idle_ues(&self, apps: &[AppPlan]) -> Vec<Warning> {
         let all: usize = self.file.ue.iter().map(|ue| ue.count as usize).sum();
         let mut busy = vec![false; all];
         for app in apps {
             busy[app.ue.index()] = true;
         }
         let mut rest = busy.as_slice();
-        let mut sections = Vec::new();
+        let mut warnings = Vec::new();
         for section in &self.file.ue {
             let (own, others) = rest.split_at(section.count as usize);
             rest = others;
-            if own.contains(&false) {
-                sections.push(section.name.clone());
+            let idle = own.iter().filter(|busy| !**busy).count() as u64;
+            if idle > 0 {
+                let words = "no application runs on {amount} of {of} UEs ({place})";
+                let (amount, of) = (Some(idle), Some(all as u64));
+                let warning = Warning::new(Warned::Unused, words);
+                warnings.push(Warning { place: section.name.clone(), amount, of, ..warning });
             }
         }
-        let idle = busy.iter().filter(|busy| !**busy).count() as u64;
-        (idle > 0).then_some(Warning::IdleUes { sections, idle, of: all as u64 })
+        warnings
     }
 
     /// Addresses and ports serve packet filters alone.

@@ -2,113 +2,122 @@
 //!
 //! In: the ends of connections. Out: rows of `connections`, warnings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::super::warning::{Failure, Warning};
 use super::World;
 use super::flow::{End, direction_from};
 use super::outcome::sender;
-use crate::record::ConnectionRow;
+use crate::record::{Owner, Warned, Warning, table};
 use crate::tcp::{CloseReason, State, Statistics};
 use crate::unit::{Duration, Instant};
 
+table! {
+    /// One end of a TCP connection: what it did and why it was not sending. Both ends of a connection that failed have a
+    /// row, otherwise those that sent data, or the one that opened it where neither did.
+    connections: pub(super) ConnectionRow {
+        /// Whose.
+        owner: Owner,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// How the connection ended here: `finished` (both ends closed it), `reset`, `timed_out` (no answer for too
+        /// long), or `run_end` (the run ended first).
+        ended: &'static str,
+        /// What this end did.
+        sent: Statistics,
+        /// First to last data segment received at the other end.
+        active_s: Duration,
+        /// Unique bytes received at the other end over `active_s`.
+        throughput_kbps: Option<f64>,
+        /// Pure acknowledgements sent by the other end.
+        acks: u64,
+    }
+}
+
 impl World<'_> {
     /// One row for each end that sent data, for both ends of a connection that failed, and at least one for each connection.
-    pub(super) fn connection_rows(&mut self, now: Instant, warnings: &mut Vec<Warning>) {
+    pub(super) fn report_connections(&mut self, now: Instant) {
         for first in (0..self.ends.len()).step_by(2) {
             let pair = [first, first + 1];
             let sent = pair.map(|number| self.ends[number].connection.statistics(now));
             let has_failed = pair.iter().any(|&number| self.ends[number].has_failed());
-            let told = [0, 1].map(|side: usize| sent[side].segments > 0 || has_failed);
+            let told = [0, 1].map(|side: usize| sent[side].counters.segments > 0 || has_failed);
             for side in [0, 1] {
                 let opens_unused = told == [false; 2] && self.ends[pair[side]].is_opener;
                 if told[side] || opens_unused {
-                    self.connection_row(pair[side], &sent[side], &sent[1 - side], warnings);
+                    self.report_end(pair[side], &sent[side], &sent[1 - side]);
                 }
             }
         }
-        warnings.extend(self.failures());
+        self.warn_of_failures();
     }
 
-    fn connection_row(
-        &mut self,
-        number: usize,
-        sent: &Statistics,
-        received: &Statistics,
-        warnings: &mut Vec<Warning>,
-    ) {
+    fn report_end(&mut self, number: usize, sent: &Statistics, received: &Statistics) {
+        self.warn_of_limits(number, sent);
         let end = &self.ends[number];
-        let (app, ue) = self.recorder.name(end.conversation);
-        let shares = &sent.shares;
-        warnings.extend(self.limits(end, sent));
+        let owner = self.recorder.owner(end.conversation);
         let active = received.last_arrival.zip(received.first_arrival);
-        let active = active.map_or(0.0, |(last, first)| (last - first).as_secs_f64());
-        self.recorder.connections.push(ConnectionRow {
-            app,
-            ue,
+        let active_s = active.map_or(Duration::ZERO, |(last, first)| last - first);
+        let seconds = active_s.as_secs_f64();
+        let rate = || received.received.bits() as f64 / seconds / 1000.0;
+        self.recorder.tables.push(ConnectionRow {
+            owner,
             flow: u64::from(end.flow.0),
             sender: sender(end.host.is_server()),
-            state: sent.state,
             ended: end.ended.map_or("run_end", CloseReason::name),
-            segments: sent.segments,
-            retransmissions: sent.retransmissions,
-            timeouts: sent.timeouts,
-            recoveries: sent.recoveries,
-            duplicate_acks: sent.duplicate_acks,
-            acked_bytes: sent.acked.0,
-            active_s: active,
-            throughput_kbps: (active > 0.0)
-                .then(|| received.received.bits() as f64 / active / 1000.0),
+            sent: sent.clone(),
+            active_s,
+            throughput_kbps: (seconds > 0.0).then(rate),
             acks: received.pure_acks,
-            cwnd_bytes: sent.cwnd.0,
-            srtt_ms: sent.srtt.map(Duration::as_millis_f64),
-            limited_cwnd: shares.cwnd,
-            limited_rwnd: shares.rwnd,
-            limited_app: shares.application,
-            limited_recovery: shares.recovery,
-            limited_pacing: shares.pacing,
-            idle: shares.idle,
         });
     }
 
-    /// What limited a sender for most of the time.
-    fn limits(&self, end: &End, sent: &Statistics) -> Vec<Warning> {
-        let (app, ue) = self.recorder.name(end.conversation);
-        let mut warnings = Vec::new();
+    /// Warns of what limited a sender for most of the time.
+    fn warn_of_limits(&mut self, number: usize, sent: &Statistics) {
+        let end = &self.ends[number];
+        let owner = self.recorder.owner(end.conversation);
         let share = sent.shares.rwnd;
         if share > DECISIVE {
-            let (app, ue) = (app.clone(), ue.clone());
-            warnings.push(Warning::ReceiveWindow { app, ue, share });
+            let words = "{app} on {ue}: limited by the receive window for {share} % of the time";
+            let warning = Warning::new(Warned::ReceiveWindow, words);
+            let (owner, share) = (owner.clone(), Some(share));
+            self.recorder.tables.warn(Warning { owner, share, ..warning });
         }
         let share = sent.shares.cwnd + sent.shares.recovery;
         let direction = direction_from(end.host);
         if share > DECISIVE
             && let Some((site, packets)) = self.recorder.fullest_queue(end.conversation, direction)
         {
-            let hop = self.recorder.hop(site);
-            warnings.push(Warning::Queue { app, ue, hop, packets, share });
+            let place = self.recorder.hop(site);
+            let words = format!(
+                "{{app}} on {{ue}}: limited by the queue of the {place} ({{amount}} packets dropped) \
+                 for {{share}} % of the time"
+            );
+            let (share, amount) = (Some(share), Some(packets));
+            let warning = Warning::new(Warned::Queue, words);
+            self.recorder.tables.warn(Warning { owner, place, share, amount, ..warning });
         }
-        warnings
     }
 
-    /// The connections that did not end as their applications wished, by application.
-    fn failures(&self) -> Vec<Warning> {
+    /// Warns of the connections that did not end as their applications wished.
+    fn warn_of_failures(&mut self) {
         let mut all: BTreeMap<String, u64> = BTreeMap::new();
-        let mut failed: BTreeMap<(String, Failure), (BTreeSet<String>, u64)> = BTreeMap::new();
+        let mut failed: BTreeMap<(String, &str, String), u64> = BTreeMap::new();
         for pair in self.ends.chunks(2) {
-            let (app, ue) = self.recorder.name(pair[0].conversation);
+            let Owner { app, ue } = self.recorder.owner(pair[0].conversation);
             *all.entry(app.clone()).or_default() += 1;
-            if let Some(failure) = failure(pair) {
-                let (ues, connections) = failed.entry((app, failure)).or_default();
-                *connections += 1;
-                ues.insert(ue);
+            if let Some(how) = failure(pair) {
+                *failed.entry((app, how, ue)).or_default() += 1;
             }
         }
-        let told = failed.into_iter().map(|((app, how), (ues, connections))| {
-            let (ues, of) = (ues.into_iter().collect(), all[&app]);
-            Warning::Failed { app, ues, how, connections, of }
-        });
-        told.collect()
+        for ((app, how, ue), connections) in failed {
+            let (amount, of) = (Some(connections), all.get(&app).copied());
+            let words = format!("{{app}} on {{ue}}: {{amount}} of {{of}} connections {how}");
+            let warning = Warning::new(Warned::Failed, words);
+            let owner = Owner { app, ue };
+            self.recorder.tables.warn(Warning { owner, amount, of, ..warning });
+        }
     }
 }
 
@@ -119,16 +128,17 @@ impl End {
 }
 
 /// How the connection between two ends failed, if it did.
-fn failure(ends: &[End]) -> Option<Failure> {
+fn failure(ends: &[End]) -> Option<&'static str> {
     let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
     let opener = ends.iter().find(|end| end.is_opener)?;
     let waits = opener.ended.is_none() && opener.connection.state() == State::SynSent;
     if ended(CloseReason::TimedOut) {
-        Some(if opener.opened { Failure::TimedOut } else { Failure::NoAnswer })
+        let never = "never opened: the handshake timed out";
+        Some(if opener.opened { "given up after too many timeouts" } else { never })
     } else if ended(CloseReason::Reset) {
-        Some(if opener.opened { Failure::Reset } else { Failure::Refused })
+        Some(if opener.opened { "reset" } else { "never opened: it was reset" })
     } else {
-        waits.then_some(Failure::NotOpened)
+        waits.then_some("not open when the run ended")
     }
 }
 

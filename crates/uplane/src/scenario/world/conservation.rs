@@ -1,13 +1,14 @@
 //! Nothing is lost unnoticed: at the end of every run all packets are counted.
 //!
-//! In: what hosts gave and got, what each hop on a route says that it was handed and handed on, and what it holds,
-//! counted one by one. Out: nothing, or a panic with the numbers of the hop where they disagree.
+//! In: what hosts gave and got, what each hop on a route says that it was handed, handed on and dropped, what it holds,
+//! counted one by one, and which packets came out of it as dropped. Out: nothing, or a panic with the numbers of the hop where they disagree.
 //!
 //! Each count is kept by somebody else: a packet that vanishes inside a hop is missing in what it holds, one that
 //! vanishes between two hops in what the second one was handed.
 //!
 //! Left out: what a transport does with a packet that has reached it.
 
+use super::recorder::Site;
 use super::route::Stage;
 use super::{Placed, World};
 use crate::net::{Count, Direction, Tally};
@@ -48,23 +49,28 @@ impl World<'_> {
             if position == stages.len() - 1 {
                 given += doors.replied;
             }
-            let (tally, held) = match stage {
+            let (site, tally, held) = match stage {
                 Stage::TunnelStart => {
                     given.bytes += doors.tunnelled;
                     continue;
                 }
                 Stage::Server => break,
-                Stage::Radio => (self.radio.tally(direction), self.radio.held(direction)),
+                Stage::Radio => {
+                    (Site::Radio, self.radio.tally(direction), self.radio.held(direction))
+                }
                 Stage::Link(number) => {
-                    let Placed { room, .. } = &self.links[number];
-                    (*room.tally(), room.held())
+                    let Placed { room, site, .. } = &self.links[number];
+                    (*site, *room.tally(), room.held())
                 }
                 Stage::TunnelEnd(number) => {
-                    let Placed { room, .. } = &self.tunnel_ends[number];
-                    (*room.tally(), room.held())
+                    let Placed { room, site, .. } = &self.tunnel_ends[number];
+                    (*site, *room.tally(), room.held())
                 }
             };
-            given = passed(given, &tally, held, || format!("{} at {stage:?}", direction.name()));
+            let hop = || format!("{} at {stage:?}", direction.name());
+            given = passed(given, &tally, held, hop);
+            let told = self.recorder.dropped_at(site, direction);
+            assert_eq!(told, tally.dropped, "{}: drops by cause, of what it dropped", hop());
         }
         let gone = format!("{}: between the last hop and the hosts", direction.name());
         assert_eq!(doors.arrived, given, "{gone}");
@@ -76,4 +82,40 @@ fn passed(given: Count, tally: &Tally, held: Count, hop: impl Fn() -> String) ->
     assert_eq!(tally.handed_in(), given, "{}: handed in, of what was given", hop());
     assert_eq!(held, tally.held(), "{}: held, of what did not leave", hop());
     tally.handed_on()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIVEN: Count = Count { packets: 2, bytes: Bytes(300) };
+
+    /// One packet of 100 bytes went on, one of 200 waits.
+    fn hop() -> (Tally, Count) {
+        let mut tally = Tally::default();
+        tally.enter(Bytes(100));
+        tally.enter(Bytes(200));
+        tally.leave(Bytes(100));
+        (tally, Count { packets: 1, bytes: Bytes(200) })
+    }
+
+    #[test]
+    fn what_went_on_is_given_to_the_next_hop() {
+        let (tally, held) = hop();
+        let on = passed(GIVEN, &tally, held, String::new);
+        assert_eq!(on, Count { packets: 1, bytes: Bytes(100) });
+    }
+
+    #[test]
+    #[should_panic(expected = "here: handed in, of what was given")]
+    fn a_packet_that_vanishes_before_a_hop_is_missed() {
+        let (tally, held) = hop();
+        passed(Count { packets: 3, bytes: Bytes(400) }, &tally, held, || "here".to_owned());
+    }
+
+    #[test]
+    #[should_panic(expected = "here: held, of what did not leave")]
+    fn a_packet_that_vanishes_inside_a_hop_is_missed() {
+        passed(GIVEN, &hop().0, Count::default(), || "here".to_owned());
+    }
 }

@@ -93,7 +93,8 @@ impl World<'_> {
                 if let (Some(paths), app::Report::Transfer(transfer)) =
                     (&mut self.critical_paths, &report)
                 {
-                    paths.on_transfer(number, &self.recorder.name(number), transfer);
+                    let owner = self.recorder.owner(number);
+                    paths.on_transfer(number, &owner, transfer, &mut self.recorder.tables);
                 }
                 self.recorder.on_report(number, report);
             }

@@ -16,8 +16,27 @@ use std::collections::BTreeMap;
 
 use crate::app::{self, Kind, Transfer};
 use crate::net::{Cause, Ledger, Packet};
-use crate::record::{CriticalPath, CriticalPathRow};
-use crate::unit::{Instant, PacketId};
+use crate::record::{Owner, Tables, table};
+use crate::unit::{Duration, Instant, PacketId};
+
+table! {
+    /// What the time of a complete transfer is made of: the chain of packets and waits that led to its completion, back to
+    /// its start (on request: `record.critical_path`).
+    critical_path: pub(super) CriticalPathRow {
+        /// Whose.
+        owner: Owner,
+        /// `download`, `upload`, `bulk` or `page`.
+        kind: &'static str,
+        /// Number within the application, from 0.
+        number: u64,
+        /// Why time passed, see `anatomy`.
+        cause: &'static str,
+        /// How much, over the whole chain.
+        time_ms: Duration,
+        /// Part of the time from start to completion.
+        share: f64,
+    }
+}
 
 /// The chains of all applications of a run.
 #[derive(Default)]
@@ -28,7 +47,6 @@ pub(super) struct CriticalPaths {
     ends: BTreeMap<usize, Ledger>,
     /// Packets on their way.
     ways: BTreeMap<PacketId, Way>,
-    rows: CriticalPath,
 }
 
 /// The chains of one application. They begin with the transfer under way.
@@ -101,8 +119,9 @@ impl CriticalPaths {
     pub(super) fn on_transfer(
         &mut self,
         app: usize,
-        names: &(String, String),
+        owner: &Owner,
         transfer: &Transfer,
+        tables: &mut Tables,
     ) {
         let (Some(app), Some(completed)) = (self.apps.get_mut(&app), transfer.completed) else {
             return;
@@ -114,21 +133,15 @@ impl CriticalPaths {
         let mut chain = if client.booked() >= server.booked() { client } else { server }.clone();
         chain.charge(Cause::ApplicationWait, completed);
         for (cause, span) in chain.entries() {
-            self.rows.push(CriticalPathRow {
-                app: names.0.clone(),
-                ue: names.1.clone(),
+            tables.push(CriticalPathRow {
+                owner: owner.clone(),
                 kind: transfer.kind.name(),
                 number: transfer.number,
                 cause: cause.name(),
-                time_ms: span.as_millis_f64(),
+                time_ms: span,
                 share: span.as_secs_f64() / chain.total().as_secs_f64(),
             });
         }
         *app = App::begin(completed);
-    }
-
-    /// The table.
-    pub(super) fn into_rows(self) -> CriticalPath {
-        self.rows
     }
 }

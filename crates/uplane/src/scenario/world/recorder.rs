@@ -1,42 +1,32 @@
 //! What is written down during a run.
 //!
-//! In: deliveries, reports of applications, states of connections and hops. Out: tables.
+//! In: deliveries, drops, reports of applications. Out: rows of tables, and what warnings need of them.
 
-use super::super::plan::{AppPlan, Plan};
-use super::super::warning::Warning;
-use crate::app::Kind;
-use crate::app::Report;
 use std::collections::BTreeMap;
 
-use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
-use crate::record::{
-    Anatomy, AnatomyRow, Connections, Datagrams, Deliveries, Delivery, DropRow, Drops, Hop, Hops,
-    PacketRow, Packets, Pings, Series, Table, Transfers,
-};
-use crate::unit::{Bytes, Duration, Instant};
-
+use super::super::plan::{AppPlan, Plan};
+use super::anatomy::{Anatomy, AnatomyRow, DeliveryRow, PacketRow};
+use super::connections::ConnectionRow;
+use super::critical_path::CriticalPathRow;
 use super::flow::direction_from;
+use super::outcome::{RunRow, SeriesRow};
+use crate::app::{self, Kind, Report};
+use crate::net::{ByCause, Count, Direction, DropCause, DropRow, HopRow, Packet, Tally};
+use crate::ran;
+use crate::record::{Owner, Table, Tables, Warned, Warning, WarningRow};
+use crate::unit::{Bytes, Instant};
 
 /// The tables of one run, growing.
 pub(super) struct Recorder {
-    /// The names of each application and its UE.
-    names: Vec<(String, String)>,
+    /// By application.
+    owners: Vec<Owner>,
     /// The names of the links.
     links: Vec<String>,
-    accounts: Vec<[Account; 4]>,
+    anatomy: Anatomy,
     dropped: BTreeMap<(usize, Site, Direction, DropCause), Count>,
     /// Of the transfers of each application, those that were not completed, and all; without those that have no end.
     finite: BTreeMap<usize, (u64, u64)>,
-    keeps_packets: bool,
-    keeps_deliveries: bool,
-    transfers: Transfers,
-    pings: Pings,
-    datagrams: Datagrams,
-    deliveries: Deliveries,
-    packets: Packets,
-    hops: Hops,
-    pub(super) connections: Connections,
-    pub(super) series: Series,
+    pub(super) tables: Tables,
 }
 
 /// Where packets can be dropped.
@@ -49,44 +39,31 @@ pub(super) enum Site {
     Host,
 }
 
-/// Where the time of one application's packets of one direction and class went.
-#[derive(Clone, Debug)]
-struct Account {
-    packets: u64,
-    spent: [Duration; Cause::ALL.len()],
-}
-
-impl Default for Account {
-    fn default() -> Self {
-        Self { packets: 0, spent: [Duration::ZERO; Cause::ALL.len()] }
-    }
+/// All tables of a run, in the order in which a user sees them.
+fn declare() -> Tables {
+    let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
+    let tables = tables.with::<ConnectionRow>().with::<AnatomyRow>();
+    let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
+    ran::declare(tables.with::<DeliveryRow>().with::<PacketRow>().with::<CriticalPathRow>())
 }
 
 impl Recorder {
     pub(super) fn new(plan: &Plan) -> Self {
-        let names = |app: &AppPlan| (app.name.clone(), plan.ues[app.ue.index()].clone());
+        let owner =
+            |app: &AppPlan| Owner { app: app.name.clone(), ue: plan.ues[app.ue.index()].clone() };
         Self {
-            names: plan.apps.iter().map(names).collect(),
+            owners: plan.apps.iter().map(owner).collect(),
             links: plan.links.iter().map(|link| link.name.clone()).collect(),
-            accounts: vec![Default::default(); plan.apps.len()],
+            anatomy: Anatomy::new(plan),
             dropped: BTreeMap::new(),
             finite: BTreeMap::new(),
-            keeps_packets: plan.record.packets,
-            keeps_deliveries: plan.record.deliveries,
-            transfers: Transfers::default(),
-            pings: Pings::default(),
-            datagrams: Datagrams::default(),
-            deliveries: Deliveries::default(),
-            packets: Packets::default(),
-            hops: Hops::default(),
-            connections: Connections::default(),
-            series: Series::default(),
+            tables: declare(),
         }
     }
 
-    /// The name of an application and of its UE.
-    pub(super) fn name(&self, conversation: usize) -> (String, String) {
-        self.names[conversation].clone()
+    /// The names of an application and of its UE.
+    pub(super) fn owner(&self, conversation: usize) -> Owner {
+        self.owners[conversation].clone()
     }
 
     /// A packet has reached its user: the application for data, the transport for acknowledgements.
@@ -97,51 +74,8 @@ impl Recorder {
         packet: &Packet,
         bytes: Bytes,
     ) {
-        let direction = direction_from(packet.source);
-        let is_ack = packet.is_bare_segment();
-        let account =
-            &mut self.accounts[conversation][direction as usize * 2 + usize::from(is_ack)];
-        account.packets += 1;
-        packet.ledger.add_to(&mut account.spent);
-        if self.keeps_deliveries && !bytes.is_zero() {
-            let (app, ue) = self.name(conversation);
-            let direction = direction.name();
-            self.deliveries.push(Delivery {
-                time_s: now.as_secs_f64(),
-                app,
-                ue,
-                direction,
-                bytes: bytes.0,
-            });
-        }
-        if self.keeps_packets {
-            self.keep(now, conversation, packet, direction, is_ack);
-        }
-    }
-
-    fn keep(
-        &mut self,
-        now: Instant,
-        conversation: usize,
-        packet: &Packet,
-        direction: Direction,
-        is_ack: bool,
-    ) {
-        for (cause, span) in packet.ledger.entries() {
-            let (app, ue) = self.name(conversation);
-            self.packets.push(PacketRow {
-                packet: packet.id.0,
-                app,
-                ue,
-                direction: direction.name(),
-                class: class(is_ack),
-                started_s: packet.ledger.started().as_secs_f64(),
-                delivered_s: now.as_secs_f64(),
-                bytes: packet.length.0,
-                cause: cause.name(),
-                time_ms: span.as_millis_f64(),
-            });
-        }
+        let Self { anatomy, owners, tables, .. } = self;
+        anatomy.on_delivered(now, (conversation, &owners[conversation]), packet, bytes, tables);
     }
 
     /// A packet of this application goes no further.
@@ -154,6 +88,17 @@ impl Recorder {
     ) {
         let direction = direction_from(packet.source);
         self.dropped.entry((conversation, site, direction, cause)).or_default().add(packet.length);
+    }
+
+    /// What was dropped at a hop, of all applications, by cause.
+    pub(super) fn dropped_at(&self, site: Site, direction: Direction) -> ByCause {
+        let mut sums = ByCause::default();
+        for (&(_, at, way, cause), &count) in &self.dropped {
+            if (at, way) == (site, direction) {
+                sums[cause as usize] += count;
+            }
+        }
+        sums
     }
 
     /// The full queue that dropped most of this application's packets of one direction, and how many.
@@ -170,45 +115,17 @@ impl Recorder {
             .max_by_key(|&(_, packets)| packets)
     }
 
-    /// Applications with transfers that were not completed.
-    pub(super) fn incomplete(&self) -> Vec<Warning> {
-        let mut told: BTreeMap<&str, (Vec<String>, u64, u64)> = BTreeMap::new();
-        for (&conversation, &(incomplete, all)) in &self.finite {
-            let (app, ue) = &self.names[conversation];
-            let (ues, transfers, of) = told.entry(app).or_default();
-            *transfers += incomplete;
-            *of += all;
-            if incomplete > 0 {
-                ues.push(ue.clone());
-            }
-        }
-        let told = told.into_iter().filter(|(_, (ues, ..))| !ues.is_empty());
-        let told = told.map(|(app, (ues, transfers, of))| Warning::Incomplete {
-            app: app.to_owned(),
-            ues,
-            transfers,
-            of,
-        });
-        told.collect()
-    }
-
     /// An application reports.
     pub(super) fn on_report(&mut self, conversation: usize, report: Report) {
-        let (app, ue) = &self.names[conversation];
-        match report {
-            Report::Transfer(transfer) => {
-                // A page is complete when its objects are.
-                let counts = transfer.bytes.is_some() && transfer.kind != Kind::Object;
-                if counts {
-                    let (incomplete, all) = self.finite.entry(conversation).or_default();
-                    *incomplete += u64::from(transfer.completed.is_none());
-                    *all += 1;
-                }
-                self.transfers.push(transfer.row(app, ue));
-            }
-            Report::Ping(ping) => self.pings.push(ping.row(app, ue)),
-            Report::Datagram(datagram) => self.datagrams.push(datagram.row(app, ue)),
+        if let Report::Transfer(transfer) = &report
+            // A page is complete when its objects are.
+            && transfer.bytes.is_some() && transfer.kind != Kind::Object
+        {
+            let (incomplete, all) = self.finite.entry(conversation).or_default();
+            *incomplete += u64::from(transfer.completed.is_none());
+            *all += 1;
         }
+        report.write(self.owner(conversation), &mut self.tables);
     }
 
     /// What went through one hop, and what it still holds, counted there.
@@ -216,72 +133,47 @@ impl Recorder {
         &mut self,
         site: Site,
         direction: Direction,
-        tally: &Tally,
+        tally: Tally,
         held: Count,
         acks: Count,
     ) {
-        let hop = self.hop(site);
-        let dropped = |cause: DropCause| tally.dropped[cause as usize].packets;
-        self.hops.push(Hop {
-            hop,
-            direction: direction.name(),
-            packets_in: tally.entered.packets,
-            bytes_in: tally.entered.bytes.0,
-            acks_in: acks.packets,
-            ack_bytes_in: acks.bytes.0,
-            packets_out: tally.left.packets,
-            bytes_out: tally.left.bytes.0,
-            dropped_queue: dropped(DropCause::Queue),
-            dropped_loss: dropped(DropCause::Loss),
-            dropped_too_big: dropped(DropCause::TooBig),
-            dropped_incomplete: dropped(DropCause::Incomplete),
-            dropped_late: dropped(DropCause::Late),
-            dropped_filtered: dropped(DropCause::Filtered),
-            dropped_duplicate: dropped(DropCause::Duplicate),
-            bytes_dropped: tally.dropped().bytes.0,
-            packets_held: held.packets,
-            bytes_held: held.bytes.0,
-            wire_bytes: tally.wire.0,
-            queue_max_bytes: tally.queue_max.0,
-        });
+        let (hop, direction) = (self.hop(site), direction.name());
+        let (acks_in, ack_bytes_in) = (acks.packets, acks.bytes);
+        self.tables.push(HopRow { hop, direction, tally, held, acks_in, ack_bytes_in });
     }
 
-    /// All tables; the optional ones only where they were asked for.
-    pub(super) fn into_tables(self) -> Vec<Table> {
-        let anatomy = self.anatomy();
-        let drops = self.drops();
-        let mut tables = vec![
-            self.transfers.into_table(),
-            self.pings.into_table(),
-            self.datagrams.into_table(),
-            self.connections.into_table(),
-            anatomy.into_table(),
-            self.hops.into_table(),
-            drops.into_table(),
-        ];
-        tables.extend([
-            self.series.into_table(),
-            self.deliveries.into_table(),
-            self.packets.into_table(),
-        ]);
-        tables
+    /// All tables; the optional ones have rows only where they were asked for.
+    pub(super) fn finish(mut self) -> Vec<Table> {
+        self.anatomy.report(&self.owners, &mut self.tables);
+        self.report_drops();
+        self.warn_of_incomplete();
+        self.tables.finish()
     }
 
-    fn drops(&self) -> Drops {
-        let mut drops = Drops::default();
+    fn report_drops(&mut self) {
         for (&(conversation, site, direction, cause), count) in &self.dropped {
-            let (app, ue) = self.name(conversation);
-            drops.push(DropRow {
-                app,
-                ue,
-                hop: self.hop(site),
-                direction: direction.name(),
-                cause: cause.name(),
-                packets: count.packets,
-                bytes: count.bytes.0,
-            });
+            let owner = self.owner(conversation);
+            let (hop, direction) = (self.hop(site), direction.name());
+            let Count { packets, bytes } = *count;
+            self.tables.push(DropRow { owner, hop, direction, cause, packets, bytes });
         }
-        drops
+    }
+
+    /// Warns of transfers that were not completed.
+    fn warn_of_incomplete(&mut self) {
+        let mut all: BTreeMap<&str, u64> = BTreeMap::new();
+        for (&conversation, &(_, transfers)) in &self.finite {
+            *all.entry(&self.owners[conversation].app).or_default() += transfers;
+        }
+        for (&conversation, &(incomplete, _)) in &self.finite {
+            let owner = self.owner(conversation);
+            let (amount, of) = (Some(incomplete), Some(all[owner.app.as_str()]));
+            if incomplete > 0 {
+                let words = "{app} on {ue}: {amount} of {of} transfers were not completed";
+                let warning = Warning::new(Warned::Incomplete, words);
+                self.tables.warn(Warning { owner, amount, of, ..warning });
+            }
+        }
     }
 
     /// The name of a hop in tables.
@@ -293,33 +185,4 @@ impl Recorder {
             Site::Host => "host".to_owned(),
         }
     }
-
-    fn anatomy(&self) -> Anatomy {
-        let mut anatomy = Anatomy::default();
-        for (accounts, (app, ue)) in self.accounts.iter().zip(&self.names) {
-            for (position, account) in accounts.iter().enumerate() {
-                let total = account.spent.iter().fold(Duration::ZERO, |sum, &span| sum + span);
-                let direction = if position < 2 { Direction::Down } else { Direction::Up };
-                let booked =
-                    Cause::ALL.iter().zip(account.spent).filter(|(_, span)| !span.is_zero());
-                for (cause, span) in booked {
-                    anatomy.push(AnatomyRow {
-                        app: app.clone(),
-                        ue: ue.clone(),
-                        direction: direction.name(),
-                        class: class(position % 2 == 1),
-                        cause: cause.name(),
-                        packets: account.packets,
-                        mean_ms: span.as_millis_f64() / account.packets as f64,
-                        share: span.as_secs_f64() / total.as_secs_f64(),
-                    });
-                }
-            }
-        }
-        anatomy
-    }
-}
-
-fn class(is_ack: bool) -> &'static str {
-    if is_ack { "ack" } else { "data" }
 }

@@ -3,13 +3,10 @@
 //! In: the plan. Out: two lists of stages. Down: links, with the tunnel around some of them, then the radio. Up: the
 //! mirror image.
 
-use std::collections::BTreeSet;
-
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
-use crate::ran::ack_filter::AckFilter;
-use crate::ran::lte::{CellStatistics, UplinkReport};
 use crate::ran::{self, fixed, geran, lte};
+use crate::record::Tables;
 use crate::sim::{Outbox, Streams};
 use crate::unit::{Instant, UeId};
 
@@ -141,50 +138,6 @@ impl Radio {
         }
     }
 
-    /// What the cell counted, if the radio is one.
-    pub(super) fn statistics(&self) -> Option<CellStatistics> {
-        match self {
-            Self::Lte(cell) => Some(cell.statistics()),
-            Self::LteNetwork(network) => Some(network.statistics()),
-            Self::Fixed(_) | Self::Geran(_) => None,
-        }
-    }
-
-    /// What the uplinks of its UEs took until `now`, if the radio is a cell or a network of them.
-    pub(super) fn uplinks(&self, now: Instant) -> Vec<UplinkReport> {
-        match self {
-            Self::Lte(cell) => cell.uplinks(now).collect(),
-            Self::LteNetwork(network) => network.uplinks(now).collect(),
-            Self::Fixed(_) | Self::Geran(_) => Vec::new(),
-        }
-    }
-
-    /// Precedences of the packet filters that have claimed a packet.
-    pub(super) fn claimed(&self) -> BTreeSet<u8> {
-        match self {
-            Self::Lte(cell) => cell.claimed().clone(),
-            Self::LteNetwork(network) => network.claimed(),
-            Self::Fixed(_) | Self::Geran(_) => BTreeSet::new(),
-        }
-    }
-
-    /// The cell, if the radio is a single one.
-    pub(super) fn single_cell(&self) -> Option<&lte::Cell> {
-        match self {
-            Self::Lte(cell) => Some(cell),
-            Self::Fixed(_) | Self::Geran(_) | Self::LteNetwork(_) => None,
-        }
-    }
-
-    /// The ACK filters of its UEs, each with the number of its bearer.
-    pub(super) fn ack_filters(&self) -> Vec<(UeId, usize, &AckFilter)> {
-        match self {
-            Self::Lte(cell) => cell.ack_filters().collect(),
-            Self::LteNetwork(network) => network.ack_filters().collect(),
-            Self::Fixed(_) | Self::Geran(_) => Vec::new(),
-        }
-    }
-
     pub(super) fn tally(&self, direction: Direction) -> Tally {
         match self {
             Self::Fixed(radio) => radio.tally(direction),
@@ -204,11 +157,12 @@ impl Radio {
         }
     }
 
-    /// The network, if the radio is one.
-    pub(super) fn network(&self) -> Option<&lte::Network> {
+    /// Writes what happened until `now` into the radio's own tables, if it has any.
+    pub(super) fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         match self {
-            Self::LteNetwork(network) => Some(network),
-            Self::Fixed(_) | Self::Geran(_) | Self::Lte(_) => None,
+            Self::Fixed(_) | Self::Geran(_) => {}
+            Self::Lte(cell) => cell.report(now, ues, tables),
+            Self::LteNetwork(network) => network.report(now, ues, tables),
         }
     }
 }

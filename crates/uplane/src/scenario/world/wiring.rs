@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use super::conversation::Conversation;
 use super::critical_path::CriticalPaths;
-use super::recorder::Recorder;
+use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
 use super::{HostRoom, Outboxes, Placed, Room, World};
 use crate::net::ip::{self, Reassembler};
@@ -68,7 +68,8 @@ impl<'a> World<'a> {
                 let room = route::link(self.plan, position, direction, streams);
                 let out = Outbox::default();
                 let acks = Count::default();
-                self.links.push(Placed { room, out, slot, direction, stage, acks });
+                let site = Site::Link(position);
+                self.links.push(Placed { room, out, slot, site, direction, stage, acks });
             }
             if self.plan.tunnel.is_some() {
                 let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
@@ -77,7 +78,8 @@ impl<'a> World<'a> {
                 let room = route::tunnel_end(self.plan);
                 let out = Outbox::default();
                 let acks = Count::default();
-                self.tunnel_ends.push(Placed { room, out, slot, direction, stage, acks });
+                let site = Site::Tunnel;
+                self.tunnel_ends.push(Placed { room, out, slot, site, direction, stage, acks });
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::ran::lte::preset;
 use crate::ran::phy::lte::Bandwidth;
 use crate::ran::phy::{LinkModel, Sinr};
 use crate::sim::Wake;
-use crate::unit::{Duration, Probability};
+use crate::unit::{Decibel, Duration, Probability};
 
 const BANDWIDTH: Bandwidth = Bandwidth::Mhz5;
 
@@ -210,11 +210,12 @@ fn a_ue_alone_has_its_signal_to_noise_ratio() {
     let air = air(COUPLED, None, Edge::Open);
     let network = network(&air, 1);
     let report = network.ues(Instant::ZERO).next().expect("one UE");
-    let expected = air.geometry.budget.after_transmit_error(Sinr::from(report.snr));
+    let expected = air.geometry.budget.after_transmit_error(Sinr::from(report.place.snr));
     let member = &network.cells[network.homes[0].0].cell;
     let found = member.air.links[0].sinr.down;
     assert!((found.linear() / expected.linear() - 1.0).abs() < 1e-9, "{found:?} {expected:?}");
-    assert!(report.geometry < report.snr && report.coupling_loss.0 > 60.0);
+    let place = report.place;
+    assert!(place.geometry < place.snr && place.coupling_loss.0 > 60.0);
 }
 
 /// Blocks of saturated coupled cells meet what full interference would be: as many bytes within 5
@@ -277,10 +278,10 @@ fn the_power_of_a_ue_limits_its_resource_blocks() {
     let air = air(COUPLED, None, Edge::Open);
     let mut bench = Bench::new(network(&air, 30));
     let weakest = (bench.radio.ues(Instant::ZERO))
-        .max_by(|one, other| one.coupling_loss.0.total_cmp(&other.coupling_loss.0))
+        .max_by(|one, other| one.place.coupling_loss.0.total_cmp(&other.place.coupling_loss.0))
         .expect("thirty");
-    let most = air.power.most_prbs(&air.geometry.budget, weakest.coupling_loss, Decibel(0.0));
-    assert!(most < 10, "{most} resource blocks at {} dB", weakest.coupling_loss.0);
+    let most = air.power.most_prbs(&air.geometry.budget, weakest.place.coupling_loss, Decibel(0.0));
+    assert!(most < 10, "{most} resource blocks at {} dB", weakest.place.coupling_loss.0);
     let mut at = Instant::ZERO;
     for _ in 0..200 {
         at += ms(1);

@@ -76,15 +76,15 @@ fn an_uplink_with_acknowledgements_costs_what_its_blocks_requests_and_grants_do(
     bench.send(Instant::ZERO + Duration::from_millis(2_000), Direction::Up, 0, 2_600);
     let end = Instant::ZERO + Duration::from_millis(2_500);
     bench.run_until(end);
-    let report = bench.cell.uplinks(end).next().expect("a UE");
-    let (counted, cell) = (report.counted, bench.cell.statistics());
-    assert_eq!((counted.packets.packets, counted.acks.packets), (51, 50));
-    assert_eq!((counted.packets.bytes, counted.acks.bytes), (Bytes(5_200), Bytes(2_600)));
+    let row = bench.cell.uplink_row(0, end, "ue");
+    let (counted, cell) = (row.counted, bench.cell.statistics());
+    assert_eq!((counted.packets, counted.acks), (51, 50));
+    assert_eq!((counted.bytes, counted.ack_bytes), (Bytes(5_200), Bytes(2_600)));
     assert_eq!(counted.ack_share(), Some(0.5));
     assert_eq!((counted.sr_sent, counted.grants), (cell.sr_sent, cell.grants));
     assert_eq!((counted.cces, counted.units), (cell.cces, cell.uplink.units));
     assert_eq!(counted.transmissions, cell.uplink.transmissions);
     // An acknowledgement is alone each time: a request, and a grant at least.
     assert!(counted.sr_sent >= 51 && counted.grants >= 51, "{counted:?}");
-    assert_eq!((report.occasions, report.harq_acks), (Some(250), 0));
+    assert_eq!((row.sr_occasions, row.harq_acks), (Some(250), 0));
 }

@@ -1,0 +1,205 @@
+//! What a network of cells says of itself, during a run or at its end.
+//!
+//! In: its cells. Out: their counts together, where the UEs are and what they heard, and rows in the
+//! tables.
+
+use std::collections::BTreeSet;
+
+use super::{Member, Network};
+use crate::net::{Count, Direction, Tally};
+use crate::ran::cell::air::RadioLink;
+use crate::ran::cell::statistics::{CellStatistics, UeCounters};
+use crate::ran::channel::Placement;
+use crate::ran::channel::layout::{self, Position};
+use crate::record::{Tables, columns, table};
+use crate::unit::{CellId, Decibel, Instant, UeId};
+
+columns! {
+    /// Where a UE is, and what it hears before fading.
+    #[derive(Clone, Copy, Debug)]
+    pub UePlace {
+        /// Where it was dropped.
+        position: Position,
+        /// Its site, from 0.
+        site: u64,
+        /// Its cell, from 0; three a site.
+        cell: CellId,
+        /// Loss of the link to its cell, with antennas, walls and shadowing.
+        coupling_loss as coupling_loss_db: Decibel,
+        /// Downlink SINR of one antenna when all other cells send all the time, before fading.
+        geometry as geometry_db: Decibel,
+        /// The same when no other cell sends.
+        snr as snr_db: Decibel,
+        /// SINR of a resource block at the eNB, before fading.
+        uplink as uplink_sinr_db: Decibel,
+    }
+}
+
+columns! {
+    /// One UE at the end of a run.
+    #[derive(Clone, Copy, Debug)]
+    pub UeReport {
+        /// Where it is.
+        place: UePlace,
+        /// Part of the time with a line of sight to its mast; missing where that is not drawn. The columns before are for where it
+        /// was dropped, with the line of sight that it had or had not there.
+        clear_share as line_of_sight_share: Option<f64>,
+        /// Part of the time with somebody in the way; missing without blockage.
+        blocked_share: Option<f64>,
+        /// What was counted.
+        counted: UeCounters,
+    } besides {
+        /// Which one.
+        ue: UeId,
+    }
+}
+
+table! {
+    /// Where one UE of an LTE network is, what it hears, and what its downlink got.
+    ues: pub(in crate::ran::cell) UeRow {
+        /// The UE.
+        ue: String,
+        /// Its place, and what it heard and got.
+        report: UeReport,
+        /// Mean wideband channel quality, over the reports while data was waiting.
+        mean_cqi: Option<f64>,
+        /// Mean `I_MCS` of new downlink blocks.
+        mean_mcs: Option<f64>,
+        /// Part of the downlink's first transmissions that did not decode.
+        first_bler: Option<f64>,
+    }
+}
+
+table! {
+    /// What one cell of an LTE network did; cells without UEs have no row.
+    cells: pub(in crate::ran::cell) CellRow {
+        /// The cell, from 0; three a site.
+        cell: CellId,
+        /// Its site, from 0.
+        site: u64,
+        /// How many UEs it serves.
+        ues: u64,
+        /// What was counted.
+        counted: CellStatistics,
+        /// New downlink blocks.
+        down_blocks: u64,
+        /// First downlink transmissions that did not decode.
+        down_first_failures: u64,
+        /// Downlink resource blocks used, over all transmissions.
+        down_resource_blocks: u64,
+        /// New uplink blocks.
+        up_blocks: u64,
+        /// First uplink transmissions that did not decode.
+        up_first_failures: u64,
+        /// Uplink resource blocks used, over all transmissions.
+        up_resource_blocks: u64,
+        /// TTIs from one occasion for a scheduling request of a UE to its next.
+        sr_period: Option<u64>,
+        /// Resource blocks of a slot that may carry uplink data.
+        uplink_prbs: Option<u64>,
+    }
+}
+
+impl Network {
+    /// What went through in this direction, all cells together.
+    pub fn tally(&self, direction: Direction) -> Tally {
+        let mut sum = Tally::default();
+        self.cells.iter().for_each(|member| sum.add(&member.cell.tally(direction)));
+        sum
+    }
+
+    /// Packets that are inside in this direction, counted one by one.
+    pub fn held(&self, direction: Direction) -> Count {
+        let mut sum = Count::default();
+        self.cells.iter().for_each(|member| sum += member.cell.held(direction));
+        sum
+    }
+
+    /// What the cells counted, together.
+    pub fn statistics(&self) -> CellStatistics {
+        let mut sum = CellStatistics::default();
+        self.cells.iter().for_each(|member| sum += member.cell.statistics());
+        sum
+    }
+
+    /// What each UE heard and got until `now`.
+    pub fn ues(&self, now: Instant) -> impl Iterator<Item = UeReport> {
+        self.homes.iter().zip(&self.places).zip(0..).map(move |((home, place), ue)| {
+            let link = &self.cells[home.0].cell.air.links[home.1.index()];
+            let mean_gain = link.radio.as_ref().and_then(|radio| radio.mean_gain());
+            UeReport {
+                ue: UeId(ue),
+                place: *place,
+                clear_share: mean_gain.and_then(|mean_gain| mean_gain.clear_share(now)),
+                blocked_share: mean_gain.and_then(|mean_gain| mean_gain.blocked_share(now)),
+                counted: link.counted,
+            }
+        })
+    }
+
+    /// Writes what happened until `now`; `ues` are the names of the UEs.
+    pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
+        self.statistics().report(None, None, tables);
+        for (home, ue) in &self.homes {
+            self.cells[*home].cell.report_ue(ue.index(), now, ues, tables);
+        }
+        for report in self.ues(now) {
+            tables.push(UeRow::new(&ues[report.ue.index()], report));
+        }
+        self.cells.iter().for_each(|member| tables.push(CellRow::new(member)));
+        let claimed: BTreeSet<u8> =
+            self.cells.iter().flat_map(|member| member.cell.claimed()).copied().collect();
+        if let Some(any) = self.cells.first() {
+            any.cell.report_idle_filters(&claimed, tables);
+        }
+    }
+}
+
+impl UeRow {
+    fn new(name: &str, report: UeReport) -> Self {
+        let UeCounters { schemes, blocks, cqi_reports, qualities, first_failures, .. } =
+            report.counted;
+        let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
+        Self {
+            ue: name.to_owned(),
+            report,
+            mean_cqi: mean(qualities, cqi_reports),
+            mean_mcs: mean(schemes, blocks),
+            first_bler: mean(first_failures, blocks),
+        }
+    }
+}
+
+impl CellRow {
+    fn new(Member { id, cell, .. }: &Member) -> Self {
+        let counted = cell.statistics();
+        Self {
+            cell: *id,
+            site: layout::site(*id) as u64,
+            ues: cell.ues.len() as u64,
+            counted,
+            down_blocks: counted.downlink.blocks,
+            down_first_failures: counted.downlink.first_failures,
+            down_resource_blocks: counted.downlink.units,
+            up_blocks: counted.uplink.blocks,
+            up_first_failures: counted.uplink.first_failures,
+            up_resource_blocks: counted.uplink.units,
+            sr_period: cell.request_period(),
+            uplink_prbs: cell.uplink_prbs(),
+        }
+    }
+}
+
+impl UePlace {
+    pub(super) fn new(placement: &Placement, path: &RadioLink) -> Self {
+        Self {
+            position: placement.position,
+            site: layout::site(placement.serving) as u64,
+            cell: placement.serving,
+            geometry: placement.geometry().into(),
+            snr: placement.snr().into(),
+            uplink: path.mean_uplink().into(),
+            coupling_loss: placement.coupling_loss(),
+        }
+    }
+}

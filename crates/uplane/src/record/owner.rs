@@ -1,0 +1,14 @@
+//! Whose the facts of a row are.
+
+use super::columns;
+
+columns! {
+    /// An application on a UE, by their names.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub Owner {
+        /// The application.
+        app: String,
+        /// The UE.
+        ue: String,
+    }
+}

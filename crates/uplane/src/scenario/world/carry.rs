@@ -1,0 +1,199 @@
+//! Carrying a packet from room to room, along its route.
+//!
+//! In: a packet before a stage. Out: all that happens to it at this instant: it stays in a room, reaches a host, or is
+//! dropped.
+
+use super::recorder::Site;
+use super::route::Stage;
+use super::{Onward, Placed, Room, Step, World, arm};
+use crate::net::{Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
+use crate::ran;
+use crate::scenario::plan::SERVER;
+use crate::sim::Agenda;
+use crate::unit::{Bytes, Host, Instant, UeId};
+
+impl World<'_> {
+    /// Takes a packet as far as it comes at this instant, then what was emitted on its way. Rooms
+    /// that have emitted more wait on a list, since a route may have any number of links.
+    pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
+        let mut onward = first;
+        loop {
+            let next = self.enter(now, onward, agenda);
+            let Some(next) = next.or_else(|| self.next_emitted(now, agenda)) else { return };
+            onward = next;
+        }
+    }
+
+    /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
+    #[inline(always)]
+    fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
+        let Onward { direction, mut stage, mut packet } = onward;
+        let stages = &self.routes[direction as usize].stages;
+        if stages[stage] == Stage::TunnelStart {
+            stage += 1;
+            self.enter_tunnel(direction, &mut packet);
+        }
+        match self.routes[direction as usize].stages[stage] {
+            Stage::Link(number) => {
+                let Placed { room, out, acks, .. } = &mut self.links[number];
+                count(acks, &packet);
+                room.on_packet(now, packet, out);
+                self.next_of_link(now, number, agenda)
+            }
+            Stage::TunnelEnd(number) => {
+                let Placed { room, out, acks, .. } = &mut self.tunnel_ends[number];
+                count(acks, &packet);
+                room.on_packet(now, packet, out);
+                self.next_of_tunnel(number, agenda)
+            }
+            Stage::Radio => {
+                let ue = ue_of(direction, &packet);
+                count(&mut self.radio_acks[direction as usize], &packet);
+                self.radio.on_packet(now, direction, ue, packet, &mut self.outboxes.radio);
+                self.next_of_radio(now, agenda)
+            }
+            Stage::Server => {
+                self.arrive(now, direction, packet, agenda);
+                None
+            }
+            Stage::TunnelStart => unreachable!("a link follows the start of a tunnel"),
+        }
+    }
+
+    /// The next packet of the rooms that have emitted more than one.
+    #[inline]
+    fn next_emitted(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
+        while let Some(room) = self.emitted.pop() {
+            let next = match room {
+                Room::Link(number) => self.next_of_link(now, number, agenda),
+                Room::TunnelEnd(number) => self.next_of_tunnel(number, agenda),
+                Room::Radio => self.next_of_radio(now, agenda),
+                other => unreachable!("{other:?} emits no packets for the next room"),
+            };
+            if next.is_some() {
+                return next;
+            }
+        }
+        None
+    }
+
+    fn enter_tunnel(&mut self, direction: Direction, packet: &mut Packet) {
+        let tunnel = self.plan.tunnel.as_ref().expect("a route has this stage only with a tunnel");
+        if let Some(largest) = tunnel.mss_clamp {
+            mss_clamp::clamp(packet, largest);
+        }
+        let before = packet.length;
+        gtpu::encapsulate(tunnel.config, packet);
+        self.doors[direction as usize].tunnelled += packet.length - before;
+    }
+
+    /// The next packet that leaves a link, if any does at this instant.
+    #[inline(always)]
+    pub(super) fn next_of_link(
+        &mut self,
+        now: Instant,
+        number: usize,
+        agenda: &mut Agenda,
+    ) -> Option<Onward> {
+        let Placed { slot, site, direction, stage, ref mut out, .. } = self.links[number];
+        arm(agenda, slot, out.take_wake());
+        while let Some(effect) = self.links[number].out.take_next() {
+            match effect {
+                link::Effect::Deliver(packet) => {
+                    if !self.links[number].out.effects().is_empty() {
+                        self.emitted.push(Room::Link(number));
+                    }
+                    return Some(Onward { direction, stage: stage + 1, packet });
+                }
+                link::Effect::Drop(packet, cause) => self.on_drop(site, &packet, cause),
+                link::Effect::TooBig { refused, mtu } => {
+                    self.on_drop(site, &refused, DropCause::TooBig);
+                    self.refuse(now, direction, &refused, mtu);
+                }
+            }
+        }
+        None
+    }
+
+    /// The same of a tunnel's end.
+    #[inline(always)]
+    pub(super) fn next_of_tunnel(&mut self, number: usize, agenda: &mut Agenda) -> Option<Onward> {
+        let Placed { slot, direction, stage, ref mut out, .. } = self.tunnel_ends[number];
+        arm(agenda, slot, out.take_wake());
+        while let Some(effect) = self.tunnel_ends[number].out.take_next() {
+            match effect {
+                gtpu::egress::Effect::Deliver(packet) => {
+                    if !self.tunnel_ends[number].out.effects().is_empty() {
+                        self.emitted.push(Room::TunnelEnd(number));
+                    }
+                    return Some(Onward { direction, stage: stage + 1, packet });
+                }
+                gtpu::egress::Effect::Drop(packet, cause) => {
+                    self.on_drop(Site::Tunnel, &packet, cause);
+                }
+            }
+        }
+        None
+    }
+
+    /// The same of the radio; what it delivers to UEs has arrived.
+    #[inline(always)]
+    pub(super) fn next_of_radio(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
+        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
+        while let Some(effect) = self.outboxes.radio.take_next() {
+            match effect {
+                ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
+                    self.arrive(now, Direction::Down, packet, agenda);
+                }
+                ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
+                    if !self.outboxes.radio.effects().is_empty() {
+                        self.emitted.push(Room::Radio);
+                    }
+                    let stage = self.routes[Direction::Up as usize].after_radio;
+                    return Some(Onward { direction: Direction::Up, stage, packet });
+                }
+                ran::Effect::Drop { packet, cause, .. } => {
+                    self.on_drop(Site::Radio, &packet, cause);
+                }
+            }
+        }
+        None
+    }
+
+    pub(super) fn on_drop(&mut self, site: Site, packet: &Packet, cause: DropCause) {
+        let conversation = self.flows[packet.flow.index()].conversation;
+        self.recorder.on_drop(conversation, site, packet, cause);
+    }
+
+    /// A router could not forward a packet: it tells the sender, on the way back.
+    fn refuse(&mut self, now: Instant, direction: Direction, refused: &Packet, mtu: Bytes) {
+        let id = self.next_packet();
+        let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
+        // The refusing router stands before its link; how far its answer travels back does not matter to
+        // path MTU discovery, so it goes all the way of the other direction's last stages.
+        let back = direction.opposite();
+        let stage = self.routes[back as usize].stages.len() - 1;
+        self.doors[back as usize].replied.add(reply.length);
+        let onward = Onward { direction: back, stage, packet: Box::new(reply) };
+        self.work.push_back(Step::Packet(onward));
+    }
+}
+
+/// Counts a packet if it is an acknowledgement.
+fn count(acks: &mut Count, packet: &Packet) {
+    if packet.is_bare_segment() {
+        acks.add(packet.length);
+    }
+}
+
+/// The UE that a packet goes to or comes from.
+fn ue_of(direction: Direction, packet: &Packet) -> UeId {
+    let host = match direction {
+        Direction::Down => packet.destination,
+        Direction::Up => packet.source,
+    };
+    match host.host() {
+        Host::Ue(ue) => ue,
+        Host::Server(number) => panic!("server {number} has no radio"),
+    }
+}
