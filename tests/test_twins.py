@@ -94,7 +94,7 @@ def test_a_file_without_errors_takes_the_same_time(
 ) -> None:
     rules = READINGS[reading]
     settings = {
-        "tcp.default.base": f"study-004-{reading}",
+        "tcp.default.base": f"tcp/{reading}.toml",
         "download.file.clock": CLOCKS[rules.clock_from],
         **radio_settings(radio, 50, server, bler=0),
         **fixed(phases),
@@ -112,7 +112,7 @@ def test_a_page_without_errors_takes_the_same_time(
 ) -> None:
     rules = READINGS[reading]
     settings = {
-        "tcp.default.base": f"study-004-{reading}",
+        "tcp.default.base": f"tcp/{reading}.toml",
         "web.page.request": f"{rules.page_request - 40} B",
         "web.page.completion": "last_ack" if rules.complete_at_last_ack else "last_byte",
         **radio_settings("gev", 50, server, bler=0),

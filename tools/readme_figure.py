@@ -21,7 +21,8 @@ RLC, SERVER = "radio.geran.rlc_rtt", "link.internet.delay"
 ROUND_TRIPS = (50, 100, 150, 200, 250, 300)
 SERVERS = (10, 100, 200)
 RUNS = 20
-BASE = {"radio.geran.profile": "gev", "tcp.default.base": "study-004-plain"}
+STUDY_TCP = "../python/uplane/studies/004-geran-latency/tcp/plain.toml"
+BASE = {"radio.geran.profile": "gev", "tcp.default.base": STUDY_TCP}
 """GERAN Evolution, and the TCP of its study: a timeout of at least a second."""
 
 LIGHT = "--ink:#1d2226;--soft:#5c666e;--rule:#dfe2e1;--a:#5aa5b8;--b:#1f6884;--c:#10304b"

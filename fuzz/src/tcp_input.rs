@@ -126,7 +126,7 @@ impl End {
             ack: SequenceNumber(self.sent),
             flags: Flags::ACK,
             window: 65_535,
-            timestamps: self.profile.options.timestamps.then(|| self.timestamps(0, 0)),
+            timestamps: self.profile.timestamps.then(|| self.timestamps(0, 0)),
             ..Segment::default()
         };
         if self.peer_first.is_none() {
@@ -247,7 +247,7 @@ impl End {
         let offset = u64::from(behind.wrapping_sub(self.isn));
         // SYN and FIN have a number each.
         assert!(offset <= self.written + 2, "number {offset} was sent: {}", self.describe());
-        assert!(segment.payload <= self.profile.segments.mss, "{segment:?}");
+        assert!(segment.payload <= self.profile.mss, "{segment:?}");
         self.sent = behind;
         if let Some(stamp) = segment.timestamps {
             self.stamp = stamp.value;
@@ -256,7 +256,7 @@ impl End {
             let first = *self.peer_first.get_or_insert(segment.ack.0);
             let acknowledged = u64::from(segment.ack.0.wrapping_sub(first));
             let came = self.delivered + u64::from(self.peer_closed);
-            let is_held = matches!(self.profile.receiver.acks, AckPolicy::FixedDelay { .. });
+            let is_held = self.profile.acks.policy == AckPolicy::FixedDelay;
             let is_right = acknowledged == came || (is_held && acknowledged < came);
             assert!(is_right, "{acknowledged} of {came} are acknowledged: {}", self.describe());
             self.expected = segment.ack.0;

@@ -24,7 +24,7 @@ fn case(input: &mut Input<'_>) -> Case {
     let opening = input.pick(&openings);
     let mut ends = [end(input), end(input)];
     let steps = ends.iter().flat_map(|EndCase { profile, .. }| {
-        [Some(profile.segments.mss), Some(profile.receiver.buffer), profile.sender.buffer]
+        [Some(profile.mss), Some(profile.receive_buffer), profile.send_buffer.get()]
     });
     let most = Bytes(steps.flatten().min().map_or(0, |step| step.0 * MOST_STEPS));
     for (_, length) in ends.iter_mut().flat_map(|end| &mut end.writes) {

@@ -1,5 +1,6 @@
 """The simulator; `crates/uplane-py` is its source, and stubtest compares the two."""
 
+from collections.abc import Callable
 from typing import final
 
 __all__ = ["Outcome", "Scenario", "Table", "Watch", "json_schema", "tcp_profiles", "version"]
@@ -17,7 +18,13 @@ def tcp_profiles() -> list[str]:
 class Scenario:
     """A scenario that was read and found possible."""
 
-    def __new__(cls, text: str, source: str, settings: list[tuple[str, str]]) -> Scenario: ...
+    def __new__(
+        cls,
+        text: str,
+        source: str,
+        settings: list[tuple[str, str]],
+        reader: Callable[[str], str],
+    ) -> Scenario: ...
     @property
     def seed(self) -> int: ...
     def effective_json(self) -> str: ...

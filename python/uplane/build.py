@@ -24,16 +24,19 @@ __all__ = [
     "AckFilter",
     "AckFilterRule",
     "AckFilterScope",
-    "AckPolicyKind",
+    "AckPolicy",
     "Acks",
     "Address",
     "AntennaKind",
+    "AssumedMss",
     "BeamSection",
     "Bearer",
+    "BitrateLimit",
     "BlockageSection",
     "BothWays",
     "Bulk",
-    "Chance",
+    "Bytes",
+    "BytesLimit",
     "ChargeKind",
     "Clock",
     "Completion",
@@ -41,6 +44,7 @@ __all__ = [
     "CqiKind",
     "DeploymentCase",
     "Download",
+    "Duration",
     "EdgeKind",
     "FadingProfile",
     "Feedback",
@@ -52,6 +56,7 @@ __all__ = [
     "GeranWay",
     "Growth",
     "Gtpu",
+    "InitialWindow",
     "InterferenceKind",
     "IpsecCipher",
     "LineOfSightKind",
@@ -60,6 +65,7 @@ __all__ = [
     "LteBandwidth",
     "LteProfile",
     "Modulation",
+    "Nagle",
     "Network",
     "OneWay",
     "Opener",
@@ -69,25 +75,24 @@ __all__ = [
     "Ports",
     "Prefix",
     "ProactiveGrants",
+    "Probability",
     "ProtocolKind",
     "Pucch",
     "QueueLimit",
     "Radio",
-    "Rate",
     "Record",
     "RepeatedRequest",
     "RequestOffset",
     "RequestRule",
     "RlcMode",
     "Rohc",
+    "SackRecovery",
     "Scenario",
     "SchedulerKind",
     "SharingKind",
-    "Size",
-    "SlotLength",
-    "Span",
     "Sps",
     "Tcp",
+    "Tti",
     "Ue",
     "UplinkInterference",
     "Upload",
@@ -96,13 +101,13 @@ __all__ = [
     "Web",
 ]
 
-Span: TypeAlias = "str"
+Duration: TypeAlias = "str"
 """a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 Radio: TypeAlias = "Fixed | Geran | Lte"
 """The radio: one section `[radio.<kind>]`."""
 
-Rate: TypeAlias = "str"
+BitrateLimit: TypeAlias = "str"
 """a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s) or "unlimited"."""
 
 ChargeKind: TypeAlias = "Literal['packet', 'payload']"
@@ -112,7 +117,7 @@ packet: The whole IP packet.
 payload: Only what the transport carries; headers and pure acknowledgements take no time.
 """
 
-Size: TypeAlias = "str"
+Bytes: TypeAlias = "str"
 """an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
 
 GeranProfile: TypeAlias = "Literal['edge', 'gev']"
@@ -122,7 +127,7 @@ edge: EDGE, MCS-6, 4+2 timeslots: 4 × 71 B down, 2 × 71 B up.
 gev: GERAN Evolution: 8 × 142 B down, 8 × 71 B up.
 """
 
-Chance: TypeAlias = "str | float"
+Probability: TypeAlias = "str | float"
 """a probability: a number from 0 to 1, or a text such as "10 %"."""
 
 LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study']"
@@ -144,7 +149,7 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 20 MHz: 20 MHz, 100 PRBs.
 """
 
-SlotLength: TypeAlias = "str"
+Tti: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
 RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
@@ -347,6 +352,12 @@ aes_cbc_hmac_sha1: AES-CBC (RFC 3602) with HMAC-SHA1-96 (RFC 2404).
 aes_cbc_hmac_sha256: AES-CBC (RFC 3602) with HMAC-SHA-256-128 (RFC 4868).
 """
 
+AssumedMss: TypeAlias = "Literal['own'] | str"
+"""an amount such as "536 B", or "own"; an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
+
+InitialWindow: TypeAlias = "Literal['rfc3390', 'rfc6928'] | int"
+"""a number of segments, "rfc3390" or "rfc6928"."""
+
 CongestionControl: TypeAlias = "Literal['new_reno', 'cubic']"
 """Congestion controls.
 
@@ -355,23 +366,41 @@ cubic: CUBIC (RFC 9438).
 """
 
 Growth: TypeAlias = "Literal['per_ack', 'abc1', 'abc2', 'per_byte']"
-"""How slow start counts what an acknowledgement covers.
+"""How much one acknowledgement opens the congestion window.
 
-per_ack: One segment for each acknowledgement, however much it covers.
+per_ack: One segment in slow start and `SMSS²/cwnd` after it, however much it acknowledges: so do ns-3 and
+stacks before RFC 3465. Fewer acknowledgements mean slower growth.
 abc1: What was acknowledged, at most one segment (RFC 5681 §3.1; RFC 3465 with L = 1).
-abc2: What was acknowledged, at most two segments (RFC 3465 with L = 2).
-per_byte: What was acknowledged, without a limit.
+abc2: What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
+per_byte: What was acknowledged, without a limit, as Linux does.
 """
 
-AckPolicyKind: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'fixed_delay', 'timed']"
-"""Rules of acknowledgement.
+SackRecovery: TypeAlias = "Literal['rfc6675', 'partial_resend', 'ns3_2018']"
+"""How losses are repaired with SACK.
+
+rfc6675: RFC 6675.
+partial_resend: RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at
+once, also when it was sent again before, and what was sent again counts as on its way until
+it is acknowledged.
+ns3_2018: As ns-3 did in 2018, which differs in eight points.
+"""
+
+Nagle: TypeAlias = "Literal['rfc', 'minshall'] | bool"
+""""rfc" or true (RFC 9293 §3.7.4), "minshall" (its appendix A.3), or false"""
+
+AckPolicy: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'fixed_delay', 'timed']"
+"""When a receiver acknowledges data that came in order.
 
 delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
-adaptive: Like Linux: `quick` at first, then every second segment, a lone one after `timer` to `longest`.
+adaptive: Like Linux: the first `quick` segments, also after a pause, one by one; then every second, and a lone one after `timer` to
+`longest`, as the pace of arrivals has it.
 stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
 fixed_delay: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
 timed: One acknowledgement each `timer` while data come in order, however many they are.
 """
+
+BytesLimit: TypeAlias = "str"
+"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB) or "unlimited"."""
 
 Opener: TypeAlias = "Literal['ue', 'server']"
 """An end of the conversation.
@@ -408,8 +437,8 @@ class Fixed(Section):
     """A channel of constant rate and delay for each UE.
 
     Attributes:
-        down: Rate from the network to the UE; 'unlimited' by default.
-        up: Rate from the UE to the network; 'unlimited' by default.
+        down: Limit<Bitrate> from the network to the UE; 'unlimited' by default.
+        up: Limit<Bitrate> from the UE to the network; 'unlimited' by default.
         rtt: Round-trip time of the channel, on top of the time that bits take; half of it each
             way; '0 s' by default.
         charge: What counts against the rate; 'packet' by default.
@@ -419,12 +448,12 @@ class Fixed(Section):
 
     KIND: ClassVar[str | None] = "fixed"
 
-    down: Rate | None = None
-    up: Rate | None = None
-    rtt: Span | None = None
+    down: BitrateLimit | None = None
+    up: BitrateLimit | None = None
+    rtt: Duration | None = None
     charge: ChargeKind | None = None
-    tti: Span | None = None
-    buffer: Size | None = None
+    tti: Duration | None = None
+    buffer: Bytes | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -450,12 +479,12 @@ class Geran(Section):
     KIND: ClassVar[str | None] = "geran"
 
     profile: GeranProfile | None = None
-    tti: Span | None = None
-    rlc_rtt: Span | None = None
-    bler: Chance | None = None
+    tti: Duration | None = None
+    rlc_rtt: Duration | None = None
+    bler: Probability | None = None
     concatenation: bool | None = None
-    phase: Span | None = None
-    uplink_shift: Span | None = None
+    phase: Duration | None = None
+    uplink_shift: Duration | None = None
     down: GeranWay | None = None
     up: GeranWay | None = None
 
@@ -471,8 +500,8 @@ class GeranWay(Section):
     """
 
     pdus: int | None = None
-    pdu: Size | None = None
-    bler: Chance | None = None
+    pdu: Bytes | None = None
+    bler: Probability | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -554,30 +583,30 @@ class Lte(Section):
 
     profile: LteProfile | None = None
     bandwidth: LteBandwidth | None = None
-    tti: SlotLength | None = None
+    tti: Tti | None = None
     subcarrier_spacing_khz: int | None = None
-    rate: Rate | None = None
+    rate: BitrateLimit | None = None
     sr_period: int | None = None
     sr_offset: RequestOffset | None = None
     sr_prohibit_timer: int | None = None
-    sr_grant: Size | None = None
+    sr_grant: Bytes | None = None
     sr_grant_scales: bool | None = None
     sr_rule: RequestRule | None = None
     sr_repeated: RepeatedRequest | None = None
     bsr_delay: int | None = None
     pusch_preparation: int | None = None
-    periodic_bsr_timer: Span | None = None
-    bler: Sequence[Chance] | None = None
-    block: Size | None = None
+    periodic_bsr_timer: Duration | None = None
+    bler: Sequence[Probability] | None = None
+    block: Bytes | None = None
     modulation: Modulation | None = None
     layers: int | None = None
     control_symbols: int | None = None
     uplink_prbs: int | None = None
     pucch: Pucch | None = None
-    processing_floor: Span | None = None
+    processing_floor: Duration | None = None
     dsr_trans_max: int | None = None
-    random_access: Span | None = None
-    retx_bsr_timer: Span | None = None
+    random_access: Duration | None = None
+    retx_bsr_timer: Duration | None = None
     bsr_exact: bool | None = None
     proactive_grants: ProactiveGrants | None = None
     sps: Sps | None = None
@@ -587,7 +616,7 @@ class Lte(Section):
     uplink_scheduler: SchedulerKind | None = None
     averaging_slots: int | None = None
     ues_per_slot: int | None = None
-    ue_ambr: Rate | None = None
+    ue_ambr: BitrateLimit | None = None
     sharing: SharingKind | None = None
     mcs: int | None = None
     downlink_sinr_db: float | None = None
@@ -634,7 +663,7 @@ class ProactiveGrants(Section):
     """
 
     every: int
-    size: Size
+    size: Bytes
     inactivity: int | None = None
 
 
@@ -648,7 +677,7 @@ class Sps(Section):
     """
 
     period: int
-    size: Size
+    size: Bytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -662,10 +691,10 @@ class Feedback(Section):
         cqi_erased: A channel quality report cannot be read; 0.0 by default.
     """
 
-    ack_as_nack: Chance | None = None
-    nack_as_ack: Chance | None = None
-    sr_missed: Chance | None = None
-    cqi_erased: Chance | None = None
+    ack_as_nack: Probability | None = None
+    nack_as_ack: Probability | None = None
+    sr_missed: Probability | None = None
+    cqi_erased: Probability | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -687,13 +716,13 @@ class AckFilter(Section):
     """
 
     rule: AckFilterRule
-    ratio: Chance | None = None
+    ratio: Probability | None = None
     threshold: int | None = None
     scope: AckFilterScope | None = None
-    segment: Size | None = None
-    headers: Size | None = None
+    segment: Bytes | None = None
+    headers: Bytes | None = None
     segments_per_ack: int | None = None
-    memory: Span | None = None
+    memory: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -740,7 +769,7 @@ class Network(Section):
     equal_per_cell: bool | None = None
     shadowing: bool | None = None
     interference: InterferenceKind | None = None
-    neighbour_load: Chance | None = None
+    neighbour_load: Probability | None = None
     uplink_interference: UplinkInterference | None = None
     interference_over_thermal_db: float | None = None
     fading: FadingProfile | None = None
@@ -790,11 +819,11 @@ class BlockageSection(Section):
         ramp: How long it takes to come, and to go; '60 ms' by default.
     """
 
-    between: Span | None = None
-    lasting: Span | None = None
+    between: Duration | None = None
+    lasting: Duration | None = None
     loss_db: float | None = None
     deviation_db: float | None = None
-    ramp: Span | None = None
+    ramp: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -835,21 +864,21 @@ class Bearer(Section):
     qci: int | None = None
     rlc: RlcMode | None = None
     rlc_sn_length: int | None = None
-    t_reordering: Span | None = None
-    t_poll_retransmit: Span | None = None
-    t_status_prohibit: Span | None = None
+    t_reordering: Duration | None = None
+    t_poll_retransmit: Duration | None = None
+    t_status_prohibit: Duration | None = None
     poll_pdu: int | None = None
-    poll_byte: Size | None = None
+    poll_byte: Bytes | None = None
     max_retx_threshold: int | None = None
-    buffer: Size | None = None
-    discard_timer: Span | None = None
+    buffer: Bytes | None = None
+    discard_timer: Duration | None = None
     rohc: Rohc | None = None
     arp: int | None = None
     gbr: BothWays | None = None
     mbr: BothWays | None = None
     logical_channel_group: int | None = None
-    prioritised_bit_rate: Rate | None = None
-    bucket_size_duration: Span | None = None
+    prioritised_bit_rate: BitrateLimit | None = None
+    bucket_size_duration: Duration | None = None
     filter: Sequence[PacketFilter] | None = None
 
 
@@ -863,8 +892,8 @@ class Rohc(Section):
         initial: How many packets of each flow keep their whole headers; 0 by default.
     """
 
-    tcp: Size
-    udp: Size
+    tcp: Bytes
+    udp: Bytes
     initial: int | None = None
 
 
@@ -877,8 +906,8 @@ class BothWays(Section):
         up: From the UE.
     """
 
-    down: Rate
-    up: Rate
+    down: BitrateLimit
+    up: BitrateLimit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -940,7 +969,7 @@ class LinkSection(Section):
 
     Attributes:
         name: Its name, such as "sgi" or "s1".
-        rate: Rate of each direction; 'unlimited' by default.
+        rate: Limit<Bitrate> of each direction; 'unlimited' by default.
         delay: One-way propagation delay; '0 s' by default.
         mtu: Longest IP packet; '1500 B' by default.
         queue: Longest queue in front of the link; what does not fit is dropped; 'unlimited' by
@@ -960,15 +989,15 @@ class LinkSection(Section):
     """
 
     name: str
-    rate: Rate | None = None
-    delay: Span | None = None
-    mtu: Size | None = None
+    rate: BitrateLimit | None = None
+    delay: Duration | None = None
+    mtu: Bytes | None = None
     queue: QueueLimit | None = None
-    packet_loss: Chance | None = None
-    frame_loss: Chance | None = None
-    byte_loss: Chance | None = None
+    packet_loss: Probability | None = None
+    frame_loss: Probability | None = None
+    byte_loss: Probability | None = None
     framing: FramingKind | None = None
-    processing: Span | None = None
+    processing: Duration | None = None
     icmp: bool | None = None
     down: OneWay | None = None
     up: OneWay | None = None
@@ -979,7 +1008,7 @@ class OneWay(Section):
     """What is different in one direction of a link.
 
     Attributes:
-        rate: Rate.
+        rate: Limit<Bitrate>.
         delay: Propagation delay.
         queue: Longest queue.
         packet_loss: Probability that a packet is lost, whole.
@@ -987,12 +1016,12 @@ class OneWay(Section):
         byte_loss: Probability that a byte on the wire is damaged.
     """
 
-    rate: Rate | None = None
-    delay: Span | None = None
+    rate: BitrateLimit | None = None
+    delay: Duration | None = None
     queue: QueueLimit | None = None
-    packet_loss: Chance | None = None
-    frame_loss: Chance | None = None
-    byte_loss: Chance | None = None
+    packet_loss: Probability | None = None
+    frame_loss: Probability | None = None
+    byte_loss: Probability | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1022,76 +1051,118 @@ class Gtpu(Section):
     session_container: bool | None = None
     ipsec: IpsecCipher | None = None
     dont_fragment: bool | None = None
-    mss_clamp: Size | None = None
-    per_fragment: Span | None = None
-    per_packet: Span | None = None
-    reassembly_timeout: Span | None = None
+    mss_clamp: Bytes | None = None
+    per_fragment: Duration | None = None
+    per_packet: Duration | None = None
+    reassembly_timeout: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tcp(Section):
-    """One TCP parameter set; what is not said here is taken from its base.
+    """One TCP parameter set; what it does not say is taken from its base.
 
     Attributes:
-        base: A built-in profile such as "rfc" or "linux", or the name of another set; "rfc" by
+        base: What lies under this set: a built-in profile such as "rfc" or "linux" (`uplane
+            profile` lists them), the name of another set, or a file with the same keys,
+            `"mine.toml"`, beside the scenario; 'rfc' by default.
+        mss: Longest payload of a segment (RFC 9293 §3.7.1); '1460 B' by default.
+        mtu: Longest IP packet: sets the MSS to this less the IP and TCP headers (RFC 791 §3.2).
+        announce_mss: The SYN announces the MSS; a SYN without any option is a bare header; true
+            by default.
+        assumed_peer_mss: What to assume of a peer that announces no MSS (RFC 9293 §3.7.1: 536
+            B); "own" for the own MSS; '536 B' by default.
+        options_count_in_mss: Options take room from the payload (RFC 6691); ns-3 sends full
+            payloads with options on top; true by default.
+        initial_window: Initial congestion window: a number of segments, or the rule of an RFC;
+            'rfc6928' by default.
+        congestion_control: Congestion control; 'new_reno' by default.
+        growth: How slow start counts; 'abc2' by default.
+        sack: Selective acknowledgements (RFC 2018); true by default.
+        sack_recovery: How losses are repaired with selective acknowledgements; 'rfc6675' by
             default.
-        mss: Longest payload of a segment.
-        mtu: Longest IP packet: sets the MSS to this less the IP and TCP headers.
-        initial_window: Initial congestion window in segments.
-        congestion_control: Congestion control.
-        growth: How slow start counts.
-        sack: Selective acknowledgements (RFC 2018, RFC 6675).
-        timestamps: Timestamps (RFC 7323 §3): 12 bytes in each segment.
-        window_scaling: Window scaling (RFC 7323 §2).
-        limited_transmit: Limited transmit (RFC 3042).
-        prr: Proportional rate reduction (RFC 6937).
-        hystart: HyStart++ (RFC 9406).
-        restart_after_idle: Restart from the initial window after an idle time (RFC 5681 §4.1).
+        timestamps: Timestamps (RFC 7323 §3): 12 bytes in each segment; true by default.
+        window_scaling: Window scaling (RFC 7323 §2); true by default.
+        limited_transmit: Limited transmit (RFC 3042); true by default.
+        dup_thresh: How many duplicate acknowledgements mean a loss (`DupThresh`, RFC 5681 §3.2:
+            3); 3 by default.
+        prr: Proportional rate reduction (RFC 6937); without, the window falls at once (RFC 6675
+            §5 step 4.2); false by default.
+        hystart: HyStart++ (RFC 9406); false by default.
+        restart_after_idle: Restart from the initial window after an idle time (RFC 5681 §4.1);
+            true by default.
         grow_only_when_limited: The congestion window grows only while it limits the sender (RFC
-            7661 §4.4).
-        nagle: Small segments wait while others are in flight (RFC 9293 §3.7.4).
+            7661 §4.4); true by default.
+        nagle: Which small segments wait while others are in flight; 'rfc' by default.
         handshake_ack_hold: The opener holds the handshake's last acknowledgement this long, to
-            send it with first data.
-        pacing: Spaces segments out over the round trip, as Linux does.
+            send it with first data; '0 s' by default.
+        pacing: Spaces segments out over the round trip, as Linux does: twice the window a round
+            trip in slow start, 1.2 times after it; false by default.
+        pacing_burst: So much leaves at once when segments are spaced out; '14600 B' by default.
         acks: When the receiver acknowledges.
-        receive_buffer: Receive buffer: the largest window that is offered.
-        send_buffer: Send buffer: how much may be written ahead.
+        receive_buffer: Receive buffer: the largest window that is offered; 65535 B at most
+            without window scaling (RFC 7323 §2.3); '6291456 B' by default.
+        send_buffer: Send buffer: how much may be written ahead of the acknowledgements;
+            'unlimited' by default.
         write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
-            does; without it, what fits.
-        max_window: Largest congestion window.
-        initial_ssthresh: Initial slow-start threshold.
-        min_rto: Shortest retransmission timeout.
-        initial_rto: Retransmission timeout before the first sample.
-        rto_granularity: Clock granularity `G` (RFC 6298 §2).
-        path_mtu_discovery: Sets "don't fragment" and follows the path MTU (RFC 1191).
+            does; with 1 B, what fits; '1 B' by default.
+        max_window: Largest congestion window; 'unlimited' by default.
+        initial_ssthresh: Initial slow-start threshold (RFC 5681 §3.1); 'unlimited' by default.
+        min_rto: Shortest retransmission timeout (RFC 6298 §2.4: 1 s); '1 s' by default.
+        max_rto: Longest retransmission timeout (RFC 6298 §2.5: at least 60 s); '60 s' by
+            default.
+        initial_rto: Retransmission timeout before the first sample (RFC 6298 §2.1); '1 s' by
+            default.
+        rto_granularity: Clock granularity `G` (RFC 6298 §2.3), the least distance of the
+            timeout to the mean round trip; '1 ms' by default.
+        rto_share_weights: With several samples a round trip, each has the weight of its share
+            (RFC 7323 appendix G); true by default.
+        retries: A connection is given up after so many timeouts in a row without an answer (RFC
+            9293 §3.8.3, R2; `tcp_retries2`); 15 by default.
+        syn_retries: The same for the SYN (`tcp_syn_retries`); 6 by default.
+        time_wait: How long a closed connection stays to acknowledge a FIN again (RFC 9293
+            §3.6.1: two segment lifetimes, four minutes; ports are not used again here, so it
+            may be short); '1 s' by default.
+        path_mtu_discovery: Sets "don't fragment" and follows the path MTU (RFC 1191); false by
+            default.
     """
 
     base: str | None = None
-    mss: Size | None = None
-    mtu: Size | None = None
-    initial_window: int | None = None
+    mss: Bytes | None = None
+    mtu: Bytes | None = None
+    announce_mss: bool | None = None
+    assumed_peer_mss: AssumedMss | None = None
+    options_count_in_mss: bool | None = None
+    initial_window: InitialWindow | None = None
     congestion_control: CongestionControl | None = None
     growth: Growth | None = None
     sack: bool | None = None
+    sack_recovery: SackRecovery | None = None
     timestamps: bool | None = None
     window_scaling: bool | None = None
     limited_transmit: bool | None = None
+    dup_thresh: int | None = None
     prr: bool | None = None
     hystart: bool | None = None
     restart_after_idle: bool | None = None
     grow_only_when_limited: bool | None = None
-    nagle: bool | None = None
-    handshake_ack_hold: Span | None = None
+    nagle: Nagle | None = None
+    handshake_ack_hold: Duration | None = None
     pacing: bool | None = None
+    pacing_burst: Bytes | None = None
     acks: Acks | None = None
-    receive_buffer: Size | None = None
-    send_buffer: Size | None = None
-    write_size: Size | None = None
-    max_window: Size | None = None
-    initial_ssthresh: Size | None = None
-    min_rto: Span | None = None
-    initial_rto: Span | None = None
-    rto_granularity: Span | None = None
+    receive_buffer: Bytes | None = None
+    send_buffer: BytesLimit | None = None
+    write_size: Bytes | None = None
+    max_window: BytesLimit | None = None
+    initial_ssthresh: BytesLimit | None = None
+    min_rto: Duration | None = None
+    max_rto: Duration | None = None
+    initial_rto: Duration | None = None
+    rto_granularity: Duration | None = None
+    rto_share_weights: bool | None = None
+    retries: int | None = None
+    syn_retries: int | None = None
+    time_wait: Duration | None = None
     path_mtu_discovery: bool | None = None
 
 
@@ -1100,19 +1171,19 @@ class Acks(Section):
     """When the receiver acknowledges.
 
     Attributes:
-        policy: The rule; 'delayed' by default.
-        every: Segments of a group.
+        policy: The rule.
+        every: Segments of a group; not of `adaptive` and `timed`.
         timer: Acknowledges a lone segment after this time; the shortest time of `adaptive`.
-        longest: The longest time of `adaptive`.
+        longest: The longest time of `adaptive`; `timer` when that is longer.
         quick: Acknowledges each of so many first segments at once; with `stretching`, the
-            streak begins after so many.
+            streak begins after so many; not of `fixed_delay`.
     """
 
-    policy: AckPolicyKind | None = None
-    every: int | None = None
-    timer: Span | None = None
-    longest: Span | None = None
-    quick: int | None = None
+    policy: AckPolicy
+    every: int
+    timer: Duration
+    longest: Duration
+    quick: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1141,13 +1212,13 @@ class Download(Section):
 
     name: str
     ue: str | None = None
-    start: Span | None = None
-    spread: Span | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
     tcp: str | None = None
-    file: Size
-    request: Size | None = None
+    file: Bytes
+    request: Bytes | None = None
     handshake: bool | None = None
     opens: Opener | None = None
     clock: Clock | None = None
@@ -1178,12 +1249,12 @@ class Upload(Section):
 
     name: str
     ue: str | None = None
-    start: Span | None = None
-    spread: Span | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
     tcp: str | None = None
-    file: Size
+    file: Bytes
     handshake: bool | None = None
     opens: Opener | None = None
     clock: Clock | None = None
@@ -1211,14 +1282,14 @@ class Bulk(Section):
 
     name: str
     ue: str | None = None
-    start: Span | None = None
-    spread: Span | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
     tcp: str | None = None
     direction: Way | None = None
     opens: Opener | None = None
-    stop: Span | None = None
+    stop: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1248,17 +1319,17 @@ class Web(Section):
 
     name: str
     ue: str | None = None
-    start: Span | None = None
-    spread: Span | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
     tcp: str | None = None
-    objects: Sequence[Size]
-    request: Size | None = None
+    objects: Sequence[Bytes]
+    request: Bytes | None = None
     parallel: int | None = None
     persistent: bool | None = None
     completion: Completion | None = None
-    think: Span | None = None
+    think: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1281,12 +1352,12 @@ class Ping(Section):
 
     name: str
     ue: str | None = None
-    start: Span | None = None
-    spread: Span | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
-    packet: Size | None = None
-    interval: Span | None = None
+    packet: Bytes | None = None
+    interval: Duration | None = None
     count: int | None = None
 
 
@@ -1312,12 +1383,12 @@ class Voice(Section):
 
     name: str
     ue: str | None = None
-    start: Span | None = None
-    spread: Span | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
-    payload: Size | None = None
-    interval: Span | None = None
+    payload: Bytes | None = None
+    interval: Duration | None = None
     direction: Way | None = None
     count: int | None = None
     tos: int | None = None
@@ -1339,7 +1410,7 @@ class Record(Section):
     packets: bool | None = None
     deliveries: bool | None = None
     critical_path: bool | None = None
-    series: Span | None = None
+    series: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1368,7 +1439,7 @@ class Scenario(TopSection):
 
     title: str | None = None
     seed: int | None = None
-    duration: Span | None = None
+    duration: Duration | None = None
     radio: Radio
     ue: Sequence[Ue] | None = None
     link: Sequence[LinkSection] | None = None

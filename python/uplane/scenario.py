@@ -7,7 +7,7 @@ A scenario is checked when it is made, so a run never meets a bad value.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -33,16 +33,18 @@ class Scenario:
         source: Name of the file, or of what else the text came from.
         text: The TOML text.
         settings: Values laid over the text, as pairs of dotted key and TOML value.
+        bases: The base files that the text names, by their names.
     """
 
     source: str
     text: str = field(repr=False)
     settings: tuple[tuple[str, str], ...] = ()
+    bases: dict[str, str] = field(default_factory=dict, repr=False)
     core: _core.Scenario = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Reads the text; raises `ScenarioError` when it cannot be simulated."""
-        core = _core.Scenario(self.text, self.source, list(self.settings))
+        core = _core.Scenario(self.text, self.source, list(self.settings), self._base)
         object.__setattr__(self, "core", core)
 
     @property
@@ -60,11 +62,20 @@ class Scenario:
         """The same scenario with other values: `{"radio.tti": "0.5 ms"}`."""
         pairs = tuple((key, setting(value)) for key, value in settings.items())
         try:
-            return Scenario(source=self.source, text=self.text, settings=(*self.settings, *pairs))
+            return replace(self, settings=(*self.settings, *pairs))
         except ScenarioError as error:
             if error.is_in(settings):
                 raise error.found_in("--set") from None
             raise
+
+    def _base(self, name: str) -> str:
+        """The text of a base file beside the scenario; read once for it and all that come of it."""
+        if name not in self.bases:
+            try:
+                self.bases[name] = _text(Path(self.source).parent / name)
+            except _UnreadableError as error:
+                raise ValueError(f'"{name}": {error.found}') from None
+        return self.bases[name]
 
 
 ScenarioLike = Scenario | HasToml | str | Path
@@ -107,22 +118,33 @@ def setting(value: object) -> str:
     return _toml.value(value)
 
 
-def _read(path: Path) -> str:
+@dataclass
+class _UnreadableError(Exception):
+    """A file that gives no text: what was found instead, and in which line."""
+
+    found: str
+    line: int | None = None
+
+
+def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except IsADirectoryError:
-        found = "a folder"
+        raise _UnreadableError("a folder") from None
     except OSError as error:
         found = error.strerror or str(error)
+        raise _UnreadableError(found[:1].lower() + found[1:]) from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         found = f"a byte {error.object[error.start]:#04x} that is not UTF-8"
-        raise _unreadable(path, found, line) from None
-    raise _unreadable(path, found[:1].lower() + found[1:], None)
+        raise _UnreadableError(found, line) from None
 
 
-def _unreadable(path: Path, found: str, line: int | None) -> ScenarioError:
-    where = f"{path}:{line}" if line else f"{path}"
-    expected = "a TOML file that can be read"
-    message = f"{where}: found {found}, expected {expected}"
-    return ScenarioError(message, str(path), line, "", found, expected)
+def _read(path: Path) -> str:
+    try:
+        return _text(path)
+    except _UnreadableError as error:
+        where = f"{path}:{error.line}" if error.line else f"{path}"
+        expected = "a TOML file that can be read"
+        message = f"{where}: found {error.found}, expected {expected}"
+        raise ScenarioError(message, str(path), error.line, "", error.found, expected) from None

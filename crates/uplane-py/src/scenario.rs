@@ -29,7 +29,8 @@ pub(crate) struct Outcome {
 
 #[pymethods]
 impl CoreScenario {
-    /// Reads `text`; `source` is the name for messages, `settings` are pairs of key and TOML value.
+    /// Reads `text`; `source` is the name for messages, `settings` are pairs of key and TOML value,
+    /// `reader` gives the text of a base file, or raises what was found instead.
     #[new]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 makes the list for this call")]
     fn new(
@@ -37,8 +38,13 @@ impl CoreScenario {
         text: &str,
         source: &str,
         settings: Vec<(String, String)>,
+        reader: Py<PyAny>,
     ) -> PyResult<Self> {
-        py.detach(|| catching(|| Scenario::from_toml(text, source, &settings)))
+        let read = |name: &str| -> Result<String, String> {
+            Python::attach(|py| reader.call1(py, (name,))?.extract(py))
+                .map_err(|error: PyErr| Python::attach(|py| error.value(py).to_string()))
+        };
+        py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &read)))
             .map_err(|message| bug(py, message, 0))?
             .map(Self)
             .map_err(|error| refused(py, &error))

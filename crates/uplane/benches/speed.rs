@@ -226,7 +226,13 @@ rlc_rtt = "50 ms"
 name = "server"
 delay = "10 ms"
 [tcp.default]
-base = "study-004-plain"
+base = "bare"
+initial_window = 2
+initial_ssthresh = "58400 B"
+max_window = "61320 B"
+initial_rto = "3 s"
+receive_buffer = "65535 B"
+acks.timer = "100 ms"
 [[download]]
 name = "ftp"
 file = "100 kB"
@@ -255,7 +261,9 @@ sr_period = 5
 name = "core"
 delay = "1 ms"
 [tcp.default]
-base = "study-000-literal"
+base = "bare"
+window_scaling = true
+initial_window = 3
 receive_buffer = "256 kB"
 [[bulk]]
 name = "greedy"

@@ -34,10 +34,11 @@ mod synonyms;
 mod text;
 mod world;
 
-pub use check::tcp_profiles;
 pub use error::ScenarioError;
+pub use text::Reader;
 
 use crate::record::Table;
+use crate::tcp::PROFILES;
 use crate::unit::Instant;
 use plan::Plan;
 use schema::File;
@@ -61,13 +62,24 @@ pub struct Outcome {
 
 impl Scenario {
     /// Reads and checks a scenario. `source` names the text in errors; `set` holds overrides as
-    /// (path, value), such as `("link.s1.delay", "5 ms")`.
+    /// (path, value), such as `("link.s1.delay", "5 ms")`. It has no base but built-in ones.
     pub fn from_toml(
         text: &str,
         source: &str,
         set: &[(String, String)],
     ) -> Result<Self, ScenarioError> {
-        let (file, source) = text::read(text, source, set)?;
+        let no_file = |name: &str| Err(format!("\"{name}\" beside a text that is no file"));
+        Self::with_bases(text, source, set, &no_file)
+    }
+
+    /// The same with base files, which `reader` reads.
+    pub fn with_bases(
+        text: &str,
+        source: &str,
+        set: &[(String, String)],
+        reader: Reader<'_>,
+    ) -> Result<Self, ScenarioError> {
+        let (file, source) = text::read(text, source, set, reader)?;
         let plan = check::check(&file, &source)?;
         Ok(Self { file, plan })
     }
@@ -89,8 +101,13 @@ impl Scenario {
 
     /// The JSON Schema of scenario files.
     pub fn json_schema() -> serde_json::Value {
-        schemars::schema_for!(File).to_value()
+        schema::root().clone()
     }
+}
+
+/// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
+pub fn tcp_profiles() -> Vec<&'static str> {
+    PROFILES.names().collect()
 }
 
 /// Runs the scenario once with this seed. The same scenario and seed give the same bytes.

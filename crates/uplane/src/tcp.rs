@@ -44,9 +44,7 @@ pub use connection::Connection;
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, CongestionConfig, Growth, InitialWindow, Nagle, OptionConfig, Pacing, Profile,
-    ReceiverConfig, RecoveryConfig, Reduction, RtoParameters, SackRecovery, SegmentConfig,
-    SenderConfig, TimerConfig,
+    AckPolicy, Acks, AssumedMss, Growth, InitialWindow, Nagle, PROFILES, Profile, SackRecovery,
 };
 pub use state::State;
 pub use statistics::{Counters, Shares, Statistics};

@@ -6,13 +6,17 @@
 //! Left out: fractions of a nanosecond. A quantity derived by division is rounded once, to the
 //! nearest nanosecond; a grid of slots is exact, because slots are computed and never summed.
 
+pub mod base;
 mod grid;
 mod id;
 pub mod math;
 mod quantity;
+pub(crate) mod range;
+pub(crate) mod text;
 mod time;
 
 pub use grid::Grid;
 pub use id::{AppId, BearerId, CellId, FlowId, Host, HostId, LinkId, PacketId, UeId};
 pub use quantity::{Bitrate, Bytes, Decibel, Probability};
+pub use text::Limit;
 pub use time::{Duration, Instant};

@@ -267,7 +267,9 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
         // Without drops: a full queue would take the short second piece of a packet whose first it refused.
         let set = [
             ("tcp.default.mtu", mtu),
-            ("tcp.default.base", "study-002"),
+            ("tcp.default.base", "bare"),
+            ("tcp.default.window_scaling", "true"),
+            ("tcp.default.receive_buffer", "1073741824 B"),
             ("link.backhaul.queue", "unlimited"),
         ]
         .map(|(key, value)| (key.to_owned(), value.to_owned()));

@@ -19,7 +19,9 @@ use super::ledger::Cause;
 use super::packet::Packet;
 use super::tally::{Count, DropCause, Tally};
 use crate::sim::{Outbox, Stream};
+use crate::unit::text::{self, Written, written};
 use crate::unit::{Bitrate, Bytes, Duration, Instant, Probability, math};
+use serde_json::Value;
 
 /// What a link is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +57,35 @@ pub enum Queue {
     /// This many packets or fragments.
     Packets(u64),
 }
+
+impl Written for Queue {
+    const NAME: &'static str = "QueueLimit";
+    const EXPECTED: &'static str =
+        "a queue length such as \"100 packets\", \"64 kB\" or \"unlimited\"";
+    const PATTERN: &'static str =
+        r"^([0-9]+ ?packets?|[0-9]+(\.[0-9]+)? ?([kMG]?B|[KM]iB)|unlimited)$";
+
+    fn read(text: &str) -> Option<Self> {
+        if text == text::UNLIMITED {
+            return Some(Self::Unlimited);
+        }
+        if let Some((num, den)) = text::exact(text, &[("packets", 1), ("packet", 1)]) {
+            let whole = num % den == 0 && (1..=1_000_000_000).contains(&(num / den));
+            return whole.then(|| Self::Packets((num / den) as u64));
+        }
+        Bytes::read(text).filter(|size| !size.is_zero()).map(Self::Bytes)
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Self::Unlimited => text::UNLIMITED.into(),
+            Self::Bytes(bytes) => bytes.write(),
+            Self::Packets(packets) => format!("{packets} packets").into(),
+        }
+    }
+}
+
+written!(Queue);
 
 /// Independent losses, after serialisation: a lost frame has used the link.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -51,6 +51,7 @@ mod report;
 mod setup;
 mod slot_capacity;
 mod statistics;
+mod tti;
 mod ue;
 mod wakes;
 

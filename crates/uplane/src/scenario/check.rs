@@ -29,8 +29,7 @@ use super::text::Source;
 use crate::unit::Instant;
 use hosts::Hosts;
 use names::keyed;
-
-pub use tcp::tcp_profiles;
+use tcp::Profiles;
 
 type Checked<T> = Result<T, ScenarioError>;
 
@@ -44,7 +43,7 @@ pub(super) struct Checker<'a> {
 /// Checks the file and resolves it.
 pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let mut checker = Checker { file, source, hosts: Hosts::default() };
-    if file.duration.0.is_zero() {
+    if file.duration.is_zero() {
         return checker.wrong("duration", "no time", "a duration above zero");
     }
     let ues = checker.ues()?;
@@ -52,12 +51,13 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let radio = checker.radio()?;
     let links = checker.links()?;
     let tunnel = checker.tunnel()?;
-    let mut profiles = checker.tcp_sets()?;
+    checker.tcp_sets()?;
+    let mut profiles = Profiles::default();
     let apps = checker.apps(&ues, &mut profiles)?;
     let mut warnings = checker.unused_sets(&profiles)?;
     warnings.extend(checker.without_effect(&apps));
     Ok(Plan {
-        end: Instant::ZERO + file.duration.0,
+        end: Instant::ZERO + file.duration,
         ues,
         servers: checker.hosts.servers(),
         links,
@@ -112,7 +112,7 @@ impl Checker<'_> {
 
     fn record(&self) -> Checked<RecordPlan> {
         let record = &self.file.record;
-        let series = record.series.map(|span| span.0);
+        let series = record.series;
         let valid = series.is_none_or(|span| span.as_nanos() >= SHORTEST_SERIES_NANOS);
         let found = series.map(|span| span.to_string()).unwrap_or_default();
         self.demand(valid, "record.series", found, "an interval of at least 10 us")?;

@@ -26,7 +26,7 @@ pub(super) struct Plan {
     /// The radio.
     pub(super) radio: RadioPlan,
     /// The TCP parameter sets that applications use.
-    pub(super) transports: Vec<Transport>,
+    pub(super) transports: Vec<tcp::Profile>,
     /// The applications, one for each UE that it runs on.
     pub(super) apps: Vec<AppPlan>,
     /// Optional tables.
@@ -62,14 +62,6 @@ pub(super) enum RadioPlan {
     Lte(Box<lte::Config>),
     /// The cells and the air between them.
     LteNetwork(Box<(lte::Config, lte::air::Config)>),
-}
-
-/// One TCP parameter set.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Transport {
-    pub(super) profile: tcp::Profile,
-    /// Its packets must not be cut, and the path MTU is followed (RFC 1191).
-    pub(super) path_mtu_discovery: bool,
 }
 
 /// One application on one UE.

@@ -14,7 +14,6 @@ mod network;
 mod path;
 mod pucch;
 mod radio;
-mod tcp;
 
 use std::collections::BTreeMap;
 
@@ -32,10 +31,13 @@ pub use network::{
 pub use path::{FramingKind, Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use radio::{Fixed, Geran, GeranProfile, GeranWay, Radio};
-pub use tcp::{AckPolicyKind, Acks, Growth, Tcp};
 
-use super::quantity::{Address, Span};
-pub(super) use lookup::{default_sections, expected_at, is_choice_of_sections, is_list};
+use super::quantity::Address;
+use crate::tcp;
+use crate::unit::Duration;
+pub(super) use lookup::{
+    default_sections, expected_at, is_choice_of_sections, is_list, member, resolved, root,
+};
 
 /// A scenario: who talks to whom, over which path and radio, and what is written down.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -50,7 +52,7 @@ pub struct File {
     pub seed: u64,
     /// The longest simulated time; a run whose applications are all finished ends earlier.
     #[serde(default = "minute")]
-    pub duration: Span,
+    pub duration: Duration,
     /// The radio between the UEs and the network.
     pub radio: Radio,
     /// The user equipments; one called "ue" when there is no such section.
@@ -64,7 +66,7 @@ pub struct File {
     pub gtpu: Option<Gtpu>,
     /// TCP parameter sets by name; applications without a `tcp` key use the one called "default".
     #[serde(default)]
-    pub tcp: BTreeMap<String, Tcp>,
+    pub tcp: BTreeMap<String, tcp::Profile>,
     /// Downloads of one file.
     #[serde(default)]
     pub download: Vec<Download>,
@@ -130,7 +132,7 @@ pub struct Record {
     pub critical_path: bool,
     /// The table `series`: the state of each TCP sender at this interval.
     #[serde(default)]
-    pub series: Option<Span>,
+    pub series: Option<Duration>,
 }
 
 fn one() -> u64 {
@@ -141,8 +143,8 @@ fn one_u32() -> u32 {
     1
 }
 
-fn minute() -> Span {
-    Span::secs(60)
+fn minute() -> Duration {
+    Duration::from_secs(60)
 }
 
 fn one_ue() -> Vec<Ue> {

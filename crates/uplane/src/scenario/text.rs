@@ -5,7 +5,9 @@
 //! The text is read twice: once into a tree of values, over which the overrides are laid and from which the types are
 //! read ([`tree`]); and, for an error, into a tree with positions, in which the line of a path is looked up.
 
+mod bases;
 mod overrides;
+mod ranges;
 mod tree;
 
 use serde::Deserialize as _;
@@ -14,8 +16,11 @@ use toml::{Table, Value};
 
 use super::error::{ScenarioError, listed, nearest, printable, quoted};
 use super::schema::{File, expected_at};
+use bases::{Bases, Origin, lay_bases};
 use overrides::{by_position, lay_over};
 use tree::{Expected, Misfit, Tree, What};
+
+pub use bases::Reader;
 
 /// The text of a scenario and where it came from, for error messages.
 pub(super) struct Source<'a> {
@@ -23,15 +28,18 @@ pub(super) struct Source<'a> {
     name: &'a str,
     /// What was set from outside: the path as it was written, and with positions for names.
     overrides: Vec<(String, String)>,
+    /// What lies under the sections of the text.
+    bases: Bases,
 }
 
-/// Reads the text with its overrides.
+/// Reads the text with its overrides and the bases of its sections.
 pub(super) fn read<'a>(
     text: &'a str,
     name: &'a str,
     set: &[(String, String)],
+    reader: Reader<'_>,
 ) -> Result<(File, Source<'a>), ScenarioError> {
-    let mut source = Source { text, name, overrides: Vec::new() };
+    let mut source = Source { text, name, overrides: Vec::new(), bases: Bases::default() };
     let mut table: Table = toml::from_str(text).map_err(|error| source.syntax(&error))?;
     for (path, value) in set {
         source.overrides.push((path.clone(), path.clone()));
@@ -45,47 +53,75 @@ pub(super) fn read<'a>(
         source.overrides.pop();
         source.overrides.push((path.clone(), by_position(&table, path)));
     }
-    let file = File::deserialize(Tree(Value::Table(table))).map_err(|it| source.misfit(&it))?;
-    Ok((file, source))
+    source.bases = lay_bases(&mut table, &source, reader)?;
+    let tree = Value::Table(table);
+    let outside = ranges::outside(&tree);
+    let file = File::deserialize(Tree(tree)).map_err(|it| source.misfit(&it))?;
+    match outside {
+        Some((path, found, expected)) => Err(source.error(&path, &found, &expected)),
+        None => Ok((file, source)),
+    }
 }
 
 impl Source<'_> {
-    /// An error at `path`, with its line.
+    /// An error at `path`, with its line; where a base gives the value, at the key of the base.
     pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        let below =
-            |path: &str, top: &str| path.strip_prefix(top).is_some_and(|it| it.starts_with('.'));
+        match self.bases.origin(path) {
+            None => self.error_here(path, found, expected),
+            Some(Origin::Key(key)) => self.error_here(&key, found, expected),
+            Some(Origin::File { name, text, key }) => {
+                self.error_in(&name, &text, &key, found, expected)
+            }
+            Some(Origin::BuiltIn(name)) => ScenarioError {
+                reason: format!("the value comes from the base \"{name}\""),
+                ..self.error_here(path, found, expected)
+            },
+        }
+    }
+
+    /// An error at a key of another file.
+    fn error_in(
+        &self,
+        name: &str,
+        text: &str,
+        key: &str,
+        found: &str,
+        expected: &str,
+    ) -> ScenarioError {
+        located(name, line_of(text, key), key, found, expected)
+    }
+
+    fn error_here(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
         let latest = || self.overrides.iter().rev();
         let overridden = latest().find(|(_, set)| set == path || below(path, set)).or_else(|| {
             // A section that stands in no text was made by what was set inside it.
             let made = latest().find(|(_, set)| below(set, path));
-            made.filter(|_| self.line(path).is_none())
+            made.filter(|_| line_of(self.text, path).is_none())
         });
         let (file, line, key) = match overridden {
             Some((written, set)) if below(path, set) => {
                 ("--set", None, format!("{written}{}", &path[set.len()..]))
             }
             Some((written, _)) => ("--set", None, written.clone()),
-            None => (self.name, self.line(path), path.to_owned()),
+            None => (self.name, line_of(self.text, path), path.to_owned()),
         };
-        ScenarioError {
-            file: printable(file, usize::MAX),
-            line,
-            key: printable(&key, LONGEST_KEY),
-            found: printable(found, LONGEST_FOUND),
-            expected: printable(expected, LONGEST_EXPECTED),
-            ..ScenarioError::default()
-        }
+        located(file, line, &key, found, expected)
     }
 
     fn syntax(&self, error: &toml::de::Error) -> ScenarioError {
+        self.syntax_in(self.name, self.text, error)
+    }
+
+    /// An error for a text that is no TOML.
+    fn syntax_in(&self, name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
         // What has no position is wrong from the beginning on, such as a key of too many parts.
-        let line = error.span().map_or(1, |span| self.line_at(span.start));
-        let found = self.text.lines().nth(line - 1).map(str::trim);
+        let line = error.span().map_or(1, |span| line_at(text, span.start));
+        let found = text.lines().nth(line - 1).map(str::trim);
         let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
         ScenarioError {
             line: Some(line),
             reason: printable(&first_line(error.message()), LONGEST_EXPECTED),
-            ..self.error("", &found, "TOML")
+            ..located(name, None, "", &found, "TOML")
         }
     }
 
@@ -124,30 +160,53 @@ impl Source<'_> {
             What::Unfit(found, expected) => self.error(&path, found, &in_words(expected, &path)),
         }
     }
+}
 
-    /// The line of the key at `path`, or of the deepest part of it that the text has.
-    fn line(&self, path: &str) -> Option<usize> {
-        let root = DeTable::parse(self.text).ok()?;
-        let mut parts = path.split('.');
-        let (key, mut value) = member(root.get_ref(), parts.next()?)?;
-        let mut line = self.line_at(key.span().start);
-        for part in parts {
-            let found = match value.get_ref() {
-                DeValue::Table(keys) => member(keys, part).map(|(key, value)| (key.span(), value)),
-                DeValue::Array(items) => element(items, part).map(|item| (item.span(), item)),
-                _ => None,
-            };
-            let Some((span, inner)) = found else { break };
-            line = self.line_at(span.start);
-            value = inner;
-        }
-        Some(line)
+/// An error with all that is said of it cut to a length that can be read.
+fn located(
+    file: &str,
+    line: Option<usize>,
+    key: &str,
+    found: &str,
+    expected: &str,
+) -> ScenarioError {
+    ScenarioError {
+        file: printable(file, usize::MAX),
+        line,
+        key: printable(key, LONGEST_KEY),
+        found: printable(found, LONGEST_FOUND),
+        expected: printable(expected, LONGEST_EXPECTED),
+        ..ScenarioError::default()
     }
+}
 
-    fn line_at(&self, offset: usize) -> usize {
-        let end = offset.min(self.text.len());
-        1 + self.text.get(..end).unwrap_or(self.text).matches('\n').count()
+/// True for a key inside of `top`.
+fn below(path: &str, top: &str) -> bool {
+    path.strip_prefix(top).is_some_and(|it| it.starts_with('.'))
+}
+
+/// The line of the key at `path`, or of the deepest part of it that the text has.
+fn line_of(text: &str, path: &str) -> Option<usize> {
+    let root = DeTable::parse(text).ok()?;
+    let mut parts = path.split('.');
+    let (key, mut value) = member(root.get_ref(), parts.next()?)?;
+    let mut line = line_at(text, key.span().start);
+    for part in parts {
+        let found = match value.get_ref() {
+            DeValue::Table(keys) => member(keys, part).map(|(key, value)| (key.span(), value)),
+            DeValue::Array(items) => element(items, part).map(|item| (item.span(), item)),
+            _ => None,
+        };
+        let Some((span, inner)) = found else { break };
+        line = line_at(text, span.start);
+        value = inner;
     }
+    Some(line)
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    let end = offset.min(text.len());
+    1 + text.get(..end).unwrap_or(text).matches('\n').count()
 }
 
 type Keyed<'a, 'b> = (&'a toml::Spanned<toml::de::DeString<'b>>, &'a toml::Spanned<DeValue<'b>>);
@@ -217,13 +276,16 @@ const LONGEST_EXPECTED: usize = 2000;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unit::Duration;
+
+    const NO_FILES: Reader<'_> = &|_| Err("no such file".to_owned());
 
     /// The file is not to blame, which has no such key.
     #[test]
     fn an_override_of_a_nameless_key_is_refused_as_such() {
         for path in ["", ".t", "radio.", "radio..bler"] {
             let set = [(path.to_owned(), "1".to_owned())];
-            let error = read("", "file.toml", &set).err().expect("no such key");
+            let error = read("", "file.toml", &set, NO_FILES).err().expect("no such key");
             assert_eq!((error.file.as_str(), error.key.as_str()), ("--set", path));
         }
     }
@@ -244,7 +306,7 @@ name = \"echo\"
 
     fn refused(text: &str, set: &[(&str, &str)]) -> String {
         let set: Vec<_> = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        match read(text, "test.toml", &set) {
+        match read(text, "test.toml", &set, NO_FILES) {
             Ok(_) => panic!("accepted"),
             Err(error) => error.to_string(),
         }
@@ -252,7 +314,7 @@ name = \"echo\"
 
     #[test]
     fn a_good_text_is_read() {
-        let (file, _) = read(GOOD, "test.toml", &[]).unwrap();
+        let (file, _) = read(GOOD, "test.toml", &[], NO_FILES).unwrap();
         assert_eq!(
             (file.title.as_str(), file.link.len(), file.ue[0].name.as_str()),
             ("a test", 1, "ue")
@@ -263,8 +325,8 @@ name = \"echo\"
     fn an_override_reaches_into_a_named_section() {
         let set =
             [("link.s1.delay".to_owned(), "7 ms".to_owned()), ("seed".to_owned(), "9".to_owned())];
-        let (file, _) = read(GOOD, "test.toml", &set).unwrap();
-        assert_eq!((file.link[0].delay, file.seed), (Span::millis(7), 9));
+        let (file, _) = read(GOOD, "test.toml", &set, NO_FILES).unwrap();
+        assert_eq!((file.link[0].delay, file.seed), (Duration::from_millis(7), 9));
     }
 
     /// Each message names the line, the key, what was found and what was expected.
@@ -345,6 +407,4 @@ name = \"echo\"
             refused(GOOD, &[("ping.echo.count", "x")]).starts_with("--set: ping.echo.count: found")
         );
     }
-
-    use super::super::quantity::Span;
 }

@@ -10,13 +10,13 @@
 
 use std::collections::VecDeque;
 
-use super::profile::AckPolicy;
+use super::profile::{AckPolicy, Acks};
 use crate::unit::{Duration, Instant};
 
 /// The acknowledgements that a receiver owes.
 #[derive(Clone, Debug)]
 pub(super) struct AckSchedule {
-    policy: AckPolicy,
+    acks: Acks,
     /// Segments in order since the last acknowledgement.
     pending: u32,
     /// When the pending ones have to be acknowledged.
@@ -28,7 +28,7 @@ pub(super) struct AckSchedule {
     /// `ato` of Linux: how long an acknowledgement may be delayed at this pace of arrivals.
     patience: Option<Duration>,
     last_arrival: Instant,
-    /// FixedDelay acknowledgements, and up to where they acknowledge.
+    /// Held acknowledgements, and up to where they acknowledge.
     held: VecDeque<(Instant, u64)>,
 }
 
@@ -42,13 +42,13 @@ pub(super) enum When {
 }
 
 impl AckSchedule {
-    pub(super) fn new(policy: AckPolicy) -> Self {
-        let quick = match policy {
-            AckPolicy::Every { quick, .. } | AckPolicy::Adaptive { quick, .. } => quick,
-            AckPolicy::Stretching { .. } | AckPolicy::FixedDelay { .. } => 0,
+    pub(super) fn new(acks: Acks) -> Self {
+        let quick = match acks.policy {
+            AckPolicy::Delayed | AckPolicy::Adaptive | AckPolicy::Timed => acks.quick,
+            AckPolicy::Stretching | AckPolicy::FixedDelay => 0,
         };
         Self {
-            policy,
+            acks,
             pending: 0,
             deadline: None,
             quick,
@@ -63,16 +63,16 @@ impl AckSchedule {
     pub(super) fn on_in_order(&mut self, now: Instant, nxt: u64) -> When {
         self.pending += 1;
         self.streak = self.streak.saturating_add(1);
-        let when = match self.policy {
-            AckPolicy::Every { segments, delay, .. } => self.every(now, segments, delay),
-            AckPolicy::Adaptive { quick, shortest, longest } => {
-                self.adapt(now, quick, shortest, longest)
+        let Acks { policy, every, timer, longest, quick } = self.acks;
+        let when = match policy {
+            AckPolicy::Delayed => self.every(now, every, timer),
+            AckPolicy::Timed => self.every(now, u32::MAX, timer),
+            AckPolicy::Adaptive => self.adapt(now, quick, timer, longest.max(timer)),
+            AckPolicy::Stretching => {
+                let segments = if self.streak > quick { every } else { 2 };
+                self.every(now, segments, timer)
             }
-            AckPolicy::Stretching { after, segments, delay } => {
-                let segments = if self.streak > after { segments } else { 2 };
-                self.every(now, segments, delay)
-            }
-            AckPolicy::FixedDelay { segments, delay } => self.hold(now, segments, delay, nxt),
+            AckPolicy::FixedDelay => self.hold(now, every, timer, nxt),
         };
         self.last_arrival = now;
         when
@@ -80,13 +80,11 @@ impl AckSchedule {
 
     /// The peer's FIN came in order: there is nothing to wait for.
     pub(super) fn on_fin(&mut self, now: Instant, nxt: u64) -> When {
-        match self.policy {
-            AckPolicy::FixedDelay { segments, delay } => {
-                self.pending += 1;
-                self.hold(now, segments, delay, nxt)
-            }
-            _ => When::Now,
+        if self.acks.policy != AckPolicy::FixedDelay {
+            return When::Now;
         }
+        self.pending += 1;
+        self.hold(now, self.acks.every, self.acks.timer, nxt)
     }
 
     /// Something came out of order.
@@ -173,8 +171,13 @@ mod tests {
         Instant::ZERO + ms(millis)
     }
 
+    /// A policy with groups of `every`, a timer in ms, and so many quick segments.
+    fn acks(policy: AckPolicy, every: u32, timer: u64, quick: u32) -> Acks {
+        Acks { policy, every, timer: ms(timer), longest: ms(200), quick }
+    }
+
     /// Arrivals at these times in ms; which are acknowledged at once.
-    fn at_once(policy: AckPolicy, arrivals: &[u64]) -> Vec<bool> {
+    fn at_once(policy: Acks, arrivals: &[u64]) -> Vec<bool> {
         let mut schedule = AckSchedule::new(policy);
         arrivals
             .iter()
@@ -194,7 +197,7 @@ mod tests {
     /// RFC 5681 §4.2: every second segment, and none later than the delay.
     #[test]
     fn every_second_segment_is_acknowledged_at_once() {
-        let policy = AckPolicy::Every { segments: 2, delay: ms(200), quick: 0 };
+        let policy = acks(AckPolicy::Delayed, 2, 200, 0);
         assert_eq!(
             at_once(policy, &[0, 1, 2, 3, 300, 301]),
             [false, true, false, true, false, true]
@@ -203,8 +206,7 @@ mod tests {
 
     #[test]
     fn a_lone_segment_is_acknowledged_after_the_delay() {
-        let mut schedule =
-            AckSchedule::new(AckPolicy::Every { segments: 2, delay: ms(200), quick: 0 });
+        let mut schedule = AckSchedule::new(acks(AckPolicy::Delayed, 2, 200, 0));
         schedule.on_in_order(at(7), 0);
         assert_eq!(schedule.due(), Some(at(207)));
     }
@@ -212,7 +214,7 @@ mod tests {
     /// RFC 5681 §4.2 asks for every second segment; a receiver that goes by time alone sends fewer.
     #[test]
     fn a_timed_receiver_acknowledges_once_a_period_however_much_came() {
-        let policy = AckPolicy::Every { segments: u32::MAX, delay: ms(25), quick: 0 };
+        let policy = acks(AckPolicy::Timed, 2, 25, 0);
         let mut schedule = AckSchedule::new(policy);
         for arrival in 0..20 {
             assert_eq!(schedule.on_in_order(at(arrival), 0), When::Later);
@@ -222,27 +224,27 @@ mod tests {
 
     #[test]
     fn the_first_segments_are_acknowledged_one_by_one() {
-        let policy = AckPolicy::Every { segments: 2, delay: ms(200), quick: 3 };
+        let policy = acks(AckPolicy::Delayed, 2, 200, 3);
         assert_eq!(at_once(policy, &[0, 1, 2, 3, 4]), [true, true, true, false, true]);
     }
 
     #[test]
     fn a_stream_without_gaps_stretches_the_acknowledgements() {
-        let policy = AckPolicy::Stretching { after: 4, segments: 3, delay: ms(20) };
+        let policy = acks(AckPolicy::Stretching, 3, 20, 4);
         let expected = [false, true, false, true, false, false, true];
         assert_eq!(at_once(policy, &[0, 0, 0, 0, 0, 0, 0]), expected);
     }
 
     #[test]
     fn a_pause_brings_back_quick_acknowledgements() {
-        let policy = AckPolicy::Adaptive { quick: 1, shortest: ms(40), longest: ms(200) };
+        let policy = acks(AckPolicy::Adaptive, 2, 40, 1);
         let arrivals = [0, 1, 2, 500, 501];
         assert_eq!(at_once(policy, &arrivals), [true, false, true, true, false]);
     }
 
     #[test]
     fn a_held_pair_is_acknowledged_after_its_second_segment() {
-        let mut schedule = AckSchedule::new(AckPolicy::FixedDelay { segments: 2, delay: ms(100) });
+        let mut schedule = AckSchedule::new(acks(AckPolicy::FixedDelay, 2, 100, 0));
         for (arrival, nxt) in [(0, 10), (20, 20), (40, 30), (60, 40), (80, 50)] {
             assert_eq!(schedule.on_in_order(at(arrival), nxt), When::Later);
         }

@@ -27,7 +27,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::delivery_rate::RateSample;
-use super::profile::{CongestionConfig, InitialWindow};
+use super::profile::{InitialWindow, Profile};
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// Declares the controls and what makes them.
@@ -68,10 +68,8 @@ pub(super) struct Start<'a> {
     pub(super) mss: u64,
     /// The initial window, which a lost SYN makes smaller.
     pub(super) initial_window: InitialWindow,
-    /// The profile spaces segments out.
-    pub(super) paced: bool,
-    /// The rest of the profile's section.
-    pub(super) config: &'a CongestionConfig,
+    /// What else the profile says.
+    pub(super) profile: &'a Profile,
 }
 
 /// What one acknowledgement tells.

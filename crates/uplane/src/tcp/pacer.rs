@@ -2,18 +2,18 @@
 //!
 //! In: segments as they leave, with the pacing rate. Out: when the next may leave.
 //!
-//! The rate is the congestion control's own, or else the profile's multiple of `cwnd / SRTT`, as
+//! The rate is the congestion control's own, or else a multiple of `cwnd / SRTT`, as
 //! Linux's internal pacing has it: 2 in slow start, so that pacing does not keep the window from
 //! doubling, and 1.2 after it.
 
 use super::congestion::{Controller, PacingRate};
-use super::profile::Pacing;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// Lets segments go at the pacing rate.
 #[derive(Clone, Debug)]
 pub(super) struct Pacer {
-    pacing: Option<Pacing>,
+    /// So much leaves at once where the profile spaces segments out.
+    quantum: Option<Bytes>,
     /// Nothing leaves before this; `None` while nothing has been paced.
     release: Option<Instant>,
     /// What left since then, and not yet waited for.
@@ -21,8 +21,8 @@ pub(super) struct Pacer {
 }
 
 impl Pacer {
-    pub(super) fn new(pacing: Option<Pacing>) -> Self {
-        Self { pacing, release: None, burst: 0 }
+    pub(super) fn new(quantum: Option<Bytes>) -> Self {
+        Self { quantum, release: None, burst: 0 }
     }
 
     /// When the next segment may leave.
@@ -39,11 +39,9 @@ impl Pacer {
         controller: &dyn Controller,
         srtt: Option<Duration>,
     ) {
-        let (quantum, rate) = match (controller.pacing_rate(), self.pacing) {
+        let (quantum, rate) = match (controller.pacing_rate(), self.quantum) {
             (Some(PacingRate { rate, quantum }), _) => (quantum, Some(rate)),
-            (None, Some(pacing)) => {
-                (pacing.burst, srtt.and_then(|srtt| rate(pacing, controller, srtt)))
-            }
+            (None, Some(quantum)) => (quantum, srtt.and_then(|srtt| rate(controller, srtt))),
             (None, None) => return,
         };
         self.burst += length;
@@ -58,13 +56,18 @@ impl Pacer {
     }
 }
 
-/// The profile's multiple of `cwnd / SRTT`.
-fn rate(pacing: Pacing, controller: &dyn Controller, srtt: Duration) -> Option<Bitrate> {
+/// Linux's multiple of `cwnd / SRTT`.
+fn rate(controller: &dyn Controller, srtt: Duration) -> Option<Bitrate> {
     let slow_start = controller.is_in_slow_start();
-    let factor = if slow_start { pacing.slow_start } else { pacing.avoidance };
+    let factor = if slow_start { SLOW_START_RATIO } else { AVOIDANCE_RATIO };
     let seconds = srtt.as_secs_f64().max(1e-6);
     Bitrate::from_bps((factor * (controller.cwnd() * 8) as f64 / seconds) as u64)
 }
+
+/// Linux: `tcp_pacing_ss_ratio` of 200 %.
+const SLOW_START_RATIO: f64 = 2.0;
+/// Linux: `tcp_pacing_ca_ratio` of 120 %.
+const AVOIDANCE_RATIO: f64 = 1.2;
 
 #[cfg(test)]
 mod tests {
@@ -100,8 +103,7 @@ mod tests {
     /// 20 segments of 1000 bytes a 100 ms, times 1.2: a burst of two takes 2/(20·1.2)·100 ms.
     #[test]
     fn a_burst_takes_its_share_of_the_round_trip() {
-        let pacing = Pacing { slow_start: 2.0, avoidance: 1.2, burst: Bytes(2000) };
-        let mut pacer = Pacer::new(Some(pacing));
+        let mut pacer = Pacer::new(Some(Bytes(2000)));
         let srtt = Some(Duration::from_millis(100));
         pacer.on_sent(Instant::ZERO, 1000, &Fixed(None), srtt);
         assert_eq!(pacer.release(), None);

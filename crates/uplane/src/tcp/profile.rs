@@ -1,239 +1,196 @@
-//! Everything that distinguishes one TCP from another.
+//! Everything that distinguishes one TCP from another: the section `[tcp.NAME]` of a scenario.
 //!
-//! A profile is plain data: take one of the named ones (in `profile/named`) and change fields. Each
-//! section belongs to the entity that reads it.
+//! In: base files in TOML with these keys (`profile/*.toml`), and what a user lays over one. Out:
+//! plain parameters; each entity takes those that it obeys.
+//!
+//! One struct has all keys, as the section has: a key is added here and, with its value, in
+//! `profile/rfc.toml`, on which all other base files lie.
 
-mod named;
+mod words;
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 
 use super::congestion::CongestionControl;
 pub use super::recovery::SackRecovery;
-pub use super::rto::RtoParameters;
 use crate::net::IpVersion;
-use crate::unit::{Bytes, Duration};
+use crate::unit::base::BaseFiles;
+use crate::unit::range::{at_least, within};
+use crate::unit::{Bytes, Duration, Limit};
+pub use words::{AckPolicy, AssumedMss, Growth, InitialWindow, Nagle};
 
-/// The parameters of one connection end.
-#[derive(Clone, Debug, PartialEq)]
+/// One TCP parameter set; what it does not say is taken from its base.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Tcp", transform = usual_values)]
 pub struct Profile {
+    /// What lies under this set: a built-in profile such as "rfc" or "linux" (`uplane profile`
+    /// lists them), the name of another set, or a file with the same keys, `"mine.toml"`, beside
+    /// the scenario.
+    pub base: String,
     /// The IP header that the host adds; path MTU discovery counts it.
+    #[serde(skip)]
     pub ip: IpVersion,
-    /// How long segments are.
-    pub segments: SegmentConfig,
-    /// What the SYN offers.
-    pub options: OptionConfig,
-    /// How the congestion window moves.
-    pub congestion: CongestionConfig,
-    /// How losses are noticed and repaired.
-    pub recovery: RecoveryConfig,
-    /// When data leaves that the windows allow.
-    pub sender: SenderConfig,
-    /// How long to wait, and how often.
-    pub timers: TimerConfig,
-    /// What is offered to the peer, and when it is acknowledged.
-    pub receiver: ReceiverConfig,
-}
-
-/// Segment sizes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SegmentConfig {
-    /// The largest segment this end takes, and would send (RFC 9293 §3.7.1): without TCP and IP header.
+    /// Longest payload of a segment (RFC 9293 §3.7.1).
+    #[schemars(transform = within("8 B", "65495 B"))]
     pub mss: Bytes,
-    /// Whether the SYN announces it. Without, a SYN without other options is a bare header.
+    /// Longest IP packet: sets the MSS to this less the IP and TCP headers (RFC 791 §3.2).
+    #[serde(default, skip_serializing)]
+    #[schemars(transform = within("68 B", "65535 B"))]
+    pub mtu: Option<Bytes>,
+    /// The SYN announces the MSS; a SYN without any option is a bare header.
     pub announce_mss: bool,
-    /// What to assume of a peer that announces nothing (RFC 9293 §3.7.1: 536 bytes in IPv4).
-    pub assumed_peer_mss: Bytes,
-    /// Options take room from the payload (RFC 6691). ns-3 sends full payloads with options on top.
+    /// What to assume of a peer that announces no MSS (RFC 9293 §3.7.1: 536 B); "own" for the own
+    /// MSS.
+    #[schemars(transform = within("8 B", "65495 B"))]
+    pub assumed_peer_mss: AssumedMss,
+    /// Options take room from the payload (RFC 6691); ns-3 sends full payloads with options on top.
     pub options_count_in_mss: bool,
-}
-
-/// Options that take effect when both ends offer them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OptionConfig {
+    /// Initial congestion window: a number of segments, or the rule of an RFC.
+    #[schemars(transform = within(1, 1000).unit("segments"))]
+    pub initial_window: InitialWindow,
+    /// Congestion control.
+    pub congestion_control: CongestionControl,
+    /// How slow start counts.
+    pub growth: Growth,
     /// Selective acknowledgements (RFC 2018).
     pub sack: bool,
-    /// Timestamps (RFC 7323 §3.2).
+    /// How losses are repaired with selective acknowledgements.
+    pub sack_recovery: SackRecovery,
+    /// Timestamps (RFC 7323 §3): 12 bytes in each segment.
     pub timestamps: bool,
-    /// Window scaling (RFC 7323 §2.2).
+    /// Window scaling (RFC 7323 §2).
     pub window_scaling: bool,
-}
-
-/// Congestion control.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CongestionConfig {
-    /// Growth in congestion avoidance, and what a loss leaves.
-    pub control: CongestionControl,
-    /// Leave the first slow start when the round-trip time rises (RFC 9406).
-    pub hystart: bool,
-    /// What one acknowledgement is worth.
-    pub growth: Growth,
-    /// The congestion window to begin with.
-    pub initial_window: InitialWindow,
-    /// The slow-start threshold to begin with; `None`: unlimited (RFC 5681 §3.1).
-    pub initial_ssthresh: Option<Bytes>,
-    /// The congestion window never grows beyond this; `None`: unlimited.
-    pub maximum_cwnd: Option<Bytes>,
-    /// The congestion window grows only while it is what limits the sender (RFC 7661 §4.4).
-    pub grow_only_when_limited: bool,
-    /// After an idle timeout the window is the initial one again (RFC 5681 §4.1).
-    pub restart_after_idle: bool,
-}
-
-/// Loss recovery.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecoveryConfig {
-    /// How losses are repaired with SACK.
-    pub sack: SackRecovery,
-    /// How the window comes down to `ssthresh` in a recovery with SACK.
-    pub reduction: Reduction,
-    /// Send new data on the first two duplicate acknowledgements (RFC 3042).
+    /// Limited transmit (RFC 3042).
     pub limited_transmit: bool,
-    /// `DupThresh`: how many duplicates mean a loss (RFC 5681 §3.2: 3).
-    pub duplicate_threshold: u32,
-}
-
-/// The sending half besides its windows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SenderConfig {
-    /// Hold back small segments.
+    /// How many duplicate acknowledgements mean a loss (`DupThresh`, RFC 5681 §3.2: 3).
+    #[schemars(transform = within(1, 300).unit("duplicates"))]
+    pub dup_thresh: u32,
+    /// Proportional rate reduction (RFC 6937); without, the window falls at once (RFC 6675 §5 step
+    /// 4.2).
+    pub prr: bool,
+    /// HyStart++ (RFC 9406).
+    pub hystart: bool,
+    /// Restart from the initial window after an idle time (RFC 5681 §4.1).
+    pub restart_after_idle: bool,
+    /// The congestion window grows only while it limits the sender (RFC 7661 §4.4).
+    pub grow_only_when_limited: bool,
+    /// Which small segments wait while others are in flight.
     pub nagle: Nagle,
-    /// Space segments out; `None`: send as soon as the windows allow.
-    pub pacing: Option<Pacing>,
-    /// What the application may write ahead of the acknowledgements; `None`: everything.
-    pub buffer: Option<Bytes>,
-    /// A limited send buffer takes only whole writes of this size; `None`: to the byte.
-    pub write_size: Option<Bytes>,
-}
-
-/// Timers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimerConfig {
-    /// The retransmission timeout.
-    pub rto: RtoParameters,
-    /// Give up after this many timeouts in a row without an answer (RFC 9293 §3.8.3, R2).
-    pub maximum_retransmissions: u32,
-    /// The same for the SYN.
-    pub maximum_syn_retransmissions: u32,
-    /// The opener holds the handshake's last acknowledgement this long, and sends it with the first
-    /// data if there is some by then. Zero: at once.
+    /// The opener holds the handshake's last acknowledgement this long, to send it with first data.
+    #[schemars(transform = within("0 s", "60 s"))]
     pub handshake_ack_hold: Duration,
+    /// Spaces segments out over the round trip, as Linux does: twice the window a round trip in
+    /// slow start, 1.2 times after it.
+    pub pacing: bool,
+    /// So much leaves at once when segments are spaced out.
+    #[schemars(transform = within("1 B", "1 GB"))]
+    pub pacing_burst: Bytes,
+    /// When the receiver acknowledges.
+    pub acks: Acks,
+    /// Receive buffer: the largest window that is offered; 65535 B at most without window scaling
+    /// (RFC 7323 §2.3).
+    #[schemars(transform = within("1 B", "1073741824 B"))]
+    pub receive_buffer: Bytes,
+    /// Send buffer: how much may be written ahead of the acknowledgements.
+    #[schemars(transform = at_least("1 B"))]
+    pub send_buffer: Limit<Bytes>,
+    /// A limited send buffer takes only whole writes of this size, as that of ns-3 does; with 1 B,
+    /// what fits.
+    #[schemars(transform = at_least("1 B"))]
+    pub write_size: Bytes,
+    /// Largest congestion window.
+    #[schemars(transform = at_least("1 B"))]
+    pub max_window: Limit<Bytes>,
+    /// Initial slow-start threshold (RFC 5681 §3.1).
+    #[schemars(transform = at_least("1 B"))]
+    pub initial_ssthresh: Limit<Bytes>,
+    /// Shortest retransmission timeout (RFC 6298 §2.4: 1 s).
+    #[schemars(transform = within("1 us", "60 s"))]
+    pub min_rto: Duration,
+    /// Longest retransmission timeout (RFC 6298 §2.5: at least 60 s).
+    #[schemars(transform = within("1 us", "1000 s"))]
+    pub max_rto: Duration,
+    /// Retransmission timeout before the first sample (RFC 6298 §2.1).
+    #[schemars(transform = within("1 us", "60 s"))]
+    pub initial_rto: Duration,
+    /// Clock granularity `G` (RFC 6298 §2.3), the least distance of the timeout to the mean round
+    /// trip.
+    #[schemars(transform = within("1 us", "60 s"))]
+    pub rto_granularity: Duration,
+    /// With several samples a round trip, each has the weight of its share (RFC 7323 appendix G).
+    pub rto_share_weights: bool,
+    /// A connection is given up after so many timeouts in a row without an answer (RFC 9293 §3.8.3,
+    /// R2; `tcp_retries2`).
+    #[schemars(transform = within(0, 1000).unit("timeouts"))]
+    pub retries: u32,
+    /// The same for the SYN (`tcp_syn_retries`).
+    #[schemars(transform = within(0, 1000).unit("timeouts"))]
+    pub syn_retries: u32,
     /// How long a closed connection stays to acknowledge a FIN again (RFC 9293 §3.6.1: two segment
-    /// lifetimes, four minutes; nothing here reuses ports, so that it may be short).
+    /// lifetimes, four minutes; ports are not used again here, so it may be short).
+    #[schemars(transform = within("0 s", "1000 s"))]
     pub time_wait: Duration,
+    /// Sets "don't fragment" and follows the path MTU (RFC 1191).
+    pub path_mtu_discovery: bool,
 }
 
-/// The receiving half.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReceiverConfig {
-    /// The receive buffer, which is the window offered.
-    pub buffer: Bytes,
-    /// When to acknowledge.
-    pub acks: AckPolicy,
+/// When the receiver acknowledges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Acks {
+    /// The rule.
+    pub policy: AckPolicy,
+    /// Segments of a group; not of `adaptive` and `timed`.
+    #[schemars(transform = within(1, 1000).unit("segments"))]
+    pub every: u32,
+    /// Acknowledges a lone segment after this time; the shortest time of `adaptive`.
+    #[schemars(transform = within("1 us", "10 s"))]
+    pub timer: Duration,
+    /// The longest time of `adaptive`; `timer` when that is longer.
+    #[schemars(transform = within("0 s", "1000 s"))]
+    pub longest: Duration,
+    /// Acknowledges each of so many first segments at once; with `stretching`, the streak begins
+    /// after so many; not of `fixed_delay`.
+    #[schemars(transform = within(0, u32::MAX).unit("segments"))]
+    pub quick: u32,
 }
 
-/// How much one acknowledgement opens the congestion window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Growth {
-    /// One segment in slow start and `SMSS²/cwnd` after it, however much it acknowledges: so do ns-3 and
-    /// stacks before RFC 3465. Fewer acknowledgements mean slower growth.
-    PerAck,
-    /// By the bytes it acknowledges (RFC 3465).
-    PerByte {
-        /// At most so many segments an acknowledgement in slow start: 1 is RFC 5681 §3.1, 2 the
-        /// most that RFC 3465 §2.3 allows, `None` what Linux does.
-        limit: Option<u32>,
-    },
+/// The built-in profiles: the specifications, two stacks, and a TCP without options.
+pub const PROFILES: BaseFiles = BaseFiles {
+    key: "base",
+    usual: "rfc",
+    files: &[
+        ("rfc", include_str!("profile/rfc.toml")),
+        ("linux", include_str!("profile/linux.toml")),
+        ("ns3-2018", include_str!("profile/ns3-2018.toml")),
+        ("ns3-lena", include_str!("profile/ns3-lena.toml")),
+        ("bare", include_str!("profile/bare.toml")),
+    ],
+};
+
+impl Profile {
+    /// The current specifications, with their recommended values.
+    pub fn rfc() -> Self {
+        Self::built_in(PROFILES.usual).expect("the usual profile is built in")
+    }
+
+    /// The built-in profile of this name.
+    pub fn built_in(name: &str) -> Option<Self> {
+        let mut values = PROFILES.values(name)?;
+        values.insert(PROFILES.key.to_owned(), name.into());
+        Some(Self::deserialize(values).expect("a built-in profile has every key"))
+    }
 }
 
-/// How the window comes down to `ssthresh` in a recovery with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// At once (RFC 6675 §5 step 4.2).
-    AtOnce,
-    /// In proportion to what is delivered (PRR of RFC 6937).
-    Proportional,
-}
-
-/// The congestion window of a new connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InitialWindow {
-    /// A fixed number of segments.
-    Segments(u32),
-    /// `min(4·MSS, max(2·MSS, 4380 bytes))` (RFC 3390 §1)
-    Rfc3390,
-    /// `min(10·MSS, max(2·MSS, 14600 bytes))` (RFC 6928 §2)
-    Rfc6928,
-}
-
-/// Which small segments wait while others are in flight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nagle {
-    /// None (`TCP_NODELAY`).
-    Off,
-    /// Any, while anything is unacknowledged (RFC 9293 §3.7.4).
-    Classic,
-    /// Any, while another small one is unacknowledged (RFC 9293 appendix A.3: Minshall's variant, as in
-    /// Linux).
-    Minshall,
-}
-
-/// How segments are spaced out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pacing {
-    /// The rate in slow start, in windows a round trip.
-    pub slow_start: f64,
-    /// The rate after it.
-    pub avoidance: f64,
-    /// So much leaves at once.
-    pub burst: Bytes,
-}
-
-/// When a receiver acknowledges data that came in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AckPolicy {
-    /// Every so many segments, and none later than `delay` (RFC 9293 §3.8.6.3).
-    Every {
-        /// Acknowledge this many together.
-        segments: u32,
-        /// But wait no longer than this.
-        delay: Duration,
-        /// The first so many segments are acknowledged one by one.
-        quick: u32,
-    },
-    /// Like Linux: the first `quick` segments, also after a pause, one by one; then every second, and a
-    /// lone one after a delay that follows the pace of arrivals.
-    Adaptive {
-        /// Segments acknowledged one by one.
-        quick: u32,
-        /// The shortest delay.
-        shortest: Duration,
-        /// The longest delay.
-        longest: Duration,
-    },
-    /// Every second segment; after a streak without gaps, fewer acknowledgements.
-    Stretching {
-        /// The streak begins after so many segments.
-        after: u32,
-        /// Acknowledge this many together in it.
-        segments: u32,
-        /// But wait no longer than this.
-        delay: Duration,
-    },
-    /// Every acknowledgement leaves `delay` after the segment that completed its group, or after a lone
-    /// segment.
-    FixedDelay {
-        /// Segments of a group.
-        segments: u32,
-        /// How long each acknowledgement is held.
-        delay: Duration,
-    },
-}
-
-impl InitialWindow {
-    /// The window in bytes for segments of `mss` bytes.
-    pub(super) fn bytes(self, mss: u64) -> u64 {
-        match self {
-            Self::Segments(segments) => u64::from(segments) * mss,
-            Self::Rfc3390 => (4 * mss).min((2 * mss).max(4380)),
-            Self::Rfc6928 => (10 * mss).min((2 * mss).max(14_600)),
+/// No key has to be given: what is not comes from a base, at last from the usual one.
+fn usual_values(schema: &mut Schema) {
+    let usual = serde_json::to_value(Profile::rfc()).expect("a profile has only JSON types");
+    schema.remove("required");
+    let properties = schema.get_mut("properties").and_then(|keys| keys.as_object_mut());
+    for (key, property) in properties.into_iter().flatten() {
+        if let (Some(property), Some(value)) = (property.as_object_mut(), usual.get(key)) {
+            property.insert("default".to_owned(), value.clone());
         }
     }
 }
@@ -242,15 +199,18 @@ impl InitialWindow {
 mod tests {
     use super::*;
 
-    /// RFC 3390 §1 and RFC 6928 §2
     #[test]
-    fn initial_windows_depend_on_the_segment_size() {
-        let windows = |mss| {
-            [InitialWindow::Segments(3), InitialWindow::Rfc3390, InitialWindow::Rfc6928]
-                .map(|window| window.bytes(mss))
-        };
-        assert_eq!(windows(536), [1608, 2144, 5360]);
-        assert_eq!(windows(1460), [4380, 4380, 14_600]);
-        assert_eq!(windows(8960), [26_880, 17_920, 17_920]);
+    fn every_built_in_profile_has_every_key() {
+        for name in PROFILES.names() {
+            assert_eq!(Profile::built_in(name).map(|it| it.base).as_deref(), Some(name));
+        }
+    }
+
+    /// The older studies: acknowledgements and SYNs of 40 bytes.
+    #[test]
+    fn the_bare_profile_sends_bare_headers() {
+        let bare = Profile::built_in("bare").expect("it is built in");
+        assert!(!bare.announce_mss && !bare.sack && !bare.timestamps && !bare.window_scaling);
+        assert_eq!(crate::net::Segment::default().header_length(), Bytes(20));
     }
 }

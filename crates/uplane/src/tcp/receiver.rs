@@ -67,15 +67,11 @@ impl Receiver {
         Self {
             nxt: 0,
             start: 0,
-            window: profile.receiver.buffer.0,
-            shift: if profile.options.window_scaling {
-                shift_for(profile.receiver.buffer.0)
-            } else {
-                0
-            },
+            window: profile.receive_buffer.0,
+            shift: if profile.window_scaling { shift_for(profile.receive_buffer.0) } else { 0 },
             fin: None,
             reassembly: Reassembly::default(),
-            schedule: AckSchedule::new(profile.receiver.acks),
+            schedule: AckSchedule::new(profile.acks),
             owed: Owed::Nothing,
             duplicate: None,
             last_ack_sent: 0,

@@ -23,6 +23,9 @@ mod rfc6675;
 
 use std::fmt::Debug;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 pub(super) use self::episode::{Episode, Phase};
 use self::new_reno::NewReno;
 use self::ns3_2018::Ns3;
@@ -30,12 +33,13 @@ use self::partial_resend::PartialResend;
 use self::rfc6675::Rfc6675;
 use super::congestion::{AckSample, Controller};
 use super::flight::Flight;
-use super::profile::RecoveryConfig;
+use super::profile::Profile;
 use super::scoreboard::News;
 use crate::net::SackBlocks;
 
 /// How losses are repaired with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum SackRecovery {
     /// RFC 6675.
     Rfc6675,
@@ -44,12 +48,13 @@ pub enum SackRecovery {
     /// it is acknowledged.
     PartialResend,
     /// As ns-3 did in 2018, which differs in eight points.
+    #[serde(rename = "ns3_2018")]
     Ns3,
 }
 
 impl SackRecovery {
-    fn start(self, config: &RecoveryConfig) -> Box<dyn LossRecovery> {
-        let rfc6675 = Rfc6675::new(config);
+    fn start(self, profile: &Profile) -> Box<dyn LossRecovery> {
+        let rfc6675 = Rfc6675::new(profile);
         match self {
             Self::Rfc6675 => Box::new(rfc6675),
             Self::PartialResend => Box::new(PartialResend(rfc6675)),
@@ -223,9 +228,12 @@ pub(super) struct Recovery {
 
 impl Recovery {
     /// Nothing lost; nothing before `una` was ever sent.
-    pub(super) fn new(config: &RecoveryConfig, sack: bool, una: u64) -> Self {
-        let strategy: Box<dyn LossRecovery> =
-            if sack { config.sack.start(config) } else { Box::new(NewReno::new(config)) };
+    pub(super) fn new(profile: &Profile, sack: bool, una: u64) -> Self {
+        let strategy: Box<dyn LossRecovery> = if sack {
+            profile.sack_recovery.start(profile)
+        } else {
+            Box::new(NewReno::new(profile))
+        };
         Self { episode: Episode::new(una), strategy }
     }
 

@@ -5,21 +5,34 @@
 //! Left out: the undoing of a spurious timeout (RFC 5682, RFC 4015). Runs with delay spikes longer
 //! than the timeout can tell: they send a window again and slow down, as stacks without F-RTO do.
 
+use super::profile::Profile;
 use crate::unit::Duration;
 
 /// The constants of RFC 6298, which stacks choose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RtoParameters {
+pub(super) struct RtoParameters {
     /// Before the first sample (RFC 6298 §2.1: one second; RFC 2988: three).
-    pub initial: Duration,
+    initial: Duration,
     /// RFC 6298 §2.4: one second. Linux: 200 ms.
-    pub minimum: Duration,
+    minimum: Duration,
     /// RFC 6298 §2.5: at least one minute.
-    pub maximum: Duration,
+    maximum: Duration,
     /// `G` (RFC 6298 §2.3), the least distance of the timeout to the mean. Linux keeps 200 ms.
-    pub granularity: Duration,
+    granularity: Duration,
     /// With several samples a round trip, give each the weight of its share (RFC 7323 appendix G).
-    pub share_weights: bool,
+    share_weights: bool,
+}
+
+impl RtoParameters {
+    pub(super) const fn of(profile: &Profile) -> Self {
+        Self {
+            initial: profile.initial_rto,
+            minimum: profile.min_rto,
+            maximum: profile.max_rto,
+            granularity: profile.rto_granularity,
+            share_weights: profile.rto_share_weights,
+        }
+    }
 }
 
 /// Turns round-trip samples into a timeout.

@@ -6,7 +6,7 @@
 //! Left out: probing for a larger MTU later (RFC 4821). Only runs of ten minutes and
 //! more whose path grows could tell.
 
-use super::profile::Profile;
+use super::profile::{AssumedMss, Profile};
 use crate::unit::Bytes;
 
 /// The segment size of one direction.
@@ -23,10 +23,13 @@ pub(super) struct SegmentSize {
 impl SegmentSize {
     /// The size towards a peer that announced `peer` (`None`: nothing).
     pub(super) fn new(profile: &Profile, peer: Option<Bytes>, timestamps: bool) -> Self {
-        let peer = peer.unwrap_or(profile.segments.assumed_peer_mss);
+        let peer = peer.unwrap_or(match profile.assumed_peer_mss {
+            AssumedMss::Own => profile.mss,
+            AssumedMss::Of(mss) => mss,
+        });
         let options = if timestamps { TIMESTAMPS_LENGTH } else { 0 };
-        let counted = profile.segments.options_count_in_mss;
-        Self { mss: profile.segments.mss.min(peer).0, options, counted }
+        let counted = profile.options_count_in_mss;
+        Self { mss: profile.mss.min(peer).0, options, counted }
     }
 
     /// The largest payload (`Eff.snd.MSS`).

@@ -22,7 +22,7 @@ use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
 use super::profile::{InitialWindow, Profile};
 use super::recovery::{Phase, Recovery, Work};
-use super::rto::RtoEstimator;
+use super::rto::{RtoEstimator, RtoParameters};
 use super::send_window::SendWindow;
 use super::statistics::Counters;
 use super::writes::Writes;
@@ -99,16 +99,16 @@ impl Sender {
             fin: Fin::Open,
             writes: Writes::new(
                 start,
-                profile.sender.buffer.map(|bytes| bytes.0),
-                profile.sender.write_size.map_or(1, |bytes| bytes.0),
+                profile.send_buffer.get().map(|bytes| bytes.0),
+                profile.write_size.0,
             ),
             flight: Flight::default(),
-            mss: profile.segments.mss.0,
-            congestion: controller(profile, profile.segments.mss.0, InitialWindow::Segments(1)),
-            recovery: Recovery::new(&profile.recovery, false, syn),
+            mss: profile.mss.0,
+            congestion: controller(profile, profile.mss.0, InitialWindow::Segments(1)),
+            recovery: Recovery::new(profile, false, syn),
             window: SendWindow::default(),
-            rto: RtoEstimator::new(profile.timers.rto),
-            pacer: Pacer::new(profile.sender.pacing),
+            rto: RtoEstimator::new(RtoParameters::of(profile)),
+            pacer: Pacer::new(profile.pacing.then_some(profile.pacing_burst)),
             limits: LimitAccount::start(Instant::ZERO),
             profile: Box::new(profile.clone()),
             small_end: 0,
@@ -134,11 +134,11 @@ impl Sender {
             self.rto.on_syn_lost();
         }
         // RFC 5681 §3.1: after a lost SYN the window is one segment.
-        let initial = self.profile.congestion.initial_window;
+        let initial = self.profile.initial_window;
         let initial = if terms.syn_lost { InitialWindow::Segments(1) } else { initial };
         self.mss = terms.mss;
         self.congestion = controller(&self.profile, terms.mss, initial);
-        self.recovery = Recovery::new(&self.profile.recovery, terms.sack, self.start - 1);
+        self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
         if let Some(sample) = terms.sample {
             self.rto.on_sample(sample, 1);
         }
@@ -277,6 +277,5 @@ pub(super) struct Look<'a> {
 
 /// The controller of a connection with this segment size and initial window.
 fn controller(profile: &Profile, mss: u64, initial_window: InitialWindow) -> Box<dyn Controller> {
-    let (config, paced) = (&profile.congestion, profile.sender.pacing.is_some());
-    config.control.start(&Start { mss, initial_window, paced, config })
+    profile.congestion_control.start(&Start { mss, initial_window, profile })
 }

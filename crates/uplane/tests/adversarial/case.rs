@@ -3,11 +3,8 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use uplane::tcp::{
-    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, OptionConfig, Pacing, Profile,
-    Reduction,
-};
-use uplane::unit::{Bytes, Duration};
+use uplane::tcp::{AckPolicy, Acks, CongestionControl, Growth, InitialWindow, Nagle, Profile};
+use uplane::unit::{Bytes, Duration, Limit};
 
 /// One case.
 #[derive(Clone, Debug)]
@@ -66,7 +63,7 @@ pub(crate) fn hostile() -> impl Strategy<Value = Case> {
 /// Windows of a few bytes, and a network that closes them.
 pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
     let tiny = (profile(), 1_u64..300).prop_map(|(mut profile, buffer)| {
-        profile.receiver.buffer = Bytes(buffer);
+        profile.receive_buffer = Bytes(buffer);
         profile
     });
     let squeezing =
@@ -91,7 +88,7 @@ pub(crate) fn disordered() -> impl Strategy<Value = Case> {
             }
         });
     let stamped = profile().prop_map(|mut profile| {
-        profile.options.timestamps = true;
+        profile.timestamps = true;
         profile
     });
     case(end(stamped), network)
@@ -111,10 +108,12 @@ pub(crate) fn perfect() -> impl Strategy<Value = Case> {
     });
     // A delayed acknowledgement and the round trip stay below the minimum of a second.
     let patient = profile().prop_map(|mut profile| {
-        profile.timers.rto = Profile::rfc().timers.rto;
-        profile.receiver.acks = shorten(profile.receiver.acks);
-        profile.timers.handshake_ack_hold = Duration::ZERO;
-        profile.receiver.buffer = profile.receiver.buffer.max(Bytes(4000));
+        let Profile { min_rto, max_rto, initial_rto, rto_granularity, .. } = Profile::rfc();
+        profile = Profile { min_rto, max_rto, initial_rto, rto_granularity, ..profile };
+        profile.rto_share_weights = true;
+        profile.acks = shorten(profile.acks);
+        profile.handshake_ack_hold = Duration::ZERO;
+        profile.receive_buffer = profile.receive_buffer.max(Bytes(4000));
         profile
     });
     case(end(patient), network)
@@ -171,26 +170,27 @@ fn network() -> impl Strategy<Value = NetworkCase> {
 fn profile() -> impl Strategy<Value = Profile> + Clone {
     (base(), segments(), options(), windows(), repair(), policies()).prop_map(
         |(mut profile, (mss, announce_mss), options, windows, repair, policies)| {
-            profile.segments.mss = mss;
-            profile.segments.announce_mss = announce_mss;
+            profile.mss = mss;
+            profile.announce_mss = announce_mss;
             let (sack, timestamps, window_scaling) = options;
-            profile.options = OptionConfig { sack, timestamps, window_scaling };
+            profile = Profile { sack, timestamps, window_scaling, ..profile };
             let (control, hystart, growth, initial_window, receive_buffer, send_buffer) = windows;
-            profile.congestion.control = control;
-            profile.congestion.hystart = hystart;
-            profile.congestion.growth = growth;
-            profile.congestion.initial_window = initial_window;
-            profile.receiver.buffer = receive_buffer;
-            profile.sender.buffer = send_buffer;
-            let (limited_transmit, reduction, restart_after_idle) = repair;
-            profile.recovery.limited_transmit = limited_transmit;
-            profile.recovery.reduction = reduction;
-            profile.congestion.restart_after_idle = restart_after_idle;
+            profile.congestion_control = control;
+            profile.hystart = hystart;
+            profile.growth = growth;
+            profile.initial_window = initial_window;
+            profile.receive_buffer = receive_buffer;
+            profile.send_buffer = send_buffer;
+            let (limited_transmit, prr, restart_after_idle) = repair;
+            profile.limited_transmit = limited_transmit;
+            profile.prr = prr;
+            profile.restart_after_idle = restart_after_idle;
             let (nagle, acks, pacing, handshake_ack_hold) = policies;
-            profile.sender.nagle = nagle;
-            profile.receiver.acks = acks;
-            profile.sender.pacing = pacing;
-            profile.timers.handshake_ack_hold = handshake_ack_hold;
+            profile.nagle = nagle;
+            profile.acks = acks;
+            profile.pacing = pacing.is_some();
+            profile.pacing_burst = pacing.unwrap_or(profile.pacing_burst);
+            profile.handshake_ack_hold = handshake_ack_hold;
             profile
         },
     )
@@ -198,12 +198,16 @@ fn profile() -> impl Strategy<Value = Profile> + Clone {
 
 fn base() -> impl Strategy<Value = Profile> + Clone {
     prop_oneof![
-        Just(Profile::rfc()),
-        Just(Profile::linux()),
-        Just(Profile::ns3_lena()),
-        Just(Profile::ns3_2018()),
-        Just(Profile::study_004_plain()),
+        Just(built_in("rfc")),
+        Just(built_in("linux")),
+        Just(built_in("ns3-lena")),
+        Just(built_in("ns3-2018")),
+        Just(built_in("bare")),
     ]
+}
+
+fn built_in(name: &str) -> Profile {
+    Profile::built_in(name).expect("it is built in")
 }
 
 fn segments() -> impl Strategy<Value = (Bytes, bool)> + Clone {
@@ -214,7 +218,7 @@ fn options() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
     (any::<bool>(), any::<bool>(), any::<bool>())
 }
 
-type Windows = (CongestionControl, bool, Growth, InitialWindow, Bytes, Option<Bytes>);
+type Windows = (CongestionControl, bool, Growth, InitialWindow, Bytes, Limit<Bytes>);
 
 fn windows() -> impl Strategy<Value = Windows> + Clone {
     (
@@ -222,7 +226,9 @@ fn windows() -> impl Strategy<Value = Windows> + Clone {
         any::<bool>(),
         prop_oneof![
             Just(Growth::PerAck),
-            option::of(1_u32..3).prop_map(|limit| Growth::PerByte { limit }),
+            Just(Growth::Abc1),
+            Just(Growth::Abc2),
+            Just(Growth::PerByte),
         ],
         prop_oneof![
             (1_u32..12).prop_map(InitialWindow::Segments),
@@ -230,64 +236,50 @@ fn windows() -> impl Strategy<Value = Windows> + Clone {
             Just(InitialWindow::Rfc6928),
         ],
         prop_oneof![1_u64..3000, 3000_u64..200_000].prop_map(Bytes),
-        option::weighted(0.3, (1_u64..20_000).prop_map(Bytes)),
+        option::weighted(0.3, (1_u64..20_000).prop_map(Bytes))
+            .prop_map(|buffer| buffer.map_or(Limit::UNLIMITED, Limit::of)),
     )
 }
 
-fn repair() -> impl Strategy<Value = (bool, Reduction, bool)> + Clone {
-    let reduction =
-        any::<bool>().prop_map(|prr| if prr { Reduction::Proportional } else { Reduction::AtOnce });
-    (any::<bool>(), reduction, any::<bool>())
+fn repair() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
+    (any::<bool>(), any::<bool>(), any::<bool>())
 }
 
-type Policies = (Nagle, AckPolicy, Option<Pacing>, Duration);
+/// The burst, where segments are paced, is the third.
+type Policies = (Nagle, Acks, Option<Bytes>, Duration);
 
 fn policies() -> impl Strategy<Value = Policies> + Clone {
-    let pacing = (500_u64..10_000).prop_map(|burst| Pacing {
-        slow_start: 2.0,
-        avoidance: 1.2,
-        burst: Bytes(burst),
-    });
     (
-        prop_oneof![Just(Nagle::Off), Just(Nagle::Classic), Just(Nagle::Minshall)],
-        ack_policy(),
-        option::weighted(0.2, pacing),
+        prop_oneof![Just(Nagle::Off), Just(Nagle::Rfc), Just(Nagle::Minshall)],
+        acks(),
+        option::weighted(0.2, (500_u64..10_000).prop_map(Bytes)),
         prop_oneof![3 => Just(Duration::ZERO), 1 => millis(0..300)],
     )
 }
 
-fn ack_policy() -> impl Strategy<Value = AckPolicy> + Clone {
-    let (segments, delay) = (1_u32..5, millis(1..500));
-    prop_oneof![
-        (segments.clone(), delay.clone(), 0_u32..20)
-            .prop_map(|(segments, delay, quick)| AckPolicy::Every { segments, delay, quick }),
-        (0_u32..20, millis(1..100), millis(100..300)).prop_map(|(quick, shortest, longest)| {
-            AckPolicy::Adaptive { quick, shortest, longest }
-        }),
-        (0_u32..20, segments.clone(), delay.clone()).prop_map(|(after, segments, delay)| {
-            AckPolicy::Stretching { after, segments, delay }
-        }),
-        (segments, delay).prop_map(|(segments, delay)| AckPolicy::FixedDelay { segments, delay }),
-    ]
+fn acks() -> impl Strategy<Value = Acks> + Clone {
+    let policy = prop_oneof![
+        Just(AckPolicy::Delayed),
+        Just(AckPolicy::Adaptive),
+        Just(AckPolicy::Stretching),
+        Just(AckPolicy::FixedDelay),
+        Just(AckPolicy::Timed),
+    ];
+    (policy, 1_u32..5, millis(1..500), millis(0..300), 0_u32..20).prop_map(
+        |(policy, every, timer, more, quick)| Acks {
+            policy,
+            every,
+            timer,
+            longest: timer + more,
+            quick,
+        },
+    )
 }
 
 /// The same policy, with a delay of at most 200 ms.
-fn shorten(policy: AckPolicy) -> AckPolicy {
+fn shorten(acks: Acks) -> Acks {
     let most = Duration::from_millis(200);
-    match policy {
-        AckPolicy::Every { segments, delay, quick } => {
-            AckPolicy::Every { segments, delay: delay.min(most), quick }
-        }
-        AckPolicy::Adaptive { quick, shortest, longest } => {
-            AckPolicy::Adaptive { quick, shortest, longest: longest.min(most) }
-        }
-        AckPolicy::Stretching { after, segments, delay } => {
-            AckPolicy::Stretching { after, segments, delay: delay.min(most) }
-        }
-        AckPolicy::FixedDelay { segments, delay } => {
-            AckPolicy::FixedDelay { segments, delay: delay.min(most) }
-        }
-    }
+    Acks { timer: acks.timer.min(most), longest: acks.longest.min(most), ..acks }
 }
 
 fn millis(range: std::ops::Range<u64>) -> impl Strategy<Value = Duration> + Clone {

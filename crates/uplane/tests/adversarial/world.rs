@@ -348,7 +348,7 @@ impl End {
     /// segment that is sent again has the story of that segment.
     fn check_ledger(&mut self, now: Instant, segment: &Segment, ledger: &Ledger) -> Verdict {
         must(ledger.booked() == now, || "time before sending is not booked".to_owned())?;
-        if segment.payload.0 == 0 || self.case.profile.sender.buffer.is_some() {
+        if segment.payload.0 == 0 || self.case.profile.send_buffer.get().is_some() {
             return Ok(());
         }
         let offset = u64::from(segment.seq.0.wrapping_sub(self.isns[0]).wrapping_sub(1));
@@ -489,8 +489,7 @@ impl Ord for Flying {
 /// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link leaves
 /// its MTU less 40.
 fn smallest_segment(case: &Case) -> u64 {
-    let agreed =
-        case.ends[0].profile.segments.mss.min(case.ends[1].profile.segments.mss).0.min(536);
+    let agreed = case.ends[0].profile.mss.min(case.ends[1].profile.mss).0.min(536);
     let narrow = case.network.narrow.map_or(u64::MAX, |(_, mtu)| mtu.0 - 40);
     agreed.min(narrow) - 12
 }

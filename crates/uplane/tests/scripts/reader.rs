@@ -25,11 +25,11 @@
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{self, StrDeserializer};
+use toml::Table;
 use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
-use uplane::tcp::{
-    AckPolicy, CongestionControl, Growth, InitialWindow, Nagle, Pacing, Profile, Reduction,
-};
-use uplane::unit::{Bytes, Duration, Instant};
+use uplane::tcp::{CongestionControl, Growth, InitialWindow, Nagle, PROFILES, Profile};
+use uplane::unit::base::lay_under;
+use uplane::unit::{Bytes, Duration, Instant, Limit};
 
 /// A script, ready to be played.
 pub(crate) struct Script {
@@ -109,17 +109,38 @@ fn read_line(script: &mut Script, now: &mut Instant, number: usize, line: &str) 
     Ok(())
 }
 
+/// A built-in profile, or one of study 004.
 fn profile(name: &str) -> Result<Profile> {
-    Ok(match name {
-        "rfc" => Profile::rfc(),
-        "linux" => Profile::linux(),
-        "ns3_2018" => Profile::ns3_2018(),
-        "ns3_lena" => Profile::ns3_lena(),
-        "study_002" => Profile::study_002(),
-        "study_004_plain" => Profile::study_004_plain(),
-        "study_004_held_handshake" => Profile::study_004_held_handshake(),
-        "study_004_held_acks" => Profile::study_004_held_acks(),
-        other => return Err(format!("there is no profile `{other}`")),
+    let name = name.replace('_', "-");
+    if let Some(profile) = Profile::built_in(&name) {
+        return Ok(profile);
+    }
+    let unknown = || format!("there is no profile `{name}`");
+    let mut base = name.strip_prefix("study-004-").ok_or_else(unknown)?.to_owned() + ".toml";
+    let mut values = Table::new();
+    while let Some(text) = study_004(&base) {
+        let below: Table = toml::from_str(text).map_err(|error| error.to_string())?;
+        lay_under(&mut values, below);
+        base =
+            values.remove("base").and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default();
+    }
+    lay_under(&mut values, PROFILES.values(&base).ok_or_else(unknown)?);
+    values.insert("base".to_owned(), base.into());
+    Profile::deserialize(values).map_err(|error| error.to_string())
+}
+
+fn study_004(file: &str) -> Option<&'static str> {
+    Some(match file {
+        "plain.toml" => {
+            include_str!("../../../../python/uplane/studies/004-geran-latency/tcp/plain.toml")
+        }
+        "held-handshake.toml" => include_str!(
+            "../../../../python/uplane/studies/004-geran-latency/tcp/held-handshake.toml"
+        ),
+        "held-acks.toml" => {
+            include_str!("../../../../python/uplane/studies/004-geran-latency/tcp/held-acks.toml")
+        }
+        _ => return None,
     })
 }
 
@@ -128,43 +149,38 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
     match key {
         "isn" => script.isn = number(value)?,
         "peer_isn" => script.peer_isn = number(value)?,
-        "mss" => profile.segments.mss = bytes(value)?,
-        "announce_mss" => profile.segments.announce_mss = switch(value)?,
-        "sack" => profile.options.sack = switch(value)?,
-        "timestamps" => profile.options.timestamps = switch(value)?,
-        "window_scaling" => profile.options.window_scaling = switch(value)?,
-        "congestion" => profile.congestion.control = congestion(value)?,
-        "hystart" => profile.congestion.hystart = switch(value)?,
-        "growth" => profile.congestion.growth = growth(value)?,
-        "initial_window" => profile.congestion.initial_window = initial_window(value)?,
-        "initial_ssthresh" => profile.congestion.initial_ssthresh = Some(bytes(value)?),
-        "maximum_cwnd" => profile.congestion.maximum_cwnd = Some(bytes(value)?),
-        "grow_only_when_limited" => profile.congestion.grow_only_when_limited = switch(value)?,
-        "restart_after_idle" => profile.congestion.restart_after_idle = switch(value)?,
-        "limited_transmit" => profile.recovery.limited_transmit = switch(value)?,
-        "prr" => profile.recovery.reduction = reduction(value)?,
-        "nagle" => profile.sender.nagle = nagle(value)?,
-        "pacing_burst" => profile.sender.pacing = Some(pacing(value)?),
-        "send_buffer" => profile.sender.buffer = Some(bytes(value)?),
-        "receive_buffer" => profile.receiver.buffer = bytes(value)?,
-        "minimum_rto" => profile.timers.rto.minimum = span(value)?,
-        "initial_rto" => profile.timers.rto.initial = span(value)?,
-        "maximum_retransmissions" => profile.timers.maximum_retransmissions = number(value)?,
-        "maximum_syn_retransmissions" => {
-            profile.timers.maximum_syn_retransmissions = number(value)?;
+        "mss" => profile.mss = bytes(value)?,
+        "announce_mss" => profile.announce_mss = switch(value)?,
+        "sack" => profile.sack = switch(value)?,
+        "timestamps" => profile.timestamps = switch(value)?,
+        "window_scaling" => profile.window_scaling = switch(value)?,
+        "congestion" => profile.congestion_control = congestion(value)?,
+        "hystart" => profile.hystart = switch(value)?,
+        "growth" => profile.growth = growth(value)?,
+        "initial_window" => profile.initial_window = initial_window(value)?,
+        "initial_ssthresh" => profile.initial_ssthresh = Limit::of(bytes(value)?),
+        "maximum_cwnd" => profile.max_window = Limit::of(bytes(value)?),
+        "grow_only_when_limited" => profile.grow_only_when_limited = switch(value)?,
+        "restart_after_idle" => profile.restart_after_idle = switch(value)?,
+        "limited_transmit" => profile.limited_transmit = switch(value)?,
+        "prr" => profile.prr = switch(value)?,
+        "nagle" => profile.nagle = nagle(value)?,
+        "pacing_burst" => {
+            profile.pacing = true;
+            profile.pacing_burst = bytes(value)?;
         }
-        "quick_acks" => quick_acks(profile, number(value)?),
-        "handshake_ack_hold" => profile.timers.handshake_ack_hold = span(value)?,
-        "time_wait" => profile.timers.time_wait = span(value)?,
+        "send_buffer" => profile.send_buffer = Limit::of(bytes(value)?),
+        "receive_buffer" => profile.receive_buffer = bytes(value)?,
+        "minimum_rto" => profile.min_rto = span(value)?,
+        "initial_rto" => profile.initial_rto = span(value)?,
+        "retries" => profile.retries = number(value)?,
+        "syn_retries" => profile.syn_retries = number(value)?,
+        "quick_acks" => profile.acks.quick = number(value)?,
+        "handshake_ack_hold" => profile.handshake_ack_hold = span(value)?,
+        "time_wait" => profile.time_wait = span(value)?,
         other => return Err(format!("there is no setting `{other}`")),
     }
     Ok(())
-}
-
-fn quick_acks(profile: &mut Profile, segments: u32) {
-    if let AckPolicy::Every { quick, .. } = &mut profile.receiver.acks {
-        *quick = segments;
-    }
 }
 
 fn congestion(value: &str) -> Result<CongestionControl> {
@@ -173,15 +189,13 @@ fn congestion(value: &str) -> Result<CongestionControl> {
         .map_err(|_| format!("there is no congestion control `{value}`"))
 }
 
-fn reduction(value: &str) -> Result<Reduction> {
-    Ok(if switch(value)? { Reduction::Proportional } else { Reduction::AtOnce })
-}
-
 fn growth(value: &str) -> Result<Growth> {
     match value {
         "per_ack" => Ok(Growth::PerAck),
-        "per_byte" => Ok(Growth::PerByte { limit: None }),
-        limit => Ok(Growth::PerByte { limit: Some(number(limit)?) }),
+        "per_byte" => Ok(Growth::PerByte),
+        "abc1" => Ok(Growth::Abc1),
+        "abc2" => Ok(Growth::Abc2),
+        other => Err(format!("there is no growth `{other}`")),
     }
 }
 
@@ -196,14 +210,10 @@ fn initial_window(value: &str) -> Result<InitialWindow> {
 fn nagle(value: &str) -> Result<Nagle> {
     match value {
         "off" => Ok(Nagle::Off),
-        "classic" => Ok(Nagle::Classic),
+        "rfc" => Ok(Nagle::Rfc),
         "minshall" => Ok(Nagle::Minshall),
         other => Err(format!("there is no nagle `{other}`")),
     }
-}
-
-fn pacing(value: &str) -> Result<Pacing> {
-    Ok(Pacing { slow_start: 2.0, avoidance: 1.2, burst: bytes(value)? })
 }
 
 fn action(script: &Script, text: &str) -> Result<Action> {

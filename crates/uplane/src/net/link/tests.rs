@@ -368,3 +368,11 @@ fn the_mean_queue_is_that_of_m_d_1() {
     assert!(error < 0.02 * expected, "standard error {error}");
     assert!((mean - expected).abs() < 4.0 * error, "{mean} instead of {expected}");
 }
+
+#[test]
+fn queues_count_packets_or_bytes() {
+    assert_eq!(Queue::read("100 packets"), Some(Queue::Packets(100)));
+    assert_eq!(Queue::read("64 kB"), Some(Queue::Bytes(Bytes(64_000))));
+    assert_eq!(Queue::read("0 packets"), None);
+    assert_eq!(Queue::read("0 B"), None);
+}

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::carrier::Carrier;
+pub use super::tti::Tti;
 use crate::net::Direction;
 use crate::ran::Phase;
 use crate::ran::ack_filter;
@@ -55,15 +56,6 @@ pub struct Config {
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,
-}
-
-/// A transmission time interval as a fraction of nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tti {
-    /// Numerator.
-    pub num: u64,
-    /// Denominator.
-    pub den: u64,
 }
 
 /// What both directions have.
@@ -162,24 +154,6 @@ pub struct Conditions {
     pub downlink: Decibel,
     /// SINR at the eNB.
     pub uplink: Decibel,
-}
-
-impl Tti {
-    /// A whole number of nanoseconds.
-    pub const fn of(span: Duration) -> Self {
-        Self { num: span.as_nanos(), den: 1 }
-    }
-
-    /// The plain LTE subframe.
-    pub const SUBFRAME: Self = Self::of(Duration::from_millis(1));
-
-    /// Two of fourteen symbols of a subframe.
-    pub const TWO_SYMBOLS: Self = Self { num: 1_000_000, den: 7 };
-
-    /// To the nearest nanosecond.
-    pub const fn length(self) -> Duration {
-        Duration::from_nanos((self.num + self.den / 2) / self.den)
-    }
 }
 
 impl Config {

@@ -46,7 +46,7 @@ impl Checker<'_> {
                         "a share from 0 to 1 for the rule `passive`",
                     );
                 };
-                Rule::Passive(Ratio::new(ratio.0))
+                Rule::Passive(Ratio::new(ratio))
             }
             AckFilterRule::Active => Rule::Active(self.ack_threshold(filter, own)?),
             AckFilterRule::Hybrid => Rule::Hybrid(self.ack_threshold(filter, own)?),
@@ -69,7 +69,7 @@ impl Checker<'_> {
 
     fn ack_target(&self, filter: &AckFilter) -> Checked<Target> {
         let key = |name: &str| format!("radio.lte.ack_filter.{name}");
-        let Some(segment) = filter.segment.map(|size| size.0) else {
+        let Some(segment) = filter.segment else {
             let expected =
                 "the payload of a segment, such as \"1448 B\", for the rule `hybrid_opt`";
             return self.wrong(&key("segment"), "nothing", expected);
@@ -79,10 +79,10 @@ impl Checker<'_> {
         let segments_per_ack = filter.segments_per_ack.unwrap_or(standard.segments_per_ack);
         let valid = (1..=1000).contains(&segments_per_ack);
         self.demand(valid, &key("segments_per_ack"), segments_per_ack, "from 1 to 1000")?;
-        let memory = filter.memory.map_or(standard.memory, |span| span.0);
+        let memory = filter.memory.unwrap_or(standard.memory);
         let valid = (Duration::from_millis(1)..=Duration::from_secs(3600)).contains(&memory);
         self.demand(valid, &key("memory"), memory, "from 1 ms to 1 h")?;
-        let headers = filter.headers.map_or(standard.headers, |size| size.0);
+        let headers = filter.headers.unwrap_or(standard.headers);
         Ok(Target { segment, headers, segments_per_ack, memory })
     }
 

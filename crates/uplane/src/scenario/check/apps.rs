@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::super::error::quoted;
 use super::super::plan::AppPlan;
-use super::super::quantity::{Address, Size, Span};
+use super::super::quantity::Address;
 use super::super::schema::{Bulk, Download, Ping, Ue, Upload, Voice, Web};
 use super::names::Names;
 use super::radio::is_bounded;
@@ -21,8 +21,8 @@ struct Common<'a> {
     key: String,
     name: &'a str,
     ue: Option<&'a str>,
-    start: Span,
-    spread: Span,
+    start: Duration,
+    spread: Duration,
     port: Option<u16>,
     server: Option<Address>,
     opens: app::End,
@@ -97,8 +97,8 @@ impl Collector<'_, '_> {
         self.filled(&common, "file", section.file)?;
         let config = transfer::Config {
             direction: Direction::Down,
-            request: section.request.0,
-            file: section.file.0,
+            request: section.request,
+            file: section.file,
             clock: section.clock,
             completion: section.completion,
             handshake: section.handshake,
@@ -114,7 +114,7 @@ impl Collector<'_, '_> {
         let config = transfer::Config {
             direction: Direction::Up,
             request: Bytes::ZERO,
-            file: section.file.0,
+            file: section.file,
             clock: section.clock,
             completion: section.completion,
             handshake: section.handshake,
@@ -137,9 +137,9 @@ impl Collector<'_, '_> {
         if let Some(stop) = section.stop {
             let key = format!("{}.stop", common.key);
             self.checker.demand(
-                stop.0 > section.start.0 + section.spread.0,
+                stop > section.start + section.spread,
                 &key,
-                stop.0,
+                stop,
                 "a time after the start",
             )?;
         }
@@ -148,7 +148,7 @@ impl Collector<'_, '_> {
             direction,
             ahead: self.profiles.largest_flight(profile) + PIECE + PIECE,
             piece: PIECE,
-            stop: section.stop.map(|stop| Instant::ZERO + stop.0),
+            stop: section.stop.map(|stop| Instant::ZERO + stop),
             handshake: true,
         };
         self.add(&common, &Application::Bulk(bulk::Bulk::new(config)), profile, 0)
@@ -163,7 +163,7 @@ impl Collector<'_, '_> {
                 .map(|link| {
                     [&link.down, &link.up][way].as_ref().and_then(|it| it.rate).unwrap_or(link.rate)
                 })
-                .any(|rate| rate.0.is_some());
+                .any(|rate| rate.get().is_some());
         self.checker.demand(
             limited,
             &common.key,
@@ -192,13 +192,13 @@ impl Collector<'_, '_> {
             "from 1 to 1000",
         )?;
         let config = web::Config {
-            objects: section.objects.iter().map(|object| object.0).collect(),
-            request: section.request.0,
+            objects: section.objects.clone(),
+            request: section.request,
             connections: section.parallel,
             persistent: section.persistent,
             clock: app::Clock::Open,
             completion: section.completion,
-            per_object: section.think.0,
+            per_object: section.think,
             handshake: true,
         };
         self.over_tcp(&common, section.tcp.as_deref(), &Application::Web(web::WebPage::new(config)))
@@ -206,53 +206,53 @@ impl Collector<'_, '_> {
 
     fn ping(&mut self, position: usize, section: &Ping) -> Checked<()> {
         let common = common!(section, "ping", position);
-        let valid = (Bytes(28)..=Bytes(65_535)).contains(&section.packet.0);
+        let valid = (Bytes(28)..=Bytes(65_535)).contains(&section.packet);
         let key = format!("{}.packet", common.key);
         self.checker.demand(
             valid,
             &key,
-            section.packet.0,
+            section.packet,
             "from 28 B (IP and ICMP headers) to 65535 B",
         )?;
         let beat = self.beat(&common, section.interval, section.count)?;
-        let config = ping::Config { length: section.packet.0, beat };
+        let config = ping::Config { length: section.packet, beat };
         self.add(&common, &Application::Ping(ping::PingSeries::new(config)), NO_PROFILE, 0)
     }
 
     fn voice(&mut self, position: usize, section: &Voice) -> Checked<()> {
         let common = common!(section, "voice", position);
-        let valid = (Bytes(1)..=Bytes(65_507)).contains(&section.payload.0);
+        let valid = (Bytes(1)..=Bytes(65_507)).contains(&section.payload);
         let key = format!("{}.payload", common.key);
-        self.checker.demand(valid, &key, section.payload.0, "from 1 B to 65507 B")?;
+        self.checker.demand(valid, &key, section.payload, "from 1 B to 65507 B")?;
         let config = constant_rate::Config {
             direction: section.direction,
-            payload: section.payload.0,
+            payload: section.payload,
             beat: self.beat(&common, section.interval, section.count)?,
         };
         let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
         self.add(&common, &app, NO_PROFILE, section.tos)
     }
 
-    fn beat(&self, common: &Common, interval: Span, count: Option<u64>) -> Checked<Beat> {
+    fn beat(&self, common: &Common, interval: Duration, count: Option<u64>) -> Checked<Beat> {
         let key = format!("{}.interval", common.key);
-        let valid = interval.0 >= Duration::from_micros(1);
-        self.checker.demand(valid, &key, interval.0, "an interval of at least 1 us")?;
+        let valid = interval >= Duration::from_micros(1);
+        self.checker.demand(valid, &key, interval, "an interval of at least 1 us")?;
         self.checker.demand(count != Some(0), &format!("{}.count", common.key), 0, "at least 1")?;
-        Ok(Beat { interval: interval.0, count, stop: None })
+        Ok(Beat { interval, count, stop: None })
     }
 
-    fn filled(&self, common: &Common, field: &str, size: Size) -> Checked<()> {
+    fn filled(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
         self.checker.demand(
-            !size.0.is_zero(),
+            !size.is_zero(),
             &format!("{}.{field}", common.key),
-            size.0,
+            size,
             "at least 1 B",
         )?;
         let expected = format!(
             "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
         );
-        let ends = size.0 <= MOST_AT_ONCE || self.checker.takes_time();
-        self.checker.demand(ends, &format!("{}.{field}", common.key), size.0, &expected)
+        let ends = size <= MOST_AT_ONCE || self.checker.takes_time();
+        self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
     fn over_tcp(&mut self, common: &Common, tcp: Option<&str>, app: &Application) -> Checked<()> {
@@ -268,13 +268,13 @@ impl Collector<'_, '_> {
         let is_new = self.names.insert(common.name.to_owned());
         let expected = "a name that no other application has";
         checker.demand(is_new, &key("name"), quoted(common.name), expected)?;
-        let start = Instant::ZERO + common.start.0;
-        let end = checker.file.duration.0;
+        let start = Instant::ZERO + common.start;
+        let end = checker.file.duration;
         let before_end = "a time before the end of the run";
-        checker.demand(common.start.0 < end, &key("start"), common.start.0, before_end)?;
-        let latest = common.start.0 + common.spread.0;
+        checker.demand(common.start < end, &key("start"), common.start, before_end)?;
+        let latest = common.start + common.spread;
         let expected = "a start before the end of the run, with the spread";
-        checker.demand(latest < end, &key("spread"), common.spread.0, expected)?;
+        checker.demand(latest < end, &key("spread"), common.spread, expected)?;
         let ues = self.runs_on(&key("ue"), common.ue)?;
         let all = self.apps.len() + ues.len();
         let expected = "at most 2000000 applications, one for each UE that runs it";
@@ -283,7 +283,7 @@ impl Collector<'_, '_> {
             name: common.name.to_owned(),
             ue: UeId(ue as u32),
             start,
-            spread: common.spread.0,
+            spread: common.spread,
             application: app.clone(),
             transport: profile,
             tos,

@@ -92,20 +92,20 @@ impl Checker<'_> {
         let Some(blockage) = section.blockage else { return Ok(surroundings) };
         let key = |name: &str| format!("radio.lte.network.blockage.{name}");
         for (name, span) in [("between", blockage.between), ("lasting", blockage.lasting)] {
-            let valid = (Duration::from_millis(1)..=Duration::from_secs(3600)).contains(&span.0);
-            self.demand(valid, &key(name), span.0, "from 1 ms to an hour")?;
+            let valid = (Duration::from_millis(1)..=Duration::from_secs(3600)).contains(&span);
+            self.demand(valid, &key(name), span, "from 1 ms to an hour")?;
         }
-        let ramp = blockage.ramp.0;
+        let ramp = blockage.ramp;
         let expected = "at most half of `lasting`: it comes and goes in that time";
-        self.demand(ramp * 2 <= blockage.lasting.0, &key("ramp"), ramp, expected)?;
+        self.demand(ramp * 2 <= blockage.lasting, &key("ramp"), ramp, expected)?;
         for (name, value) in
             [("loss_db", blockage.loss_db), ("deviation_db", blockage.deviation_db)]
         {
             self.demand((0.0..=80.0).contains(&value), &key(name), value, "from 0 to 80 dB")?;
         }
         surroundings.blockage = Some(blockage::Config {
-            between: blockage.between.0,
-            lasting: blockage.lasting.0,
+            between: blockage.between,
+            lasting: blockage.lasting,
             loss: Decibel(blockage.loss_db),
             deviation: Decibel(blockage.deviation_db),
             ramp,

@@ -1,6 +1,5 @@
 //! Checks of bearers.
 
-use super::super::quantity::Span;
 use super::super::schema::{Bearer, BothWays, Lte, RlcMode};
 use super::filters::filter;
 use super::names::keyed;
@@ -9,7 +8,7 @@ use crate::ran::bearer;
 use crate::ran::mac::prioritisation::PrioritisedRate;
 use crate::ran::tables::qci::Qci;
 use crate::ran::{pdcp, rlc};
-use crate::unit::{Bitrate, Duration};
+use crate::unit::{Bitrate, Bytes, Duration};
 
 impl Checker<'_> {
     pub(super) fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
@@ -42,13 +41,13 @@ impl Checker<'_> {
         for (field, header) in section.rohc.iter().flat_map(|it| [("tcp", it.tcp), ("udp", it.udp)])
         {
             let expected = "at least 1 B: every packet of ROHC has a byte (RFC 5795 §5.2.1)";
-            self.demand(!header.0.is_zero(), &key(&format!("rohc.{field}")), header.0, expected)?;
+            self.demand(!header.is_zero(), &key(&format!("rohc.{field}")), header, expected)?;
         }
         let pdcp = pdcp::Config {
-            discard_timer: section.discard_timer.map(|span| span.0),
+            discard_timer: section.discard_timer,
             rohc: section.rohc.map(|rohc| pdcp::Rohc {
-                tcp: rohc.tcp.0,
-                udp: rohc.udp.0,
+                tcp: rohc.tcp,
+                udp: rohc.udp,
                 initial: rohc.initial,
             }),
             ..pdcp::Config::default()
@@ -71,10 +70,8 @@ impl Checker<'_> {
             logical_channel_group: group,
             prioritised_bit_rate: section
                 .prioritised_bit_rate
-                .map_or(base.prioritised_bit_rate, |rate| prioritised(rate.0)),
-            bucket_size_duration: section
-                .bucket_size_duration
-                .map_or(base.bucket_size_duration, |span| span.0),
+                .map_or(base.prioritised_bit_rate, |rate| prioritised(rate.get())),
+            bucket_size_duration: section.bucket_size_duration.unwrap_or(base.bucket_size_duration),
             ..base
         })
     }
@@ -99,8 +96,8 @@ impl Checker<'_> {
         section: &Bearer,
         tti: Duration,
     ) -> Checked<rlc::Config> {
-        let buffer = section.buffer.map(|size| size.0);
-        let room = buffer.is_none_or(|buffer| buffer.0 >= LONGEST_PACKET);
+        let buffer = section.buffer;
+        let room = buffer.is_none_or(|buffer| buffer >= LONGEST_PACKET);
         let expected = "room for one packet of 1500 B and its header: a smaller buffer takes none";
         let found = buffer.map_or(String::new(), |buffer| buffer.to_string());
         self.demand(room, &key("buffer"), found, expected)?;
@@ -114,7 +111,7 @@ impl Checker<'_> {
                     _ => return self.sn_length(key, bits, "5 or 10 bits in unacknowledged mode"),
                 };
                 let base = rlc::um::Config::default();
-                let t_reordering = or(section.t_reordering, base.t_reordering);
+                let t_reordering = section.t_reordering.unwrap_or(base.t_reordering);
                 Ok(rlc::Config::Um(rlc::um::Config { sn_length, t_reordering, buffer }))
             }
             RlcMode::Am => {
@@ -128,13 +125,13 @@ impl Checker<'_> {
                     sn_length,
                     buffer,
                     poll_pdu: section.poll_pdu.or(base.poll_pdu),
-                    poll_byte: section.poll_byte.map(|size| size.0).or(base.poll_byte),
-                    t_poll_retransmit: or(section.t_poll_retransmit, base.t_poll_retransmit),
+                    poll_byte: section.poll_byte.or(base.poll_byte),
+                    t_poll_retransmit: section.t_poll_retransmit.unwrap_or(base.t_poll_retransmit),
                     max_retx_threshold: section
                         .max_retx_threshold
                         .unwrap_or(base.max_retx_threshold),
-                    t_reordering: or(section.t_reordering, base.t_reordering),
-                    t_status_prohibit: or(section.t_status_prohibit, base.t_status_prohibit),
+                    t_reordering: section.t_reordering.unwrap_or(base.t_reordering),
+                    t_status_prohibit: section.t_status_prohibit.unwrap_or(base.t_status_prohibit),
                     ..base
                 };
                 self.window(key, &config, tti)?;
@@ -190,15 +187,11 @@ impl Checker<'_> {
 
     fn both_ways(&self, key: &str, rates: Option<BothWays>) -> Checked<Option<[Bitrate; 2]>> {
         let Some(BothWays { down, up }) = rates else { return Ok(None) };
-        match (down.0, up.0) {
+        match (down.get(), up.get()) {
             (Some(down), Some(up)) => Ok(Some([down, up])),
             _ => self.wrong(key, "unlimited", "a rate each way"),
         }
     }
-}
-
-fn or(given: Option<Span>, base: Duration) -> Duration {
-    given.map_or(base, |span| span.0)
 }
 
 fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
@@ -209,6 +202,6 @@ fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
 }
 
 /// An IP packet of 1500 bytes with its PDCP header.
-const LONGEST_PACKET: u64 = 1502;
+const LONGEST_PACKET: Bytes = Bytes(1502);
 /// In TTIs (TS 36.213 §7).
 const HARQ_ROUND_TRIP: u64 = 8;

@@ -1,6 +1,5 @@
 //! Checks of an LTE cell.
 
-use super::super::quantity::Size;
 use super::super::schema::{Lte, LteProfile, Modulation, SchedulerKind};
 use super::{Checked, Checker};
 use crate::ran::bearer;
@@ -12,7 +11,7 @@ use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::phy::lte::{self, AntennaPorts, Cfi, McsTable, pdcch};
 use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Sizing};
-use crate::unit::{Bitrate, Decibel, Duration};
+use crate::unit::{Bitrate, Bytes, Decibel, Duration};
 
 impl Checker<'_> {
     /// The cell of a section; `cells` of them share the UEs evenly.
@@ -41,14 +40,14 @@ impl Checker<'_> {
             let valid = (1..=10_000).contains(&slots);
             self.demand(valid, &format!("radio.lte.{key}"), slots, "from 1 to 10000 TTIs")
         };
-        let holds = |key: &str, size: Size| {
+        let holds = |key: &str, size: Bytes| {
             let expected = "room for a header and a byte";
-            self.demand(size.0.0 >= 2, &format!("radio.lte.{key}"), size.0, expected)
+            self.demand(size.0 >= 2, &format!("radio.lte.{key}"), size, expected)
         };
         if let Some(advance) = section.proactive_grants {
             every("proactive_grants.every", advance.every)?;
             holds("proactive_grants.size", advance.size)?;
-            let (every, bytes, inactivity) = (advance.every, advance.size.0, advance.inactivity);
+            let (every, bytes, inactivity) = (advance.every, advance.size, advance.inactivity);
             config.uplink.grants.proactive = Some(ProactiveGrant { every, bytes, inactivity });
         }
         if let Some(standing) = section.sps {
@@ -58,7 +57,7 @@ impl Checker<'_> {
             self.demand(by_the_book, "radio.lte.sps", "a section", expected)?;
             every("sps.period", standing.period)?;
             holds("sps.size", standing.size)?;
-            let (period, bytes) = (standing.period, standing.size.0);
+            let (period, bytes) = (standing.period, standing.size);
             config.uplink.grants.sps = Some(Sps { period, bytes });
         }
         Ok(())
@@ -69,8 +68,8 @@ impl Checker<'_> {
         if let Some(floor) = section.processing_floor {
             let longest = Duration::from_millis(20);
             let key = "radio.lte.processing_floor";
-            self.demand(floor.0 <= longest, key, floor.0, "at most 20 ms")?;
-            config.timing = config.timing.clone().at_least(floor.0);
+            self.demand(floor <= longest, key, floor, "at most 20 ms")?;
+            config.timing = config.timing.clone().at_least(floor);
         }
         let layers = match section.layers {
             1 => Layers::One,
@@ -174,7 +173,7 @@ impl Checker<'_> {
         table: McsTable,
         config: &mut Config,
     ) -> Checked<()> {
-        let Some(Size(size)) = section.block else { return Ok(()) };
+        let Some(size) = section.block else { return Ok(()) };
         let key = "radio.lte.block";
         let expected = "no block: the profile tti_study has a rate";
         self.demand(section.profile != LteProfile::TtiStudy, key, size, expected)?;
@@ -270,13 +269,13 @@ impl Checker<'_> {
             }
             LteProfile::Ns3Lena => preset::lena(section.bandwidth, bearers),
             LteProfile::TtiStudy => {
-                let rate = section.rate.map_or(Bitrate::from_bps(21_000_000), |rate| rate.0);
+                let rate = section.rate.map_or(Bitrate::from_bps(21_000_000), |rate| rate.get());
                 let Some(rate) = rate else {
                     return self.wrong("radio.lte.rate", "unlimited", "a rate");
                 };
-                let variant = section.sr_grant.map_or(TtiStudy::Literal, |size| {
-                    TtiStudy::SmallGrants { grant_per_ms: size.0 }
-                });
+                let variant = section
+                    .sr_grant
+                    .map_or(TtiStudy::Literal, |size| TtiStudy::SmallGrants { grant_per_ms: size });
                 let tti = Tti { num: section.tti.num, den: section.tti.den };
                 let config = preset::tti_study(tti, section.sr_period.unwrap_or(5), rate, variant);
                 let bearers = bearers.into_iter().map(preset::without_headers).collect();
@@ -293,7 +292,7 @@ impl Checker<'_> {
                 "an empty list",
                 "a probability for each transmission",
             )?;
-            let model = LinkModel::FixedBler(bler.iter().map(|chance| chance.0).collect());
+            let model = LinkModel::FixedBler(bler.clone());
             config.downlink.channel.link = model.clone();
             config.uplink.channel.link = model;
         }
@@ -320,7 +319,7 @@ impl Checker<'_> {
             channel.averaging_slots = section.averaging_slots.unwrap_or(channel.averaging_slots);
             channel.ues_per_slot = section.ues_per_slot.unwrap_or(channel.ues_per_slot);
         }
-        config.aggregate_maximum = section.ue_ambr.and_then(|rate| rate.0);
+        config.aggregate_maximum = section.ue_ambr.and_then(|rate| rate.get());
         if let Some(kind) = section.sharing {
             config.downlink.channel.sharing = kind;
         }

@@ -106,14 +106,14 @@ impl Checker<'_> {
             (InterferenceKind::Full, None) => Ok(Interference::Full),
             (InterferenceKind::Full, Some(load)) => {
                 let expected = "no load: with interference = \"full\" it is 1";
-                self.wrong(key, &load.0.value().to_string(), expected)
+                self.wrong(key, &load.value().to_string(), expected)
             }
-            (InterferenceKind::Load, Some(load)) => Ok(Interference::Load(load.0)),
+            (InterferenceKind::Load, Some(load)) => Ok(Interference::Load(load)),
             (InterferenceKind::Load, None) => {
                 self.wrong(key, "nothing", "the load that interference = \"load\" is about")
             }
             (InterferenceKind::Coupled, load) => {
-                let idle = load.map_or(Probability::ZERO, |load| load.0);
+                let idle = load.unwrap_or(Probability::ZERO);
                 Ok(Interference::Coupled { idle })
             }
         }

@@ -1,14 +1,13 @@
 //! Checks of the links and of the tunnel over them.
 
 use super::super::plan::{LinkPlan, TunnelPlan};
-use super::super::quantity::{Chance, QueueLimit};
 use super::super::schema::{FramingKind, Gtpu, LinkSection, OneWay};
 use super::names::{Names, keyed};
 use super::radio::takes_time;
 use super::{Checked, Checker};
 use crate::net::framing::Framing;
 use crate::net::{IpVersion, gtpu, link};
-use crate::unit::Bytes;
+use crate::unit::{Bytes, Probability};
 
 impl Checker<'_> {
     pub(super) fn links(&self) -> Checked<Vec<LinkPlan>> {
@@ -19,8 +18,8 @@ impl Checker<'_> {
 
     fn link(&self, position: usize, link: &LinkSection) -> Checked<LinkPlan> {
         let key = |name: &str| format!("link.{position}.{name}");
-        let valid = (IpVersion::V4.minimum_mtu()..=LONGEST_PACKET).contains(&link.mtu.0);
-        self.demand(valid, &key("mtu"), link.mtu.0, "from 68 B (RFC 791 §3.2) to 65535 B")?;
+        let valid = (IpVersion::V4.minimum_mtu()..=LONGEST_PACKET).contains(&link.mtu);
+        self.demand(valid, &key("mtu"), link.mtu, "from 68 B (RFC 791 §3.2) to 65535 B")?;
         for (name, chance) in [
             ("packet_loss", link.packet_loss),
             ("frame_loss", link.frame_loss),
@@ -58,8 +57,8 @@ impl Checker<'_> {
     }
 
     /// A link that loses everything is a link that is not there.
-    fn passable(&self, key: &str, chance: Chance) -> Checked<()> {
-        self.demand(chance.0.value() < 1.0, key, chance.0.value(), "a probability below 1")
+    fn passable(&self, key: &str, chance: Probability) -> Checked<()> {
+        self.demand(chance.value() < 1.0, key, chance.value(), "a probability below 1")
     }
 
     pub(super) fn tunnel(&self) -> Checked<Option<TunnelPlan>> {
@@ -93,15 +92,15 @@ impl Checker<'_> {
             self.carries_outer(gtpu, position)?;
         }
         if let Some(clamp) = gtpu.mss_clamp {
-            let valid = (LEAST_MSS..=LARGEST_MSS).contains(&clamp.0);
-            self.demand(valid, "gtpu.mss_clamp", clamp.0, "an MSS from 8 B to 65495 B")?;
+            let valid = (LEAST_MSS..=LARGEST_MSS).contains(&clamp);
+            self.demand(valid, "gtpu.mss_clamp", clamp, "an MSS from 8 B to 65495 B")?;
         }
         Ok(Some(TunnelPlan {
             first,
             last,
             config: tunnel(gtpu),
             end: tunnel_end(gtpu),
-            mss_clamp: gtpu.mss_clamp.map(|size| size.0.0 as u16),
+            mss_clamp: gtpu.mss_clamp.map(|size| size.0 as u16),
         }))
     }
 
@@ -110,11 +109,11 @@ impl Checker<'_> {
         let link = &self.file.link[position];
         let least = gtpu.outer_ip.minimum_mtu();
         let expected = format!("at least {least}, since an IPv6 tunnel passes");
-        self.demand(link.mtu.0 >= least, &format!("link.{position}.mtu"), link.mtu.0, &expected)
+        self.demand(link.mtu >= least, &format!("link.{position}.mtu"), link.mtu, &expected)
     }
 }
 
-fn chances(way: &OneWay) -> impl Iterator<Item = (&'static str, Chance)> {
+fn chances(way: &OneWay) -> impl Iterator<Item = (&'static str, Probability)> {
     let all = [
         ("packet_loss", way.packet_loss),
         ("frame_loss", way.frame_loss),
@@ -125,14 +124,14 @@ fn chances(way: &OneWay) -> impl Iterator<Item = (&'static str, Chance)> {
 
 fn config(link: &LinkSection, way: &OneWay) -> link::Config {
     link::Config {
-        rate: way.rate.unwrap_or(link.rate).0,
-        delay: way.delay.unwrap_or(link.delay).0,
-        mtu: link.mtu.0,
-        queue: queue(way.queue.unwrap_or(link.queue)),
+        rate: way.rate.unwrap_or(link.rate).get(),
+        delay: way.delay.unwrap_or(link.delay),
+        mtu: link.mtu,
+        queue: way.queue.unwrap_or(link.queue),
         loss: link::Loss {
-            per_packet: way.packet_loss.unwrap_or(link.packet_loss).0,
-            per_frame: way.frame_loss.unwrap_or(link.frame_loss).0,
-            per_byte: way.byte_loss.unwrap_or(link.byte_loss).0,
+            per_packet: way.packet_loss.unwrap_or(link.packet_loss),
+            per_frame: way.frame_loss.unwrap_or(link.frame_loss),
+            per_byte: way.byte_loss.unwrap_or(link.byte_loss),
         },
         framing: match link.framing {
             FramingKind::None => Framing::None,
@@ -140,7 +139,7 @@ fn config(link: &LinkSection, way: &OneWay) -> link::Config {
             FramingKind::EthernetVlan => Framing::Ethernet { vlan_tags: 1 },
             FramingKind::Ppp => Framing::Ppp,
         },
-        processing: link.processing.0,
+        processing: link.processing,
         icmp: link.icmp,
     }
 }
@@ -157,17 +156,9 @@ fn tunnel(gtpu: &Gtpu) -> gtpu::Config {
 
 fn tunnel_end(gtpu: &Gtpu) -> gtpu::egress::Config {
     gtpu::egress::Config {
-        per_fragment: gtpu.per_fragment.0,
-        per_packet: gtpu.per_packet.0,
-        reassembly_timeout: gtpu.reassembly_timeout.0,
-    }
-}
-
-fn queue(limit: QueueLimit) -> link::Queue {
-    match limit {
-        QueueLimit::Unlimited => link::Queue::Unlimited,
-        QueueLimit::Bytes(bytes) => link::Queue::Bytes(bytes),
-        QueueLimit::Packets(packets) => link::Queue::Packets(packets),
+        per_fragment: gtpu.per_fragment,
+        per_packet: gtpu.per_packet,
+        reassembly_timeout: gtpu.reassembly_timeout,
     }
 }
 

@@ -1,12 +1,11 @@
 //! Checks of the radio.
 
 use super::super::plan::RadioPlan;
-use super::super::quantity::{Rate, Span};
 use super::super::schema::{Fixed, Geran, GeranProfile, GeranWay, Radio};
 use super::{Checked, Checker};
 use crate::ran::channel::Balance;
 use crate::ran::{Phase, fixed, geran};
-use crate::unit::{Bytes, Duration};
+use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
 impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
@@ -53,42 +52,42 @@ impl Checker<'_> {
 
     fn fixed(&self, section: &Fixed) -> Checked<fixed::Config> {
         if let Some(tti) = section.tti {
-            self.demand(valid_tti(tti.0), "radio.fixed.tti", tti.0, "from 1 us to 10 s")?;
+            self.demand(valid_tti(tti), "radio.fixed.tti", tti, "from 1 us to 10 s")?;
             for (way, rate) in [("down", section.down), ("up", section.up)] {
-                let Some(rate) = rate.0 else { continue };
+                let Some(rate) = rate.get() else { continue };
                 let key = format!("radio.fixed.{way}");
-                let fills = !(rate * tti.0).is_zero();
+                let fills = !(rate * tti).is_zero();
                 self.demand(fills, &key, rate, "a rate that fills at least one byte in a TTI")?;
             }
         }
         if let Some(buffer) = section.buffer {
-            self.demand(!buffer.0.is_zero(), "radio.fixed.buffer", "0 B", "a buffer above zero")?;
+            self.demand(!buffer.is_zero(), "radio.fixed.buffer", "0 B", "a buffer above zero")?;
         }
-        let (down, up) = fixed::halves(section.rtt.0);
-        let way = |rate: Rate, delay| fixed::OneWay {
-            rate: rate.0,
+        let (down, up) = fixed::halves(section.rtt);
+        let way = |rate: Limit<Bitrate>, delay| fixed::OneWay {
+            rate: rate.get(),
             charge: section.charge,
             delay,
-            slots: section.tti.map(|tti| fixed::Slots { tti: tti.0, phase: Phase::Random }),
-            buffer: section.buffer.map(|size| size.0),
+            slots: section.tti.map(|tti| fixed::Slots { tti, phase: Phase::Random }),
+            buffer: section.buffer,
         };
         Ok(fixed::Config { down: way(section.down, down), up: way(section.up, up) })
     }
 
     fn geran(&self, section: &Geran) -> Checked<geran::Config> {
-        let tti = section.tti.0;
+        let tti = section.tti;
         self.demand(valid_tti(tti), "radio.geran.tti", tti, "from 1 us to 10 s")?;
-        let rlc_rtt = section.rlc_rtt.0;
+        let rlc_rtt = section.rlc_rtt;
         let expected = "at least one TTI: the retransmission itself takes one";
         self.demand(rlc_rtt >= tti, "radio.geran.rlc_rtt", rlc_rtt, expected)?;
         let profile = match section.profile {
             GeranProfile::Edge => geran::edge(rlc_rtt),
             GeranProfile::Gev => geran::gev(rlc_rtt),
         };
-        let phase = |key: &str, span: Option<Span>| {
+        let phase = |key: &str, span: Option<Duration>| {
             let Some(span) = span else { return Ok(Phase::Random) };
-            self.demand(span.0 < tti, key, span.0, "less than a TTI")?;
-            Ok(Phase::Fixed(span.0))
+            self.demand(span < tti, key, span, "less than a TTI")?;
+            Ok(Phase::Fixed(span))
         };
         Ok(geran::Config {
             tti,
@@ -112,10 +111,10 @@ impl Checker<'_> {
         let key = |field: &str| format!("radio.geran.{name}.{field}");
         let pdus = way.pdus.unwrap_or(preset.pdus_per_tti);
         self.demand((1..=1000).contains(&pdus), &key("pdus"), pdus, "from 1 to 1000 PDUs a TTI")?;
-        let pdu = way.pdu.map_or(preset.pdu, |size| size.0);
+        let pdu = way.pdu.unwrap_or(preset.pdu);
         let valid = (Bytes(1)..=Bytes(10_000)).contains(&pdu);
         self.demand(valid, &key("pdu"), pdu, "from 1 B to 10000 B")?;
-        let bler = way.bler.unwrap_or(section.bler).0;
+        let bler = way.bler.unwrap_or(section.bler);
         let blamed = if way.bler.is_some() { key("bler") } else { "radio.geran.bler".to_owned() };
         self.demand(
             bler.value() < 1.0,
@@ -135,8 +134,8 @@ fn valid_tti(tti: Duration) -> bool {
 pub(super) fn takes_time(radio: &Radio) -> bool {
     match radio {
         Radio::Fixed(section) => {
-            let rated = [section.down, section.up].iter().any(|rate| rate.0.is_some());
-            rated || section.tti.is_some() || !section.rtt.0.is_zero()
+            let rated = [section.down, section.up].iter().any(|rate| rate.get().is_some());
+            rated || section.tti.is_some() || !section.rtt.is_zero()
         }
         Radio::Geran(_) | Radio::Lte(_) => true,
     }
@@ -145,7 +144,7 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
 /// True when the radio bounds the rate down (0) or up (1).
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
-        Radio::Fixed(section) => [section.down, section.up][way].0.is_some(),
+        Radio::Fixed(section) => [section.down, section.up][way].get().is_some(),
         Radio::Geran(_) | Radio::Lte(_) => true,
     }
 }

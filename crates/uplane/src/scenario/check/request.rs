@@ -18,9 +18,9 @@ impl Checker<'_> {
         self.demand(known, "radio.lte.sr_grant_scales", false, expected)?;
         if let Some(size) = section.sr_grant {
             config.uplink.grants.on_request = if section.sr_grant_scales {
-                OnRequest::PerMillisecond(size.0)
+                OnRequest::PerMillisecond(size)
             } else {
-                OnRequest::Bytes(size.0)
+                OnRequest::Bytes(size)
             };
         }
         if let Some(rule) = section.sr_rule {
@@ -50,16 +50,16 @@ impl Checker<'_> {
         }
         request.prohibit_periods = section.sr_prohibit_timer.unwrap_or(request.prohibit_periods);
         if let Some(period) = section.periodic_bsr_timer {
-            let valid = !period.0.is_zero();
-            self.demand(valid, "radio.lte.periodic_bsr_timer", period.0, "a time above zero")?;
-            config.uplink.report.periodic = Some(Interval::Time(period.0));
+            let valid = !period.is_zero();
+            self.demand(valid, "radio.lte.periodic_bsr_timer", period, "a time above zero")?;
+            config.uplink.report.periodic = Some(Interval::Time(period));
         }
         if let Some(span) = section.retx_bsr_timer {
-            config.uplink.report.retransmission = Some(span.0);
+            config.uplink.report.retransmission = Some(span);
         }
         config.uplink.report.exact = section.bsr_exact.unwrap_or(config.uplink.report.exact);
         let request = &mut config.uplink.request;
-        request.random_access = section.random_access.map_or(request.random_access, |span| span.0);
+        request.random_access = section.random_access.unwrap_or(request.random_access);
         if let Some(times) = section.dsr_trans_max {
             let valid = (1..=64).contains(&times);
             self.demand(valid, "radio.lte.dsr_trans_max", times, "from 1 to 64")?;
@@ -68,11 +68,11 @@ impl Checker<'_> {
         self.standing_grants(section, config)?;
         if let Some(feedback) = section.feedback {
             config.feedback = FeedbackErrors {
-                ack_as_nack: feedback.ack_as_nack.0,
-                nack_as_ack: feedback.nack_as_ack.0,
+                ack_as_nack: feedback.ack_as_nack,
+                nack_as_ack: feedback.nack_as_ack,
                 dtx_as_ack: Probability::ZERO,
-                sr_missed: feedback.sr_missed.0,
-                cqi_erased: feedback.cqi_erased.0,
+                sr_missed: feedback.sr_missed,
+                cqi_erased: feedback.cqi_erased,
             };
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Checker<'_> {
         )?;
         let prohibit = section.sr_prohibit_timer.unwrap_or(0);
         self.demand(prohibit <= 7, "radio.lte.sr_prohibit_timer", prohibit, "from 0 to 7 periods")?;
-        let grant = section.sr_grant.is_none_or(|size| size.0.0 >= 2);
+        let grant = section.sr_grant.is_none_or(|size| size.0 >= 2);
         self.demand(
             grant,
             "radio.lte.sr_grant",

@@ -1,14 +1,15 @@
-//! What a scenario says and nothing looks at: accepted, and warned of, since a sweep may set what only some of its runs
-//! use.
+//! What a scenario says and nothing looks at: accepted, and warned of, since a sweep may set what
+//! only some of its runs use.
 //!
-//! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile does not look at; these
-//! are refused where they are checked.
+//! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile
+//! does not look at; these are refused where they are checked.
 
 use super::super::plan::AppPlan;
-use super::super::quantity::QueueLimit;
-use super::super::schema::{AckPolicyKind, Acks, LinkSection, Radio};
+use super::super::schema::{LinkSection, Radio};
 use super::Checker;
+use crate::net::link::Queue;
 use crate::record::{Warned, Warning};
+use crate::tcp::{AckPolicy, Acks};
 
 /// Warnings of keys that nothing looks at.
 #[derive(Default)]
@@ -28,10 +29,8 @@ impl Checker<'_> {
         let mut unread = Unread(self.idle_ues(apps));
         self.addresses(&mut unread);
         for (name, set) in &self.file.tcp {
-            let key = |key: &str| format!("tcp.{name}.{key}");
-            if let Some(acks) = &set.acks {
-                policy(acks, |name| key(&format!("acks.{name}")), &mut unread);
-            }
+            let base = self.base_of(name, set);
+            policy(set.acks, base.acks, |key| format!("tcp.{name}.acks.{key}"), &mut unread);
         }
         for link in &self.file.link {
             shapeless(link, &mut unread);
@@ -108,36 +107,37 @@ impl Checker<'_> {
     }
 }
 
-/// Each acknowledgement policy has keys of its own.
-fn policy(acks: &Acks, key: impl Fn(&str) -> String, unread: &mut Unread) {
-    let reason = match acks.policy {
-        AckPolicyKind::Delayed => "the policy is \"delayed\"",
-        AckPolicyKind::Adaptive => "the policy is \"adaptive\"",
-        AckPolicyKind::Stretching => "the policy is \"stretching\"",
-        AckPolicyKind::FixedDelay => "the policy is \"fixed_delay\"",
-        AckPolicyKind::Timed => "the policy is \"timed\"",
+/// Each acknowledgement policy has keys of its own; what is as in the base is not meant.
+fn policy(acks: Acks, base: Acks, key: impl Fn(&str) -> String, unread: &mut Unread) {
+    let (own, reason): (&[&str], _) = match acks.policy {
+        AckPolicy::Delayed => (&["every", "quick"], "the policy is \"delayed\""),
+        AckPolicy::Adaptive => (&["longest", "quick"], "the policy is \"adaptive\""),
+        AckPolicy::Stretching => (&["every", "quick"], "the policy is \"stretching\""),
+        AckPolicy::FixedDelay => (&["every"], "the policy is \"fixed_delay\""),
+        AckPolicy::Timed => (&["quick"], "the policy is \"timed\""),
     };
-    let counts = !matches!(acks.policy, AckPolicyKind::Adaptive | AckPolicyKind::Timed);
-    unread.add(acks.every.is_some() && !counts, || key("every"), reason);
-    let adapts = acks.policy == AckPolicyKind::Adaptive;
-    unread.add(acks.longest.is_some() && !adapts, || key("longest"), reason);
-    let holds = acks.policy == AckPolicyKind::FixedDelay;
-    unread.add(acks.quick.is_some() && holds, || key("quick"), reason);
+    for (name, differs) in [
+        ("every", acks.every != base.every),
+        ("longest", acks.longest != base.longest),
+        ("quick", acks.quick != base.quick),
+    ] {
+        unread.add(differs && !own.contains(&name), || key(name), reason);
+    }
 }
 
 /// Without a rate nothing waits for a link, whatever its queue and its frames are.
 fn shapeless(link: &LinkSection, unread: &mut Unread) {
     for (way, section) in [("down", &link.down), ("up", &link.up)] {
         let own = section.as_ref();
-        let has_rate = own.and_then(|own| own.rate).unwrap_or(link.rate).0.is_some();
+        let has_rate = own.and_then(|own| own.rate).unwrap_or(link.rate).get().is_some();
         let queue = own.and_then(|own| own.queue);
-        let limited = queue.is_some_and(|queue| queue != QueueLimit::Unlimited);
+        let limited = queue.is_some_and(|queue| queue != Queue::Unlimited);
         let key = || format!("link.{}.{way}.queue", link.name);
         unread.add(limited && !has_rate, key, "the link has no rate");
     }
     let ways = [&link.down, &link.up].map(|way| way.as_ref().and_then(|way| way.rate));
-    let has_rate = ways.iter().any(|way| way.unwrap_or(link.rate).0.is_some());
-    let limited = link.queue != QueueLimit::Unlimited;
+    let has_rate = ways.iter().any(|way| way.unwrap_or(link.rate).get().is_some());
+    let limited = link.queue != Queue::Unlimited;
     let key = || format!("link.{}.queue", link.name);
     unread.add(limited && !has_rate, key, "the link has no rate");
 }

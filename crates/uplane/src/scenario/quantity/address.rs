@@ -8,10 +8,9 @@
 use core::fmt;
 use core::net::IpAddr;
 
-use super::{
-    Cow, Deserialize, Deserializer, JsonSchema, Reader, Schema, SchemaGenerator, Serialize,
-    Serializer, Written, digits, json_schema,
-};
+use serde_json::Value;
+
+use crate::unit::text::{Written, digits, written};
 
 /// The address of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +61,8 @@ impl Written for Address {
         text.parse().ok().map(Self)
     }
 
-    fn write(&self) -> String {
-        self.0.to_string()
+    fn write(&self) -> Value {
+        self.0.to_string().into()
     }
 }
 
@@ -84,8 +83,8 @@ impl Written for Prefix {
         (length <= width).then_some(Self { address, length: length as u8 })
     }
 
-    fn write(&self) -> String {
-        self.to_string()
+    fn write(&self) -> Value {
+        self.to_string().into()
     }
 }
 
@@ -96,7 +95,6 @@ impl fmt::Display for Prefix {
 }
 
 written!(Address, Prefix);
-write_text!(Address, Prefix);
 
 #[cfg(test)]
 mod tests {
@@ -137,7 +135,7 @@ mod tests {
     #[test]
     fn addresses_follow_each_other_up_to_the_last() {
         let last = |text: &str, number| {
-            Address::read(text).expect("valid").plus(number).map(|it| it.write())
+            Address::read(text).expect("valid").plus(number).map(|it| it.0.to_string())
         };
         assert_eq!(last("10.45.0.255", 1).as_deref(), Some("10.45.1.0"));
         assert_eq!(last("2001:db8::ffff", 1).as_deref(), Some("2001:db8::1:0"));

@@ -4,12 +4,10 @@
 
 use core::fmt;
 
-use serde::{Serialize, Serializer};
+use schemars::{Schema, json_schema};
+use serde_json::Value;
 
-use super::{
-    Cow, Deserialize, Deserializer, JsonSchema, Reader, Schema, SchemaGenerator, Written, digits,
-    json_schema,
-};
+use crate::unit::text::{Written, digits, written};
 
 /// One port, or a range of them (TS 24.008 §10.5.6.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +36,12 @@ impl Written for Ports {
         is_a_port.then_some(Self { first: port, last: port })
     }
 
-    fn number_schema() -> Option<Schema> {
+    fn other_schema() -> Option<Schema> {
         Some(json_schema!({ "type": "integer", "minimum": 0, "maximum": u16::MAX }))
     }
 
-    fn write(&self) -> String {
-        self.to_string()
+    fn write(&self) -> Value {
+        if self.first == self.last { self.first.into() } else { self.to_string().into() }
     }
 }
 
@@ -58,16 +56,6 @@ impl fmt::Display for Ports {
 }
 
 written!(Ports);
-
-impl Serialize for Ports {
-    fn serialize<S: Serializer>(&self, target: S) -> Result<S::Ok, S::Error> {
-        if self.first == self.last {
-            target.serialize_u16(self.first)
-        } else {
-            target.serialize_str(&self.write())
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

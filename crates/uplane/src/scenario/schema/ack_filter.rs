@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Chance, Size, Span};
 use crate::ran::ack_filter::Scope;
+use crate::unit::{Bytes, Duration, Probability};
 
 /// UEs throw away acknowledgements in their uplink queues that later ones make needless.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
@@ -14,7 +14,7 @@ pub struct AckFilter {
     pub rule: AckFilterRule,
     /// Which share of those that do not fit goes; for the rule `passive`.
     #[serde(default)]
-    pub ratio: Option<Chance>,
+    pub ratio: Option<Probability>,
     /// How many may wait; for the rules `active` and `hybrid`. A UE may have its own (`ue.<name>.ack_threshold`).
     #[serde(default)]
     pub threshold: Option<u32>,
@@ -23,16 +23,16 @@ pub struct AckFilter {
     pub scope: Scope,
     /// Payload of the segments that are acknowledged; for the rule `hybrid_opt`.
     #[serde(default)]
-    pub segment: Option<Size>,
+    pub segment: Option<Bytes>,
     /// Headers of such a segment, IP, TCP and radio; for the rule `hybrid_opt`, 58 bytes without.
     #[serde(default)]
-    pub headers: Option<Size>,
+    pub headers: Option<Bytes>,
     /// Segments for one acknowledgement; for the rule `hybrid_opt`, 2 without.
     #[serde(default)]
     pub segments_per_ack: Option<u32>,
     /// How long a downlink block counts; for the rule `hybrid_opt`, 1 s without.
     #[serde(default)]
-    pub memory: Option<Span>,
+    pub memory: Option<Duration>,
 }
 
 /// Rules of ACK filters.

@@ -5,12 +5,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Address, Size, Span};
+use super::super::quantity::Address;
 use crate::app::Clock;
 use crate::app::Completion;
 use crate::app::End;
 use crate::net::Direction;
-use crate::unit::Bytes;
+use crate::unit::{Bytes, Duration};
 
 /// Declares one application section with the keys that all have.
 macro_rules! application {
@@ -26,10 +26,10 @@ macro_rules! application {
             pub ue: Option<String>,
             /// When it starts.
             #[serde(default = "at_once")]
-            pub start: Span,
+            pub start: Duration,
             /// It starts up to this much later, by a time drawn anew for each run.
             #[serde(default = "at_once")]
-            pub spread: Span,
+            pub spread: Duration,
             /// The port at the server, for packet filters; 80 over TCP and 5004 without.
             #[serde(default)]
             pub port: Option<u16>,
@@ -48,10 +48,10 @@ application! {
         #[serde(default)]
         pub tcp: Option<String>,
         /// Length of the file.
-        pub file: Size,
+        pub file: Bytes,
         /// Length of the request; the server starts at once when it is 0 B.
         #[serde(default = "short_request")]
-        pub request: Size,
+        pub request: Bytes,
         /// Opens a connection first; without, both ends are connected from the start.
         #[serde(default = "yes")]
         pub handshake: bool,
@@ -74,7 +74,7 @@ application! {
         #[serde(default)]
         pub tcp: Option<String>,
         /// Length of the file.
-        pub file: Size,
+        pub file: Bytes,
         /// Opens a connection first; without, both ends are connected from the start.
         #[serde(default = "yes")]
         pub handshake: bool,
@@ -104,7 +104,7 @@ application! {
         pub opens: End,
         /// When the application stops writing; without, at the end of the run.
         #[serde(default)]
-        pub stop: Option<Span>,
+        pub stop: Option<Duration>,
     }
 }
 
@@ -115,10 +115,10 @@ application! {
         #[serde(default)]
         pub tcp: Option<String>,
         /// Lengths of the objects, in order.
-        pub objects: Vec<Size>,
+        pub objects: Vec<Bytes>,
         /// Length of each request.
         #[serde(default = "web_request")]
-        pub request: Size,
+        pub request: Bytes,
         /// How many objects are asked for at a time; 1 is in sequence.
         #[serde(default = "one")]
         pub parallel: u32,
@@ -130,7 +130,7 @@ application! {
         pub completion: Completion,
         /// Extra time between the completion of an object and the next request.
         #[serde(default = "at_once")]
-        pub think: Span,
+        pub think: Duration,
     }
 }
 
@@ -139,10 +139,10 @@ application! {
     Ping {
         /// Length of the IP packet, with its header.
         #[serde(default = "ping_packet")]
-        pub packet: Size,
+        pub packet: Bytes,
         /// From one request to the next.
         #[serde(default = "second")]
-        pub interval: Span,
+        pub interval: Duration,
         /// How many requests; without, until the end of the run.
         #[serde(default)]
         pub count: Option<u64>,
@@ -154,10 +154,10 @@ application! {
     Voice {
         /// Payload of each datagram, without UDP and IP headers.
         #[serde(default = "voice_payload")]
-        pub payload: Size,
+        pub payload: Bytes,
         /// From one datagram to the next.
         #[serde(default = "voice_interval")]
-        pub interval: Span,
+        pub interval: Duration,
         /// The direction.
         #[serde(default)]
         pub direction: Direction,
@@ -170,33 +170,33 @@ application! {
     }
 }
 
-fn at_once() -> Span {
-    Span::millis(0)
+fn at_once() -> Duration {
+    Duration::from_millis(0)
 }
 
-fn short_request() -> Size {
-    Size(Bytes(60))
+fn short_request() -> Bytes {
+    Bytes(60)
 }
 
-fn web_request() -> Size {
-    Size(Bytes(400))
+fn web_request() -> Bytes {
+    Bytes(400)
 }
 
-fn ping_packet() -> Size {
-    Size(Bytes(84))
+fn ping_packet() -> Bytes {
+    Bytes(84)
 }
 
-fn second() -> Span {
-    Span::secs(1)
+fn second() -> Duration {
+    Duration::from_secs(1)
 }
 
 /// 20 ms of 64 kbit/s PCM (160 B) with its RTP header (12 B, RFC 3550 §5.1).
-fn voice_payload() -> Size {
-    Size(Bytes(172))
+fn voice_payload() -> Bytes {
+    Bytes(172)
 }
 
-fn voice_interval() -> Span {
-    Span::millis(20)
+fn voice_interval() -> Duration {
+    Duration::from_millis(20)
 }
 
 fn one() -> u32 {

@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Ports, Prefix, Rate, Size, Span};
+use super::super::quantity::{Ports, Prefix};
 use crate::ran::bearer::Applies;
 use crate::ran::bearer::Protocol;
+use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
 /// One bearer of each UE.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -24,28 +25,28 @@ pub struct Bearer {
     pub rlc_sn_length: u8,
     /// How long a receiver of RLC waits for a missing PDU (`t-Reordering`).
     #[serde(default)]
-    pub t_reordering: Option<Span>,
+    pub t_reordering: Option<Duration>,
     /// How long a transmitter in acknowledged mode waits for the answer to a poll (`t-PollRetransmit`).
     #[serde(default)]
-    pub t_poll_retransmit: Option<Span>,
+    pub t_poll_retransmit: Option<Duration>,
     /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`).
     #[serde(default)]
-    pub t_status_prohibit: Option<Span>,
+    pub t_status_prohibit: Option<Duration>,
     /// PDUs from poll to poll in acknowledged mode (`pollPDU`).
     #[serde(default)]
     pub poll_pdu: Option<u32>,
     /// Bytes from poll to poll in acknowledged mode (`pollByte`).
     #[serde(default)]
-    pub poll_byte: Option<Size>,
+    pub poll_byte: Option<Bytes>,
     /// How often acknowledged mode sends one PDU again (`maxRetxThreshold`).
     #[serde(default)]
     pub max_retx_threshold: Option<u32>,
     /// Transmit buffer of each end; unlimited without.
     #[serde(default)]
-    pub buffer: Option<Size>,
+    pub buffer: Option<Bytes>,
     /// PDCP discard timer (`discardTimer`); never without.
     #[serde(default)]
-    pub discard_timer: Option<Span>,
+    pub discard_timer: Option<Duration>,
     /// Robust header compression: lengths of compressed headers.
     #[serde(default)]
     pub rohc: Option<Rohc>,
@@ -63,10 +64,10 @@ pub struct Bearer {
     pub logical_channel_group: Option<u8>,
     /// What its uplink gets before lower priorities (`prioritisedBitRate`).
     #[serde(default)]
-    pub prioritised_bit_rate: Option<Rate>,
+    pub prioritised_bit_rate: Option<Limit<Bitrate>>,
     /// For how long an unused prioritised rate is kept (`bucketSizeDuration`).
     #[serde(default)]
-    pub bucket_size_duration: Option<Span>,
+    pub bucket_size_duration: Option<Duration>,
     /// What it claims; the default bearer claims nothing and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
@@ -77,9 +78,9 @@ pub struct Bearer {
 #[serde(deny_unknown_fields)]
 pub struct BothWays {
     /// To the UE.
-    pub down: Rate,
+    pub down: Limit<Bitrate>,
     /// From the UE.
-    pub up: Rate,
+    pub up: Limit<Bitrate>,
 }
 
 /// Header compression (RFC 5795), as lengths.
@@ -87,9 +88,9 @@ pub struct BothWays {
 #[serde(deny_unknown_fields)]
 pub struct Rohc {
     /// IP and TCP header together.
-    pub tcp: Size,
+    pub tcp: Bytes,
     /// IP and UDP header together.
-    pub udp: Size,
+    pub udp: Bytes,
     /// How many packets of each flow keep their whole headers.
     #[serde(default)]
     pub initial: u32,

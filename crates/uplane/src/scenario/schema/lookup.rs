@@ -1,6 +1,8 @@
 //! What the schema says of one key, for messages.
 //!
-//! In: the path of a key. Out: words. Only wrong scenarios ask, so the JSON Schema is made for each question.
+//! In: the path of a key. Out: words. The JSON Schema is made once.
+
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 
@@ -28,8 +30,8 @@ pub(in super::super) fn default_sections(key: &str) -> Vec<Map<String, Value>> {
 /// What the key at `path` shall be, in words.
 pub(in super::super) fn expected_at(path: &str) -> String {
     let root = root();
-    let found = path.split('.').try_fold(&root, |node, part| member(&root, node, part));
-    let Some(node) = found.map(|node| resolved(&root, node)) else { return "this key".to_owned() };
+    let found = path.split('.').try_fold(root, |node, part| member(root, node, part));
+    let Some(node) = found.map(|node| resolved(root, node)) else { return "this key".to_owned() };
     let words = |key: &str| node[key].as_array().into_iter().flatten();
     let sections: Vec<String> = words("oneOf")
         .filter_map(|choice| choice["properties"].as_object()?.keys().next())
@@ -56,19 +58,25 @@ pub(in super::super) fn expected_at(path: &str) -> String {
     format!("this key: {kind}")
 }
 
-fn root() -> Value {
-    schemars::schema_for!(File).to_value()
+/// The JSON Schema of scenario files.
+pub(in super::super) fn root() -> &'static Value {
+    static ROOT: OnceLock<Value> = OnceLock::new();
+    ROOT.get_or_init(|| schemars::schema_for!(File).to_value())
 }
 
 /// The definition that a node refers to, or the node; of what may be missing, what it else is.
-fn resolved<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
+pub(in super::super) fn resolved<'a>(root: &'a Value, node: &'a Value) -> &'a Value {
     let node = node["anyOf"].get(0).unwrap_or(node);
     let named = node["$ref"].as_str().and_then(|path| path.rsplit('/').next());
     named.map_or(node, |name| &root["$defs"][name])
 }
 
 /// What stands at `part` below `node`: a key, the section of a kind, an item of a list, a set of any name.
-fn member<'a>(root: &'a Value, node: &'a Value, part: &str) -> Option<&'a Value> {
+pub(in super::super) fn member<'a>(
+    root: &'a Value,
+    node: &'a Value,
+    part: &str,
+) -> Option<&'a Value> {
     let node = resolved(root, node);
     let choices = node["oneOf"].as_array().into_iter().chain(node["anyOf"].as_array()).flatten();
     let items = [&node["items"], &node["additionalProperties"]];

@@ -5,14 +5,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Chance, Rate, Size, SlotLength, Span};
 use super::{AckFilter, Bearer, Network, Pucch};
 use crate::ran::cell::config::Access;
+use crate::ran::cell::config::Tti;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::request::Offset;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::lte::Bandwidth;
-use crate::unit::Probability;
+use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
 /// One LTE cell with the UEs of the scenario.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -26,14 +26,14 @@ pub struct Lte {
     pub bandwidth: Bandwidth,
     /// Transmission time interval, to which all processing times scale.
     #[serde(default = "subframe")]
-    pub tti: SlotLength,
+    pub tti: Tti,
     /// Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks are so much wider, and a TTI has so many more symbols: 14 in
     /// 0.125 ms with 120 kHz.
     #[serde(default = "fifteen")]
     pub subcarrier_spacing_khz: u32,
     /// The constant downlink rate of the profile `tti_study`.
     #[serde(default)]
-    pub rate: Option<Rate>,
+    pub rate: Option<Limit<Bitrate>>,
     /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first
     /// UE has one at the beginning of the run, the second a TTI later, and so on: what starts at 0 s waits equally long for its
     /// first one in every run, unless it has a `spread` or the offset is random.
@@ -47,7 +47,7 @@ pub struct Lte {
     pub sr_prohibit_timer: Option<u64>,
     /// Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for the profile `tti_study` without.
     #[serde(default)]
-    pub sr_grant: Option<Size>,
+    pub sr_grant: Option<Bytes>,
     /// That grant is smaller in shorter TTIs, in proportion; without, it is the same in all.
     #[serde(default = "yes")]
     pub sr_grant_scales: bool,
@@ -65,14 +65,14 @@ pub struct Lte {
     pub pusch_preparation: Option<u32>,
     /// The periodic buffer status report timer (`periodicBSR-Timer`).
     #[serde(default)]
-    pub periodic_bsr_timer: Option<Span>,
+    pub periodic_bsr_timer: Option<Duration>,
     /// Probability that the first, second, … transmission of a block fails, both ways; the radio conditions decide
     /// without.
     #[serde(default)]
-    pub bler: Option<Vec<Chance>>,
+    pub bler: Option<Vec<Probability>>,
     /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio conditions say.
     #[serde(default)]
-    pub block: Option<Size>,
+    pub block: Option<Bytes>,
     /// The highest modulation of the downlink.
     #[serde(default)]
     pub modulation: Modulation,
@@ -91,16 +91,16 @@ pub struct Lte {
     pub pucch: Option<Pucch>,
     /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not get faster with it.
     #[serde(default)]
-    pub processing_floor: Option<Span>,
+    pub processing_floor: Option<Duration>,
     /// How often a scheduling request is sent before random access (`dsr-TransMax`).
     #[serde(default)]
     pub dsr_trans_max: Option<u32>,
     /// From the last scheduling request in vain until random access has succeeded.
     #[serde(default)]
-    pub random_access: Option<Span>,
+    pub random_access: Option<Duration>,
     /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
     #[serde(default)]
-    pub retx_bsr_timer: Option<Span>,
+    pub retx_bsr_timer: Option<Duration>,
     /// Buffer status reports say exact numbers of bytes instead of levels.
     #[serde(default)]
     pub bsr_exact: Option<bool>,
@@ -131,7 +131,7 @@ pub struct Lte {
     pub ues_per_slot: Option<u32>,
     /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`).
     #[serde(default)]
-    pub ue_ambr: Option<Rate>,
+    pub ue_ambr: Option<Limit<Bitrate>>,
     /// How the bearers of a UE share its downlink block.
     #[serde(default)]
     pub sharing: Option<Sharing>,
@@ -211,7 +211,7 @@ pub struct ProactiveGrants {
     /// From grant to grant, in TTIs.
     pub every: u64,
     /// The size of each.
-    pub size: Size,
+    pub size: Bytes,
     /// The grants end this many TTIs after the last downlink block.
     #[serde(default = "twenty_slots")]
     pub inactivity: u64,
@@ -224,7 +224,7 @@ pub struct Sps {
     /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
     pub period: u64,
     /// The size of each.
-    pub size: Size,
+    pub size: Bytes,
 }
 
 /// Probabilities that uplink control information is misread.
@@ -233,20 +233,20 @@ pub struct Sps {
 pub struct Feedback {
     /// An ACK is read as NACK: a needless retransmission.
     #[serde(default = "never")]
-    pub ack_as_nack: Chance,
+    pub ack_as_nack: Probability,
     /// A NACK is read as ACK: the block is left to RLC and TCP.
     #[serde(default = "never")]
-    pub nack_as_ack: Chance,
+    pub nack_as_ack: Probability,
     /// A scheduling request is not detected.
     #[serde(default = "never")]
-    pub sr_missed: Chance,
+    pub sr_missed: Probability,
     /// A channel quality report cannot be read.
     #[serde(default = "never")]
-    pub cqi_erased: Chance,
+    pub cqi_erased: Probability,
 }
 
-fn subframe() -> SlotLength {
-    SlotLength { num: 1_000_000, den: 1 }
+fn subframe() -> Tti {
+    Tti { num: 1_000_000, den: 1 }
 }
 
 fn fifteen() -> u32 {
@@ -269,6 +269,6 @@ fn twenty_slots() -> u64 {
     20
 }
 
-fn never() -> Chance {
-    Chance(Probability::ZERO)
+fn never() -> Probability {
+    Probability::ZERO
 }

@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Chance, Span};
 use crate::ran::channel::Edge;
 use crate::ran::channel::fading::Antennas;
-use crate::unit::Duration;
+use crate::unit::{Duration, Probability};
 
 /// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
 /// interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
@@ -37,7 +36,7 @@ pub struct Network {
     /// The share of the band that other cells use on average: all of them for `load`, those without UEs for `coupled`, where it
     /// is 0 without this key.
     #[serde(default)]
-    pub neighbour_load: Option<Chance>,
+    pub neighbour_load: Option<Probability>,
     /// What UEs of other cells do to the uplink.
     #[serde(default)]
     pub uplink_interference: UplinkInterference,
@@ -144,10 +143,10 @@ pub enum LineOfSightKind {
 pub struct BlockageSection {
     /// Mean time between two blockers.
     #[serde(default = "five_seconds")]
-    pub between: Span,
+    pub between: Duration,
     /// Mean time that one stays, its coming and going included.
     #[serde(default = "four_tenths")]
-    pub lasting: Span,
+    pub lasting: Duration,
     /// Mean loss behind one, in dB.
     #[serde(default = "twenty")]
     pub loss_db: f64,
@@ -156,7 +155,7 @@ pub struct BlockageSection {
     pub deviation_db: f64,
     /// How long it takes to come, and to go.
     #[serde(default = "sixty_milliseconds")]
-    pub ramp: Span,
+    pub ramp: Duration,
 }
 
 /// Interference between cells.
@@ -263,14 +262,14 @@ fn twenty() -> f64 {
     20.0
 }
 
-fn five_seconds() -> Span {
-    Span(Duration::from_secs(5))
+fn five_seconds() -> Duration {
+    Duration::from_secs(5)
 }
 
-fn four_tenths() -> Span {
-    Span(Duration::from_millis(400))
+fn four_tenths() -> Duration {
+    Duration::from_millis(400)
 }
 
-fn sixty_milliseconds() -> Span {
-    Span(Duration::from_millis(60))
+fn sixty_milliseconds() -> Duration {
+    Duration::from_millis(60)
 }

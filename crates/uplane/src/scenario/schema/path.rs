@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Chance, QueueLimit, Rate, Size, Span};
 use crate::net::IpVersion;
 use crate::net::gtpu::Cipher;
+use crate::net::link::Queue;
+use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
 /// One wired link, both directions.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -13,33 +14,33 @@ use crate::net::gtpu::Cipher;
 pub struct LinkSection {
     /// Its name, such as "sgi" or "s1".
     pub name: String,
-    /// Rate of each direction.
+    /// Limit<Bitrate> of each direction.
     #[serde(default = "unlimited")]
-    pub rate: Rate,
+    pub rate: Limit<Bitrate>,
     /// One-way propagation delay.
     #[serde(default = "no_time")]
-    pub delay: Span,
+    pub delay: Duration,
     /// Longest IP packet.
     #[serde(default = "ethernet_mtu")]
-    pub mtu: Size,
+    pub mtu: Bytes,
     /// Longest queue in front of the link; what does not fit is dropped.
     #[serde(default = "endless")]
-    pub queue: QueueLimit,
+    pub queue: Queue,
     /// Probability that a packet is lost, whole.
     #[serde(default = "never")]
-    pub packet_loss: Chance,
+    pub packet_loss: Probability,
     /// Probability that a frame (a fragment, or an uncut packet) is lost.
     #[serde(default = "never")]
-    pub frame_loss: Chance,
+    pub frame_loss: Probability,
     /// Probability that a byte on the wire is damaged, which loses its frame.
     #[serde(default = "never")]
-    pub byte_loss: Chance,
+    pub byte_loss: Probability,
     /// What a frame adds to its IP packet on the wire.
     #[serde(default)]
     pub framing: FramingKind,
     /// Time that the node in front of the link spends on each frame.
     #[serde(default = "no_time")]
-    pub processing: Span,
+    pub processing: Duration,
     /// Says "too big" to the sender of a packet that must not be cut; without, it is dropped silently.
     #[serde(default = "yes")]
     pub icmp: bool,
@@ -55,18 +56,18 @@ pub struct LinkSection {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OneWay {
-    /// Rate.
-    pub rate: Option<Rate>,
+    /// Limit<Bitrate>.
+    pub rate: Option<Limit<Bitrate>>,
     /// Propagation delay.
-    pub delay: Option<Span>,
+    pub delay: Option<Duration>,
     /// Longest queue.
-    pub queue: Option<QueueLimit>,
+    pub queue: Option<Queue>,
     /// Probability that a packet is lost, whole.
-    pub packet_loss: Option<Chance>,
+    pub packet_loss: Option<Probability>,
     /// Probability that a frame is lost.
-    pub frame_loss: Option<Chance>,
+    pub frame_loss: Option<Probability>,
     /// Probability that a byte on the wire is damaged.
-    pub byte_loss: Option<Chance>,
+    pub byte_loss: Option<Probability>,
 }
 
 /// What a frame adds to its IP packet on the wire.
@@ -107,42 +108,42 @@ pub struct Gtpu {
     pub dont_fragment: bool,
     /// The gateway lowers the MSS option of passing SYNs to this value.
     #[serde(default)]
-    pub mss_clamp: Option<Size>,
+    pub mss_clamp: Option<Bytes>,
     /// Time that the receiving tunnel end spends on each fragment.
     #[serde(default = "no_time")]
-    pub per_fragment: Span,
+    pub per_fragment: Duration,
     /// Time that the receiving tunnel end spends on each packet.
     #[serde(default = "no_time")]
-    pub per_packet: Span,
+    pub per_packet: Duration,
     /// How long the receiving tunnel end waits for the other fragments.
     #[serde(default = "a_minute")]
-    pub reassembly_timeout: Span,
+    pub reassembly_timeout: Duration,
 }
 
-fn unlimited() -> Rate {
-    Rate(None)
+fn unlimited() -> Limit<Bitrate> {
+    Limit::UNLIMITED
 }
 
-fn no_time() -> Span {
-    Span::millis(0)
+fn no_time() -> Duration {
+    Duration::from_millis(0)
 }
 
-fn ethernet_mtu() -> Size {
-    Size(crate::unit::Bytes(1500))
+fn ethernet_mtu() -> Bytes {
+    Bytes(1500)
 }
 
-fn endless() -> QueueLimit {
-    QueueLimit::Unlimited
+fn endless() -> Queue {
+    Queue::Unlimited
 }
 
-fn never() -> Chance {
-    Chance(crate::unit::Probability::ZERO)
+fn never() -> Probability {
+    Probability::ZERO
 }
 
 fn yes() -> bool {
     true
 }
 
-fn a_minute() -> Span {
-    Span::secs(60)
+fn a_minute() -> Duration {
+    Duration::from_secs(60)
 }

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::super::quantity::{Chance, Rate, Size, Span};
 use super::Lte;
 use crate::ran::fixed::Charge;
+use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
 /// The radio: one section `[radio.<kind>]`.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -23,24 +23,24 @@ pub enum Radio {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {
-    /// Rate from the network to the UE.
+    /// Limit<Bitrate> from the network to the UE.
     #[serde(default = "unlimited")]
-    pub down: Rate,
-    /// Rate from the UE to the network.
+    pub down: Limit<Bitrate>,
+    /// Limit<Bitrate> from the UE to the network.
     #[serde(default = "unlimited")]
-    pub up: Rate,
+    pub up: Limit<Bitrate>,
     /// Round-trip time of the channel, on top of the time that bits take; half of it each way.
     #[serde(default = "no_time")]
-    pub rtt: Span,
+    pub rtt: Duration,
     /// What counts against the rate.
     #[serde(default)]
     pub charge: Charge,
     /// Transmits in blocks of this length; without, bit by bit.
     #[serde(default)]
-    pub tti: Option<Span>,
+    pub tti: Option<Duration>,
     /// Largest queue in each direction; without, unlimited.
     #[serde(default)]
-    pub buffer: Option<Size>,
+    pub buffer: Option<Bytes>,
 }
 
 /// The PDU-per-TTI radio of GERAN with one RLC retransmission loop.
@@ -52,22 +52,22 @@ pub struct Geran {
     pub profile: GeranProfile,
     /// Transmission time interval.
     #[serde(default = "radio_block")]
-    pub tti: Span,
+    pub tti: Duration,
     /// From the reception of a TTI to the end of the retransmission of what it lacked.
     #[serde(default = "rlc_rtt")]
-    pub rlc_rtt: Span,
+    pub rlc_rtt: Duration,
     /// Probability that a PDU is lost, in both directions.
     #[serde(default = "ten_per_cent")]
-    pub bler: Chance,
+    pub bler: Probability,
     /// A PDU may carry the end of one packet and the beginning of the next.
     #[serde(default)]
     pub concatenation: bool,
     /// The phase of the TTI grid; random in each run without.
     #[serde(default)]
-    pub phase: Option<Span>,
+    pub phase: Option<Duration>,
     /// How much later the uplink grid begins than the downlink grid; random in each run without.
     #[serde(default)]
-    pub uplink_shift: Option<Span>,
+    pub uplink_shift: Option<Duration>,
     /// What is different from the network to the UE.
     #[serde(default)]
     pub down: Option<GeranWay>,
@@ -83,9 +83,9 @@ pub struct GeranWay {
     /// PDUs in one TTI.
     pub pdus: Option<u32>,
     /// Bytes of a PDU.
-    pub pdu: Option<Size>,
+    pub pdu: Option<Bytes>,
     /// Probability that a PDU is lost.
-    pub bler: Option<Chance>,
+    pub bler: Option<Probability>,
 }
 
 /// PDUs of the two published parameter sets.
@@ -99,22 +99,22 @@ pub enum GeranProfile {
     Gev,
 }
 
-fn unlimited() -> Rate {
-    Rate(None)
+fn unlimited() -> Limit<Bitrate> {
+    Limit::UNLIMITED
 }
 
-fn no_time() -> Span {
-    Span::millis(0)
+fn no_time() -> Duration {
+    Duration::from_millis(0)
 }
 
-fn radio_block() -> Span {
-    Span::millis(20)
+fn radio_block() -> Duration {
+    Duration::from_millis(20)
 }
 
-fn rlc_rtt() -> Span {
-    Span::millis(100)
+fn rlc_rtt() -> Duration {
+    Duration::from_millis(100)
 }
 
-fn ten_per_cent() -> Chance {
-    Chance(crate::unit::Probability::new(0.1).expect("from 0 to 1"))
+fn ten_per_cent() -> Probability {
+    Probability::new(0.1).expect("from 0 to 1")
 }

@@ -54,7 +54,7 @@ impl World<'_> {
         agenda: &mut Agenda,
     ) {
         let app = &self.plan.apps[conversation];
-        let transport = &self.plan.transports[app.transport];
+        let profile = &self.plan.transports[app.transport];
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
         let ue = HostId::ue(app.ue);
@@ -66,7 +66,7 @@ impl World<'_> {
         ];
         for (side, host, peer, ports) in sides {
             let slot = self.slot(agenda, Room::End(self.ends.len()));
-            let endpoint = Connection::new(&transport.profile, FIRST_SEQUENCE_NUMBER);
+            let endpoint = Connection::new(profile, FIRST_SEQUENCE_NUMBER);
             let end = End {
                 connection: endpoint,
                 flow,
@@ -77,7 +77,7 @@ impl World<'_> {
                 peer,
                 ports,
                 tos: app.tos,
-                dont_fragment: transport.path_mtu_discovery,
+                dont_fragment: profile.path_mtu_discovery,
                 slot,
                 delivered: Bytes::ZERO,
                 awaits_first_sent: false,

@@ -50,7 +50,7 @@ impl<A: Avoidance> LossBased<A> {
             window: Window::new(start),
             slow_start: SlowStart::new(start),
             avoidance,
-            only_when_limited: start.config.grow_only_when_limited,
+            only_when_limited: start.profile.grow_only_when_limited,
             initial_window: start.initial_window,
             prior: None,
         }

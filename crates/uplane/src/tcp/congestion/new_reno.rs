@@ -14,7 +14,7 @@ pub(super) struct NewReno {
 
 /// The controller of a new connection.
 pub(super) fn new(start: &Start<'_>) -> LossBased<NewReno> {
-    LossBased::new(start, NewReno { growth: start.config.growth, acked: 0 })
+    LossBased::new(start, NewReno { growth: start.profile.growth, acked: 0 })
 }
 
 impl Avoidance for NewReno {
@@ -23,7 +23,7 @@ impl Avoidance for NewReno {
             // RFC 5681 §3.1, equation 3
             Growth::PerAck => (mss * mss / cwnd).max(1),
             // RFC 3465 §2.1
-            Growth::PerByte { .. } => {
+            Growth::Abc1 | Growth::Abc2 | Growth::PerByte => {
                 self.acked += acked;
                 if self.acked < cwnd {
                     return 0;

@@ -23,9 +23,9 @@ impl SlowStart {
     /// The first slow start of a connection.
     pub(super) fn new(start: &Start<'_>) -> Self {
         Self {
-            growth: start.config.growth,
+            growth: start.profile.growth,
             after_timeout: false,
-            hystart: start.config.hystart.then(|| HyStart::new(start.paced)),
+            hystart: start.profile.hystart.then(|| HyStart::new(start.profile.pacing)),
         }
     }
 
@@ -47,10 +47,10 @@ impl SlowStart {
     pub(super) fn grow(&mut self, window: &mut Window, acked: u64, pace: Pace) -> u64 {
         let step = match self.growth {
             Growth::PerAck => window.mss,
-            Growth::PerByte { limit: None } => acked,
+            Growth::PerByte => acked,
             // RFC 3465 §2.3: no more than one segment an ACK after a timeout.
-            Growth::PerByte { limit: Some(_) } if self.after_timeout => acked.min(window.mss),
-            Growth::PerByte { limit: Some(limit) } => acked.min(u64::from(limit) * window.mss),
+            Growth::Abc2 if !self.after_timeout => acked.min(2 * window.mss),
+            Growth::Abc1 | Growth::Abc2 => acked.min(window.mss),
         };
         let step = pace.apply(step, window.mss);
         let room = window.ssthresh - window.cwnd;

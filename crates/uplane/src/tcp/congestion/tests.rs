@@ -1,17 +1,18 @@
 use super::*;
 use crate::tcp::profile::{Growth, Profile};
+use crate::unit::Limit;
 
 const MSS: u64 = 1000;
 
 /// The section of a profile with this growth.
-fn config(growth: Growth) -> CongestionConfig {
-    CongestionConfig { growth, ..Profile::rfc().congestion }
+fn config(growth: Growth) -> Profile {
+    Profile { growth, ..Profile::rfc() }
 }
 
 /// A controller that begins with four segments of 1000 bytes.
-fn start(config: &CongestionConfig) -> Box<dyn Controller> {
+fn start(config: &Profile) -> Box<dyn Controller> {
     let initial_window = InitialWindow::Segments(4);
-    config.control.start(&Start { mss: MSS, initial_window, paced: false, config })
+    config.congestion_control.start(&Start { mss: MSS, initial_window, profile: config })
 }
 
 /// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.
@@ -30,15 +31,15 @@ fn sample(acked: u64) -> AckSample {
 fn stretched_acknowledgements_are_worth_what_the_rule_says() {
     let grown = |growth| ack(&mut *start(&config(growth)), 3500);
     assert_eq!(grown(Growth::PerAck), 1000);
-    assert_eq!(grown(Growth::PerByte { limit: Some(1) }), 1000);
-    assert_eq!(grown(Growth::PerByte { limit: Some(2) }), 2000);
-    assert_eq!(grown(Growth::PerByte { limit: None }), 3500);
+    assert_eq!(grown(Growth::Abc1), 1000);
+    assert_eq!(grown(Growth::Abc2), 2000);
+    assert_eq!(grown(Growth::PerByte), 3500);
 }
 
 /// RFC 3465 §2.3: after a timeout an acknowledgement may cover what an earlier sending brought.
 #[test]
 fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
-    let mut controller = start(&config(Growth::PerByte { limit: Some(2) }));
+    let mut controller = start(&config(Growth::Abc2));
     controller.on_timeout(20 * MSS, false);
     assert_eq!(ack(&mut *controller, 2000), 1000);
 }
@@ -46,9 +47,8 @@ fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
 /// RFC 5681 §3.1, equation 3, and RFC 3465 §2.1: four acknowledgements of a window of four segments add about one.
 #[test]
 fn congestion_avoidance_adds_one_segment_a_round_trip() {
-    for (growth, expected) in [(Growth::PerAck, 919), (Growth::PerByte { limit: Some(2) }, 1000)] {
-        let avoiding =
-            CongestionConfig { initial_ssthresh: Some(Bytes(4 * MSS)), ..config(growth) };
+    for (growth, expected) in [(Growth::PerAck, 919), (Growth::Abc2, 1000)] {
+        let avoiding = Profile { initial_ssthresh: Limit::of(Bytes(4 * MSS)), ..config(growth) };
         let mut controller = start(&avoiding);
         let grown: u64 = (0..4).map(|_| ack(&mut *controller, 1000)).sum();
         assert_eq!(grown, expected, "{growth:?}");
@@ -72,11 +72,11 @@ fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
 /// threshold. Else each loss of a long recovery would.
 #[test]
 fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
-    for &control in CongestionControl::ALL {
-        let mut controller = start(&CongestionConfig { control, ..config(Growth::PerAck) });
+    for &congestion_control in CongestionControl::ALL {
+        let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
         controller.on_recovery_window(10 * MSS);
         controller.on_recovery_begin(40 * MSS);
-        assert!(controller.ssthresh() <= Some(7 * MSS), "{control:?}");
+        assert!(controller.ssthresh() <= Some(7 * MSS), "{congestion_control:?}");
     }
 }
 
@@ -85,8 +85,7 @@ fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
 fn an_unused_window_does_not_grow() {
     let unused = AckSample { limited: false, ..sample(1000) };
     for (grow_only_when_limited, window) in [(true, 4 * MSS), (false, 5 * MSS)] {
-        let mut controller =
-            start(&CongestionConfig { grow_only_when_limited, ..config(Growth::PerAck) });
+        let mut controller = start(&Profile { grow_only_when_limited, ..config(Growth::PerAck) });
         controller.on_ack(&unused);
         assert_eq!(controller.cwnd(), window);
     }
@@ -94,8 +93,8 @@ fn an_unused_window_does_not_grow() {
 
 #[test]
 fn the_window_never_exceeds_its_maximum_and_never_falls_below_a_segment() {
-    let maximum_cwnd = Some(Bytes(5500));
-    let mut controller = start(&CongestionConfig { maximum_cwnd, ..config(Growth::PerAck) });
+    let max_window = Limit::of(Bytes(5500));
+    let mut controller = start(&Profile { max_window, ..config(Growth::PerAck) });
     for _ in 0..5 {
         ack(&mut *controller, 1000);
     }
@@ -107,8 +106,8 @@ fn the_window_never_exceeds_its_maximum_and_never_falls_below_a_segment() {
 /// What an acknowledgement has left when slow start ends counts for congestion avoidance.
 #[test]
 fn slow_start_ends_at_the_threshold() {
-    let mut config = config(Growth::PerByte { limit: None });
-    config.initial_ssthresh = Some(Bytes(5 * MSS));
+    let mut config = config(Growth::PerByte);
+    config.initial_ssthresh = Limit::of(Bytes(5 * MSS));
     let mut controller = start(&config);
     assert_eq!(ack(&mut *controller, 3000), 1000);
     assert_eq!(ack(&mut *controller, 3000), 1000);
@@ -128,10 +127,10 @@ fn a_restart_never_opens_the_window() {
 /// RFC 6582 §3.2, RFC 6675 §5: within a recovery the window is what the recovery proposes.
 #[test]
 fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
-    for &control in CongestionControl::ALL {
-        let mut controller = start(&CongestionConfig { control, ..config(Growth::PerAck) });
+    for &congestion_control in CongestionControl::ALL {
+        let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
         controller.on_ack(&AckSample { recovering: true, ..sample(1000) });
-        assert_eq!(controller.cwnd(), 4 * MSS, "{control:?}");
+        assert_eq!(controller.cwnd(), 4 * MSS, "{congestion_control:?}");
     }
 }
 
@@ -139,11 +138,15 @@ fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
 /// they were.
 #[test]
 fn a_spurious_timeout_is_undone() {
-    for &control in CongestionControl::ALL {
-        let mut controller = start(&CongestionConfig { control, ..config(Growth::PerAck) });
+    for &congestion_control in CongestionControl::ALL {
+        let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
         controller.on_recovery_window(20 * MSS);
         controller.on_timeout(20 * MSS, false);
         controller.on_spurious_reduction();
-        assert_eq!((controller.cwnd(), controller.ssthresh()), (20 * MSS, None), "{control:?}");
+        assert_eq!(
+            (controller.cwnd(), controller.ssthresh()),
+            (20 * MSS, None),
+            "{congestion_control:?}"
+        );
     }
 }

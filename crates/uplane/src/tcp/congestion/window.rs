@@ -21,9 +21,9 @@ impl Window {
     pub(super) fn new(start: &Start<'_>) -> Self {
         let mut window = Self {
             cwnd: 0,
-            ssthresh: start.config.initial_ssthresh.map_or(u64::MAX, |bytes| bytes.0),
+            ssthresh: start.profile.initial_ssthresh.get().map_or(u64::MAX, |bytes| bytes.0),
             mss: start.mss,
-            maximum: start.config.maximum_cwnd.map_or(u64::MAX >> 1, |bytes| bytes.0),
+            maximum: start.profile.max_window.get().map_or(u64::MAX >> 1, |bytes| bytes.0),
         };
         window.set(start.initial_window.bytes(start.mss));
         window

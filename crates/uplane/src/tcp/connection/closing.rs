@@ -51,7 +51,7 @@ impl Connection {
     /// Stays a while to acknowledge a FIN that comes again.
     pub(super) fn wait_in_time_wait(&mut self, now: Instant) {
         self.timers.stop_all();
-        self.timers.set(Timer::TimeWait, now + self.profile.timers.time_wait);
+        self.timers.set(Timer::TimeWait, now + self.profile.time_wait);
     }
 
     /// The connection is gone.

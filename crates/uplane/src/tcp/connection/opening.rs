@@ -158,14 +158,14 @@ impl Connection {
         let profile = &self.profile;
         let shift = self.receiver.shift();
         self.handshake.peer = Offer {
-            mss: Some(profile.segments.mss),
-            window_scale: profile.options.window_scaling.then_some(shift),
-            sack: profile.options.sack,
-            timestamps: profile.options.timestamps,
+            mss: Some(profile.mss),
+            window_scale: profile.window_scaling.then_some(shift),
+            sack: profile.sack,
+            timestamps: profile.timestamps,
         };
-        self.timestamps.enabled = profile.options.timestamps;
+        self.timestamps.enabled = profile.timestamps;
         let window = u64::from(self.receiver.window_field()) << shift;
-        self.receiver.on_syn(self.handshake.syn, profile.options.window_scaling);
+        self.receiver.on_syn(self.handshake.syn, profile.window_scaling);
         self.handshake.attempts = 1;
         self.open(now, None, (self.receiver.nxt(), window));
     }
@@ -180,14 +180,11 @@ impl Connection {
             seq: SequenceNumber::from_offset(self.handshake.syn),
             flags: Flags::SYN,
             window: self.receiver.syn_window_field(),
-            mss: profile
-                .segments
-                .announce_mss
-                .then(|| u16::try_from(profile.segments.mss.0).unwrap_or(u16::MAX)),
-            window_scale: offers(profile.options.window_scaling, peer.window_scale.is_some())
+            mss: profile.announce_mss.then(|| u16::try_from(profile.mss.0).unwrap_or(u16::MAX)),
+            window_scale: offers(profile.window_scaling, peer.window_scale.is_some())
                 .then(|| self.receiver.shift()),
-            sack_permitted: offers(profile.options.sack, peer.sack),
-            timestamps: offers(profile.options.timestamps, peer.timestamps)
+            sack_permitted: offers(profile.sack, peer.sack),
+            timestamps: offers(profile.timestamps, peer.timestamps)
                 .then(|| self.timestamps.offer(now)),
             ..Segment::default()
         };
@@ -204,7 +201,7 @@ impl Connection {
 
     /// RFC 6298 §5: the SYN was not acknowledged in time.
     pub(super) fn on_syn_timeout(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if self.handshake.attempts > self.profile.timers.maximum_syn_retransmissions {
+        if self.handshake.attempts > self.profile.syn_retries {
             self.end(CloseReason::TimedOut, out);
         } else {
             self.sender.rto().back_off();
@@ -217,11 +214,11 @@ impl Connection {
         let profile = &self.profile;
         self.handshake.peer = Offer {
             mss: segment.mss.map(|mss| Bytes(u64::from(mss))),
-            window_scale: segment.window_scale.filter(|_| profile.options.window_scaling),
-            sack: profile.options.sack && segment.sack_permitted,
-            timestamps: profile.options.timestamps && segment.timestamps.is_some(),
+            window_scale: segment.window_scale.filter(|_| profile.window_scaling),
+            sack: profile.sack && segment.sack_permitted,
+            timestamps: profile.timestamps && segment.timestamps.is_some(),
         };
-        if let Some(stamp) = segment.timestamps.filter(|_| profile.options.timestamps) {
+        if let Some(stamp) = segment.timestamps.filter(|_| profile.timestamps) {
             self.timestamps.on_syn(now, stamp);
         }
         let syn = super::FIRST_ROUND + u64::from(segment.seq.0);
@@ -244,7 +241,7 @@ impl Connection {
     }
 
     fn acknowledge_handshake(&mut self, now: Instant) {
-        let hold = self.profile.timers.handshake_ack_hold;
+        let hold = self.profile.handshake_ack_hold;
         if hold.is_zero() {
             self.receiver.owe(Owed::Any);
         } else {

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use super::*;
 use crate::net::{Cause, Flags, SequenceNumber, Timestamps};
 use crate::sim::Wake;
-use crate::tcp::{AckPolicy, Growth};
+use crate::tcp::{Acks, Growth, InitialWindow};
 use crate::unit::Duration;
 
 const fn ms(millis: u64) -> Duration {
@@ -136,7 +136,12 @@ fn both_ends_are_told_what_concerns_them_in_order() {
 /// by half a round trip: 3, then 3 + 2 = 5 (the third segment is acknowledged after the delay), …
 #[test]
 fn every_second_acknowledgement_grows_the_window_by_half() {
-    let mut pair = Pair::established(&Profile::study_002());
+    let mut profile = Profile::built_in("bare").expect("it is built in");
+    profile.window_scaling = true;
+    profile.initial_window = InitialWindow::Segments(3);
+    profile.receive_buffer = Bytes(1 << 30);
+    profile.acks.timer = ms(40);
+    let mut pair = Pair::established(&profile);
     pair.tell(0, |end, now, out| end.write(now, Bytes(1 << 20), out));
     pair.run(at(250));
     let sent_at = |millis| pair.data.iter().filter(|&&(when, _)| when == at(millis)).count();
@@ -188,14 +193,14 @@ fn the_shares_of_what_limits_a_sender_sum_to_one() {
 fn counting_bytes_makes_up_for_stretched_acknowledgements() {
     let time = |growth| {
         let mut profile = Profile::rfc();
-        profile.congestion.growth = growth;
-        profile.receiver.acks = AckPolicy::Every { segments: 8, delay: ms(20), quick: 0 };
+        profile.growth = growth;
+        profile.acks = Acks { every: 8, timer: ms(20), ..profile.acks };
         let mut pair = Pair::established(&profile);
         pair.tell(0, |end, now, out| end.write(now, Bytes(1_000_000), out));
         pair.run(at(100_000));
         pair.ends[1].statistics(pair.now).last_arrival.expect("data came") - Instant::ZERO
     };
-    let (per_ack, per_byte) = (time(Growth::PerAck), time(Growth::PerByte { limit: None }));
+    let (per_ack, per_byte) = (time(Growth::PerAck), time(Growth::PerByte));
     assert!(per_ack > per_byte * 2, "{per_ack} {per_byte}");
 }
 
@@ -219,7 +224,7 @@ fn a_connection_is_small() {
 #[test]
 fn old_acknowledgements_are_answered_twice_a_second_at_most() {
     let profile = Profile::rfc();
-    assert!(profile.options.timestamps);
+    assert!(profile.timestamps);
     let mut pair = Pair::established(&profile);
     pair.now = at(60_000);
     pair.tell(0, |end, now, out| end.write(now, Bytes(1000), out));

@@ -6,19 +6,19 @@
 use super::{Ack, Episode, LossRecovery, Work};
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::Flight;
-use crate::tcp::profile::RecoveryConfig;
+use crate::tcp::profile::Profile;
 
 /// NewReno.
 #[derive(Clone, Debug)]
 pub(super) struct NewReno {
-    duplicate_threshold: u32,
+    dup_thresh: u32,
     limited_transmit: bool,
 }
 
 impl NewReno {
-    pub(super) fn new(config: &RecoveryConfig) -> Self {
-        let &RecoveryConfig { duplicate_threshold, limited_transmit, .. } = config;
-        Self { duplicate_threshold, limited_transmit }
+    pub(super) fn new(profile: &Profile) -> Self {
+        let &Profile { dup_thresh, limited_transmit, .. } = profile;
+        Self { dup_thresh, limited_transmit }
     }
 }
 
@@ -30,7 +30,7 @@ impl LossRecovery for NewReno {
 
     /// RFC 6582 §3.2 step 1
     fn begins(&self, episode: &Episode, una: u64, _: &Flight, _: bool) -> bool {
-        episode.duplicates() >= self.duplicate_threshold && una > episode.recover()
+        episode.duplicates() >= self.dup_thresh && una > episode.recover()
     }
 
     /// RFC 6582 §3.2 step 2

@@ -10,15 +10,16 @@ use super::{Ack, Episode, LossRecovery, Resend, Work};
 use crate::net::SackBlocks;
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::Flight;
-use crate::tcp::profile::{RecoveryConfig, Reduction};
+use crate::tcp::profile::Profile;
 use crate::tcp::scoreboard::{News, Scoreboard};
 
 /// RFC 6675
 #[derive(Clone, Debug)]
 pub(super) struct Rfc6675 {
-    duplicate_threshold: u32,
+    dup_thresh: u32,
     limited_transmit: bool,
-    reduction: Reduction,
+    /// Proportional rate reduction.
+    proportional: bool,
     scoreboard: Scoreboard,
     /// `HighRxt` (RFC 6675 §2)
     high_rxt: u64,
@@ -28,13 +29,13 @@ pub(super) struct Rfc6675 {
 }
 
 impl Rfc6675 {
-    pub(super) fn new(config: &RecoveryConfig) -> Self {
-        let &RecoveryConfig { duplicate_threshold, limited_transmit, reduction, .. } = config;
+    pub(super) fn new(profile: &Profile) -> Self {
+        let &Profile { dup_thresh, limited_transmit, prr, .. } = profile;
         Self {
-            duplicate_threshold,
+            dup_thresh,
             limited_transmit,
-            reduction,
-            scoreboard: Scoreboard::new(duplicate_threshold),
+            proportional: prr,
+            scoreboard: Scoreboard::new(dup_thresh),
             high_rxt: 0,
             rescued: None,
             prr: None,
@@ -43,7 +44,7 @@ impl Rfc6675 {
 
     /// RFC 6675 §5, step 1
     pub(super) fn is_counted_out(&self, episode: &Episode) -> bool {
-        episode.duplicates() >= self.duplicate_threshold
+        episode.duplicates() >= self.dup_thresh
     }
 
     /// RFC 6675 §5 step 4, with `flight_size` bytes in flight when the loss was noticed.
@@ -51,8 +52,7 @@ impl Rfc6675 {
         work.controller.on_recovery_begin(flight_size);
         let threshold = work.threshold();
         work.controller.on_recovery_window(threshold);
-        let proportional = self.reduction == Reduction::Proportional;
-        self.prr = proportional.then(|| Prr::begin(work.flight.bytes()));
+        self.prr = self.proportional.then(|| Prr::begin(work.flight.bytes()));
         self.high_rxt = work.una;
         self.rescued = None;
     }

@@ -90,7 +90,7 @@ impl Sender {
     /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
     pub(in crate::tcp) fn on_timeout(&mut self) -> bool {
         self.unanswered += 1;
-        if self.unanswered > self.profile.timers.maximum_retransmissions {
+        if self.unanswered > self.profile.retries {
             return false;
         }
         self.rto.back_off();
@@ -141,7 +141,7 @@ impl Sender {
         self.congestion.on_pause(now.saturating_since(self.empty_since));
         // RFC 5681 §4.1
         let idle = now.saturating_since(self.last_sent);
-        if self.profile.congestion.restart_after_idle && idle > self.rto.timeout() {
+        if self.profile.restart_after_idle && idle > self.rto.timeout() {
             self.congestion.on_idle_restart();
         }
     }

@@ -111,9 +111,9 @@ impl Sender {
     fn nagle_holds(&self, length: u64) -> bool {
         let small = length < self.mss && self.fin == Fin::Open;
         small
-            && match self.profile.sender.nagle {
+            && match self.profile.nagle {
                 Nagle::Off => false,
-                Nagle::Classic => self.has_flight(),
+                Nagle::Rfc => self.has_flight(),
                 Nagle::Minshall => self.small_end > self.una,
             }
     }

@@ -1,0 +1,77 @@
+//! The transmission time interval, which a fraction of nanoseconds gives exactly.
+//!
+//! In: `"1 ms"`, `"1/7 ms"`. Out: slots that never drift.
+
+use serde_json::Value;
+
+use crate::unit::Duration;
+use crate::unit::text::{TIME_UNITS, Written, exact, written};
+
+/// A transmission time interval as a fraction of nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tti {
+    /// Numerator.
+    pub num: u64,
+    /// Denominator; never zero.
+    pub den: u64,
+}
+
+impl Tti {
+    /// A whole number of nanoseconds.
+    pub const fn of(span: Duration) -> Self {
+        Self { num: span.as_nanos(), den: 1 }
+    }
+
+    /// The plain LTE subframe.
+    pub const SUBFRAME: Self = Self::of(Duration::from_millis(1));
+
+    /// Two of fourteen symbols of a subframe.
+    pub const TWO_SYMBOLS: Self = Self { num: 1_000_000, den: 7 };
+
+    /// To the nearest nanosecond.
+    pub const fn length(self) -> Duration {
+        Duration::from_nanos((self.num + self.den / 2) / self.den)
+    }
+}
+
+impl Written for Tti {
+    const NAME: &'static str = "Tti";
+    const EXPECTED: &'static str = "a slot length such as \"1 ms\" or \"1/7 ms\", from 1 us to 1 s";
+    const PATTERN: &'static str = r"^[0-9]+(\.[0-9]+|/[0-9]+)? ?(ns|us|ms|s)$";
+
+    fn read(text: &str) -> Option<Self> {
+        let (num, den) = exact(text, TIME_UNITS)?;
+        let whole_range = (den * 1_000..=den * 1_000_000_000).contains(&num);
+        (whole_range && u64::try_from(num).is_ok() && u64::try_from(den).is_ok())
+            .then_some(Self { num: num as u64, den: den as u64 })
+    }
+
+    fn write(&self) -> Value {
+        if self.num.is_multiple_of(self.den) {
+            Duration::from_nanos(self.num / self.den).to_string().into()
+        } else {
+            format!("{}/{} ns", self.num, self.den).into()
+        }
+    }
+}
+
+written!(Tti);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_may_be_a_fraction() {
+        assert_eq!(Tti::read("1/7 ms"), Some(Tti { num: 1_000_000, den: 7 }));
+        assert_eq!(Tti::read("0 ms"), None);
+    }
+
+    /// What is written into a manifest can be read again.
+    #[test]
+    fn a_slot_is_written_as_it_is_read() {
+        for text in ["1 ms", "1000000/7 ns"] {
+            assert_eq!(Tti::read(text).map(|slot| slot.write()), Some(text.into()));
+        }
+    }
+}

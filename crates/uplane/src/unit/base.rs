@@ -1,0 +1,82 @@
+//! Base files: named sets of values in TOML, with the keys of a section, that lie under what a user
+//! says.
+//!
+//! In: the files that are built in. Out: their texts, and the values of each with those of its own
+//! base under it.
+
+use toml::{Table, Value};
+
+/// The built-in base files of one kind of section.
+#[derive(Debug)]
+pub struct BaseFiles {
+    /// The key that names the base of a section or of a base file.
+    pub key: &'static str,
+    /// The base of a section that names none.
+    pub usual: &'static str,
+    /// Names and texts.
+    pub files: &'static [(&'static str, &'static str)],
+}
+
+impl BaseFiles {
+    /// The names of the files.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.files.iter().map(|&(name, _)| name)
+    }
+
+    /// The text of the file `name`.
+    pub fn text(&self, name: &str) -> Option<&'static str> {
+        self.files.iter().find(|&&(known, _)| known == name).map(|&(_, text)| text)
+    }
+
+    /// The values of the file `name`, with its base under them; they name no base any more.
+    pub fn values(&self, name: &str) -> Option<Table> {
+        let mut values = parsed(self.text(name)?);
+        while let Some(Value::String(base)) = values.remove(self.key) {
+            let below = self.text(&base).expect("the base of a built-in file is built in");
+            lay_under(&mut values, parsed(below));
+        }
+        Some(values)
+    }
+}
+
+fn parsed(text: &str) -> Table {
+    toml::from_str(text).expect("a built-in file is TOML")
+}
+
+/// Gives `upper` what only `lower` has, key by key, also inside of sections.
+pub fn lay_under(upper: &mut Table, lower: Table) {
+    for (key, below) in lower {
+        match (upper.get_mut(&key), below) {
+            (Some(Value::Table(own)), Value::Table(below)) => {
+                lay_under(own, below);
+            }
+            (Some(_), _) => {}
+            (None, below) => {
+                upper.insert(key, below);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILES: BaseFiles = BaseFiles {
+        key: "base",
+        usual: "root",
+        files: &[
+            ("root", "a = 1\nb = 2\nsection = { x = 1, y = 2 }"),
+            ("leaf", "base = \"root\"\nb = 3\nsection.y = 4"),
+        ],
+    };
+
+    #[test]
+    fn a_value_comes_from_the_nearest_file_that_has_it() {
+        let values = FILES.values("leaf").expect("a file");
+        let expected: Table =
+            toml::from_str("a = 1\nb = 3\nsection = { x = 1, y = 4 }").expect("TOML");
+        assert_eq!(values, expected);
+        assert_eq!(FILES.values("stem"), None);
+    }
+}
