@@ -368,8 +368,8 @@ cubic: CUBIC (RFC 9438).
 Growth: TypeAlias = "Literal['per_ack', 'abc1', 'abc2', 'per_byte']"
 """How much one acknowledgement opens the congestion window.
 
-per_ack: One segment in slow start and `SMSS²/cwnd` after it, however much it acknowledges: so do ns-3 and
-stacks before RFC 3465. Fewer acknowledgements mean slower growth.
+per_ack: One segment in slow start and `SMSS²/cwnd` after it, however much it acknowledges: so do
+ns-3 and stacks before RFC 3465. Fewer acknowledgements mean slower growth.
 abc1: What was acknowledged, at most one segment (RFC 5681 §3.1; RFC 3465 with L = 1).
 abc2: What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
 per_byte: What was acknowledged, without a limit, as Linux does.
@@ -391,9 +391,10 @@ Nagle: TypeAlias = "Literal['rfc', 'minshall'] | bool"
 AckPolicy: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'fixed_delay', 'timed']"
 """When a receiver acknowledges data that came in order.
 
-delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681 §4.2).
-adaptive: Like Linux: the first `quick` segments, also after a pause, one by one; then every second, and a lone one after `timer` to
-`longest`, as the pace of arrivals has it.
+delayed: At once after `every` segments, at the latest after `timer` (RFC 9293 §3.8.6.3, RFC 5681
+§4.2).
+adaptive: Like Linux: the first `quick` segments, also after a pause, one by one; then every second,
+and a lone one after `timer` to `longest`, as the pace of arrivals has it.
 stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
 fixed_delay: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
 timed: One acknowledgement each `timer` while data come in order, however many they are.
