@@ -69,26 +69,12 @@ impl Source<'_> {
         match self.bases.origin(path) {
             None => self.error_here(path, found, expected),
             Some(Origin::Key(key)) => self.error_here(&key, found, expected),
-            Some(Origin::File { name, text, key }) => {
-                self.error_in(&name, &text, &key, found, expected)
-            }
+            Some(Origin::File { name, text, key }) => error_in(&name, &text, &key, found, expected),
             Some(Origin::BuiltIn(name)) => ScenarioError {
                 reason: format!("the value comes from the base \"{name}\""),
                 ..self.error_here(path, found, expected)
             },
         }
-    }
-
-    /// An error at a key of another file.
-    fn error_in(
-        &self,
-        name: &str,
-        text: &str,
-        key: &str,
-        found: &str,
-        expected: &str,
-    ) -> ScenarioError {
-        located(name, line_of(text, key), key, found, expected)
     }
 
     fn error_here(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
@@ -109,20 +95,7 @@ impl Source<'_> {
     }
 
     fn syntax(&self, error: &toml::de::Error) -> ScenarioError {
-        self.syntax_in(self.name, self.text, error)
-    }
-
-    /// An error for a text that is no TOML.
-    fn syntax_in(&self, name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
-        // What has no position is wrong from the beginning on, such as a key of too many parts.
-        let line = error.span().map_or(1, |span| line_at(text, span.start));
-        let found = text.lines().nth(line - 1).map(str::trim);
-        let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
-        ScenarioError {
-            line: Some(line),
-            reason: printable(&first_line(error.message()), LONGEST_EXPECTED),
-            ..located(name, None, "", &found, "TOML")
-        }
+        syntax_in(self.name, self.text, error)
     }
 
     /// An error for what does not fit.
@@ -159,6 +132,24 @@ impl Source<'_> {
             }
             What::Unfit(found, expected) => self.error(&path, found, &in_words(expected, &path)),
         }
+    }
+}
+
+/// An error at a key of another file than the scenario.
+fn error_in(name: &str, text: &str, key: &str, found: &str, expected: &str) -> ScenarioError {
+    located(name, line_of(text, key), key, found, expected)
+}
+
+/// An error for a text that is no TOML.
+fn syntax_in(name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
+    // What has no position is wrong from the beginning on, such as a key of too many parts.
+    let line = error.span().map_or(1, |span| line_at(text, span.start));
+    let found = text.lines().nth(line - 1).map(str::trim);
+    let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
+    ScenarioError {
+        line: Some(line),
+        reason: printable(&first_line(error.message()), LONGEST_EXPECTED),
+        ..located(name, None, "", &found, "TOML")
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::phy::lte::{self, AntennaPorts, Cfi, McsTable, pdcch};
 use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Sizing};
-use crate::unit::{Bitrate, Bytes, Decibel, Duration};
+use crate::unit::{Bitrate, Bytes, Decibel, Duration, Limit};
 
 impl Checker<'_> {
     /// The cell of a section; `cells` of them share the UEs evenly.
@@ -269,7 +269,7 @@ impl Checker<'_> {
             }
             LteProfile::Ns3Lena => preset::lena(section.bandwidth, bearers),
             LteProfile::TtiStudy => {
-                let rate = section.rate.map_or(Bitrate::from_bps(21_000_000), |rate| rate.get());
+                let rate = section.rate.map_or(Bitrate::from_bps(21_000_000), Limit::get);
                 let Some(rate) = rate else {
                     return self.wrong("radio.lte.rate", "unlimited", "a rate");
                 };
@@ -319,7 +319,7 @@ impl Checker<'_> {
             channel.averaging_slots = section.averaging_slots.unwrap_or(channel.averaging_slots);
             channel.ues_per_slot = section.ues_per_slot.unwrap_or(channel.ues_per_slot);
         }
-        config.aggregate_maximum = section.ue_ambr.and_then(|rate| rate.get());
+        config.aggregate_maximum = section.ue_ambr.and_then(Limit::get);
         if let Some(kind) = section.sharing {
             config.downlink.channel.sharing = kind;
         }

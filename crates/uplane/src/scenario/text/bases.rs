@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::{Table, Value};
 
 use super::super::error::{ScenarioError, listed, nearest, quoted};
-use super::Source;
+use super::{Source, error_in, syntax_in};
 use crate::tcp::PROFILES;
 use crate::unit::Bytes;
 use crate::unit::base::{BaseFiles, lay_under};
@@ -152,8 +152,8 @@ impl Bases {
         for layer in chain.iter().rev() {
             values = self.laid_over(layer, values, source)?;
             if let Layer::Section(name) = layer {
+                let base = std::mem::replace(&mut base, name.clone());
                 values.entry(FILES.key).or_insert_with(|| base.into());
-                base = name.clone();
                 let own = &self.sections[name];
                 let set = if own.is_table() { Value::Table(values.clone()) } else { own.clone() };
                 whole.insert(name.clone(), set);
@@ -205,7 +205,7 @@ impl Bases {
         if FILES.text(&base).is_some() {
             return Ok(Layer::BuiltIn(base));
         }
-        if !base.ends_with(".toml") {
+        if base.strip_suffix(".toml").is_none() {
             return Err(self.unknown(source, layer, &base));
         }
         let name = match layer {
@@ -217,7 +217,7 @@ impl Bases {
                 self.error(source, layer, FILES.key, &found, "a base file that can be read")
             })?;
             let values: Table =
-                toml::from_str(&text).map_err(|error| source.syntax_in(&name, &text, &error))?;
+                toml::from_str(&text).map_err(|error| syntax_in(&name, &text, &error))?;
             self.files.insert(name.clone(), (text, values));
         }
         Ok(Layer::File(name))
@@ -242,7 +242,7 @@ impl Bases {
         expected: &str,
     ) -> ScenarioError {
         match layer {
-            Layer::File(name) => source.error_in(name, &self.files[name].0, key, found, expected),
+            Layer::File(name) => error_in(name, &self.files[name].0, key, found, expected),
             _ => source.error(&format!("{SECTIONS}.{}.{key}", layer.name()), found, expected),
         }
     }
