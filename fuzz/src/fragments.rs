@@ -160,7 +160,7 @@ impl Path {
 /// Cuts what may be cut.
 #[expect(clippy::vec_box, reason = "a packet stays in its box from room to room")]
 fn cut(packet: Box<Packet>, mtu: Bytes) -> Vec<Box<Packet>> {
-    if packet.may_be_cut() { ip::fragment(packet, mtu).collect() } else { vec![packet] }
+    if packet.may_fragment() { ip::fragment(packet, mtu).collect() } else { vec![packet] }
 }
 
 fn packet(number: u64, input: &mut Input<'_>) -> Box<Packet> {

@@ -19,7 +19,7 @@ pub use direction::{Direction, PerDirection};
 pub use framing::Framing;
 pub use ledger::{Cause, Ledger};
 pub use link::Link;
-pub use packet::{Body, Datagram, Echo, IpVersion, Packet, Piece, TooBig, TunnelHeaders};
+pub use packet::{Body, Datagram, Echo, Fragment, IpVersion, Packet, TooBig, TunnelHeaders};
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use stock::Stock;
 pub use tally::{ByCause, Count, DropCause, Tally};

@@ -423,7 +423,7 @@ proptest! {
         let mut end = Bytes::ZERO;
         let mut more = true;
         for (index, fragment) in ip::fragment(whole, Bytes(mtu)).enumerate() {
-            let Body::Piece(piece) = &fragment.body else { panic!("not a fragment") };
+            let Body::Fragment(piece) = &fragment.body else { panic!("not a fragment") };
             prop_assert!(more, "a fragment after the last");
             prop_assert!(fragment.length <= Bytes(mtu));
             prop_assert_eq!(piece.offset, end);

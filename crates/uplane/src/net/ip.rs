@@ -18,7 +18,7 @@ mod reassembly;
 pub use reassembler::{Effect, Reassembler};
 pub(crate) use reassembly::{Insertion, Reassembly};
 
-use super::packet::{Body, IpVersion, Packet, Piece};
+use super::packet::{Body, Fragment, IpVersion, Packet};
 use crate::unit::{Bytes, Duration};
 
 /// How long to wait for all fragments of a packet, from its first one on: the longest that RFC 8200
@@ -27,7 +27,7 @@ pub const REASSEMBLY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Cuts `packet` into fragments of at most `mtu`, first to last. A packet that fits stays as it is.
 ///
-/// Whether it *may* be cut is the caller's question ([`Packet::may_be_cut`]).
+/// Whether it *may* be cut is the caller's question ([`Packet::may_fragment`]).
 pub fn fragment(packet: Box<Packet>, mtu: Bytes) -> Fragments {
     let rest = if packet.length <= mtu { packet } else { as_piece(packet) };
     Fragments { rest: Some(rest), mtu }
@@ -55,7 +55,7 @@ impl Iterator for Fragments {
 
 /// The whole payload of the packet as one fragment, still too long. A fragment is that already.
 fn as_piece(packet: Box<Packet>) -> Box<Packet> {
-    if packet.tunnel.is_none() && matches!(packet.body, Body::Piece(_)) {
+    if packet.tunnel.is_none() && matches!(packet.body, Body::Fragment(_)) {
         return packet;
     }
     let ip = packet.outer_ip();
@@ -68,11 +68,11 @@ fn as_piece(packet: Box<Packet>) -> Box<Packet> {
         ports: packet.ports,
         ip,
         tos: packet.tos,
-        dont_fragment: !packet.may_be_cut(),
+        dont_fragment: !packet.may_fragment(),
         length: fragment_header(ip) + payload,
         tunnel: None,
         ledger: packet.ledger.clone(),
-        body: Body::Piece(Piece {
+        body: Body::Fragment(Fragment {
             offset: Bytes::ZERO,
             payload,
             more: false,
@@ -87,14 +87,14 @@ fn cut_off(front: &mut Packet, mtu: Bytes) -> Box<Packet> {
     let header = fragment_header(front.ip);
     let taken = Bytes(mtu.saturating_sub(header).0 / UNIT * UNIT);
     assert!(!taken.is_zero(), "no fragment fits into an MTU of {mtu}");
-    let piece = piece_of(front);
+    let piece = fragment_of(front);
     let whole = piece.whole.take();
     let mut rest = Box::new(front.clone());
-    let behind = piece_of(&mut rest);
+    let behind = fragment_of(&mut rest);
     behind.offset += taken;
     behind.payload -= taken;
     rest.length -= taken;
-    let piece = piece_of(front);
+    let piece = fragment_of(front);
     piece.payload = taken;
     piece.more = true;
     piece.whole = whole;
@@ -106,7 +106,7 @@ fn cut_off(front: &mut Packet, mtu: Bytes) -> Box<Packet> {
 /// each fragment of it. An IPv4 offset has 13 bits (RFC 791 §3.1), so 14 bits name one or none.
 fn cut_number(packet: &Packet) -> u64 {
     match &packet.body {
-        Body::Piece(piece) => {
+        Body::Fragment(piece) => {
             let outer = piece.cut.checked_mul(1 << 14).expect("tunnels nested at most four deep");
             outer + piece.offset.0 / UNIT + 1
         }
@@ -122,9 +122,9 @@ fn fragment_header(ip: IpVersion) -> Bytes {
     }
 }
 
-fn piece_of(packet: &mut Packet) -> &mut Piece {
+fn fragment_of(packet: &mut Packet) -> &mut Fragment {
     match &mut packet.body {
-        Body::Piece(piece) => piece,
+        Body::Fragment(piece) => piece,
         other => panic!("not a fragment: {other:?}"),
     }
 }

@@ -160,7 +160,7 @@ impl Link {
         let was_empty = self.frames.is_empty();
         if packet.length <= self.config.mtu {
             self.send(now, packet, out);
-        } else if packet.may_be_cut() {
+        } else if packet.may_fragment() {
             let (whole, mut fragments) = (packet.length, Count::default());
             for fragment in ip::fragment(packet, self.config.mtu) {
                 fragments.add(fragment.length);

@@ -1,6 +1,6 @@
 //! An IP packet on its way.
 //!
-//! In: what a host sends. Out: the same packet, perhaps with a tunnel around it or in pieces.
+//! In: what a host sends. Out: the same packet, perhaps with a tunnel around it or in fragments.
 //!
 //! A packet is a `Box` that exactly one room holds at a time; it carries lengths and headers, and
 //! never payload bytes.
@@ -17,7 +17,7 @@ use crate::unit::{Bytes, FlowId, HostId, Instant, PacketId};
 /// One IP packet.
 #[derive(Clone, Debug)]
 pub struct Packet {
-    /// The number of the packet in this run; all pieces of it share it.
+    /// The number of the packet in this run; all fragments of it share it.
     pub id: PacketId,
     /// The flow it belongs to.
     pub flow: FlowId,
@@ -32,7 +32,7 @@ pub struct Packet {
     /// Type of service, or traffic class.
     pub tos: u8,
     /// Routers must not cut it (always so in IPv6, whatever stands here; see
-    /// [`Packet::may_be_cut`]).
+    /// [`Packet::may_fragment`]).
     pub dont_fragment: bool,
     /// Length now, with its IP header and with all tunnel headers around it.
     pub length: Bytes,
@@ -67,7 +67,7 @@ pub enum Body {
     /// ICMP: a router could not forward a packet that must not be cut (RFC 1191 §4, RFC 8201).
     TooBig(TooBig),
     /// A fragment of another packet.
-    Piece(Piece),
+    Fragment(Fragment),
 }
 
 /// A UDP datagram of an application.
@@ -101,7 +101,7 @@ pub struct TooBig {
 
 /// A fragment (RFC 791 §3.2): bytes `[offset, offset + length)` of the cut packet's payload.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct Fragment {
     /// Where it begins in the cut packet's payload.
     pub offset: Bytes,
     /// How many bytes of that payload it carries.
@@ -215,10 +215,10 @@ impl Packet {
     /// True when it may be cut on its way: an IPv4 packet without the "don't fragment" flag (RFC
     /// 791 §3.2), or a tunnel's packet whose flag is off. In IPv6 only the source cuts (RFC 8200
     /// §4.5); of a tunnel that is its ingress, which is taken to know the MTU of the way.
-    pub fn may_be_cut(&self) -> bool {
+    pub fn may_fragment(&self) -> bool {
         match (self.tunnel, &self.body, self.ip) {
             (Some(tunnel), ..) => !tunnel.dont_fragment,
-            (None, Body::Piece(_), _) | (None, _, IpVersion::V4) => !self.dont_fragment,
+            (None, Body::Fragment(_), _) | (None, _, IpVersion::V4) => !self.dont_fragment,
             (None, _, IpVersion::V6) => false,
         }
     }
@@ -226,7 +226,7 @@ impl Packet {
     /// The user's whole packet, if it is in here: the packet itself, or what rides in this fragment.
     pub fn carried(&self) -> Option<&Self> {
         match &self.body {
-            Body::Piece(piece) => piece.whole.as_deref()?.carried(),
+            Body::Fragment(fragment) => fragment.whole.as_deref()?.carried(),
             _ => Some(self),
         }
     }
@@ -239,7 +239,7 @@ impl Packet {
             Body::Datagram(datagram) => datagram.payload,
             Body::Echo(_) => self.inner_length() - self.ip.header() - ICMP_HEADER,
             Body::TooBig(_) => Bytes::ZERO,
-            Body::Piece(piece) => piece.payload,
+            Body::Fragment(fragment) => fragment.payload,
         }
     }
 }

@@ -240,8 +240,8 @@ impl Cell {
             let Processed { ue, bearer, packet, .. } = processed;
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
-        self.hear_ues(slot, &due, out);
-        self.hear_grants(slot, &due, out);
+        self.receive_uplink_control(slot, &due, out);
+        self.receive_grants(slot, &due, out);
         self.air.ring.give_back(slot, due);
     }
 

@@ -28,12 +28,12 @@ pub mod blockage;
 pub mod budget;
 pub mod fading;
 pub mod layout;
+pub mod line_of_sight;
 pub mod path_loss;
 pub mod placement;
 pub mod profile;
 pub mod quantity;
 pub mod shadowing;
-pub mod sight;
 pub mod uplink;
 mod views;
 

@@ -205,11 +205,11 @@ impl Flight {
         self.count(marks, length);
     }
 
-    /// Marks the segments as arrived that overlap `news` and lie entirely in `sacked`.
-    pub(super) fn mark_sacked(&mut self, news: Range, sacked: &RangeSet) -> u64 {
+    /// Marks the segments as arrived that overlap `blocks` and lie entirely in `sacked`.
+    pub(super) fn mark_sacked(&mut self, blocks: Range, sacked: &RangeSet) -> u64 {
         let mut arrived = 0;
-        let mut index = self.queue.partition_point(|sent| sent.end() <= news.left);
-        while index < self.queue.len() && self.queue[index].start < news.right {
+        let mut index = self.queue.partition_point(|sent| sent.end() <= blocks.left);
+        while index < self.queue.len() && self.queue[index].start < blocks.right {
             let sent = &self.queue[index];
             if sacked.covers(sent.range()) {
                 let (old, length) = (sent.marks, u64::from(sent.length));

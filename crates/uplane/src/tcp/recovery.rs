@@ -34,7 +34,7 @@ use self::rfc6675::Rfc6675;
 use super::congestion::{AckSample, Controller};
 use super::flight::Flight;
 use super::profile::Profile;
-use super::scoreboard::News;
+use super::scoreboard::SackUpdate;
 use crate::net::SackBlocks;
 
 /// How losses are repaired with SACK.
@@ -89,7 +89,7 @@ pub(super) struct Ack {
     pub(super) advanced: bool,
     /// It looks like a duplicate (RFC 5681 §2).
     pub(super) looks_duplicate: bool,
-    pub(super) news: News,
+    pub(super) update: SackUpdate,
 }
 
 /// What an acknowledgement did.
@@ -111,8 +111,8 @@ pub(super) trait LossRecovery: Debug {
         _nxt: u64,
         _mss: u64,
         _flight: &mut Flight,
-    ) -> News {
-        News::default()
+    ) -> SackUpdate {
+        SackUpdate::default()
     }
 
     /// True for a duplicate acknowledgement.
@@ -259,7 +259,7 @@ impl Recovery {
         nxt: u64,
         mss: u64,
         flight: &mut Flight,
-    ) -> News {
+    ) -> SackUpdate {
         self.strategy.on_blocks(blocks, una, nxt, mss, flight)
     }
 

@@ -14,12 +14,12 @@ pub(super) struct Scoreboard {
     /// `DupThresh` (RFC 6675 §2)
     duplicate_threshold: u32,
     /// All missing segments that end before this were marked as lost.
-    judged: u64,
+    marked_below: u64,
 }
 
 /// What one acknowledgement's blocks said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct News {
+pub(super) struct SackUpdate {
     /// Payload of segments that are now known to have arrived.
     pub(super) arrived: u64,
     /// A block told of something beyond the acknowledgement, old or new.
@@ -30,7 +30,7 @@ pub(super) struct News {
 
 impl Scoreboard {
     pub(super) fn new(duplicate_threshold: u32) -> Self {
-        Self { sacked: RangeSet::default(), duplicate_threshold, judged: 0 }
+        Self { sacked: RangeSet::default(), duplicate_threshold, marked_below: 0 }
     }
 
     /// True when nothing is known to have arrived above the cumulative acknowledgement.
@@ -52,19 +52,19 @@ impl Scoreboard {
         una: u64,
         nxt: u64,
         flight: &mut Flight,
-    ) -> News {
+    ) -> SackUpdate {
         self.sacked.trim_below(una);
         let duplicate = is_duplicate(blocks, una);
-        let mut news = News { duplicate, ..News::default() };
-        for (left, right) in blocks.iter().skip(usize::from(news.duplicate)) {
+        let mut update = SackUpdate { duplicate, ..SackUpdate::default() };
+        for (left, right) in blocks.iter().skip(usize::from(update.duplicate)) {
             let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
             // RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
             if block.left < block.right && block.right <= nxt {
-                news.told = true;
-                news.arrived += self.note(block, flight);
+                update.told = true;
+                update.arrived += self.note(block, flight);
             }
         }
-        news
+        update
     }
 
     fn note(&mut self, block: Range, flight: &mut Flight) -> u64 {
@@ -87,9 +87,9 @@ impl Scoreboard {
     #[inline(always)]
     pub(super) fn detect_losses(&mut self, mss: u64, flight: &mut Flight) {
         let Some(position) = self.lost_below(mss) else { return };
-        if position > self.judged {
-            flight.mark_lost_between(self.judged, position);
-            self.judged = position;
+        if position > self.marked_below {
+            flight.mark_lost_between(self.marked_below, position);
+            self.marked_below = position;
         }
     }
 
@@ -147,18 +147,18 @@ mod tests {
         blocks
     }
 
-    fn update(pairs: &[(u32, u32)]) -> (News, Flight) {
+    fn update(pairs: &[(u32, u32)]) -> (SackUpdate, Flight) {
         let (mut scoreboard, mut flight) = setting();
-        let news = scoreboard.update(&blocks(pairs), 1000, 2000, &mut flight);
+        let update = scoreboard.update(&blocks(pairs), 1000, 2000, &mut flight);
         scoreboard.detect_losses(MSS, &mut flight);
-        (news, flight)
+        (update, flight)
     }
 
     /// RFC 6675 §4, `IsLost`: more than (DupThresh − 1) · SMSS bytes above.
     #[test]
     fn three_segments_above_a_hole_mean_it_is_lost() {
-        let (news, flight) = update(&[(1200, 1500)]);
-        assert_eq!(news.arrived, 300);
+        let (found, flight) = update(&[(1200, 1500)]);
+        assert_eq!(found.arrived, 300);
         assert_eq!(flight.outstanding(), 500);
         let (_, flight) = update(&[(1200, 1400)]);
         assert_eq!(flight.outstanding(), 800);
@@ -175,15 +175,18 @@ mod tests {
     /// RFC 2883 §4.1 and §4.2
     #[test]
     fn a_report_of_a_duplicate_is_no_news() {
-        assert_eq!(update(&[(900, 1000)]).0, News { arrived: 0, told: false, duplicate: true });
-        let (news, _) = update(&[(1300, 1400), (1200, 1500)]);
-        assert_eq!(news, News { arrived: 300, told: true, duplicate: true });
+        assert_eq!(
+            update(&[(900, 1000)]).0,
+            SackUpdate { arrived: 0, told: false, duplicate: true }
+        );
+        let (update, _) = update(&[(1300, 1400), (1200, 1500)]);
+        assert_eq!(update, SackUpdate { arrived: 300, told: true, duplicate: true });
     }
 
     /// RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
     #[test]
     fn blocks_beyond_what_was_sent_are_ignored() {
-        assert_eq!(update(&[(1900, 2100)]).0, News::default());
+        assert_eq!(update(&[(1900, 2100)]).0, SackUpdate::default());
     }
 
     /// RFC 2018 §4: blocks are repeated in several acknowledgements.
@@ -196,8 +199,8 @@ mod tests {
             (&[(1400, 1600), (1200, 1300)], 100),
             (&[(1200, 1600)], 100),
         ] {
-            let news = scoreboard.update(&blocks(pairs), 1000, 2000, &mut flight);
-            assert_eq!(news.arrived, expected);
+            let update = scoreboard.update(&blocks(pairs), 1000, 2000, &mut flight);
+            assert_eq!(update.arrived, expected);
         }
     }
 }

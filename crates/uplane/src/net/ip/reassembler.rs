@@ -37,7 +37,7 @@ impl Reassembler {
     /// Takes a packet or a fragment.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         self.tally.enter(packet.length);
-        if !matches!(packet.body, Body::Piece(_)) {
+        if !matches!(packet.body, Body::Fragment(_)) {
             self.tally.leave(packet.length);
             out.emit(Effect::Deliver(packet));
             return;

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use crate::net::ledger::Cause;
-use crate::net::packet::{Body, Packet, Piece};
+use crate::net::packet::{Body, Fragment, Packet};
 use crate::net::tally::Count;
 use crate::unit::{Duration, HostId, Instant, PacketId};
 
@@ -37,7 +37,7 @@ pub(crate) enum Insertion {
     Duplicate(Box<Packet>),
 }
 
-/// Source, packet, and [`Piece::cut`]; RFC 791 §3.2 takes the addresses, the protocol and the
+/// Source, packet, and [`Fragment::cut`]; RFC 791 §3.2 takes the addresses, the protocol and the
 /// identification.
 type Key = (HostId, PacketId, u64);
 
@@ -58,7 +58,7 @@ impl Reassembly {
 
     /// Takes a fragment.
     pub(crate) fn insert(&mut self, now: Instant, fragment: Box<Packet>) -> Insertion {
-        let piece = piece_of(&fragment);
+        let piece = fragment_of(&fragment);
         let key = (fragment.source, fragment.id, piece.cut);
         let partial = self.partial.entry(key).or_insert_with(|| {
             self.begun += 1;
@@ -112,7 +112,7 @@ impl Partial {
     }
 
     /// RFC 815 §3: takes the fragment's bytes out of the holes; false when it was in none.
-    fn fill(&mut self, piece: &Piece) -> bool {
+    fn fill(&mut self, piece: &Fragment) -> bool {
         let (first, end) = (piece.offset.0, piece.offset.0 + piece.payload.0);
         let mut filled = false;
         let mut left = Vec::with_capacity(self.holes.len() + 1);
@@ -143,7 +143,7 @@ impl Partial {
     /// The packet that rode in the first fragment, with that fragment's time and then the wait.
     fn join(self, now: Instant) -> Box<Packet> {
         for fragment in self.pieces {
-            let Packet { body: Body::Piece(piece), ledger, .. } = *fragment else { continue };
+            let Packet { body: Body::Fragment(piece), ledger, .. } = *fragment else { continue };
             if let Some(mut whole) = piece.whole {
                 whole.ledger = ledger;
                 whole.ledger.charge(Cause::FragmentWait, now);
@@ -154,9 +154,9 @@ impl Partial {
     }
 }
 
-fn piece_of(packet: &Packet) -> &Piece {
+fn fragment_of(packet: &Packet) -> &Fragment {
     match &packet.body {
-        Body::Piece(piece) => piece,
+        Body::Fragment(piece) => piece,
         other => panic!("not a fragment: {other:?}"),
     }
 }

@@ -41,7 +41,7 @@ fn lengths(packet: Box<Packet>, mtu: u64) -> Vec<u64> {
 fn headers(packet: Box<Packet>, mtu: u64) -> Vec<(u64, u64, bool)> {
     fragment(packet, Bytes(mtu))
         .map(|mut fragment| {
-            let piece = piece_of(&mut fragment);
+            let piece = fragment_of(&mut fragment);
             (piece.offset.0 / 8, piece.payload.0, piece.more)
         })
         .collect()
@@ -115,22 +115,22 @@ fn the_outermost_header_says_whether_a_packet_may_be_cut() {
     held_together.dont_fragment = true;
     let mut in_tunnel = tunnelled(IpVersion::V4, 1500);
     in_tunnel.dont_fragment = true;
-    assert!(packet(IpVersion::V4, 1500).may_be_cut());
-    assert!(!held_together.may_be_cut());
-    assert!(!packet(IpVersion::V6, 1500).may_be_cut());
-    assert!(in_tunnel.may_be_cut());
-    assert!(tunnelled(IpVersion::V6, 1500).may_be_cut());
+    assert!(packet(IpVersion::V4, 1500).may_fragment());
+    assert!(!held_together.may_fragment());
+    assert!(!packet(IpVersion::V6, 1500).may_fragment());
+    assert!(in_tunnel.may_fragment());
+    assert!(tunnelled(IpVersion::V6, 1500).may_fragment());
     if let Some(tunnel) = &mut in_tunnel.tunnel {
         tunnel.dont_fragment = true;
     }
-    assert!(!in_tunnel.may_be_cut());
+    assert!(!in_tunnel.may_fragment());
 }
 
 /// RFC 8200 §4.5: routers do not cut what an IPv6 host has cut; what a tunnel's ingress has cut stands for
 /// what it would have cut shorter.
 #[test]
 fn fragments_inherit_whether_they_may_be_cut() {
-    let of = |packet| fragment(packet, Bytes(1280)).map(|f| f.may_be_cut()).collect::<Vec<_>>();
+    let of = |packet| fragment(packet, Bytes(1280)).map(|f| f.may_fragment()).collect::<Vec<_>>();
     assert_eq!(of(packet(IpVersion::V4, 1500)), [true, true]);
     assert_eq!(of(packet(IpVersion::V6, 1500)), [false, false]);
     assert_eq!(of(tunnelled(IpVersion::V6, 1500)), [true, true]);
@@ -242,7 +242,7 @@ fn fragments_of_different_fragments_are_not_mixed_up() {
             Effect::Drop(_, cause) => panic!("dropped for {cause:?}"),
         }
     }
-    let offsets: Vec<_> = whole.iter_mut().map(|packet| piece_of(packet).offset).collect();
+    let offsets: Vec<_> = whole.iter_mut().map(|packet| fragment_of(packet).offset).collect();
     assert_eq!(offsets, [Bytes(1480), Bytes(0)]);
     for mut piece in whole {
         piece.length -= Bytes(36);

@@ -200,7 +200,7 @@ fn protocol(packet: &Packet) -> Option<Protocol> {
         Body::Tcp(_) => Some(Protocol::Tcp),
         Body::Datagram(_) => Some(Protocol::Udp),
         Body::Echo(_) | Body::TooBig(_) => Some(Protocol::Icmp),
-        Body::Piece(piece) => protocol(piece.whole.as_deref()?),
+        Body::Fragment(piece) => protocol(piece.whole.as_deref()?),
     }
 }
 

@@ -26,7 +26,12 @@ impl Cell {
     }
 
     /// Feedback, requests and reports reach the base station.
-    pub(super) fn hear_ues(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
+    pub(super) fn receive_uplink_control(
+        &mut self,
+        slot: u64,
+        due: &Due,
+        out: &mut Outbox<Effect>,
+    ) {
         let now = self.setup.clock.start(slot);
         for &feedback in &due.feedback {
             let (base, mut turn) = self.base_turn(slot, now);
@@ -52,7 +57,7 @@ impl Cell {
 
     /// UEs build and send their blocks, and ask.
     #[inline(always)]
-    pub(super) fn hear_grants(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
+    pub(super) fn receive_grants(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
         // A UE reports at the start of a slot; a grant of that slot is read a little later.
         self.report_ideally(slot);
         let mut units_now = due.uplink_units;

@@ -7,10 +7,10 @@
 
 use super::antenna::Antenna;
 use super::layout::Way;
+use super::line_of_sight::{self, LineOfSight};
 use super::path_loss::{self, PathLoss};
 use super::quantity::{Dbm, Degrees, Hertz, Metres};
 use super::shadowing;
-use super::sight::{self, LineOfSight};
 use crate::ran::phy::Sinr;
 use crate::ran::phy::resource_grid::{PRB_HZ, ResourceGrid};
 use crate::unit::{Decibel, math};
@@ -31,7 +31,7 @@ pub struct Budget {
     /// Deviations from the path loss.
     pub shadowing: shadowing::Config,
     /// Where UEs may be hidden from a mast; then `path_loss` and `shadowing` are for those that are not.
-    pub sight: Option<sight::Config>,
+    pub los: Option<line_of_sight::Config>,
     /// Antenna of a sector.
     pub antenna: Antenna,
     /// What beams add between a UE and its own cell.
@@ -87,7 +87,7 @@ impl Budget {
     /// Masts below the roofs of a street, with arrays (TR 38.901 Table 7.2-1, UMi).
     pub fn street_canyon(grid: impl Into<ResourceGrid>, carrier: Hertz) -> Self {
         let base_height = Metres(10.0);
-        let formula = |sight| PathLoss::StreetCanyon(sight);
+        let formula = PathLoss::StreetCanyon;
         let budget = Self::with_arrays(grid, carrier, base_height, formula);
         budget.hiding(LineOfSight::StreetCanyon, Decibel(7.82), formula)
     }
@@ -95,7 +95,7 @@ impl Budget {
     /// Masts above the roofs, with arrays (TR 38.901 Table 7.2-1, UMa).
     pub fn urban_macro(grid: impl Into<ResourceGrid>, carrier: Hertz) -> Self {
         let base_height = Metres(25.0);
-        let formula = |sight| PathLoss::UrbanMacro(sight);
+        let formula = PathLoss::UrbanMacro;
         let budget = Self::with_arrays(grid, carrier, base_height, formula);
         budget.hiding(LineOfSight::UrbanMacro, Decibel(6.0), formula)
     }
@@ -143,7 +143,7 @@ impl Budget {
             path_loss: PathLoss::Macro2Ghz,
             penetration: Decibel(20.0),
             shadowing: shadowing::Config::default(),
-            sight: None,
+            los: None,
             antenna: Antenna::macro_cell(downtilt),
             beams: Beams::default(),
             base_height: Metres(32.0),
@@ -162,10 +162,10 @@ impl Budget {
         grid: impl Into<ResourceGrid>,
         carrier: Hertz,
         base_height: Metres,
-        formula: impl Fn(path_loss::Sight) -> PathLoss,
+        formula: impl Fn(path_loss::LinkTerms) -> PathLoss,
     ) -> Self {
         let ue_height = Metres(1.5);
-        let clear = path_loss::Sight { line_of_sight: true, carrier, base_height, ue_height };
+        let clear = path_loss::LinkTerms { line_of_sight: true, carrier, base_height, ue_height };
         let shadowing =
             shadowing::Config { deviation: Decibel(4.0), ..shadowing::Config::default() };
         Self {
@@ -188,15 +188,15 @@ impl Budget {
     fn hiding(
         self,
         line_of_sight: LineOfSight,
-        hidden_deviation: Decibel,
-        formula: impl Fn(path_loss::Sight) -> PathLoss,
+        nlos_deviation: Decibel,
+        formula: impl Fn(path_loss::LinkTerms) -> PathLoss,
     ) -> Self {
         let Self { carrier, base_height, ue_height, .. } = self;
-        let hidden =
-            formula(path_loss::Sight { line_of_sight: false, carrier, base_height, ue_height });
+        let nlos =
+            formula(path_loss::LinkTerms { line_of_sight: false, carrier, base_height, ue_height });
         let decorrelation = Metres(50.0);
-        let sight = sight::Config { line_of_sight, hidden, hidden_deviation, decorrelation };
-        Self { sight: Some(sight), ..self }
+        let los = line_of_sight::Config { line_of_sight, nlos, nlos_deviation, decorrelation };
+        Self { los: Some(los), ..self }
     }
 }
 

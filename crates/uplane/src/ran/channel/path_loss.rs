@@ -4,7 +4,7 @@
 //! In: a distance on the ground. Out: decibels.
 //!
 //! Left out: distances that the formulas do not cover (below 10 m to 35 m): the caller keeps UEs away
-//! from the mast. Line of sight is an argument here; [`super::sight`] draws it.
+//! from the mast. Line of sight is an argument here; [`super::line_of_sight`] draws it.
 
 use super::quantity::{Hertz, Metres, SPEED_OF_LIGHT};
 use crate::unit::{Decibel, math};
@@ -22,14 +22,14 @@ pub enum PathLoss {
         above_roofs: Metres,
     },
     /// A street below the roofs (TR 38.901 Table 7.4.1-1, UMi).
-    StreetCanyon(Sight),
+    StreetCanyon(LinkTerms),
     /// Masts above the roofs (TR 38.901 Table 7.4.1-1, UMa).
-    UrbanMacro(Sight),
+    UrbanMacro(LinkTerms),
 }
 
 /// The geometry of the formulas of TR 38.901.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sight {
+pub struct LinkTerms {
     /// Nothing stands between.
     pub line_of_sight: bool,
     /// The carrier.
@@ -51,31 +51,31 @@ impl PathLoss {
                     + 21.0 * math::log10(carrier.0 / 1e6)
                     + 80.0
             }
-            Self::StreetCanyon(sight) => street_canyon(sight, ground),
-            Self::UrbanMacro(sight) => urban_macro(sight, ground),
+            Self::StreetCanyon(terms) => street_canyon(terms, ground),
+            Self::UrbanMacro(terms) => urban_macro(terms, ground),
         })
     }
 }
 
-fn street_canyon(sight: Sight, ground: Metres) -> f64 {
-    let (log_distance, log_ghz) = sight.logarithms(ground);
-    let clear = sight.two_slopes(ground, [32.4, 21.0], [32.4, 9.5]);
-    if sight.line_of_sight {
+fn street_canyon(terms: LinkTerms, ground: Metres) -> f64 {
+    let (log_distance, log_ghz) = terms.logarithms(ground);
+    let clear = terms.two_slopes(ground, [32.4, 21.0], [32.4, 9.5]);
+    if terms.line_of_sight {
         return clear;
     }
-    clear.max(35.3 * log_distance + 22.4 + 21.3 * log_ghz - 0.3 * (sight.ue_height.0 - 1.5))
+    clear.max(35.3 * log_distance + 22.4 + 21.3 * log_ghz - 0.3 * (terms.ue_height.0 - 1.5))
 }
 
-fn urban_macro(sight: Sight, ground: Metres) -> f64 {
-    let (log_distance, log_ghz) = sight.logarithms(ground);
-    let clear = sight.two_slopes(ground, [28.0, 22.0], [28.0, 9.0]);
-    if sight.line_of_sight {
+fn urban_macro(terms: LinkTerms, ground: Metres) -> f64 {
+    let (log_distance, log_ghz) = terms.logarithms(ground);
+    let clear = terms.two_slopes(ground, [28.0, 22.0], [28.0, 9.0]);
+    if terms.line_of_sight {
         return clear;
     }
-    clear.max(13.54 + 39.08 * log_distance + 20.0 * log_ghz - 0.6 * (sight.ue_height.0 - 1.5))
+    clear.max(13.54 + 39.08 * log_distance + 20.0 * log_ghz - 0.6 * (terms.ue_height.0 - 1.5))
 }
 
-impl Sight {
+impl LinkTerms {
     /// Of the distance through the air in m, and of the carrier in GHz.
     fn logarithms(self, ground: Metres) -> (f64, f64) {
         let rise = self.base_height.0 - self.ue_height.0;
@@ -108,13 +108,13 @@ impl Sight {
 mod tests {
     use super::*;
 
-    const MACRO: Sight = Sight {
+    const MACRO: LinkTerms = LinkTerms {
         line_of_sight: true,
         carrier: Hertz(2e9),
         base_height: Metres(25.0),
         ue_height: Metres(1.5),
     };
-    const STREET: Sight = Sight { base_height: Metres(10.0), ..MACRO };
+    const STREET: LinkTerms = LinkTerms { base_height: Metres(10.0), ..MACRO };
 
     /// TR 36.814 Table A.2.1.1-2: 128.1 dB at a kilometre, 37.6 dB more per decade.
     #[test]
@@ -139,10 +139,10 @@ mod tests {
     #[test]
     fn the_two_slopes_of_line_of_sight_meet_at_the_break_point() {
         for loss in [PathLoss::UrbanMacro(MACRO), PathLoss::StreetCanyon(STREET)] {
-            let (PathLoss::UrbanMacro(sight) | PathLoss::StreetCanyon(sight)) = loss else {
+            let (PathLoss::UrbanMacro(terms) | PathLoss::StreetCanyon(terms)) = loss else {
                 unreachable!("one of the two")
             };
-            let at = sight.break_point();
+            let at = terms.break_point();
             let step = loss.over(Metres(at + 0.001)).0 - loss.over(Metres(at)).0;
             assert!(step.abs() < 0.05, "{step} dB at {at} m");
         }
@@ -152,20 +152,20 @@ mod tests {
     /// 102.72 + 20 log10 2.
     #[test]
     fn an_urban_macro_cell_at_100_m() {
-        let hidden = Sight { line_of_sight: false, ..MACRO };
-        let loss = |sight| PathLoss::UrbanMacro(sight).over(Metres(100.0)).0;
+        let hidden = LinkTerms { line_of_sight: false, ..MACRO };
+        let loss = |terms| PathLoss::UrbanMacro(terms).over(Metres(100.0)).0;
         assert!((loss(MACRO) - 78.278).abs() < 0.01, "{}", loss(MACRO));
         assert!((loss(hidden) - 98.178).abs() < 0.01, "{}", loss(hidden));
     }
 
-    const MILLIMETRES: Sight = Sight { carrier: Hertz(28e9), ..STREET };
+    const MILLIMETRES: LinkTerms = LinkTerms { carrier: Hertz(28e9), ..STREET };
 
     /// TR 38.901 Table 7.4.1-1, UMi at 28 GHz and 100 m, by hand: √(100² + 8.5²) = 100.361 m, of which the logarithm is 2.001563;
     /// that of 28 is 1.447158. 32.4 + 21·2.001563 + 20·1.447158, and 35.3·2.001563 + 22.4 + 21.3·1.447158.
     #[test]
     fn a_street_canyon_at_28_ghz_and_100_m() {
-        let hidden = Sight { line_of_sight: false, ..MILLIMETRES };
-        let loss = |sight| PathLoss::StreetCanyon(sight).over(Metres(100.0)).0;
+        let hidden = LinkTerms { line_of_sight: false, ..MILLIMETRES };
+        let loss = |terms| PathLoss::StreetCanyon(terms).over(Metres(100.0)).0;
         assert!((loss(MILLIMETRES) - 103.376).abs() < 0.001, "{}", loss(MILLIMETRES));
         assert!((loss(hidden) - 123.880).abs() < 0.001, "{}", loss(hidden));
     }
@@ -174,9 +174,9 @@ mod tests {
     /// 28 + 22·2.304007 + 20·1.447158, and 13.54 + 39.08·2.304007 + 20·1.447158.
     #[test]
     fn an_urban_macro_cell_at_28_ghz_and_200_m() {
-        let clear = Sight { base_height: Metres(25.0), ..MILLIMETRES };
-        let hidden = Sight { line_of_sight: false, ..clear };
-        let loss = |sight| PathLoss::UrbanMacro(sight).over(Metres(200.0)).0;
+        let clear = LinkTerms { base_height: Metres(25.0), ..MILLIMETRES };
+        let hidden = LinkTerms { line_of_sight: false, ..clear };
+        let loss = |terms| PathLoss::UrbanMacro(terms).over(Metres(200.0)).0;
         assert!((loss(clear) - 107.631).abs() < 0.001, "{}", loss(clear));
         assert!((loss(hidden) - 132.524).abs() < 0.001, "{}", loss(hidden));
     }

@@ -14,9 +14,9 @@
 
 use super::budget::{Budget, MINIMUM_DISTANCE};
 use super::layout::{self, Edge, Layout, Position, SECTORS};
+use super::line_of_sight::LosState;
 use super::quantity::Metres;
 use super::shadowing::Shadowing;
-use super::sight::Sight;
 use super::views::Views;
 use crate::ran::phy::Sinr;
 use crate::sim::{Stream, Streams};
@@ -55,7 +55,7 @@ pub struct Placement {
     /// The cell that serves it.
     pub serving: CellId,
     /// How it sees the mast of that cell, where that is drawn.
-    pub sight: Option<Sight>,
+    pub los: Option<LosState>,
     /// Gains of the links to all cells, with shadowing, as factors.
     gains: Vec<f64>,
     /// What beams add to the link to its own cell, as a factor.
@@ -102,7 +102,7 @@ impl Network {
         let misalignment =
             self.budget.beams.misalignment.0 * streams.open(&entity, "beam").uniform();
         let mut gains = Vec::new();
-        let is_drawn = self.budget.shadowing.deviation.0 > 0.0 || self.budget.sight.is_some();
+        let is_drawn = self.budget.shadowing.deviation.0 > 0.0 || self.budget.los.is_some();
         let attempts = if is_drawn { ATTEMPTS_PER_PLACE } else { 1 };
         for _ in 0..most {
             let place = self.layout.draw(wanted.site, self.minimum_distance, &mut places);
@@ -119,12 +119,12 @@ impl Network {
                 }));
                 let serving = strongest(&gains);
                 if wanted.accepts(serving) {
-                    let sight = views.sight(serving.index(), &shadowing);
+                    let los = views.los(serving.index(), &shadowing);
                     return Some(Placement {
                         ue,
                         position: place,
                         serving,
-                        sight,
+                        los,
                         gains: gains.iter().map(|gain| Decibel(*gain).linear()).collect(),
                         beams: self.beams(Decibel(misalignment)),
                         power: self.budget.prb_power().milliwatts(),

@@ -6,8 +6,8 @@
 
 use super::budget::Budget;
 use super::layout::{Layout, Position, SECTORS};
+use super::line_of_sight::{Config, LosState};
 use super::shadowing::Shadowing;
-use super::sight::{Config, Sight};
 use crate::sim::Stream;
 use crate::unit::{Decibel, Probability};
 
@@ -25,12 +25,12 @@ struct View {
     probability: Probability,
     /// What the path loses more when it is hidden.
     more: Decibel,
-    hidden: bool,
+    nlos: bool,
 }
 
 impl<'a> Views<'a> {
     pub(super) fn new(budget: &'a Budget, stream: Stream) -> Self {
-        Self { config: budget.sight.as_ref(), budget, stream, sites: Vec::new() }
+        Self { config: budget.los.as_ref(), budget, stream, sites: Vec::new() }
     }
 
     /// The UE is tried at this place.
@@ -41,8 +41,8 @@ impl<'a> Views<'a> {
             let clear = self.budget.path_loss.over(ground).0;
             View {
                 probability: config.line_of_sight.probability(ground),
-                more: Decibel(config.hidden.over(ground).0 - clear),
-                hidden: false,
+                more: Decibel(config.nlos.over(ground).0 - clear),
+                nlos: false,
             }
         };
         self.sites = (0..layout.sites().len()).map(view).collect();
@@ -51,13 +51,13 @@ impl<'a> Views<'a> {
     /// Draws which masts it sees.
     pub(super) fn draw(&mut self) {
         for site in &mut self.sites {
-            site.hidden = !self.stream.chance(site.probability);
+            site.nlos = !self.stream.chance(site.probability);
         }
     }
 
     /// True when it does not see the mast of a cell.
     pub(super) fn hides(&self, cell: usize) -> bool {
-        self.sites.get(cell / SECTORS).is_some_and(|site| site.hidden)
+        self.sites.get(cell / SECTORS).is_some_and(|site| site.nlos)
     }
 
     /// What a cell loses more when it is hidden.
@@ -65,16 +65,16 @@ impl<'a> Views<'a> {
         let Some(config) = self.config else { return Decibel(0.0) };
         // Where shadows are switched off they are so in both states.
         let shadows = self.budget.shadowing.deviation.0 > 0.0;
-        let hidden = if shadows { config.hidden_deviation.0 } else { 0.0 };
+        let hidden = if shadows { config.nlos_deviation.0 } else { 0.0 };
         let shadow = hidden * shadowing.deviations(cell) - shadowing.towards(cell).0;
         Decibel(self.sites[cell / SECTORS].more.0 + shadow)
     }
 
     /// How it sees its own cell.
-    pub(super) fn sight(&self, cell: usize, shadowing: &Shadowing) -> Option<Sight> {
+    pub(super) fn los(&self, cell: usize, shadowing: &Shadowing) -> Option<LosState> {
         let view = self.sites.get(cell / SECTORS)?;
         let more = self.more_hidden(cell, shadowing).0;
-        let other = Decibel(if view.hidden { more } else { -more }).linear();
-        Some(Sight { clear: !view.hidden, probability: view.probability, other })
+        let other = Decibel(if view.nlos { more } else { -more }).linear();
+        Some(LosState { los: !view.nlos, probability: view.probability, other })
     }
 }

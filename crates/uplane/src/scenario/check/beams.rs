@@ -8,7 +8,7 @@ use crate::ran::channel::budget::{
     Beams, CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES, ROOFS_BETWEEN_SITES, STREETS_BETWEEN_SITES,
 };
 use crate::ran::channel::fading::Antennas;
-use crate::ran::channel::sight::LineOfSight;
+use crate::ran::channel::line_of_sight::LineOfSight;
 use crate::ran::channel::{Budget, Hertz, Metres, Speed, blockage};
 use crate::ran::lte::air::Surroundings;
 use crate::ran::phy::lte::Bandwidth;
@@ -50,11 +50,11 @@ impl Checker<'_> {
             _ => Budget::street_canyon(bandwidth, carrier),
         };
         budget.beams = self.arrays(&beams)?;
-        if let Some(sight) = &mut budget.sight {
+        if let Some(los) = &mut budget.los {
             match beams.line_of_sight {
                 LineOfSightKind::Drawn => {}
-                LineOfSightKind::Always => sight.line_of_sight = LineOfSight::Always,
-                LineOfSightKind::Never => sight.line_of_sight = LineOfSight::Never,
+                LineOfSightKind::Always => los.line_of_sight = LineOfSight::Always,
+                LineOfSightKind::Never => los.line_of_sight = LineOfSight::Never,
             }
         }
         Ok(budget)

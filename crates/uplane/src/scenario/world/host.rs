@@ -26,7 +26,7 @@ impl World<'_> {
     /// The host of its destination takes a packet.
     fn hand_over(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         match packet.body {
-            Body::Piece(_) => {
+            Body::Fragment(_) => {
                 let host = self.room_of(packet.destination);
                 self.hosts[host].reassembler.on_packet(now, packet, &mut self.outboxes.host);
                 self.after_host(now, host, agenda);

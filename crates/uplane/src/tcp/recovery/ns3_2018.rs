@@ -30,7 +30,7 @@ use super::{Ack, Episode, LossRecovery, Resend, Work};
 use crate::net::SackBlocks;
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::{Flight, Marks};
-use crate::tcp::scoreboard::News;
+use crate::tcp::scoreboard::SackUpdate;
 
 /// ns-3 of 2018.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub(super) struct Ns3(pub(super) Rfc6675);
 impl LossRecovery for Ns3 {
     /// Point 4.
     fn is_duplicate(&self, ack: &Ack) -> bool {
-        ack.news.told
+        ack.update.told
     }
 
     /// Point 4.
@@ -130,7 +130,7 @@ impl LossRecovery for Ns3 {
         nxt: u64,
         mss: u64,
         flight: &mut Flight,
-    ) -> News {
+    ) -> SackUpdate {
         self.0.on_blocks(blocks, una, nxt, mss, flight)
     }
 

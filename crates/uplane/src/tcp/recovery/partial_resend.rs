@@ -12,7 +12,7 @@ use super::{Ack, Episode, LossRecovery, Resend, Work};
 use crate::net::SackBlocks;
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::{Flight, Marks};
-use crate::tcp::scoreboard::News;
+use crate::tcp::scoreboard::SackUpdate;
 
 /// RFC 6675 with two habits of ns-3.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl LossRecovery for PartialResend {
         nxt: u64,
         mss: u64,
         flight: &mut Flight,
-    ) -> News {
+    ) -> SackUpdate {
         self.0.on_blocks(blocks, una, nxt, mss, flight)
     }
 

@@ -11,7 +11,7 @@ use crate::net::SackBlocks;
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::profile::Profile;
-use crate::tcp::scoreboard::{News, Scoreboard};
+use crate::tcp::scoreboard::{SackUpdate, Scoreboard};
 
 /// RFC 6675
 #[derive(Clone, Debug)]
@@ -80,18 +80,18 @@ impl LossRecovery for Rfc6675 {
         nxt: u64,
         mss: u64,
         flight: &mut Flight,
-    ) -> News {
+    ) -> SackUpdate {
         if blocks.is_empty() && self.scoreboard.is_empty() {
-            return News::default();
+            return SackUpdate::default();
         }
-        let news = self.scoreboard.update(blocks, una, nxt, flight);
+        let update = self.scoreboard.update(blocks, una, nxt, flight);
         self.scoreboard.detect_losses(mss, flight);
-        news
+        update
     }
 
     /// RFC 6675 §2
     fn is_duplicate(&self, ack: &Ack) -> bool {
-        !ack.advanced && ack.news.arrived > 0
+        !ack.advanced && ack.update.arrived > 0
     }
 
     /// RFC 6675 §5, steps 1 and 2

@@ -76,7 +76,7 @@ impl Sender {
             if advanced { self.advance(now, ack.position) } else { Acknowledged::default() };
         let rtt = self.sample(now, flight, &acked, ack.echo);
         let Self { una, nxt, mss, .. } = *self;
-        let news = self.recovery.on_blocks(ack.blocks, una, nxt, mss, &mut self.flight);
+        let update = self.recovery.on_blocks(ack.blocks, una, nxt, mss, &mut self.flight);
         let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
         let lost_before = std::mem::replace(&mut self.lost_before, self.flight.marked_lost());
         let sample = AckSample {
@@ -95,7 +95,7 @@ impl Sender {
             srtt: self.rto.mean(),
             rate: self.flight.rate_sample(rtt),
         };
-        (Ack { advanced, looks_duplicate: ack.duplicate, news }, sample)
+        (Ack { advanced, looks_duplicate: ack.duplicate, update }, sample)
     }
 
     fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {

@@ -17,7 +17,7 @@ use crate::unit::{Decibel, Instant, math};
 /// The link of one UE to its cell.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell) struct MeanGain {
-    sight: Option<Seen>,
+    los: Option<Seen>,
     blockage: Option<Blockage>,
     /// The direct ray over all others, as a factor, while the mast is seen.
     rician: Option<f64>,
@@ -51,26 +51,22 @@ impl MeanGain {
         streams: Streams,
     ) -> Option<Self> {
         let open = |purpose| streams.open(entity, purpose);
-        let sight = budget.sight.as_ref().zip(placement.sight).map(|(config, sight)| Seen {
-            process: sight.process(
-                neighbours.speed,
-                config.decorrelation,
-                open("sight on the way"),
-            ),
-            dropped_clear: sight.clear,
-            other: sight.other,
+        let los = budget.los.as_ref().zip(placement.los).map(|(config, los)| Seen {
+            process: los.process(neighbours.speed, config.decorrelation, open("sight on the way")),
+            dropped_clear: los.los,
+            other: los.other,
         });
         let blockage = neighbours
             .blockage
             .map(|config| Blockage::new(config, open("blockage"), open("blockage loss")));
         let rician = neighbours.rician.map(Decibel::linear);
-        (sight.is_some() || blockage.is_some()).then_some(Self { sight, blockage, rician })
+        (los.is_some() || blockage.is_some()).then_some(Self { los, blockage, rician })
     }
 
     /// The link at `at`.
     pub(in crate::ran::cell) fn at(&mut self, at: Instant) -> GainSample {
         let mut view = GainSample { gain: 1.0, rician: None };
-        if let Some(seen) = &mut self.sight {
+        if let Some(seen) = &mut self.los {
             let clear = seen.process.at(at).on;
             view.gain = if clear == seen.dropped_clear { 1.0 } else { seen.other };
             view.rician = self.rician.filter(|_| clear);
@@ -83,7 +79,7 @@ impl MeanGain {
 
     /// The share of the time before `end` with a line of sight; none where that is not drawn.
     pub(in crate::ran::cell) fn clear_share(&self, end: Instant) -> Option<f64> {
-        self.sight.as_ref().and_then(|seen| seen.process.share(end))
+        self.los.as_ref().and_then(|seen| seen.process.share(end))
     }
 
     /// The share of the time before `end` behind a blocker; none where there are none.

@@ -222,19 +222,18 @@ fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
     let network = street();
     let (mut likely, mut seen, mut count) = (0.0, 0.0, 0.0);
     for placement in network.place_all(UES, streams()) {
-        let sight = placement.sight.expect("drawn");
+        let los = placement.los.expect("drawn");
         let way = network.layout.way(0, placement.position);
         let clear = network.budget.gain(way, layout::boresight(placement.serving)).0;
-        let config = network.budget.sight.expect("in streets");
-        let more =
-            config.hidden.over(way.distance).0 - network.budget.path_loss.over(way.distance).0;
-        let expected = 27.0 + clear - if sight.clear { 0.0 } else { more };
+        let config = network.budget.los.expect("in streets");
+        let more = config.nlos.over(way.distance).0 - network.budget.path_loss.over(way.distance).0;
+        let expected = 27.0 + clear - if los.los { 0.0 } else { more };
         assert!((placement.coupling_loss().0 + expected).abs() < 1e-9, "{placement:?}");
-        let other = Decibel::from_linear(sight.other).0;
-        assert!((other.abs() - more).abs() < 1e-9 && (other < 0.0) == sight.clear, "{sight:?}");
+        let other = Decibel::from_linear(los.other).0;
+        assert!((other.abs() - more).abs() < 1e-9 && (other < 0.0) == los.los, "{los:?}");
         if (90.0..100.0).contains(&way.distance.0) {
-            likely += sight.probability.value();
-            seen += f64::from(u8::from(sight.clear));
+            likely += los.probability.value();
+            seen += f64::from(u8::from(los.los));
             count += 1.0;
         }
     }

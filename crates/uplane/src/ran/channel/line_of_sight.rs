@@ -33,18 +33,18 @@ pub struct Config {
     /// The probability of a line of sight.
     pub line_of_sight: LineOfSight,
     /// Loss by distance without.
-    pub hidden: PathLoss,
+    pub nlos: PathLoss,
     /// Deviation of the shadows without.
-    pub hidden_deviation: Decibel,
+    pub nlos_deviation: Decibel,
     /// Distance over which the correlation of the state falls to 1/e.
     pub decorrelation: Metres,
 }
 
 /// How one UE sees its own mast.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sight {
+pub struct LosState {
     /// It does, where it was dropped.
-    pub clear: bool,
+    pub los: bool,
     /// How likely that was.
     pub probability: Probability,
     /// The gain of the link in the other state over that in this one, as a factor.
@@ -73,12 +73,12 @@ fn near(ground: f64, reach: f64) -> f64 {
     near + math::exp(-ground / reach) * (1.0 - near)
 }
 
-impl Sight {
+impl LosState {
     /// How the state goes on, for a UE that moves so fast; on is a line of sight.
     pub fn process(&self, speed: Speed, decorrelation: Metres, stream: Stream) -> Alternation {
         let time = decorrelation.0 / (speed.0 / 3.6);
-        let clear = self.probability.value();
-        Alternation::starting(self.clear, [time / clear, time / (1.0 - clear)], stream)
+        let los = self.probability.value();
+        Alternation::starting(self.los, [time / los, time / (1.0 - los)], stream)
     }
 }
 
@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn a_way_of_50_m_leaves_a_correlation_of_1_over_e() {
         let probability = Probability::new(0.3).expect("in [0, 1]");
-        let sight = Sight { clear: false, probability, other: 1.0 };
+        let los = LosState { los: false, probability, other: 1.0 };
         let stream = Streams::new(3).open("test", "line of sight");
-        let mut process = sight.process(Speed(30.0), Metres(50.0), stream);
+        let mut process = los.process(Speed(30.0), Metres(50.0), stream);
         let at = |seconds: u64| Instant::ZERO + Duration::from_secs(seconds);
         let states: Vec<f64> =
             (0..120_000).map(|second| f64::from(u8::from(process.at(at(second)).on))).collect();
