@@ -16,7 +16,7 @@ from uplane.study.case import grid, matches
 from uplane.study.expression import evaluate, gradient
 from uplane.study.folder import Published
 from uplane.study.items import under_null
-from uplane.study.runs import tasks
+from uplane.study.runs import OWN, Reading, Under, tasks
 from uplane.study.sample import Sample
 from uplane.study.sections import Answer, Judgement
 from uplane.study.verdict import judge
@@ -372,6 +372,9 @@ item,value,low,high,unit,place,how
 """
 
 
+ONE_SIZE = Under("null", "one size")
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A study that somebody wrote."""
@@ -478,6 +481,22 @@ def test_runs_that_come_to_the_same_are_made_once(folder: Path) -> None:
         ["study"],
         ["study"],
     ]
+
+
+def test_a_null_model_stands_beside_the_quick_runs_in_the_full_variant_too(folder: Path) -> None:
+    loaded = study.load(folder)
+    [null] = loaded.file.null
+    readings = [
+        Reading(under, f"ping/{size}", seed, [(f"901/ping/{size}", "ms", value)], [], [], [])
+        for under, size, value in ((OWN, 1000, 20.0), (OWN, 500, 10.0), (ONE_SIZE, 500, 20.0))
+        for seed, value in enumerate([value, value, 99.0, 99.0][: 4 if under == OWN else 2], 1)
+    ]
+    items = under_null(loaded, readings, null)
+    assert {item: sample.value for item, sample in items.items()} == {
+        "901/ping/1000": 20.0,
+        "901/ping/500": 20.0,
+        "901/claim/difference": 0.0,
+    }
 
 
 def test_what_a_null_model_makes_of_the_rows(folder: Path) -> None:

@@ -98,7 +98,8 @@ def _verdicts(outcome: Outcome) -> str:
     html += note(
         "Below each value its 95 % interval. In the small chart: accepted band "
         "(green), published value (red tick), ours (dot) with the range in which the paper’s "
-        "number of runs falls 95 times of 100, where the judgement asks for it."
+        "number of runs falls 95 times of 100, where the judgement asks for it. Missed by: the "
+        "null models under which the row does not meet the published value."
     )
     if others:
         columns = ["item", "ours", "note"]
@@ -116,6 +117,8 @@ def _compared(row: Row) -> list[str]:
     verdict = f'<span class="verdict {row.verdict.replace(" ", "-")}">{row.verdict}</span>'
     if row.surprise:
         verdict += f'<span class="surprise">expected: {row.expected}</span>'
+    if row.meets and row.missed_by:
+        verdict += f"<br><small>missed by {escape(', '.join(row.missed_by))}</small>"
     return [
         _short(row.item),
         published,

@@ -131,7 +131,7 @@ def _rows(study: Study, own: Samples, readings: Sequence[Reading]) -> list[Row]:
             own[item],
             study.published.get(item),
             study.file.judge,
-            wrong={name: items[item] for name, items in wrong.items()},
+            wrong={name: items[item] for name, items in wrong.items() if item in items},
             fitted=any(matches(item, pattern) for pattern in fitted),
             arithmetic=own,
         )

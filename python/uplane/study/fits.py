@@ -43,7 +43,10 @@ class Fitted:
     @property
     def sentence(self) -> str:
         """Degrees of freedom and errors."""
-        freedom = f"{len(self.fit.values)} values for {self.fit.numbers}"
+        values = len(self.fit.values)
+        freedom = f"{values} value{'s' * (values != 1)} for {self.fit.numbers}"
+        if self.fit.numbers == 1:
+            return f"{freedom}; no row can be left out"
         if self.error is None or self.left_out is None:
             return f"{freedom}; its error on a row left out is not known"
         unit = "" if self.unit == "1" else f" {self.unit}"

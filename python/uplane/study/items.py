@@ -6,7 +6,7 @@ In: readings. Out: samples by item, under the study as it stands, a variation or
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from uplane.study.case import fill, grid
+from uplane.study.case import fill, grid, points
 from uplane.study.folder import Study
 from uplane.study.runs import OWN, Reading, Under
 from uplane.study.sample import Sample
@@ -24,9 +24,11 @@ def samples(study: Study, readings: Iterable[Reading], under: Under = OWN) -> Sa
 
 
 def under_null(study: Study, readings: Sequence[Reading], null: Null) -> Samples:
-    """All items under a null model; what it does not change is as in the study."""
+    """All items under a null model; what it does not change is as in the quick variant."""
+    quick = {point.name: point.runs for point in points(study.file.case, full=False)}
+    own = [each for each in readings if each.seed <= quick.get(each.point, 0)]
     wrong = {
-        **_measured(readings, OWN),
+        **_measured(own, OWN),
         **_measured(readings, Under("null", null.name)),
     }
     closed = _claims(study, null.claim, wrong)
