@@ -28,9 +28,8 @@ use crate::net::Direction;
 use crate::ran::ack_filter::{self, AckFilter};
 use crate::ran::bearer;
 use crate::ran::mac::harq::{self, Processes};
-use crate::ran::mac::header::ReportFormat;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
-use crate::ran::mac::report::{self, Groups, Reporting};
+use crate::ran::mac::report::{Groups, Reporting};
 use crate::ran::mac::request::{Offset, SchedulingRequest, Step};
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Instant, UeId};
@@ -192,8 +191,7 @@ impl Ue {
         bearers: &[Bearer],
     ) -> Groups {
         self.access.on_ideal_report();
-        let exact = setup.config.uplink.report.exact;
-        report::reported(&self.groups(now, bearers), ReportFormat::Long, exact)
+        setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
     }
 
     /// Bytes that wait, without headers.

@@ -8,7 +8,7 @@ use crate::ran::cell::config::{
 use crate::ran::cell::{Carrier, Groups};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
 use crate::ran::mac::header::SubHeaders;
-use crate::ran::mac::report::{self, Interval};
+use crate::ran::mac::report::{self, Interval, Levels};
 use crate::ran::mac::request::{self, Offset};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
@@ -49,8 +49,11 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
     };
     let request =
         request::Config { period: request_period, offset: Offset::Random, ..Default::default() };
-    let report =
-        report::Config { periodic: Some(Interval::EveryBlock), exact: true, ..Default::default() };
+    let report = report::Config {
+        periodic: Some(Interval::EveryBlock),
+        levels: Levels::Exact,
+        ..Default::default()
+    };
     let grants = grant::Policy { on_request, repeated, header_share: 0.0, ..Default::default() };
     Config {
         tti,

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_report_taken_as_it_is_forgets_all_grants() {
-        let groups = |bytes| [Bytes(bytes), Bytes::ZERO, Bytes::ZERO, Bytes::ZERO];
+        let groups = |bytes| groups([bytes, 0, 0, 0]);
         let mut estimate = Estimate::default();
         estimate.on_report(1, groups(100));
         estimate.on_grant(6, Bytes(549));
@@ -94,8 +94,8 @@ mod tests {
         assert_eq!(estimate.last_granted(), None);
     }
 
-    fn groups(bytes: [u64; 4]) -> Groups {
-        bytes.map(Bytes)
+    fn groups([a, b, c, d]: [u64; 4]) -> Groups {
+        [a, b, c, d, 0, 0, 0, 0].map(Bytes)
     }
 
     #[test]

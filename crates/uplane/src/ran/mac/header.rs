@@ -1,4 +1,4 @@
-//! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2, §6.1.3.1).
+//! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2).
 //!
 //! In: MAC SDUs and control elements of one transport block, one by one. Out: how many bytes the
 //! next SDU may have, and how the block's bytes divide into SDUs, headers and padding.
@@ -34,8 +34,8 @@ pub struct SubHeaders {
     short: u8,
     /// Of a longer one.
     long: u8,
-    /// Of a short and of a long report, with what they report.
-    reports: [u8; 2],
+    /// What each byte of a report takes: one, or none.
+    reports: u8,
     /// The most that headers of one SDU and a report can take: what a grant must have on top of
     /// data.
     allowance: u8,
@@ -52,30 +52,12 @@ pub struct Division {
     pub padding: Bytes,
 }
 
-/// A buffer status report as a control element (TS 36.321 §6.1.3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportFormat {
-    /// One logical channel group.
-    Short,
-    /// All four groups.
-    Long,
-}
-
-impl ReportFormat {
-    /// Length with its sub-header: a report takes the place of padding only where there is so much
-    /// of it, whatever it costs.
-    pub const fn length(self) -> Bytes {
-        SubHeaders::LTE.of_report(self)
-    }
-}
-
 impl SubHeaders {
-    /// TS 36.321 §6.1.2, §6.1.3.1: a short report has one byte, a long one three.
-    pub const LTE: Self =
-        Self { last: 1, short: 2, long: 3, reports: [1 + 1, 1 + 3], allowance: 4 };
+    /// TS 36.321 §6.1.2
+    pub const LTE: Self = Self { last: 1, short: 2, long: 3, reports: 1, allowance: 4 };
 
     /// Nothing costs anything.
-    pub const NONE: Self = Self { last: 0, short: 0, long: 0, reports: [0, 0], allowance: 0 };
+    pub const NONE: Self = Self { last: 0, short: 0, long: 0, reports: 0, allowance: 0 };
 
     /// What a grant must have on top of data.
     pub const fn allowance(self) -> Bytes {
@@ -87,13 +69,9 @@ impl SubHeaders {
         Bytes(self.last as u64)
     }
 
-    /// A report with its sub-header.
-    pub const fn of_report(self, format: ReportFormat) -> Bytes {
-        let [short, long] = self.reports;
-        Bytes(match format {
-            ReportFormat::Short => short as u64,
-            ReportFormat::Long => long as u64,
-        })
+    /// A report that has `length` bytes with its sub-header.
+    pub const fn of_report(self, length: Bytes) -> Bytes {
+        Bytes(length.0 * self.reports as u64)
     }
 }
 
@@ -122,9 +100,9 @@ impl Packing {
         self.last = Some(sdu.0);
     }
 
-    /// Adds a control element; false when it does not fit beside what is there.
-    pub fn add_report(&mut self, format: ReportFormat) -> bool {
-        let length = self.lengths.of_report(format);
+    /// Adds a report of this length; false when it does not fit beside what is there.
+    pub fn add_report(&mut self, length: Bytes) -> bool {
+        let length = self.lengths.of_report(length);
         let fits = length <= self.unused();
         if fits {
             self.before += length.0;
@@ -211,7 +189,7 @@ mod tests {
             let size = 1 + random.below(2_000);
             let mut packing = Packing::new(Bytes(size), SubHeaders::LTE);
             if random.below(2) == 0 {
-                packing.add_report(ReportFormat::Long);
+                packing.add_report(Bytes(4));
             }
             for _ in 0..random.below(5) {
                 let room = packing.room().0;
@@ -220,7 +198,7 @@ mod tests {
                 }
             }
             if random.below(2) == 0 {
-                packing.add_report(ReportFormat::Short);
+                packing.add_report(Bytes(2));
             }
             let Division { sdus, headers, padding } = packing.finish();
             assert_eq!(sdus.0 + headers.0 + padding.0, size);
@@ -230,7 +208,7 @@ mod tests {
     #[test]
     fn a_bare_block_is_all_data() {
         let mut packing = Packing::new(Bytes(50), SubHeaders::NONE);
-        assert!(packing.add_report(ReportFormat::Long));
+        assert!(packing.add_report(Bytes(4)));
         packing.add(Bytes(20));
         packing.add(packing.room());
         assert_eq!(packing.finish(), Division { sdus: Bytes(50), ..Division::default() });
@@ -238,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_report_needs_its_sub_header_too() {
-        assert!(!Packing::new(Bytes(1), SubHeaders::LTE).add_report(ReportFormat::Short));
-        assert!(Packing::new(Bytes(2), SubHeaders::LTE).add_report(ReportFormat::Short));
-        assert!(!Packing::new(Bytes(3), SubHeaders::LTE).add_report(ReportFormat::Long));
+        assert!(!Packing::new(Bytes(1), SubHeaders::LTE).add_report(Bytes(2)));
+        assert!(Packing::new(Bytes(2), SubHeaders::LTE).add_report(Bytes(2)));
+        assert!(!Packing::new(Bytes(3), SubHeaders::LTE).add_report(Bytes(4)));
     }
 }

@@ -8,7 +8,7 @@
 //! into a backlogged channel trigger nothing**, so the eNB learns of them from periodic and padding
 //! reports alone.
 
-use super::header::{Packing, ReportFormat};
+use super::header::Packing;
 use crate::ran::tables::bsr;
 use crate::unit::{Bytes, Duration};
 
@@ -19,9 +19,37 @@ pub struct Config {
     pub periodic: Option<Interval>,
     /// `retxBSR-Timer`; never for `None`.
     pub retransmission: Option<Duration>,
-    /// Reports say the exact number of bytes instead of a level.
-    pub exact: bool,
+    /// How finely reports say how much waits.
+    pub levels: Levels,
+    /// What reports may look like, those about fewer groups first.
+    pub formats: &'static [Format],
 }
+
+/// How finely a report says how much waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Levels {
+    /// To the byte.
+    Exact,
+    /// In levels of six bits (TS 36.321 Table 6.1.3.1-1).
+    SixBits,
+}
+
+/// A buffer status report as a control element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Format {
+    /// How many groups it has room for. Others count as empty.
+    pub groups: u8,
+    /// Bytes with its sub-header, without those of single groups.
+    pub fixed: u8,
+    /// Bytes of each group that it tells of.
+    pub per_group: u8,
+}
+
+/// A short report, about one logical channel group, and a long one, about four (TS 36.321 §6.1.3.1).
+pub const LTE_FORMATS: &[Format] = &[
+    Format { groups: 1, fixed: 1 + 1, per_group: 0 },
+    Format { groups: 4, fixed: 1 + 3, per_group: 0 },
+];
 
 /// From report to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +60,8 @@ pub enum Interval {
     Time(Duration),
 }
 
-/// Bytes of the four logical channel groups.
-pub type Groups = [Bytes; 4];
+/// Bytes of the logical channel groups, the most urgent first; LTE has four of the eight.
+pub type Groups = [Bytes; 8];
 
 /// Why a report is pending (TS 36.321 §5.4.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +90,8 @@ impl Default for Config {
         Self {
             periodic: Some(Interval::Time(Duration::from_millis(10))),
             retransmission: Some(Duration::from_millis(2560)),
-            exact: false,
+            levels: Levels::SixBits,
+            formats: LTE_FORMATS,
         }
     }
 }
@@ -141,35 +170,67 @@ impl Reporting {
     }
 }
 
-/// The format of a regular or periodic report: long when more than one group has data.
-pub fn format(groups: &Groups) -> ReportFormat {
-    if groups.iter().filter(|bytes| !bytes.is_zero()).count() > 1 {
-        ReportFormat::Long
-    } else {
-        ReportFormat::Short
+impl Levels {
+    /// What the base station reads for `waiting` bytes: the upper end of the level.
+    fn read(self, waiting: Bytes) -> Bytes {
+        match self {
+            // Most groups are empty, and index 0 says so: they need no look into the table.
+            _ if waiting.is_zero() => waiting,
+            Self::Exact => waiting,
+            Self::SixBits => bsr::upper(bsr::index(waiting)),
+        }
     }
 }
 
-/// The format of a padding report, which takes what no SDU needs: the one for `groups` if it fits,
-/// else a short (or truncated) one, else none.
-pub fn padding_format(packing: &Packing, groups: &Groups) -> Option<ReportFormat> {
-    let unused = packing.unused();
-    [format(groups), ReportFormat::Short].into_iter().find(|format| format.length() <= unused)
+impl Format {
+    /// Length of a report of `groups`, with its sub-header.
+    pub fn length(&self, groups: &Groups) -> Bytes {
+        let told = with_data(groups).min(usize::from(self.groups)) as u64;
+        Bytes(u64::from(self.fixed) + u64::from(self.per_group) * told)
+    }
 }
 
-/// What the eNB reads: for each group the upper end of the level reported (TS 36.321 §6.1.3.1).
-/// A short report is about the group with the first data; the others count as empty.
-pub fn reported(groups: &Groups, format: ReportFormat, exact: bool) -> Groups {
-    // Most groups are empty, and index 0 says so: they need no look into the table.
-    let is_said_exactly = |bytes: Bytes| exact || bytes.is_zero();
-    let mut seen = groups
-        .map(|bytes| if is_said_exactly(bytes) { bytes } else { bsr::upper(bsr::index(bytes)) });
-    if format == ReportFormat::Short
-        && let Some(first) = seen.iter().position(|bytes| !bytes.is_zero())
-    {
-        seen[first + 1..].fill(Bytes::ZERO);
+impl Config {
+    /// The format of a regular or periodic report: the first with room for all groups that have data.
+    pub fn format(&self, groups: &Groups) -> Format {
+        let needed = with_data(groups);
+        let fits = |format: &&Format| usize::from(format.groups) >= needed;
+        *self.formats.iter().find(fits).unwrap_or(self.last_format())
     }
-    seen
+
+    /// The format of a padding report, which takes what no SDU needs, whatever reports cost: the one for
+    /// `groups` if it fits, else a shorter (truncated) one, else none.
+    pub fn padding_format(&self, packing: &Packing, groups: &Groups) -> Option<Format> {
+        let (unused, most) = (packing.unused(), self.format(groups).groups);
+        let fits = |format: &&Format| format.groups <= most && format.length(groups) <= unused;
+        self.formats.iter().rfind(fits).copied()
+    }
+
+    /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1). A
+    /// report without room for all groups is about the first with data.
+    pub fn reported(&self, groups: &Groups, format: Format) -> Groups {
+        let mut left = format.groups;
+        groups.map(|bytes| {
+            if bytes.is_zero() || left == 0 {
+                return Bytes::ZERO;
+            }
+            left -= 1;
+            self.levels.read(bytes)
+        })
+    }
+
+    /// What the base station reads of a report about all groups.
+    pub fn reported_whole(&self, groups: &Groups) -> Groups {
+        self.reported(groups, *self.last_format())
+    }
+
+    fn last_format(&self) -> &Format {
+        self.formats.last().expect("reports have a format")
+    }
+}
+
+fn with_data(groups: &Groups) -> usize {
+    groups.iter().filter(|bytes| !bytes.is_zero()).count()
 }
 
 #[cfg(test)]
@@ -221,25 +282,52 @@ mod tests {
         assert!(!reporting.on_slot(6560, false), "nothing waits");
     }
 
+    fn groups<const N: usize>(bytes: [u64; N]) -> Groups {
+        std::array::from_fn(|group| Bytes(bytes.get(group).copied().unwrap_or_default()))
+    }
+
     /// TS 36.321 §5.4.5: long when more than one group has data.
     #[test]
     fn the_format_follows_the_groups_with_data() {
-        let one = [Bytes(0), Bytes(52), Bytes(0), Bytes(0)];
-        let two = [Bytes(9), Bytes(52), Bytes(0), Bytes(0)];
-        assert_eq!(format(&one), ReportFormat::Short);
-        assert_eq!(format(&two), ReportFormat::Long);
+        let [short, long] = LTE_FORMATS else { panic!("two formats") };
+        let config = Config::default();
+        let (one, two) = (groups([0, 52]), groups([9, 52]));
+        assert_eq!((config.format(&one), config.format(&two)), (*short, *long));
+        assert_eq!([short.length(&one), long.length(&two)], [2, 4].map(Bytes));
         let room = |bytes| Packing::new(Bytes(bytes), SubHeaders::LTE);
-        assert_eq!(padding_format(&room(3), &two), Some(ReportFormat::Short));
-        assert_eq!(padding_format(&room(4), &two), Some(ReportFormat::Long));
-        assert_eq!(padding_format(&room(1), &one), None);
+        assert_eq!(config.padding_format(&room(3), &two), Some(*short));
+        assert_eq!(config.padding_format(&room(4), &two), Some(*long));
+        assert_eq!(config.padding_format(&room(4), &one), Some(*short), "one group is enough");
+        assert_eq!(config.padding_format(&room(1), &one), None);
     }
 
     /// TS 36.321 §6.1.3.1: 52 bytes are of level 13, which ends at 57.
     #[test]
     fn a_report_is_rounded_up_to_its_level() {
-        let groups = [Bytes(0), Bytes(52), Bytes(0), Bytes(7)];
-        let long = reported(&groups, ReportFormat::Long, false);
-        assert_eq!(long, [0, 57, 0, 10].map(Bytes));
-        assert_eq!(reported(&groups, ReportFormat::Short, true), [0, 52, 0, 0].map(Bytes));
+        let waiting = groups([0, 52, 0, 7]);
+        let [short, long] = LTE_FORMATS else { panic!("two formats") };
+        let config = Config::default();
+        assert_eq!(config.reported(&waiting, *long), groups([0, 57, 0, 10]));
+        let exact = Config { levels: Levels::Exact, ..config };
+        assert_eq!(exact.reported(&waiting, *short), groups([0, 52]));
+    }
+
+    /// TS 38.321 §6.1.3.1: a long report of NR has a byte for each of eight groups with data, and a
+    /// truncated one as many as fit.
+    #[test]
+    fn a_report_about_eight_groups_grows_with_those_that_have_data() {
+        const FORMATS: &[Format] = &[
+            Format { groups: 1, fixed: 1 + 1, per_group: 0 },
+            Format { groups: 3, fixed: 2 + 1, per_group: 1 },
+            Format { groups: 8, fixed: 2 + 1, per_group: 1 },
+        ];
+        let config = Config { formats: FORMATS, levels: Levels::Exact, ..Config::default() };
+        let five = groups([1, 2, 0, 3, 0, 4, 0, 5]);
+        assert_eq!(config.format(&five).length(&five), Bytes(2 + 1 + 5));
+        assert_eq!(config.reported_whole(&five), five);
+        let room = Packing::new(Bytes(7), SubHeaders::LTE);
+        let truncated = config.padding_format(&room, &five).expect("room for three groups");
+        assert_eq!(truncated.length(&five), Bytes(6));
+        assert_eq!(config.reported(&five, truncated), groups([1, 2, 0, 3]));
     }
 }

@@ -4,7 +4,7 @@ use super::super::schema::Lte;
 use super::{Checked, Checker};
 use crate::ran::lte::Config;
 use crate::ran::mac::grant::OnRequest;
-use crate::ran::mac::report::Interval;
+use crate::ran::mac::report::{Interval, Levels};
 use crate::ran::mac::request::Offset;
 use crate::ran::mac::timing::Delay;
 use crate::ran::phy::feedback::FeedbackErrors;
@@ -57,7 +57,9 @@ impl Checker<'_> {
         if let Some(span) = section.retx_bsr_timer {
             config.uplink.report.retransmission = Some(span);
         }
-        config.uplink.report.exact = section.bsr_exact.unwrap_or(config.uplink.report.exact);
+        if let Some(exact) = section.bsr_exact {
+            config.uplink.report.levels = if exact { Levels::Exact } else { Levels::SixBits };
+        }
         let request = &mut config.uplink.request;
         request.random_access = section.random_access.unwrap_or(request.random_access);
         if let Some(times) = section.dsr_trans_max {

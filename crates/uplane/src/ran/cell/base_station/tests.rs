@@ -5,6 +5,7 @@ use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::cell::Config;
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink};
 use crate::ran::lte::preset;
+use crate::ran::mac::report::Groups;
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::lte::Bandwidth;
 use crate::sim::Streams;
@@ -78,7 +79,9 @@ fn a_request_is_answered_once() {
 fn a_report_is_granted_to_the_end() {
     let mut bench = Bench::new(&config());
     let data = Bytes(20_000);
-    let groups = Some([Bytes::ZERO, Bytes::ZERO, Bytes::ZERO, data]);
+    let mut groups = Groups::default();
+    groups[3] = data;
+    let groups = Some(groups);
     bench.base.on_bsr(&bench.setup, &Bsr { ue: 0, slot: 4, groups });
     let mut granted = Bytes::ZERO;
     for slot in 8..60 {

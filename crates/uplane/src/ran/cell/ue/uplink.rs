@@ -10,8 +10,8 @@ use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::cell::statistics::CellStatistics;
-use crate::ran::mac::header::{Packing, ReportFormat};
-use crate::ran::mac::report::{self, Groups};
+use crate::ran::mac::header::Packing;
+use crate::ran::mac::report::{Format, Groups};
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{LinkModel, Scheme};
@@ -125,7 +125,7 @@ impl Ue {
 
     /// Keeps room for a regular or periodic report, unless the grant takes all data but not the
     /// report too (TS 36.321 §5.4.5).
-    fn reserve_report(&mut self, turn: &UeTurn<'_>, packing: &mut Packing) -> Option<ReportFormat> {
+    fn reserve_report(&mut self, turn: &UeTurn<'_>, packing: &mut Packing) -> Option<Format> {
         if !self.access.reports_in_blocks() {
             return None;
         }
@@ -133,16 +133,18 @@ impl Ue {
         if !self.reporting.wanted() {
             return None;
         }
-        let format = report::format(&self.groups(turn.now, turn.bearers));
+        let groups = self.groups(turn.now, turn.bearers);
+        let format = turn.setup.config.uplink.report.format(&groups);
+        let length = format.length(&groups);
         let demand = |bearer: &Bearer| bearer.rlc.buffer_status(turn.now, Direction::Up).demand();
         let sub_headers = turn.setup.config.sub_headers;
         let all = turn.bearers.iter().map(demand).sum::<Bytes>() + sub_headers.of_last();
         let size = packing.size();
-        if all <= size && all + sub_headers.of_report(format) > size {
+        if all <= size && all + sub_headers.of_report(length) > size {
             self.reporting.cancel();
             return None;
         }
-        packing.add_report(format).then_some(format)
+        packing.add_report(length).then_some(format)
     }
 
     /// What the block reports, after it was filled: in the room kept, or in the place of padding.
@@ -150,16 +152,17 @@ impl Ue {
         &mut self,
         turn: &mut UeTurn<'_>,
         packing: &mut Packing,
-        reserved: Option<ReportFormat>,
+        reserved: Option<Format>,
     ) -> Option<Groups> {
         if !self.access.reports_in_blocks() {
             return None;
         }
         let groups = self.groups(turn.now, turn.bearers);
+        let reports = &turn.setup.config.uplink.report;
         let all_sent = groups.iter().all(|bytes| bytes.is_zero());
         let format = reserved.or_else(|| {
-            let format = report::padding_format(packing, &groups)?;
-            packing.add_report(format).then_some(format)
+            let format = reports.padding_format(packing, &groups)?;
+            packing.add_report(format.length(&groups)).then_some(format)
         });
         if format.is_some() || all_sent {
             self.request.cancel();
@@ -171,7 +174,7 @@ impl Ue {
         };
         *counter += 1;
         self.reporting.on_sent(turn.slot);
-        Some(report::reported(&groups, format, turn.setup.config.uplink.report.exact))
+        Some(reports.reported(&groups, format))
     }
 
     /// PDCP drops what waited too long.
