@@ -18,7 +18,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`config`], [`setup`] | what a cell is like |
+//! | [`config`], [`possible`], [`setup`] | what a cell is like, and whether it can be |
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
 //! | [`exchange`] | what they hand each other in a slot |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
@@ -46,6 +46,7 @@ mod draft;
 mod exchange;
 mod mcs_cache;
 mod network;
+mod possible;
 mod rbg;
 mod report;
 mod setup;
@@ -112,8 +113,7 @@ impl Cell {
     /// A cell in which nothing has happened.
     ///
     /// # Panics
-    /// When delays contradict each other: a process reused before its block has arrived. When the
-    /// uplink's control channel has no room for so many UEs.
+    /// For a cell that [`Config::check`] refuses.
     pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
         let ues = (0..ue_count).map(|ue| AttachedUe { id: UeId(ue), radio: None });
         Self::with_ues(config, ues.collect(), None, streams)

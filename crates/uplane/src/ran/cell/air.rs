@@ -33,7 +33,9 @@ pub use config::{Config, FadingKind, Interference, Reports, Surroundings};
 pub(super) use cqi_report::CqiReport;
 pub(super) use environment::Environment;
 pub(super) use link::UeLink;
-pub(super) use messages::{Arrival, Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission};
+pub(super) use messages::{
+    Arrival, Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission, UplinkFate,
+};
 pub(super) use neighbours::Neighbours;
 pub(super) use propagation::Propagation;
 pub(super) use radio_link::{Neighbour, RadioLink};
@@ -103,11 +105,16 @@ impl Air {
 
     /// The base station sends a grant on the control channel.
     pub(super) fn send_grant(&mut self, grant: Grant, cces: u32) {
+        self.count_grant(grant.ue, cces);
+        self.grants.push(grant);
+    }
+
+    /// The base station sends a grant that a UE needs not think about.
+    pub(super) fn count_grant(&mut self, ue: u32, cces: u32) {
         self.statistics.grants += 1;
-        let counted = &mut self.links[grant.ue as usize].counted.uplink;
+        let counted = &mut self.links[ue as usize].counted.uplink;
         counted.grants += 1;
         counted.cces += u64::from(cces);
-        self.grants.push(grant);
     }
 
     /// The UE sends feedback for a block that was built in `slot`.

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`ue_context`] | what it knows of one UE |
 //! | [`downlink`], [`downlink_fill`] | downlink blocks, and which bearers they carry |
-//! | [`uplink`] | grants |
+//! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
 //! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |
@@ -21,6 +21,7 @@ mod link_adaptation;
 mod rbg_allocation;
 mod ue_context;
 mod uplink;
+mod uplink_harq;
 
 pub(super) use rbg_allocation::RbgAllocation;
 

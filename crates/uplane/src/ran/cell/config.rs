@@ -105,6 +105,8 @@ pub enum Knowledge {
 pub struct Uplink {
     /// Blocks.
     pub channel: Channel,
+    /// How blocks are sent again.
+    pub discipline: harq::Discipline,
     /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
     pub outer_loop: bool,
     /// How the eNB learns of data.
@@ -167,9 +169,6 @@ impl Config {
 
     /// The same cell with sizes for its TTI and a control channel for `ues` UEs: what it takes is no
     /// longer there for data.
-    ///
-    /// # Panics
-    /// When that is impossible.
     pub(super) fn for_ues(&self, ues: u32) -> Self {
         let mut config = self.clone();
         let tti = config.tti.length();
@@ -179,8 +178,7 @@ impl Config {
             }
         }
         let Some(pucch) = &self.uplink.pucch else { return config };
-        let dimensions = pucch.dimensions(ues);
-        let dimensions = dimensions.unwrap_or_else(|lack| panic!("{ues} UEs in a cell: {lack:?}"));
+        let dimensions = pucch.dimensions(ues).expect("a cell that is possible");
         config.uplink.request.period = dimensions.request_period;
         if let Capacity::Carrier(carrier) = &mut config.uplink.channel.capacity {
             carrier.prbs = pucch.band() - dimensions.prbs;
@@ -235,25 +233,6 @@ impl Config {
         let proactive = grants.proactive.map_or(0, |proactive| proactive.every);
         let sps = grants.sps.map_or(0, |sps| sps.period);
         2 * longest + 2 * request.period + access + proactive + 2 * sps + 2
-    }
-
-    /// A block must have arrived before its process is filled again.
-    ///
-    /// # Panics
-    /// When it has not.
-    pub(super) fn check_timing(&self, clock: &Clock) {
-        let timing = &self.timing;
-        let arrives = |end: u64, delay| clock.at_or_after(clock.after(end, delay));
-        let down = arrives(clock.slots(timing.block_to_air) + 1, timing.ue_processing);
-        let feedback = clock.slots(timing.downlink_feedback);
-        assert!(down <= feedback, "downlink feedback after {feedback} slots, arrival after {down}");
-        let up = arrives(1, timing.uplink_decoding) + clock.slots(timing.fill_to_uplink);
-        let round_trip = clock.slots(timing.uplink_round_trip);
-        assert!(up <= round_trip, "uplink round trip of {round_trip} slots, arrival after {up}");
-        let grant = clock.slots(timing.grant_to_uplink);
-        assert!(grant < round_trip, "a grant {grant} slots ahead of a round trip of {round_trip}");
-        let fill = clock.slots(timing.fill_to_uplink);
-        assert!(fill < grant, "blocks are filled {fill} slots ahead, granted {grant} slots ahead");
     }
 }
 

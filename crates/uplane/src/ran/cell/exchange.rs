@@ -4,7 +4,7 @@
 //! In: what is due in a slot, the sides. Out: the same sides, each having heard of the other what
 //! the air carries.
 
-use super::air::{Bsr, Due, Grant, GrantCause, Sr, Transmission};
+use super::air::{Bsr, Due, Grant, GrantCause, Sr, Transmission, UplinkFate};
 use super::base_station::{BaseStation, BaseTurn};
 use super::ue::UeTurn;
 use super::{Cell, Effect};
@@ -49,6 +49,9 @@ impl Cell {
         for bsr in &due.reports {
             self.base.on_bsr(&self.setup, bsr);
         }
+        for &fate in &due.fates {
+            self.base.on_uplink_fate(fate);
+        }
         for &ue in &due.proactive {
             let (base, mut turn) = self.base_turn(slot, now);
             base.on_proactive(&mut turn, ue);
@@ -71,9 +74,7 @@ impl Cell {
             // block that is sent again in its process, or others that take the whole slot.
             let fits = *taken <= self.setup.capacity.up.units(grant.slot);
             let ue = &self.ues[grant.ue as usize];
-            if matches!(grant.cause, GrantCause::Sps)
-                && !(fits && ue.has_process_for(&self.setup, grant.slot))
-            {
+            if matches!(grant.cause, GrantCause::Sps) && !(fits && ue.has_process_for(grant)) {
                 *taken -= grant.units;
                 self.plan_sps(self.setup.clock.start(slot), grant.ue);
                 continue;
@@ -226,12 +227,12 @@ impl Cell {
             effects: &mut self.effects,
             scratch: &mut self.scratch,
         };
-        let process = self.ues[ue as usize].build(&mut turn, grant, scheme);
+        self.ues[ue as usize].build(&mut turn, grant, scheme);
         if !self.effects.effects().is_empty() {
             self.carry_out(now, ue, out);
         }
         self.on_uplink_data(now, ue);
-        let transmission = Transmission { ue, process, retransmission: false };
+        let transmission = Transmission { ue, process: grant.process, retransmission: false };
         if grant.slot == slot {
             self.transmit_uplink(slot, transmission);
         } else {
@@ -242,15 +243,19 @@ impl Cell {
     /// A block of the uplink is on the air, and the base station decodes it or not.
     fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
         let Transmission { ue, process, retransmission } = transmission;
-        let Self { setup, air, base, ues, .. } = self;
+        let Self { setup, air, base, ues, bearers, .. } = self;
         let harq = &mut ues[ue as usize].harq;
         if retransmission {
             harq.send_again(process);
         }
         let number = harq.transmissions(process);
-        let decodes = air.receive(setup, Direction::Up, slot, ue, number, harq.block(process));
-        base.on_uplink_block(setup, ue, number, decodes);
-        match harq.on_feedback(process, decodes) {
+        let block = harq.block(process);
+        let units = block.units;
+        let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
+        let verdict = harq.on_feedback(process, decodes);
+        let mut turn = BaseTurn { setup, slot, now: setup.clock.start(slot), air, bearers };
+        base.on_uplink_block(&mut turn, number, UplinkFate { ue, process, units, verdict });
+        match verdict {
             Verdict::Delivered => {
                 let block = harq.block(process);
                 if block.report.is_some() || block.full {
@@ -263,14 +268,7 @@ impl Cell {
                 air.statistics.uplink.lost += 1;
                 air.hand_over(setup, Direction::Up, slot, ue, process, true);
             }
-            Verdict::Again => {
-                let next = setup.timeline.uplink_retransmission(slot);
-                base.keep_for_retransmission(setup, ue, next);
-                let units = harq.block(process).units;
-                let due = air.ring.at(next);
-                due.transmissions.push(Transmission { ue, process, retransmission: true });
-                due.uplink_units += units;
-            }
+            Verdict::Again => {}
         }
     }
 

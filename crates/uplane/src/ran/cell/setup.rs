@@ -6,6 +6,7 @@
 use super::config::Config;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
 use crate::net::{Direction, PerDirection};
+use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
 use crate::ran::rlc;
@@ -30,15 +31,16 @@ pub(super) struct Setup {
 
 impl Setup {
     /// # Panics
-    /// When delays contradict each other: a process reused before its block has arrived. When the
-    /// uplink's control channel has no room for so many UEs.
+    /// For a cell that [`Config::check`] refuses.
     pub(super) fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
+        if let Err(contradiction) = config.check(ue_count) {
+            panic!("{contradiction}");
+        }
         let config = config.for_ues(ue_count);
         let tti = config.tti.length();
         let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
             .expect("a TTI takes time");
-        config.check_timing(&clock);
         let capacity = PerDirection::of(|direction: Direction| {
             SlotCapacity::new(&config.channel(direction).capacity, config.tti)
         });
@@ -47,6 +49,14 @@ impl Setup {
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
         Self { config, clock, timeline, capacity, tti, spared, acknowledged }
+    }
+
+    /// HARQ processes of a UE's uplink: one for each slot of the round trip, where the slot names them.
+    pub(super) fn uplink_processes(&self) -> u32 {
+        match self.config.uplink.discipline {
+            Discipline::Synchronous => self.timeline.uplink_round_trip() as u32,
+            Discipline::Granted => self.config.uplink.channel.harq.processes,
+        }
     }
 
     /// The size of the grant that answers a request.

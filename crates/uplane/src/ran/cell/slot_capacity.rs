@@ -26,9 +26,12 @@ impl SlotCapacity {
     pub(super) fn new(capacity: &Capacity, tti: Tti) -> Self {
         match capacity {
             Capacity::Unlimited => Self::Constant(UNLIMITED),
-            Capacity::Carrier(carrier) => match &carrier.by_slot {
-                None => Self::Constant(u64::from(carrier.prbs)),
-                Some(prbs) => Self::Periodic(prbs.iter().map(|&prbs| u64::from(prbs)).collect()),
+            Capacity::Carrier(carrier) => match carrier.by_slot.as_deref() {
+                None | Some([]) => Self::Constant(u64::from(carrier.prbs)),
+                Some(slots) => {
+                    let prbs = |slot: &u32| u64::from(carrier.prbs.min(*slot));
+                    Self::Periodic(slots.iter().map(prbs).collect())
+                }
             },
             Capacity::Rate(rate) => {
                 let num = u128::from(rate.as_bps()) * u128::from(tti.num);

@@ -93,7 +93,7 @@ impl Ue {
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         Self {
             harq: Processes::new(harq::Config {
-                processes: setup.timeline.uplink_processes() as u32,
+                processes: setup.uplink_processes(),
                 ..uplink.channel.harq
             }),
             channels: config.bearers.iter().map(|it| LogicalChannel::new(it, filter)).collect(),

@@ -7,6 +7,7 @@ use crate::ran::cell::config::{
 };
 use crate::ran::cell::{Carrier, Groups};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
+use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report::{self, Interval, Levels};
 use crate::ran::mac::request::{self, Offset};
@@ -66,6 +67,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         },
         uplink: Uplink {
             channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
+            discipline: Discipline::Synchronous,
             outer_loop: false,
             access,
             request,
@@ -140,6 +142,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
+            discipline: Discipline::Synchronous,
             outer_loop: false,
             access: Access::IdealReports,
             request: request::Config::default(),
@@ -203,6 +206,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),
+            discipline: Discipline::Synchronous,
             outer_loop: true,
             access: Access::Standard,
             request: request::Config::default(),

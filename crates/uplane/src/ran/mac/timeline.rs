@@ -85,15 +85,8 @@ impl Timeline {
         slot + self.uplink_round_trip
     }
 
-    /// The HARQ process of an uplink transmission in `slot`. The uplink is synchronous: the slot names the process, and a block
-    /// that is sent again finds its own.
-    #[inline(always)]
-    pub const fn uplink_process(&self, slot: u64) -> usize {
-        (slot % self.uplink_round_trip) as usize
-    }
-
-    /// HARQ processes of the uplink: one for each slot of the round trip.
-    pub const fn uplink_processes(&self) -> u64 {
+    /// Slots from an uplink transmission to its retransmission, where that is synchronous.
+    pub const fn uplink_round_trip(&self) -> u64 {
         self.uplink_round_trip
     }
 }
@@ -113,8 +106,7 @@ mod tests {
         let data = timeline.transmission_of_grant(grant);
         let again = timeline.uplink_retransmission(data);
         assert_eq!((grant, data, again), (9, 13, 21));
-        assert_eq!(timeline.uplink_process(data), timeline.uplink_process(again));
-        assert_eq!(timeline.uplink_processes(), 8);
+        assert_eq!(timeline.uplink_round_trip(), 8);
         assert_eq!((timeline.feedback_known(5), timeline.downlink_on_air(5)), (13, 5));
     }
 

@@ -31,7 +31,11 @@ impl Checker<'_> {
         // The reports of ns-3's RLC are modelled in UM with its own rule of sharing; other cells of its profile see
         // their queues.
         config.settle_knowledge();
-        Ok(config)
+        let ues: u32 = self.file.ue.iter().map(|ue| ue.count).sum();
+        match config.check(ues.div_ceil(cells)) {
+            Ok(()) => Ok(config),
+            Err(contradiction) => self.wrong("radio.lte", &contradiction, "a cell that can be"),
+        }
     }
 
     /// Grants that nobody asked for.

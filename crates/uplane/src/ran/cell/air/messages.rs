@@ -5,6 +5,7 @@
 //! Some fields are for the latency anatomy alone: since when the prohibit timer held a request
 //! back, and when a grant was received. Neither side decides anything by them.
 
+use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::report::Groups;
 use crate::unit::{Bytes, Instant};
 
@@ -35,6 +36,8 @@ pub(in crate::ran::cell) struct Grant {
     pub(in crate::ran::cell) ue: u32,
     /// The slot of the transmission.
     pub(in crate::ran::cell) slot: u64,
+    /// The HARQ process of the block.
+    pub(in crate::ran::cell) process: usize,
     /// Size of the block; as large as it needs for `None`.
     pub(in crate::ran::cell) size: Option<Bytes>,
     /// Resource units of the transmission.
@@ -82,6 +85,16 @@ pub(in crate::ran::cell) struct Transmission {
     pub(in crate::ran::cell) process: usize,
     /// It was on the air before.
     pub(in crate::ran::cell) retransmission: bool,
+}
+
+/// A transport block of the uplink that was on the air, as its receiver has it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct UplinkFate {
+    pub(in crate::ran::cell) ue: u32,
+    pub(in crate::ran::cell) process: usize,
+    /// Resource units that it took.
+    pub(in crate::ran::cell) units: u64,
+    pub(in crate::ran::cell) verdict: Verdict,
 }
 
 /// A block at the end of its way, well or lost.

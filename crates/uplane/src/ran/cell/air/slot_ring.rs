@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use super::messages::{Bsr, Grant, HarqFeedback, Sr, Transmission};
+use super::messages::{Bsr, Grant, HarqFeedback, Sr, Transmission, UplinkFate};
 
 /// The future of one cell, a [`Due`] for each slot.
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ pub(in crate::ran::cell) struct Due {
     pub(in crate::ran::cell) reports: Vec<Bsr>,
     /// Of the base station: UEs with a proactive grant.
     pub(in crate::ran::cell) proactive: Vec<u32>,
+    /// Of the base station: blocks of the uplink whose fate its scheduler knows from now on.
+    pub(in crate::ran::cell) fates: Vec<UplinkFate>,
     /// Of the UEs: those with an occasion for a scheduling request.
     pub(in crate::ran::cell) occasions: Vec<u32>,
     /// Of the UEs: blocks to be built.
@@ -102,6 +104,7 @@ impl SlotRing {
         due.requests.clear();
         due.reports.clear();
         due.proactive.clear();
+        due.fates.clear();
         due.occasions.clear();
         due.builds.clear();
         due.transmissions.clear();

@@ -3,8 +3,9 @@
 use super::*;
 use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::cell::Config;
-use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink};
+use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink, UplinkFate};
 use crate::ran::lte::preset;
+use crate::ran::mac::harq::{Discipline, Verdict};
 use crate::ran::mac::report::Groups;
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::lte::Bandwidth;
@@ -113,6 +114,49 @@ fn a_queued_packet_is_sent_in_a_block() {
     assert!(!arrival.lost);
     let block = bench.base.block(0, arrival.process);
     assert!(block.arrived && block.size >= Bytes(500));
+}
+
+/// TS 38.321 §5.4.2: a grant names the process, and a block that did not decode is sent again by a grant of its own. Every
+/// first transmission fails here, and every second arrives.
+#[test]
+fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
+    let mut config = config();
+    config.uplink.discipline = Discipline::Granted;
+    config.uplink.channel.harq.processes = 6;
+    let mut bench = Bench::new(&config);
+    let mut groups = Groups::default();
+    groups[0] = Bytes(1_000_000);
+    bench.base.on_bsr(&bench.setup, &Bsr { ue: 0, slot: 0, groups: Some(groups) });
+    // Of each process: how often its block was on the air; and blocks that arrived.
+    let (mut sent, mut arrived) = ([0; 6], [0; 6]);
+    let mut on_air: Vec<(u64, usize)> = Vec::new();
+    for slot in 1..400 {
+        let due = bench.air.ring.take(slot);
+        due.fates.iter().for_each(|&fate| bench.base.on_uplink_fate(fate));
+        for again in &due.transmissions {
+            assert!(again.retransmission && sent[again.process] == 1, "process {}", again.process);
+            on_air.push((slot, again.process));
+        }
+        bench.air.ring.give_back(slot, due);
+        for grant in bench.grants(slot) {
+            assert_eq!(sent[grant.process], 0, "process {} is used twice", grant.process);
+            on_air.push((grant.slot, grant.process));
+        }
+        for (_, process) in on_air.extract_if(.., |(of, _)| *of == slot) {
+            sent[process] += 1;
+            let again = sent[process] == 1;
+            let verdict = if again { Verdict::Again } else { Verdict::Delivered };
+            arrived[process] += u32::from(!again);
+            sent[process] %= 2;
+            let (base, mut turn) = bench.turn(slot);
+            base.on_uplink_block(&mut turn, 1, UplinkFate { ue: 0, process, units: 44, verdict });
+        }
+    }
+    assert!(arrived.iter().all(|&blocks| blocks >= 20), "{arrived:?}");
+    let blocks: u32 = arrived.iter().sum();
+    // Both transmissions of a block have a grant; a few are under way.
+    let grants = bench.air.statistics.grants;
+    assert!((0..=12).contains(&(grants as i64 - 2 * i64::from(blocks))), "{grants} for {blocks}");
 }
 
 /// A scheduler cannot go by reports that nobody makes: shares by priority take queues as they are.

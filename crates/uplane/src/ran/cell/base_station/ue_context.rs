@@ -5,6 +5,7 @@
 
 use super::Attachment;
 use super::link_adaptation::LinkAdaptation;
+use super::uplink_harq::UplinkHarq;
 use crate::net::{Direction, PerDirection};
 use crate::ran::bearer;
 use crate::ran::cell::air::{CqiReport, GrantCause};
@@ -17,7 +18,6 @@ use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
-use crate::ran::mac::timeline::Timeline;
 use crate::ran::phy::{Aggregation, LinkModel, Sinr};
 use crate::unit::{Duration, Probability};
 
@@ -73,8 +73,8 @@ pub(super) struct UplinkContext {
     pub(super) last_granted: Option<u64>,
     /// The slot of its last semi-persistent grant.
     pub(super) sps: Option<u64>,
-    /// For each HARQ process the slot for which it is taken.
-    pub(super) taken: Vec<u64>,
+    /// Which of its processes have a block.
+    pub(super) harq: UplinkHarq,
 }
 
 impl UeContext {
@@ -148,18 +148,8 @@ impl UplinkContext {
             proactive_until: 0,
             last_granted: None,
             sps: None,
-            taken: vec![u64::MAX; setup.timeline.uplink_processes() as usize],
+            harq: UplinkHarq::new(setup),
         }
-    }
-
-    /// True when the process of this slot has something to send in it.
-    pub(super) fn is_taken(&self, timeline: &Timeline, slot: u64) -> bool {
-        self.taken[timeline.uplink_process(slot)] == slot
-    }
-
-    /// The process of this slot has something to send in it.
-    pub(super) fn take(&mut self, timeline: &Timeline, slot: u64) {
-        self.taken[timeline.uplink_process(slot)] = slot;
     }
 }
 

@@ -7,12 +7,15 @@
 //! ones cost can tell. Errors on the PHICH too: a UE that takes a NACK for an ACK loses a block as
 //! in the downlink, and one direction with such errors is enough to study them.
 
+use std::collections::VecDeque;
+
 use super::{BaseStation, BaseTurn};
-use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr};
+use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UplinkFate};
 use crate::ran::cell::config::{Access, Capacity, Config};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::grant::Repeated;
+use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::tables::qci::Characteristics;
 use crate::unit::{Bytes, Duration};
@@ -23,6 +26,8 @@ pub(super) struct UplinkScheduler {
     scheduler: Scheduler,
     /// UEs to be granted something, in ascending order.
     ues_to_grant: Vec<u32>,
+    /// Blocks to be sent again by a grant, oldest first.
+    pub(super) retransmissions: VecDeque<UplinkFate>,
     candidates: Vec<Candidate>,
     /// The class of the default bearer, which all UEs have.
     quality: Characteristics,
@@ -34,6 +39,7 @@ impl UplinkScheduler {
         Self {
             scheduler: Scheduler::new(channel.metric, ue_count, channel.averaging_slots),
             ues_to_grant: Vec::with_capacity(ue_count as usize),
+            retransmissions: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
             quality: config.bearers[0].qci.characteristics(),
         }
@@ -42,7 +48,7 @@ impl UplinkScheduler {
     /// True when the next slot has something to grant.
     #[inline]
     pub(super) fn has_work(&self) -> bool {
-        !self.ues_to_grant.is_empty()
+        !self.ues_to_grant.is_empty() || !self.retransmissions.is_empty()
     }
 
     fn set_to_grant(&mut self, ue: u32, wants: bool) {
@@ -99,7 +105,7 @@ impl BaseStation {
 
     /// Grants of this slot.
     pub(in crate::ran::cell) fn schedule_uplink(&mut self, turn: &mut BaseTurn<'_>) {
-        if self.up.ues_to_grant.is_empty() {
+        if !self.up.has_work() {
             return;
         }
         let setup = turn.setup;
@@ -107,6 +113,7 @@ impl BaseStation {
         let taken = turn.air.ring.uplink_units(target);
         let mut units = setup.capacity.up.units(target).saturating_sub(taken);
         let mut ues = setup.config.uplink.channel.ues_per_slot;
+        self.grant_retransmissions(turn, target, &mut units, &mut ues);
         self.collect_to_grant(turn, target, units);
         let UplinkScheduler { scheduler, candidates, .. } = &mut self.up;
         scheduler.rank(turn.slot, candidates);
@@ -144,7 +151,11 @@ impl BaseStation {
         up.candidates.clear();
         for &ue in &up.ues_to_grant {
             let context = &mut self.ues[ue as usize].up;
-            if context.sps == Some(target) || context.is_taken(&setup.timeline, target) {
+            let harq = &context.harq;
+            if context.sps == Some(target)
+                || harq.has_transmission(target)
+                || harq.free_process(target).is_none()
+            {
                 continue;
             }
             let link = &mut turn.air.links[ue as usize];
@@ -168,12 +179,14 @@ impl BaseStation {
         }
         let data = size.map_or(Bytes(UNLIMITED), |size| setup.data_in(size));
         let context = &mut self.ues[ue as usize].up;
-        context.take(&setup.timeline, target);
+        let process = context.harq.free_process(target).expect("candidates have a free process");
+        context.harq.take(process, target);
         context.last_granted = Some(target);
         context.estimate.on_grant(target, data);
         let grant = Grant {
             ue,
             slot: target,
+            process,
             size,
             units: used,
             answers_sr: context.unanswered > 0,
@@ -261,9 +274,10 @@ impl BaseStation {
         let mut slot = first + (offset + sps.period - first % sps.period) % sps.period;
         // Where another grant, or a block that is sent again, was there before, the next one is
         // taken.
-        while context.is_taken(&setup.timeline, slot) {
+        while context.harq.has_transmission(slot) {
             slot += sps.period;
         }
+        let process = context.harq.free_process(slot)?;
         let capacity = &setup.config.uplink.channel.capacity;
         let units = context.link.units_for(capacity, slot, sps.bytes, UNLIMITED);
         let size = context.link.size(capacity, slot, units);
@@ -274,31 +288,22 @@ impl BaseStation {
         context.last_granted = Some(slot);
         let received = setup.clock.start(setup.timeline.fill_of_transmission(slot));
         let (size, cause) = (Some(size), GrantCause::Sps);
-        Some(Grant { ue, slot, size, units, answers_sr: false, cause, received })
+        Some(Grant { ue, slot, process, size, units, answers_sr: false, cause, received })
     }
 
     /// A block of the uplink was received, for the `number`th time.
     pub(in crate::ran::cell) fn on_uplink_block(
         &mut self,
-        setup: &Setup,
-        ue: u32,
+        turn: &mut BaseTurn<'_>,
         number: u32,
-        decodes: bool,
+        fate: UplinkFate,
     ) {
+        let context = &mut self.ues[fate.ue as usize].up;
         if number == 1 {
-            let capacity = &setup.config.uplink.channel.capacity;
-            let link = &mut self.ues[ue as usize].up.link;
-            link.on_first(capacity, &mut self.caches.up, decodes);
+            let capacity = &turn.setup.config.uplink.channel.capacity;
+            let decodes = fate.verdict == Verdict::Delivered;
+            context.link.on_first(capacity, &mut self.caches.up, decodes);
         }
-    }
-
-    /// A block is sent again in `slot`.
-    pub(in crate::ran::cell) fn keep_for_retransmission(
-        &mut self,
-        setup: &Setup,
-        ue: u32,
-        slot: u64,
-    ) {
-        self.ues[ue as usize].up.take(&setup.timeline, slot);
+        context.harq.on_fate(turn, fate);
     }
 }

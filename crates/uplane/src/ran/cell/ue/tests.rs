@@ -49,7 +49,16 @@ impl Bench {
         let received = self.setup.clock.end(slot);
         let (size, cause) = (Some(Bytes(size)), GrantCause::Proactive);
         let of = slot + 4;
-        let grant = Grant { ue: 0, slot: of, size, units: 2, answers_sr: true, cause, received };
+        let grant = Grant {
+            ue: 0,
+            slot: of,
+            process: of as usize % 8,
+            size,
+            units: 2,
+            answers_sr: true,
+            cause,
+            received,
+        };
         self.ue.on_grant(slot, &grant);
         let mut turn = UeTurn {
             setup: &self.setup,
@@ -60,9 +69,9 @@ impl Bench {
             effects: &mut Outbox::default(),
             scratch: &mut Scratch::default(),
         };
-        let process = self.ue.build(&mut turn, &grant, QPSK);
+        self.ue.build(&mut turn, &grant, QPSK);
         self.ue.on_data(self.setup.clock.start(of), &self.bearers);
-        self.ue.harq.block(process)
+        self.ue.harq.block(grant.process)
     }
 }
 

@@ -33,23 +33,22 @@ pub(in crate::ran::cell) struct UeTurn<'a> {
 }
 
 impl Ue {
-    /// True when the process of this slot takes a new block.
-    pub(in crate::ran::cell) fn has_process_for(&self, setup: &Setup, slot: u64) -> bool {
-        self.harq.is_free(setup.timeline.uplink_process(slot))
+    /// True when the process of a grant takes a new block.
+    pub(in crate::ran::cell) fn has_process_for(&self, grant: &Grant) -> bool {
+        self.harq.is_free(grant.process)
     }
 
-    /// Fills the block of a grant; returns its process.
+    /// Fills the block of a grant.
     pub(in crate::ran::cell) fn build(
         &mut self,
         turn: &mut UeTurn<'_>,
         grant: &Grant,
         scheme: Scheme,
-    ) -> usize {
+    ) {
         let config = &turn.setup.config;
         self.discard_late(turn);
         let size = grant.size.unwrap_or(Bytes(UNLIMITED));
-        let process = turn.setup.timeline.uplink_process(grant.slot);
-        let parts = std::mem::take(&mut self.harq.block(process).parts);
+        let parts = std::mem::take(&mut self.harq.block(grant.process).parts);
         let packing = Packing::new(size, config.sub_headers);
         let mut draft = Draft { direction: Direction::Up, now: turn.now, packing, parts };
         let reserved = self.reserve_report(turn, &mut draft.packing);
@@ -61,7 +60,6 @@ impl Ue {
         self.tell_begun(turn.bearers);
         let report = self.finish_report(turn, &mut draft.packing, reserved);
         self.seal(turn, grant, scheme, draft, report);
-        process
     }
 
     fn fill(
@@ -109,8 +107,7 @@ impl Ue {
         let division = draft.packing.finish();
         turn.statistics.uplink.on_block(division);
         self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
-        let process = turn.setup.timeline.uplink_process(grant.slot);
-        let block = self.harq.block(process);
+        let block = self.harq.block(grant.process);
         block.begin(draft, &turn.setup.clock, grant.slot, grant.units, scheme.modulation);
         block.shorten(turn.setup.spared.up);
         let full = division.padding.is_zero() && grant.size.is_some();
@@ -120,7 +117,7 @@ impl Ue {
         if channel.link != LinkModel::Ideal {
             block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
         }
-        self.harq.send_new(process);
+        self.harq.send_new(grant.process);
     }
 
     /// Keeps room for a regular or periodic report, unless the grant takes all data but not the

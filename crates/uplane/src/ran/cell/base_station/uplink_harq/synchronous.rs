@@ -1,0 +1,49 @@
+//! Synchronous HARQ of LTE's uplink (TS 36.321 §5.4.2, TS 36.213 §8): the slot names the process.
+//!
+//! In: slots of transmissions. Out: whether another block has the slot; the slot of a retransmission.
+//!
+//! Left out: adaptive retransmissions, which a grant moves to other resources.
+
+use crate::ran::cell::air::{Transmission, UplinkFate};
+use crate::ran::cell::base_station::BaseTurn;
+use crate::ran::cell::setup::Setup;
+use crate::ran::mac::harq::Verdict;
+
+/// For each process the slot for which it is taken.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell::base_station) struct Synchronous(Vec<u64>);
+
+impl Synchronous {
+    pub(super) fn new(setup: &Setup) -> Self {
+        Self(vec![u64::MAX; setup.uplink_processes() as usize])
+    }
+
+    #[inline]
+    pub(super) fn has_transmission(&self, slot: u64) -> bool {
+        self.0[self.process_of(slot)] == slot
+    }
+
+    #[inline]
+    pub(super) fn process_of(&self, slot: u64) -> usize {
+        (slot % self.0.len() as u64) as usize
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, process: usize, slot: u64) {
+        self.0[process] = slot;
+    }
+
+    /// What did not decode is sent again one round trip later, on as many resources.
+    #[inline]
+    pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
+        let UplinkFate { ue, process, units, verdict } = fate;
+        if verdict != Verdict::Again {
+            return;
+        }
+        let next = turn.setup.timeline.uplink_retransmission(turn.slot);
+        self.take(process, next);
+        let due = turn.air.ring.at(next);
+        due.transmissions.push(Transmission { ue, process, retransmission: true });
+        due.uplink_units += units;
+    }
+}
