@@ -6,7 +6,6 @@
 //! Left out: the correlation of antennas: branches of a receiver fade independently here (the "low"
 //! correlation of TS 36.101 §B.2.3). Who uses rank 2 in a terminal with close antennas can tell.
 
-use crate::ran::tables::csv;
 use crate::unit::{Duration, math};
 
 /// A profile.
@@ -66,10 +65,10 @@ impl Profile {
         let Some(name) = self.name() else {
             return vec![Tap { delay: Duration::ZERO, share: 1.0 }];
         };
-        let rows = TAPS.iter().filter(|row| row.profile == name);
-        let power = |row: &Row| math::db_to_linear(f64::from(row.tenths_of_db) / 10.0);
+        let rows = TAPS.iter().filter(|row| row.0 == name);
+        let power = |row: &Row| math::db_to_linear(row.2);
         let total: f64 = rows.clone().map(power).sum();
-        let delay = |row: &Row| Duration::from_nanos(u64::from(row.nanos));
+        let delay = |row: &Row| Duration::from_nanos(u64::from(row.1));
         rows.map(|row| Tap { delay: delay(row), share: power(row) / total }).collect()
     }
 
@@ -91,24 +90,10 @@ impl Profile {
     }
 }
 
-struct Row {
-    profile: &'static str,
-    nanos: u32,
-    tenths_of_db: i32,
-}
+/// Of one tap: the profile, its delay in nanoseconds, its power in decibels.
+type Row = (&'static str, u32, f64);
 
-const TAPS: [Row; 83] = {
-    let cells: [[&str; 4]; 83] = csv::cells(include_str!("../../../data/fading_pdp.csv"));
-    let mut rows = [const { Row { profile: "", nanos: 0, tenths_of_db: 0 } }; 83];
-    let mut row = 0;
-    while row < rows.len() {
-        let [profile, _, delay, power] = cells[row];
-        let tenths_of_db = csv::fixed(power, 1) as i32;
-        rows[row] = Row { profile, nanos: csv::integer(delay), tenths_of_db };
-        row += 1;
-    }
-    rows
-};
+static TAPS: [Row; 83] = include!("../../../data/fading_pdp.rs");
 
 #[cfg(test)]
 mod tests {

@@ -12,10 +12,9 @@
 use std::sync::OnceLock;
 
 use super::information;
-use super::modulation::Modulation;
+use super::modulation::Modulation::{self, Qam16, Qam64, Qam256, Qam1024, Qpsk};
 use super::receiver::Receiver;
 use super::sinr::Sinr;
-use crate::ran::tables::csv;
 use crate::unit::Decibel;
 
 /// A channel quality indicator: 1 to 15, or 0 for out of range.
@@ -87,7 +86,7 @@ impl CqiTable {
         if cqi.0 == 0 {
             return None;
         }
-        let Scheme { modulation, code_rate_1024 } = SCHEMES[self as usize][cqi.0 as usize - 1];
+        let (modulation, code_rate_1024) = SCHEMES[self as usize][cqi.0 as usize - 1];
         Some((modulation, code_rate_1024 as f64 / 1024.0))
     }
 
@@ -103,7 +102,7 @@ impl CqiTable {
         let best = sinrs.iter().fold(0.0_f64, |best, sinr| best.max(sinr.linear()));
         let mut highest = 15;
         while highest > 0 {
-            let Scheme { modulation, .. } = SCHEMES[self as usize][highest - 1];
+            let (modulation, _) = SCHEMES[self as usize][highest - 1];
             let lowest = LOWEST_OF_MODULATION[self as usize][highest - 1];
             // A mean is not above its largest term, give or take the last digit.
             if best > 0.99 * levels.sinrs[lowest].linear() {
@@ -153,11 +152,11 @@ struct Levels {
 }
 
 impl Levels {
-    fn new(table: CqiTable, by_cqi: [i32; 15]) -> Self {
+    fn new(table: CqiTable, by_cqi: [f64; 15]) -> Self {
         let mut levels = Self { sinrs: [Sinr::ZERO; 16], information: [0.0; 16] };
-        for (index, thousandths) in (1..).zip(by_cqi) {
-            let sinr = Decibel(f64::from(thousandths) / 1000.0).into();
-            let Scheme { modulation, .. } = SCHEMES[table as usize][index - 1];
+        for (index, threshold) in (1..).zip(by_cqi) {
+            let sinr = Decibel(threshold).into();
+            let (modulation, _) = SCHEMES[table as usize][index - 1];
             levels.sinrs[index] = sinr;
             levels.information[index] = information::per_bit(modulation, sinr);
         }
@@ -170,32 +169,30 @@ fn levels(table: CqiTable, receiver: Receiver) -> &'static Levels {
     static LEVELS: OnceLock<[[Levels; 2]; 3]> = OnceLock::new();
     let levels = LEVELS.get_or_init(|| {
         let tables = [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024];
-        tables.map(|table| {
-            THRESHOLDS_DB_1000[table as usize].map(|by_cqi| Levels::new(table, by_cqi))
-        })
+        tables.map(|table| THRESHOLDS_DB[table as usize].map(|by_cqi| Levels::new(table, by_cqi)))
     });
     &levels[table as usize][receiver as usize]
 }
 
-#[derive(Clone, Copy)]
-struct Scheme {
-    modulation: Modulation,
-    code_rate_1024: u32,
-}
-
-const SCHEMES: [[Scheme; 15]; 3] = {
-    let cells: [[&str; 5]; 45] = csv::cells(include_str!("../../../data/ts36213_cqi.csv"));
-    let mut schemes = [[Scheme { modulation: Modulation::Qpsk, code_rate_1024: 0 }; 15]; 3];
-    let mut row = 0;
-    while row < 45 {
-        schemes[row / 15][row % 15] = Scheme {
-            modulation: Modulation::of_order(csv::integer(cells[row][2])),
-            code_rate_1024: csv::integer(cells[row][3]),
-        };
-        row += 1;
-    }
-    schemes
-};
+/// Modulation and code rate times 1024 by table and CQI, from 1 on.
+#[rustfmt::skip]
+const SCHEMES: [[(Modulation, u32); 15]; 3] = [
+    [
+        (Qpsk, 78), (Qpsk, 120), (Qpsk, 193), (Qpsk, 308), (Qpsk, 449), (Qpsk, 602),
+        (Qam16, 378), (Qam16, 490), (Qam16, 616), (Qam64, 466), (Qam64, 567), (Qam64, 666),
+        (Qam64, 772), (Qam64, 873), (Qam64, 948),
+    ],
+    [
+        (Qpsk, 78), (Qpsk, 193), (Qpsk, 449), (Qam16, 378), (Qam16, 490), (Qam16, 616),
+        (Qam64, 466), (Qam64, 567), (Qam64, 666), (Qam64, 772), (Qam64, 873), (Qam256, 711),
+        (Qam256, 797), (Qam256, 885), (Qam256, 948),
+    ],
+    [
+        (Qpsk, 78), (Qpsk, 193), (Qpsk, 449), (Qam16, 378), (Qam16, 616), (Qam64, 567),
+        (Qam64, 666), (Qam64, 772), (Qam64, 873), (Qam256, 711), (Qam256, 797), (Qam256, 885),
+        (Qam256, 948), (Qam1024, 853), (Qam1024, 948),
+    ],
+];
 
 /// By table and CQI, from 1 on: the lowest CQI with the same modulation.
 const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
@@ -205,7 +202,7 @@ const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
         let (table, place) = (cell / 15, cell % 15);
         if place > 0 {
             let (own, below) = (&SCHEMES[table][place], &SCHEMES[table][place - 1]);
-            let same = own.modulation as u8 == below.modulation as u8;
+            let same = own.0 as u8 == below.0 as u8;
             lowest[table][place] = if same { lowest[table][place - 1] } else { place + 1 };
         }
         cell += 1;
@@ -213,18 +210,40 @@ const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
     lowest
 };
 
-/// Thousandths of a dB by table, receiver and CQI, from 1 on.
-const THRESHOLDS_DB_1000: [[[i32; 15]; 2]; 3] = {
-    let cells: [[&str; 4]; 45] = csv::cells(include_str!("../../../data/cqi_threshold.csv"));
-    let mut thresholds = [[[0; 15]; 2]; 3];
-    let mut row = 0;
-    while row < 45 {
-        thresholds[row / 15][0][row % 15] = csv::fixed(cells[row][2], 3) as i32;
-        thresholds[row / 15][1][row % 15] = csv::fixed(cells[row][3], 3) as i32;
-        row += 1;
-    }
-    thresholds
-};
+/// Decibels by table, receiver (ideal, practical) and CQI, from 1 on. Computed; a test computes them again.
+#[rustfmt::skip]
+const THRESHOLDS_DB: [[[f64; 15]; 2]; 3] = [
+    [
+        [
+            -6.965, -5.173, -3.154, -1.195, 0.744, 2.674, 4.676, 6.541, 8.500, 10.433, 12.404, 14.290,
+            16.060, 17.889, 19.783,
+        ],
+        [
+            -3.491, -1.963, -0.167, 1.636, 3.468, 5.325, 7.277, 9.111, 11.050, 12.969, 14.931, 16.812,
+            18.579, 20.405, 22.298,
+        ],
+    ],
+    [
+        [
+            -6.965, -3.154, 0.744, 4.676, 6.541, 8.500, 10.433, 12.404, 14.290, 16.060, 17.889, 19.487,
+            21.386, 23.743, 25.622,
+        ],
+        [
+            -3.491, -0.167, 3.468, 7.277, 9.111, 11.050, 12.969, 14.931, 16.812, 18.579, 20.405, 22.002,
+            23.899, 26.256, 28.134,
+        ],
+    ],
+    [
+        [
+            -6.965, -3.154, 0.744, 4.676, 8.500, 12.404, 14.290, 16.060, 17.889, 19.487, 21.386, 23.743,
+            25.622, 28.073, 31.132,
+        ],
+        [
+            -3.491, -0.167, 3.468, 7.277, 11.050, 14.931, 16.812, 18.579, 20.405, 22.002, 23.899, 26.256,
+            28.134, 30.585, 33.644,
+        ],
+    ],
+];
 
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,6 @@
 
 use super::modulation::Modulation;
 use super::sinr::Sinr;
-use crate::ran::tables::csv;
 
 /// Mutual information in bits per coded bit, in [0, 1].
 #[inline]
@@ -84,15 +83,17 @@ const FIRST_STEP: u64 = LOWEST.to_bits() >> STEP_BITS;
 /// 24 factors of two, up to 45 dB.
 const ROWS: usize = 24 * 32 + 1;
 
+/// By row and modulation.
+const CELLS: [[f64; 5]; ROWS] = include!("../../../data/mutual_information.rs");
+
+/// The same by modulation and row.
 static TABLE: [[f32; ROWS]; 5] = {
-    let cells: [[&str; 6]; ROWS] = csv::cells(include_str!("../../../data/mutual_information.csv"));
     let mut table = [[0.0; ROWS]; 5];
     let mut row = 0;
     while row < ROWS {
         let mut modulation = 0;
         while modulation < 5 {
-            let billionths = csv::fixed(cells[row][modulation + 1], 9);
-            table[modulation][row] = (billionths as f64 / 1e9) as f32;
+            table[modulation][row] = CELLS[row][modulation] as f32;
             modulation += 1;
         }
         row += 1;

@@ -25,6 +25,13 @@ impl TransportBlockSize {
         if bits.is_multiple_of(8) { Some(Self(bits)) } else { None }
     }
 
+    /// A block of `bits` bits, which a table says are whole bytes.
+    #[inline(always)]
+    pub(super) const fn of_whole_bytes(bits: u32) -> Self {
+        debug_assert!(bits.is_multiple_of(8), "a block of whole bytes");
+        Self(bits)
+    }
+
     /// The size in bits.
     pub const fn bits(self) -> u32 {
         self.0

@@ -6,7 +6,6 @@
 //! Left out: the extended levels (TS 36.321 Table 6.1.3.1-2), for UEs that report above 150 kB. Only
 //! uplinks that hold more than that can tell: their eNB sees 150 kB until less is left.
 
-use super::csv;
 use crate::unit::Bytes;
 
 /// The index of the smallest level that holds `waiting` bytes.
@@ -28,16 +27,12 @@ pub fn upper(index: u8) -> Bytes {
 pub const LAST: u8 = 63;
 
 /// TS 36.321 Table 6.1.3.1-1: upper ends of the levels 0 to 62, in bytes.
-const UPPER: [u32; LAST as usize] = {
-    let cells: [[&str; 2]; 64] = csv::cells(include_str!("../../../data/ts36321_bsr.csv"));
-    let mut upper = [0; LAST as usize];
-    let mut index = 0;
-    while index < upper.len() {
-        upper[index] = csv::integer(cells[index][1]);
-        index += 1;
-    }
-    upper
-};
+const UPPER: [u32; LAST as usize] = [
+    0, 10, 12, 14, 17, 19, 22, 26, 31, 36, 42, 49, 57, 67, 78, 91, 107, 125, 146, 171, 200, 234,
+    274, 321, 376, 440, 515, 603, 706, 826, 967, 1132, 1326, 1552, 1817, 2127, 2490, 2915, 3413,
+    3995, 4677, 5476, 6411, 7505, 8787, 10287, 12043, 14099, 16507, 19325, 22624, 26487, 31009,
+    36304, 42502, 49759, 58255, 68201, 79846, 93479, 109439, 128125, 150000,
+];
 
 #[cfg(test)]
 mod tests {

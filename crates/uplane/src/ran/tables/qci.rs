@@ -4,7 +4,6 @@
 //!
 //! Left out: operator-specific classes (128 to 254); a scenario gives those their numbers itself.
 
-use super::csv;
 use crate::unit::{Duration, Probability};
 
 /// A standardised QoS class identifier.
@@ -69,32 +68,43 @@ struct Row {
 /// 10^-n at position n.
 const LOSS_RATES: [f64; 10] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
 
-/// TS 23.203 Tables 6.1.7-A and 6.1.7-B.
-const ROWS: [Row; 26] = {
-    let cells: [[&str; 5]; 26] = csv::cells(include_str!("../../../data/ts23203_qci.csv"));
-    let mut rows = [const {
-        Row { qci: 0, guaranteed: false, priority: 0, delay_budget_ms: 0, loss_exponent: 0 }
-    }; 26];
-    let mut row = 0;
-    while row < rows.len() {
-        let [qci, resource_type, priority, budget, loss_rate] = cells[row];
-        rows[row] = Row {
-            qci: csv::integer(qci) as u8,
-            guaranteed: resource_type.as_bytes()[0] == b'G',
-            priority: csv::fixed(priority, 1) as u16,
-            delay_budget_ms: csv::integer(budget) as u64,
-            loss_exponent: loss_exponent(loss_rate),
-        };
-        row += 1;
-    }
-    rows
-};
+/// TS 23.203 Tables 6.1.7-A and 6.1.7-B: guaranteed bit rate or not; the class, priority in tenths, delay budget
+/// in milliseconds, and -log10 of the loss rate.
+const ROWS: [Row; 26] = [
+    gbr(1, 20, 100, 2),
+    gbr(2, 40, 150, 3),
+    gbr(3, 30, 50, 3),
+    gbr(4, 50, 300, 6),
+    gbr(65, 7, 75, 2),
+    gbr(66, 20, 100, 2),
+    gbr(67, 15, 100, 3),
+    gbr(75, 25, 50, 2),
+    gbr(71, 56, 150, 6),
+    gbr(72, 56, 300, 4),
+    gbr(73, 56, 300, 8),
+    gbr(74, 56, 500, 8),
+    gbr(76, 56, 500, 4),
+    non_gbr(5, 10, 100, 6),
+    non_gbr(6, 60, 300, 6),
+    non_gbr(7, 70, 100, 3),
+    non_gbr(8, 80, 300, 6),
+    non_gbr(9, 90, 300, 6),
+    non_gbr(69, 5, 60, 6),
+    non_gbr(70, 55, 200, 6),
+    non_gbr(79, 65, 50, 2),
+    non_gbr(80, 68, 10, 6),
+    gbr(82, 19, 10, 4),
+    gbr(83, 22, 10, 4),
+    gbr(84, 24, 30, 5),
+    gbr(85, 21, 5, 5),
+];
 
-/// `1e-06` is 6.
-const fn loss_exponent(cell: &'static str) -> usize {
-    let (mantissa, exponent) = cell.split_at(3);
-    assert!(matches!(mantissa.as_bytes(), b"1e-"), "a loss rate is a power of ten");
-    csv::integer(exponent) as usize
+const fn gbr(qci: u8, priority: u16, delay_budget_ms: u64, loss_exponent: usize) -> Row {
+    Row { qci, guaranteed: true, priority, delay_budget_ms, loss_exponent }
+}
+
+const fn non_gbr(qci: u8, priority: u16, delay_budget_ms: u64, loss_exponent: usize) -> Row {
+    Row { guaranteed: false, ..gbr(qci, priority, delay_budget_ms, loss_exponent) }
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@
 //! must be configured for. [`TbsIndex::A26`] is there for who wants it.
 
 use super::transport_block::TbsIndex;
+use crate::ran::phy::Mcs;
+use crate::ran::phy::Modulation::{self, Qam16, Qam64, Qam256, Qpsk};
 use crate::ran::phy::cqi::CqiTable;
-use crate::ran::phy::{Mcs, Modulation};
-use crate::ran::tables::csv;
 
 /// Which table gives `I_MCS` its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,20 +26,18 @@ pub enum McsTable {
 impl McsTable {
     /// Modulation and `I_TBS` of a new block; `None` for the reserved values that only retransmissions
     /// use.
-    pub const fn scheme(self, mcs: Mcs) -> Option<(Modulation, TbsIndex)> {
-        let (modulation, index) = match self {
-            Self::Pdsch64Qam => PDSCH[mcs.index() as usize],
-            Self::Pdsch256Qam => PDSCH[32 + mcs.index() as usize],
-            Self::Pusch64Qam => PUSCH[mcs.index() as usize],
-            Self::Pusch16Qam => {
-                let (modulation, index) = PUSCH[mcs.index() as usize];
-                let lower = matches!(modulation, Modulation::Qam64);
-                (if lower { Modulation::Qam16 } else { modulation }, index)
-            }
-        };
-        match index {
-            Some(index) => Some((modulation, index)),
-            None => None,
+    #[inline(always)]
+    pub fn scheme(self, mcs: Mcs) -> Option<(Modulation, TbsIndex)> {
+        let &(modulation, index) = self.rows().get(usize::from(mcs.index()))?;
+        let lowered = self == Self::Pusch16Qam && modulation == Qam64;
+        Some((if lowered { Qam16 } else { modulation }, TbsIndex::new(index)?))
+    }
+
+    const fn rows(self) -> &'static [(Modulation, u8)] {
+        match self {
+            Self::Pdsch64Qam => &PDSCH_64QAM,
+            Self::Pdsch256Qam => &PDSCH_256QAM,
+            Self::Pusch64Qam | Self::Pusch16Qam => &PUSCH,
         }
     }
 
@@ -53,48 +51,36 @@ impl McsTable {
 
     /// The highest scheme for a new block.
     pub const fn highest(self) -> Mcs {
-        let index = match self {
-            Self::Pdsch256Qam => 27,
-            Self::Pdsch64Qam | Self::Pusch64Qam | Self::Pusch16Qam => 28,
-        };
-        Mcs::new(index).expect("below 32")
+        Mcs::new(self.rows().len() as u8 - 1).expect("below 32")
     }
 }
 
-type Scheme = (Modulation, Option<TbsIndex>);
+/// Modulation and `I_TBS` by `I_MCS` (TS 36.213 Table 7.1.7.1-1); those beyond are reserved.
+#[rustfmt::skip]
+const PDSCH_64QAM: [(Modulation, u8); 29] = [
+    (Qpsk, 0), (Qpsk, 1), (Qpsk, 2), (Qpsk, 3), (Qpsk, 4), (Qpsk, 5), (Qpsk, 6), (Qpsk, 7),
+    (Qpsk, 8), (Qpsk, 9), (Qam16, 9), (Qam16, 10), (Qam16, 11), (Qam16, 12), (Qam16, 13),
+    (Qam16, 14), (Qam16, 15), (Qam64, 15), (Qam64, 16), (Qam64, 17), (Qam64, 18), (Qam64, 19),
+    (Qam64, 20), (Qam64, 21), (Qam64, 22), (Qam64, 23), (Qam64, 24), (Qam64, 25), (Qam64, 26),
+];
 
-const PDSCH: [Scheme; 64] = {
-    let cells: [[&str; 4]; 64] = csv::cells(include_str!("../../../../data/ts36213_mcs_pdsch.csv"));
-    let mut schemes = [(Modulation::Qpsk, None); 64];
-    let mut row = 0;
-    while row < 64 {
-        schemes[row] = scheme(cells[row][2], cells[row][3]);
-        row += 1;
-    }
-    schemes
-};
+/// The same of TS 36.213 Table 7.1.7.1-1A.
+#[rustfmt::skip]
+const PDSCH_256QAM: [(Modulation, u8); 28] = [
+    (Qpsk, 0), (Qpsk, 2), (Qpsk, 4), (Qpsk, 6), (Qpsk, 8), (Qam16, 10), (Qam16, 11), (Qam16, 12),
+    (Qam16, 13), (Qam16, 14), (Qam16, 15), (Qam64, 16), (Qam64, 17), (Qam64, 18), (Qam64, 19),
+    (Qam64, 20), (Qam64, 21), (Qam64, 22), (Qam64, 23), (Qam64, 24), (Qam256, 25), (Qam256, 27),
+    (Qam256, 28), (Qam256, 29), (Qam256, 30), (Qam256, 31), (Qam256, 32), (Qam256, 33),
+];
 
-const PUSCH: [Scheme; 32] = {
-    let cells: [[&str; 4]; 32] = csv::cells(include_str!("../../../../data/ts36213_mcs_pusch.csv"));
-    let mut schemes = [(Modulation::Qpsk, None); 32];
-    let mut row = 0;
-    while row < 32 {
-        // A retransmission keeps the modulation of the first grant: the table has none for it.
-        if !cells[row][2].is_empty() {
-            schemes[row] = scheme(cells[row][1], cells[row][2]);
-        }
-        row += 1;
-    }
-    schemes
-};
-
-const fn scheme(order: &'static str, tbs_index: &'static str) -> Scheme {
-    let modulation = Modulation::of_order(csv::integer(order));
-    if tbs_index.is_empty() {
-        return (modulation, None);
-    }
-    (modulation, TbsIndex::new(csv::integer(tbs_index) as u8))
-}
+/// The same of TS 36.213 Table 8.6.1-1.
+#[rustfmt::skip]
+const PUSCH: [(Modulation, u8); 29] = [
+    (Qpsk, 0), (Qpsk, 1), (Qpsk, 2), (Qpsk, 3), (Qpsk, 4), (Qpsk, 5), (Qpsk, 6), (Qpsk, 7),
+    (Qpsk, 8), (Qpsk, 9), (Qpsk, 10), (Qam16, 10), (Qam16, 11), (Qam16, 12), (Qam16, 13),
+    (Qam16, 14), (Qam16, 15), (Qam16, 16), (Qam16, 17), (Qam16, 18), (Qam16, 19), (Qam64, 19),
+    (Qam64, 20), (Qam64, 21), (Qam64, 22), (Qam64, 23), (Qam64, 24), (Qam64, 25), (Qam64, 26),
+];
 
 #[cfg(test)]
 mod tests {

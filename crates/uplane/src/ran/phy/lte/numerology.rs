@@ -11,7 +11,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ran::phy::resource_grid::{ResourceGrid, SUBCARRIERS, SYMBOLS};
-use crate::ran::tables::csv;
 
 /// Channel bandwidth of an LTE carrier (TS 36.101 Table 5.6-1).
 #[derive(
@@ -184,22 +183,15 @@ struct Facts {
     subband_size: u32,
 }
 
-const FACTS: [Facts; 6] = {
-    let cells: [[&str; 6]; 6] = csv::cells(include_str!("../../../../data/lte_bandwidth.csv"));
-    let mut facts = [const { Facts { prbs: 0, rbg_size: 0, subband_size: 0 } }; 6];
-    let mut row = 0;
-    while row < facts.len() {
-        let [_, prbs, rbg_size, subband_size, _, _] = cells[row];
-        let subband_size = if subband_size.is_empty() { prbs } else { subband_size };
-        facts[row] = Facts {
-            prbs: csv::integer(prbs),
-            rbg_size: csv::integer(rbg_size),
-            subband_size: csv::integer(subband_size),
-        };
-        row += 1;
-    }
-    facts
-};
+/// By [`Bandwidth`]: TS 36.101 Table 5.6-1, TS 36.213 Tables 7.1.6.1-1 and 7.2.1-3.
+const FACTS: [Facts; 6] = [
+    Facts { prbs: 6, rbg_size: 1, subband_size: 6 },
+    Facts { prbs: 15, rbg_size: 2, subband_size: 4 },
+    Facts { prbs: 25, rbg_size: 2, subband_size: 4 },
+    Facts { prbs: 50, rbg_size: 3, subband_size: 6 },
+    Facts { prbs: 75, rbg_size: 4, subband_size: 8 },
+    Facts { prbs: 100, rbg_size: 4, subband_size: 8 },
+];
 
 #[cfg(test)]
 mod tests {

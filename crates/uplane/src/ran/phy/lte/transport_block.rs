@@ -8,7 +8,6 @@
 //! code blocks are equal, which differs by less than 1 %.
 
 use crate::ran::phy::{ChannelCode, CodeBlocks, Layers, TransportBlockSize};
-use crate::ran::tables::csv;
 
 /// `I_TBS`: a row of TS 36.213 Table 7.1.7.2.1-1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,7 +41,7 @@ pub fn transport_block_size(index: TbsIndex, prbs: u32, layers: Layers) -> Trans
         Layers::Two if 2 * prbs <= MAX_PRBS => one_layer(2 * prbs),
         Layers::Two => two_layers(one_layer(prbs)),
     };
-    TransportBlockSize::from_bits(bits).expect("whole bytes")
+    TransportBlockSize::of_whole_bytes(bits)
 }
 
 /// The code blocks of a transport block (TS 36.212 §5.1.1, §5.1.2).
@@ -69,32 +68,9 @@ fn two_layers(one_layer: u32) -> u32 {
 
 const MAX_PRBS: u32 = 110;
 
-static ONE_LAYER: [[u32; MAX_PRBS as usize]; 36] = {
-    let cells: [[&str; 111]; 36] = csv::cells(include_str!("../../../../data/ts36213_tbs.csv"));
-    let mut sizes = [[0; MAX_PRBS as usize]; 36];
-    let mut row = 0;
-    while row < 36 {
-        let mut prbs = 1;
-        while prbs <= MAX_PRBS as usize {
-            sizes[row][prbs - 1] = csv::integer(cells[row][prbs]);
-            prbs += 1;
-        }
-        row += 1;
-    }
-    sizes
-};
+static ONE_LAYER: [[u32; MAX_PRBS as usize]; 36] = include!("../../../../data/ts36213_tbs.rs");
 
-static TWO_LAYERS: [[u32; 2]; 120] = {
-    let cells: [[&str; 2]; 120] =
-        csv::cells(include_str!("../../../../data/ts36213_tbs_two_layer.csv"));
-    let mut sizes = [[0; 2]; 120];
-    let mut row = 0;
-    while row < 120 {
-        sizes[row] = [csv::integer(cells[row][0]), csv::integer(cells[row][1])];
-        row += 1;
-    }
-    sizes
-};
+static TWO_LAYERS: [[u32; 2]; 120] = include!("../../../../data/ts36213_tbs_two_layer.rs");
 
 #[cfg(test)]
 mod tests {

@@ -3,8 +3,8 @@
 //! In: bandwidth, subcarrier spacing. Out: PRBs, bits per second.
 
 use crate::ran::phy::Modulation;
-use crate::ran::tables::csv;
 use crate::unit::Bitrate;
+use FrequencyRange::{Fr1, Fr2};
 
 /// Frequency range (TS 38.104 §5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,24 +43,14 @@ impl PeakRate {
 
 /// PRBs of a carrier (TS 38.104 Tables 5.3.2-1, 5.3.2-2); `None` for a combination that does not exist.
 pub fn carrier_prbs(range: FrequencyRange, bandwidth_mhz: u32, spacing_khz: u32) -> Option<u32> {
-    let found = CARRIERS.iter().find(|row| row.0 == [range as u32, bandwidth_mhz, spacing_khz])?;
-    Some(found.1)
+    let asked = (range, bandwidth_mhz, spacing_khz);
+    let found = CARRIERS.iter().find(|row| (row.0, row.1, row.2) == asked)?;
+    Some(found.3)
 }
 
 /// Range, bandwidth in MHz and subcarrier spacing in kHz; PRBs.
-static CARRIERS: [([u32; 3], u32); 46] = {
-    let cells: [[&str; 4]; 46] = csv::cells(include_str!("../../../../data/ts38104_nrb.csv"));
-    let mut carriers = [([0; 3], 0); 46];
-    let mut row = 0;
-    while row < 46 {
-        let [range, bandwidth, spacing, prbs] = cells[row];
-        let range = (range.as_bytes()[2] - b'1') as u32;
-        let key = [range, csv::integer(bandwidth), csv::integer(spacing)];
-        carriers[row] = (key, csv::integer(prbs));
-        row += 1;
-    }
-    carriers
-};
+static CARRIERS: [(FrequencyRange, u32, u32, u32); 46] =
+    include!("../../../../data/ts38104_nrb.rs");
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,6 @@
 //! Power-limited uplinks could tell by 1 to 2 dB.
 
 use crate::ran::phy::{Mcs, Modulation};
-use crate::ran::tables::csv;
 
 /// Which table gives `I_MCS` its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,8 +29,12 @@ pub struct CodeRate(u32);
 impl McsTable {
     /// Modulation and target code rate of a new block; `None` for the reserved values that only
     /// retransmissions use.
-    pub const fn scheme(self, mcs: Mcs) -> Option<(Modulation, CodeRate)> {
-        MCS[self as usize][mcs.index() as usize]
+    pub fn scheme(self, mcs: Mcs) -> Option<(Modulation, CodeRate)> {
+        let (order, rate) = MCS[self as usize][usize::from(mcs.index())]?;
+        Some(match order {
+            1 => (Modulation::Qpsk, CodeRate(rate as u32)),
+            _ => (Modulation::of_order(order), CodeRate((2.0 * rate) as u32)),
+        })
     }
 }
 
@@ -52,26 +55,8 @@ impl CodeRate {
     }
 }
 
-static MCS: [[Option<(Modulation, CodeRate)>; 32]; 5] = {
-    let cells: [[&str; 5]; 160] = csv::cells(include_str!("../../../../data/ts38214_mcs.csv"));
-    let mut schemes = [[None; 32]; 5];
-    let mut row = 0;
-    while row < 160 {
-        let [_, _, order, code_rate, _] = cells[row];
-        if !code_rate.is_empty() {
-            let order = csv::integer(order);
-            // Tenths of 1/1024 are 5 to one of 1/2048.
-            let halves = csv::fixed(code_rate, 1) as u32 / 5;
-            schemes[row / 32][row % 32] = Some(if order == 1 {
-                (Modulation::Qpsk, CodeRate(halves / 2))
-            } else {
-                (Modulation::of_order(order), CodeRate(halves))
-            });
-        }
-        row += 1;
-    }
-    schemes
-};
+/// Modulation order and target code rate times 1024, by table and `I_MCS`.
+static MCS: [[Option<(u32, f64)>; 32]; 5] = include!("../../../../data/ts38214_mcs.rs");
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,6 @@
 
 use super::mcs::CodeRate;
 use crate::ran::phy::{ChannelCode, CodeBlocks, Modulation, TransportBlockSize};
-use crate::ran::tables::csv;
 
 /// Resource elements of a PDSCH or PUSCH allocation as they count for the transport block size (TS
 /// 38.214 §5.1.3.2): `symbols` of the slot, less `dmrs` and `overhead` in each PRB, at most 156.
@@ -74,16 +73,7 @@ fn large_size(information: u64, code_rate: CodeRate) -> u64 {
 const UNIT: u64 = 2048;
 
 /// TS 38.214 Table 5.1.3.2-1
-static SMALL: [u32; 93] = {
-    let cells: [[&str; 2]; 93] = csv::cells(include_str!("../../../../data/ts38214_tbs_small.csv"));
-    let mut sizes = [0; 93];
-    let mut row = 0;
-    while row < 93 {
-        sizes[row] = csv::integer(cells[row][1]);
-        row += 1;
-    }
-    sizes
-};
+static SMALL: [u32; 93] = include!("../../../../data/ts38214_tbs_small.rs");
 
 #[cfg(test)]
 mod tests {
