@@ -7,6 +7,7 @@
 //! nearest nanosecond; a grid of slots is exact, because slots are computed and never summed.
 
 pub mod base;
+mod fraction;
 mod grid;
 mod id;
 pub mod math;
@@ -15,6 +16,7 @@ pub(crate) mod range;
 pub(crate) mod text;
 mod time;
 
+pub(crate) use fraction::in_lowest_terms;
 pub use grid::Grid;
 pub use id::{AppId, BearerId, CellId, FlowId, Host, HostId, LinkId, PacketId, UeId};
 pub use quantity::{Bitrate, Bytes, Decibel, Probability};

@@ -50,10 +50,32 @@ impl Direction {
 }
 
 impl<T> PerDirection<T> {
+    /// The downlink's, then the uplink's.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        [&self.down, &self.up].into_iter()
+    }
+
+    /// The same to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        [&mut self.down, &mut self.up].into_iter()
+    }
+
+    /// What `of` makes of each.
+    pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> PerDirection<U> {
+        PerDirection { down: of(self.down), up: of(self.up) }
+    }
+
     /// What `make` gives for each direction, the downlink first.
     pub fn of(mut make: impl FnMut(Direction) -> T) -> Self {
         let [down, up] = Direction::BOTH.map(&mut make);
         Self { down, up }
+    }
+}
+
+impl<T: Clone> PerDirection<T> {
+    /// The same for both directions.
+    pub fn both(value: T) -> Self {
+        Self { down: value.clone(), up: value }
     }
 }
 

@@ -15,7 +15,7 @@ pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
 use super::mac::prioritisation::{Channel, PrioritisedRate};
 use super::tables::qci::Qci;
 use super::{pdcp, rlc};
-use crate::net::{Direction, Packet};
+use crate::net::{Direction, Packet, PerDirection};
 use crate::unit::{Bitrate, Duration};
 
 /// One bearer of a UE, as the network set it up.
@@ -26,13 +26,13 @@ pub struct Config {
     /// Allocation and retention priority, 1 (kept longest) to 15.
     pub arp: u8,
     /// Guaranteed bit rates, down and up, of a GBR bearer.
-    pub gbr: Option<[Bitrate; 2]>,
+    pub gbr: Option<PerDirection<Bitrate>>,
     /// Maximum bit rates, down and up; no limit for `None`.
-    pub mbr: Option<[Bitrate; 2]>,
+    pub mbr: Option<PerDirection<Bitrate>>,
     /// RLC of both directions; both of one mode.
-    pub rlc: [rlc::Config; 2],
+    pub rlc: PerDirection<rlc::Config>,
     /// PDCP of both directions.
-    pub pdcp: [pdcp::Config; 2],
+    pub pdcp: PerDirection<pdcp::Config>,
     /// The logical channel group of its uplink, 0 to 3.
     pub logical_channel_group: u8,
     /// `prioritisedBitRate` of its uplink.
@@ -69,8 +69,8 @@ impl Config {
             arp: 8,
             gbr: None,
             mbr: None,
-            rlc: [rlc::Config::default(), rlc::Config::default()],
-            pdcp: [pdcp::Config::default(), pdcp::Config::default()],
+            rlc: PerDirection::default(),
+            pdcp: PerDirection::default(),
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
             prioritised_bit_rate: PrioritisedRate::BytesPerSecond(0),
             bucket_size_duration: Duration::from_millis(100),

@@ -3,6 +3,7 @@
 //! In: an origin and a slot length `num/den` ns. Out: `start(n) = origin + floor(n · num / den)`, so
 //! that a 1/7 ms slot or a 60/13 ms frame never drifts.
 
+use super::fraction::in_lowest_terms;
 use super::time::{Duration, Instant};
 
 /// Slots `n = 0, 1, 2, …` of equal exact length.
@@ -21,8 +22,8 @@ impl Grid {
         if den == 0 || num < den {
             return None;
         }
-        let common = gcd(num, den);
-        Some(Self { origin, num: num / common, den: den / common })
+        let (num, den) = in_lowest_terms(num.into(), den.into());
+        Some(Self { origin, num: num as u64, den: den as u64 })
     }
 
     /// Slots of a whole number of nanoseconds.
@@ -65,10 +66,6 @@ impl Grid {
         let n = self.at_or_after(time);
         if n > 0 && self.start(n) > time { n - 1 } else { n }
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

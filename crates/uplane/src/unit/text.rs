@@ -14,7 +14,7 @@ use schemars::{Schema, json_schema};
 use serde::de::{Error, Unexpected, Visitor};
 use serde_json::Value;
 
-use super::{Bitrate, Bytes, Duration, Probability};
+use super::{Bitrate, Bytes, Duration, Probability, in_lowest_terms};
 
 /// A value that is written as text, or as a number or a truth value where that is plain.
 pub(crate) trait Written: Sized {
@@ -215,8 +215,7 @@ pub(crate) fn exact(text: &str, units: &[(&str, u128)]) -> Option<(u128, u128)> 
     let &(_, factor) = units.iter().find(|(name, _)| *name == unit)?;
     let (num, den) = fraction(number)?;
     let num = num.checked_mul(factor)?;
-    let common = gcd(num, den);
-    Some((num / common, den / common))
+    Some(in_lowest_terms(num, den))
 }
 
 fn fraction(number: &str) -> Option<(u128, u128)> {
@@ -242,10 +241,6 @@ pub(crate) fn digits(text: &str) -> Option<u128> {
 pub(crate) fn whole(number: f64) -> Option<u32> {
     let whole = number as u32;
     f64::from(whole).total_cmp(&number).is_eq().then_some(whole)
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }
 
 /// Reads a [`Written`] value from whatever stands there.

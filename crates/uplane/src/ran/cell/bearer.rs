@@ -21,18 +21,11 @@ pub(super) struct Bearer {
 
 impl Bearer {
     pub(super) fn new(config: &bearer::Config) -> Self {
-        let [rlc_down, rlc_up] = config.rlc.clone();
-        let [pdcp_down, pdcp_up] = config.pdcp.clone();
+        let PerDirection { down, up } = config.rlc.clone();
         Self {
-            rlc: rlc::Bearer::new(rlc_down, rlc_up),
-            discards: PerDirection {
-                down: pdcp_down.discard_timer.is_some(),
-                up: pdcp_up.discard_timer.is_some(),
-            },
-            pdcp: PerDirection {
-                down: pdcp::Transmitter::new(pdcp_down),
-                up: pdcp::Transmitter::new(pdcp_up),
-            },
+            rlc: rlc::Bearer::new(down, up),
+            discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
+            pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.qci.characteristics(),
         }
     }

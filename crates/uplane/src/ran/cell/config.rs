@@ -194,7 +194,7 @@ impl Config {
             && self
                 .bearers
                 .iter()
-                .all(|bearer| bearer.mbr.is_none() && !bearer.rlc[0].is_acknowledged())
+                .all(|bearer| bearer.mbr.is_none() && !bearer.rlc.down.is_acknowledged())
     }
 
     /// Lets the scheduler see its queues where nobody can report them.

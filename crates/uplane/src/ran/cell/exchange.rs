@@ -274,7 +274,7 @@ impl Cell {
 
     /// PDCP drops what waited too long.
     fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if !self.setup.config.bearers.iter().any(|it| it.pdcp[0].discard_timer.is_some()) {
+        if !self.setup.config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some()) {
             return;
         }
         for place in 0..self.base.backlogged().len() {

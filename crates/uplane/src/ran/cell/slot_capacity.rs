@@ -4,6 +4,7 @@
 //! channel, resource blocks of a carrier.
 //!
 use super::config::{Capacity, Tti};
+use crate::unit::in_lowest_terms;
 
 /// Units of each slot of one direction.
 #[derive(Clone, Debug)]
@@ -36,8 +37,8 @@ impl SlotCapacity {
             Capacity::Rate(rate) => {
                 let num = u128::from(rate.as_bps()) * u128::from(tti.num);
                 let den = 8_000_000_000 * u128::from(tti.den);
-                let common = gcd(num, den);
-                let (num, den) = ((num / common) as u64, (den / common) as u64);
+                let (num, den) = in_lowest_terms(num, den);
+                let (num, den) = (num as u64, den as u64);
                 if den == 1 { Self::Constant(num) } else { Self::Fraction { num, den } }
             }
         }
@@ -58,10 +59,6 @@ impl SlotCapacity {
             }
         }
     }
-}
-
-const fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Enough for everybody.

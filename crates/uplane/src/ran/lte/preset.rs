@@ -88,10 +88,10 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
 
 /// The same bearer with headers of PDCP and of RLC's unacknowledged mode that cost nothing.
 pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
-    for pdcp in &mut bearer.pdcp {
+    for pdcp in bearer.pdcp.iter_mut() {
         pdcp.sn_length = pdcp::SnLength::Uncounted;
     }
-    for rlc in &mut bearer.rlc {
+    for rlc in bearer.rlc.iter_mut() {
         if let rlc::Config::Um(um) = rlc {
             um.sn_length = rlc::um::SnLength::Uncounted;
         }
@@ -105,7 +105,7 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
 /// with the run.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
-        for rlc in &mut bearer.rlc {
+        for rlc in bearer.rlc.iter_mut() {
             if let rlc::Config::Um(um) = rlc {
                 um.buffer = um.buffer.or(Some(Bytes(10_240)));
                 um.t_reordering = Duration::from_millis(100);

@@ -23,15 +23,14 @@ use super::path::Path;
 use super::pdu::{DataPdu, Pdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
-use crate::net::{Count, Direction, DropCause, Ledger, Packet, Tally};
+use crate::net::{Count, Direction, DropCause, Ledger, Packet, PerDirection, Tally};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
 /// The RLC of one bearer.
 #[derive(Clone, Debug)]
 pub struct Bearer {
-    down: Path,
-    up: Path,
+    paths: PerDirection<Path>,
     /// How often it was re-established.
     epoch: u32,
 }
@@ -41,26 +40,26 @@ impl Bearer {
     /// direction of acknowledged mode travel in the other.
     pub fn new(down: Config, up: Config) -> Self {
         assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
-        Self { down: Path::new(down), up: Path::new(up), epoch: 0 }
+        Self { paths: PerDirection { down: Path::new(down), up: Path::new(up) }, epoch: 0 }
     }
 
     /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
     #[inline(always)]
     pub fn enqueue(&mut self, direction: Direction, sdu: Sdu) -> Result<(), Box<Packet>> {
-        self.path(direction).enqueue(sdu)
+        self.paths[direction].enqueue(sdu)
     }
 
     /// What waits to be sent in this direction (TS 36.322 §4.5).
     #[inline(always)]
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
-        let status = self.path_ref(direction.opposite()).receiver.status_size(now);
-        BufferStatus { status, ..self.path_ref(direction).transmitter.buffer_status() }
+        let status = self.paths[direction.opposite()].receiver.status_size(now);
+        BufferStatus { status, ..self.paths[direction].transmitter.buffer_status() }
     }
 
     /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its own.
     #[inline]
     pub fn available(&self, now: Instant, direction: Direction) -> Bytes {
-        match self.path_ref(direction).transmitter.only_new() {
+        match self.paths[direction].transmitter.only_new() {
             Some(buffer) => buffer.bytes(),
             None => self.buffer_status(now, direction).available(),
         }
@@ -69,7 +68,7 @@ impl Bearer {
     /// True where [`BufferStatus::demand`] is not zero.
     #[inline]
     pub fn has_demand(&self, now: Instant, direction: Direction) -> bool {
-        match self.path_ref(direction).transmitter.only_new() {
+        match self.paths[direction].transmitter.only_new() {
             Some(buffer) => !buffer.is_empty(),
             None => !self.buffer_status(now, direction).demand().is_zero(),
         }
@@ -79,13 +78,13 @@ impl Bearer {
     /// sent again, then what is new. None when nothing waits, or nothing fits.
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
-        self.path(direction).flight.open();
-        let other = &mut self.path(direction.opposite()).receiver;
+        self.paths[direction].flight.open();
+        let other = &mut self.paths[direction.opposite()].receiver;
         if let Some(status) = other.build_status(now, grant) {
-            self.path(direction).tally.wire += status.size;
+            self.paths[direction].tally.wire += status.size;
             return Some(Pdu::Status(StatusPdu { epoch, ..status }));
         }
-        let path = self.path(direction);
+        let path = &mut self.paths[direction];
         let data = path.transmitter.build(now, grant, &mut path.flight)?;
         path.tally.wire += data.size();
         Some(Pdu::Data(DataPdu { epoch, ..data }))
@@ -94,13 +93,13 @@ impl Bearer {
     /// The ledgers of the packets whose first byte is in the PDU just built.
     #[inline]
     pub fn each_begun(&mut self, direction: Direction, what: impl FnMut(&mut Ledger)) {
-        self.path(direction).flight.each_begun(what);
+        self.paths[direction].flight.each_begun(what);
     }
 
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte. None for a
     /// PDU that repeats.
     pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {
-        self.path(direction).flight.continued(sent_first(pdu))
+        self.paths[direction].flight.continued(sent_first(pdu))
     }
 
     /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by more
@@ -117,10 +116,10 @@ impl Bearer {
             return;
         }
         match pdu {
-            Pdu::Data(data) => self.path(direction).on_data(now, direction, data, passage, out),
+            Pdu::Data(data) => self.paths[direction].on_data(now, direction, data, passage, out),
             Pdu::Status(status) => {
                 let acknowledged = direction.opposite();
-                self.path(acknowledged).on_status(acknowledged, status, out);
+                self.paths[acknowledged].on_status(acknowledged, status, out);
             }
         }
     }
@@ -137,14 +136,15 @@ impl Bearer {
         if let Pdu::Data(data) = pdu
             && data.epoch == self.epoch
         {
-            self.path(direction).on_lost(now, direction, data.data, passage, out);
+            self.paths[direction].on_lost(now, direction, data.data, passage, out);
         }
     }
 
     /// When the bearer wants to be called, unless something else happens before.
     #[inline]
     pub fn next_timer(&self) -> Option<Instant> {
-        let [down, up] = [&self.down, &self.up]
+        let PerDirection { down, up } = &self.paths;
+        let [down, up] = [down, up]
             .map(|path| Instant::sooner(path.transmitter.next_timer(), path.receiver.next_timer()));
         Instant::sooner(down, up)
     }
@@ -152,7 +152,7 @@ impl Bearer {
     /// Does what it is time for.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         for direction in Direction::BOTH {
-            self.path(direction).on_timer(now, direction, out);
+            self.paths[direction].on_timer(now, direction, out);
         }
     }
 
@@ -165,13 +165,13 @@ impl Bearer {
     pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.epoch += 1;
         for direction in Direction::BOTH {
-            self.path(direction).reestablish(now, direction, out);
+            self.paths[direction].reestablish(now, direction, out);
         }
     }
 
     /// The SDUs of which no byte was sent, oldest first, and the rest of one partly sent.
     pub fn buffer(&self, direction: Direction) -> &TransmissionBuffer {
-        self.path_ref(direction).transmitter.buffer()
+        self.paths[direction].transmitter.buffer()
     }
 
     /// Takes an SDU of which no byte was sent out of the buffer, by its place in
@@ -182,7 +182,7 @@ impl Bearer {
         index: usize,
         cause: DropCause,
     ) -> Box<Packet> {
-        let path = self.path(direction);
+        let path = &mut self.paths[direction];
         let sdu = path.transmitter.buffer_mut().remove_at(index);
         path.tally.drop(cause, sdu.packet.length);
         sdu.packet
@@ -190,26 +190,12 @@ impl Bearer {
 
     /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for it.
     pub fn tally(&self, direction: Direction) -> &Tally {
-        &self.path_ref(direction).tally
+        &self.paths[direction].tally
     }
 
     /// The packets inside, counted one by one. It equals [`Tally::held`], or something is wrong.
     pub fn held(&self, direction: Direction) -> Count {
-        self.path_ref(direction).held()
-    }
-
-    fn path(&mut self, direction: Direction) -> &mut Path {
-        match direction {
-            Direction::Down => &mut self.down,
-            Direction::Up => &mut self.up,
-        }
-    }
-
-    fn path_ref(&self, direction: Direction) -> &Path {
-        match direction {
-            Direction::Down => &self.down,
-            Direction::Up => &self.up,
-        }
+        self.paths[direction].held()
     }
 }
 

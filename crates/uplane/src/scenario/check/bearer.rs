@@ -4,6 +4,7 @@ use super::super::schema::{Bearer, BothWays, Lte, RlcMode};
 use super::filters::filter;
 use super::names::keyed;
 use super::{Checked, Checker};
+use crate::net::PerDirection;
 use crate::ran::bearer;
 use crate::ran::mac::prioritisation::PrioritisedRate;
 use crate::ran::tables::qci::Qci;
@@ -65,8 +66,8 @@ impl Checker<'_> {
             arp,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
             mbr: self.both_ways(&key("mbr"), section.mbr)?,
-            rlc: [mode.clone(), mode],
-            pdcp: [pdcp.clone(), pdcp],
+            rlc: PerDirection::both(mode),
+            pdcp: PerDirection::both(pdcp),
             logical_channel_group: group,
             prioritised_bit_rate: section
                 .prioritised_bit_rate
@@ -177,7 +178,12 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn gbr(&self, key: &str, rates: Option<BothWays>, qci: Qci) -> Checked<Option<[Bitrate; 2]>> {
+    fn gbr(
+        &self,
+        key: &str,
+        rates: Option<BothWays>,
+        qci: Qci,
+    ) -> Checked<Option<PerDirection<Bitrate>>> {
         let allowed = rates.is_none() || qci.characteristics().guaranteed;
         let found = format!("guaranteed rates with QCI {}", qci.value());
         let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";
@@ -185,10 +191,14 @@ impl Checker<'_> {
         self.both_ways(key, rates)
     }
 
-    fn both_ways(&self, key: &str, rates: Option<BothWays>) -> Checked<Option<[Bitrate; 2]>> {
+    fn both_ways(
+        &self,
+        key: &str,
+        rates: Option<BothWays>,
+    ) -> Checked<Option<PerDirection<Bitrate>>> {
         let Some(BothWays { down, up }) = rates else { return Ok(None) };
         match (down.get(), up.get()) {
-            (Some(down), Some(up)) => Ok(Some([down, up])),
+            (Some(down), Some(up)) => Ok(Some(PerDirection { down, up })),
             _ => self.wrong(key, "unlimited", "a rate each way"),
         }
     }

@@ -67,7 +67,7 @@ impl DownlinkScheduler {
             retransmissions: VecDeque::new(),
             target: (config.bearers.iter())
                 .filter_map(|bearer| bearer.gbr)
-                .map(|[down, _]| down.as_bps() as f64 / 8.0 * slot)
+                .map(|rates| rates.down.as_bps() as f64 / 8.0 * slot)
                 .sum(),
             candidates: Vec::with_capacity(ue_count as usize),
             on_air: Vec::new(),

@@ -130,7 +130,10 @@ impl DownlinkContext {
 impl BearerContext {
     fn new(config: &bearer::Config) -> Self {
         Self {
-            rates: Rates::new(config.gbr.map(|[down, _]| down), config.mbr.map(|[down, _]| down)),
+            rates: Rates::new(
+                config.gbr.map(|rates| rates.down),
+                config.mbr.map(|rates| rates.down),
+            ),
             queue: QueueReport::default(),
         }
     }

@@ -1,6 +1,7 @@
 //! Cells under load: rates and shares.
 
 use super::*;
+use crate::net::PerDirection;
 use crate::ran::lte::config::Knowledge;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
@@ -182,7 +183,7 @@ fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
 #[test]
 fn a_maximum_rate_is_not_exceeded() {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
-    config.bearers[0].mbr = Some([mbps(2), mbps(2)]);
+    config.bearers[0].mbr = Some(PerDirection::both(mbps(2)));
     let rate = |bench: &Bench| delivered_bytes(bench, 0) as f64 * 8.0 / 2e6;
     let limited = rate(&saturate(&config, 1));
     // 2 s of tokens and a bucket of 100 ms, less headers.
@@ -227,7 +228,7 @@ fn a_guaranteed_rate_is_met_under_load() {
         delivered_bytes(&bench, 0) as f64 * 8.0 / 2e6
     };
     let without = run(None);
-    let with = run(Some([mbps(2), mbps(2)]));
+    let with = run(Some(PerDirection::both(mbps(2))));
     assert!(without < 1.2, "{without} Mbit/s");
     // Packets go first once they have waited half of their 280 ms on the radio: at the end the last
     // 140 of 2 000 ms are still waiting.
@@ -239,10 +240,10 @@ fn a_guaranteed_rate_is_met_under_load() {
 #[test]
 fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
     let mut bearers = two_bearers();
-    let rlc::Config::Um(um) = &mut bearers[1].rlc[0] else { panic!("unacknowledged mode") };
+    let rlc::Config::Um(um) = &mut bearers[1].rlc.down else { panic!("unacknowledged mode") };
     um.buffer = Some(Bytes(4_000));
     let config = preset::lena(Bandwidth::Mhz1_4, bearers);
-    let buffers = [0, 1].map(|bearer: usize| match &config.bearers[bearer].rlc[0] {
+    let buffers = [0, 1].map(|bearer: usize| match &config.bearers[bearer].rlc.down {
         rlc::Config::Um(um) => um.buffer,
         rlc::Config::Am(_) => None,
     });

@@ -71,7 +71,7 @@ fn a_misread_ack_is_a_needless_retransmission() {
 fn a_reordering_timer_shorter_than_harq_loses_data() {
     let lost_with = |t_reordering| {
         let mut config = study(1000, 5);
-        for rlc in &mut config.bearers[0].rlc {
+        for rlc in config.bearers[0].rlc.iter_mut() {
             if let rlc::Config::Um(um) = rlc {
                 um.t_reordering = Duration::from_millis(t_reordering);
             }
@@ -85,7 +85,7 @@ fn a_reordering_timer_shorter_than_harq_loses_data() {
 
 fn acknowledged(mut config: Config) -> Config {
     let am = rlc::Config::Am(rlc::am::Config::default());
-    config.bearers[0].rlc = [am.clone(), am];
+    config.bearers[0].rlc = crate::net::PerDirection::both(am);
     config
 }
 
@@ -129,7 +129,7 @@ fn acknowledged_mode_delivers_everything_once_and_in_order() {
 #[test]
 fn a_full_buffer_drops_at_its_tail() {
     let mut config = study(1000, 5);
-    for rlc in &mut config.bearers[0].rlc {
+    for rlc in config.bearers[0].rlc.iter_mut() {
         if let rlc::Config::Um(um) = rlc {
             um.buffer = Some(Bytes(10_240));
         }

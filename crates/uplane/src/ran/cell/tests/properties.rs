@@ -114,7 +114,7 @@ fn any_config(random: &mut Stream) -> Config {
     ];
     let mut config = base[random.below(5) as usize].clone();
     let acknowledged = random.below(2) == 0;
-    for rlc in &mut config.bearers[0].rlc {
+    for rlc in config.bearers[0].rlc.iter_mut() {
         if acknowledged {
             *rlc = rlc::Config::Am(rlc::am::Config::default());
         } else if let rlc::Config::Um(um) = rlc {
