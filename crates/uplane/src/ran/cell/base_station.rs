@@ -5,7 +5,8 @@
 //! | file | what |
 //! |---|---|
 //! | [`ue_context`] | what it knows of one UE |
-//! | [`downlink`], [`downlink_fill`] | downlink blocks, and which bearers they carry |
+//! | [`downlink`], [`downlink_fill`] | new downlink blocks, and which bearers they carry |
+//! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
@@ -16,6 +17,7 @@
 mod buffer_view;
 mod downlink;
 mod downlink_fill;
+mod downlink_harq;
 mod frequency_selective;
 mod link_adaptation;
 mod rbg_allocation;

@@ -12,6 +12,7 @@ use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
 use crate::ran::mac::control_channel;
+use crate::ran::mac::estimate::Reading;
 use crate::ran::mac::grant;
 use crate::ran::mac::harq;
 use crate::ran::mac::header::SubHeaders;
@@ -239,6 +240,16 @@ impl Config {
 impl Default for Conditions {
     fn default() -> Self {
         Self { downlink: Decibel(20.0), uplink: Decibel(20.0) }
+    }
+}
+
+impl Access {
+    /// What the scheduler makes of a report.
+    pub(super) const fn reading(self) -> Reading {
+        match self {
+            Self::Standard | Self::EagerRequests => Reading::LessGrants,
+            Self::IdealReports => Reading::AsItIs,
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The link budget of a network: powers, noise, and everything between two antennas that does not
 //! change (TR 36.814 Table A.2.1.1-1 and -2).
 //!
+//! Its many fields are the lines of those tables, one a number: whoever compares a budget with another reads it from the top.
+//!
 //! In: the way from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource block.
 //!
 //! Left out: differences between UEs (their noise figure is one number) and between cells.

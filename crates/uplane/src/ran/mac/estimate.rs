@@ -3,17 +3,27 @@
 //! In: requests, reports, grants. Out: bytes still to be granted; never negative.
 //!
 //! A report is about the moment at which its block was built. Grants whose blocks are built later
-//! are under way when it arrives, and are subtracted from it; a scheduler that does not care takes
-//! the report as it is.
+//! are under way when it arrives, and are subtracted from it, by [`Reading::LessGrants`].
 
 use std::collections::VecDeque;
 
 use super::report::Groups;
 use crate::unit::Bytes;
 
+/// What a scheduler makes of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// It is as old as its block: what was granted since is no longer to be granted.
+    #[default]
+    LessGrants,
+    /// It is the truth of the moment: what was granted since is granted again.
+    AsItIs,
+}
+
 /// The estimate for one UE.
 #[derive(Clone, Debug, Default)]
 pub struct Estimate {
+    reading: Reading,
     groups: Groups,
     /// Grants not yet covered by a report: the slot of the uplink transmission, and data bytes.
     granted: VecDeque<(u64, Bytes)>,
@@ -22,8 +32,18 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Nothing known.
+    pub fn new(reading: Reading) -> Self {
+        Self { reading, ..Self::default() }
+    }
+
     /// A report that was sent in the block of `slot` has been decoded.
     pub fn on_report(&mut self, slot: u64, groups: Groups) {
+        if self.reading == Reading::AsItIs {
+            self.groups = groups;
+            self.granted.clear();
+            return;
+        }
         if self.reported.is_some_and(|last| last > slot) {
             return;
         }
@@ -34,13 +54,6 @@ impl Estimate {
         self.groups = groups;
         let under_way: Bytes = self.granted.iter().map(|&(_, bytes)| bytes).sum();
         self.subtract(under_way);
-    }
-
-    /// The same for a scheduler that takes a report for the truth of the moment: it grants again
-    /// what it has granted since.
-    pub fn replace(&mut self, groups: Groups) {
-        self.groups = groups;
-        self.granted.clear();
     }
 
     /// The UE may send `data` bytes, without headers, in `slot`. Slots never come in descending
@@ -85,11 +98,11 @@ mod tests {
     #[test]
     fn a_report_taken_as_it_is_forgets_all_grants() {
         let groups = |bytes| groups([bytes, 0, 0, 0]);
-        let mut estimate = Estimate::default();
+        let mut estimate = Estimate::new(Reading::AsItIs);
         estimate.on_report(1, groups(100));
         estimate.on_grant(6, Bytes(549));
         assert_eq!(estimate.bytes(), Bytes::ZERO);
-        estimate.replace(groups(150));
+        estimate.on_report(1, groups(150));
         assert_eq!(estimate.bytes(), Bytes(150));
         assert_eq!(estimate.last_granted(), None);
     }

@@ -22,7 +22,7 @@ pub struct Config {
     /// How finely reports say how much waits.
     pub levels: Levels,
     /// What reports may look like, those about fewer groups first.
-    pub formats: &'static [Format],
+    pub formats: &'static [ReportFormat],
 }
 
 /// How finely a report says how much waits.
@@ -36,7 +36,7 @@ pub enum Levels {
 
 /// A buffer status report as a control element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct ReportFormat {
     /// How many groups it has room for. Others count as empty.
     pub groups: u8,
     /// Bytes with its sub-header, without those of single groups.
@@ -46,9 +46,9 @@ pub struct Format {
 }
 
 /// A short report, about one logical channel group, and a long one, about four (TS 36.321 §6.1.3.1).
-pub const LTE_FORMATS: &[Format] = &[
-    Format { groups: 1, fixed: 1 + 1, per_group: 0 },
-    Format { groups: 4, fixed: 1 + 3, per_group: 0 },
+pub const LTE_FORMATS: &[ReportFormat] = &[
+    ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
+    ReportFormat { groups: 4, fixed: 1 + 3, per_group: 0 },
 ];
 
 /// From report to report.
@@ -182,7 +182,7 @@ impl Levels {
     }
 }
 
-impl Format {
+impl ReportFormat {
     /// Length of a report of `groups`, with its sub-header.
     pub fn length(&self, groups: &Groups) -> Bytes {
         let told = with_data(groups).min(usize::from(self.groups)) as u64;
@@ -192,23 +192,24 @@ impl Format {
 
 impl Config {
     /// The format of a regular or periodic report: the first with room for all groups that have data.
-    pub fn format(&self, groups: &Groups) -> Format {
+    pub fn format(&self, groups: &Groups) -> ReportFormat {
         let needed = with_data(groups);
-        let fits = |format: &&Format| usize::from(format.groups) >= needed;
+        let fits = |format: &&ReportFormat| usize::from(format.groups) >= needed;
         *self.formats.iter().find(fits).unwrap_or(self.last_format())
     }
 
     /// The format of a padding report, which takes what no SDU needs, whatever reports cost: the one for
     /// `groups` if it fits, else a shorter (truncated) one, else none.
-    pub fn padding_format(&self, packing: &Packing, groups: &Groups) -> Option<Format> {
+    pub fn padding_format(&self, packing: &Packing, groups: &Groups) -> Option<ReportFormat> {
         let (unused, most) = (packing.unused(), self.format(groups).groups);
-        let fits = |format: &&Format| format.groups <= most && format.length(groups) <= unused;
+        let fits =
+            |format: &&ReportFormat| format.groups <= most && format.length(groups) <= unused;
         self.formats.iter().rfind(fits).copied()
     }
 
     /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1). A
     /// report without room for all groups is about the first with data.
-    pub fn reported(&self, groups: &Groups, format: Format) -> Groups {
+    pub fn reported(&self, groups: &Groups, format: ReportFormat) -> Groups {
         let mut left = format.groups;
         groups.map(|bytes| {
             if bytes.is_zero() || left == 0 {
@@ -224,7 +225,7 @@ impl Config {
         self.reported(groups, *self.last_format())
     }
 
-    fn last_format(&self) -> &Format {
+    fn last_format(&self) -> &ReportFormat {
         self.formats.last().expect("reports have a format")
     }
 }
@@ -316,10 +317,10 @@ mod tests {
     /// truncated one as many as fit.
     #[test]
     fn a_report_about_eight_groups_grows_with_those_that_have_data() {
-        const FORMATS: &[Format] = &[
-            Format { groups: 1, fixed: 1 + 1, per_group: 0 },
-            Format { groups: 3, fixed: 2 + 1, per_group: 1 },
-            Format { groups: 8, fixed: 2 + 1, per_group: 1 },
+        const FORMATS: &[ReportFormat] = &[
+            ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
+            ReportFormat { groups: 3, fixed: 2 + 1, per_group: 1 },
+            ReportFormat { groups: 8, fixed: 2 + 1, per_group: 1 },
         ];
         let config = Config { formats: FORMATS, levels: Levels::Exact, ..Config::default() };
         let five = groups([1, 2, 0, 3, 0, 4, 0, 5]);

@@ -143,7 +143,7 @@ impl UplinkContext {
     fn new(setup: &Setup, link: LinkAdaptation) -> Self {
         Self {
             link,
-            estimate: Estimate::default(),
+            estimate: Estimate::new(setup.config.uplink.access.reading()),
             unanswered: 0,
             cause: GrantCause::Proactive,
             proactive: false,

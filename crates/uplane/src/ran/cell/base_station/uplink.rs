@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UplinkFate};
-use crate::ran::cell::config::{Access, Capacity, Config};
+use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::grant::Repeated;
@@ -86,10 +86,8 @@ impl BaseStation {
 
     /// A report arrives.
     pub(in crate::ran::cell) fn on_bsr(&mut self, setup: &Setup, bsr: &Bsr) {
-        let ideal = setup.config.uplink.access == Access::IdealReports;
         let context = &mut self.ues[bsr.ue as usize].up;
         match bsr.groups {
-            Some(groups) if ideal => context.estimate.replace(groups),
             Some(groups) => context.estimate.on_report(bsr.slot, groups),
             // A full block without a report, and nothing under way: there may be more.
             None if context.last_granted.is_none_or(|last| last <= bsr.slot) => {

@@ -85,7 +85,7 @@ fn a_reordering_timer_shorter_than_harq_loses_data() {
 
 fn acknowledged(mut config: Config) -> Config {
     let am = rlc::Config::Am(rlc::am::Config::default());
-    config.bearers[0].rlc = crate::net::PerDirection::both(am);
+    config.bearers[0].rlc = PerDirection::both(am);
     config
 }
 

@@ -11,7 +11,7 @@ use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::mac::header::Packing;
-use crate::ran::mac::report::{Format, Groups};
+use crate::ran::mac::report::{Groups, ReportFormat};
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{LinkModel, Scheme};
@@ -122,7 +122,7 @@ impl Ue {
 
     /// Keeps room for a regular or periodic report, unless the grant takes all data but not the
     /// report too (TS 36.321 §5.4.5).
-    fn reserve_report(&mut self, turn: &UeTurn<'_>, packing: &mut Packing) -> Option<Format> {
+    fn reserve_report(&mut self, turn: &UeTurn<'_>, packing: &mut Packing) -> Option<ReportFormat> {
         if !self.access.reports_in_blocks() {
             return None;
         }
@@ -149,7 +149,7 @@ impl Ue {
         &mut self,
         turn: &mut UeTurn<'_>,
         packing: &mut Packing,
-        reserved: Option<Format>,
+        reserved: Option<ReportFormat>,
     ) -> Option<Groups> {
         if !self.access.reports_in_blocks() {
             return None;

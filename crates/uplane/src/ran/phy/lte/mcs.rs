@@ -98,26 +98,26 @@ mod tests {
     /// TS 36.213 Table 7.1.7.1-1: the same I_TBS is sent with both modulations at a switch.
     #[test]
     fn downlink_schemes_are_those_of_the_table() {
-        check(McsTable::Pdsch64Qam, 9, Modulation::Qpsk, 9);
-        check(McsTable::Pdsch64Qam, 10, Modulation::Qam16, 9);
-        check(McsTable::Pdsch64Qam, 17, Modulation::Qam64, 15);
-        check(McsTable::Pdsch64Qam, 28, Modulation::Qam64, 26);
+        check(McsTable::Pdsch64Qam, 9, Qpsk, 9);
+        check(McsTable::Pdsch64Qam, 10, Qam16, 9);
+        check(McsTable::Pdsch64Qam, 17, Qam64, 15);
+        check(McsTable::Pdsch64Qam, 28, Qam64, 26);
     }
 
     /// TS 36.213 Table 7.1.7.1-1A
     #[test]
     fn the_second_downlink_table_ends_with_256qam() {
-        check(McsTable::Pdsch256Qam, 0, Modulation::Qpsk, 0);
-        check(McsTable::Pdsch256Qam, 20, Modulation::Qam256, 25);
-        check(McsTable::Pdsch256Qam, 27, Modulation::Qam256, 33);
+        check(McsTable::Pdsch256Qam, 0, Qpsk, 0);
+        check(McsTable::Pdsch256Qam, 20, Qam256, 25);
+        check(McsTable::Pdsch256Qam, 27, Qam256, 33);
     }
 
     /// TS 36.213 §8.6.1: Q_m = 4 for I_MCS 21 to 28 when the UE cannot send 64QAM.
     #[test]
     fn an_uplink_without_64qam_sends_the_same_sizes_with_16qam() {
-        check(McsTable::Pusch64Qam, 21, Modulation::Qam64, 19);
-        check(McsTable::Pusch16Qam, 21, Modulation::Qam16, 19);
-        check(McsTable::Pusch16Qam, 10, Modulation::Qpsk, 10);
+        check(McsTable::Pusch64Qam, 21, Qam64, 19);
+        check(McsTable::Pusch16Qam, 21, Qam16, 19);
+        check(McsTable::Pusch16Qam, 10, Qpsk, 10);
     }
 
     /// TS 36.213 §7.1.7.1: I_MCS above the highest keep the size of the first transmission.

@@ -82,9 +82,9 @@ mod tests {
     /// TS 38.104 Tables 5.3.2-1, 5.3.2-2
     #[test]
     fn carriers_have_their_resource_blocks() {
-        assert_eq!(carrier_prbs(FrequencyRange::Fr1, 100, 30), Some(273));
-        assert_eq!(carrier_prbs(FrequencyRange::Fr1, 20, 15), Some(106));
-        assert_eq!(carrier_prbs(FrequencyRange::Fr2, 400, 120), Some(264));
-        assert_eq!(carrier_prbs(FrequencyRange::Fr1, 400, 120), None);
+        assert_eq!(carrier_prbs(Fr1, 100, 30), Some(273));
+        assert_eq!(carrier_prbs(Fr1, 20, 15), Some(106));
+        assert_eq!(carrier_prbs(Fr2, 400, 120), Some(264));
+        assert_eq!(carrier_prbs(Fr1, 400, 120), None);
     }
 }

@@ -1,0 +1,100 @@
+//! HARQ of the downlink: blocks on the air, their feedback, retransmissions.
+//!
+//! In: blocks of the slot, HARQ feedback. Out: retransmissions, arrivals at the UEs.
+//!
+//! Left out: retransmissions on other resources than the first time: a block keeps its size and its number
+//! of resource blocks.
+
+use super::downlink::Room;
+use super::{BaseStation, BaseTurn};
+use crate::net::Direction;
+use crate::ran::cell::air::HarqFeedback;
+use crate::ran::mac::harq::Verdict;
+
+impl BaseStation {
+    /// Feedback arrives. True when it ends a block that its UE never decoded.
+    pub(in crate::ran::cell) fn on_feedback(
+        &mut self,
+        turn: &mut BaseTurn<'_>,
+        feedback: HarqFeedback,
+    ) -> bool {
+        let acknowledged = turn.air.read_feedback(turn.setup, feedback);
+        let HarqFeedback { ue, process, .. } = feedback;
+        let context = &mut self.ues[ue as usize].down;
+        if context.harq.transmissions(process) == 1 {
+            let capacity = &turn.setup.config.downlink.channel.capacity;
+            let cache = &mut self.caches.down;
+            context.link.on_first(capacity, cache, acknowledged);
+        }
+        let verdict = context.harq.on_feedback(process, acknowledged);
+        if verdict == Verdict::Again {
+            self.down.retransmissions.push_back((ue, process));
+            return false;
+        }
+        let lost = !context.harq.block(process).arrived;
+        turn.air.statistics.downlink.lost += u64::from(lost);
+        lost
+    }
+
+    /// Retransmissions go first, oldest first, on as many resources as before. Returns what is left
+    /// for new blocks, if there are any.
+    pub(in crate::ran::cell) fn send_retransmissions(
+        &mut self,
+        turn: &mut BaseTurn<'_>,
+    ) -> Option<Room> {
+        if !self.down.has_work() {
+            return None;
+        }
+        let ues = turn.setup.config.downlink.channel.ues_per_slot;
+        let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
+        let mut room = Room { units: turn.setup.capacity.down.units(on_air), ues };
+        for _ in 0..self.down.retransmissions.len() {
+            let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
+            let context = &mut self.ues[ue as usize].down;
+            let needed = context.harq.block(process).units;
+            let fits = room.ues > 0 && needed <= room.units && context.served != turn.slot;
+            if !fits || !self.take_control(turn.air, ue) {
+                self.down.retransmissions.push_back((ue, process));
+                continue;
+            }
+            room.units -= needed;
+            room.ues -= 1;
+            let harq = &mut self.ues[ue as usize].down.harq;
+            if let Some(allocation) = &mut self.allocation {
+                harq.block(process).groups = allocation.take(turn.slot, needed);
+                room.units = allocation.free_prbs();
+            }
+            harq.send_again(process);
+            self.transmit(turn.slot, ue, process);
+        }
+        let any = room.units > 0 && room.ues > 0 && !self.down.backlogged.is_empty();
+        any.then_some(room)
+    }
+
+    /// A block is on the air.
+    pub(super) fn transmit(&mut self, slot: u64, ue: u32, process: usize) {
+        self.ues[ue as usize].down.served = slot;
+        self.down.on_air.push((ue, process));
+    }
+
+    /// The fates of all blocks of this slot, in the order in which they were sent. By now it is
+    /// known what the other cells of a network send.
+    pub(in crate::ran::cell) fn finish_slot(&mut self, turn: &mut BaseTurn<'_>) {
+        turn.air.statistics.cces += u64::from(self.control.used());
+        for &(ue, process) in &self.down.on_air {
+            let harq = &mut self.ues[ue as usize].down.harq;
+            let number = harq.transmissions(process);
+            let block = harq.block(process);
+            let slot = turn.setup.timeline.downlink_on_air(turn.slot);
+            let direction = Direction::Down;
+            let decodes = turn.air.receive(turn.setup, direction, slot, ue, number, block);
+            if decodes && !block.arrived {
+                block.arrived = true;
+                turn.air.hand_over(turn.setup, direction, slot, ue, process, false);
+            }
+            let feedback = HarqFeedback { ue, process, acknowledged: decodes };
+            turn.air.send_feedback(turn.setup, turn.slot, feedback);
+        }
+        self.down.on_air.clear();
+    }
+}
