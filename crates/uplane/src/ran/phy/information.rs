@@ -84,7 +84,8 @@ const FIRST_STEP: u64 = LOWEST.to_bits() >> STEP_BITS;
 const ROWS: usize = 24 * 32 + 1;
 
 /// By row and modulation.
-const CELLS: [[f64; 5]; ROWS] = include!("../../../data/mutual_information.rs");
+#[expect(clippy::unreadable_literal, reason = "a table of decimals")]
+static CELLS: [[f64; 5]; ROWS] = include!("../../../data/mutual_information.rs");
 
 /// The same by modulation and row.
 static TABLE: [[f32; ROWS]; 5] = {

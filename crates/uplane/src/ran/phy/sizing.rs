@@ -46,6 +46,13 @@ impl Sizing {
         Allocation { sizing: self, slot, prbs }
     }
 
+    /// The numbers of LTE, where it is that; a scenario changes them.
+    pub const fn lte_mut(&mut self) -> Option<&mut lte::Sizing> {
+        match self {
+            Self::Lte(sizing) => Some(sizing),
+        }
+    }
+
     /// The same resource blocks in slots of `tti`.
     #[must_use]
     pub const fn in_slots_of(self, tti: Duration) -> Self {

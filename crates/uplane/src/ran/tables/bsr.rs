@@ -27,6 +27,7 @@ pub fn upper(index: u8) -> Bytes {
 pub const LAST: u8 = 63;
 
 /// TS 36.321 Table 6.1.3.1-1: upper ends of the levels 0 to 62, in bytes.
+#[expect(clippy::unreadable_literal, reason = "as the standard prints them")]
 const UPPER: [u32; LAST as usize] = [
     0, 10, 12, 14, 17, 19, 22, 26, 31, 36, 42, 49, 57, 67, 78, 91, 107, 125, 146, 171, 200, 234,
     274, 321, 376, 440, 515, 603, 706, 826, 967, 1132, 1326, 1552, 1817, 2127, 2490, 2915, 3413,

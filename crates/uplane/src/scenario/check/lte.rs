@@ -10,7 +10,7 @@ use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::phy::lte::{self, AntennaPorts, Cfi, McsTable, pdcch};
-use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Sizing};
+use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl};
 use crate::unit::{Bitrate, Bytes, Decibel, Duration, Limit};
 
 impl Checker<'_> {
@@ -86,8 +86,9 @@ impl Checker<'_> {
         };
         let plain = layers == Layers::One && table == McsTable::Pdsch64Qam;
         if let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity {
-            let Sizing::Lte(sizing) = &mut carrier.sizing;
-            (sizing.layers, sizing.table) = (layers, table);
+            if let Some(sizing) = carrier.sizing.lte_mut() {
+                (sizing.layers, sizing.table) = (layers, table);
+            }
             if let RateControl::FixedMcs(_) = carrier.rate_control {
                 carrier.rate_control = RateControl::FixedMcs(table.highest());
             }
@@ -121,8 +122,9 @@ impl Checker<'_> {
             <= 1_000_000 * u128::from(config.tti.den);
         self.demand(times == 1 || most, key, spacing, expected)?;
         for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
-            if let Capacity::Carrier(carrier) = &mut channel.capacity {
-                let Sizing::Lte(sizing) = &mut carrier.sizing;
+            if let Capacity::Carrier(carrier) = &mut channel.capacity
+                && let Some(sizing) = carrier.sizing.lte_mut()
+            {
                 sizing.spacing = times;
             }
         }
@@ -149,8 +151,9 @@ impl Checker<'_> {
             return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);
         };
         let bandwidth = section.bandwidth;
-        let Sizing::Lte(sizing) = &mut carrier.sizing;
-        sizing.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, ports);
+        if let Some(sizing) = carrier.sizing.lte_mut() {
+            sizing.res_per_prb = bandwidth.pdsch_res_per_prb(cfi, ports);
+        }
         let cces = pdcch::cces(bandwidth, cfi, ports);
         config.control_channel = Some(control_channel::Config::of(cces));
         Ok(())

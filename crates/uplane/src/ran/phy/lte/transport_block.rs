@@ -70,6 +70,7 @@ const MAX_PRBS: u32 = 110;
 
 static ONE_LAYER: [[u32; MAX_PRBS as usize]; 36] = include!("../../../../data/ts36213_tbs.rs");
 
+#[expect(clippy::unreadable_literal, reason = "as the standard prints them")]
 static TWO_LAYERS: [[u32; 2]; 120] = include!("../../../../data/ts36213_tbs_two_layer.rs");
 
 #[cfg(test)]
