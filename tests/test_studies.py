@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from uplane.study.items import under_null
 from uplane.study.runs import OWN, Reading, Under, tasks
 from uplane.study.sample import Sample
 from uplane.study.sections import Answer, Judgement
-from uplane.study.verdict import judge
+from uplane.study.verdict import VERDICTS, judge
 
 SHIPPED = [path.name for path in study.shipped()]
 
@@ -69,6 +70,20 @@ def test_each_verdict_is_the_accepted_word(outcome: study.Outcome) -> None:
     with (outcome.study.path / "expected.csv").open(encoding="utf-8", newline="") as lines:
         accepted = {row["item"]: row["verdict"] for row in csv.DictReader(lines)}
     assert {row.item: row.verdict for row in outcome.rows} == accepted
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_readme_counts_what_was_accepted(name: str) -> None:
+    folder = study.find(name)
+    published = {
+        item for item, cell in study.load(folder).published.items() if cell.value is not None
+    }
+    with (folder / "expected.csv").open(encoding="utf-8", newline="") as lines:
+        words = [row["verdict"] for row in csv.DictReader(lines) if row["item"] in published]
+    counts = [words.count(verdict) for verdict in VERDICTS if verdict != "not comparable"]
+    readme = Path(__file__).parents[1] / "README.md"
+    [row] = [line for line in readme.read_text("utf-8").splitlines() if f"studies/{name}/" in line]
+    assert [int(re.findall(r"\d+", cell)[0]) for cell in row.split("|")[3:8]] == counts
 
 
 def test_no_null_model_meets_as_many_rows_as_the_study(outcome: study.Outcome) -> None:
