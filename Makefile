@@ -25,8 +25,10 @@ build: .venv/.ready ## Build the simulator and the command .venv/bin/uplane
 .venv/.ready: pyproject.toml uv.lock $(RUST)
 	@tools/prerequisites.sh
 	@[[ "$(UV)" != .boot/* || -x .boot/bin/uv ]] || tools/bootstrap.sh
-	@echo "Installing packages and building the simulator; the first time takes a few minutes."
-	@$(UV) sync --frozen --quiet
+	@echo "1 of 2: compiling the simulator (the tests use the same build)"
+	@cargo rustc --package uplane-py --lib --crate-type rlib
+	@echo "2 of 2: installing Python packages and the command"
+	@$(UV) sync --frozen
 	@# A build that is cached leaves no module in a source tree that was cleaned.
 	@$(BIN)/python -c "import uplane._core" 2>/dev/null || $(UV) sync --frozen --quiet --reinstall-package uplane
 	@touch $@
@@ -37,7 +39,11 @@ reproduce: .venv/.ready ## Reproduce the published studies (report in out/reprod
 
 .PHONY: test
 test: .venv/.ready ## Run all tests
+	@echo "1 of 3: compiling the tests of the core"
+	@cargo test --workspace --no-run
+	@echo "2 of 3: running them"
 	cargo test --workspace --no-fail-fast
+	@echo "3 of 3: running the tests of the command and of the studies"
 	$(BIN)/pytest -q
 
 .PHONY: lint
