@@ -115,3 +115,48 @@ def test_each_column_has_a_row(table: str) -> None:
 def test_a_plain_word_is_the_last_part_of_a_key_or_a_column() -> None:
     parts = {name.rsplit(".", 1)[-1] for name in keys() | columns()}
     assert sorted(PLAIN - parts) == []
+
+
+# Words of our own for what the field has a term for, or of no meaning outside this project.
+BANNED = {
+    "piece": "fragment",
+    "pieces": "fragments",
+    "hear": "receive, interfere",
+    "hears": "receives, interferes",
+    "heard": "received",
+    "disturb": "interfere",
+    "reminder": "retxBSR-Timer",
+    "outlook": "gain",
+    "room": "space, capacity, entity",
+    "rooms": "entities",
+    "mute": "without a grant",
+    "in vain": "without a grant, without an answer",
+    "as chance has it": "at random",
+    "standing grant": "SPS",
+    "in advance": "proactive",
+    "laid over": "set",
+}
+# What is read by users: pages, among them those that are made of schema, tables and help.
+PAGES = [
+    *(path for path in (ROOT / "docs").rglob("*.md") if "adr" not in path.parts),
+    ROOT / "README.md",
+]
+
+
+def banned(text: str) -> list[str]:
+    words = "|".join(BANNED)
+    return re.findall(rf"\b({words})\b", text, re.IGNORECASE)
+
+
+def test_a_banned_word_is_found() -> None:
+    assert banned("A Reminder that a packet's pieces are roomy") == ["Reminder", "pieces"]
+
+
+def test_no_page_has_a_banned_word() -> None:
+    found = {path.name: words for path in PAGES if (words := banned(path.read_text()))}
+    assert found == {}
+
+
+def test_no_key_and_no_column_is_a_banned_word() -> None:
+    parts = {part for name in keys() | columns() for part in re.split(r"[._ ]", name)}
+    assert sorted(parts & set(BANNED)) == []

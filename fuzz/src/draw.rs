@@ -1,7 +1,7 @@
 //! A scenario over the keys of the JSON Schema, from decisions.
 //!
-//! In: the schema, an input. Out: a file of which most are accepted: values of the right kind, small enough that a run is short,
-//! names that exist.
+//! In: the schema, an input. Out: a file of which most are accepted: values of the right kind,
+//! small enough that a run is short, names that exist.
 
 use serde_json::{Map, Value, json};
 use uplane::scenario::tcp_profiles;

@@ -1,7 +1,8 @@
 //! IP packets that are cut, go through a tunnel, and are cut again.
 //!
-//! In: packets, the MTU of each link, the tunnel; then fragment by fragment whether it arrives, arrives twice, waits or is
-//! lost. Out: nothing. Each packet comes out as it went in, at most once, and once when none of its fragments was lost.
+//! In: packets, the MTU of each link, the tunnel; then fragment by fragment whether it arrives,
+//! arrives twice, waits or is lost. Out: nothing. Each packet comes out as it went in, at most
+//! once, and once when none of its fragments was lost.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -1,7 +1,8 @@
 //! Bytes as decisions.
 //!
-//! In: the bytes of one input. Out: numbers, choices, texts, one after another. An input that has ended says zero, so that
-//! every input means something, and the first variant of each choice should be the simplest one.
+//! In: the bytes of one input. Out: numbers, choices, texts, one after another. An input that has
+//! ended says zero, so that every input means something, and the first variant of each choice
+//! should be the simplest one.
 
 /// The rest of an input.
 #[derive(Clone, Debug)]
@@ -61,7 +62,8 @@ impl<'a> Input<'a> {
         from + self.below(to - from + 1)
     }
 
-    /// A number whose length in bits is drawn first, so that small ones are as frequent as large ones; at most `most`.
+    /// A number whose length in bits is drawn first, so that small ones are as frequent as large
+    /// ones; at most `most`.
     pub fn magnitude(&mut self, most: u64) -> u64 {
         let bits = self.below(u64::from(64 - most.leading_zeros()) + 1);
         self.below(1 << bits).min(most)

@@ -1,8 +1,9 @@
 //! The core against inputs that nobody would write.
 //!
-//! In: bytes, whatever they are. Out: nothing; a target panics when something does not hold that must hold for every
-//! input. Each target reads its bytes as decisions (see [`Input`]), so that a small change of the bytes is a small change of what
-//! happens, which is what a coverage-guided engine needs.
+//! In: bytes, whatever they are. Out: nothing; a target panics when something does not hold that
+//! must hold for every input. Each target reads its bytes as decisions (see [`Input`]), so that a
+//! small change of the bytes is a small change of what happens, which is what a coverage-guided
+//! engine needs.
 //!
 //! | target | what it does | what must hold |
 //! |---|---|---|

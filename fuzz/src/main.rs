@@ -1,5 +1,5 @@
-//! Plays inputs: `uplane-fuzz TARGET FILE…`. With the feature `libfuzzer` it is the engine itself, and the environment variable
-//! `UPLANE_FUZZ` names the target (see `tools/fuzz.sh`).
+//! Plays inputs: `uplane-fuzz TARGET FILE…`. With the feature `libfuzzer` it is the engine itself,
+//! and the environment variable `UPLANE_FUZZ` names the target (see `tools/fuzz.sh`).
 
 #![cfg_attr(feature = "libfuzzer", no_main)]
 

@@ -1,11 +1,12 @@
 //! A bearer, its grants, and what becomes of each PDU.
 //!
-//! In: a mode with its parameters, then step by step: SDUs, grants of any size, PDUs that arrive in any order, are lost, or come
-//! again; time; failures of the radio link. Out: nothing. Packets come out once and in order, and of acknowledged mode all of
-//! them.
+//! In: a mode with its parameters, then step by step: SDUs, grants of any size, PDUs that arrive in
+//! any order, are lost, or come again; time; failures of the radio link. Out: nothing. Packets come
+//! out once and in order, and of acknowledged mode all of them.
 //!
-//! A PDU that comes later than its window allows is taken for another one by any receiver (TS 36.322 §7.1); so what is too old is
-//! lost here, except in one input of sixteen, where nothing may break but packets may be missing.
+//! A PDU that comes later than its window allows is taken for another one by any receiver (TS
+//! 36.322 §7.1); so what is too old is lost here, except in one input of sixteen, where nothing may
+//! break but packets may be missing.
 
 use uplane::net::{Body, Datagram, Direction, DropCause, Packet};
 use uplane::ran::rlc::{Bearer, Config, Effect, Passage, Pdu, Sdu, am, um};
@@ -251,8 +252,9 @@ impl Radio {
         }
     }
 
-    /// From here on nothing is lost: all is sent, and in acknowledged mode all arrives. An SDU more each way, because an entity
-    /// whose last SDU was taken out has sent no poll with the PDU before it (TS 36.322 §5.2.2.1).
+    /// From here on nothing is lost: all is sent, and in acknowledged mode all arrives. An SDU more
+    /// each way, because an entity whose last SDU was taken out has sent no poll with the PDU
+    /// before it (TS 36.322 §5.2.2.1).
     fn finish(&mut self) {
         self.enqueue(Direction::Down, 1);
         self.enqueue(Direction::Up, 1);

@@ -1,7 +1,8 @@
 //! Any text as a scenario.
 //!
-//! In: a file; behind a zero byte overrides, as keys and values that a zero byte separates. Out: nothing. What is accepted has
-//! values for all keys, and with these as a file it is the same scenario; what is refused says where, and not at length.
+//! In: a file; behind a zero byte overrides, as keys and values that a zero byte separates. Out:
+//! nothing. What is accepted has values for all keys, and with these as a file it is the same
+//! scenario; what is refused says where, and not at length.
 
 use serde_json::Value;
 use uplane::scenario::{Scenario, ScenarioError};

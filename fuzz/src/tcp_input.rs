@@ -1,7 +1,8 @@
 //! One connection end, and somebody who forges segments.
 //!
-//! In: a profile, how the connection opens, then step by step what happens: a segment that is near to a right one, or far from
-//! it; time; what the application does. Out: nothing; what must hold is checked after each step.
+//! In: a profile, how the connection opens, then step by step what happens: a segment that is near
+//! to a right one, or far from it; time; what the application does. Out: nothing; what must hold is
+//! checked after each step.
 
 use uplane::net::{Body, Flags, Ledger, Packet, SackBlocks, Segment, SequenceNumber, Timestamps};
 use uplane::sim::{Outbox, Wake};
@@ -238,7 +239,8 @@ impl End {
         self.check();
     }
 
-    /// Nothing that was not written, nothing longer than agreed, and an acknowledgement of what was delivered.
+    /// Nothing that was not written, nothing longer than agreed, and an acknowledgement of what was
+    /// delivered.
     fn check_segment(&mut self, segment: &Segment) {
         if segment.flags.contains(Flags::RST) {
             return;

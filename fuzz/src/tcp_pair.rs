@@ -1,7 +1,8 @@
 //! Two connection ends, and a network of which the input decides each packet's fate.
 //!
-//! In: a case as the core's own tests draw them, then one decision of the network after another. Out: nothing. Every byte
-//! arrives once and in order, or the connection is reported dead; nothing waits without a timer.
+//! In: a case as the core's own tests draw them, then one decision of the network after another.
+//! Out: nothing. Every byte arrives once and in order, or the connection is reported dead; nothing
+//! waits without a timer.
 
 use uplane::unit::{Bytes, Duration};
 

@@ -1,7 +1,8 @@
 //! Whole scenarios, drawn over all keys of the schema.
 //!
-//! In: decisions. Out: nothing. What is accepted runs without a bug, twice to the same tables; no number is infinite or
-//! none, shares are shares, and at each place packets in are packets out, dropped and held.
+//! In: decisions. Out: nothing. What is accepted runs without a bug, twice to the same tables; no
+//! number is infinite or none, shares are shares, and at each place packets in are packets out,
+//! dropped and held.
 
 use std::sync::LazyLock;
 

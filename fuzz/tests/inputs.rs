@@ -1,5 +1,6 @@
-//! All targets with the inputs that are kept (`corpus`: one for each thing that can happen; `cases`: what was once wrong), and
-//! with new ones that are made of them at random, the same in each run.
+//! All targets with the inputs that are kept (`corpus`: one for each thing that can happen;
+//! `cases`: what was once wrong), and with new ones that are made of them at random, the same in
+//! each run.
 
 use std::fs;
 use std::path::PathBuf;

@@ -3,7 +3,8 @@
 //! In: the columns of a [`record::Table`]. Out: `__arrow_c_stream__`, which polars, pandas, DuckDB
 //! and pyarrow read without copying the values.
 //!
-//! Left out: the documentation of columns in the Arrow schema. Readers drop it; Python asks the table.
+//! Left out: the documentation of columns in the Arrow schema. Readers drop it; Python asks the
+//! table.
 
 use std::sync::Arc;
 

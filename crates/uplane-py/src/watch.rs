@@ -1,9 +1,11 @@
 //! What a run under way shares with whoever waits for it: how far it is, and the wish to stop it.
 //!
-//! In: simulated time, from the thread that runs; the wish, from any other. Out: the same, the other way.
+//! In: simulated time, from the thread that runs; the wish, from any other. Out: the same, the
+//! other way.
 //!
-//! The simulator knows nothing of it: it is driven in parts, and between two parts the driver looks here. So the wish
-//! is heard within [`EVENTS_A_LOOK`] events, and a run's numbers do not depend on who watches.
+//! The simulator knows nothing of it: it is driven in parts, and between two parts the driver looks
+//! here. So the wish is heard within [`EVENTS_A_LOOK`] events, and a run's numbers do not depend on
+//! who watches.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -66,5 +68,6 @@ fn seconds(nanoseconds: &AtomicU64) -> f64 {
     nanoseconds.load(Relaxed) as f64 / 1e9
 }
 
-/// An event costs from a tenth of a microsecond to, in a network of thousands of UEs, about a millisecond.
+/// An event costs from a tenth of a microsecond to, in a network of thousands of UEs, about a
+/// millisecond.
 const EVENTS_A_LOOK: u64 = 32;

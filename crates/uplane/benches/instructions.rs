@@ -1,9 +1,9 @@
-//! What a simulated second costs: instructions, which no other program on the machine changes, and CPU
-//! seconds beside them. `cargo bench -p uplane --bench instructions -- WORD` for the cases whose name
-//! has the word.
+//! What a simulated second costs: instructions, which no other program on the machine changes, and
+//! CPU seconds beside them. `cargo bench -p uplane --bench instructions -- WORD` for the cases
+//! whose name has the word.
 //!
-//! In: three scenarios, each at two lengths. Out: a row for each. Setting up and reading the scenario
-//! fall out of the difference of the two.
+//! In: three scenarios, each at two lengths. Out: a row for each. Setting up and reading the
+//! scenario fall out of the difference of the two.
 //!
 //! The program runs itself under `valgrind --tool=callgrind` and reads the total. Where there is no
 //! valgrind, it says so and gives the CPU seconds alone.

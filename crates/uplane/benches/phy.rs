@@ -135,7 +135,8 @@ fn report(subbands: &[Sinr]) {
     });
 }
 
-/// An instant asked for the first time costs the taps; each part of the band then one product a tap.
+/// An instant asked for the first time costs the taps; each part of the band then one product a
+/// tap.
 fn fading() {
     let band = Band::of_groups(Bandwidth::Mhz20);
     let update = Duration::from_millis(5);

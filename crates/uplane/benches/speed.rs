@@ -1,15 +1,17 @@
-//! How fast the simulator is: `make bench`, or `cargo bench --bench speed -- WORD` for the cases whose name has the word.
+//! How fast the simulator is: `make bench`, or `cargo bench --bench speed -- WORD` for the cases
+//! whose name has the word.
 //!
-//! Prints, for each case, the median of several runs: CPU time, simulated seconds per CPU second, events and packets a
-//! CPU second, and the peak memory of the process. CPU time, because a busy machine shares its cores; wall time where the
-//! system does not tell it. Never a test.
+//! Prints, for each case, the median of several runs: CPU time, simulated seconds per CPU second,
+//! events and packets a CPU second, and the peak memory of the process. CPU time, because a busy
+//! machine shares its cores; wall time where the system does not tell it. Never a test.
 //!
-//! Cases of the same name with more and more UEs show what one of them costs: CPU time for each second of each busy UE.
-//! All of them have data waiting all the time, so they share the air, and each gets less of it.
+//! Cases of the same name with more and more UEs show what one of them costs: CPU time for each
+//! second of each busy UE. All of them have data waiting all the time, so they share the air, and
+//! each gets less of it.
 //!
-//! With `--once` each scenario runs a single time and only a number that stands for all its results is printed. Two
-//! builds with the same numbers simulate the same. And `valgrind --tool=callgrind` counts the instructions of such
-//! a run, whoever else uses the machine.
+//! With `--once` each scenario runs a single time and only a number that stands for all its results
+//! is printed. Two builds with the same numbers simulate the same. And `valgrind --tool=callgrind`
+//! counts the instructions of such a run, whoever else uses the machine.
 
 #![allow(
     clippy::disallowed_methods,
@@ -189,7 +191,8 @@ const CASES: &[Case] = &[
     ("21 loaded coupled cells, subband CQI", NETWORK, &[SHORT, MANY, WRAPPED, EVEN, EPA, SUBBAND]),
 ];
 
-/// Where busy UEs are, how many cells count each of them once more, and what is changed in [`NETWORK`].
+/// Where busy UEs are, how many cells count each of them once more, and what is changed in
+/// [`NETWORK`].
 const GROWING: &[(&str, u32, &[Setting])] = &[
     ("in each of 3 cells", 3, &[SHORTER, WIDE, ONE_SITE, EPA, RECEIVERS, SUBBAND, EVEN]),
     ("over 21 cells", 1, &[SHORTER, WRAPPED, EPA, SUBBAND]),

@@ -1,5 +1,7 @@
-// Power-delay profiles (excess delay ns, relative power dB): EPA/EVA/ETU TS 36.101 Annex B.2.1 (= TS 36.104 B.2); TDLA30/TDLB100/TDLC300 TS 38.104 Annex G.2.1.1; PedA/PedB/VehA ITU-R M.1225 as used in TS 25.101 Annex B; TU6 TS 45.005 Annex C.3 (6-tap typical urban, alternative 1).
-// Profile, delay in nanoseconds, power in dB.
+// Power-delay profiles (excess delay ns, relative power dB): EPA/EVA/ETU TS 36.101 Annex B.2.1 (=
+// TS 36.104 B.2); TDLA30/TDLB100/TDLC300 TS 38.104 Annex G.2.1.1; PedA/PedB/VehA ITU-R M.1225 as
+// used in TS 25.101 Annex B; TU6 TS 45.005 Annex C.3 (6-tap typical urban, alternative 1). Profile,
+// delay in nanoseconds, power in dB.
 [
     ("EPA", 0, 0.0),
     ("EPA", 30, -1.0),

@@ -1,6 +1,7 @@
-// Mutual information per coded bit of bit-interleaved Gray QAM over AWGN, by SNR per resource element (linear). Computed: sum of w J(c sqrt(snr)), see src/ran/phy/information.rs.
-// 32 steps per factor of two: the row of an SNR is the exponent and the five leading mantissa bits of its floating-point number.
-// QPSK, 16QAM, 64QAM, 256QAM, 1024QAM.
+// Mutual information per coded bit of bit-interleaved Gray QAM over AWGN, by SNR per resource
+// element (linear). Computed: sum of w J(c sqrt(snr)), see src/ran/phy/information.rs. 32 steps per
+// factor of two: the row of an SNR is the exponent and the five leading mantissa bits of its
+// floating-point number. QPSK, 16QAM, 64QAM, 256QAM, 1024QAM.
 [
     [0.001489832, 0.000614476, 0.000393240, 0.000290269, 0.000231266], // 0.001953125
     [0.001535782, 0.000633436, 0.000405372, 0.000299224, 0.000238401], // 0.00201416015625

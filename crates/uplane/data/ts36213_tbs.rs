@@ -1,7 +1,8 @@
-// 3GPP TS 36.213 Table 7.1.7.2.1-1, transport block size in bits (values as of Rel-12 V12.13.0; rows 0..26 unchanged since Rel-8; 26A and 33A added in later releases).
-// rows: I_TBS; columns: N_PRB 1..110. Rows 0..26 and 27..33 agree in two or more independent transcriptions; 26A and 33A come from one transcription (checked for monotonicity only).
-// I_TBS=6, N_PRB=1 is 328 in the standard (some simulators use 88).
-// One row for each I_TBS: 0 to 26, 26A, 27 to 33, 33A.
+// 3GPP TS 36.213 Table 7.1.7.2.1-1, transport block size in bits (values as of Rel-12 V12.13.0;
+// rows 0..26 unchanged since Rel-8; 26A and 33A added in later releases). rows: I_TBS; columns:
+// N_PRB 1..110. Rows 0..26 and 27..33 agree in two or more independent transcriptions; 26A and 33A
+// come from one transcription (checked for monotonicity only). I_TBS=6, N_PRB=1 is 328 in the
+// standard (some simulators use 88). One row for each I_TBS: 0 to 26, 26A, 27 to 33, 33A.
 [
     // 0
     [

@@ -1,4 +1,6 @@
-// 3GPP TS 36.213 Table 7.1.7.2.2-1: one-layer to two-layer transport block size translation (bits), used for N_PRB > 55 when one transport block is mapped to two layers (for N_PRB <= 55 use the one-layer table at 2*N_PRB).
+// 3GPP TS 36.213 Table 7.1.7.2.2-1: one-layer to two-layer transport block size translation (bits),
+// used for N_PRB > 55 when one transport block is mapped to two layers (for N_PRB <= 55 use the
+// one-layer table at 2*N_PRB).
 [
     [1544, 3112], [1608, 3240], [1672, 3368], [1736, 3496], [1800, 3624], [1864, 3752], [1928, 3880],
     [1992, 4008], [2024, 4008], [2088, 4136], [2152, 4264], [2216, 4392], [2280, 4584], [2344, 4776],

@@ -1,5 +1,5 @@
-// 3GPP TS 38.104 / TS 38.101-1 Table 5.3.2-1 and TS 38.101-2 Table 5.3.2-1: maximum transmission bandwidth configuration N_RB.
-// Frequency range, bandwidth in MHz, subcarrier spacing in kHz; N_RB.
+// 3GPP TS 38.104 / TS 38.101-1 Table 5.3.2-1 and TS 38.101-2 Table 5.3.2-1: maximum transmission
+// bandwidth configuration N_RB. Frequency range, bandwidth in MHz, subcarrier spacing in kHz; N_RB.
 [
     (Fr1, 5, 15, 25),
     (Fr1, 5, 30, 11),

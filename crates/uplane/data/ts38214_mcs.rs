@@ -1,6 +1,8 @@
-// 3GPP TS 38.214 Tables 5.1.3.1-1/-2/-3 (PDSCH, PUSCH without transform precoding) and 6.1.4.1-1/-2 (PUSCH with transform precoding): I_MCS, Q_m, target code rate x 1024, spectral efficiency; empty = reserved.
-// In 6.1.4.1-1/-2 rows with q_m=1 are for pi/2-BPSK (q=1); without tp-pi2BPSK use q_m=2 and half the code rate.
-// Modulation order Q_m and target code rate times 1024 by I_MCS; none for reserved values.
+// 3GPP TS 38.214 Tables 5.1.3.1-1/-2/-3 (PDSCH, PUSCH without transform precoding) and 6.1.4.1-1/-2
+// (PUSCH with transform precoding): I_MCS, Q_m, target code rate x 1024, spectral efficiency; empty
+// = reserved. In 6.1.4.1-1/-2 rows with q_m=1 are for pi/2-BPSK (q=1); without tp-pi2BPSK use q_m=2
+// and half the code rate. Modulation order Q_m and target code rate times 1024 by I_MCS; none for
+// reserved values.
 [
     // Table 5.1.3.1-1
     [

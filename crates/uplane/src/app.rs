@@ -8,8 +8,8 @@
 //! one line, and needs no hidden channel between two halves. It cannot know too much:
 //! it is told only what a program at one of the ends would see, and the tables need no more.
 //!
-//! The caller gives [`Input::Start`] once, at the application's start time, and calls `finish` when the run
-//! ends; what is incomplete then is reported as incomplete.
+//! The caller gives [`Input::Start`] once, at the application's start time, and calls `finish` when
+//! the run ends; what is incomplete then is reported as incomplete.
 
 pub mod bulk;
 pub mod constant_rate;

@@ -3,10 +3,10 @@
 //! In: IP packets, each for one UE and one direction. Out: the same packets later, in order, or
 //! dropped with a cause.
 //!
-//! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer`; `tally`
-//! and `held`, which say what went through and what is inside; `report`, which writes the rows of a
-//! radio that has tables. Time in a radio is booked on the packet's ledger before the packet is
-//! delivered.
+//! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer`;
+//! `tally` and `held`, which say what went through and what is inside; `report`, which writes the
+//! rows of a radio that has tables. Time in a radio is booked on the packet's ledger before the
+//! packet is delivered.
 
 pub mod ack_filter;
 pub mod bearer;

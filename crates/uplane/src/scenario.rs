@@ -1,6 +1,7 @@
 //! From text to a wired simulation.
 //!
-//! In: a scenario file, overrides, a seed. Out: the tables of one run, or an error that says what to mend.
+//! In: a scenario file, overrides, a seed. Out: the tables of one run, or an error that says what
+//! to mend.
 //!
 //! ```
 //! use uplane::scenario::{Scenario, simulate};
@@ -21,8 +22,8 @@
 //! "#;
 //! let scenario = Scenario::from_toml(text, "example", &[]).expect("a valid scenario");
 //! let outcome = simulate(&scenario, 1);
-//! let pings = outcome.tables.iter().find(|table| table.name == "pings").expect("every run has it");
-//! assert_eq!(pings.rows(), 10);
+//! let pings = outcome.tables.iter().find(|table| table.name == "pings").expect("every run has
+//! it"); assert_eq!(pings.rows(), 10);
 //! ```
 
 mod check;

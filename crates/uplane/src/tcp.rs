@@ -1,7 +1,7 @@
 //! The Transmission Control Protocol (RFC 9293), one file an entity.
 //!
-//! In: what applications write, segments of the peer, time. Out: segments with their ledgers, data in
-//! order, and why nothing was sent.
+//! In: what applications write, segments of the peer, time. Out: segments with their ledgers, data
+//! in order, and why nothing was sent.
 //!
 //! A [`Connection`] is one end. Read in this order: `profile` (what can be chosen), `connection`
 //! (the state machine, with `connection/{opening, input, output, closing}`), then the two halves,

@@ -90,7 +90,8 @@ fn filtered(rule: &str) -> Outcome {
     run(&cell(&format!("ack_filter = {{ {rule} }}"), ""))
 }
 
-/// Generated = discarded + expired + sent + held, in each UE; and the cell drops what filters take out.
+/// Generated = discarded + expired + sent + held, in each UE; and the cell drops what filters take
+/// out.
 #[test]
 fn every_acknowledgement_is_accounted_for_under_every_rule() {
     for rule in RULES {
@@ -109,7 +110,8 @@ fn every_acknowledgement_is_accounted_for_under_every_rule() {
     }
 }
 
-/// The newest acknowledgement of a flow is never taken out: every byte of every file is acknowledged.
+/// The newest acknowledgement of a flow is never taken out: every byte of every file is
+/// acknowledged.
 #[test]
 fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
     for rule in RULES {
@@ -120,8 +122,8 @@ fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
     }
 }
 
-/// RFC 5681 §2 and §3.2: duplicates are signs of loss, and a filter makes none. Nothing is lost here, so no
-/// duplicate reaches the server and nothing is sent again, whatever is taken out.
+/// RFC 5681 §2 and §3.2: duplicates are signs of loss, and a filter makes none. Nothing is lost
+/// here, so no duplicate reaches the server and nothing is sent again, whatever is taken out.
 #[test]
 fn without_losses_no_rule_makes_a_duplicate_or_has_anything_sent_again() {
     for rule in RULES.into_iter().chain(["rule = 'hybrid', threshold = 1"]) {
@@ -152,7 +154,8 @@ fn a_rule_that_takes_out_nothing_changes_nothing() {
     }
 }
 
-/// TS 36.213 §7.2.3: who receives better gets larger blocks, so a UE's own conditions are seen in its rate.
+/// TS 36.213 §7.2.3: who receives better gets larger blocks, so a UE's own conditions are seen in
+/// its rate.
 #[test]
 fn a_ue_may_have_radio_conditions_of_its_own() {
     let outcome = run(&cell("", ""));
@@ -170,8 +173,8 @@ fn a_ue_may_have_radio_conditions_of_its_own() {
     assert!(last("near") < last("far-1") && last("near") < last("far-2"), "{ended:?}");
 }
 
-/// UEs placed anew in each run: link adaptation gives them larger blocks in some runs than in others, and never
-/// smaller ones than at the lower end.
+/// UEs placed anew in each run: link adaptation gives them larger blocks in some runs than in
+/// others, and never smaller ones than at the lower end.
 #[test]
 fn conditions_may_be_drawn_for_each_run() {
     let mean_block = |ue: &str, seed| {

@@ -112,7 +112,8 @@ const SIDES: &[(&str, &[&str])] = &[
     ("ran/cell", &["ran::lte", "super::lte"]),
 ];
 
-/// Lines of code, with their numbers, without comments and without the tests of presets, which are LTE's.
+/// Lines of code, with their numbers, without comments and without the tests of presets, which are
+/// LTE's.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().take_while(|(_, line)| *line != "#[cfg(test)]");
     lines.filter(|(_, line)| !line.trim_start().starts_with("//"))

@@ -1,4 +1,5 @@
-//! Scenarios at the edge of what is accepted: they run and end, or are refused with the key to blame.
+//! Scenarios at the edge of what is accepted: they run and end, or are refused with the key to
+//! blame.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
@@ -74,7 +75,8 @@ fn a_long_random_access_takes_no_memory() {
     }
 }
 
-/// The causes sum to the time from start to completion, also when the user thinks before each object.
+/// The causes sum to the time from start to completion, also when the user thinks before each
+/// object.
 #[test]
 fn the_critical_path_of_a_page_sums_to_its_duration() {
     for connections in [1, 2, 3] {

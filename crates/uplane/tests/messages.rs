@@ -1,5 +1,6 @@
-//! What a person reads whose scenario cannot be run: every message names the key, what was found and what would be
-//! right, in words of TOML, in bounded length, and without raw control characters.
+//! What a person reads whose scenario cannot be run: every message names the key, what was found
+//! and what would be right, in words of TOML, in bounded length, and without raw control
+//! characters.
 
 use uplane::scenario::{Scenario, ScenarioError};
 

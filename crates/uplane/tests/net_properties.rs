@@ -295,7 +295,8 @@ fn simulate(
     simulation.path
 }
 
-/// Sends all packets over one link and notes what comes out when; `check` sees the link after each call.
+/// Sends all packets over one link and notes what comes out when; `check` sees the link after each
+/// call.
 fn over_link(
     config: link::Config,
     input: Vec<(Instant, Box<Packet>)>,
@@ -414,8 +415,8 @@ proptest! {
         }
     }
 
-    /// RFC 791 §3.2, RFC 8200 §4.5: fragments fit, all but the last have a multiple of 8 bytes, none
-    /// is empty, and together they are the packet's payload without gap or overlap.
+    /// RFC 791 §3.2, RFC 8200 §4.5: fragments fit, all but the last have a multiple of 8 bytes,
+    /// none is empty, and together they are the packet's payload without gap or overlap.
     #[test]
     fn fragments_are_legal(version in versions(), mtu in 68_u64..9000, excess in 1_u64..9000) {
         let length = mtu + excess;
@@ -438,8 +439,8 @@ proptest! {
         prop_assert_eq!(end + version.header(), Bytes(length));
     }
 
-    /// Cut, perhaps cut again, shuffled, most of them repeated: the same packet comes out once. (One
-    /// fragment comes once only. If all came twice, the packet would, as from any IP stack.)
+    /// Cut, perhaps cut again, shuffled, most of them repeated: the same packet comes out once.
+    /// (One fragment comes once only. If all came twice, the packet would, as from any IP stack.)
     #[test]
     fn reassembly_gives_the_same_packet_once(
         version in versions(),
@@ -505,9 +506,9 @@ proptest! {
         prop_assert_eq!(host.held().packets, 0);
     }
 
-    /// Any way through a link, a tunnel over two links, and the end: conservation at each place after
-    /// each event, each user's packet out once or dropped somewhere, unchanged, with all its time
-    /// accounted for.
+    /// Any way through a link, a tunnel over two links, and the end: conservation at each place
+    /// after each event, each user's packet out once or dropped somewhere, unchanged, with all its
+    /// time accounted for.
     #[test]
     fn a_path_with_a_tunnel_keeps_account(
         links in prop::collection::vec(links(), 3),

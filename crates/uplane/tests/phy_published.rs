@@ -78,8 +78,8 @@ fn every_row_is_where_another_implementation_has_it() {
     }
 }
 
-/// Turbo codes: IMTAphy, ns-3 and Vienna, first and combined transmissions. NR curves are published on a
-/// grid of 1 dB, which adds up to 0.5 dB.
+/// Turbo codes: IMTAphy, ns-3 and Vienna, first and combined transmissions. NR curves are published
+/// on a grid of 1 dB, which adds up to 0.5 dB.
 #[test]
 fn every_published_point_is_near() {
     for row in rows() {
@@ -102,8 +102,8 @@ fn check_bias(source: &str, count: usize, bias_db: f64) {
     assert!((mean - bias_db).abs() <= 0.02, "{source}: {mean} dB");
 }
 
-/// The model is not optimistic or pessimistic where it was fitted; it is up to 0.4 dB optimistic about the
-/// second transmission, where real codes lose a little by puncturing.
+/// The model is not optimistic or pessimistic where it was fitted; it is up to 0.4 dB optimistic
+/// about the second transmission, where real codes lose a little by puncturing.
 #[test]
 fn the_bias_against_each_source_is_known() {
     check_bias("IMTAphy", 65, 0.01);

@@ -31,7 +31,8 @@ fn a_1_4_mhz_carrier_has_its_downlink_peak_rate() {
     assert_eq!(peak(McsTable::Pdsch64Qam, 6, Layers::One), 4_392);
 }
 
-/// TS 36.306 Table 4.1-2, TS 36.213 §8.6: without 64QAM a category 3 or 4 UE is limited to 51 024 bits, I_TBS 21.
+/// TS 36.306 Table 4.1-2, TS 36.213 §8.6: without 64QAM a category 3 or 4 UE is limited to 51 024
+/// bits, I_TBS 21.
 #[test]
 fn the_uplink_has_its_peak_rates() {
     assert_eq!(peak(McsTable::Pusch64Qam, 100, Layers::One), 75_376);

@@ -78,8 +78,8 @@ fn check_gains(modulation: Modulation, code_rate_1024: f64, versions: [u8; 4], g
     }
 }
 
-/// Incremental redundancy in the order of TS 36.321 §5.4.2.2: more than 3 dB a doubling at high code
-/// rates.
+/// Incremental redundancy in the order of TS 36.321 §5.4.2.2: more than 3 dB a doubling at high
+/// code rates.
 #[test]
 fn retransmissions_gain_redundancy() {
     let order = [0, 2, 3, 1];
@@ -121,8 +121,8 @@ fn four_transmissions_leave_less_than_one_block_in_a_thousand() {
     }
 }
 
-/// A real decoder is 1.1 to 2 dB from the mutual information of its modulation, except with blocks of a
-/// few hundred bits (CQI 1 to 3), which are too short for that.
+/// A real decoder is 1.1 to 2 dB from the mutual information of its modulation, except with blocks
+/// of a few hundred bits (CQI 1 to 3), which are too short for that.
 #[test]
 fn thresholds_are_one_to_two_decibels_above_mutual_information() {
     for index in 4..16 {

@@ -1,8 +1,9 @@
-//! RLC under random traffic, grants, HARQ delays and losses: what must hold whatever happens, and what must
-//! hold on average.
+//! RLC under random traffic, grants, HARQ delays and losses: what must hold whatever happens, and
+//! what must hold on average.
 //!
-//! The radio here is one block a millisecond each way. A block arrives 4 ms after it was built, 8 ms later
-//! for each HARQ retransmission, or not at all. `UPLANE_CASES_FACTOR` plays so many times as many histories.
+//! The radio here is one block a millisecond each way. A block arrives 4 ms after it was built, 8
+//! ms later for each HARQ retransmission, or not at all. `UPLANE_CASES_FACTOR` plays so many times
+//! as many histories.
 
 #[path = "shared/cases.rs"]
 mod cases;
@@ -176,8 +177,8 @@ impl Radio {
         }
     }
 
-    /// TS 36.322 §6.2.1.3 to §6.2.1.5: the header is as long as the SDU borders in the data field say;
-    /// and a PDU with new data leaves no room that it could use.
+    /// TS 36.322 §6.2.1.3 to §6.2.1.5: the header is as long as the SDU borders in the data field
+    /// say; and a PDU with new data leaves no room that it could use.
     fn check(&mut self, pdu: &DataPdu, grant: Bytes) {
         self.data_pdus += 1;
         if !pdu.again {
@@ -350,8 +351,8 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(500), ..ProptestConfig::default() })]
 
-    /// TS 36.322 §4.2.1.3.3: in sequence, without duplicates, nothing lost; also through failures of the
-    /// radio link, after which PDCP sends again (TS 36.323 §5.2.1.1).
+    /// TS 36.322 §4.2.1.3.3: in sequence, without duplicates, nothing lost; also through failures
+    /// of the radio link, after which PDCP sends again (TS 36.323 §5.2.1.1).
     #[test]
     fn acknowledged_mode_delivers_everything_once_and_in_order(
         config in am_config(), traffic in traffic(), air in air(), seed: u64,
@@ -378,7 +379,8 @@ proptest! {
         prop_assert_eq!(radio.bearer.next_timer(), None, "all is quiet");
     }
 
-    /// Blocks that are late by less than t-Reordering cost nothing, as long as the window is long enough.
+    /// Blocks that are late by less than t-Reordering cost nothing, as long as the window is long
+    /// enough.
     #[test]
     fn unacknowledged_mode_loses_nothing_that_arrives_in_time(
         traffic in traffic(), harq in 0.0f64..0.6, seed: u64,
@@ -402,8 +404,9 @@ prop_compose! {
     }
 }
 
-/// PDUs come twice, late and long after their time, when their numbers mean others: nothing breaks, no packet vanishes,
-/// and none comes twice or out of order. (Whether all come nobody can promise who takes old reports for new ones.)
+/// PDUs come twice, late and long after their time, when their numbers mean others: nothing breaks,
+/// no packet vanishes, and none comes twice or out of order. (Whether all come nobody can promise
+/// who takes old reports for new ones.)
 fn survives_replays(config: &Config, traffic: &Traffic, air: Air, seed: u64) {
     let mut radio = Radio::new(config, seed);
     radio.run(traffic, air);
@@ -450,10 +453,10 @@ fn steady(config: &Config, sdus: u64, size: u64, air: Air, seed: u64) -> Radio {
     radio
 }
 
-/// Each transmission fails with probability p, so a PDU takes 1/(1 − p) of them on average, provided that
-/// t-StatusProhibit is longer than a report and its retransmissions take; else PDUs are reported again
-/// while they are on their way. With 20 000 PDUs the standard error is √p / (1 − p) / √20 000; five of
-/// them are allowed.
+/// Each transmission fails with probability p, so a PDU takes 1/(1 − p) of them on average,
+/// provided that t-StatusProhibit is longer than a report and its retransmissions take; else PDUs
+/// are reported again while they are on their way. With 20 000 PDUs the standard error is √p / (1 −
+/// p) / √20 000; five of them are allowed.
 #[test]
 fn a_pdu_is_sent_as_often_as_its_losses_demand() {
     let config = am::Config {
@@ -486,8 +489,8 @@ fn an_sdu_is_lost_with_any_of_its_pdus() {
     assert!(radio.dropped.iter().all(|&cause| cause == DropCause::Loss));
 }
 
-/// A receiver gives a PDU up when HARQ takes longer than t-Reordering, counted from the next PDU, which
-/// comes a millisecond later. At the last instant the PDU is in time.
+/// A receiver gives a PDU up when HARQ takes longer than t-Reordering, counted from the next PDU,
+/// which comes a millisecond later. At the last instant the PDU is in time.
 #[test]
 fn one_late_pdu_is_discarded_exactly_when_the_timer_is_shorter() {
     for (reordering, repetitions) in (1..30).flat_map(|t| (0..4).map(move |n| (t, n))) {

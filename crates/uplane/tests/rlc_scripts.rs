@@ -11,10 +11,10 @@
 //! t=5    air #2     -> ABCDEFGHIJ
 //! ```
 //!
-//! (Without the remark in the third line.) Times are in milliseconds. PDUs are numbered `#1`, `#2`, … as
-//! they are built. In a PDU `|` stands between SDUs, and `~` where an SDU goes on in another PDU; `P`
-//! is the poll, `SO=` and `LSF` are the fields of an AMD PDU segment, and the last figure is the length
-//! with the header. `A*100` is a hundred letters A.
+//! (Without the remark in the third line.) Times are in milliseconds. PDUs are numbered `#1`, `#2`,
+//! … as they are built. In a PDU `|` stands between SDUs, and `~` where an SDU goes on in another
+//! PDU; `P` is the poll, `SO=` and `LSF` are the fields of an AMD PDU segment, and the last figure
+//! is the length with the header. `A*100` is a hundred letters A.
 //!
 //! | command | what it does |
 //! |---|---|

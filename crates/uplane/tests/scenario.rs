@@ -41,7 +41,8 @@ fn sum(outcome: &Outcome, name: &str, column: &str) -> f64 {
     numbers(outcome, name, column).into_iter().map(|value| value.expect("a value")).sum()
 }
 
-/// 84 B at 8 kbit/s take 84 ms each way; 10 ms of delay on the link and 10 ms on the radio each way.
+/// 84 B at 8 kbit/s take 84 ms each way; 10 ms of delay on the link and 10 ms on the radio each
+/// way.
 #[test]
 fn a_ping_takes_what_bits_and_distance_take() {
     let outcome = run(
@@ -174,8 +175,8 @@ fn critical_path(outcome: &Outcome) -> Vec<(String, f64)> {
     causes.iter().cloned().zip(times.into_iter().flatten()).collect()
 }
 
-/// A handshake and a request with its answer of four segments: two round trips, and three packets more at
-/// 12 Mbit/s (the last of them is the critical one; 1500 B take 1 ms).
+/// A handshake and a request with its answer of four segments: two round trips, and three packets
+/// more at 12 Mbit/s (the last of them is the critical one; 1500 B take 1 ms).
 #[test]
 fn a_critical_path_is_the_sum_of_its_round_trips_and_transmissions() {
     let outcome = run(
@@ -258,13 +259,14 @@ fn a_greedy_flow_fills_the_channel() {
     assert!(rate > 0.97 * most && rate <= most, "{rate} of {most} kbit/s");
 }
 
-/// The user's 1500 B do not fit through the tunnel: each full packet crosses the backhaul in two pieces, and costs
-/// 1632 B of Ethernet for 1460 B.
+/// The user's 1500 B do not fit through the tunnel: each full packet crosses the backhaul in two
+/// pieces, and costs 1632 B of Ethernet for 1460 B.
 #[test]
 fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
     let scenario = |mtu: &str| {
         let text = include_str!("../../../examples/backhaul-mtu.toml");
-        // Without drops: a full queue would take the short second piece of a packet whose first it refused.
+        // Without drops: a full queue would take the short second piece of a packet whose first it
+        // refused.
         let set = [
             ("tcp.default.mtu", mtu),
             ("tcp.default.base", "bare"),
@@ -296,8 +298,8 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
     assert!((per_packet - 816.0).abs() < 2.0, "{per_packet}");
 }
 
-/// A call on a bearer of its own does not wait in the radio behind a download; without it, it waits behind up to
-/// 10 240 bytes at 4.4 Mbit/s, which are 18.6 ms.
+/// A call on a bearer of its own does not wait in the radio behind a download; without it, it waits
+/// behind up to 10 240 bytes at 4.4 Mbit/s, which are 18.6 ms.
 #[test]
 fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
     let queue_ms = |port: &str| radio_queue_of_call_ms(BEARERS, &[("voice.call.port", port)]);
@@ -305,8 +307,8 @@ fn a_call_with_a_bearer_of_its_own_does_not_wait_in_the_radio() {
     assert!(own < 0.01 && (5.0..18.6).contains(&shared), "{own} ms beside {shared} ms");
 }
 
-/// 20 ms each way: the server can send after one round trip when it opens the connection itself, and after one and a half
-/// when the UE does (RFC 9293 §3.5).
+/// 20 ms each way: the server can send after one round trip when it opens the connection itself,
+/// and after one and a half when the UE does (RFC 9293 §3.5).
 #[test]
 fn a_server_that_opens_sends_half_a_round_trip_earlier() {
     let first_sent = |opens: &str| {
@@ -333,8 +335,8 @@ fn a_filter_by_address_claims_the_flow_of_one_server_or_ue_only() {
     }
 }
 
-/// TS 36.213 §10.1.5: with a period of 40 TTIs an upload waits up to 40 ms for its first occasion. In turn, that of the first UE
-/// is the beginning of the run, in each run.
+/// TS 36.213 §10.1.5: with a period of 40 TTIs an upload waits up to 40 ms for its first occasion.
+/// In turn, that of the first UE is the beginning of the run, in each run.
 #[test]
 fn the_occasion_of_a_request_may_be_drawn() {
     let completed = |offset: &str, seed| {

@@ -1,10 +1,10 @@
-//! TCP against a network that does its worst: whatever it does, every byte arrives once and in order,
-//! or the connection is reported dead; and nothing ever waits without a timer.
+//! TCP against a network that does its worst: whatever it does, every byte arrives once and in
+//! order, or the connection is reported dead; and nothing ever waits without a timer.
 //!
-//! In 17 000 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles drawn
-//! at random, down to windows of one byte. The network drops, duplicates and reorders, fails for seconds,
-//! closes windows, and shrinks its MTU, all until `CALM`; then it is perfect, so that each connection that
-//! is still alive must complete.
+//! In 17 000 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles
+//! drawn at random, down to windows of one byte. The network drops, duplicates and reorders, fails
+//! for seconds, closes windows, and shrinks its MTU, all until `CALM`; then it is perfect, so that
+//! each connection that is still alive must complete.
 
 #[path = "adversarial/case.rs"]
 mod case;
@@ -75,7 +75,8 @@ fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
     assert!(seen.complete > 5000 && seen.recoveries > 1000 && seen.timeouts > 10_000, "{seen:?}");
 }
 
-/// RFC 5961 §7: two ends that have said all they had to say fall silent, however late their acknowledgements come.
+/// RFC 5961 §7: two ends that have said all they had to say fall silent, however late their
+/// acknowledgements come.
 #[test]
 fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
     let seen = play(6000, case::disordered(), |case, world| world.is_complete_or_dead(case));
@@ -88,7 +89,8 @@ fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
     assert!(seen.complete > 1500 && seen.timeouts > 5000, "{seen:?}");
 }
 
-/// RFC 5681 §3.2, RFC 6298 §2.4: without loss and reordering nothing is sent twice, and nobody gives up.
+/// RFC 5681 §3.2, RFC 6298 §2.4: without loss and reordering nothing is sent twice, and nobody
+/// gives up.
 #[test]
 fn a_perfect_network_needs_no_retransmission() {
     play(2000, case::perfect(), |case, world| {

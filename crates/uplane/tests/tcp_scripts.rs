@@ -1,8 +1,8 @@
 //! TCP, held to its specifications by scripts: `scripts/*.pkt`.
 //!
-//! A script is a conversation with one connection in virtual time, in a syntax close to packetdrill's
-//! (`scripts/reader.rs` describes it). Its first comment names the clause that it proves. Whatever the
-//! connection sends must be expected by the script, at that very nanosecond.
+//! A script is a conversation with one connection in virtual time, in a syntax close to
+//! packetdrill's (`scripts/reader.rs` describes it). Its first comment names the clause that it
+//! proves. Whatever the connection sends must be expected by the script, at that very nanosecond.
 
 #[path = "scripts/player.rs"]
 mod player;

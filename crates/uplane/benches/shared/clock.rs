@@ -1,4 +1,5 @@
-//! CPU time of the thread, because a busy machine shares its cores; wall time where the system does not tell it.
+//! CPU time of the thread, because a busy machine shares its cores; wall time where the system does
+//! not tell it.
 
 use std::time::Instant as Wall;
 

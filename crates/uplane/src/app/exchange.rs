@@ -2,11 +2,12 @@
 //!
 //! In: what happens on the connection. Out: the request, the file, and the moment of completion.
 //!
-//! A file of the server is written when the whole request has reached the server, or, without a request, when the
-//! server's end is open. A file of the client follows its request at once, on the same connection.
+//! A file of the server is written when the whole request has reached the server, or, without a
+//! request, when the server's end is open. A file of the client follows its request at once, on the
+//! same connection.
 //!
-//! Left out: answers to uploads, and think time of the server. A link between radio and server can stand
-//! for the latter.
+//! Left out: answers to uploads, and think time of the server. A link between radio and server can
+//! stand for the latter.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -36,9 +36,11 @@ columns! {
         requested as requested_s: Option<Instant>,
         /// When the sender's first data packet left; missing when none did.
         first_sent as first_sent_s: Option<Instant>,
-        /// When it was complete by the application's completion rule; missing when the run ended before.
+        /// When it was complete by the application's completion rule; missing when the run ended
+        /// before.
         completed as completed_s: Option<Instant>,
-        /// When its last byte reached the receiving application, in order; missing when the run ended before.
+        /// When its last byte reached the receiving application, in order; missing when the run
+        /// ended before.
         last_byte as last_byte_s: Option<Instant>,
         /// Bytes asked for; missing for a transfer without end.
         bytes: Option<Bytes>,
@@ -75,7 +77,8 @@ columns! {
         number: u64,
         /// When it left the host.
         sent as sent_s: Instant,
-        /// One-way latency, application to application; missing when it was lost or still on its way.
+        /// One-way latency, application to application; missing when it was lost or still on its
+        /// way.
         latency as latency_ms: Option<Duration>,
     }
 }
@@ -87,7 +90,8 @@ table! {
         owner: Owner,
         /// What was reported.
         transfer: Transfer,
-        /// `bytes` over `duration_s`; for a transfer without end, received bytes over the time from first to last.
+        /// `bytes` over `duration_s`; for a transfer without end, received bytes over the time from
+        /// first to last.
         rate_kbps: Option<f64>,
     }
 }
@@ -162,7 +166,8 @@ impl Transfer {
         }
     }
 
-    /// Bytes over duration; without end, received bytes over the time from first to last. In kbit/s.
+    /// Bytes over duration; without end, received bytes over the time from first to last. In
+    /// kbit/s.
     pub fn rate_kbps(&self) -> Option<f64> {
         let (bytes, span) = match self.bytes {
             Some(bytes) => (bytes, self.duration?),

@@ -16,8 +16,8 @@ use crate::unit::{Bytes, Instant};
 pub struct Config {
     /// `Down` for a download, `Up` for an upload.
     pub direction: Direction,
-    /// What the client sends before the file. With none, the server of a download starts as soon as its
-    /// end of the connection is open.
+    /// What the client sends before the file. With none, the server of a download starts as soon as
+    /// its end of the connection is open.
     pub request: Bytes,
     /// Length of the file, at least a byte.
     pub file: Bytes,

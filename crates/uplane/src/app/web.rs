@@ -1,10 +1,10 @@
 //! A web page: objects fetched one after the other, or several at a time.
 //!
-//! In: what happens on the connections. Out: requests, objects, a report for each object and one for
-//! the page.
+//! In: what happens on the connections. Out: requests, objects, a report for each object and one
+//! for the page.
 //!
-//! Left out: objects that are found in other objects, pipelining, name look-up and TLS. For the time that
-//! such things take, `per_object` puts a pause before each object.
+//! Left out: objects that are found in other objects, pipelining, name look-up and TLS. For the
+//! time that such things take, `per_object` puts a pause before each object.
 
 mod lane;
 
@@ -22,7 +22,8 @@ pub struct Config {
     pub objects: Vec<Bytes>,
     /// What the client sends to get one. With none, the server starts as soon as its end is open.
     pub request: Bytes,
-    /// How many objects are fetched at a time, each on its own connection; 1 is one after the other.
+    /// How many objects are fetched at a time, each on its own connection; 1 is one after the
+    /// other.
     pub connections: u32,
     /// A connection is used again for the next object; if not, each object has a new one.
     pub persistent: bool,

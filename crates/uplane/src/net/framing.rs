@@ -45,7 +45,8 @@ const HEADER_AND_FCS: Bytes = Bytes(18);
 const VLAN_TAG: Bytes = Bytes(4);
 /// `minFrameSize` (IEEE 802.3 §4.4.2); shorter frames are padded.
 const MIN_FRAME: Bytes = Bytes(64);
-/// Preamble and start delimiter, 8 bytes (IEEE 802.3 §3.1.1), and `interPacketGap`, 96 bits (§4.4.2).
+/// Preamble and start delimiter, 8 bytes (IEEE 802.3 §3.1.1), and `interPacketGap`, 96 bits
+/// (§4.4.2).
 const PREAMBLE_AND_GAP: Bytes = Bytes(20);
 /// RFC 1661 §2
 const PPP_PROTOCOL: Bytes = Bytes(2);

@@ -10,7 +10,8 @@
 //!
 //! Left out: the 16 bits of IPv4's identification. In truth they wrap, and above 65 536 cut packets
 //! in one reassembly timeout fragments of different packets may be taken for one (RFC 4963 §2);
-//! here they never are. Also left out: options and extension headers other than the fragment header.
+//! here they never are. Also left out: options and extension headers other than the fragment
+//! header.
 
 mod reassembler;
 mod reassembly;

@@ -55,7 +55,8 @@ named! {
         RadioReordering = "radio reordering",
         /// At the transport receiver, waiting for earlier data.
         InOrderWait = "in-order wait",
-        /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time has ended by then.
+        /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time
+        /// has ended by then.
         AcknowledgementDelay = "acknowledgement delay",
     }
 }
@@ -126,7 +127,8 @@ impl Ledger {
     #[inline(always)]
     pub fn add_to(&self, sums: &mut [Duration; COUNT]) {
         for (sum, span) in sums.iter_mut().zip(self.spent) {
-            // No run has centuries of latency: an addition that looks for an overflow would take several times as long.
+            // No run has centuries of latency: an addition that looks for an overflow would take
+            // several times as long.
             *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
         }
     }

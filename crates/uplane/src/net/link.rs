@@ -280,7 +280,8 @@ impl Link {
     /// True with probability 1 − (1 − p)^bytes.
     fn loses_a_byte(&mut self, bytes: f64, p: f64) -> bool {
         let drawn = self.stream.uniform();
-        // Bernoulli's inequality: the probability is at most p · bytes, so most draws need no exponential.
+        // Bernoulli's inequality: the probability is at most p · bytes, so most draws need no
+        // exponential.
         drawn < p * bytes && drawn < -math::exp_m1(bytes * self.keep_byte)
     }
 

@@ -149,8 +149,8 @@ impl IpVersion {
 }
 
 impl Packet {
-    /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now, for whom nothing else matters: to be changed
-    /// with `..`.
+    /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now, for whom nothing
+    /// else matters: to be changed with `..`.
     pub fn plain(body: Body, length: Bytes, now: Instant) -> Self {
         Self {
             id: PacketId(0),
@@ -189,7 +189,8 @@ impl Packet {
         Box::write(place, packet)
     }
 
-    /// True for a TCP segment without payload: an acknowledgement, or what opens and closes a connection.
+    /// True for a TCP segment without payload: an acknowledgement, or what opens and closes a
+    /// connection.
     pub fn is_bare_segment(&self) -> bool {
         self.segment().is_some_and(|segment| segment.payload.is_zero())
     }
@@ -223,7 +224,8 @@ impl Packet {
         }
     }
 
-    /// The user's whole packet, if it is in here: the packet itself, or what rides in this fragment.
+    /// The user's whole packet, if it is in here: the packet itself, or what rides in this
+    /// fragment.
     pub fn carried(&self) -> Option<&Self> {
         match &self.body {
             Body::Fragment(fragment) => fragment.whole.as_deref()?.carried(),

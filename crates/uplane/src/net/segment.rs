@@ -136,7 +136,8 @@ impl SackBlocks {
 }
 
 impl Segment {
-    /// The length of the TCP header with its options, each padded to whole words as common stacks do.
+    /// The length of the TCP header with its options, each padded to whole words as common stacks
+    /// do.
     pub fn header_length(&self) -> Bytes {
         // SACK-permitted rides in the padding of the timestamps where both are sent.
         let paired = match (self.timestamps.is_some(), self.sack_permitted) {

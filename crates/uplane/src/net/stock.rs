@@ -2,8 +2,8 @@
 //!
 //! In: packets that nobody needs any more. Out: the same boxes with other packets in them.
 //!
-//! A packet with its ledger is some 300 bytes: to ask the allocator for each and to give each back took one
-//! instruction in twenty-five of a run.
+//! A packet with its ledger is some 300 bytes: to ask the allocator for each and to give each back
+//! took one instruction in twenty-five of a run.
 
 use super::ledger::Ledger;
 use super::packet::{Body, IpVersion, Packet};
@@ -26,8 +26,8 @@ impl Stock {
         None
     }
 
-    /// A segment as the transport hands it down, with a ledger that starts at `started`: the host fills in addresses, ports
-    /// and markings.
+    /// A segment as the transport hands it down, with a ledger that starts at `started`: the host
+    /// fills in addresses, ports and markings.
     #[inline(always)]
     pub fn segment(&mut self, ip: IpVersion, segment: Segment, started: Instant) -> Box<Packet> {
         let Some(mut packet) = self.0.pop() else {

@@ -30,7 +30,8 @@ named! {
 }
 
 table! {
-    /// Conservation at one hop: packets in = out + dropped + held. Why packets were dropped is in `drops`.
+    /// Conservation at one hop: packets in = out + dropped + held. Why packets were dropped is in
+    /// `drops`.
     hops: pub(crate) HopRow {
         /// The link, tunnel or radio.
         hop: String,
@@ -48,7 +49,7 @@ table! {
 }
 
 table! {
-    /// Packets (or pieces) of one application that one hop dropped for one reason.
+    /// Packets (or fragments) of one application that one hop dropped for one reason.
     drops: pub(crate) DropRow {
         /// Whose.
         owner: Owner,
@@ -82,7 +83,8 @@ columns! {
     } besides {
         /// By how much what came in became more by being cut: fragments count in `entered`.
         cut: Count,
-        /// By how much what goes on is less than what came in for it: fragments joined, a tunnel taken off.
+        /// By how much what goes on is less than what came in for it: fragments joined, a tunnel
+        /// taken off.
         joined: Count,
     }
 }

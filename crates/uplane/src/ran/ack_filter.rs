@@ -1,12 +1,12 @@
-//! A UE that throws away TCP acknowledgements which later ones make needless (Ohta et al., CSCN 2018, doi
-//! 10.1109/CSCN.2018.8581802).
+//! A UE that throws away TCP acknowledgements which later ones make needless (Ohta et al., CSCN
+//! 2018, doi 10.1109/CSCN.2018.8581802).
 //!
-//! In: the packets that enter one uplink bearer's queue, grants, the transport blocks of the downlink.
-//! Out: which queued packets to take out, by their place.
+//! In: the packets that enter one uplink bearer's queue, grants, the transport blocks of the
+//! downlink. Out: which queued packets to take out, by their place.
 //!
-//! An acknowledgement may go when a later one of its flow waits behind it that acknowledges more and
-//! closes no window ([`queue`]); so the newest of each flow always stays. Those that say more than a
-//! number are never taken ([`class`]). Which of the others go is up to the rule:
+//! An acknowledgement may go when a later one of its flow waits behind it that acknowledges more
+//! and closes no window ([`queue`]); so the newest of each flow always stays. Those that say more
+//! than a number are never taken ([`class`]). Which of the others go is up to the rule:
 //!
 //! | rule | at an arrival ([`active`]) | at a grant ([`passive`]) |
 //! |---|---|---|
@@ -16,14 +16,15 @@
 //! | Hybrid | all beyond a threshold | all that do not fit |
 //! | Hybrid-opt | all beyond a threshold from the downlink's blocks ([`estimate`]) | all that do not fit |
 //!
-//! Whoever owns the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each packet
-//! the queue took, [`AckFilter::on_grant`] before it fills a block, [`AckFilter::on_begun`] when packets
-//! left the front of the queue because a first byte of them was sent, [`AckFilter::on_expired`] and
-//! [`AckFilter::on_restored`] when the queue changed otherwise. Places are those in the queue, from the
-//! last to the first, so that each is right when the ones before it are gone.
+//! Whoever owns the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each
+//! packet the queue took, [`AckFilter::on_grant`] before it fills a block, [`AckFilter::on_begun`]
+//! when packets left the front of the queue because a first byte of them was sent,
+//! [`AckFilter::on_expired`] and [`AckFilter::on_restored`] when the queue changed otherwise.
+//! Places are those in the queue, from the last to the first, so that each is right when the ones
+//! before it are gone.
 //!
-//! Left out: a buffer status report when packets are taken out. None is due (TS 36.321 §5.4.5), so the
-//! eNB grants too much until the next one; who counts padding can tell.
+//! Left out: a buffer status report when packets are taken out. None is due (TS 36.321 §5.4.5), so
+//! the eNB grants too much until the next one; who counts padding can tell.
 
 pub mod active;
 pub mod class;
@@ -87,7 +88,8 @@ pub struct AckFilter {
 }
 
 columns! {
-    /// What became of the pure acknowledgements; generated = discarded + expired + sent + those in the queue.
+    /// What became of the pure acknowledgements; generated = discarded + expired + sent + those in
+    /// the queue.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub Counts {
         /// They entered the uplink queue.
@@ -104,8 +106,8 @@ columns! {
 }
 
 table! {
-    /// What the ACK filter of one uplink bearer did with pure acknowledgements: generated = discarded + expired + sent +
-    /// held (where a scenario has such filters).
+    /// What the ACK filter of one uplink bearer did with pure acknowledgements: generated =
+    /// discarded + expired + sent + held (where a scenario has such filters).
     ack_filters: pub(super) AckFilterRow {
         /// The UE.
         ue: String,
@@ -141,8 +143,8 @@ impl AckFilter {
         Self { classifier, queue, active, passive, counts: Counts::default() }
     }
 
-    /// A packet of `size` bytes (as an SDU) was put at the end of the queue. Writes the places to take out
-    /// to `discard`, which it clears.
+    /// A packet of `size` bytes (as an SDU) was put at the end of the queue. Writes the places to
+    /// take out to `discard`, which it clears.
     pub fn on_arrival(&mut self, packet: &Packet, size: Bytes, discard: &mut Vec<usize>) {
         discard.clear();
         let entry = self.classifier.classify(packet, size);
@@ -174,8 +176,8 @@ impl AckFilter {
         self.counts.expired += u64::from(self.queue.remove(place));
     }
 
-    /// `count` packets came back to the front of the queue, because the radio link failed under them (TS
-    /// 36.323 §5.2.1.1). They count as sent and are never taken out.
+    /// `count` packets came back to the front of the queue, because the radio link failed under
+    /// them (TS 36.323 §5.2.1.1). They count as sent and are never taken out.
     pub fn on_restored(&mut self, count: usize) {
         self.queue.restore(count);
     }

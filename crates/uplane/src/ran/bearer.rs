@@ -2,8 +2,9 @@
 //!
 //! In: the bearers of a UE, a packet and its direction. Out: the bearer that claims it.
 //!
-//! The first bearer of a UE is its default bearer; it takes what no other one claims. A dedicated bearer
-//! claims packets by its traffic flow template: at the gateway for the downlink, in the UE for the uplink.
+//! The first bearer of a UE is its default bearer; it takes what no other one claims. A dedicated
+//! bearer claims packets by its traffic flow template: at the gateway for the downlink, in the UE
+//! for the uplink.
 //!
 //! Left out: setting up and releasing bearers during a run, and pre-emption. The allocation and
 //! retention priority is kept for reports; nobody is refused here.
@@ -79,8 +80,9 @@ impl Config {
     }
 }
 
-/// The packet filter that claims this packet, by its precedence, and the position of its bearer. Filters are asked in the
-/// order of their precedence, over all bearers; the first bearer takes what none of them claims (TS 23.060 §15.3).
+/// The packet filter that claims this packet, by its precedence, and the position of its bearer.
+/// Filters are asked in the order of their precedence, over all bearers; the first bearer takes
+/// what none of them claims (TS 23.060 §15.3).
 pub fn claim(bearers: &[Config], direction: Direction, packet: &Packet) -> Option<(u8, usize)> {
     let claims = bearers.iter().enumerate().filter_map(|(position, bearer)| {
         let precedence = bearer.template.first_match(direction, packet)?;

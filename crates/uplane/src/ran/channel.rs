@@ -1,5 +1,5 @@
-//! The air between cells and UEs of an LTE network: where they are, what one hears of the other, and
-//! how that changes with time and frequency (TR 36.814 §A.2.1, TS 36.101 §B.2).
+//! The air between cells and UEs of an LTE network: where they are, what one hears of the other,
+//! and how that changes with time and frequency (TR 36.814 §A.2.1, TS 36.101 §B.2).
 //!
 //! In: a layout of sites, a link budget, UEs, named random streams. Out: for each UE its place, its
 //! cell, the SINR of a resource block for any load of the other cells; for each UE, subband and

@@ -3,11 +3,11 @@
 //! In: IP packets. Out: the same packets in order, after queue, transmission and delay; dropped
 //! when the buffer is full.
 //!
-//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. Whoever asks
-//! for the latency of small packets, or for the effect of load, can tell.
+//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. Whoever
+//! asks for the latency of small packets, or for the effect of load, can tell.
 //!
-//! Departures are computed when a packet arrives. With a TTI, all packets whose last byte goes in one
-//! block are delivered by one event; an idle channel has none.
+//! Departures are computed when a packet arrives. With a TTI, all packets whose last byte goes in
+//! one block are delivered by one event; an idle channel has none.
 
 mod transmitter;
 

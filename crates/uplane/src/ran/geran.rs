@@ -6,12 +6,12 @@
 //! A grid of TTIs runs freely, from a random phase. At the start of a TTI the PDUs that wait for
 //! retransmission and are ready go first, by the time at which they became ready, then by sequence;
 //! then new ones. At its end each PDU is lost with the block error rate, independently. A lost
-//! PDU is ready again one RLC round-trip time, less a TTI, after that end, and leaves in the first TTI that
-//! starts then or later. There is no limit to retransmissions, buffers and windows.
+//! PDU is ready again one RLC round-trip time, less a TTI, after that end, and leaves in the first
+//! TTI that starts then or later. There is no limit to retransmissions, buffers and windows.
 //!
 //! Left out: RLC and LLC headers, the window and its stall, polling, TBF set-up, coding schemes and
-//! anything two UEs share. Whoever asks for the first packet after a pause, or for RLC round-trip times of
-//! many windows, can tell.
+//! anything two UEs share. Whoever asks for the first packet after a pause, or for RLC round-trip
+//! times of many windows, can tell.
 
 mod channel;
 mod profile;
@@ -36,8 +36,8 @@ pub struct Config {
     pub down: OneWay,
     /// From the UE to the network.
     pub up: OneWay,
-    /// From the end of a PDU's transmission to the end of its retransmission when that is immediate;
-    /// so it acts as if rounded up to whole TTIs, and as one TTI when shorter.
+    /// From the end of a PDU's transmission to the end of its retransmission when that is
+    /// immediate; so it acts as if rounded up to whole TTIs, and as one TTI when shorter.
     pub rlc_rtt: Duration,
     /// A PDU may carry the end of one packet and the beginning of the next. If not, a packet is
     /// cut into whole PDUs, the last one padded.

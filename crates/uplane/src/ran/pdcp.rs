@@ -1,12 +1,12 @@
-//! LTE packet data convergence (TS 36.323): a header, header compression, and the discard of packets
-//! that waited too long.
+//! LTE packet data convergence (TS 36.323): a header, header compression, and the discard of
+//! packets that waited too long.
 //!
 //! In: IP packets, in order. Out: SDUs for RLC, each as long as its PDCP PDU.
 //!
 //! Two things of the specification take no code here. PDUs are numbered in the order in which RLC
-//! sends them, which nobody can tell from numbering them on arrival: RLC delivers in order, so LTE's PDCP
-//! does not reorder (TS 36.323 §5.1.2.1), and a discarded packet leaves no gap that anybody waits
-//! for. And the receiving side only takes the header off again.
+//! sends them, which nobody can tell from numbering them on arrival: RLC delivers in order, so
+//! LTE's PDCP does not reorder (TS 36.323 §5.1.2.1), and a discarded packet leaves no gap that
+//! anybody waits for. And the receiving side only takes the header off again.
 //!
 //! Left out: ciphering and integrity (no length changes in user data), status reports, and the
 //! feedback packets of header compression, which cost uplink bytes when a context is damaged; RLC
@@ -24,7 +24,8 @@ use crate::unit::{Bytes, Duration, FlowId, Instant};
 pub struct Config {
     /// The length of sequence numbers.
     pub sn_length: SnLength,
-    /// `discardTimer`: how long a packet may wait for its first byte to be sent; any time for `None`.
+    /// `discardTimer`: how long a packet may wait for its first byte to be sent; any time for
+    /// `None`.
     pub discard_timer: Option<Duration>,
     /// Header compression, if configured.
     pub rohc: Option<Rohc>,
@@ -87,8 +88,8 @@ impl Transmitter {
     }
 
     /// Drops the packets that have waited too long and of which no byte was sent
-    /// (TS 36.323 §5.4, TS 36.322 §5.3). To be called before the bearer's buffer status is asked for:
-    /// nobody can tell an earlier call from a later one.
+    /// (TS 36.323 §5.4, TS 36.322 §5.3). To be called before the bearer's buffer status is asked
+    /// for: nobody can tell an earlier call from a later one.
     pub fn discard(
         &self,
         now: Instant,

@@ -7,17 +7,18 @@
 //!
 //! The tour, each file using those above it:
 //!
-//! 1. [`resource_grid`], [`modulation`], [`mcs`], [`transport_block`]: what bits are sent on, and with.
+//! 1. [`resource_grid`], [`modulation`], [`mcs`], [`transport_block`]: what bits are sent on, and
+//!    with.
 //! 2. [`sinr`], [`information`]: what one resource element tells about a bit.
 //! 3. [`code_block`], [`receiver`], [`block_error`], [`soft_buffer`]: whether the block decodes.
 //! 4. [`link_model`]: the same question when a study prescribes the answer.
 //! 5. [`cqi`], [`adaptation`], [`outer_loop`]: what the UE reports and the eNB makes of it.
 //! 6. [`control`], [`pucch`], [`feedback`]: control messages and channels.
-//! 7. [`lte`], [`nr`]: the tables and sizes of one generation; [`sizing`] and [`pucch`] are where the others ask for
-//!    them.
+//! 7. [`lte`], [`nr`]: the tables and sizes of one generation; [`sizing`] and [`pucch`] are where
+//!    the others ask for them.
 //!
-//! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A block
-//! error probability stands for them; it follows published link-level curves within 0.7 dB
+//! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A
+//! block error probability stands for them; it follows published link-level curves within 0.7 dB
 //! (`tests/phy_published.rs`). MU-MIMO and precoding gains are in the SINR that the caller gives.
 
 pub mod adaptation;

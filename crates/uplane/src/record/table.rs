@@ -1,7 +1,7 @@
 //! Tables as named columns, and the rows that they take.
 //!
-//! In: rows, whose types say which columns they have. Out: columns, with names and documentation for
-//! the outside.
+//! In: rows, whose types say which columns they have. Out: columns, with names and documentation
+//! for the outside.
 
 use std::slice::IterMut;
 

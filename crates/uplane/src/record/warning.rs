@@ -1,6 +1,7 @@
 //! What a user should know about a run, as rows.
 //!
-//! In: what is warned of, with a pattern of words. Out: a row of the table `warnings`, with a sentence.
+//! In: what is warned of, with a pattern of words. Out: a row of the table `warnings`, with a
+//! sentence.
 //!
 //! Warnings with the same kind, application and pattern say the same. Whoever has many of them, of
 //! many UEs or runs, puts lists and ranges of their columns into the pattern and has one sentence.
@@ -35,7 +36,8 @@ columns! {
         kind: Warned,
         /// The application and the UE; empty where it is about none.
         owner: Owner,
-        /// The link, tunnel, radio or bearer, or the key or section of the scenario; empty where it is about none.
+        /// The link, tunnel, radio or bearer, or the key or section of the scenario; empty where it
+        /// is about none.
         place: String,
         /// Part of the time.
         share: Option<f64>,
@@ -49,7 +51,8 @@ columns! {
 }
 
 table! {
-    /// What a user should know about the run: limits that decided its result, what failed, and what had no effect.
+    /// What a user should know about the run: limits that decided its result, what failed, and what
+    /// had no effect.
     warnings: pub(crate) WarningRow {
         /// What it is.
         warning: Warning,

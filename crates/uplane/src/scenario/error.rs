@@ -1,7 +1,7 @@
 //! What is wrong with a scenario, said so that it can be mended at once.
 //!
-//! In: what a parser or a check found. Out: file, line, key, what was found, what was expected, and the
-//! nearest valid word.
+//! In: what a parser or a check found. Out: file, line, key, what was found, what was expected, and
+//! the nearest valid word.
 
 use std::fmt;
 
@@ -12,7 +12,8 @@ use super::synonyms;
 pub struct ScenarioError {
     /// The file, or whatever the text came from.
     pub file: String,
-    /// The line of the key, counted from 1; `None` for a key that is missing or came from elsewhere.
+    /// The line of the key, counted from 1; `None` for a key that is missing or came from
+    /// elsewhere.
     pub line: Option<usize>,
     /// The key, from the top: `link.s1.rate`. Empty when the text as a whole is wrong.
     pub key: String,
@@ -49,12 +50,14 @@ impl fmt::Display for ScenarioError {
     }
 }
 
-/// A text of a file in quotation marks: its first characters, and nothing that a terminal would obey.
+/// A text of a file in quotation marks: its first characters, and nothing that a terminal would
+/// obey.
 pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", printable(text, LONGEST_ECHO))
 }
 
-/// At most so many characters of a text, with `…` for the rest and escapes for what is no character to look at.
+/// At most so many characters of a text, with `…` for the rest and escapes for what is no character
+/// to look at.
 pub(super) fn printable(text: &str, most: usize) -> String {
     let mut shown = String::new();
     for (position, character) in text.chars().enumerate() {
@@ -71,13 +74,15 @@ pub(super) fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// False for control characters and those that turn the direction of writing (UAX #9) or join without a sign.
+/// False for control characters and those that turn the direction of writing (UAX #9) or join
+/// without a sign.
 fn is_printed(character: char) -> bool {
     let hidden = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     !character.is_control() && !hidden
 }
 
-/// The names that could have been meant: all, or of many those nearest to `word` and how many more there are.
+/// The names that could have been meant: all, or of many those nearest to `word` and how many more
+/// there are.
 pub(super) fn listed(word: &str, names: &[&str]) -> String {
     if names.len() <= MOST_NAMES {
         return names.join(", ");
@@ -92,7 +97,8 @@ pub(super) fn listed(word: &str, names: &[&str]) -> String {
     format!("{} and {more} more", nearest_first.join(", "))
 }
 
-/// The candidate that `word` stands for, or the nearest one if it is near enough to be a slip of the pen.
+/// The candidate that `word` stands for, or the nearest one if it is near enough to be a slip of
+/// the pen.
 pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,

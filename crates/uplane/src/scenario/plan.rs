@@ -1,7 +1,7 @@
 //! A checked scenario: everything resolved into the parameters of the rooms.
 //!
-//! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from. Nothing here can
-//! be impossible any more.
+//! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from.
+//! Nothing here can be impossible any more.
 
 use crate::app::{Application, End};
 use crate::net::{gtpu, link};

@@ -2,13 +2,14 @@
 //!
 //! In: a plan and a seed. Out: the recorded facts.
 //!
-//! At each event one room is called; a packet that leaves it goes straight into the next one. What hosts want to happen
-//! at this instant is put in line (`work`) and carried out in order, until the line is empty. No room knows another: the world alone
-//! knows where a packet goes next ([`route`], [`carry`]), which connection it belongs to ([`host`], [`flow`]) and what is
-//! written down ([`recorder`]).
+//! At each event one room is called; a packet that leaves it goes straight into the next one. What
+//! hosts want to happen at this instant is put in line (`work`) and carried out in order, until the
+//! line is empty. No room knows another: the world alone knows where a packet goes next ([`route`],
+//! [`carry`]), which connection it belongs to ([`host`], [`flow`]) and what is written down
+//! ([`recorder`]).
 //!
-//! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired path, so that path
-//! MTU discovery converges a little early.
+//! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired
+//! path, so that path MTU discovery converges a little early.
 
 mod anatomy;
 mod carry;
@@ -97,8 +98,8 @@ struct Onward {
     packet: Box<Packet>,
 }
 
-/// A room with its place: its agenda slot, and where it stands on which route. It has an outbox of its own, since the next
-/// room on the route may be of the same kind.
+/// A room with its place: its agenda slot, and where it stands on which route. It has an outbox of
+/// its own, since the next room on the route may be of the same kind.
 struct Placed<T, E> {
     room: T,
     out: Outbox<E>,

@@ -3,9 +3,10 @@
 //! In: `arm(slot, at)` and `disarm(slot)`. Out: `pop`, in the order of (time, sequence), where the
 //! sequence counts armings: of two entities due at the same instant the one armed first goes first.
 //!
-//! An indexed 4-ary heap, and before it the first entry by itself. Because an entity has one entry, the heap is as small
-//! as the number of waiting entities, not of packets in flight. An entity that is called and is the next
-//! to be called again, the common case, costs one comparison; one that is not costs one sift.
+//! An indexed 4-ary heap, and before it the first entry by itself. Because an entity has one entry,
+//! the heap is as small as the number of waiting entities, not of packets in flight. An entity that
+//! is called and is the next to be called again, the common case, costs one comparison; one that is
+//! not costs one sift.
 
 use crate::unit::Instant;
 

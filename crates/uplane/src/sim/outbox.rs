@@ -53,7 +53,8 @@ impl<E> Outbox<E> {
         &self.effects
     }
 
-    /// Takes out the first effect. Whoever carries it out may let the same room emit more meanwhile: they come last.
+    /// Takes out the first effect. Whoever carries it out may let the same room emit more
+    /// meanwhile: they come last.
     pub fn take_next(&mut self) -> Option<E> {
         self.effects.pop_front()
     }

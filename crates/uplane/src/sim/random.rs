@@ -1,7 +1,7 @@
 //! Named random streams that never shift each other.
 //!
-//! In: one seed a run; the name of an entity and a purpose (`"ue/3"`, `"harq"`). Out: a stream of its
-//! own for each pair, so that adding an entity, or drawing more for one purpose, changes nobody
+//! In: one seed a run; the name of an entity and a purpose (`"ue/3"`, `"harq"`). Out: a stream of
+//! its own for each pair, so that adding an entity, or drawing more for one purpose, changes nobody
 //! else's numbers and A/B runs share theirs.
 //!
 //! The key of a stream is drawn with ChaCha8 from (seed, entity, purpose); the stream itself is

@@ -2,11 +2,12 @@
 //!
 //! In: a world and its agenda. Out: how far the run came and how many events it took.
 //!
-//! A run may be made in parts, so that whoever drives it can look up between them: where it is cut changes nothing.
+//! A run may be made in parts, so that whoever drives it can look up between them: where it is cut
+//! changes nothing.
 //!
-//! A run in which entities are called again and again without any progress of simulated time has a bug; it
-//! panics with the time and the entity instead of hanging. How often depends on how many there are: all may have
-//! their turn at one instant.
+//! A run in which entities are called again and again without any progress of simulated time has a
+//! bug; it panics with the time and the entity instead of hanging. How often depends on how many
+//! there are: all may have their turn at one instant.
 
 use super::agenda::{Agenda, Slot};
 use crate::unit::Instant;
@@ -45,8 +46,8 @@ pub struct RunLoop {
 }
 
 impl RunLoop {
-    /// Handles so many more events, fewer when the run is over: at `end`, when the world is finished, or when nobody
-    /// is armed. True when it is over.
+    /// Handles so many more events, fewer when the run is over: at `end`, when the world is
+    /// finished, or when nobody is armed. True when it is over.
     pub fn advance(
         &mut self,
         world: &mut impl World,
@@ -85,8 +86,8 @@ pub fn run(world: &mut impl World, agenda: &mut Agenda, end: Instant) -> Progres
     run.progress
 }
 
-/// No few entities need this many calls at one instant: the largest block that a radio delivers at once
-/// is a few thousand packets.
+/// No few entities need this many calls at one instant: the largest block that a radio delivers at
+/// once is a few thousand packets.
 const STUCK_AFTER: u64 = 1_000_000;
 /// Nor do many need so many calls each.
 const TURNS: u64 = 100;

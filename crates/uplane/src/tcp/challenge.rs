@@ -1,7 +1,8 @@
 //! How often acknowledgements that nobody waits for are answered (RFC 5961 §7).
 //!
-//! In: segments that only deserve an acknowledgement because they are old, or not of this connection. Out: whether they
-//! get one. Two ends that answer each other's late acknowledgements each time would never stop.
+//! In: segments that only deserve an acknowledgement because they are old, or not of this
+//! connection. Out: whether they get one. Two ends that answer each other's late acknowledgements
+//! each time would never stop.
 
 use crate::unit::{Duration, Instant};
 

@@ -11,8 +11,8 @@
 //! acknowledgements and yields to losses takes `loss_based`, with `slow_start` and `hystart`, and
 //! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`].
 //!
-//! Left out: explicit congestion notification (RFC 3168). Only runs with marking routers could tell,
-//! and the links here do not mark.
+//! Left out: explicit congestion notification (RFC 3168). Only runs with marking routers could
+//! tell, and the links here do not mark.
 
 mod cubic;
 mod hystart;

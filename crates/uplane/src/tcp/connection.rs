@@ -6,8 +6,8 @@
 //! Four files: this one holds the state and answers the application and the timer, `opening` is the
 //! handshake, `input` takes segments, `output` makes them, `closing` ends it.
 //!
-//! Each call ends in `flush`: everything that may be sent now is sent, then the acknowledgement that
-//! is still owed, then the timers are set. So the order of effects is: deliveries, data,
+//! Each call ends in `flush`: everything that may be sent now is sent, then the acknowledgement
+//! that is still owed, then the timers are set. So the order of effects is: deliveries, data,
 //! acknowledgement; except that a duplicate acknowledgement goes before data.
 
 mod closing;
@@ -50,8 +50,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// A closed connection whose SYN will have the number `isn`. The number has no influence on what
-    /// happens, except that numbers wrap around sooner or later.
+    /// A closed connection whose SYN will have the number `isn`. The number has no influence on
+    /// what happens, except that numbers wrap around sooner or later.
     pub fn new(profile: &Profile, isn: u32) -> Self {
         let syn = FIRST_ROUND + u64::from(isn);
         Self {
@@ -87,8 +87,8 @@ impl Connection {
         }
     }
 
-    /// Opens without a handshake: both ends must do so, with profiles that agree on the options. Numbers
-    /// begin at zero on both sides.
+    /// Opens without a handshake: both ends must do so, with profiles that agree on the options.
+    /// Numbers begin at zero on both sides.
     pub fn open_established(&mut self, now: Instant) {
         *self = Self::new(&self.profile, 0);
         self.sender.limits().advance(now);
@@ -104,8 +104,8 @@ impl Connection {
 
     /// The application will write no more: sends the FIN after everything written.
     ///
-    /// Before the handshake has ended, what was written and the FIN wait for it. RFC 9293 §3.10.4 would
-    /// drop both in SYN-SENT; here that happens only if nothing was written.
+    /// Before the handshake has ended, what was written and the FIN wait for it. RFC 9293 §3.10.4
+    /// would drop both in SYN-SENT; here that happens only if nothing was written.
     pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.sender.close();
@@ -141,14 +141,15 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// A host is done with a packet: its memory serves the next segment that leaves here. Gives it back when there is enough.
+    /// A host is done with a packet: its memory serves the next segment that leaves here. Gives it
+    /// back when there is enough.
     #[inline(always)]
     pub fn reuse(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.stock.keep(packet)
     }
 
-    /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was longer
-    /// again in smaller segments.
+    /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was
+    /// longer again in smaller segments.
     pub fn on_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         let mtu = mtu.max(self.profile.ip.minimum_mtu());

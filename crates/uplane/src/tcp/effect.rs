@@ -6,8 +6,9 @@ use crate::unit::Bytes;
 /// One wish of a connection to its host.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Send this segment to the peer: a packet without addresses. The ledger of data started when the
-    /// application wrote its first byte, that of a pure acknowledgement now; it is booked up to now.
+    /// Send this segment to the peer: a packet without addresses. The ledger of data started when
+    /// the application wrote its first byte, that of a pure acknowledgement now; it is booked up to
+    /// now.
     Transmit(Box<Packet>),
     /// The connection is open.
     Connected,

@@ -283,7 +283,8 @@ impl Flight {
         self.queue.front().is_some_and(Sent::was_lost)
     }
 
-    /// True when of all but the oldest segment the first one about which something is known was lost.
+    /// True when of all but the oldest segment the first one about which something is known was
+    /// lost.
     pub(super) fn second_was_lost(&self) -> bool {
         if self.segments[Marks::LOST.index()] + self.segments[Marks::RESENT.index()] == 0 {
             return false;
@@ -343,8 +344,8 @@ impl Flight {
         sent
     }
 
-    /// Cuts all segments with more than `length` bytes that have not arrived, and marks the pieces as
-    /// lost: no router let them through.
+    /// Cuts all segments with more than `length` bytes that have not arrived, and marks the pieces
+    /// as lost: no router let them through.
     pub(super) fn cut(&mut self, length: u32) {
         let whole = std::mem::take(&mut self.queue);
         for sent in whole {

@@ -2,9 +2,9 @@
 //!
 //! In: the reason that holds from now on. Out: the time spent under each reason so far.
 //!
-//! One stopwatch for the connection, as the ledger is one for the packet: it always runs for exactly
-//! one reason. A snapshot when the application writes and a second look when the segment leaves tell
-//! how long the data waited for what.
+//! One stopwatch for the connection, as the ledger is one for the packet: it always runs for
+//! exactly one reason. A snapshot when the application writes and a second look when the segment
+//! leaves tell how long the data waited for what.
 
 use crate::net::{Cause, Ledger};
 use crate::record::named;
@@ -17,8 +17,8 @@ named! {
         CongestionWindow = "cwnd",
         /// The receiver's window is full.
         ReceiveWindow = "rwnd",
-        /// Data is in flight and the application has handed over no more, or the send buffer is full, or
-        /// Nagle's algorithm waits for more; or data waits for the connection to open.
+        /// Data is in flight and the application has handed over no more, or the send buffer is
+        /// full, or Nagle's algorithm waits for more; or data waits for the connection to open.
         Application = "application",
         /// Losses are being repaired.
         Recovery = "recovery",

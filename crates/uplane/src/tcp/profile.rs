@@ -44,7 +44,7 @@ pub struct Profile {
     /// MSS.
     #[schemars(transform = within("8 B", "65495 B"))]
     pub assumed_peer_mss: AssumedMss,
-    /// Options take room from the payload (RFC 6691); ns-3 sends full payloads with options on top.
+    /// Options shorten the payload (RFC 6691); ns-3 sends full payloads with options on top.
     pub options_count_in_mss: bool,
     /// Initial congestion window: a number of segments, or the rule of an RFC.
     #[schemars(transform = within(1, 1000).unit("segments"))]

@@ -3,7 +3,8 @@
 //!
 //! In: ranges `[left, right)` in any order. Out: the same, merged and sorted, and what was new.
 //!
-//! A sorted vector: there are as many ranges as holes, which are few, and most are added at the end.
+//! A sorted vector: there are as many ranges as holes, which are few, and most are added at the
+//! end.
 
 /// A set of positions, kept as few ranges as possible.
 #[derive(Clone, Debug, Default)]

@@ -33,8 +33,8 @@ impl Reassembly {
         self.ranges.is_empty()
     }
 
-    /// Keeps a segment that brought `range`, unless all of it was there already; returns how many bytes
-    /// were not.
+    /// Keeps a segment that brought `range`, unless all of it was there already; returns how many
+    /// bytes were not.
     pub(super) fn insert(&mut self, range: Range, packet: Box<Packet>) -> u64 {
         let fresh = self.ranges.insert(range);
         if fresh == 0 {

@@ -3,9 +3,9 @@
 //! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is owed.
 //!
 //! Left out: an application that reads slowly. It reads at once, so the window never closes and its
-//! right edge is always one buffer beyond the next expected byte. Runs that study slow readers could
-//! tell. Also left out is the tuning of the buffer while the connection runs; a scenario with a
-//! buffer smaller than the path's product of bandwidth and delay can tell.
+//! right edge is always one buffer beyond the next expected byte. Runs that study slow readers
+//! could tell. Also left out is the tuning of the buffer while the connection runs; a scenario with
+//! a buffer smaller than the path's product of bandwidth and delay can tell.
 
 use super::ack_schedule::{AckSchedule, When};
 use super::effect::Effect;
@@ -118,8 +118,8 @@ impl Receiver {
 
     /// RFC 9293 §3.10.7.4, first step: some of `length` numbers from `seq` on lie in the window.
     ///
-    /// A segment without any may also stand at its right edge: so stands the acknowledgement of a peer
-    /// whose last window was lost.
+    /// A segment without any may also stand at its right edge: so stands the acknowledgement of a
+    /// peer whose last window was lost.
     pub(super) fn accepts(&self, seq: u64, length: u64) -> bool {
         let edge = self.nxt + self.window;
         if length == 0 {

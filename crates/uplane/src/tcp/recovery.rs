@@ -3,9 +3,9 @@
 //! In: acknowledgements, timeouts, what left. Out: what is to be sent again, how much room there
 //! is, and what the congestion control is told.
 //!
-//! Three phases. *Open*: nothing is known to be lost. *Fast*: duplicate acknowledgements or SACK told
-//! of a loss. *Repair*: everything in flight, or everything that was too long for the path, goes
-//! again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
+//! Three phases. *Open*: nothing is known to be lost. *Fast*: duplicate acknowledgements or SACK
+//! told of a loss. *Repair*: everything in flight, or everything that was too long for the path,
+//! goes again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
 //!
 //! What is common to all is here; what they differ in is a [`LossRecovery`], one file each:
 //! `new_reno` (RFC 6582) where SACK is not agreed on, else one of [`SackRecovery`].

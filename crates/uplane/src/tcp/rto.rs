@@ -58,8 +58,8 @@ impl RtoEstimator {
         Self { parameters, rtt: None, backoffs: 0 }
     }
 
-    /// Takes the round-trip time of a segment that was sent once, one of about `expected` samples in
-    /// this round trip.
+    /// Takes the round-trip time of a segment that was sent once, one of about `expected` samples
+    /// in this round trip.
     ///
     /// RFC 6298 §3: the caller never offers a sample of a segment sent twice, unless the timestamp
     /// option says which sending it was.

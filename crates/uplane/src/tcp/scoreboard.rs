@@ -44,8 +44,8 @@ impl Scoreboard {
         self.sacked.end()
     }
 
-    /// RFC 6675 §4, `Update`: takes the blocks of an acknowledgement up to `una`; all sent data ends
-    /// at `nxt`.
+    /// RFC 6675 §4, `Update`: takes the blocks of an acknowledgement up to `una`; all sent data
+    /// ends at `nxt`.
     pub(super) fn update(
         &mut self,
         blocks: &SackBlocks,
@@ -82,8 +82,8 @@ impl Scoreboard {
         Range { left: left.min(block.right), ..block }
     }
 
-    /// RFC 6675 §4, `IsLost`: marks as lost what has `DupThresh` arrived ranges above it, or more than
-    /// `DupThresh − 1` segments' worth of arrived bytes.
+    /// RFC 6675 §4, `IsLost`: marks as lost what has `DupThresh` arrived ranges above it, or more
+    /// than `DupThresh − 1` segments' worth of arrived bytes.
     #[inline(always)]
     pub(super) fn detect_losses(&mut self, mss: u64, flight: &mut Flight) {
         let Some(position) = self.lost_below(mss) else { return };
@@ -112,8 +112,8 @@ impl Scoreboard {
     }
 }
 
-/// RFC 2883 §4: the first block reports a duplicate when it lies below the cumulative acknowledgement
-/// or within the second block.
+/// RFC 2883 §4: the first block reports a duplicate when it lies below the cumulative
+/// acknowledgement or within the second block.
 fn is_duplicate(blocks: &SackBlocks, una: u64) -> bool {
     let mut blocks = blocks.iter().map(|(left, right)| (left.expand(una), right.expand(una)));
     let Some((left, right)) = blocks.next() else { return false };

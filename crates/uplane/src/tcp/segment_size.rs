@@ -63,7 +63,8 @@ mod tests {
         SegmentSize::new(&Profile::rfc(), peer.map(Bytes), timestamps).payload()
     }
 
-    /// RFC 9293 §3.7.1, RFC 7323 appendix A: the smaller of both ends, less the options; 536 if the peer says nothing.
+    /// RFC 9293 §3.7.1, RFC 7323 appendix A: the smaller of both ends, less the options; 536 if the
+    /// peer says nothing.
     #[test]
     fn options_and_the_peer_limit_the_payload() {
         assert_eq!(size(Some(1460), false), 1460);

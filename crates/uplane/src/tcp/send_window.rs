@@ -26,8 +26,8 @@ impl SendWindow {
         self.largest
     }
 
-    /// Takes the window of a segment `seq` that acknowledges `ack`, if it is not an old one; true when
-    /// the window is another than before.
+    /// Takes the window of a segment `seq` that acknowledges `ack`, if it is not an old one; true
+    /// when the window is another than before.
     pub(super) fn update(&mut self, seq: u64, ack: u64, size: u64) -> bool {
         let newer = seq > self.updated_by || (seq == self.updated_by && ack >= self.updated_at);
         if !newer {

@@ -1,13 +1,13 @@
 //! The sending half of a connection.
 //!
-//! In: what the application writes, and what the peer acknowledges. Out: which segment to send next,
-//! or why none.
+//! In: what the application writes, and what the peer acknowledges. Out: which segment to send
+//! next, or why none.
 //!
 //! Four files: this one holds the state, `acknowledgement` what an acknowledgement changes,
 //! `selection` what to send next, `departure` what sending changes and timeouts.
 //!
-//! Positions are 64-bit stream positions: the SYN has the position `1·2^32 + ISN`, the first byte of
-//! data the next one. They never wrap, and their lower 32 bits are the sequence numbers.
+//! Positions are 64-bit stream positions: the SYN has the position `1·2^32 + ISN`, the first byte
+//! of data the next one. They never wrap, and their lower 32 bits are the sequence numbers.
 
 mod acknowledgement;
 mod departure;

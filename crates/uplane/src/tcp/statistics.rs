@@ -53,8 +53,8 @@ columns! {
         timeouts: u64,
         /// Fast recoveries entered.
         recoveries: u64,
-        /// Acknowledgements that came and were duplicates by all five criteria of RFC 5681 §2, whether or not
-        /// SACK was in use.
+        /// Acknowledgements that came and were duplicates by all five criteria of RFC 5681 §2,
+        /// whether or not SACK was in use.
         duplicate_acks: u64,
     }
 }
@@ -67,7 +67,8 @@ columns! {
         cwnd as limited_cwnd: f64,
         /// Time share: the receiver's window was full.
         rwnd as limited_rwnd: f64,
-        /// Time share: the application had no more data, or the send buffer was full, while some was in flight.
+        /// Time share: the application had no more data, or the send buffer was full, while some
+        /// was in flight.
         application as limited_app: f64,
         /// Time share: repairing losses.
         recovery as limited_recovery: f64,

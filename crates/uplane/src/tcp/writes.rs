@@ -3,7 +3,8 @@
 //! In: amounts. Out: up to where there is something to send, and when a byte was written.
 //!
 //! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
-//! application that blocks in its write; or in whole blocks, like one whose writes are refused. A byte counts as written when it enters the buffer.
+//! application that blocks in its write; or in whole blocks, like one whose writes are refused. A
+//! byte counts as written when it enters the buffer.
 
 use std::collections::VecDeque;
 
@@ -94,7 +95,8 @@ mod tests {
         assert_eq!((writes.end(), writes.has_backlog()), (251, false));
     }
 
-    /// ns-3 of 2018: a write that does not fit whole is refused, and tried again when there is room.
+    /// ns-3 of 2018: a write that does not fit whole is refused, and tried again when there is
+    /// room.
     #[test]
     fn a_block_waits_until_it_fits_whole() {
         let mut writes = Writes::new(1, Some(100), 30);
@@ -108,7 +110,8 @@ mod tests {
         assert_eq!((writes.end(), writes.has_backlog()), (131, false));
     }
 
-    /// Nothing else would be acknowledged that could make room: the application would wait for ever.
+    /// Nothing else would be acknowledged that could make room: the application would wait for
+    /// ever.
     #[test]
     fn an_unacknowledged_syn_takes_no_room() {
         let mut writes = Writes::new(1, Some(100), 100);

@@ -1,7 +1,7 @@
 //! A grid of equal slots whose length is an exact fraction of nanoseconds.
 //!
-//! In: an origin and a slot length `num/den` ns. Out: `start(n) = origin + floor(n · num / den)`, so
-//! that a 1/7 ms slot or a 60/13 ms frame never drifts.
+//! In: an origin and a slot length `num/den` ns. Out: `start(n) = origin + floor(n · num / den)`,
+//! so that a 1/7 ms slot or a 60/13 ms frame never drifts.
 
 use super::fraction::in_lowest_terms;
 use super::time::{Duration, Instant};

@@ -71,8 +71,8 @@ pub(crate) fn tiny_windows() -> impl Strategy<Value = Case> {
     case(end(tiny), squeezing)
 }
 
-/// Nothing is lost, but much comes twice, and in any order: with timestamps on both ends each late acknowledgement
-/// is older than the newest one.
+/// Nothing is lost, but much comes twice, and in any order: with timestamps on both ends each late
+/// acknowledgement is older than the newest one.
 pub(crate) fn disordered() -> impl Strategy<Value = Case> {
     let network =
         (millis(1..300), millis(0..600), 0_u64..45).prop_map(|(delay, jitter, duplicates)| {

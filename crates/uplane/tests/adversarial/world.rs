@@ -59,7 +59,8 @@ pub(crate) struct End {
 pub(crate) enum Dice {
     /// They are random.
     Random(Stream),
-    /// They are given, one byte or as many as the choice needs; once all are taken, nothing is lost, repeated or overtaken.
+    /// They are given, one byte or as many as the choice needs; once all are taken, nothing is
+    /// lost, repeated or overtaken.
     #[allow(dead_code, reason = "fuzzing gives them")]
     Given(VecDeque<u8>),
 }
@@ -286,8 +287,8 @@ impl End {
         self.writes.last().map_or(0, |&(_, written)| written)
     }
 
-    /// When the application does the next thing. It does nothing before a peer has come, and does not
-    /// give up a connection that it has not used.
+    /// When the application does the next thing. It does nothing before a peer has come, and does
+    /// not give up a connection that it has not used.
     fn next_action(&self) -> Option<Instant> {
         let (state, unused) = (self.connection.state(), self.writes.is_empty());
         let closes = self.writes.len() == self.case.writes.len();
@@ -344,8 +345,8 @@ impl End {
         })
     }
 
-    /// The ledger of data began when its first byte was written, and is booked up to now. A piece of a
-    /// segment that is sent again has the story of that segment.
+    /// The ledger of data began when its first byte was written, and is booked up to now. A piece
+    /// of a segment that is sent again has the story of that segment.
     fn check_ledger(&mut self, now: Instant, segment: &Segment, ledger: &Ledger) -> Verdict {
         must(ledger.booked() == now, || "time before sending is not booked".to_owned())?;
         if segment.payload.0 == 0 || self.case.profile.send_buffer.get().is_some() {
@@ -486,8 +487,8 @@ impl Ord for Flying {
     }
 }
 
-/// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link leaves
-/// its MTU less 40.
+/// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link
+/// leaves its MTU less 40.
 fn smallest_segment(case: &Case) -> u64 {
     let agreed = case.ends[0].profile.mss.min(case.ends[1].profile.mss).0.min(536);
     let narrow = case.network.narrow.map_or(u64::MAX, |(_, mtu)| mtu.0 - 40);

@@ -48,9 +48,9 @@ pub(crate) fn mean_one_way(
     Some(config.tti / 2 + config.tti + effective_rlc_rtt(config).mul_f64(losses))
 }
 
-/// The mean round-trip time of a ping that fits into one TTI each way and comes alone, with `latency`
-/// one way between server and radio. For one PDU each way and one error rate `p`:
-/// `2 · latency + 3 · TTI + 2 p / (1 − p) · RTT`, where `RTT` is [`effective_rlc_rtt`].
+/// The mean round-trip time of a ping that fits into one TTI each way and comes alone, with
+/// `latency` one way between server and radio. For one PDU each way and one error rate `p`: `2 ·
+/// latency + 3 · TTI + 2 p / (1 − p) · RTT`, where `RTT` is [`effective_rlc_rtt`].
 pub(crate) fn mean_ping_rtt(config: &Config, latency: Duration, packet: Bytes) -> Option<Duration> {
     let up = mean_one_way(config, Direction::Up, packet)?;
     let down = mean_one_way(config, Direction::Down, packet)?;

@@ -1,4 +1,5 @@
-//! What every dedicated-channel radio keeps, and a slow twin of each that must agree to the nanosecond.
+//! What every dedicated-channel radio keeps, and a slow twin of each that must agree to the
+//! nanosecond.
 
 mod closed_form;
 
@@ -562,7 +563,8 @@ fn a_full_buffer_drops_the_newcomer() {
     assert_eq!(radio.tally(Direction::Up).queue_max, Bytes(4500));
 }
 
-/// Four packets end in one block of 6000 bytes: one call delivers them all, and no other is asked for.
+/// Four packets end in one block of 6000 bytes: one call delivers them all, and no other is asked
+/// for.
 #[test]
 fn a_block_is_one_event_and_an_idle_radio_has_none() {
     let slots = Some(Slots { tti: MS, phase: Phase::default() });

@@ -1,4 +1,5 @@
-//! How many random cases a test plays: its usual number, times `UPLANE_CASES_FACTOR` for a longer search.
+//! How many random cases a test plays: its usual number, times `UPLANE_CASES_FACTOR` for a longer
+//! search.
 
 /// The cases of a test that plays `usual` cases in `cargo test`.
 pub(crate) fn cases(usual: u32) -> u32 {

@@ -59,8 +59,8 @@ fn headers_are_those_of_the_interface() {
     assert_eq!(lengths, [36, 40, 44, 44, 64]);
 }
 
-/// RFC 4303 §2: 20 + 8 + 8 + 1036 + 2 + 2 (padding) + 16, and for AES-CBC 20 + 8 + 16 + 1036 + 2 + 2
-/// (padding) + 12.
+/// RFC 4303 §2: 20 + 8 + 8 + 1036 + 2 + 2 (padding) + 16, and for AES-CBC 20 + 8 + 16 + 1036 + 2 +
+/// 2 (padding) + 12.
 #[test]
 fn ipsec_adds_headers_vector_padding_trailer_and_check_value() {
     let with = |cipher| Config { esp: Some(Esp { ip: IpVersion::V4, cipher }), ..S1 };

@@ -126,8 +126,8 @@ fn the_outermost_header_says_whether_a_packet_may_be_cut() {
     assert!(!in_tunnel.may_fragment());
 }
 
-/// RFC 8200 §4.5: routers do not cut what an IPv6 host has cut; what a tunnel's ingress has cut stands for
-/// what it would have cut shorter.
+/// RFC 8200 §4.5: routers do not cut what an IPv6 host has cut; what a tunnel's ingress has cut
+/// stands for what it would have cut shorter.
 #[test]
 fn fragments_inherit_whether_they_may_be_cut() {
     let of = |packet| fragment(packet, Bytes(1280)).map(|f| f.may_fragment()).collect::<Vec<_>>();

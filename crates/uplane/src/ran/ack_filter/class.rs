@@ -3,9 +3,9 @@
 //! In: the packets of an uplink, in order. Out: for each, whether a filter may take it out at all.
 //!
 //! A pure acknowledgement is a TCP segment without payload whose flags are ACK alone (PSH does not
-//! count). It is protected when its sender would miss it: duplicates and the one they repeat (RFC 5681
-//! §3.2 counts them), SACK blocks (RFC 2018), window updates, a shrunken or closed window (RFC 9293
-//! §3.8.6). ECN's echoes are flags, so what has them is not pure (RFC 3168 §6.1.3).
+//! count). It is protected when its sender would miss it: duplicates and the one they repeat (RFC
+//! 5681 §3.2 counts them), SACK blocks (RFC 2018), window updates, a shrunken or closed window (RFC
+//! 9293 §3.8.6). ECN's echoes are flags, so what has them is not pure (RFC 3168 §6.1.3).
 //!
 //! Left out: options that no segment of a run has (MPTCP, AccECN): a real filter must protect them.
 
@@ -40,7 +40,8 @@ impl Classifier {
         let Some(segment) = packet.segment() else { return Entry::other(packet.flow, size) };
         let flow = self.flows.entry(packet.flow).or_default();
         if segment.flags.contains(Flags::SYN) {
-            // The peer may refuse; then windows look more different than they are, and more is kept.
+            // The peer may refuse; then windows look more different than they are, and more is
+            // kept.
             flow.shift = segment.window_scale.unwrap_or(0);
         }
         if !segment.flags.contains(Flags::ACK) || segment.flags.intersects(UNORDERED) {

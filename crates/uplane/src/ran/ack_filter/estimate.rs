@@ -1,4 +1,5 @@
-//! The threshold of Hybrid-opt: how many acknowledgements one transport block of the downlink is worth.
+//! The threshold of Hybrid-opt: how many acknowledgements one transport block of the downlink is
+//! worth.
 //!
 //! In: the blocks that a UE receives. Out: `T_opt`, which is the mean block over the bytes that one
 //! acknowledgement stands for.

@@ -2,8 +2,8 @@
 //!
 //! In: grants. Out: the places of what goes.
 //!
-//! A share of few is rarely whole. What is cut off is carried to the next grant, so that in the long
-//! run the share is exact.
+//! A share of few is rarely whole. What is cut off is carried to the next grant, so that in the
+//! long run the share is exact.
 
 use super::queue::{Entry, Queue};
 use crate::unit::{Bytes, Probability};
@@ -18,8 +18,8 @@ pub struct Ratio {
 /// What a grant has for the packets of one bearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// Bytes for packets not yet begun: without MAC control elements and headers, and without the rest
-    /// of a packet that was begun.
+    /// Bytes for packets not yet begun: without MAC control elements and headers, and without the
+    /// rest of a packet that was begun.
     pub room: Bytes,
     /// Bytes of headers that each packet costs.
     pub per_packet: Bytes,

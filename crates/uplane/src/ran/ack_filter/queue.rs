@@ -1,7 +1,7 @@
 //! The uplink queue of a bearer, as an ACK filter sees it.
 //!
-//! In: entries at the end, packets begun at the front. Out: the oldest acknowledgement that a later one
-//! makes needless.
+//! In: entries at the end, packets begun at the front. Out: the oldest acknowledgement that a later
+//! one makes needless.
 
 use std::collections::VecDeque;
 
@@ -79,8 +79,8 @@ impl Entry {
 }
 
 impl Queue {
-    /// Puts an entry at the end. A duplicate protects what it repeats: three of a number are a sign of
-    /// loss only with the original (RFC 5681 §3.2).
+    /// Puts an entry at the end. A duplicate protects what it repeats: three of a number are a sign
+    /// of loss only with the original (RFC 5681 §3.2).
     pub fn push(&mut self, entry: Entry) {
         if let Some(Acknowledgement { ack, repeats: true, .. }) = entry.acknowledgement {
             for earlier in &mut self.entries {
@@ -125,9 +125,9 @@ impl Queue {
         self.entries.iter().rev().filter(wanted)
     }
 
-    /// Removes the `most` oldest acknowledgements that later ones make needless, of one flow or of all.
-    /// Writes their places, counted before anything was removed, to `discard`, from the last to the
-    /// first.
+    /// Removes the `most` oldest acknowledgements that later ones make needless, of one flow or of
+    /// all. Writes their places, counted before anything was removed, to `discard`, from the last
+    /// to the first.
     pub fn discard(&mut self, most: usize, flow: Option<FlowId>, discard: &mut Vec<usize>) {
         if most == 0 {
             return;

@@ -110,7 +110,8 @@ impl Uplink {
     }
 }
 
-/// Fig. 1 of the paper: five wait and two fit. Granted sends n+3 and n+4, a ratio of 2/3 n+2 and n+3.
+/// Fig. 1 of the paper: five wait and two fit. Granted sends n+3 and n+4, a ratio of 2/3 n+2 and
+/// n+3.
 #[test]
 fn passive_sends_what_the_paper_draws() {
     let rules =
@@ -307,7 +308,8 @@ fn a_grant_without_room_leaves_the_newest() {
     assert_eq!(uplink.waiting(), [3]);
 }
 
-/// TS 36.323 §5.2.1.1, §5.4: packets come back after a failure of the radio link, and others expire.
+/// TS 36.323 §5.2.1.1, §5.4: packets come back after a failure of the radio link, and others
+/// expire.
 #[test]
 fn the_filter_follows_what_others_do_to_the_queue() {
     let mut uplink = Uplink::new(Rule::Active(threshold(2)));
@@ -383,8 +385,8 @@ fn random_run(rule: Rule, scope: Scope, seed: u64) -> Uplink {
     uplink
 }
 
-/// For any pattern of arrivals and grants: discarded + sent = generated, and each flow's sender hears
-/// the same highest number as without a filter. (What goes is checked at each discard.)
+/// For any pattern of arrivals and grants: discarded + sent = generated, and each flow's sender
+/// hears the same highest number as without a filter. (What goes is checked at each discard.)
 #[test]
 fn nothing_is_lost_but_what_a_later_one_says() {
     let heard = |uplink: &Uplink| {

@@ -56,8 +56,9 @@ pub enum Applies {
     Both,
 }
 
-/// The hosts whose addresses agree with a filter's address in all bits of its mask. Packets carry host ids, and which
-/// host has which address is known where the hosts are named, so that it is looked up once and not for each packet.
+/// The hosts whose addresses agree with a filter's address in all bits of its mask. Packets carry
+/// host ids, and which host has which address is known where the hosts are named, so that it is
+/// looked up once and not for each packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Addresses {
     /// In ascending order.

@@ -40,7 +40,8 @@ fn the_default_bearer_takes_what_nobody_claims() {
     assert_eq!(classify(&bearers, Direction::Down, &datagram((9, 5688), 0)), 0);
 }
 
-/// TS 24.008 §10.5.6.12: the remote port is the source in the downlink and the destination in the uplink.
+/// TS 24.008 §10.5.6.12: the remote port is the source in the downlink and the destination in the
+/// uplink.
 #[test]
 fn remote_and_local_change_sides_with_the_direction() {
     let bearers = voice(vec![port(5688)]);
@@ -51,8 +52,8 @@ fn remote_and_local_change_sides_with_the_direction() {
     assert_eq!(classify(&bearers, Direction::Up, &datagram((1, 2), 0)), 0);
 }
 
-/// TS 24.008 §10.5.6.12: all components that are given must match. A filter for port and ToS does not
-/// catch a flow that sets only one of them.
+/// TS 24.008 §10.5.6.12: all components that are given must match. A filter for port and ToS does
+/// not catch a flow that sets only one of them.
 #[test]
 fn all_given_components_must_match() {
     let bearers = voice(vec![Filter { tos: Some((20, 0xff)), ..port(5688) }]);
@@ -67,7 +68,8 @@ fn a_filter_applies_in_its_direction_only() {
     assert_eq!(classify(&bearers, Direction::Up, &datagram((1, 2), 0)), 1);
 }
 
-/// TS 23.060 §15.3: filters are asked in the order of their precedence, whatever bearer they are of.
+/// TS 23.060 §15.3: filters are asked in the order of their precedence, whatever bearer they are
+/// of.
 #[test]
 fn the_lowest_precedence_wins_over_all_bearers() {
     let [default, first] = voice(vec![Filter { precedence: 20, ..Filter::any() }]);

@@ -13,7 +13,8 @@ use crate::unit::{Bytes, Duration};
 pub struct Carrier {
     /// Resource blocks that may carry data.
     pub prbs: u32,
-    /// Of these those of each slot, again and again from slot 0 on; all of them in all slots for `None`.
+    /// Of these those of each slot, again and again from slot 0 on; all of them in all slots for
+    /// `None`.
     pub by_slot: Option<Box<[u32]>>,
     /// Their granularity.
     pub allocation: Groups,

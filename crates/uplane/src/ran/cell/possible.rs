@@ -1,7 +1,7 @@
 //! Which cells are possible: parameters that contradict each other.
 //!
-//! In: the parameters of a cell, the number of its UEs. Out: the first contradiction. A scenario is refused by
-//! it; a cell is only built of what has passed.
+//! In: the parameters of a cell, the number of its UEs. Out: the first contradiction. A scenario is
+//! refused by it; a cell is only built of what has passed.
 
 use super::config::{Capacity, Config, Knowledge};
 use crate::ran::mac::harq::Discipline;

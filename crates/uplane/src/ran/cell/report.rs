@@ -70,7 +70,8 @@ impl Cell {
         }
     }
 
-    /// Packet filters that claimed no packet: the scenario asks for a bearer that makes no difference.
+    /// Packet filters that claimed no packet: the scenario asks for a bearer that makes no
+    /// difference.
     pub(super) fn report_idle_filters(&self, claimed: &BTreeSet<u8>, tables: &mut Tables) {
         let bearers = &self.setup.config.bearers;
         let filters = bearers.iter().flat_map(|bearer| bearer.template.filters());

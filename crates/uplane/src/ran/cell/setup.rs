@@ -51,7 +51,8 @@ impl Setup {
         Self { config, clock, timeline, capacity, tti, spared, acknowledged }
     }
 
-    /// HARQ processes of a UE's uplink: one for each slot of the round trip, where the slot names them.
+    /// HARQ processes of a UE's uplink: one for each slot of the round trip, where the slot names
+    /// them.
     pub(super) fn uplink_processes(&self) -> u32 {
         match self.config.uplink.discipline {
             Discipline::Synchronous => self.timeline.uplink_round_trip() as u32,

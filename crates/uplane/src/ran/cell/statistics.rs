@@ -13,7 +13,7 @@ counters! {
         slots as busy_slots: u64,
         /// Control channel elements used, both directions.
         cces: u64,
-        /// Assignments and grants for which the control channel had no room.
+        /// Assignments and grants that the control channel could not carry.
         pdcch_blocked: u64,
         /// Scheduling requests sent.
         sr_sent: u64,
@@ -50,7 +50,8 @@ counters! {
         first_failures: u64,
         /// Blocks lost for good.
         lost: u64,
-        /// Resource blocks used, over all transmissions; bytes, where a cell has no resource blocks.
+        /// Resource blocks used, over all transmissions; bytes, where a cell has no resource
+        /// blocks.
         units as resource_units: u64,
         /// Bytes of RLC PDUs in new blocks.
         sdu_bytes: u64,
@@ -127,16 +128,18 @@ table! {
     control: pub(super) ControlRow {
         /// What was counted.
         counted: CellStatistics,
-        /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a network, see `cells`.
+        /// TTIs from one occasion for a scheduling request of a UE to its next; missing in a
+        /// network, see `cells`.
         sr_period: Option<u64>,
-        /// Resource blocks of a slot that may carry uplink data; missing where there are none, and in a network.
+        /// Resource blocks of a slot that may carry uplink data; missing where there are none, and
+        /// in a network.
         uplink_prbs: Option<u64>,
     }
 }
 
 table! {
-    /// What the uplink of one UE of an LTE cell took. Acknowledgements took the part `ack_share` of it: exactly, where a UE sends
-    /// nothing else.
+    /// What the uplink of one UE of an LTE cell took. Acknowledgements took the part `ack_share` of
+    /// it: exactly, where a UE sends nothing else.
     uplinks: pub(super) UplinkRow {
         /// The UE.
         ue: String,
@@ -144,9 +147,11 @@ table! {
         counted: UplinkCounters,
         /// Part of the bytes that are acknowledgements; missing where nothing came.
         ack_share: Option<f64>,
-        /// Occasions for a scheduling request on the control channel (PUCCH format 1); missing in a cell without requests.
+        /// Occasions for a scheduling request on the control channel (PUCCH format 1); missing in a
+        /// cell without requests.
         sr_occasions: Option<u64>,
-        /// Occasions for HARQ-ACKs used (PUCCH formats 1a and 1b): transmissions of downlink blocks that it answered.
+        /// Occasions for HARQ-ACKs used (PUCCH formats 1a and 1b): transmissions of downlink blocks
+        /// that it answered.
         harq_acks: u64,
     }
 }

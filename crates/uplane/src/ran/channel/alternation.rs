@@ -1,11 +1,13 @@
 //! A process of two states that stays in each for a random time (alternating renewal process).
 //!
-//! In: the mean of either state, a stream; then instants, in any order. Out: the state there, and the stay it is part of.
+//! In: the mean of either state, a stream; then instants, in any order. Out: the state there, and
+//! the stay it is part of.
 //!
-//! Stays are drawn in order and remembered, so the state is a function of the instant alone: who looks back finds what
-//! was, and who looks seldom finds the same as who looks often.
+//! Stays are drawn in order and remembered, so the state is a function of the instant alone: who
+//! looks back finds what was, and who looks seldom finds the same as who looks often.
 //!
-//! Left out: stays that are not exponential. Who compares the shortest blockages with measured ones can tell.
+//! Left out: stays that are not exponential. Who compares the shortest blockages with measured ones
+//! can tell.
 
 use crate::sim::Stream;
 use crate::unit::{Duration, Instant};
@@ -109,7 +111,8 @@ mod tests {
         assert!(backwards.eq(forwards.into_iter().rev()));
     }
 
-    /// On for 0.4 s and off for 5 s on average: 0.4/5.4 of the time; 4000 cycles leave 4 % of deviation.
+    /// On for 0.4 s and off for 5 s on average: 0.4/5.4 of the time; 4000 cycles leave 4 % of
+    /// deviation.
     #[test]
     fn the_shares_of_time_are_those_of_the_means() {
         let share = process([5.0, 0.4]).share(at(21_600.0)).expect("some time");

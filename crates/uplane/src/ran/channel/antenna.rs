@@ -22,7 +22,8 @@ pub enum Antenna {
         /// `A_m`: how far the back is below the boresight.
         back: Decibel,
     },
-    /// One element of an array, and so what many of its beams have on average (TR 38.901 Table 7.3-1).
+    /// One element of an array, and so what many of its beams have on average (TR 38.901 Table
+    /// 7.3-1).
     Element {
         /// On the axis, which is horizontal.
         gain: Decibel,

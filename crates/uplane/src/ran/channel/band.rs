@@ -1,4 +1,5 @@
-//! The parts of a band of which the channel is known: resource blocks, their groups, or CQI subbands.
+//! The parts of a band of which the channel is known: resource blocks, their groups, or CQI
+//! subbands.
 //!
 //! In: a grid of resource blocks. Out: which resource blocks each part has, and its frequency.
 //!

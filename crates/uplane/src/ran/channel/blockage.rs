@@ -1,12 +1,14 @@
-//! Blockage: people and cars that step between a UE and its mast, as a process of two states (after MacCartney,
-//! Rappaport and Rangan 2017; compare TR 38.901 §7.6.4).
+//! Blockage: people and cars that step between a UE and its mast, as a process of two states (after
+//! MacCartney, Rappaport and Rangan 2017; compare TR 38.901 §7.6.4).
 //!
 //! In: how often, how long, how much; then instants. Out: decibels lost there.
 //!
-//! A blocker takes its time to come and to go: the loss rises and falls linearly in decibels at both ends.
+//! A blocker takes its time to come and to go: the loss rises and falls linearly in decibels at
+//! both ends.
 //!
-//! Left out: where blockers are. One that hides the mast of one cell hides no other, nor one of another UE; the loss does not depend
-//! on the beam, nor on the speed of the UE. Who studies handover or beams can tell.
+//! Left out: where blockers are. One that hides the mast of one cell hides no other, nor one of
+//! another UE; the loss does not depend on the beam, nor on the speed of the UE. Who studies
+//! handover or beams can tell.
 
 use super::alternation::Alternation;
 use crate::sim::Stream;
@@ -108,7 +110,8 @@ mod tests {
         assert!((highest - 20.0).abs() < 1e-9, "{highest} dB");
     }
 
-    /// 0.4 s of 5.4 s, about 111 of them in ten minutes: three deviations of the sum of so many exponential stays.
+    /// 0.4 s of 5.4 s, about 111 of them in ten minutes: three deviations of the sum of so many
+    /// exponential stays.
     #[test]
     fn blockers_stand_there_for_their_share_of_the_time() {
         let blocked = losses(Config::default()).iter().filter(|&&loss| loss > 0.0).count();

@@ -1,9 +1,11 @@
 //! The link budget of a network: powers, noise, and everything between two antennas that does not
 //! change (TR 36.814 Table A.2.1.1-1 and -2).
 //!
-//! Its many fields are the lines of those tables, one a number: whoever compares a budget with another reads it from the top.
+//! Its many fields are the lines of those tables, one a number: whoever compares a budget with
+//! another reads it from the top.
 //!
-//! In: the way from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource block.
+//! In: the way from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource
+//! block.
 //!
 //! Left out: differences between UEs (their noise figure is one number) and between cells.
 
@@ -22,7 +24,8 @@ use crate::unit::{Decibel, math};
 pub struct Budget {
     /// Over how many resource blocks a cell spreads its power.
     pub grid: ResourceGrid,
-    /// How many times 15 kHz subcarriers are apart, and so how many times 180 kHz a resource block is wide.
+    /// How many times 15 kHz subcarriers are apart, and so how many times 180 kHz a resource block
+    /// is wide.
     pub spacing: u32,
     /// The carrier, for the Doppler shift.
     pub carrier: Hertz,
@@ -32,7 +35,8 @@ pub struct Budget {
     pub penetration: Decibel,
     /// Deviations from the path loss.
     pub shadowing: shadowing::Config,
-    /// Where UEs may be hidden from a mast; then `path_loss` and `shadowing` are for those that are not.
+    /// Where UEs may be hidden from a mast; then `path_loss` and `shadowing` are for those that are
+    /// not.
     pub los: Option<line_of_sight::Config>,
     /// Antenna of a sector.
     pub antenna: Antenna,
@@ -57,8 +61,8 @@ pub struct Budget {
     pub transmit_error: f64,
 }
 
-/// Arrays whose beams a cell and its UE point at each other. Towards others they point now here, now there, which on average
-/// leaves the gain of one element.
+/// Arrays whose beams a cell and its UE point at each other. Towards others they point now here,
+/// now there, which on average leaves the gain of one element.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Beams {
     /// The array of a cell over one of its elements.
@@ -102,8 +106,8 @@ impl Budget {
         budget.hiding(LineOfSight::UrbanMacro, Decibel(6.0), formula)
     }
 
-    /// The gain of the link from an antenna that looks at `boresight` over `way`, without shadowing.
-    /// It is negative.
+    /// The gain of the link from an antenna that looks at `boresight` over `way`, without
+    /// shadowing. It is negative.
     pub fn gain(&self, way: Way, boresight: Degrees) -> Decibel {
         let rise = self.base_height.0 - self.ue_height.0;
         let depression = Degrees(math::atan2(rise, way.distance.0).to_degrees());
@@ -235,8 +239,8 @@ mod tests {
         assert!((Budget::case1(Bandwidth::Mhz5).prb_power().0 - 29.02).abs() < 0.01);
     }
 
-    /// By hand for 250 m on the boresight: 128.1 + 37.6 log10 0.25 = 105.463 dB, 20 dB for the wall, and
-    /// 14 dBi less 12 ((6.956 − 15)/10)² = 7.765 dB off the tilt.
+    /// By hand for 250 m on the boresight: 128.1 + 37.6 log10 0.25 = 105.463 dB, 20 dB for the
+    /// wall, and 14 dBi less 12 ((6.956 − 15)/10)² = 7.765 dB off the tilt.
     #[test]
     fn the_gain_sums_distance_wall_and_pattern() {
         let budget = Budget::case1(Bandwidth::Mhz20);
@@ -247,8 +251,9 @@ mod tests {
         assert!((behind - (14.0 - 25.0 - 105.463 - 20.0)).abs() < 0.01, "{behind} dB");
     }
 
-    /// By hand, UMi at 28 GHz, 100 m on the boresight: the mast is 8.5 m higher, 4.859° below the horizon, where an element has 8 −
-    /// 12·(4.859/65)² = 7.933 dBi; the UE has 5 dBi, and 103.376 dB are lost on the way.
+    /// By hand, UMi at 28 GHz, 100 m on the boresight: the mast is 8.5 m higher, 4.859° below the
+    /// horizon, where an element has 8 − 12·(4.859/65)² = 7.933 dBi; the UE has 5 dBi, and 103.376
+    /// dB are lost on the way.
     #[test]
     fn a_street_canyon_has_arrays_and_no_wall() {
         let budget = Budget::street_canyon(Bandwidth::Mhz20, Hertz(28e9));

@@ -1,15 +1,16 @@
 //! Fast fading: how the gain of one link changes with time and frequency (TS 36.101 §B.2).
 //!
-//! In: a medium (what kind of fading, shared by the UEs of a cell), the antennas of a UE, its random
-//! stream; then instants. Out: for each part of the band the power gain on top of the mean SINR, or
-//! the SINRs of two layers. The mean power gain of one branch is 1.
+//! In: a medium (what kind of fading, shared by the UEs of a cell), the antennas of a UE, its
+//! random stream; then instants. Out: for each part of the band the power gain on top of the mean
+//! SINR, or the SINRs of two layers. The mean power gain of one branch is 1.
 //!
 //! The gain is a function of the instant alone: nothing is stepped, an instant may be left out, and
 //! two schemes that ask at different times meet the same fades. State is constant and small; an
 //! instant costs something only when it is asked about.
 //!
 //! Left out: a part is flat: who gives one SINR to a subband of 1.4 MHz in a long profile (ETU)
-//! sees deeper fades than its decoder would; ask for resource blocks there. Interference does not fade.
+//! sees deeper fades than its decoder would; ask for resource blocks there. Interference does not
+//! fade.
 
 mod block;
 mod complex;
@@ -92,7 +93,8 @@ enum State {
 pub struct Snapshot<'a>(&'a Fading);
 
 impl Medium {
-    /// No fading (TS 36.101 §B.1: with two antennas at each end the layers do not disturb each other).
+    /// No fading (TS 36.101 §B.1: with two antennas at each end the layers do not disturb each
+    /// other).
     pub const fn constant() -> Self {
         Self(Kind::Constant)
     }
@@ -108,7 +110,8 @@ impl Medium {
         Self(Kind::Multipath(multipath::DelayLine::new(band, profile, doppler, update)))
     }
 
-    /// Windows of a recorded trace, which has powers and no phases: two layers cannot be told apart.
+    /// Windows of a recorded trace, which has powers and no phases: two layers cannot be told
+    /// apart.
     pub fn trace(band: &Band, trace: &Trace, window: Duration) -> Self {
         Self(Kind::Trace(trace::Table::new(band, trace, window)))
     }
@@ -135,7 +138,8 @@ impl Antennas {
 }
 
 impl Fading {
-    /// The fading of a UE with this stream of its own. The first branch is the same for all antennas.
+    /// The fading of a UE with this stream of its own. The first branch is the same for all
+    /// antennas.
     pub fn new(medium: Arc<Medium>, antennas: Antennas, stream: &mut Stream) -> Self {
         let branches = antennas.branches();
         let state = match &medium.0 {
@@ -159,8 +163,8 @@ impl Fading {
         Snapshot(self)
     }
 
-    /// Power gains at `now` by part, as [`Snapshot::gain`] has them, of `parts` at least. It costs less than to ask one
-    /// by one, and little when they were asked for not long ago.
+    /// Power gains at `now` by part, as [`Snapshot::gain`] has them, of `parts` at least. It costs
+    /// less than to ask one by one, and little when they were asked for not long ago.
     #[inline]
     pub fn gains(&mut self, now: Instant, parts: impl Iterator<Item = usize>) -> &[f64] {
         self.at(now);
@@ -202,8 +206,8 @@ impl Snapshot<'_> {
         self.0.response(branch, part)
     }
 
-    /// The power gain of a block sent in one layer, as a factor: |H|², its sum over two receivers, or
-    /// half of the sum over four branches.
+    /// The power gain of a block sent in one layer, as a factor: |H|², its sum over two receivers,
+    /// or half of the sum over four branches.
     #[inline]
     pub fn gain(self, part: usize) -> f64 {
         let power = |branch| self.response(branch, part).power();
@@ -233,10 +237,12 @@ impl Snapshot<'_> {
             .map(|(own, other)| Sinr::from_linear((own - leak / (1.0 + other)).max(0.0)))
     }
 
-    /// The number of layers with the higher sum of rates over the band, for the mean SINR of each part.
+    /// The number of layers with the higher sum of rates over the band, for the mean SINR of each
+    /// part.
     ///
-    /// The rates are those of ideal codes. Below 0 dB they differ little, and which one wins is chance;
-    /// who has a table of schemes may compare what it carries by [`Self::sinr`] and [`Self::layers`].
+    /// The rates are those of ideal codes. Below 0 dB they differ little, and which one wins is
+    /// chance; who has a table of schemes may compare what it carries by [`Self::sinr`] and
+    /// [`Self::layers`].
     pub fn rank(self, means: &[Sinr]) -> Rank {
         if self.0.antennas != Antennas::TwoByTwo {
             return Rank::One;

@@ -1,7 +1,7 @@
 //! Where the sites are: a hexagonal grid, three sectors a site (TR 36.814 §A.2.1.1.1).
 //!
-//! In: the distance between sites, how many rings of them surround the first. Out: positions of sites,
-//! directions of sectors, the way from a site to a UE.
+//! In: the distance between sites, how many rings of them surround the first. Out: positions of
+//! sites, directions of sectors, the way from a site to a UE.
 //!
 //! Site 0 is the origin. Cell number `3·site + sector` has the boresight 30°, 150° or 270°; the six
 //! neighbours of a site lie at 30°, 90°, …, so a sector looks at its neighbour's site, and the

@@ -1,12 +1,15 @@
 //! Whether a UE sees a mast (TR 38.901 §7.4.2), and how that changes as it moves (§7.6.3.3).
 //!
-//! In: the distance on the ground, the speed. Out: the probability of a line of sight; a process of two states.
+//! In: the distance on the ground, the speed. Out: the probability of a line of sight; a process of
+//! two states.
 //!
-//! The state is a Markov chain along the way of the UE: over a distance `Δ` its correlation falls to `e^(−Δ/d)`, with
-//! the decorrelation distance `d` of TR 38.901 Table 7.6.3.1-2, and its mean share of time is the probability.
+//! The state is a Markov chain along the way of the UE: over a distance `Δ` its correlation falls
+//! to `e^(−Δ/d)`, with the decorrelation distance `d` of TR 38.901 Table 7.6.3.1-2, and its mean
+//! share of time is the probability.
 //!
-//! Left out: UEs side by side, who see or miss a mast independently here; UEs above 13 m, for whom roofs are lower
-//! (`C'` of Table 7.4.2-1 is zero); the soft change of §7.6.3.3 between the two states. Who studies neighbours or towers can tell.
+//! Left out: UEs side by side, who see or miss a mast independently here; UEs above 13 m, for whom
+//! roofs are lower (`C'` of Table 7.4.2-1 is zero); the soft change of §7.6.3.3 between the two
+//! states. Who studies neighbours or towers can tell.
 
 use super::alternation::Alternation;
 use super::path_loss::PathLoss;
@@ -27,7 +30,8 @@ pub enum LineOfSight {
     Never,
 }
 
-/// What a budget has besides where UEs may be hidden. Its own path loss and shadowing are those of a line of sight.
+/// What a budget has besides where UEs may be hidden. Its own path loss and shadowing are those of
+/// a line of sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// The probability of a line of sight.
@@ -93,8 +97,8 @@ mod tests {
         assert!((found - expected).abs() < 1e-5, "{line_of_sight:?} at {ground} m: {found}");
     }
 
-    /// TR 38.901 Table 7.4.2-1, by hand: 0.18 + 0.82·e^(−100/36) = 0.18 + 0.82·0.062177, and 0.18 + 0.82·e^(−100/63) =
-    /// 0.18 + 0.82·0.204477.
+    /// TR 38.901 Table 7.4.2-1, by hand: 0.18 + 0.82·e^(−100/36) = 0.18 + 0.82·0.062177, and 0.18 +
+    /// 0.82·e^(−100/63) = 0.18 + 0.82·0.204477.
     #[test]
     fn a_mast_is_seen_from_near_by() {
         check(LineOfSight::StreetCanyon, 18.0, 1.0);

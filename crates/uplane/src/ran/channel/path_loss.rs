@@ -3,8 +3,8 @@
 //!
 //! In: a distance on the ground. Out: decibels.
 //!
-//! Left out: distances that the formulas do not cover (below 10 m to 35 m): the caller keeps UEs away
-//! from the mast. Line of sight is an argument here; [`super::line_of_sight`] draws it.
+//! Left out: distances that the formulas do not cover (below 10 m to 35 m): the caller keeps UEs
+//! away from the mast. Line of sight is an argument here; [`super::line_of_sight`] draws it.
 
 use super::quantity::{Hertz, Metres, SPEED_OF_LIGHT};
 use crate::unit::{Decibel, math};
@@ -97,7 +97,8 @@ impl LinkTerms {
         constant + 40.0 * log_distance + 20.0 * log_ghz - correction * math::log10(bend)
     }
 
-    /// `d'_BP`, with 1 m for the height of what moves on the street (TR 38.901 Table 7.4.1-1 note 1).
+    /// `d'_BP`, with 1 m for the height of what moves on the street (TR 38.901 Table 7.4.1-1 note
+    /// 1).
     fn break_point(self) -> f64 {
         4.0 * (self.base_height.0 - 1.0) * (self.ue_height.0 - 1.0) * self.carrier.0
             / SPEED_OF_LIGHT
@@ -160,8 +161,9 @@ mod tests {
 
     const MILLIMETRES: LinkTerms = LinkTerms { carrier: Hertz(28e9), ..STREET };
 
-    /// TR 38.901 Table 7.4.1-1, UMi at 28 GHz and 100 m, by hand: √(100² + 8.5²) = 100.361 m, of which the logarithm is 2.001563;
-    /// that of 28 is 1.447158. 32.4 + 21·2.001563 + 20·1.447158, and 35.3·2.001563 + 22.4 + 21.3·1.447158.
+    /// TR 38.901 Table 7.4.1-1, UMi at 28 GHz and 100 m, by hand: √(100² + 8.5²) = 100.361 m, of
+    /// which the logarithm is 2.001563; that of 28 is 1.447158. 32.4 + 21·2.001563 + 20·1.447158,
+    /// and 35.3·2.001563 + 22.4 + 21.3·1.447158.
     #[test]
     fn a_street_canyon_at_28_ghz_and_100_m() {
         let hidden = LinkTerms { line_of_sight: false, ..MILLIMETRES };
@@ -170,8 +172,9 @@ mod tests {
         assert!((loss(hidden) - 123.880).abs() < 0.001, "{}", loss(hidden));
     }
 
-    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, by hand: √(200² + 23.5²) = 201.376 m, of which the logarithm is 2.304007.
-    /// 28 + 22·2.304007 + 20·1.447158, and 13.54 + 39.08·2.304007 + 20·1.447158.
+    /// TR 38.901 Table 7.4.1-1, UMa at 28 GHz and 200 m, by hand: √(200² + 23.5²) = 201.376 m, of
+    /// which the logarithm is 2.304007. 28 + 22·2.304007 + 20·1.447158, and 13.54 + 39.08·2.304007
+    /// + 20·1.447158.
     #[test]
     fn an_urban_macro_cell_at_28_ghz_and_200_m() {
         let clear = LinkTerms { base_height: Metres(25.0), ..MILLIMETRES };
@@ -181,8 +184,9 @@ mod tests {
         assert!((loss(hidden) - 132.524).abs() < 0.001, "{}", loss(hidden));
     }
 
-    /// TR 38.901 Table 7.4.1-1, UMi at 2 GHz and 500 m, by hand: beyond the break point 4·9·0.5·2e9/c = 120.08 m it is 32.4 +
-    /// 40·log10 500.072 + 20·log10 2 − 9.5·log10(120.08² + 8.5²) = 32.4 + 107.961 + 6.021 − 39.531.
+    /// TR 38.901 Table 7.4.1-1, UMi at 2 GHz and 500 m, by hand: beyond the break point
+    /// 4·9·0.5·2e9/c = 120.08 m it is 32.4 + 40·log10 500.072 + 20·log10 2 − 9.5·log10(120.08² +
+    /// 8.5²) = 32.4 + 107.961 + 6.021 − 39.531.
     #[test]
     fn beyond_the_break_point_the_loss_grows_with_the_fourth_power() {
         let loss = PathLoss::StreetCanyon(STREET).over(Metres(500.0)).0;

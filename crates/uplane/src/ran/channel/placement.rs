@@ -1,14 +1,16 @@
-//! UEs dropped into a layout: where each is, which cell serves it, what it hears (TR 36.814 §A.2.1.1).
+//! UEs dropped into a layout: where each is, which cell serves it, what it hears (TR 36.814
+//! §A.2.1.1).
 //!
-//! In: a layout, a link budget, the number of a UE. Out: its place, its serving cell, its SINR for any
-//! load of the other cells.
+//! In: a layout, a link budget, the number of a UE. Out: its place, its serving cell, its SINR for
+//! any load of the other cells.
 //!
-//! A UE's cell is the strongest one, distance, pattern and shadowing together. Places are uniform in
-//! the hexagons of the sites that have UEs. At an open edge a UE must hear site 0 best; until it
-//! does, its shadows are drawn again at the same place, so that places stay uniform. Where that does
-//! not help in a hundred attempts the place changes too.
+//! A UE's cell is the strongest one, distance, pattern and shadowing together. Places are uniform
+//! in the hexagons of the sites that have UEs. At an open edge a UE must hear site 0 best; until it
+//! does, its shadows are drawn again at the same place, so that places stay uniform. Where that
+//! does not help in a hundred attempts the place changes too.
 //!
-//! Every UE has streams of its own. So two drops of one seed are the same, and a UE more moves nobody.
+//! Every UE has streams of its own. So two drops of one seed are the same, and a UE more moves
+//! nobody.
 //!
 //! Left out: hot spots, and UEs that stay with a cell that is not the best (handover hysteresis).
 
@@ -82,15 +84,16 @@ impl Network {
             .unwrap_or_else(|| panic!("UE {} is at home at none of {MOST_PLACES} places", ue.0))
     }
 
-    /// False when a UE would hardly ever be served by the site or cell that it is to have: where masts stand so
-    /// close that the strongest cell around each is another one's.
+    /// False when a UE would hardly ever be served by the site or cell that it is to have: where
+    /// masts stand so close that the strongest cell around each is another one's.
     pub fn has_places(&self) -> bool {
         // All sites see the others alike, so the three cells of one stand for all.
         let trials = (0..SECTORS as u32).map(UeId);
         trials.into_iter().all(|ue| self.try_place(ue, Streams::new(0), PLACES_TRIED).is_some())
     }
 
-    /// Drops one UE, unless none of so many places is one where it gets the site or cell that it is to have.
+    /// Drops one UE, unless none of so many places is one where it gets the site or cell that it is
+    /// to have.
     fn try_place(&self, ue: UeId, streams: Streams, most: u32) -> Option<Placement> {
         let entity = format!("radio/ue/{}", ue.0);
         let mut places = streams.open(&entity, "position");
@@ -202,7 +205,8 @@ impl Placement {
         self.sinr(|_| Probability::ZERO)
     }
 
-    /// The gain of the link to a cell, both directions alike: path, wall, pattern, shadow. Negative. Beams are not in it.
+    /// The gain of the link to a cell, both directions alike: path, wall, pattern, shadow.
+    /// Negative. Beams are not in it.
     pub fn gain(&self, cell: CellId) -> Decibel {
         Decibel::from_linear(self.gains[cell.index()])
     }
@@ -243,8 +247,8 @@ impl Wanted {
 
 /// Shadows drawn at one place before another place is drawn.
 const ATTEMPTS_PER_PLACE: u32 = 100;
-/// A network in which three UEs find a place within so many has more than one fit place in 100 000 (its chance to be
-/// taken for fit with fewer is below one in a million) …
+/// A network in which three UEs find a place within so many has more than one fit place in 100 000
+/// (its chance to be taken for fit with fewer is below one in a million) …
 const PLACES_TRIED: u32 = 1000;
 /// … so that no UE ever needs as many as these.
 const MOST_PLACES: u32 = 10_000_000;

@@ -1,5 +1,5 @@
-//! Power-delay profiles: the echoes of a place (TS 36.101 §B.2.1, TS 38.104 §G.2.1.1, TS 25.101 §B.2,
-//! TS 45.005 §C.3).
+//! Power-delay profiles: the echoes of a place (TS 36.101 §B.2.1, TS 38.104 §G.2.1.1, TS 25.101
+//! §B.2, TS 45.005 §C.3).
 //!
 //! In: the name of a profile. Out: its taps.
 //!

@@ -1,10 +1,10 @@
 //! The uplink: how strong a UE sends, and what the eNB hears (TS 36.213 §5.1.1.1).
 //!
-//! In: the loss to the serving cell, resource blocks. Out: power, how many resource blocks the power
-//! is enough for, SINR.
+//! In: the loss to the serving cell, resource blocks. Out: power, how many resource blocks the
+//! power is enough for, SINR.
 //!
-//! Left out: closed-loop commands. What an eNB hears of UEs of other cells is a constant over thermal noise here; a network may add
-//! more. Who studies the uplink's cell edge can tell.
+//! Left out: closed-loop commands. What an eNB hears of UEs of other cells is a constant over
+//! thermal noise here; a network may add more. Who studies the uplink's cell edge can tell.
 
 use super::budget::Budget;
 use super::quantity::Dbm;

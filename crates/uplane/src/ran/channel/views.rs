@@ -1,8 +1,10 @@
 //! Which masts a UE sees, while it looks for its place.
 //!
-//! In: a budget in which UEs may be hidden, a place. Out: for each cell what it loses more because it is hidden; how it sees its own.
+//! In: a budget in which UEs may be hidden, a place. Out: for each cell what it loses more because
+//! it is hidden; how it sees its own.
 //!
-//! The sectors of a site share a mast. The shadow of a link is the same Gaussian in both states, with the deviation of each.
+//! The sectors of a site share a mast. The shadow of a link is the same Gaussian in both states,
+//! with the deviation of each.
 
 use super::budget::Budget;
 use super::layout::{Layout, Position, SECTORS};

@@ -1,6 +1,7 @@
 //! When the bytes of a packet go over a channel of constant rate.
 //!
-//! In: the size of each packet when it comes. Out: when its first byte begins and its last byte ends.
+//! In: the size of each packet when it comes. Out: when its first byte begins and its last byte
+//! ends.
 //!
 //! Both transmitters count bytes from the start of a busy period and divide once, so rounding does
 //! not accumulate however many packets follow each other.
@@ -36,8 +37,8 @@ pub(super) struct Continuous {
     carried: Bytes,
 }
 
-/// Transmits in blocks of `rate · tti`, one a slot. A block takes what had arrived by the start of its
-/// slot, in order, byte by byte; what does not fit goes on in the next block.
+/// Transmits in blocks of `rate · tti`, one a slot. A block takes what had arrived by the start of
+/// its slot, in order, byte by byte; what does not fit goes on in the next block.
 #[derive(Clone, Debug)]
 pub(super) struct Slotted {
     grid: Grid,

@@ -1,7 +1,7 @@
 //! Two parameter sets of the GERAN evolution study: EDGE and its four times faster successor.
 //!
-//! In: the RLC round-trip time, which the study varies. Out: a whole configuration with a TTI of 20 ms,
-//! 10 % block error rate both ways, padded PDUs and random grids.
+//! In: the RLC round-trip time, which the study varies. Out: a whole configuration with a TTI of 20
+//! ms, 10 % block error rate both ways, padded PDUs and random grids.
 
 use super::{Config, OneWay};
 use crate::ran::Phase;

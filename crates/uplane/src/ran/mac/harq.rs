@@ -4,14 +4,14 @@
 //! what is given up.
 //!
 //! In the downlink a process is any that is free, and retransmissions go when the scheduler has
-//! room. In the uplink a [`Discipline`] says so. A process is never used for a new block before the fate of the old one is
-//! known.
+//! room. In the uplink a [`Discipline`] says so. A process is never used for a new block before the
+//! fate of the old one is known.
 
 /// The parameters of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Parallel processes: 8 in FDD (TS 36.213 §7). For a synchronous uplink it follows from the round
-    /// trip.
+    /// Parallel processes: 8 in FDD (TS 36.213 §7). For a synchronous uplink it follows from the
+    /// round trip.
     pub processes: u32,
     /// How often a block is sent at most, the first time included (`maxHARQ-Tx`).
     pub max_transmissions: u32,
@@ -20,8 +20,8 @@ pub struct Config {
 /// How blocks of an uplink are sent again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Discipline {
-    /// One round trip after they were sent, on the same resources, in the process that the slot names (TS
-    /// 36.321 §5.4.2).
+    /// One round trip after they were sent, on the same resources, in the process that the slot
+    /// names (TS 36.321 §5.4.2).
     #[default]
     Synchronous,
     /// By a grant that names the process (TS 38.321 §5.4.2).

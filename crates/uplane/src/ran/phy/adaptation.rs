@@ -2,8 +2,8 @@
 //!
 //! In: resources, their estimated SINRs, a target for block errors. Out: a transport format.
 //!
-//! Left out: who estimates ([`super::cqi`], [`super::outer_loop`]) and which resources are best (the
-//! scheduler).
+//! Left out: who estimates ([`super::cqi`], [`super::outer_loop`]) and which resources are best
+//! (the scheduler).
 
 use super::block_error;
 use super::code_block::{ChannelCode, CodeBlocks};
@@ -37,9 +37,9 @@ pub enum RateControl {
 }
 
 impl RateControl {
-    /// The format of a new block on `allocation`, whose resources have the estimated SINRs `sinrs` in
-    /// equal shares. None when no scheme is robust enough, or when the fixed one is reserved or does
-    /// not fit (TS 36.213 §7.1.7).
+    /// The format of a new block on `allocation`, whose resources have the estimated SINRs `sinrs`
+    /// in equal shares. None when no scheme is robust enough, or when the fixed one is reserved or
+    /// does not fit (TS 36.213 §7.1.7).
     pub fn format(
         &self,
         allocation: &Allocation<'_>,
@@ -203,7 +203,8 @@ mod tests {
         assert_eq!(adaptive(-15.0), None);
     }
 
-    /// TS 36.213 §7.1.7: MCS 28 is beyond the code rate limit with three control symbols and two ports.
+    /// TS 36.213 §7.1.7: MCS 28 is beyond the code rate limit with three control symbols and two
+    /// ports.
     #[test]
     fn no_scheme_beyond_the_code_rate_limit_is_chosen() {
         let sizing = subframe(McsTable::Pdsch64Qam, 120);

@@ -1,11 +1,11 @@
 //! The probability that a block does not decode, from the information that reached the decoder.
 //!
-//! In: mutual information and dispersion of the coded bits. Out: block error probabilities by the normal
-//! approximation of finite block lengths (Polyanskiy, Poor, Verdú 2010):
-//! `P = Q((Σ N·I − K + ½·log2 N) / √(Σ N·V))`.
+//! In: mutual information and dispersion of the coded bits. Out: block error probabilities by the
+//! normal approximation of finite block lengths (Polyanskiy, Poor, Verdú 2010): `P = Q((Σ N·I − K +
+//! ½·log2 N) / √(Σ N·V))`.
 //!
-//! Left out: error floors of turbo codes below 10⁻⁵ and undetected errors. Only a link without HARQ and
-//! RLC that runs for hours could tell.
+//! Left out: error floors of turbo codes below 10⁻⁵ and undetected errors. Only a link without HARQ
+//! and RLC that runs for hours could tell.
 
 use super::code_block::CodeBlocks;
 use super::information;
@@ -42,8 +42,8 @@ impl Evidence {
     }
 }
 
-/// The probability that a single transmission of `blocks` on `coded_bits` bits fails, when no earlier
-/// one is in the soft buffer.
+/// The probability that a single transmission of `blocks` on `coded_bits` bits fails, when no
+/// earlier one is in the soft buffer.
 pub fn first_transmission(
     blocks: &CodeBlocks,
     modulation: Modulation,
@@ -69,7 +69,8 @@ pub fn first_transmission(
 }
 
 /// The SNR of a QPSK symbol whose bits carry as much as those of `modulation` at `sinr`, which is
-/// `information`. Bits that are received repeatedly add up in it, as Gaussian log-likelihood ratios do.
+/// `information`. Bits that are received repeatedly add up in it, as Gaussian log-likelihood ratios
+/// do.
 pub(super) fn qpsk_equivalent(modulation: Modulation, information: f64, sinr: Sinr) -> f64 {
     match modulation {
         Modulation::Qpsk => sinr.linear(),
@@ -128,7 +129,8 @@ mod tests {
         assert!(curve[0] > 1.0 - 1e-12 && curve[399] < 1e-12);
     }
 
-    /// Every code block must decode: at the 10 % point of one block, `C` blocks fail with 1 − 0.9^C.
+    /// Every code block must decode: at the 10 % point of one block, `C` blocks fail with 1 −
+    /// 0.9^C.
     #[test]
     fn blocks_of_a_transport_block_fail_independently() {
         for (count, expected) in [(1, 0.1), (2, 0.19), (13, 1.0 - 0.9_f64 * 0.282_429_536_481)] {

@@ -1,8 +1,8 @@
 //! Code blocks and their circular buffers (TS 36.212 §5.1, TS 38.212 §5.4.2).
 //!
 //! In: how many code blocks a transport block has, and how long ([`super::lte::code_blocks`],
-//! [`super::nr::code_blocks`]). Out: how long the circular buffer of coded bits is, and where each redundancy
-//! version starts in it.
+//! [`super::nr::code_blocks`]). Out: how long the circular buffer of coded bits is, and where each
+//! redundancy version starts in it.
 
 /// A channel code with its rate matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,8 +82,8 @@ impl CodeBlocks {
         Self { code, count, bits, buffer_bits: code.buffer_bits(bits) }
     }
 
-    /// The same blocks at a receiver that stores at most `soft_bits` coded bits of the transport block
-    /// (`N_IR`, TS 36.212 §5.1.4.1.2).
+    /// The same blocks at a receiver that stores at most `soft_bits` coded bits of the transport
+    /// block (`N_IR`, TS 36.212 §5.1.4.1.2).
     pub fn with_soft_buffer(self, soft_bits: u32) -> Self {
         let share = f64::from(soft_bits / self.count);
         Self { buffer_bits: self.buffer_bits.min(share), ..self }
@@ -114,8 +114,8 @@ impl CodeBlocks {
         self.bits * f64::from(self.count) / f64::from(coded_bits)
     }
 
-    /// True when a UE may skip decoding a first transmission (TS 36.213 §7.1.7): no scheduler should
-    /// choose this.
+    /// True when a UE may skip decoding a first transmission (TS 36.213 §7.1.7): no scheduler
+    /// should choose this.
     pub fn may_be_skipped(&self, coded_bits: u32) -> bool {
         self.code_rate(coded_bits) > 0.93
     }

@@ -1,11 +1,12 @@
-//! Downlink control messages: how many elements carry one, and how likely it is missed (TS 36.211 §6.8, TS
-//! 38.211 §7.3.2).
+//! Downlink control messages: how many elements carry one, and how likely it is missed (TS 36.211
+//! §6.8, TS 38.211 §7.3.2).
 //!
-//! In: a message and the SINR of its UE. Out: control channel elements (CCEs), aggregation levels, error
-//! probabilities.
+//! In: a message and the SINR of its UE. Out: control channel elements (CCEs), aggregation levels,
+//! error probabilities.
 //!
 //! Left out: search spaces, in which a UE looks for its messages at a few places only (TS 36.213
-//! §9.1.1). A scheduler that fills more than about 80 % of the CCEs could tell. False alarms (2⁻¹⁶).
+//! §9.1.1). A scheduler that fills more than about 80 % of the CCEs could tell. False alarms
+//! (2⁻¹⁶).
 
 use super::block_error;
 use super::code_block::CodeBlocks;
@@ -43,7 +44,8 @@ impl Aggregation {
         Self::ALL.into_iter().find(suffices).unwrap_or(Self::Eight)
     }
 
-    /// The highest level up to this one that a subframe with so many elements has room for; the lowest where it has for none.
+    /// The highest level up to this one that a subframe with so many elements has room for; the
+    /// lowest where it has for none.
     pub fn within(self, cces: u32) -> Self {
         let fits = |level: &Self| *level <= self && level.cces() <= cces;
         Self::ALL.into_iter().rfind(fits).unwrap_or(Self::One)

@@ -1,10 +1,10 @@
 //! Channel quality indicators: what a UE reports of its SINR (TS 36.213 §7.2.3).
 //!
-//! In: SINRs over the band. Out: the wideband CQI, differential subband CQIs, and the SINR that an eNB
-//! reads from them.
+//! In: SINRs over the band. Out: the wideband CQI, differential subband CQIs, and the SINR that an
+//! eNB reads from them.
 //!
-//! The threshold of a CQI is the SINR at which a block of its code rate on 960 resource elements (8 PRBs)
-//! fails in 10 % of its first transmissions. They are stored; a test computes them again.
+//! The threshold of a CQI is the SINR at which a block of its code rate on 960 resource elements (8
+//! PRBs) fails in 10 % of its first transmissions. They are stored; a test computes them again.
 //!
 //! Left out: measurement errors of the UE, and reports about a block on the whole band, whose
 //! thresholds are up to 0.4 dB away. The outer loop takes out both.
@@ -95,8 +95,8 @@ impl CqiTable {
         levels(self, receiver).sinrs[usize::from(cqi.0)]
     }
 
-    /// The highest CQI whose scheme fails in at most 10 % of its first transmissions over resources of
-    /// these SINRs, in equal shares.
+    /// The highest CQI whose scheme fails in at most 10 % of its first transmissions over resources
+    /// of these SINRs, in equal shares.
     pub fn wideband(self, receiver: Receiver, sinrs: &[Sinr]) -> Cqi {
         let levels = levels(self, receiver);
         let best = sinrs.iter().fold(0.0_f64, |best, sinr| best.max(sinr.linear()));
@@ -124,8 +124,8 @@ impl CqiTable {
         Cqi((reached - 1) as u8)
     }
 
-    /// What an eNB assumes of a flat subband when `band` is the CQI of the band: [`Self::flat`], sent as
-    /// a [`SubbandOffset`].
+    /// What an eNB assumes of a flat subband when `band` is the CQI of the band: [`Self::flat`],
+    /// sent as a [`SubbandOffset`].
     pub fn subband(self, receiver: Receiver, band: Cqi, sinr: Sinr) -> Cqi {
         let sinrs = &levels(self, receiver).sinrs;
         let reaches = |cqi: u8| sinrs.get(usize::from(cqi)).is_some_and(|needed| *needed <= sinr);
@@ -210,7 +210,8 @@ const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
     lowest
 };
 
-/// Decibels by table, receiver (ideal, practical) and CQI, from 1 on. Computed; a test computes them again.
+/// Decibels by table, receiver (ideal, practical) and CQI, from 1 on. Computed; a test computes
+/// them again.
 #[rustfmt::skip]
 const THRESHOLDS_DB: [[[f64; 15]; 2]; 3] = [
     [

@@ -1,7 +1,7 @@
 //! One SINR that stands for those of many resource blocks.
 //!
-//! In: the SINRs of the resource blocks of an allocation. Out: the SINR of a flat channel on which the
-//! same block would do as well.
+//! In: the SINRs of the resource blocks of an allocation. Out: the SINR of a flat channel on which
+//! the same block would do as well.
 //!
 //! Left out: a fitted calibration factor (β = 1). Mutual information needs none within the accuracy
 //! of the block error model.
@@ -10,8 +10,9 @@ use super::information;
 use super::modulation::Modulation;
 use super::sinr::Sinr;
 
-/// The SINR that carries the mean mutual information of equal shares at `sinrs` (MIESM, Brueninghaus
-/// et al. 2005); the smallest such SINR where more would not help. No signal when there are none.
+/// The SINR that carries the mean mutual information of equal shares at `sinrs` (MIESM,
+/// Brueninghaus et al. 2005); the smallest such SINR where more would not help. No signal when
+/// there are none.
 pub fn effective(modulation: Modulation, sinrs: impl IntoIterator<Item = Sinr>) -> Sinr {
     let mut sinrs = sinrs.into_iter();
     let Some(first) = sinrs.next() else {
@@ -72,7 +73,8 @@ mod tests {
         assert!(effective > 10.0 && effective < 15.0, "{effective} dB");
     }
 
-    /// Information is nearly linear in the SNR far below 0 dB: there the effective SINR is the mean.
+    /// Information is nearly linear in the SNR far below 0 dB: there the effective SINR is the
+    /// mean.
     #[test]
     fn far_below_noise_the_effective_sinr_is_the_mean() {
         let mean = effective(Modulation::Qpsk, [Sinr::from_linear(0.02), Sinr::from_linear(0.06)])

@@ -1,10 +1,11 @@
 //! How reliable uplink control information is.
 //!
-//! In: nothing. Out: the probabilities that feedback is misread, in proportion to what TS 36.104 §8.3
-//! requires of a base station.
+//! In: nothing. Out: the probabilities that feedback is misread, in proportion to what TS 36.104
+//! §8.3 requires of a base station.
 //!
-//! Left out: dependence on the uplink SINR, and scheduling requests that nobody sent. A UE out of uplink
-//! coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although HARQ had tries left.
+//! Left out: dependence on the uplink SINR, and scheduling requests that nobody sent. A UE out of
+//! uplink coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although HARQ had
+//! tries left.
 
 use crate::unit::Probability;
 

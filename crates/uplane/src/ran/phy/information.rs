@@ -1,11 +1,11 @@
 //! Mutual information of bit-interleaved Gray QAM over Gaussian noise, and its dispersion.
 //!
 //! In: modulation and SINR per resource element. Out: mutual information per coded bit
-//! `I_q(γ) = Σ w·J(c·√γ)` with `J(s) = (1 − 2^(−0.3073·s^1.787))^1.1064` (Brännström, Rasmussen, Grant
-//! 2005), and the variance of the information density per bit.
+//! `I_q(γ) = Σ w·J(c·√γ)` with `J(s) = (1 − 2^(−0.3073·s^1.787))^1.1064` (Brännström, Rasmussen,
+//! Grant 2005), and the variance of the information density per bit.
 //!
-//! `I_q` is read from a table and interpolated. Its rows are 32 steps per factor of two, so that the
-//! exponent and the five leading mantissa bits of a floating-point number *are* the row: no
+//! `I_q` is read from a table and interpolated. Its rows are 32 steps per factor of two, so that
+//! the exponent and the five leading mantissa bits of a floating-point number *are* the row: no
 //! logarithm. The weights `w`, `c` are in `information/tests.rs`, which recomputes the table.
 //!
 //! Left out: mutual information above 45 dB, where every bit arrives. The weights follow exact
@@ -33,8 +33,8 @@ pub fn per_bit(modulation: Modulation, sinr: Sinr) -> f64 {
     low + fraction * (high - low)
 }
 
-/// The SINR at which `information` bits per coded bit arrive; the smallest such SINR when more would
-/// not help.
+/// The SINR at which `information` bits per coded bit arrive; the smallest such SINR when more
+/// would not help.
 pub fn inverse(modulation: Modulation, information: f64) -> Sinr {
     let table = &TABLE[modulation as usize];
     let above = first_row_with(modulation, information);

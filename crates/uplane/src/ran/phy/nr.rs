@@ -1,6 +1,8 @@
-//! The numbers of NR (TS 38.104, 38.212, 38.214, 38.306): what a cell of NR asks instead of [`super::lte`].
+//! The numbers of NR (TS 38.104, 38.212, 38.214, 38.306): what a cell of NR asks instead of
+//! [`super::lte`].
 //!
-//! In: schemes, resource elements, carriers. Out: transport block sizes, code blocks, PRBs, peak rates.
+//! In: schemes, resource elements, carriers. Out: transport block sizes, code blocks, PRBs, peak
+//! rates.
 //!
 //! Left out: a cell that asks. Tests hold these numbers against the standards until then.
 

@@ -1,10 +1,10 @@
 //! How much SINR a real receiver needs beyond the theory of finite block lengths.
 //!
-//! In: code, modulation, effective code rate. Out: the SINR that an ideal decoder would need for the
-//! same result.
+//! In: code, modulation, effective code rate. Out: the SINR that an ideal decoder would need for
+//! the same result.
 //!
-//! Left out: a receiver that differs by vendor or speed. Who measures a UE near its limits can tell:
-//! conformance tests allow it 2 to 2.5 dB.
+//! Left out: a receiver that differs by vendor or speed. Who measures a UE near its limits can
+//! tell: conformance tests allow it 2 to 2.5 dB.
 
 use super::code_block::ChannelCode;
 use super::modulation::Modulation;
@@ -14,12 +14,12 @@ use crate::unit::math;
 /// A class of receivers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Receiver {
-    /// Knows the channel and decodes as link-level simulators do. Gaps are fitted to published curves
-    /// (`awgn_bler_reference.csv`).
+    /// Knows the channel and decodes as link-level simulators do. Gaps are fitted to published
+    /// curves (`awgn_bler_reference.csv`).
     #[default]
     Ideal,
-    /// Estimates the channel from reference signals, and loses 2 dB more in its implementation; like
-    /// measured software radios.
+    /// Estimates the channel from reference signals, and loses 2 dB more in its implementation;
+    /// like measured software radios.
     Practical,
 }
 
@@ -79,7 +79,8 @@ struct Loss {
     factor: f64,
 }
 
-/// Processing gain of channel estimation over the reference signals around a resource element: 9 dB.
+/// Processing gain of channel estimation over the reference signals around a resource element: 9
+/// dB.
 const PILOT_GAIN: f64 = 8.0;
 /// Implementation loss of [`Receiver::Practical`].
 const IMPLEMENTATION: Loss = Loss { decibels: 2.0, factor: 0.630_957_344_480_193_2 };
@@ -138,8 +139,8 @@ mod tests {
         }
     }
 
-    /// OpenAirInterface's link-level campaign: 3.3 to 3.8 dB in all from MCS 8 up, 5.1 dB at MCS 0. A
-    /// channel is harder to estimate in noise.
+    /// OpenAirInterface's link-level campaign: 3.3 to 3.8 dB in all from MCS 8 up, 5.1 dB at MCS 0.
+    /// A channel is harder to estimate in noise.
     #[test]
     fn a_practical_receiver_loses_most_at_low_sinr() {
         let high = loss_db(Receiver::Practical, 8.0, Modulation::Qam16, 0.6);

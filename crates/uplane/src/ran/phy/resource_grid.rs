@@ -1,4 +1,5 @@
-//! The resource blocks of a carrier, and how many of them go together (TS 36.211 §6.2, TS 38.211 §4.4).
+//! The resource blocks of a carrier, and how many of them go together (TS 36.211 §6.2, TS 38.211
+//! §4.4).
 //!
 //! In: numbers of a generation. Out: the same for whoever schedules, reports or fades.
 
@@ -19,14 +20,14 @@ pub struct ResourceGrid {
 pub const SUBFRAME: Duration = Duration::from_millis(1);
 /// Subcarriers of a PRB (TS 36.211 Table 6.2.3-1, TS 38.211 §4.4.4.1).
 pub const SUBCARRIERS: u32 = 12;
-/// OFDM symbols of a subframe with subcarriers 15 kHz apart and normal cyclic prefix (TS 36.211 Table
-/// 6.2.3-1, TS 38.211 Table 4.3.2-1).
+/// OFDM symbols of a subframe with subcarriers 15 kHz apart and normal cyclic prefix (TS 36.211
+/// Table 6.2.3-1, TS 38.211 Table 4.3.2-1).
 pub const SYMBOLS: u32 = 14;
 /// Bandwidth of a PRB with subcarriers 15 kHz apart, in Hz.
 pub const PRB_HZ: u32 = 180_000;
 
-/// The largest uplink allocation with transform precoding of at most `prbs` PRBs: only 2^a·3^b·5^c keep the
-/// transform simple (TS 36.211 §5.3.3, TS 38.211 §6.3.1.4). Zero for zero.
+/// The largest uplink allocation with transform precoding of at most `prbs` PRBs: only 2^a·3^b·5^c
+/// keep the transform simple (TS 36.211 §5.3.3, TS 38.211 §6.3.1.4). Zero for zero.
 pub const fn transform_prbs_at_most(prbs: u32) -> u32 {
     let mut prbs = prbs;
     while prbs > 0 && !is_transform_size(prbs) {

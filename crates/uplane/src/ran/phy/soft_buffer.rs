@@ -3,9 +3,9 @@
 //! In: each reception of the block: SINR, modulation, redundancy version, coded bits. Out: the
 //! probability that the block still fails, given that it failed so far.
 //!
-//! Transmissions cover arcs of the circular buffer of coded bits. Where arcs overlap the bits add up
-//! (chase combining), elsewhere the code gets longer (incremental redundancy); stretch by stretch, so
-//! that any mixture of sizes, modulations and versions is right.
+//! Transmissions cover arcs of the circular buffer of coded bits. Where arcs overlap the bits add
+//! up (chase combining), elsewhere the code gets longer (incremental redundancy); stretch by
+//! stretch, so that any mixture of sizes, modulations and versions is right.
 //!
 //! Left out: soft bits that are lost because they are quantised; see
 //! [`super::CodeBlocks::with_soft_buffer`] for a buffer that is too small for all.
@@ -160,8 +160,8 @@ impl Held {
     }
 }
 
-/// Calls `visit(length, middle)` for each stretch of the buffer in which nothing starts or ends, and
-/// which something covers.
+/// Calls `visit(length, middle)` for each stretch of the buffer in which nothing starts or ends,
+/// and which something covers.
 fn for_each_stretch(held: &[Held], mut visit: impl FnMut(f64, f64)) {
     let mut from = 0.0;
     while from < 1.0 {

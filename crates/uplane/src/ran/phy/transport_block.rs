@@ -1,6 +1,7 @@
 //! Transport blocks: their size, and the layers that they are mapped to.
 //!
-//! In: bits. Out: whole bytes. What resources carry is a matter of one generation ([`super::lte`], [`super::nr`]).
+//! In: bits. Out: whole bytes. What resources carry is a matter of one generation ([`super::lte`],
+//! [`super::nr`]).
 
 use super::resource_grid::SUBFRAME;
 use crate::unit::{Bytes, Duration};

@@ -3,10 +3,10 @@
 //! In: SDUs, grants, PDUs that crossed the air and PDUs that did not, time. Out: PDUs; packets,
 //! delivered in order or dropped with a cause; the failure of the radio link.
 //!
-//! A cell simulates both ends of each bearer, so one object holds them. No knowledge crosses it but what PDUs
-//! carry, with two exceptions that change no PDU: the packets of both ends wait in one [`Flight`](super::flight::Flight), and
-//! a packet in unacknowledged mode is dropped when the radio loses a part of it, not when its receiver
-//! finds out.
+//! A cell simulates both ends of each bearer, so one object holds them. No knowledge crosses it but
+//! what PDUs carry, with two exceptions that change no PDU: the packets of both ends wait in one
+//! [`Flight`](super::flight::Flight), and a packet in unacknowledged mode is dropped when the radio
+//! loses a part of it, not when its receiver finds out.
 //!
 //! How the MAC uses it, each slot:
 //! 1. [`Bearer::buffer_status`] says how much waits.
@@ -36,8 +36,8 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    /// A bearer with these parameters down and up. Both have the same mode, since the STATUS PDUs of one
-    /// direction of acknowledged mode travel in the other.
+    /// A bearer with these parameters down and up. Both have the same mode, since the STATUS PDUs
+    /// of one direction of acknowledged mode travel in the other.
     pub fn new(down: Config, up: Config) -> Self {
         assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
         Self { paths: PerDirection { down: Path::new(down), up: Path::new(up) }, epoch: 0 }
@@ -56,7 +56,8 @@ impl Bearer {
         BufferStatus { status, ..self.paths[direction].transmitter.buffer_status() }
     }
 
-    /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its own.
+    /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its
+    /// own.
     #[inline]
     pub fn available(&self, now: Instant, direction: Direction) -> Bytes {
         match self.paths[direction].transmitter.only_new() {
@@ -96,14 +97,14 @@ impl Bearer {
         self.paths[direction].flight.each_begun(what);
     }
 
-    /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte. None for a
-    /// PDU that repeats.
+    /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte.
+    /// None for a PDU that repeats.
     pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {
         self.paths[direction].flight.continued(sent_first(pdu))
     }
 
-    /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by more
-    /// than its window is discarded, and so is what was built before a re-establishment.
+    /// A PDU of this direction has crossed the air and is ready at its receiver. What is late by
+    /// more than its window is discarded, and so is what was built before a re-establishment.
     pub fn on_pdu(
         &mut self,
         now: Instant,
@@ -158,8 +159,8 @@ impl Bearer {
 
     /// Begins again on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
     /// acknowledged mode PDCP then sends again what was not delivered (TS 36.323 §5.2.1.1): so
-    /// nothing is lost. In unacknowledged mode what was begun is dropped, and PDCP sends the rest (TS
-    /// 36.323 §5.2.1.2).
+    /// nothing is lost. In unacknowledged mode what was begun is dropped, and PDCP sends the rest
+    /// (TS 36.323 §5.2.1.2).
     ///
     /// Left out: a real PDCP keeps packets that arrived behind a gap; here they are sent again.
     pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
@@ -188,7 +189,8 @@ impl Bearer {
         sdu.packet
     }
 
-    /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for it.
+    /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for
+    /// it.
     pub fn tally(&self, direction: Direction) -> &Tally {
         &self.paths[direction].tally
     }

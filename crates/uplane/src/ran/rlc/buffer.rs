@@ -1,11 +1,12 @@
-//! The transmission buffer: SDUs that wait, and the rest of one that is being sent (TS 36.322 §4.2.1).
+//! The transmission buffer: SDUs that wait, and the rest of one that is being sent (TS 36.322
+//! §4.2.1).
 //!
 //! In: SDUs, room for bytes. Out: bytes of one SDU after the other.
 //!
 //! The buffer is drop-tail in bytes of SDUs, and drops whole SDUs. It is also PDCP's queue: PDCP
 //! numbers an SDU when its first byte is sent, which nobody can tell from numbering it earlier,
-//! because LTE's PDCP does not reorder. So ACK filters and discard timers may take any SDU out whose
-//! first byte was not sent (TS 36.322 §5.3), and leave no gap.
+//! because LTE's PDCP does not reorder. So ACK filters and discard timers may take any SDU out
+//! whose first byte was not sent (TS 36.322 §5.3), and leave no gap.
 
 use std::collections::VecDeque;
 

@@ -94,8 +94,8 @@ impl Transmitter {
         }
     }
 
-    /// All that waits in this direction, where nothing but SDUs never sent can wait: no STATUS PDUs,
-    /// nothing to send again.
+    /// All that waits in this direction, where nothing but SDUs never sent can wait: no STATUS
+    /// PDUs, nothing to send again.
     #[inline(always)]
     pub(super) fn only_new(&self) -> Option<&TransmissionBuffer> {
         match self {
@@ -133,8 +133,8 @@ impl Transmitter {
         }
     }
 
-    /// Begins again with number zero. `begun` are SDUs to be sent once more, in order, which go before what
-    /// waits.
+    /// Begins again with number zero. `begun` are SDUs to be sent once more, in order, which go
+    /// before what waits.
     pub(super) fn reset(&mut self, config: &Config, begun: impl DoubleEndedIterator<Item = Sdu>) {
         match (&mut *self, config) {
             (Self::Am(am), Config::Am(config)) => am.reset(config),

@@ -1,11 +1,12 @@
 //! SDUs begun and not yet passed: the one place where packets are while the radio works on them.
 //!
-//! In: SDUs whose first byte is sent; what happened to PDUs; how far the receiver has come. Out: the
-//! same packets, in order, each delivered or given up.
+//! In: SDUs whose first byte is sent; what happened to PDUs; how far the receiver has come. Out:
+//! the same packets, in order, each delivered or given up.
 //!
 //! The ledgers are charged here. A packet's time in flight goes to the transmission of its blocks,
-//! their repetitions by HARQ and their processing; once a block with a part of it is lost for good, to RLC's
-//! retransmission, until its last missing byte has come; then to the wait for earlier packets.
+//! their repetitions by HARQ and their processing; once a block with a part of it is lost for good,
+//! to RLC's retransmission, until its last missing byte has come; then to the wait for earlier
+//! packets.
 
 use std::collections::VecDeque;
 
@@ -74,7 +75,8 @@ impl Flight {
         self.fresh = 0;
     }
 
-    /// The ledger of the packet that was begun before this span and goes on in it, unless a loss has touched it.
+    /// The ledger of the packet that was begun before this span and goes on in it, unless a loss
+    /// has touched it.
     #[inline(always)]
     pub fn continued(&mut self, data: Span) -> Option<&mut Ledger> {
         let first = self.first_with(data);
@@ -117,7 +119,8 @@ impl Flight {
         self.sdus.drain(..).filter_map(|begun| begun.sdu)
     }
 
-    /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data comes in order.
+    /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data
+    /// comes in order.
     #[inline(always)]
     fn first_with(&self, data: Span) -> usize {
         match self.sdus.front() {

@@ -1,4 +1,5 @@
-//! The RLC of LTE (TS 36.322): PDUs that concatenate SDUs, and both modes with their state variables.
+//! The RLC of LTE (TS 36.322): PDUs that concatenate SDUs, and both modes with their state
+//! variables.
 //!
 //! In: SDUs, grants, PDUs, time. Out: PDUs; spans of the stream that are whole, in order.
 //!

@@ -1,7 +1,8 @@
-//! One direction of a bearer: the transmitting and the receiving entity, and the packets between them.
+//! One direction of a bearer: the transmitting and the receiving entity, and the packets between
+//! them.
 //!
-//! In: SDUs, PDUs that crossed the air and PDUs that did not, time. Out: packets, delivered in order or dropped with a
-//! cause. Every packet that comes in is counted once more when it goes.
+//! In: SDUs, PDUs that crossed the air and PDUs that did not, time. Out: packets, delivered in
+//! order or dropped with a cause. Every packet that comes in is counted once more when it goes.
 
 use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Receiver, Transmitter};
@@ -133,8 +134,8 @@ impl Path {
     }
 }
 
-/// The receiver has come to the end of `whole`: packets that end there are delivered or, where a part of
-/// them is missing, dropped.
+/// The receiver has come to the end of `whole`: packets that end there are delivered or, where a
+/// part of them is missing, dropped.
 #[inline(always)]
 fn pass(
     flight: &mut Flight,

@@ -68,8 +68,8 @@ struct Row {
 /// 10^-n at position n.
 const LOSS_RATES: [f64; 10] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
 
-/// TS 23.203 Tables 6.1.7-A and 6.1.7-B: guaranteed bit rate or not; the class, priority in tenths, delay budget
-/// in milliseconds, and -log10 of the loss rate.
+/// TS 23.203 Tables 6.1.7-A and 6.1.7-B: guaranteed bit rate or not; the class, priority in tenths,
+/// delay budget in milliseconds, and -log10 of the loss rate.
 const ROWS: [Row; 26] = [
     gbr(1, 20, 100, 2),
     gbr(2, 40, 150, 3),

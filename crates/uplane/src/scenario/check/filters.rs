@@ -7,7 +7,8 @@ use super::{Checked, Checker};
 use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
 
 impl Checker<'_> {
-    /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2), or nobody could say which of them is asked first.
+    /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2), or nobody could say
+    /// which of them is asked first.
     pub(super) fn precedences(&self, bearers: &[Bearer]) -> Checked<()> {
         let mut known: Vec<(u8, &str)> = Vec::new();
         for (position, bearer) in bearers.iter().enumerate() {

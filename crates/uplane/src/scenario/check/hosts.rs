@@ -1,9 +1,10 @@
 //! Which host has which address.
 //!
-//! In: the addresses that UEs and applications name. Out: host ids, by which packets are sent and filtered.
+//! In: the addresses that UEs and applications name. Out: host ids, by which packets are sent and
+//! filtered.
 //!
-//! Addresses serve packet filters alone: nothing is routed by them, and what a header weighs says the version of IP in
-//! the TCP parameter set.
+//! Addresses serve packet filters alone: nothing is routed by them, and what a header weighs says
+//! the version of IP in the TCP parameter set.
 
 use core::net::{IpAddr, Ipv4Addr};
 use std::collections::BTreeMap;

@@ -15,7 +15,8 @@ pub struct AckFilter {
     /// Which share of those that do not fit goes; for the rule `passive`.
     #[serde(default)]
     pub ratio: Option<Probability>,
-    /// How many may wait; for the rules `active` and `hybrid`. A UE may have its own (`ue.<name>.ack_threshold`).
+    /// How many may wait; for the rules `active` and `hybrid`. A UE may have its own
+    /// (`ue.<name>.ack_threshold`).
     #[serde(default)]
     pub threshold: Option<u32>,
     /// What a threshold counts.

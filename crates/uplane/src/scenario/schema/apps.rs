@@ -21,7 +21,8 @@ macro_rules! application {
         pub struct $name {
             /// Its name in tables; unique.
             pub name: String,
-            /// The UE it runs on; one on each for the name of several equal UEs, or for "all"; the first UE by default.
+            /// The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            /// first UE by default.
             #[serde(default)]
             pub ue: Option<String>,
             /// When it starts.

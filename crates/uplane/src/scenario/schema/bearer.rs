@@ -20,13 +20,15 @@ pub struct Bearer {
     /// RLC mode.
     #[serde(default)]
     pub rlc: RlcMode,
-    /// Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16 in acknowledged mode.
+    /// Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16 in acknowledged
+    /// mode.
     #[serde(default = "ten")]
     pub rlc_sn_length: u8,
     /// How long a receiver of RLC waits for a missing PDU (`t-Reordering`).
     #[serde(default)]
     pub t_reordering: Option<Duration>,
-    /// How long a transmitter in acknowledged mode waits for the answer to a poll (`t-PollRetransmit`).
+    /// How long a transmitter in acknowledged mode waits for the answer to a poll
+    /// (`t-PollRetransmit`).
     #[serde(default)]
     pub t_poll_retransmit: Option<Duration>,
     /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`).

@@ -71,7 +71,8 @@ pub(in super::super) fn resolved<'a>(root: &'a Value, node: &'a Value) -> &'a Va
     named.map_or(node, |name| &root["$defs"][name])
 }
 
-/// What stands at `part` below `node`: a key, the section of a kind, an item of a list, a set of any name.
+/// What stands at `part` below `node`: a key, the section of a kind, an item of a list, a set of
+/// any name.
 pub(in super::super) fn member<'a>(
     root: &'a Value,
     node: &'a Value,

@@ -27,16 +27,17 @@ pub struct Lte {
     /// Transmission time interval, to which all processing times scale.
     #[serde(default = "subframe")]
     pub tti: Tti,
-    /// Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks are so much wider, and a TTI has so many more symbols: 14 in
-    /// 0.125 ms with 120 kHz.
+    /// Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks are so much wider, and a TTI
+    /// has so many more symbols: 14 in 0.125 ms with 120 kHz.
     #[serde(default = "fifteen")]
     pub subcarrier_spacing_khz: u32,
     /// The constant downlink rate of the profile `tti_study`.
     #[serde(default)]
     pub rate: Option<Limit<Bitrate>>,
-    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first
-    /// UE has one at the beginning of the run, the second a TTI later, and so on: what starts at 0 s waits equally long for its
-    /// first one in every run, unless it has a `spread` or the offset is random.
+    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5,
+    /// 10, 20, 40 or 80. The first UE has one at the beginning of the run, the second a TTI later,
+    /// and so on: what starts at 0 s waits equally long for its first one in every run, unless it
+    /// has a `spread` or the offset is random.
     #[serde(default)]
     pub sr_period: Option<u64>,
     /// Which TTI of each period a UE may use.
@@ -45,7 +46,8 @@ pub struct Lte {
     /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.
     #[serde(default)]
     pub sr_prohibit_timer: Option<u64>,
-    /// Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for the profile `tti_study` without.
+    /// Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for the profile
+    /// `tti_study` without.
     #[serde(default)]
     pub sr_grant: Option<Bytes>,
     /// That grant is smaller in shorter TTIs, in proportion; without, it is the same in all.
@@ -60,17 +62,19 @@ pub struct Lte {
     /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
     #[serde(default)]
     pub bsr_delay: Option<u32>,
-    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of TS 38.214 §6.4); later data waits.
+    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of TS
+    /// 38.214 §6.4); later data waits.
     #[serde(default)]
     pub pusch_preparation: Option<u32>,
     /// The periodic buffer status report timer (`periodicBSR-Timer`).
     #[serde(default)]
     pub periodic_bsr_timer: Option<Duration>,
-    /// Probability that the first, second, … transmission of a block fails, both ways; the radio conditions decide
-    /// without.
+    /// Probability that the first, second, … transmission of a block fails, both ways; the radio
+    /// conditions decide without.
     #[serde(default)]
     pub bler: Option<Vec<Probability>>,
-    /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio conditions say.
+    /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio
+    /// conditions say.
     #[serde(default)]
     pub block: Option<Bytes>,
     /// The highest modulation of the downlink.
@@ -79,23 +83,24 @@ pub struct Lte {
     /// Spatial layers of the downlink, 1 or 2.
     #[serde(default = "one")]
     pub layers: u8,
-    /// OFDM symbols of the control channel, 1 to 3: they limit grants and take room from data.
+    /// OFDM symbols of the control channel, 1 to 3: they limit grants, and data does without them.
     #[serde(default)]
     pub control_symbols: Option<u8>,
-    /// Resource blocks of the uplink that carry data; without, all but a constant of the bandwidth for the control
-    /// channel at the band's edges, or what `radio.lte.pucch` leaves.
+    /// Resource blocks of the uplink that carry data; without, all but a constant of the bandwidth
+    /// for the control channel at the band's edges, or what `radio.lte.pucch` leaves.
     #[serde(default)]
     pub uplink_prbs: Option<u32>,
     /// Resource blocks of the uplink's control channel by the number of UEs.
     #[serde(default)]
     pub pucch: Option<Pucch>,
-    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not get faster with it.
+    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do
+    /// not get faster with it.
     #[serde(default)]
     pub processing_floor: Option<Duration>,
     /// How often a scheduling request is sent before random access (`dsr-TransMax`).
     #[serde(default)]
     pub dsr_trans_max: Option<u32>,
-    /// From the last scheduling request in vain until random access has succeeded.
+    /// From the last scheduling request without a grant until random access has succeeded.
     #[serde(default)]
     pub random_access: Option<Duration>,
     /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
@@ -104,14 +109,15 @@ pub struct Lte {
     /// Buffer status reports say exact numbers of bytes instead of levels.
     #[serde(default)]
     pub bsr_exact: Option<bool>,
-    /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data flows to a UE.
+    /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
+    /// flows to a UE.
     #[serde(default)]
     pub proactive_grants: Option<ProactiveGrants>,
     /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
     #[serde(default)]
     pub sps: Option<Sps>,
-    /// How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in the profile `system_level`, without errors
-    /// in the others.
+    /// How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in the profile
+    /// `system_level`, without errors in the others.
     #[serde(default)]
     pub feedback: Option<Feedback>,
     /// How often a block is sent at most, both ways.
@@ -129,7 +135,8 @@ pub struct Lte {
     /// How many UEs share a slot at most, in each direction.
     #[serde(default)]
     pub ues_per_slot: Option<u32>,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`).
+    /// What all bearers of a UE without guaranteed rate may get together in the downlink
+    /// (`UE-AMBR`).
     #[serde(default)]
     pub ue_ambr: Option<Limit<Bitrate>>,
     /// How the bearers of a UE share its downlink block.
@@ -150,7 +157,8 @@ pub struct Lte {
     /// Sites and cells around this one, and the air between.
     #[serde(default)]
     pub network: Option<Network>,
-    /// The bearers of each UE; the first is its default bearer. One of QCI 9 when there is no such section.
+    /// The bearers of each UE; the first is its default bearer. One of QCI 9 when there is no such
+    /// section.
     #[serde(default)]
     pub bearer: Vec<Bearer>,
 }
@@ -159,10 +167,12 @@ pub struct Lte {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LteProfile {
-    /// Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel, proportional fair.
+    /// Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
+    /// proportional fair.
     #[default]
     SystemLevel,
-    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no errors.
+    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
+    /// errors.
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
@@ -204,7 +214,8 @@ pub enum Modulation {
     Qam256,
 }
 
-/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
+/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
+/// scheduling request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProactiveGrants {

@@ -7,8 +7,9 @@ use crate::ran::channel::Edge;
 use crate::ran::channel::fading::Antennas;
 use crate::unit::{Duration, Probability};
 
-/// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
-/// interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
+/// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a
+/// single cell. Places, interference and fading decide about the SINR of each UE, instead of
+/// `downlink_sinr_db` and `uplink_sinr_db`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
@@ -18,36 +19,39 @@ pub struct Network {
     /// Distances, downtilt and loss.
     #[serde(default)]
     pub case: DeploymentCase,
-    /// Distance between neighbouring sites in m; without, 500 in case 1, 1732 in case 3, 200 in streets, 500 above roofs.
+    /// Distance between neighbouring sites in m; without, 500 in case 1, 1732 in case 3, 200 in
+    /// streets, 500 above roofs.
     #[serde(default)]
     pub inter_site_distance_m: Option<f64>,
     /// What is beyond the outer sites, and so where UEs are.
     #[serde(default)]
     pub edge: Edge,
-    /// UEs go to the cells in turns; without, as chance has it.
+    /// UEs are distributed to the cells in turns; by default at random.
     #[serde(default)]
     pub equal_per_cell: bool,
-    /// Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3; of TR 38.901 in the others.
+    /// Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3; of TR 38.901 in
+    /// the others.
     #[serde(default = "yes")]
     pub shadowing: bool,
     /// What cells do to each other in the downlink.
     #[serde(default)]
     pub interference: InterferenceKind,
-    /// The share of the band that other cells use on average: all of them for `load`, those without UEs for `coupled`, where it
-    /// is 0 without this key.
+    /// The share of the band that other cells use on average: all of them for `load`, those without
+    /// UEs for `coupled`, where it is 0 without this key.
     #[serde(default)]
     pub neighbour_load: Option<Probability>,
     /// What UEs of other cells do to the uplink.
     #[serde(default)]
     pub uplink_interference: UplinkInterference,
-    /// Interference over thermal noise in the uplink, in dB: all of it, or with `uplink_interference = "coupled"` that of cells without
-    /// UEs.
+    /// Interference over thermal noise in the uplink, in dB: all of it, or with
+    /// `uplink_interference = "coupled"` that of cells without UEs.
     #[serde(default = "five")]
     pub interference_over_thermal_db: f64,
     /// Fast fading of each link.
     #[serde(default)]
     pub fading: FadingProfile,
-    /// How fast UEs are for the fading, and for how lines of sight come and go, in km/h; 3 without. They stay where they are.
+    /// How fast UEs are for the fading, and for how lines of sight come and go, in km/h; 3 without.
+    /// They stay where they are.
     #[serde(default)]
     pub speed_kmh: Option<f64>,
     /// Antennas of the eNB and of the UE in the downlink.
@@ -56,16 +60,19 @@ pub struct Network {
     /// What UEs report of the channel.
     #[serde(default)]
     pub cqi: CqiKind,
-    /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1, 2, 5, 10, 20, 32, 40, 64, 80, 128 or 160.
+    /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1, 2, 5, 10, 20,
+    /// 32, 40, 64, 80, 128 or 160.
     #[serde(default = "five_ttis")]
     pub cqi_period: u64,
-    /// What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and `urban_macro`.
+    /// What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
+    /// `urban_macro`.
     #[serde(default)]
     pub beams: Option<BeamSection>,
     /// People and cars that step between a UE and its mast.
     #[serde(default)]
     pub blockage: Option<BlockageSection>,
-    /// From the TTI that is measured to the first in which the scheduler makes use of the report, in TTIs.
+    /// From the TTI that is measured to the first in which the scheduler makes use of the report,
+    /// in TTIs.
     #[serde(default = "eight_ttis")]
     pub cqi_delay: u64,
 }
@@ -81,7 +88,8 @@ pub enum DeploymentCase {
     /// Sites 1732 m apart, antennas tilted by 6°.
     #[serde(rename = "case_3")]
     Case3,
-    /// Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or without, and arrays at both ends.
+    /// Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or
+    /// without, and arrays at both ends.
     UmiStreetCanyon,
     /// Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
     UrbanMacro,
@@ -97,7 +105,8 @@ pub struct BeamSection {
     /// Who sees the mast.
     #[serde(default)]
     pub line_of_sight: LineOfSightKind,
-    /// `K`: the direct ray over all others, in dB, while there is a line of sight (TR 38.901 Table 7.5-6: 9 dB on average).
+    /// `K`: the direct ray over all others, in dB, while there is a line of sight (TR 38.901 Table
+    /// 7.5-6: 9 dB on average).
     #[serde(default = "nine")]
     pub rician_k_db: f64,
     /// What the array of a cell adds to one of its elements of 8 dBi, in dB.
@@ -128,7 +137,8 @@ impl Default for BeamSection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LineOfSightKind {
-    /// By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the correlation falls to 1/e.
+    /// By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the
+    /// correlation falls to 1/e.
     #[default]
     Drawn,
     /// Every UE, always.
@@ -166,7 +176,7 @@ pub enum InterferenceKind {
     Full,
     /// All other cells are on the air with the mean of `neighbour_load`.
     Load,
-    /// Cells with UEs are heard on the resource blocks on which they send.
+    /// Cells with UEs interfere on the resource blocks on which they send.
     #[default]
     Coupled,
 }
@@ -178,7 +188,8 @@ pub enum UplinkInterference {
     /// Always the same.
     #[default]
     Constant,
-    /// Each eNB hears the UEs of other cells as strong as they are there when they send, on average over the band and the last 20 TTIs.
+    /// Each eNB receives the power of the UEs of other cells when they send, on average over the
+    /// band and the last 20 TTIs.
     Coupled,
 }
 

@@ -41,7 +41,8 @@ pub struct LinkSection {
     /// Time that the node in front of the link spends on each frame.
     #[serde(default = "no_time")]
     pub processing: Duration,
-    /// Says "too big" to the sender of a packet that must not be cut; without, it is dropped silently.
+    /// Says "too big" to the sender of a packet that must not be cut; without, it is dropped
+    /// silently.
     #[serde(default = "yes")]
     pub icmp: bool,
     /// What is different from the server to the UE.

@@ -1,10 +1,10 @@
 //! From a tree of TOML values to the schema's types, through serde.
 //!
-//! In: a [`toml::Value`]. Out: the type, or a [`Misfit`]: where it is, what was found and what was expected, each as
-//! a value of its own, so that nothing has to be read back out of a message.
+//! In: a [`toml::Value`]. Out: the type, or a [`Misfit`]: where it is, what was found and what was
+//! expected, each as a value of its own, so that nothing has to be read back out of a message.
 //!
-//! Stricter than `toml`'s own deserializer: a section is never a list of its values by position, and the word for a
-//! choice is never a section.
+//! Stricter than `toml`'s own deserializer: a section is never a list of its values by position,
+//! and the word for a choice is never a section.
 
 use std::fmt::{self, Display};
 

@@ -1,7 +1,7 @@
 //! Where the time of delivered packets went.
 //!
-//! In: packets that have reached their users. Out: means by cause, and, where the scenario asks for them, each packet and
-//! each delivery.
+//! In: packets that have reached their users. Out: means by cause, and, where the scenario asks for
+//! them, each packet and each delivery.
 
 use super::super::plan::Plan;
 use super::flow::direction_from;

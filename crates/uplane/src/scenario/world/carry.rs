@@ -1,7 +1,7 @@
 //! Carrying a packet from room to room, along its route.
 //!
-//! In: a packet before a stage. Out: all that happens to it at this instant: it stays in a room, reaches a host, or is
-//! dropped.
+//! In: a packet before a stage. Out: all that happens to it at this instant: it stays in a room,
+//! reaches a host, or is dropped.
 
 use super::recorder::Site;
 use super::route::Stage;
@@ -169,8 +169,9 @@ impl World<'_> {
     fn refuse(&mut self, now: Instant, direction: Direction, refused: &Packet, mtu: Bytes) {
         let id = self.next_packet();
         let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
-        // The refusing router stands before its link; how far its answer travels back does not matter to
-        // path MTU discovery, so it goes all the way of the other direction's last stages.
+        // The refusing router stands before its link; how far its answer travels back does not
+        // matter to path MTU discovery, so it goes all the way of the other direction's last
+        // stages.
         let back = direction.opposite();
         let stage = self.routes[back as usize].stages.len() - 1;
         self.doors[back as usize].replied.add(reply.length);

@@ -1,4 +1,5 @@
-//! Connections at the end of a run: a row for each, and warnings about those that failed or that something limited.
+//! Connections at the end of a run: a row for each, and warnings about those that failed or that
+//! something limited.
 //!
 //! In: the ends of connections. Out: rows of `connections`, warnings.
 
@@ -12,8 +13,9 @@ use crate::tcp::{CloseReason, State, Statistics};
 use crate::unit::{Duration, Instant};
 
 table! {
-    /// One end of a TCP connection: what it did and why it was not sending. Both ends of a connection that failed have a
-    /// row, otherwise those that sent data, or the one that opened it where neither did.
+    /// One end of a TCP connection: what it did and why it was not sending. Both ends of a
+    /// connection that failed have a row, otherwise those that sent data, or the one that opened it
+    /// where neither did.
     connections: pub(super) ConnectionRow {
         /// Whose.
         owner: Owner,
@@ -21,8 +23,8 @@ table! {
         flow: u64,
         /// `server` or `ue`.
         sender: &'static str,
-        /// How the connection ended here: `finished` (both ends closed it), `reset`, `timed_out` (no answer for too
-        /// long), or `run_end` (the run ended first).
+        /// How the connection ended here: `finished` (both ends closed it), `reset`, `timed_out`
+        /// (no answer for too long), or `run_end` (the run ended first).
         ended: &'static str,
         /// What this end did.
         sent: Statistics,
@@ -36,7 +38,8 @@ table! {
 }
 
 impl World<'_> {
-    /// One row for each end that sent data, for both ends of a connection that failed, and at least one for each connection.
+    /// One row for each end that sent data, for both ends of a connection that failed, and at least
+    /// one for each connection.
     pub(super) fn report_connections(&mut self, now: Instant) {
         for first in (0..self.ends.len()).step_by(2) {
             let pair = [first, first + 1];

@@ -1,16 +1,17 @@
 //! The chain of events that led to a transfer's completion.
 //!
-//! In: what happens at the hosts: a packet leaves, a packet comes, a timer is due. Out: for each complete transfer, its
-//! time by cause.
+//! In: what happens at the hosts: a packet leaves, a packet comes, a timer is due. Out: for each
+//! complete transfer, its time by cause.
 //!
-//! A packet leaves because something has just happened at its host: another packet came, a timer was due, or the application
-//! began. So each host of an application carries a stopwatch that says how the present came about, back to the
-//! start of the application; a packet takes it along, adds where it spends its own time, and hands it over where it
-//! arrives. What the data waited for before it left (a window, a lost packet) is not on the path:
-//! the chain of acknowledgements that ended the wait is. The causes sum to the time from start to completion.
+//! A packet leaves because something has just happened at its host: another packet came, a timer
+//! was due, or the application began. So each host of an application carries a stopwatch that says
+//! how the present came about, back to the start of the application; a packet takes it along, adds
+//! where it spends its own time, and hands it over where it arrives. What the data waited for
+//! before it left (a window, a lost packet) is not on the path: the chain of acknowledgements that
+//! ended the wait is. The causes sum to the time from start to completion.
 //!
-//! Left out: of two packets that come at one instant, the one handled last is taken for the cause. Which one of two
-//! equally late parts was critical nobody can tell.
+//! Left out: of two packets that come at one instant, the one handled last is taken for the cause.
+//! Which one of two equally late parts was critical nobody can tell.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +21,8 @@ use crate::record::{Owner, Tables, table};
 use crate::unit::{Duration, Instant, PacketId};
 
 table! {
-    /// What the time of a complete transfer is made of: the chain of packets and waits that led to its completion, back to
-    /// its start (on request: `record.critical_path`).
+    /// What the time of a complete transfer is made of: the chain of packets and waits that led to
+    /// its completion, back to its start (on request: `record.critical_path`).
     critical_path: pub(super) CriticalPathRow {
         /// Whose.
         owner: Owner,

@@ -1,4 +1,5 @@
-//! TCP connections of a run: opening them, and carrying between their ends, the hosts and the applications.
+//! TCP connections of a run: opening them, and carrying between their ends, the hosts and the
+//! applications.
 //!
 //! In: what applications want and what packets bring. Out: packets, and news for the applications.
 
@@ -192,7 +193,8 @@ impl World<'_> {
         }
     }
 
-    /// Tells the application of this end something about its connection, after all that is already in line.
+    /// Tells the application of this end something about its connection, after all that is already
+    /// in line.
     fn inform(&mut self, number: usize, input: impl FnOnce(u32, app::End) -> app::Input) {
         let &End { conversation, number, side, .. } = &self.ends[number];
         self.work.push_back(Step::Tell { conversation, input: input(number, side) });
@@ -208,8 +210,9 @@ const fn connected(connection: u32, end: app::End) -> app::Input {
     app::Input::Connected { connection, end }
 }
 
-/// Arms a slot only for an earlier instant than before. With every acknowledgement a connection puts its timers
-/// off: instead of moving its entry each time, it is called in vain now and then, and says again what it waits for.
+/// Arms a slot only for an earlier instant than before. With every acknowledgement a connection
+/// puts its timers off: instead of moving its entry each time, it is called in vain now and then,
+/// and says again what it waits for.
 fn arm_lazily(agenda: &mut Agenda, slot: Slot, wake: Wake) {
     if let Wake::At(at) = wake
         && agenda.due(slot).is_none_or(|armed| at < armed)
@@ -223,8 +226,8 @@ pub(super) fn direction_from(host: HostId) -> Direction {
     if host.is_server() { Direction::Down } else { Direction::Up }
 }
 
-/// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which only an attacker
-/// could tell).
+/// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which
+/// only an attacker could tell).
 const FIRST_SEQUENCE_NUMBER: u32 = 0;
 const SERVER_PORT: u16 = 80;
 /// The first dynamic port (RFC 6335 §6).

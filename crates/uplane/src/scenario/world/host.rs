@@ -1,7 +1,7 @@
 //! Hosts: where packets come to the end of their routes, and where they begin.
 //!
-//! In: packets at their destinations, whole or in pieces, and those that hosts send. Out: whole packets, each for its
-//! connection or application; a packet before the first stage of its route.
+//! In: packets at their destinations, whole or in pieces, and those that hosts send. Out: whole
+//! packets, each for its connection or application; a packet before the first stage of its route.
 
 use super::recorder::Site;
 use super::{Onward, Step, World, arm, flow};

@@ -1,6 +1,7 @@
 //! What is written down during a run.
 //!
-//! In: deliveries, drops, reports of applications. Out: rows of tables, and what warnings need of them.
+//! In: deliveries, drops, reports of applications. Out: rows of tables, and what warnings need of
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,8 @@ pub(super) struct Recorder {
     links: Vec<String>,
     anatomy: Anatomy,
     dropped: BTreeMap<(usize, Site, Direction, DropCause), Count>,
-    /// Of the transfers of each application, those that were not completed, and all; without those that have no end.
+    /// Of the transfers of each application, those that were not completed, and all; without those
+    /// that have no end.
     finite: BTreeMap<usize, (u64, u64)>,
     pub(super) tables: Tables,
 }
@@ -101,7 +103,8 @@ impl Recorder {
         sums
     }
 
-    /// The full queue that dropped most of this application's packets of one direction, and how many.
+    /// The full queue that dropped most of this application's packets of one direction, and how
+    /// many.
     pub(super) fn fullest_queue(
         &self,
         conversation: usize,

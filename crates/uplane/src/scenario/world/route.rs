@@ -1,7 +1,7 @@
 //! The way of packets through the stages between server and UE, in each direction.
 //!
-//! In: the plan. Out: two lists of stages. Down: links, with the tunnel around some of them, then the radio. Up: the
-//! mirror image.
+//! In: the plan. Out: two lists of stages. Down: links, with the tunnel around some of them, then
+//! the radio. Up: the mirror image.
 
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
@@ -40,7 +40,8 @@ pub(super) enum Stage {
     Server,
 }
 
-/// The routes down and up. The link at position `p` of the plan is number `p` down and `count + p` up.
+/// The routes down and up. The link at position `p` of the plan is number `p` down and `count + p`
+/// up.
 pub(super) fn routes(plan: &Plan) -> [Route; 2] {
     let count = plan.links.len();
     let tunnel = plan.tunnel.as_ref().map(|tunnel| (tunnel.first, tunnel.last));

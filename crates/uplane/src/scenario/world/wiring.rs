@@ -1,6 +1,7 @@
 //! Before the run: every room is made, gets its slot on the agenda, and its place on the routes.
 //!
-//! In: the plan, random streams. Out: a world in which nothing has happened, with applications armed for their starts.
+//! In: the plan, random streams. Out: a world in which nothing has happened, with applications
+//! armed for their starts.
 
 use std::collections::VecDeque;
 

@@ -115,7 +115,8 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// Runs one acknowledgement of the whole window each `rtt` for `rounds`, and returns the windows.
+    /// Runs one acknowledgement of the whole window each `rtt` for `rounds`, and returns the
+    /// windows.
     fn rounds(cubic: &mut Cubic, mut cwnd: u64, rtt: Duration, rounds: u64) -> Vec<u64> {
         (0..rounds)
             .map(|round| {
@@ -134,8 +135,8 @@ mod tests {
         assert_eq!(Cubic::default().on_loss(2 * MSS, 2 * MSS, MSS), 2 * MSS);
     }
 
-    /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve is back at
-    /// 1000 segments then, and at 1000 + 0.4·1³ a second later.
+    /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve
+    /// is back at 1000 segments then, and at 1000 + 0.4·1³ a second later.
     #[test]
     fn the_window_is_back_at_its_old_size_after_k_seconds() {
         let mut cubic = Cubic::default();
@@ -171,7 +172,8 @@ mod tests {
         assert!((cubic.w_max - 68.0).abs() < 1e-9);
     }
 
-    /// RFC 9438 §4.8: after a timeout K is zero, and the plateau is the window at which slow start ended.
+    /// RFC 9438 §4.8: after a timeout K is zero, and the plateau is the window at which slow start
+    /// ended.
     #[test]
     fn after_a_timeout_the_curve_begins_at_its_plateau() {
         let mut cubic = Cubic::default();
@@ -182,7 +184,8 @@ mod tests {
         assert!(epoch.k.abs() < 1e-12 && (epoch.origin - 70.0).abs() < 1e-9);
     }
 
-    /// RFC 9438 §4.2, `target`: however far the curve is ahead, a round trip adds half a window at most.
+    /// RFC 9438 §4.2, `target`: however far the curve is ahead, a round trip adds half a window at
+    /// most.
     #[test]
     fn a_round_trip_never_grows_the_window_by_more_than_half() {
         let mut cubic = Cubic::default();

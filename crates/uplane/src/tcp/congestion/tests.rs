@@ -44,7 +44,8 @@ fn after_a_timeout_byte_counting_is_limited_to_one_segment() {
     assert_eq!(ack(&mut *controller, 2000), 1000);
 }
 
-/// RFC 5681 §3.1, equation 3, and RFC 3465 §2.1: four acknowledgements of a window of four segments add about one.
+/// RFC 5681 §3.1, equation 3, and RFC 3465 §2.1: four acknowledgements of a window of four segments
+/// add about one.
 #[test]
 fn congestion_avoidance_adds_one_segment_a_round_trip() {
     for (growth, expected) in [(Growth::PerAck, 919), (Growth::Abc2, 1000)] {
@@ -68,8 +69,8 @@ fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
     assert_eq!(controller.ssthresh(), Some(2 * MSS));
 }
 
-/// RFC 5681 §3.2: data beyond the window, sent by limited transmit or confirmed by SACK behind a hole, does not raise the
-/// threshold. Else each loss of a long recovery would.
+/// RFC 5681 §3.2: data beyond the window, sent by limited transmit or confirmed by SACK behind a
+/// hole, does not raise the threshold. Else each loss of a long recovery would.
 #[test]
 fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
     for &congestion_control in CongestionControl::ALL {

@@ -37,8 +37,8 @@ impl Connection {
         self.enter(now, state, out);
     }
 
-    /// A RST in the window (RFC 9293 §3.10.7.4, second step): only one at its very beginning is believed,
-    /// any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
+    /// A RST in the window (RFC 9293 §3.10.7.4, second step): only one at its very beginning is
+    /// believed, any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
     pub(super) fn on_reset(&mut self, seq: u64, out: &mut Outbox<Effect>) {
         if seq == self.receiver.nxt() {
             let is_over = self.state == State::TimeWait;

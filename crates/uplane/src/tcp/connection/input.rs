@@ -1,10 +1,10 @@
 //! Segments that arrive at an open connection (RFC 9293 §3.10.7.4).
 //!
-//! From ESTABLISHED on a SYN that comes again is before the window and gets an ACK (first step); one inside
-//! the window is challenged (fourth step, RFC 5961 §4).
+//! From ESTABLISHED on a SYN that comes again is before the window and gets an ACK (first step);
+//! one inside the window is challenged (fourth step, RFC 5961 §4).
 //!
-//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED. Whoever forges segments could tell: it is
-//! challenged there too.
+//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED. Whoever forges segments could
+//! tell: it is challenged there too.
 
 use super::super::effect::{CloseReason, Effect};
 use super::super::receiver::Owed;
@@ -62,8 +62,9 @@ impl Connection {
         is_new && self.receiver.accepts(seq, segment.sequence_length())
     }
 
-    /// An acknowledgement that says nothing new and was overtaken on its way, not an old duplicate: PAWS is to protect
-    /// data (RFC 7323 §5.2), and Linux takes it too when it is late by no more than a retransmission timeout.
+    /// An acknowledgement that says nothing new and was overtaken on its way, not an old duplicate:
+    /// PAWS is to protect data (RFC 7323 §5.2), and Linux takes it too when it is late by no more
+    /// than a retransmission timeout.
     fn is_late_acknowledgement(&mut self, seq: u64, segment: &Segment) -> bool {
         let window = u64::from(segment.window) << self.handshake.peer_shift();
         let position = segment.ack.expand(self.sender.una());
@@ -84,7 +85,8 @@ impl Connection {
         if segment.flags.contains(Flags::RST) {
             return;
         }
-        // What occupies numbers comes again until it is acknowledged; for the rest once in a while is enough.
+        // What occupies numbers comes again until it is acknowledged; for the rest once in a while
+        // is enough.
         if segment.sequence_length() > 0 {
             self.receiver.on_unacceptable(now, seq, segment.payload.0);
         } else {

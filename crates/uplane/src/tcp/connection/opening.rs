@@ -111,9 +111,10 @@ impl Connection {
 
     /// A SYN that comes again, or the other half of a simultaneous opening.
     ///
-    /// The SYN is before the window, so RFC 9293 §3.10.7.4 answers it with an ACK (first step). A peer in
-    /// SYN-SENT drops an ACK without a SYN (§3.10.7.3), and would wait for our timer though it has just
-    /// said that the SYN-ACK is missing. We send that again, as hosts do; the ACK is in it.
+    /// The SYN is before the window, so RFC 9293 §3.10.7.4 answers it with an ACK (first step). A
+    /// peer in SYN-SENT drops an ACK without a SYN (§3.10.7.3), and would wait for our timer though
+    /// it has just said that the SYN-ACK is missing. We send that again, as hosts do; the ACK is in
+    /// it.
     pub(super) fn on_syn_in_syn_received(
         &mut self,
         now: Instant,

@@ -100,8 +100,8 @@ impl Connection {
         }
     }
 
-    /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what comes
-    /// out of order is also acknowledged at once, alone.
+    /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what
+    /// comes out of order is also acknowledged at once, alone.
     fn blocks_beside(&mut self, length: u64) -> SackBlocks {
         if !self.handshake.agreed_on_sack() || !self.receiver.has_report() {
             return SackBlocks::default();

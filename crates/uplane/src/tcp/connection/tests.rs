@@ -132,8 +132,9 @@ fn both_ends_are_told_what_concerns_them_in_order() {
     assert_eq!((delivered.first_arrival, delivered.last_arrival), (Some(at(150)), Some(at(150))));
 }
 
-/// Study 002: with an acknowledgement for every second segment, each worth one segment, the window grows
-/// by half a round trip: 3, then 3 + 2 = 5 (the third segment is acknowledged after the delay), …
+/// Study 002: with an acknowledgement for every second segment, each worth one segment, the window
+/// grows by half a round trip: 3, then 3 + 2 = 5 (the third segment is acknowledged after the
+/// delay), …
 #[test]
 fn every_second_acknowledgement_grows_the_window_by_half() {
     let mut profile = Profile::built_in("bare").expect("it is built in");
@@ -169,8 +170,8 @@ fn what_waits_behind_a_gap_is_booked_as_in_order_wait() {
             _ => None,
         })
         .collect();
-    // The first is sent again after a round trip; the others arrive at 50 and wait until 150. This way
-    // books nothing for its 50 ms, so that the last booking has them too.
+    // The first is sent again after a round trip; the others arrive at 50 and wait until 150. This
+    // way books nothing for its 50 ms, so that the last booking has them too.
     let behind = (Duration::ZERO, ms(150));
     assert_eq!(waits, [(ms(100), ms(50)), behind, behind, behind, behind]);
 }
@@ -220,7 +221,8 @@ fn a_connection_is_small() {
     assert!(size_of::<Effect>() <= 288, "{}", size_of::<Effect>());
 }
 
-/// RFC 5961 §7: old acknowledgements are answered now and then, not each time: their answers are old in turn.
+/// RFC 5961 §7: old acknowledgements are answered now and then, not each time: their answers are
+/// old in turn.
 #[test]
 fn old_acknowledgements_are_answered_twice_a_second_at_most() {
     let profile = Profile::rfc();

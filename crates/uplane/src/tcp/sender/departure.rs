@@ -24,7 +24,8 @@ impl Departure {
         self.first_sent - self.waits.total()
     }
 
-    /// Books what it waited for since then, until it was first sent; up to `now` the repair of its loss.
+    /// Books what it waited for since then, until it was first sent; up to `now` the repair of its
+    /// loss.
     pub(in crate::tcp) fn charge(&self, ledger: &mut Ledger, now: Instant) {
         self.waits.charge(ledger, self.first_sent);
         ledger.charge(Cause::LossRecovery, now);

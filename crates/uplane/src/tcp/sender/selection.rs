@@ -55,8 +55,8 @@ impl Sender {
         self.receive_room().clamp(1, self.mss).min(self.unsent())
     }
 
-    /// True when only the peer's window keeps the sender from sending, and nothing is in flight that
-    /// would be acknowledged with a new one.
+    /// True when only the peer's window keeps the sender from sending, and nothing is in flight
+    /// that would be acknowledged with a new one.
     pub(in crate::tcp) fn needs_probe(&self, limit: Limit) -> bool {
         limit == Limit::ReceiveWindow && !self.has_flight()
     }
@@ -85,8 +85,8 @@ impl Sender {
         Ok(length)
     }
 
-    /// Everything in the buffer is sent. If more waits outside of it, and a window would not take that
-    /// either, then the window is what limits.
+    /// Everything in the buffer is sent. If more waits outside of it, and a window would not take
+    /// that either, then the window is what limits.
     fn limit_without_data(&self) -> Limit {
         if !self.writes.has_backlog() {
             return if self.has_flight() { Limit::Application } else { Limit::Idle };
@@ -101,8 +101,8 @@ impl Sender {
         }
     }
 
-    /// RFC 9293 §3.8.6.2.1: a window that leaves no room for a full segment is used only when it is at
-    /// least half of the largest the peer ever offered.
+    /// RFC 9293 §3.8.6.2.1: a window that leaves no room for a full segment is used only when it is
+    /// at least half of the largest the peer ever offered.
     fn is_silly(&self, length: u64) -> bool {
         length == 0 || length < self.window.largest() / 2
     }

@@ -116,8 +116,8 @@ fn a_queued_packet_is_sent_in_a_block() {
     assert!(block.arrived && block.size >= Bytes(500));
 }
 
-/// TS 38.321 §5.4.2: a grant names the process, and a block that did not decode is sent again by a grant of its own. Every
-/// first transmission fails here, and every second arrives.
+/// TS 38.321 §5.4.2: a grant names the process, and a block that did not decode is sent again by a
+/// grant of its own. Every first transmission fails here, and every second arrives.
 #[test]
 fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
     let mut config = config();

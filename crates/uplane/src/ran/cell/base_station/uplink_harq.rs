@@ -1,4 +1,5 @@
-//! HARQ of the uplink as the base station runs it: which process a block has, and how it is sent again.
+//! HARQ of the uplink as the base station runs it: which process a block has, and how it is sent
+//! again.
 //!
 //! In: grants, the fates of blocks. Out: processes, transmissions in later slots.
 //!

@@ -1,7 +1,7 @@
 //! What a network of cells says of itself, during a run or at its end.
 //!
-//! In: its cells. Out: their counts together, where the UEs are and what they heard, and rows in the
-//! tables.
+//! In: its cells. Out: their counts together, where the UEs are and what they heard, and rows in
+//! the tables.
 
 use std::collections::BTreeSet;
 
@@ -41,8 +41,9 @@ columns! {
     pub UeReport {
         /// Where it is.
         place: UePlace,
-        /// Part of the time with a line of sight to its mast; missing where that is not drawn. The columns before are for where it
-        /// was dropped, with the line of sight that it had or had not there.
+        /// Part of the time with a line of sight to its mast; missing where that is not drawn. The
+        /// columns before are for where it was dropped, with the line of sight that it had or had
+        /// not there.
         clear_share as line_of_sight_share: Option<f64>,
         /// Part of the time with somebody in the way; missing without blockage.
         blocked_share: Option<f64>,
@@ -55,7 +56,7 @@ columns! {
 }
 
 table! {
-    /// Where one UE of an LTE network is, what it hears, and what its downlink got.
+    /// Where one UE of an LTE network is, what it receives, and what its downlink got.
     ues: pub(in crate::ran::cell) UeRow {
         /// The UE.
         ue: String,

@@ -69,8 +69,8 @@ fn a_granted_retransmission_waits_for_a_slot_with_room() {
     bench.check_conservation();
 }
 
-/// TS 38.321 §5.4.2, TS 36.321 §5.4.2: where slots are alike both disciplines deliver the same, and each
-/// keeps the order of packets.
+/// TS 38.321 §5.4.2, TS 36.321 §5.4.2: where slots are alike both disciplines deliver the same, and
+/// each keeps the order of packets.
 #[test]
 fn both_disciplines_deliver_everything_in_order() {
     for discipline in [Discipline::Synchronous, Discipline::Granted] {

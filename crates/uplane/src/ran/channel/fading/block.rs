@@ -1,6 +1,8 @@
-//! Rayleigh fading in blocks: one complex Gaussian for the whole band, new after each block of time.
+//! Rayleigh fading in blocks: one complex Gaussian for the whole band, new after each block of
+//! time.
 //!
-//! In: the length of a block. Out: the response at an instant, a function of the number of its block.
+//! In: the length of a block. Out: the response at an instant, a function of the number of its
+//! block.
 //!
 //! Left out: any memory between blocks. It is the fading of textbooks, for checks of schedulers.
 

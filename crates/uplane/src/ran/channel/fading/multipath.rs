@@ -1,15 +1,16 @@
 //! A tapped delay line whose taps are sums of sinusoids (after Zheng and Xiao 2003).
 //!
-//! In: a power-delay profile, a Doppler shift, the parts of a band. Out: the complex response of a part
-//! at an instant.
+//! In: a power-delay profile, a Doppler shift, the parts of a band. Out: the complex response of a
+//! part at an instant.
 //!
 //! A tap is the sum of ten waves that arrive from all around, each from a random angle within its
-//! tenth of the circle. Averaged over UEs the correlation in time is J₀(2π·f_d·τ) exactly, and that in
-//! frequency the transform of the profile.
+//! tenth of the circle. Averaged over UEs the correlation in time is J₀(2π·f_d·τ) exactly, and that
+//! in frequency the transform of the profile.
 //!
-//! Time is cut into updates, and the taps are computed from the number of the update. The last few updates
-//! are kept, since a report asks for one that a block was received in shortly before. A response costs one
-//! complex product per tap; power gains are computed for a few parts at once, side by side, and kept too.
+//! Time is cut into updates, and the taps are computed from the number of the update. The last few
+//! updates are kept, since a report asks for one that a block was received in shortly before. A
+//! response costs one complex product per tap; power gains are computed for a few parts at once,
+//! side by side, and kept too.
 
 use super::Antennas;
 use super::complex::Complex;
@@ -63,8 +64,8 @@ struct Kept {
     strips: u32,
 }
 
-/// How long the taps may be taken as constant: a twelfth of the fastest turn, at most 5 ms, in whole
-/// slots and at least one.
+/// How long the taps may be taken as constant: a twelfth of the fastest turn, at most 5 ms, in
+/// whole slots and at least one.
 pub fn update_period(doppler: Hertz, slot: Duration) -> Duration {
     let twelfth = 1.0 / (12.0 * doppler.0).max(1.0 / LONGEST_UPDATE.as_secs_f64());
     let slots = Duration::from_secs_f64(twelfth).as_nanos() / slot.as_nanos();

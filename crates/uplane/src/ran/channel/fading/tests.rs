@@ -257,9 +257,10 @@ fn layers_are_those_of_the_inverted_matrix() {
     }
 }
 
-/// Two layers lose |h₁ᴴh₂|² to each other and diversity half of |h₁|²·|h₂|² to the logarithm. In noise
-/// nothing else counts, and for independent columns it is a coin's throw. Far above noise two lose
-/// only where the columns are nearly parallel: for √(2(1/a + 1/d)/ρ) of all links, 0.6 % at 50 dB.
+/// Two layers lose |h₁ᴴh₂|² to each other and diversity half of |h₁|²·|h₂|² to the logarithm. In
+/// noise nothing else counts, and for independent columns it is a coin's throw. Far above noise two
+/// lose only where the columns are nearly parallel: for √(2(1/a + 1/d)/ρ) of all links, 0.6 % at 50
+/// dB.
 #[test]
 fn two_layers_win_where_noise_is_low_and_half_of_the_time_where_it_is_high() {
     let medium = multipath(Profile::Flat);

@@ -1,13 +1,13 @@
 //! Fading recorded elsewhere, in the text format of ns-3's `.fad` files.
 //!
-//! In: text: a line for each resource block, in it a number of dB for each sample of time. Out: a trace
-//! that fades in place of the sum of sinusoids.
+//! In: text: a line for each resource block, in it a number of dB for each sample of time. Out: a
+//! trace that fades in place of the sum of sinusoids.
 //!
-//! As in ns-3 a UE sees windows of the trace, each from a random place, so that a short trace serves many
-//! UEs. Here the place is a function of UE and window.
+//! As in ns-3 a UE sees windows of the trace, each from a random place, so that a short trace
+//! serves many UEs. Here the place is a function of UE and window.
 //!
-//! Left out: reading files (the core has none), and phases, which a trace does not have. The gains of
-//! several antennas are windows at independent places.
+//! Left out: reading files (the core has none), and phases, which a trace does not have. The gains
+//! of several antennas are windows at independent places.
 
 use std::error::Error;
 use std::fmt;
@@ -109,7 +109,8 @@ impl Table {
     /// The mean gain over each part of the band.
     ///
     /// # Panics
-    /// When the band has more resource blocks than the trace, or the trace is shorter than a window.
+    /// When the band has more resource blocks than the trace, or the trace is shorter than a
+    /// window.
     pub(super) fn new(band: &Band, trace: &Trace, window: Duration) -> Self {
         assert!(trace.length() >= window && !window.is_zero(), "a trace shorter than its window");
         let mut amplitudes = Vec::with_capacity(band.parts() * trace.samples);

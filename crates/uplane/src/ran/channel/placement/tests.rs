@@ -48,8 +48,8 @@ fn scheme(db: f64) -> f64 {
     format.map_or(0.0, |format| f64::from(format.scheme.mcs.index()))
 }
 
-/// An independent computation of TR 36.814 case 1 for 20 MHz and UEs at one of seven sites: loads of the
-/// own and of the other sites, SINR in dB at five percentiles, schemes at three.
+/// An independent computation of TR 36.814 case 1 for 20 MHz and UEs at one of seven sites: loads
+/// of the own and of the other sites, SINR in dB at five percentiles, schemes at three.
 const REFERENCE: [([f64; 2], [f64; 5], [f64; 3]); 6] = [
     ([1.0, 1.0], [-1.4, -0.4, 7.2, 18.2, 20.0], [5.0, 13.0, 25.0]),
     ([1.0, 0.5], [-0.1, 0.9, 8.1, 18.5, 19.9], [6.0, 14.0, 26.0]),
@@ -215,8 +215,9 @@ fn street() -> Network {
     Network::new(Layout::new(Metres(200.0), 0, Edge::Open), budget)
 }
 
-/// TR 38.901 Tables 7.4.1-1 and 7.4.2-1: with one site the coupling loss is that of the state drawn, less 27 dB of arrays; UEs between
-/// 90 m and 100 m see the mast as often as it is likely there.
+/// TR 38.901 Tables 7.4.1-1 and 7.4.2-1: with one site the coupling loss is that of the state
+/// drawn, less 27 dB of arrays; UEs between 90 m and 100 m see the mast as often as it is likely
+/// there.
 #[test]
 fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
     let network = street();
@@ -241,7 +242,8 @@ fn ues_in_a_street_are_hidden_as_often_as_the_formula_has_it() {
     assert!(count > 1000.0 && (seen - likely).abs() < 3.0 * deviation, "{seen}, not {likely}");
 }
 
-/// The beams of others point now here, now there: their arrays add nothing to the interference on average.
+/// The beams of others point now here, now there: their arrays add nothing to the interference on
+/// average.
 #[test]
 fn beams_lift_the_signal_over_the_interference() {
     let network = Network::new(Layout::new(Metres(200.0), 1, Edge::Open), street().budget);

@@ -1,7 +1,8 @@
 use super::*;
 use crate::unit::{Decibel, math};
 
-/// `(w, c)` of `I_q(γ) = Σ w·J(c·√γ)`, fitted to 96-point Gauss–Hermite integration from −20 to 42 dB.
+/// `(w, c)` of `I_q(γ) = Σ w·J(c·√γ)`, fitted to 96-point Gauss–Hermite integration from −20 to 42
+/// dB.
 const MIXTURES: [&[(f64, f64)]; 5] = [
     &[(1.0, 2.0)],
     &[(0.2695, 1.9864), (0.7305, 0.8870)],

@@ -2,8 +2,8 @@
 //!
 //! In: format and bandwidth. Out: bits on the PDCCH, CRC included.
 //!
-//! Left out: what the fields say; TDD (which has more bits), carrier indicators, and formats that no
-//! scheduler of ours sends.
+//! Left out: what the fields say; TDD (which has more bits), carrier indicators, and formats that
+//! no scheduler of ours sends.
 
 use super::numerology::Bandwidth;
 
@@ -38,8 +38,8 @@ impl Dci {
     }
 }
 
-/// Format 1A without its resource blocks: flags 2, MCS 5, HARQ process 3, new data 1, version 2, power
-/// control 2 (TS 36.212 §5.3.3.1.3).
+/// Format 1A without its resource blocks: flags 2, MCS 5, HARQ process 3, new data 1, version 2,
+/// power control 2 (TS 36.212 §5.3.3.1.3).
 const COMPACT: u32 = 15;
 /// Format 1 without its resource blocks: the same without flags (TS 36.212 §5.3.3.1.2).
 const FULL: u32 = 13;

@@ -2,8 +2,8 @@
 //!
 //! In: `I_MCS` and the table that the UE is configured with. Out: modulation and `I_TBS`.
 //!
-//! Left out: TBS indices 26A, 33A and 33B in place of the highest ones (TS 36.213 §7.1.7.2), which a UE
-//! must be configured for. [`TbsIndex::A26`] is there for who wants it.
+//! Left out: TBS indices 26A, 33A and 33B in place of the highest ones (TS 36.213 §7.1.7.2), which
+//! a UE must be configured for. [`TbsIndex::A26`] is there for who wants it.
 
 use super::transport_block::TbsIndex;
 use crate::ran::phy::Mcs;
@@ -24,8 +24,8 @@ pub enum McsTable {
 }
 
 impl McsTable {
-    /// Modulation and `I_TBS` of a new block; `None` for the reserved values that only retransmissions
-    /// use.
+    /// Modulation and `I_TBS` of a new block; `None` for the reserved values that only
+    /// retransmissions use.
     #[inline(always)]
     pub fn scheme(self, mcs: Mcs) -> Option<(Modulation, TbsIndex)> {
         let &(modulation, index) = self.rows().get(usize::from(mcs.index()))?;

@@ -8,8 +8,8 @@ use super::numerology::{AntennaPorts, Bandwidth, Cfi};
 pub const fn cces(bandwidth: Bandwidth, cfi: Cfi, ports: AntennaPorts) -> u32 {
     let prbs = bandwidth.prbs();
     let symbols = bandwidth.control_symbols(cfi);
-    // Reference signals of ports 0 and 1 take a third of symbol 0, those of ports 2 and 3 of symbol 1
-    // (TS 36.211 §6.2.4).
+    // Reference signals of ports 0 and 1 take a third of symbol 0, those of ports 2 and 3 of symbol
+    // 1 (TS 36.211 §6.2.4).
     let with_references = if matches!(ports, AntennaPorts::Four) && symbols > 1 { 2 } else { 1 };
     let groups = 2 * prbs * with_references + 3 * prbs * (symbols - with_references);
     (groups - FORMAT_INDICATOR - ACK_INDICATORS * ack_groups(prbs)) / GROUPS_PER_CCE

@@ -1,23 +1,27 @@
-//! The uplink's control channel: resources for requests, acknowledgements and reports, and the resource blocks
-//! that they take at both edges of the band (TS 36.211 §5.4, TS 36.213 §10.1).
+//! The uplink's control channel: resources for requests, acknowledgements and reports, and the
+//! resource blocks that they take at both edges of the band (TS 36.211 §5.4, TS 36.213 §10.1).
 //!
-//! In: how many UEs a cell has, how often each may ask and reports, control channel elements of the downlink. Out: how
-//! many resources of each kind a slot needs, their resource blocks, and the period of requests.
+//! In: how many UEs a cell has, how often each may ask and reports, control channel elements of the
+//! downlink. Out: how many resources of each kind a slot needs, their resource blocks, and the
+//! period of requests.
 //!
 //! ```text
 //!  edge │ format 2: reports │ format 1: requests │ formats 1a, 1b: one for each CCE │ data …
 //!       │ 12 a block        │ 36/Δ a block                                          │
 //! ```
 //!
-//! A UE has a resource for its request and one for its report in one slot of each period. The UEs of a cell take
-//! these slots in turns, so the fullest slot counts. HARQ-ACKs of the downlink have the resource that the first
-//! CCE of their assignment names: there are as many as CCEs, used or not.
+//! A UE has a resource for its request and one for its report in one slot of each period. The UEs
+//! of a cell take these slots in turns, so the fullest slot counts. HARQ-ACKs of the downlink have
+//! the resource that the first CCE of their assignment names: there are as many as CCEs, used or
+//! not.
 //!
-//! Left out: resource blocks with formats 1 and 2 mixed (`nCS-AN`), the extended cyclic prefix, format 3. How far
-//! apart UEs must be in cyclic shifts to be told apart: errors do not depend on how full a block is. Reports of
-//! subbands count like those of the band, as if they went with data when they are longer.
+//! Left out: resource blocks with formats 1 and 2 mixed (`nCS-AN`), the extended cyclic prefix,
+//! format 3. How far apart UEs must be in cyclic shifts to be told apart: errors do not depend on
+//! how full a block is. Reports of subbands count like those of the band, as if they went with data
+//! when they are longer.
 
-/// The shifts in use (`deltaPUCCH-Shift`): every one, every other, every third. Longer echoes need wider ones.
+/// The shifts in use (`deltaPUCCH-Shift`): every one, every other, every third. Longer echoes need
+/// wider ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shift {
     /// `ds1`
@@ -40,12 +44,13 @@ pub struct Config {
     pub cces: u32,
     /// `nRB-CQI`: resource blocks for reports; as many as they need for `None`.
     pub nrb_cqi: Option<u32>,
-    /// `n1PUCCH-AN`: resources for requests, before those for HARQ-ACKs; as many as they need for `None`.
+    /// `n1PUCCH-AN`: resources for requests, before those for HARQ-ACKs; as many as they need for
+    /// `None`.
     pub n1_an: Option<u32>,
     /// `N_pd`: slots from one report of a UE to its next; nobody reports for `None`.
     pub report_period: Option<u64>,
-    /// Slots from one occasion for a request of a UE to its next; for `None` the shortest of the standard for
-    /// which there is room.
+    /// Slots from one occasion for a request of a UE to its next; for `None` the shortest of the
+    /// standard for which there is room.
     pub request_period: Option<u64>,
     /// UEs that hold resources beside those that are simulated.
     pub other_ues: u32,
@@ -78,8 +83,8 @@ pub enum Shortage {
 }
 
 impl Shift {
-    /// `3·12/Δ`: format 1 resources of a resource block, by three orthogonal covers and the cyclic shifts
-    /// (TS 36.211 §5.4.1).
+    /// `3·12/Δ`: format 1 resources of a resource block, by three orthogonal covers and the cyclic
+    /// shifts (TS 36.211 §5.4.1).
     pub const fn per_block(self) -> u32 {
         COVERS * REPORTS_PER_BLOCK / (self as u32 + 1)
     }
@@ -132,8 +137,8 @@ impl Config {
         }
     }
 
-    /// Resource blocks lost for data. A region of the channel has a block at one edge in the first half of a
-    /// subframe and at the other in the second; two regions fill both (TS 36.211 §5.4.3).
+    /// Resource blocks lost for data. A region of the channel has a block at one edge in the first
+    /// half of a subframe and at the other in the second; two regions fill both (TS 36.211 §5.4.3).
     fn blocks(&self, nrb_cqi: u32, n1_an: u32) -> u32 {
         let regions = nrb_cqi + (n1_an + self.cces).div_ceil(self.shift.per_block());
         regions.next_multiple_of(2)
@@ -181,8 +186,9 @@ mod tests {
         assert_eq!([Shift::One, Shift::Two, Shift::Three].map(Shift::per_block), [36, 18, 12]);
     }
 
-    /// By hand. 10 UEs: 2 reports are 1 block, 1 request and 43 HARQ-ACKs are ⌈44/18⌉ = 3. 200 UEs: 40 reports are
-    /// ⌈40/12⌉ = 4, 20 requests and 43 are ⌈63/18⌉ = 4. 1000 UEs: ⌈200/12⌉ = 17 and ⌈143/18⌉ = 8, an odd number.
+    /// By hand. 10 UEs: 2 reports are 1 block, 1 request and 43 HARQ-ACKs are ⌈44/18⌉ = 3. 200 UEs:
+    /// 40 reports are ⌈40/12⌉ = 4, 20 requests and 43 are ⌈63/18⌉ = 4. 1000 UEs: ⌈200/12⌉ = 17 and
+    /// ⌈143/18⌉ = 8, an odd number.
     #[test]
     fn more_ues_take_more_resource_blocks() {
         check(&CELL, 10, 1, 1, 4, 10);
@@ -202,8 +208,8 @@ mod tests {
         check(&calm, 200, 0, 3, 4, 80);
     }
 
-    /// TS 36.213 Table 10.1.5-1. By hand: 6 blocks without reports have 108 resources, 65 of them for requests: 200 UEs need
-    /// 200, 100, 40 of them with periods of 1, 2, 5.
+    /// TS 36.213 Table 10.1.5-1. By hand: 6 blocks without reports have 108 resources, 65 of them
+    /// for requests: 200 UEs need 200, 100, 40 of them with periods of 1, 2, 5.
     #[test]
     fn the_shortest_period_that_fits_is_found() {
         let fixed = Config { request_period: None, report_period: None, prbs: Some(6), ..CELL };

@@ -1,7 +1,7 @@
 //! What resource blocks of LTE carry in one transmission time interval.
 //!
-//! In: the table of schemes, what control and reference signals leave, layers, the TTI. Out: transport block
-//! sizes and coded bits of a number of resource blocks.
+//! In: the table of schemes, what control and reference signals leave, layers, the TTI. Out:
+//! transport block sizes and coded bits of a number of resource blocks.
 //!
 //! Left out: subframes with less than others, as those with broadcast channels.
 
@@ -18,8 +18,8 @@ pub struct Sizing {
     pub table: McsTable,
     /// Resource elements for data in one PRB and 1 ms subframe, on one layer.
     pub res_per_prb: u32,
-    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so many
-    /// more in a slot.
+    /// How many times 15 kHz subcarriers are apart: symbols are so much shorter, and there are so
+    /// many more in a slot.
     pub spacing: u32,
     /// Layers a block is mapped to.
     pub layers: Layers,

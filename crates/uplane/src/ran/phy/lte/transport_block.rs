@@ -1,11 +1,11 @@
-//! Transport block sizes of LTE (TS 36.213 §7.1.7.2), and how blocks are cut for the turbo code (TS 36.212
-//! §5.1).
+//! Transport block sizes of LTE (TS 36.213 §7.1.7.2), and how blocks are cut for the turbo code (TS
+//! 36.212 §5.1).
 //!
 //! In: `I_TBS`, PRBs, layers. Out: the size of a transport block in bits; its code blocks.
 //!
 //! Left out: three and four layers of one block (TS 36.213 Tables 7.1.7.2.4-1, 7.1.7.2.5-1); four
-//! layers are two blocks on two layers each. The two sizes K+ and K− of segmentation and filler bits: all
-//! code blocks are equal, which differs by less than 1 %.
+//! layers are two blocks on two layers each. The two sizes K+ and K− of segmentation and filler
+//! bits: all code blocks are equal, which differs by less than 1 %.
 
 use crate::ran::phy::{ChannelCode, CodeBlocks, Layers, TransportBlockSize};
 
@@ -28,7 +28,8 @@ impl TbsIndex {
     }
 }
 
-/// The size of a block of `index` on `prbs` PRBs of a 1 ms subframe (TS 36.213 §7.1.7.2.1, §7.1.7.2.2).
+/// The size of a block of `index` on `prbs` PRBs of a 1 ms subframe (TS 36.213 §7.1.7.2.1,
+/// §7.1.7.2.2).
 ///
 /// # Panics
 /// Unless 1 ≤ `prbs` ≤ 110.

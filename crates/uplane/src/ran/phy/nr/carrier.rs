@@ -26,7 +26,8 @@ pub struct PeakRate {
     pub prbs: u32,
     /// `μ`: the subcarrier spacing is 15 kHz · 2^μ.
     pub numerology: u32,
-    /// Reference and control signals, in percent: 14 and 18 downlink in FR1 and FR2, 8 and 10 uplink.
+    /// Reference and control signals, in percent: 14 and 18 downlink in FR1 and FR2, 8 and 10
+    /// uplink.
     pub overhead_percent: u32,
 }
 
@@ -41,7 +42,8 @@ impl PeakRate {
     }
 }
 
-/// PRBs of a carrier (TS 38.104 Tables 5.3.2-1, 5.3.2-2); `None` for a combination that does not exist.
+/// PRBs of a carrier (TS 38.104 Tables 5.3.2-1, 5.3.2-2); `None` for a combination that does not
+/// exist.
 pub fn carrier_prbs(range: FrequencyRange, bandwidth_mhz: u32, spacing_khz: u32) -> Option<u32> {
     let asked = (range, bandwidth_mhz, spacing_khz);
     let found = CARRIERS.iter().find(|row| (row.0, row.1, row.2) == asked)?;

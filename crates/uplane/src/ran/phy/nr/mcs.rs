@@ -2,8 +2,8 @@
 //!
 //! In: `I_MCS` and the table that the UE is configured with. Out: modulation and target code rate.
 //!
-//! Left out: π/2-BPSK (its rows are sent as QPSK at half the code rate, which takes the same resources).
-//! Power-limited uplinks could tell by 1 to 2 dB.
+//! Left out: π/2-BPSK (its rows are sent as QPSK at half the code rate, which takes the same
+//! resources). Power-limited uplinks could tell by 1 to 2 dB.
 
 use crate::ran::phy::{Mcs, Modulation};
 

@@ -1,7 +1,8 @@
-//! Transport block sizes of NR by formula, and their LDPC code blocks (TS 38.214 §5.1.3.2, TS 38.212 §5.2.2).
+//! Transport block sizes of NR by formula, and their LDPC code blocks (TS 38.214 §5.1.3.2, TS
+//! 38.212 §5.2.2).
 //!
-//! In: resource elements, modulation, code rate, layers. Out: transport block size, code blocks. What the
-//! decoder makes of them is common to LTE and NR ([`crate::ran::phy::block_error`]).
+//! In: resource elements, modulation, code rate, layers. Out: transport block size, code blocks.
+//! What the decoder makes of them is common to LTE and NR ([`crate::ran::phy::block_error`]).
 //!
 //! Left out: limited-buffer rate matching.
 

@@ -1,11 +1,11 @@
 //! Lengths of RLC headers, and how much data fits beside them.
 //!
-//! In: the configured field lengths, a grant, data field elements one by one. Out: how many bytes of
-//! the next element fit, and the length of the header.
+//! In: the configured field lengths, a grant, data field elements one by one. Out: how many bytes
+//! of the next element fit, and the length of the header.
 //!
 //! A header is a fixed part and, when there is more than one data field element, an E and an LI for
-//! each element but the last; with an LI of 11 bits that is 1.5 bytes an element, rounded up to whole
-//! bytes (TS 36.322 §6.2.1.3, §6.2.1.4).
+//! each element but the last; with an LI of 11 bits that is 1.5 bytes an element, rounded up to
+//! whole bytes (TS 36.322 §6.2.1.3, §6.2.1.4).
 
 use crate::ran::rlc::buffer::TransmissionBuffer;
 use crate::ran::rlc::flight::Flight;
@@ -99,8 +99,8 @@ impl Packing {
         self.last = length;
     }
 
-    /// Fills the data field with what waits, in the order of arrival: one or two pieces of SDUs at the
-    /// ends, whole ones between (TS 36.322 §6.2.2.2). None when nothing waits or fits.
+    /// Fills the data field with what waits, in the order of arrival: one or two pieces of SDUs at
+    /// the ends, whole ones between (TS 36.322 §6.2.2.2). None when nothing waits or fits.
     #[inline(always)]
     pub fn fill(&mut self, buffer: &mut TransmissionBuffer, flight: &mut Flight) -> Option<Span> {
         let from = buffer.position(flight);
@@ -132,8 +132,8 @@ mod tests {
         Layout { fixed, li, longest_data: UNLIMITED }
     }
 
-    /// TS 36.322 §6.2.1.3, figures 3 to 6: the data field begins at octet 2.5 + 1.5 K + 1 for an odd
-    /// number K of LIs, 2 + 1.5 K + 1 for an even one (10-bit SN).
+    /// TS 36.322 §6.2.1.3, figures 3 to 6: the data field begins at octet 2.5 + 1.5 K + 1 for an
+    /// odd number K of LIs, 2 + 1.5 K + 1 for an even one (10-bit SN).
     #[test]
     fn an_odd_number_of_length_indicators_is_padded_by_half_a_byte() {
         let headers = [1, 2, 3, 4, 5, 6].map(|n| layout(2, LengthIndicator::Eleven).header(n).0);

@@ -1,8 +1,8 @@
-//! Asynchronous HARQ of an uplink (TS 38.321 §5.4.2): a grant names the process, and a retransmission has a
-//! grant of its own.
+//! Asynchronous HARQ of an uplink (TS 38.321 §5.4.2): a grant names the process, and a
+//! retransmission has a grant of its own.
 //!
-//! In: grants, the fates of blocks once the scheduler knows them. Out: free processes; blocks to be granted
-//! again, oldest first, on as many resources as before.
+//! In: grants, the fates of blocks once the scheduler knows them. Out: free processes; blocks to be
+//! granted again, oldest first, on as many resources as before.
 //!
 //! Left out: grants that a UE misses, and retransmissions on another number of resource blocks.
 
@@ -11,7 +11,8 @@ use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
 
-/// Which processes have a block, from its grant until the scheduler knows that it arrived or is given up.
+/// Which processes have a block, from its grant until the scheduler knows that it arrived or is
+/// given up.
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell::base_station) struct Granted {
     busy: Vec<bool>,
@@ -60,8 +61,8 @@ impl BaseStation {
         }
     }
 
-    /// Grants for blocks that are sent again in `target`, before new ones; takes what they need of `units` and
-    /// of the `ues` that may share the slot.
+    /// Grants for blocks that are sent again in `target`, before new ones; takes what they need of
+    /// `units` and of the `ues` that may share the slot.
     pub(in crate::ran::cell::base_station) fn grant_retransmissions(
         &mut self,
         turn: &mut BaseTurn<'_>,

@@ -1,6 +1,7 @@
 //! Synchronous HARQ of LTE's uplink (TS 36.321 §5.4.2, TS 36.213 §8): the slot names the process.
 //!
-//! In: slots of transmissions. Out: whether another block has the slot; the slot of a retransmission.
+//! In: slots of transmissions. Out: whether another block has the slot; the slot of a
+//! retransmission.
 //!
 //! Left out: adaptive retransmissions, which a grant moves to other resources.
 

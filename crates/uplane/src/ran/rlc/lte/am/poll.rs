@@ -65,7 +65,8 @@ impl Polling {
         poll
     }
 
-    /// A STATUS report came that tells something about the PDUs for which `comprises` holds (§5.2.2.2).
+    /// A STATUS report came that tells something about the PDUs for which `comprises` holds
+    /// (§5.2.2.2).
     pub(super) fn on_status(&mut self, comprises: impl FnOnce(Sn) -> bool) {
         if self.expires.is_some() && comprises(self.poll_sn) {
             self.expires = None;

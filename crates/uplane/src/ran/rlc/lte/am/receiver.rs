@@ -92,11 +92,12 @@ impl Receiver {
         }
     }
 
-    /// Puts a PDU into the reception buffer, or discards it: false when it is outside of the window,
-    /// or nothing in it is new (TS 36.322 §5.1.3.2.2). A poll in it counts in any case (§5.2.3).
+    /// Puts a PDU into the reception buffer, or discards it: false when it is outside of the
+    /// window, or nothing in it is new (TS 36.322 §5.1.3.2.2). A poll in it counts in any case
+    /// (§5.2.3).
     pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
-        // The second half of the condition never holds, unless a PDU was on its way for a whole turn
-        // of the numbers.
+        // The second half of the condition never holds, unless a PDU was on its way for a whole
+        // turn of the numbers.
         if !pdu.sn.is_within(self.vr_r, self.sn_length.window()) || pdu.origin() < self.origin {
             if pdu.poll {
                 self.trigger_status(now);
@@ -118,8 +119,8 @@ impl Receiver {
         placed
     }
 
-    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3). `assembled`
-    /// gets the part of the stream that is whole, when it has grown.
+    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3).
+    /// `assembled` gets the part of the stream that is whole, when it has grown.
     pub fn on_placed(&mut self, now: Instant, x: Sn, assembled: impl FnOnce(Span)) {
         self.advance_vr_ms(now);
         if x == self.vr_r {
@@ -163,8 +164,8 @@ impl Receiver {
         self.write_nacks(writer).size()
     }
 
-    /// The STATUS PDU that is due, cut to the grant; none when none is due, or the grant is shorter than
-    /// one without NACKs (TS 36.322 §5.2.3).
+    /// The STATUS PDU that is due, cut to the grant; none when none is due, or the grant is shorter
+    /// than one without NACKs (TS 36.322 §5.2.3).
     pub fn build_status(&mut self, now: Instant, grant: Bytes) -> Option<StatusPdu> {
         if !self.status_is_due(now) {
             return None;
@@ -321,7 +322,8 @@ impl Pieces {
         }
     }
 
-    /// The portions not received, in order. The last has no end as long as the last byte is missing.
+    /// The portions not received, in order. The last has no end as long as the last byte is
+    /// missing.
     fn gaps(&self) -> impl Iterator<Item = Portion> + '_ {
         let so = |position: u64| (position - self.origin) as u32;
         let starts = std::iter::once(self.origin).chain(self.spans.iter().map(|span| span.to));

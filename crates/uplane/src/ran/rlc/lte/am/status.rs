@@ -71,7 +71,8 @@ mod tests {
         writer.size().0
     }
 
-    /// TS 36.322 §6.2.1.6: 15 bits, 12 for each NACK_SN with E1 and E2, 30 for each SOstart and SOend.
+    /// TS 36.322 §6.2.1.6: 15 bits, 12 for each NACK_SN with E1 and E2, 30 for each SOstart and
+    /// SOend.
     #[test]
     fn lengths_with_ten_bits() {
         assert_eq!(size(SnLength::Ten, &[]), 2);

@@ -4,8 +4,8 @@
 //! grant allows; the news that one PDU was sent again too often.
 //!
 //! Two rules where the letter leaves room:
-//! - `RETX_COUNT` grows at most once per STATUS PDU, however many portions of one AMD PDU are reported
-//!   missing in it, as TS 38.322 §5.3.2 says and TS 36.322 §5.2.1 means.
+//! - `RETX_COUNT` grows at most once per STATUS PDU, however many portions of one AMD PDU are
+//!   reported missing in it, as TS 38.322 §5.3.2 says and TS 36.322 §5.2.1 means.
 //! - A STATUS PDU overtaken by a newer one does not take an acknowledgement back.
 
 use std::collections::VecDeque;
@@ -29,7 +29,8 @@ pub struct Transmitter {
     /// `AM_Window_Size`
     window: usize,
     max_retx_threshold: u32,
-    /// `VT(A)`: the first PDU not yet acknowledged. `VT(S)` is as many numbers on as PDUs were `sent`.
+    /// `VT(A)`: the first PDU not yet acknowledged. `VT(S)` is as many numbers on as PDUs were
+    /// `sent`.
     vt_a: Sn,
     /// The PDUs from `VT(A)` up to `VT(S)`.
     sent: VecDeque<Amd>,
@@ -118,7 +119,8 @@ impl Transmitter {
         self.polling.next_timer()
     }
 
-    /// Polls again when a poll was in vain, with a PDU repeated for it if need be (TS 36.322 §5.2.2.3).
+    /// Polls again when a poll was in vain, with a PDU repeated for it if need be (TS 36.322
+    /// §5.2.2.3).
     pub fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
         let idle = self.buffer.is_empty() && self.retransmission.is_empty();
         if !self.polling.on_timer(now) || !(idle || self.is_stalled()) || self.sent.is_empty() {
@@ -286,8 +288,8 @@ impl Amd {
         self.header + self.data.length()
     }
 
-    /// The part of it that a NACK says is missing; none when it has no such part, since the report is of an
-    /// earlier PDU with its number.
+    /// The part of it that a NACK says is missing; none when it has no such part, since the report
+    /// is of an earlier PDU with its number.
     fn portion(&self, nack: &Nack) -> Option<Span> {
         let Some(portion) = nack.portion else { return Some(self.data) };
         let from = self.data.from + u64::from(portion.so_start);
