@@ -254,4 +254,21 @@ mod tests {
         assert_eq!(schedule.take_held(at(160)), Some(40));
         assert_eq!((schedule.due(), schedule.take_held(at(180))), (Some(at(180)), None));
     }
+
+    /// Whoever stretches acknowledgements goes back to every second segment after a loss.
+    #[test]
+    fn a_gap_ends_the_stretching() {
+        let mut schedule = AckSchedule::new(acks(AckPolicy::Stretching, 3, 20, 2));
+        let next = |schedule: &mut AckSchedule| {
+            let now = schedule.on_in_order(at(0), 0) == When::Now;
+            if now {
+                schedule.on_sent();
+            }
+            now
+        };
+        let first = [0; 5].map(|_| next(&mut schedule));
+        assert_eq!(first, [false, true, false, false, true]);
+        schedule.on_gap();
+        assert_eq!([0; 2].map(|_| next(&mut schedule)), [false, true]);
+    }
 }

@@ -219,4 +219,19 @@ mod tests {
         delivery.on_delivered(&again, 1000);
         assert_eq!(delivery.sample(None), None);
     }
+
+    /// `rs.delivered` counts from `P.delivered` on, not from the start of the connection.
+    #[test]
+    fn what_was_delivered_before_a_segment_left_is_not_in_its_sample() {
+        let mut delivery = Delivery::default();
+        let first = delivery.on_sent(at(0), true);
+        delivery.begin(at(100));
+        delivery.on_delivered(&first, 1000);
+        delivery.sample(None).expect("one came");
+        let second = delivery.on_sent(at(100), true);
+        delivery.begin(at(180));
+        delivery.on_delivered(&second, 300);
+        let sample = delivery.sample(None).expect("one came");
+        assert_eq!((sample.delivered, sample.interval), (300, Duration::from_millis(80)));
+    }
 }

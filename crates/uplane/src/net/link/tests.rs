@@ -376,3 +376,11 @@ fn queues_count_packets_or_bytes() {
     assert_eq!(Queue::read("0 packets"), None);
     assert_eq!(Queue::read("0 B"), None);
 }
+
+/// 1 − (1 − p)^n, which is far below p·n for long packets: 1 − 0.999^1000 = 0.632305.
+#[test]
+fn a_long_packet_is_lost_with_any_of_its_bytes() {
+    let loss = Loss { per_byte: chance(1e-3), ..Loss::default() };
+    let (frames, _) = lost(loss, 1500, 1000, 100_000);
+    assert_binomial(frames, 100_000, 0.632_305);
+}

@@ -277,3 +277,16 @@ impl Channel {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_a_tti_is_to_the_nearest_nanosecond() {
+        assert_eq!(Tti::SUBFRAME.length(), Duration::from_millis(1));
+        assert_eq!(Tti::TWO_SYMBOLS.length(), Duration::from_nanos(142_857));
+        assert_eq!(Tti { num: 1_000_000, den: 3 }.length(), Duration::from_nanos(333_333));
+        assert_eq!(Tti { num: 2_000_000, den: 3 }.length(), Duration::from_nanos(666_667));
+    }
+}

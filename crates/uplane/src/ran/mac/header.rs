@@ -220,4 +220,13 @@ mod tests {
         assert!(Packing::new(Bytes(2), SubHeaders::LTE).add_report(Bytes(2)));
         assert!(!Packing::new(Bytes(3), SubHeaders::LTE).add_report(Bytes(4)));
     }
+
+    #[test]
+    fn a_block_that_shrinks_keeps_what_is_in_it_and_no_padding() {
+        let mut packing = Packing::new(Bytes(300), SubHeaders::LTE);
+        packing.add(Bytes(200));
+        packing.shrink();
+        assert_eq!(packing.size(), Bytes(201));
+        assert_eq!((packing.room(), packing.finish().padding), (Bytes::ZERO, Bytes::ZERO));
+    }
 }

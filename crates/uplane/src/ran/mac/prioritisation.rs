@@ -171,4 +171,13 @@ mod tests {
         let mut buckets = Buckets::new(&[channel(50, 0), infinite]);
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 900]), [100, 900]);
     }
+
+    /// TS 36.321 §5.4.3.1: Bj is less by what was served, and no more.
+    #[test]
+    fn a_bucket_is_emptied_by_what_is_sent() {
+        let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 0)]);
+        assert_eq!(share(&mut buckets, 10, 100, &[50, 1_000]), [50, 50]);
+        assert_eq!(share(&mut buckets, 10, 100, &[1_000, 1_000]), [30, 70]);
+        assert_eq!(share(&mut buckets, 10, 100, &[1_000, 1_000]), [0, 100]);
+    }
 }

@@ -112,4 +112,13 @@ mod tests {
         assert!(!rates.in_danger(at(0), late, budget));
         assert!(rates.in_danger(at(6), late, budget));
     }
+
+    #[test]
+    fn what_is_sent_is_missing_from_the_bucket() {
+        let mut rates = Rates::new(None, Some(rate(800_000)));
+        for (sent, left) in [(4_000, 6_000), (1_000, 5_000), (5_000, 0)] {
+            rates.on_sent(Bytes(sent));
+            assert_eq!(rates.allowed(at(0), Bytes(50_000)), Bytes(left));
+        }
+    }
 }

@@ -127,11 +127,6 @@ impl Scheduler {
         self.when_scheduled.add_without_decay(ue, bytes);
         self.turn = ue + 1;
     }
-
-    /// `R̄`: what a UE got on average, in bytes a slot.
-    pub fn average(&mut self, ue: u32, slot: u64) -> f64 {
-        self.averages.value(ue, slot)
-    }
 }
 
 /// Classes are kept within 31 bits: priorities are, and delays in groups of a millisecond for

@@ -207,11 +207,6 @@ impl Clock {
         self.halves.span(u64::from(delay.half_ttis)).max(delay.at_least)
     }
 
-    /// The length of `n` slots, rounded down to a nanosecond.
-    pub fn span(&self, n: u64) -> Duration {
-        self.slots.span(n)
-    }
-
     /// How many slots begin in `span`, at least one.
     pub fn slots_in(&self, span: Duration) -> u64 {
         self.slots.at_or_after(self.start(0) + span).max(1)
@@ -252,5 +247,36 @@ mod tests {
         assert_eq!(clock.after(7, Delay::half_ttis(14)), Instant::from_nanos(2_000_100));
         assert_eq!(clock.slots(Delay::half_ttis(3)), 2);
         assert_eq!(clock.length(Delay::half_ttis(7)), Duration::from_micros(500));
+    }
+
+    /// A floor holds for each way, so what takes a round trip has it twice.
+    #[test]
+    fn nodes_that_do_not_get_faster_have_a_floor_each_way() {
+        let clock = Clock::new(Instant::ZERO, 100_000, 1).expect("valid");
+        let timing = Timing::standard().at_least(Duration::from_millis(3));
+        for one_way in [timing.request_to_grant, timing.report_to_grant, timing.grant_to_uplink] {
+            assert_eq!(clock.slots(one_way), 30);
+        }
+        assert_eq!(clock.slots(timing.downlink_feedback), 60);
+        assert_eq!(clock.slots(timing.uplink_round_trip), 60);
+    }
+
+    /// Half of the processing of an LTE node: 1.5 ms between two transmissions, 0.75 ms to deliver.
+    #[test]
+    fn fixed_processing_is_a_share_of_that_of_a_subframe() {
+        let clock = Clock::new(Instant::ZERO, 10_000, 1).expect("valid");
+        let timing = Timing::standard().with_fixed_processing(0.5);
+        for (delay, micros) in [
+            (timing.enb_processing, 500),
+            (timing.ue_processing, 750),
+            (timing.downlink_feedback, 3_000),
+            (timing.request_to_grant, 1_500),
+            (timing.report_to_grant, 1_500),
+            (timing.grant_to_uplink, 1_500),
+            (timing.uplink_decoding, 750),
+            (timing.uplink_round_trip, 3_000),
+        ] {
+            assert_eq!(clock.length(delay), Duration::from_micros(micros));
+        }
     }
 }

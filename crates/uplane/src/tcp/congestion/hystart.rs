@@ -182,4 +182,32 @@ mod tests {
         assert_eq!(Pace::Quarter.apply(4000, 1000), 1000);
         assert_eq!(Pace::Full.apply(20_000, 1000), 20_000);
     }
+
+    /// RFC 9406 §4.2: the alarm was false only below the round-trip time at which it was given.
+    #[test]
+    fn a_round_trip_time_that_stays_is_no_false_alarm() {
+        let paces = paces(&[100, 113, 113, 114, 112]);
+        assert_eq!(paces[1..], [Pace::Quarter, Pace::Quarter, Pace::Quarter, Pace::Limited]);
+    }
+
+    /// RFC 9406 §4.2: fewer than eight samples say nothing about a round. The first acknowledgement
+    /// here ends the round before.
+    #[test]
+    fn seven_samples_are_too_few() {
+        for (samples, pace) in [(7, Pace::Limited), (8, Pace::Quarter)] {
+            let mut hystart = HyStart::new(false);
+            let mut una = 0;
+            let mut last = Pace::Full;
+            for (count, rtt) in [(9, 100), (1 + samples, 200)] {
+                let nxt = una + 20;
+                for _ in 0..count {
+                    una += 1;
+                    let rtt = Some(Duration::from_millis(rtt));
+                    last = hystart.on_ack(&AckSample { una, nxt, rtt, ..AckSample::default() });
+                }
+                una = nxt;
+            }
+            assert_eq!(last, pace, "{samples} samples");
+        }
+    }
 }

@@ -149,3 +149,19 @@ fn each_byte_is_delivered_once() {
     flight.acknowledge(400);
     assert_eq!(flight.delivered(), 400);
 }
+
+/// Behind the oldest segment, the first one about which anything is known decides.
+#[test]
+fn the_second_was_lost_when_the_first_known_one_was() {
+    let mut arrived = flight(4);
+    arrived.mark_first_lost();
+    assert!(!arrived.second_was_lost(), "nothing is known but of the oldest");
+    sack(&mut arrived, 100, 200);
+    arrived.mark_lost_between(200, 300);
+    assert!(!arrived.second_was_lost(), "the second has arrived");
+    let mut lost = flight(4);
+    lost.mark_lost_between(200, 300);
+    assert!(lost.second_was_lost(), "nothing is known of the second, and the third is lost");
+    lost.resend(NOW, 2);
+    assert!(lost.second_was_lost(), "sent again, it was lost all the same");
+}

@@ -126,3 +126,48 @@ impl Episode {
         self.timed_out.replace(una) == Some(una)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 5681 §3.2: duplicates are counted in a row. With SACK, one that advances can be among
+    /// them (RFC 6675 §2).
+    #[test]
+    fn progress_that_is_no_duplicate_begins_the_count_anew() {
+        let mut episode = Episode::new(0);
+        episode.on_duplicate();
+        episode.on_duplicate();
+        assert!(!episode.on_advance(100, true));
+        assert_eq!(episode.duplicates(), 2);
+        assert!(!episode.on_advance(200, false));
+        assert_eq!(episode.duplicates(), 0);
+    }
+
+    /// RFC 6675 §5: `RecoveryPoint` acknowledged ends the recovery and its count.
+    #[test]
+    fn the_end_of_a_recovery_begins_the_count_anew() {
+        let mut episode = Episode::new(0);
+        episode.begin_fast(500);
+        episode.on_duplicate();
+        assert!(!episode.on_advance(499, true));
+        assert_eq!((episode.phase(), episode.duplicates()), (Phase::Fast, 1));
+        assert!(episode.on_advance(500, true));
+        assert_eq!((episode.phase(), episode.duplicates()), (Phase::Open, 0));
+    }
+
+    /// RFC 3042 §2 and RFC 5681 §3.2 step 2: only what leaves on duplicates, before the recovery.
+    #[test]
+    fn limited_transmit_is_what_left_on_duplicates() {
+        let mut episode = Episode::new(0);
+        episode.on_sent(100);
+        assert_eq!(episode.limited(), 0);
+        episode.on_duplicate();
+        episode.on_sent(100);
+        episode.on_sent(50);
+        assert_eq!(episode.limited(), 150);
+        episode.begin_fast(500);
+        episode.on_sent(100);
+        assert_eq!(episode.limited(), 150);
+    }
+}

@@ -150,3 +150,31 @@ impl LossRecovery for Ns3 {
         self.0.on_repair();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::Profile;
+    use crate::tcp::limits::Waits;
+    use crate::tcp::ranges::{Range, RangeSet};
+    use crate::unit::Instant;
+
+    /// Point 3: a segment found lost and one that was not both count after SACK told of them.
+    #[test]
+    fn what_was_sent_again_is_on_its_way_although_it_has_arrived() {
+        let mut flight = Flight::default();
+        for (start, length) in [(0, 1000), (1000, 200), (1200, 30), (1230, 4)] {
+            flight.push(Instant::ZERO, start, length, false, Waits::default());
+        }
+        flight.mark_lost_between(1000, 1200);
+        flight.resend(Instant::ZERO, 1);
+        flight.resend(Instant::ZERO, 2);
+        let strategy = Ns3(Rfc6675::new(&Profile::rfc()));
+        assert_eq!(strategy.pipe(&flight), 1000 + 200 + 2 * 30 + 4);
+        let mut set = RangeSet::default();
+        let news = Range { left: 1000, right: 1234 };
+        set.insert(news);
+        flight.mark_sacked(news, &set);
+        assert_eq!(strategy.pipe(&flight), 1000 + 200 + 30);
+    }
+}

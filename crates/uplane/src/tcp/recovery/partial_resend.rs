@@ -97,3 +97,30 @@ impl LossRecovery for PartialResend {
         self.0.on_repair();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::Profile;
+    use crate::tcp::limits::Waits;
+    use crate::tcp::ranges::{Range, RangeSet};
+    use crate::unit::Instant;
+
+    /// RFC 3042 §2: what has arrived out of order lets as much leave beyond the window.
+    #[test]
+    fn limited_transmit_is_that_of_rfc_6675() {
+        let mut flight = Flight::default();
+        for start in [0, 1000, 2000] {
+            flight.push(Instant::ZERO, start, 1000, false, Waits::default());
+        }
+        let news = Range { left: 1000, right: 2000 };
+        let mut set = RangeSet::default();
+        set.insert(news);
+        flight.mark_sacked(news, &set);
+        for (limited_transmit, room) in [(true, 1000), (false, 0)] {
+            let profile = Profile { limited_transmit, ..Profile::rfc() };
+            let strategy = PartialResend(Rfc6675::new(&profile));
+            assert_eq!(strategy.room(3000, &Episode::new(0), &flight, 1000), room);
+        }
+    }
+}

@@ -77,4 +77,13 @@ mod tests {
         assert_eq!(prr.on_ack(MSS, 3 * MSS, 10 * MSS, MSS), 2 * MSS);
         assert_eq!(prr.on_ack(MSS, 9 * MSS + 500, 10 * MSS, MSS), 500);
     }
+
+    /// RFC 6937 §3: the proportional part is for a `pipe` above the threshold; at it there is no room.
+    #[test]
+    fn at_the_threshold_nothing_leaves() {
+        let mut prr = Prr::begin(20 * MSS);
+        assert_eq!(prr.on_ack(4 * MSS, 10 * MSS + 1, 10 * MSS, MSS), 2 * MSS);
+        let mut prr = Prr::begin(20 * MSS);
+        assert_eq!(prr.on_ack(4 * MSS, 10 * MSS, 10 * MSS, MSS), 0);
+    }
 }

@@ -208,4 +208,12 @@ mod tests {
         assert!(ring.slots.len() <= 8192);
         assert_eq!(ring.next(), Some(u64::MAX / 8));
     }
+
+    #[test]
+    #[should_panic(expected = "nothing is planned for the past")]
+    fn a_ring_that_has_advanced_takes_nothing_for_before() {
+        let mut ring = SlotRing::new(100);
+        ring.advance(50);
+        ring.at(49);
+    }
 }

@@ -80,4 +80,13 @@ mod tests {
         }
         assert!((averages.value(0, 2_999) - 500.0).abs() < 1e-6);
     }
+
+    #[test]
+    fn without_decay_each_service_moves_the_average_by_its_weight() {
+        let mut averages = Averages::new(1, 4);
+        averages.add_without_decay(0, Bytes(400));
+        assert!((averages.last(0) - 100.0).abs() < 1e-9);
+        averages.add_without_decay(0, Bytes(500));
+        assert!((averages.last(0) - 200.0).abs() < 1e-9);
+    }
 }

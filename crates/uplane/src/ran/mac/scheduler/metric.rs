@@ -125,8 +125,7 @@ fn priority_set(candidate: &Candidate, history: &History) -> (i64, f64) {
     if history.average < candidate.target {
         return (1, 1.0 / positive(history.average));
     }
-    let boost = (candidate.target / positive(history.average)).max(1.0);
-    (0, candidate.rate / positive(history.when_scheduled) * boost)
+    (0, candidate.rate / positive(history.when_scheduled))
 }
 
 /// The class is the group of the delay; in it `D_HOL · (GBR / R̄) · (r / R̄)`.
@@ -140,4 +139,76 @@ fn channel_qos_aware(candidate: &Candidate, history: &History, group_ms: u32) ->
 /// Somebody who never got anything counts as having got almost nothing.
 fn positive(average: f64) -> f64 {
     average.max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::tables::qci::Qci;
+
+    const HISTORY: History = History { average: 50.0, when_scheduled: 400.0, mean_delay: 1.5 };
+
+    fn candidate(qci: u8, delay_ms: u64) -> Candidate {
+        let quality = Qci::new(qci).expect("a standard class").characteristics();
+        let delay = Duration::from_millis(delay_ms);
+        Candidate { ue: 0, rate: 200.0, delay, quality, target: 20.0, urgent: false }
+    }
+
+    fn assert_value(metric: Metric, candidate: &Candidate, expected: (i64, f64)) {
+        let (class, value) = metric.value(candidate, &HISTORY);
+        let relative = (value - expected.1).abs() <= 1e-9 * expected.1;
+        assert!(class == expected.0 && relative, "{metric:?}: {class} {value}");
+    }
+
+    /// Class 1 has priority 2 (20 tenths), a loss rate of 0.01 and a budget of 100 ms (TS 23.203 table 6.1.7), so
+    /// the weight of 75 ms is 1.5.
+    #[test]
+    fn each_metric_is_its_formula() {
+        let voice = candidate(1, 75);
+        for (metric, expected) in [
+            (Metric::RoundRobin, (0, 0.0)),
+            (Metric::MaximumThroughput, (0, 200.0)),
+            (Metric::BlindEqualThroughput, (0, 0.02)),
+            (Metric::ProportionalFair, (0, 4.0)),
+            (Metric::StrictQci, (-20, 4.0)),
+            (Metric::MLwdf, (0, 1.5 * 4.0)),
+            (Metric::PrioritySet, (0, 0.5)),
+            (Metric::ChannelQosAware { group_ms: 10 }, (8, 75.0 * 0.4 * 4.0)),
+            (Metric::ChannelQosAware { group_ms: 75 }, (1, 75.0 * 0.4 * 4.0)),
+        ] {
+            assert_value(metric, &voice, expected);
+        }
+        assert_value(Metric::PrioritySet, &Candidate { target: 80.0, ..voice }, (1, 0.02));
+    }
+
+    /// Rhee et al. 2003: `exp((a·D − mean)/(1 + sqrt(mean)))`, where the mean is over real-time flows.
+    #[test]
+    fn the_exponential_rule_compares_with_the_mean_of_real_time_flows() {
+        let candidates = [candidate(1, 100), candidate(1, 50), candidate(9, 1_000)];
+        assert!((Metric::ExpPf.mean_delay(&candidates) - 1.5).abs() < 1e-12);
+        assert!(Metric::ExpPf.mean_delay(&candidates[2..]).abs() < 1e-12);
+        assert!(Metric::MLwdf.mean_delay(&candidates).abs() < 1e-12);
+        let [late, early] = [0.5, -0.5].map(|excess| math::exp(excess / (1.0 + 1.5_f64.sqrt())));
+        assert_value(Metric::ExpPf, &candidates[0], (0, late * 4.0));
+        assert_value(Metric::ExpPf, &candidates[1], (0, early * 4.0));
+        assert_value(Metric::ExpPf, &candidates[2], (0, 4.0));
+    }
+
+    #[test]
+    fn a_metric_whose_value_depends_on_the_delay_says_so() {
+        for metric in [
+            Metric::RoundRobin,
+            Metric::MaximumThroughput,
+            Metric::BlindEqualThroughput,
+            Metric::ProportionalFair,
+            Metric::StrictQci,
+            Metric::MLwdf,
+            Metric::ExpPf,
+            Metric::PrioritySet,
+            Metric::ChannelQosAware { group_ms: 10 },
+        ] {
+            let [early, late] = [5, 95].map(|ms| metric.value(&candidate(1, ms), &HISTORY));
+            assert_eq!(early != late, metric.needs_delays(), "{metric:?}");
+        }
+    }
 }

@@ -180,3 +180,12 @@ fn multi_user_diversity_is_worth_less_at_high_snr() {
         assert!((gain / expected - 1.0).abs() < 0.02, "{ues} UEs: {gain}");
     }
 }
+
+/// Who shares a slot finely compares what comes before the value: urgent or not, and the class.
+#[test]
+fn the_rank_is_urgency_and_class() {
+    let rank = |urgent, class, value| Ranked::new(0, urgent, (class, value), 0).rank();
+    assert!(rank(true, 0, 1.0) > rank(false, 9, 1.0));
+    assert!(rank(false, 2, 1.0) > rank(false, 1, 9.0));
+    assert_eq!(rank(false, 1, 1.0), rank(false, 1, 9.0));
+}

@@ -200,3 +200,19 @@ fn timers_of_both_directions_are_kept() {
     assert_eq!(bearer.tally(UP).left.packets, 1);
     assert_eq!(bearer.tally(DOWN).left.packets, 0);
 }
+
+/// Only what goes on for the first time in this PDU waited for it, and only without a loss.
+#[test]
+fn a_packet_goes_on_in_the_pdu_after_that_of_its_first_byte() {
+    let mut bearer = am();
+    enqueue(&mut bearer, DOWN, 10);
+    let first = build(&mut bearer, 1, DOWN, 8);
+    assert!(bearer.continued(DOWN, &first).is_none(), "it begins here");
+    let second = build(&mut bearer, 2, DOWN, 100);
+    bearer.continued(DOWN, &second).expect("four bytes").charge(Cause::RadioQueue, at(2));
+    bearer.on_timer(at(47), &mut Outbox::default());
+    let again = build(&mut bearer, 47, DOWN, 100);
+    assert!(bearer.continued(DOWN, &again).is_none(), "it went on before");
+    bearer.on_lost(at(9), DOWN, &first, crossed(2, 2), &mut Outbox::default());
+    assert!(bearer.continued(DOWN, &second).is_none(), "its time is that of the loss");
+}
