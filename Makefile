@@ -78,7 +78,7 @@ fuzz: ## Fuzz the core, guided by coverage: SECONDS_EACH=60 for each target; nee
 	@tools/fuzz.sh $(SECONDS_EACH)
 
 .PHONY: builds
-builds: ## Compare the results of builds: unoptimised, for this processor, for WebAssembly
+builds: .venv/.ready ## Compare the results of builds: unoptimised, for this processor, for WebAssembly
 	@tools/builds.sh
 
 .PHONY: schema

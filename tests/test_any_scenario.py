@@ -19,7 +19,12 @@ from drawing.quantities import Taste, draw_text
 from drawing.reduction import reduced
 from drawing.scenarios import draw
 from drawing.search import Outcome, Search
-from drawing.trial import no_connection_stalls, try_out, what_is_not_lost_arrives
+from drawing.trial import (
+    no_connection_stalls,
+    nobody_is_mute,
+    try_out,
+    what_is_not_lost_arrives,
+)
 
 DRAWINGS = 400
 LIMIT_S = 20
@@ -290,6 +295,26 @@ def test_a_file_that_nothing_has_lost_has_to_arrive() -> None:
     scenario = uplane.loads(CUT)
     run = Run(scenario, uplane.run(scenario, seed=1))
     assert [it.name for it in what_is_not_lost_arrives(run)] == ["what_is_not_lost_arrives"]
+
+
+TALKING = """\
+duration = "400 s"
+ue = [{ name = "ue", count = 2 }]
+radio = { lte = {} }
+ping = [{ name = "echo", ue = "all", interval = "50 s" }]
+voice = [{ name = "call", ue = "ue-1", direction = "up", interval = "50 s" }]
+"""
+
+
+def test_an_application_of_which_nothing_arrives_is_noticed() -> None:
+    scenario = uplane.loads(TALKING)
+    run = Run(scenario, uplane.run(scenario, seed=1))
+    assert list(nobody_is_mute(run)) == []
+    for app, ue, way in [("echo", "ue-1", "up"), ("echo", "ue-2", "down"), ("call", "ue-1", "up")]:
+        broken = Run(scenario, run.results)
+        gone = (pl.col("app") == app) & (pl.col("ue") == ue) & (pl.col("direction") == way)
+        broken.__dict__["frames"] = {**run.frames, "anatomy": run.frames["anatomy"].filter(~gone)}
+        assert [it.detail for it in nobody_is_mute(broken)] == [f"{app} of {ue}, ['{way}']"]
 
 
 def test_a_run_that_differs_from_itself_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

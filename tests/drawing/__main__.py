@@ -1,7 +1,9 @@
 """Searches for scenarios that break a fact: `PYTHONPATH=tests python -m drawing --count 20000`.
 
 In: which drawings, how many at a time, how long. Out: a table of what was found, and for each kind
-of finding the smallest scenarios as TOML files. Exits with 1 when there is any.
+of finding the smallest scenarios as TOML files. Exits with 1 when there is any. A line now and then
+says up to which drawing all are tried: a search goes on with `--first`, there or in another
+process.
 """
 
 import argparse
@@ -15,12 +17,14 @@ from pathlib import Path as File
 
 from drawing.schema import Path, places
 from drawing.search import Outcome, Search
-from drawing.trial import text
+from drawing.trial import drawing, text
 
 
 def main() -> int:
     """Reads the options and searches."""
     options = _options()
+    if options.write:
+        return _write_accepted(options)
     with Search(jobs=options.jobs, limit=options.limit) as search:
         return _search(search, options)
 
@@ -38,11 +42,21 @@ def _search(search: Search, options: argparse.Namespace) -> int:
                 print(f"drawing {outcome.number}: {finding.name}: {finding.detail}", flush=True)
                 smallest = text(search.smallest(outcome.number, finding))
                 _write(options.out, finding.name, outcome.number, smallest)
+        if count % TOLD_EVERY == 0:
+            print(f"up to {outcome.number}: {accepted} of {count} accepted", flush=True)
     missed = len(set(places()) - seen)
-    print(f"{count} drawings, {accepted} accepted, {missed} places of the schema not met")
+    print(f"{count} drawings from {options.first}, {accepted} accepted; ", end="")
+    print(f"{missed} places of the schema not met")
     for name, times in found.most_common():
         print(f"{times:8} {name}")
     return 1 if found else 0
+
+
+def _write_accepted(options: argparse.Namespace) -> int:
+    for number in range(options.first, options.first + options.count):
+        if (content := drawing(number).content) is not None:
+            _write(options.out, "drawing", number, text(content))
+    return 0
 
 
 def _options() -> argparse.Namespace:
@@ -53,6 +67,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=60, help="seconds of CPU for each")
     parser.add_argument("--minutes", type=float, default=1e9, help="stops after so long")
     parser.add_argument("--keep", type=int, default=2, help="scenarios of one kind of finding")
+    parser.add_argument("--write", action="store_true", help="writes the drawings, tries none")
     parser.add_argument("--out", type=File, default=File("out/drawing"), help="where they go")
     return parser.parse_args()
 
@@ -68,6 +83,9 @@ def _write(folder: File, name: str, number: int, scenario: str) -> None:
     short = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[-60:]
     seed = f"# {name}: seed {number}\n"
     (folder / f"{short}-{number}.toml").write_text(seed + scenario, encoding="utf-8")
+
+
+TOLD_EVERY = 100
 
 
 if __name__ == "__main__":

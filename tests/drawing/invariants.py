@@ -15,7 +15,7 @@ import uplane
 from drawing.quantities import TIMES
 from uplane.warned import gathered
 
-__all__ = ["INVARIANTS", "Run", "seconds"]
+__all__ = ["INVARIANTS", "Run", "seconds", "starters"]
 
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "tables.md"
 FAILED = ("reset", "timed_out")
@@ -312,14 +312,10 @@ def what_a_sender_has_delivered_never_shrinks(run: Run) -> Iterator[object]:
 def every_application_that_began_has_a_row(run: Run) -> Iterator[object]:
     """No UE with work is left out, and rows of an application count from 0."""
     kinds = {"ping": "pings", "voice": "datagrams"}
-    for kind in APPS:
+    for kind, app, ue in starters(run, before=run.end):
         frame = run.frames[kinds.get(kind, "transfers")]
-        for app in run.plan[kind]:
-            rows = frame.filter((pl.col("app") == app["name"]) & (pl.col("number") == 0))
-            begins = seconds(app["start"]) + seconds(app["spread"])
-            missing = set(_ues(run.plan["ue"], app["ue"])) - set(rows["ue"])
-            if begins < run.end and missing:
-                yield app["name"], sorted(missing)
+        if frame.filter(app=app["name"], ue=ue, number=0).is_empty():
+            yield app["name"], ue
     for name in ("pings", "datagrams"):
         numbers = (
             run.frames[name]
@@ -332,6 +328,14 @@ def every_application_that_began_has_a_row(run: Run) -> Iterator[object]:
         )
         counted = pl.col("number") + 1
         yield from _rows(numbers, counted != pl.col("distinct"), counted != pl.col("len"))
+
+
+def starters(run: Run, *, before: float) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """The kind, the section and the UE of all that surely started by then."""
+    for kind in APPS:
+        for app in run.plan[kind]:
+            if seconds(app["start"]) + seconds(app["spread"]) < before:
+                yield from ((kind, app, ue) for ue in _ues(run.plan["ue"], app["ue"]))
 
 
 def _ues(sections: list[dict[str, Any]], wanted: str | None) -> list[str]:

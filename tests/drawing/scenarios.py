@@ -6,16 +6,17 @@ which section needs another.
 """
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 import uplane
 from drawing.naming import WORD, Content, applications, connect
-from drawing.quantities import TAME, Taste, draw_number, draw_text
+from drawing.quantities import TAME, TIMES, Taste, draw_number, draw_text
 from drawing.schema import Node, Path, alternatives, at, inside, named, whole
 from uplane import _toml
 
-__all__ = ["Content", "Drawing", "Manner", "draw", "goes_on"]
+__all__ = ["Content", "Drawing", "Manner", "draw", "goes_on", "tti"]
 
 # What a run of a second can bear; in the smallest unit of a quantity. A longer path goes before.
 COSTS: dict[Path, float] = {
@@ -33,6 +34,9 @@ COSTS: dict[Path, float] = {
 }
 SLOWEST = {("interval",): "5 ms", ("record", "series"): "10 ms"}
 """And these are not shorter."""
+
+SLOTS = 10**8
+"""And a run of a cell has at most so many: some 10 s of CPU when it sends all the time."""
 
 BOUNDS = ("count", "stop")
 """The keys without which an application goes on until the end of the run."""
@@ -194,7 +198,7 @@ class _Painter:
         tries: dict[str, int] = {}
         for _ in range(150):
             try:
-                uplane.loads(_toml.document(content))
+                plan = uplane.loads(_toml.document(content)).effective
             except uplane.ScenarioError as error:
                 count = tries[error.key] = tries.get(error.key, 0) + 1
                 if not self._change(content, error.key.split("."), count):
@@ -203,7 +207,9 @@ class _Painter:
             except uplane.SimulationBug:
                 return True  # whoever tries it finds the bug
             else:
-                return True
+                if _slots(plan) <= SLOTS:
+                    return True
+                del content["radio"]["lte"]["tti"]
         return False
 
     def _change(self, content: Content, path: list[str], count: int) -> bool:
@@ -230,6 +236,19 @@ class _Painter:
         else:
             return False
         return True
+
+
+def _slots(plan: Content) -> float:
+    """How many slots a run has."""
+    cell, duration = plan["radio"].get("lte"), TIMES.read(plan["duration"])
+    assert duration is not None
+    return float(duration / tti(cell)) if cell else 0
+
+
+def tti(cell: Content) -> Fraction:
+    """The nanoseconds of a TTI, which may be `1/7 ms`."""
+    count, _, unit = cell["tti"].partition(" ")
+    return Fraction(count) * TIMES.units[unit]
 
 
 def _rest(key: str, wanted: Path) -> Path | None:

@@ -11,10 +11,10 @@ from typing import Any
 import polars as pl
 
 import uplane
-from drawing.invariants import INVARIANTS, Run, seconds
+from drawing.invariants import INVARIANTS, Run, seconds, starters
 from drawing.naming import Content
 from drawing.quantities import RATES, TAME, TIMES, Kind
-from drawing.scenarios import Drawing, Manner, draw, goes_on
+from drawing.scenarios import Drawing, Manner, draw, goes_on, tti
 from drawing.schema import Path
 from uplane import _toml
 
@@ -32,6 +32,10 @@ class Finding:
 HARMLESS = ("duplicate", "filtered")
 """Causes of drops after which another packet brings the same."""
 LONG_S, SLOW_BPS, LATE_NS = 900, 10_000, 60 * 10**9
+PATIENCE_S = 300
+"""How long it may take until an application has sent a packet and got one."""
+LONGEST_REQUEST = 80 * (1 + 7)
+"""TTIs until a scheduling request is sent again: the longest period and prohibition."""
 LONGER_S = 1000
 """No timer of a TCP, of RLC or of a reassembling host is longer."""
 
@@ -89,31 +93,60 @@ def _findings(content: Content, seed: int) -> Iterator[Finding]:
             yield Finding("a_run_repeats_itself", name)
     yield from no_connection_stalls(content, run, seed)
     yield from what_is_not_lost_arrives(run)
+    yield from nobody_is_mute(run)
 
 
 def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     """In a long run without losses, on a path that is not slow, all files are complete."""
     frames = run.frames
-    lost = frames["drops"].filter((pl.col("hop") != "host") & ~pl.col("cause").is_in(HARMLESS))
+    lost = _lost(run).filter(pl.col("hop") != "host")
     is_lossy = lost.height or frames["blocks"]["lost"].sum()
-    path = [run.plan[key] for key in ("radio", "link", "gtpu", "tcp")]
-    missed, requests = frames["control"].select("sr_missed", "sr_sent").sum().row(0)
-    is_lossy |= 2 * missed > requests
-    is_slow = any(rate < SLOW_BPS for rate in _amounts(path, RATES))
-    is_slow |= any(span > LATE_NS for span in _amounts(path, TIMES))
-    is_slow |= _most_pdus_are_lost(run.plan["radio"])
-    if is_lossy or is_slow or seconds(run.plan["duration"]) < LONG_S:
+    if is_lossy or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
         return
     stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
         yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
 
 
-def _most_pdus_are_lost(radio: Content) -> bool:
-    """A GERAN radio spends most of its rate on repetitions."""
-    geran = radio.get("geran") or {}
-    ways = [geran, geran.get("down") or {}, geran.get("up") or {}]
-    return any((way.get("bler") or 0) > 0.5 for way in ways)
+def _lost(run: Run) -> pl.DataFrame:
+    """The drops of what nothing else brings."""
+    return run.frames["drops"].filter(~pl.col("cause").is_in(HARMLESS))
+
+
+def nobody_is_mute(run: Run) -> Iterator[Finding]:
+    """Of each application of each UE a packet arrives, or one is dropped, within five minutes.
+
+    Of those that ask and answer (all but voice) one each way. On a slow path it may take longer.
+    """
+    if is_slow(run.plan):
+        return
+    frames = run.frames
+    flows = frames["anatomy"].select("app", "ue", "direction").unique()
+    heard = set(_lost(run).select("app", "ue").iter_rows())
+    arrived = set(flows.iter_rows())
+    for kind, app, ue in starters(run, before=run.end - PATIENCE_S):
+        ways = [app["direction"]] if kind == "voice" else ["up", "down"]
+        missing = [way for way in ways if (app["name"], ue, way) not in arrived]
+        if missing and (app["name"], ue) not in heard:
+            yield Finding("nobody_is_mute", f"{app['name']} of {ue}, {missing}")
+
+
+def is_slow(plan: Content) -> bool:
+    """Something on the path takes longer than a minute, or is slower than 10 kbit/s.
+
+    What is repeated takes as much longer: PDUs of GERAN, and requests of an LTE cell.
+    """
+    path = [plan[key] for key in ("radio", "link", "gtpu", "tcp")]
+    left, spans = 1.0, list(_amounts(path, TIMES))
+    if geran := plan["radio"].get("geran"):
+        ways = [geran, geran["down"] or {}, geran["up"] or {}]
+        left = 1 - max(way.get("bler") or 0 for way in ways)
+    if cell := plan["radio"].get("lte"):
+        left = 1 - (cell["feedback"] or {"sr_missed": 0})["sr_missed"]
+        spans.append(LONGEST_REQUEST * round(tti(cell)))
+    return any(rate * left < SLOW_BPS for rate in _amounts(path, RATES)) or any(
+        span > LATE_NS * left for span in spans
+    )
 
 
 def _amounts(plan: object, kind: Kind) -> Iterator[int]:

@@ -1,32 +1,41 @@
-//! One number for all that each scenario of `examples/` gives: equal numbers mean equal bytes.
+//! One number for all that a scenario gives: equal numbers mean equal bytes.
 //!
-//! In: nothing. Out: a line a scenario with the digest of its tables. `make builds`
-//! compares the lines of several builds. On WebAssembly, which has no output of its own,
-//! `digest(number)` gives the digest and `count()` how many there are.
+//! In: scenario files. Out: a line a file with the digest of its tables, with seed 1.
+//! `make builds` compares the lines of several builds. On WebAssembly, which has no files, the host
+//! writes a scenario to `room(bytes)` and calls `digest()`.
 
 #![allow(clippy::print_stdout, reason = "its lines are what it is for")]
 #![cfg_attr(target_family = "wasm", allow(unsafe_code, reason = "an exported name is one"))]
+
+use std::cell::RefCell;
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 
 fn main() {
-    for number in 0..count() {
-        println!("{:016x} {}", digest(number), EXAMPLES[number as usize].0);
+    for path in std::env::args().skip(1) {
+        let text = std::fs::read(&path).expect("a file that can be read");
+        TEXT.set(text);
+        println!("{:016x} {path}", digest());
     }
 }
 
-/// How many scenarios there are.
-#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn count() -> u32 {
-    EXAMPLES.len() as u32
+thread_local! {
+    static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The digest of one scenario with seed 1.
+/// Where so many bytes of a scenario belong.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
-pub extern "C" fn digest(number: u32) -> u64 {
-    let (name, text) = EXAMPLES[number as usize];
-    let scenario = Scenario::from_toml(text, name, &[]).expect("an example is accepted");
+pub extern "C" fn room(bytes: usize) -> *mut u8 {
+    TEXT.set(vec![0; bytes]);
+    TEXT.with_borrow_mut(Vec::as_mut_ptr)
+}
+
+/// The digest of the scenario that was put there.
+#[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
+pub extern "C" fn digest() -> u64 {
+    let text = String::from_utf8(TEXT.take()).expect("a text");
+    let scenario = Scenario::from_toml(&text, "scenario", &[]).expect("it is accepted");
     let mut digest = Digest(FNV_OFFSET);
     digest.outcome(&simulate(&scenario, 1));
     digest.0
@@ -75,20 +84,3 @@ impl Digest {
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
-
-macro_rules! examples {
-    ($($name:literal,)+) => {
-        &[$(($name, include_str!(concat!("../../../examples/", $name, ".toml")))),+]
-    };
-}
-
-const EXAMPLES: &[(&str, &str)] = examples![
-    "backhaul-mtu",
-    "edge-download",
-    "lte-bearers",
-    "lte-download",
-    "lte-network",
-    "millimetre-waves",
-    "voice-beside-download",
-    "web-page",
-];
