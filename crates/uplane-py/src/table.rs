@@ -79,6 +79,6 @@ fn array(data: record::Data) -> ArrayRef {
     match data {
         record::Data::U64(values) => Arc::new(UInt64Array::from(values)),
         record::Data::F64(values) => Arc::new(Float64Array::from(values)),
-        record::Data::Text(values) => Arc::new(LargeStringArray::from(values)),
+        record::Data::Text(values) => Arc::new(LargeStringArray::from_iter_values(values.iter())),
     }
 }

@@ -9,10 +9,12 @@
 mod declare;
 mod owner;
 mod table;
+mod texts;
 mod warning;
 
 pub(crate) use declare::{columns, counters, name, named, table};
 pub use owner::Owner;
 pub use table::{Column, Data, Field, Row, Table, Tables};
+pub use texts::Texts;
 pub(crate) use warning::WarningRow;
 pub use warning::{Warned, Warning};

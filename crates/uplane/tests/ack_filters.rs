@@ -167,7 +167,7 @@ fn a_ue_may_have_radio_conditions_of_its_own() {
         panic!("names")
     };
     let last = |ue: &str| {
-        let of = ues.iter().zip(&ended).filter(|(name, _)| name.as_str() == ue);
+        let of = ues.iter().zip(&ended).filter(|(name, _)| *name == ue);
         of.map(|(_, at)| at.expect("complete")).fold(0.0, f64::max)
     };
     assert!(last("near") < last("far-1") && last("near") < last("far-2"), "{ended:?}");

@@ -28,7 +28,7 @@ fn only(outcome: &Outcome, name: &str, column: &str) -> f64 {
 
 fn texts(outcome: &Outcome, name: &str, column: &str) -> Vec<String> {
     match table(outcome, name).column(column).expect("a column") {
-        Data::Text(values) => values.clone(),
+        Data::Text(values) => values.iter().map(str::to_owned).collect(),
         _ => panic!("{column} is no text"),
     }
 }
@@ -172,7 +172,7 @@ fn critical_path(outcome: &Outcome) -> Vec<(String, f64)> {
         panic!("causes are text")
     };
     let times = numbers(outcome, "critical_path", "time_ms");
-    causes.iter().cloned().zip(times.into_iter().flatten()).collect()
+    causes.iter().map(str::to_owned).zip(times.into_iter().flatten()).collect()
 }
 
 /// A handshake and a request with its answer of four segments: two round trips, and three packets
@@ -226,7 +226,7 @@ fn the_causes_of_a_critical_path_sum_to_the_time_of_the_transfer() {
         let Some(Data::Text(kinds)) = table(&outcome, "transfers").column("kind") else {
             panic!("kinds are text")
         };
-        let spans = column("started_s").into_iter().zip(column("completed_s")).zip(kinds);
+        let spans = column("started_s").into_iter().zip(column("completed_s")).zip(kinds.iter());
         let expected: f64 = spans
             .filter(|(_, kind)| *kind != "object")
             .filter_map(|((started, completed), _)| {
@@ -287,7 +287,7 @@ fn a_long_packet_crosses_the_tunnel_in_two_pieces() {
             panic!("places have names");
         };
         let row =
-            (0..hops.rows()).find(|&row| names[row] == "link backhaul" && ways[row] == "down");
+            (0..hops.rows()).find(|&row| &names[row] == "link backhaul" && &ways[row] == "down");
         numbers(outcome, "hops", column)[row.expect("the backhaul")].expect("a count")
     };
     let (long, short) = (scenario("1500 B"), scenario("1464 B"));
@@ -415,7 +415,7 @@ fn radio_queue_of_call_ms(text: &str, set: &[(&str, &str)]) -> f64 {
     };
     let means = numbers(&outcome, "anatomy", "mean_ms");
     let rows =
-        (0..anatomy.rows()).filter(|&row| apps[row] == "call" && causes[row] == "radio queue");
+        (0..anatomy.rows()).filter(|&row| &apps[row] == "call" && &causes[row] == "radio queue");
     rows.map(|row| means[row].expect("a mean")).sum::<f64>()
 }
 

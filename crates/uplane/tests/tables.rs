@@ -33,7 +33,7 @@ impl Row<'_> {
 
     fn texts<const N: usize>(&self, columns: [&str; N]) -> [String; N] {
         columns.map(|column| match self.table.column(column).expect("a column") {
-            Data::Text(values) => values[self.at].clone(),
+            Data::Text(values) => values[self.at].to_owned(),
             _ => panic!("{column} is no text"),
         })
     }

@@ -5,6 +5,7 @@
 
 use std::slice::IterMut;
 
+use super::texts::Texts;
 use crate::unit::{Bytes, CellId, Decibel, Duration, Instant};
 
 /// One finished table.
@@ -37,7 +38,7 @@ pub enum Data {
     /// Numbers; a missing one is `None`.
     F64(Vec<Option<f64>>),
     /// Texts.
-    Text(Vec<String>),
+    Text(Texts),
 }
 
 /// What stands in a row: a value with its column, or a group of values with a column each.
@@ -108,7 +109,8 @@ macro_rules! values {
     ($($type:ty: $data:ident = |$value:ident| $stored:expr;)+) => {$(
         impl Field for $type {
             fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
-                columns.push(Column { name: name.to_owned(), doc, data: Data::$data(Vec::new()) });
+                let data = Data::$data(Default::default());
+                columns.push(Column { name: name.to_owned(), doc, data });
             }
             fn push(self, columns: &mut IterMut<'_, Column>) {
                 let $value = self;
@@ -133,8 +135,8 @@ values! {
     Decibel: F64 = |level| Some(level.0);
     Instant: F64 = |at| Some(at.as_secs_f64());
     Option<Instant>: F64 = |at| at.map(Instant::as_secs_f64);
-    String: Text = |text| text;
-    &'static str: Text = |text| text.to_owned();
+    String: Text = |text| &text;
+    &'static str: Text = |text| text;
 }
 
 /// The unit of a time is what the name of its column ends with: `_s` or `_ms`.
