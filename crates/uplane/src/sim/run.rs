@@ -105,6 +105,7 @@ mod tests {
     impl World for Clockwork {
         fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
             self.calls += 1;
+            assert!(self.calls <= 2 * STUCK_AFTER, "nobody notices");
             agenda.arm(slot, now + self.step);
         }
     }
