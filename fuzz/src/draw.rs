@@ -79,6 +79,9 @@ impl Draw<'_, '_> {
         if let Some(only) = schema.get("const") {
             return only.clone();
         }
+        if let Some(words) = schema["enum"].as_array() {
+            return words[self.input.below(words.len() as u64) as usize].clone();
+        }
         let kind = schema["type"].as_str().or_else(|| schema["type"][0].as_str());
         match kind.expect("the schema says which type") {
             "object" => self.object(schema),
