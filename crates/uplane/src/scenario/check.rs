@@ -15,7 +15,6 @@ mod network;
 mod path;
 mod pucch;
 mod radio;
-mod request;
 mod tcp;
 mod unused;
 

@@ -10,6 +10,7 @@ mod apps;
 mod bearer;
 mod lookup;
 mod lte;
+mod lte_words;
 mod network;
 mod path;
 mod pucch;
@@ -23,7 +24,11 @@ use serde::{Deserialize, Serialize};
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use apps::{Bulk, Download, Ping, Upload, Voice, Web};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
-pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, SchedulerKind, Sps};
+pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
+pub use lte_words::{
+    Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
+    UplinkPrbs, UplinkTransmissions,
+};
 pub use network::{
     BeamSection, BlockageSection, CqiKind, DeploymentCase, FadingProfile, InterferenceKind,
     LineOfSightKind, Network, UplinkInterference,

@@ -29,7 +29,7 @@ pub(super) struct Source<'a> {
     /// What was set from outside: the path as it was written, and with positions for names.
     overrides: Vec<(String, String)>,
     /// What lies under the sections of the text.
-    bases: Bases,
+    bases: Vec<Bases>,
 }
 
 /// Reads the text with its overrides and the bases of its sections.
@@ -39,7 +39,7 @@ pub(super) fn read<'a>(
     set: &[(String, String)],
     reader: Reader<'_>,
 ) -> Result<(File, Source<'a>), ScenarioError> {
-    let mut source = Source { text, name, overrides: Vec::new(), bases: Bases::default() };
+    let mut source = Source { text, name, overrides: Vec::new(), bases: Vec::new() };
     let mut table: Table = toml::from_str(text).map_err(|error| source.syntax(&error))?;
     for (path, value) in set {
         source.overrides.push((path.clone(), path.clone()));
@@ -66,7 +66,7 @@ pub(super) fn read<'a>(
 impl Source<'_> {
     /// An error at `path`, with its line; where a base gives the value, at the key of the base.
     pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        match self.bases.origin(path) {
+        match self.bases.iter().find_map(|bases| bases.origin(path)) {
             None => self.error_here(path, found, expected),
             Some(Origin::Key(key)) => self.error_here(&key, found, expected),
             Some(Origin::File { name, text, key }) => error_in(&name, &text, &key, found, expected),

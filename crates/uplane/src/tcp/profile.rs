@@ -167,6 +167,8 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("ns3-lena", include_str!("profile/ns3-lena.toml")),
         ("bare", include_str!("profile/bare.toml")),
     ],
+    silences: &[("mss", "mtu")],
+    variants: &[],
 };
 
 impl Profile {
@@ -185,14 +187,7 @@ impl Profile {
 
 /// No key has to be given: what is not comes from a base, at last from the usual one.
 fn usual_values(schema: &mut Schema) {
-    let usual = serde_json::to_value(Profile::rfc()).expect("a profile has only JSON types");
-    schema.remove("required");
-    let properties = schema.get_mut("properties").and_then(|keys| keys.as_object_mut());
-    for (key, property) in properties.into_iter().flatten() {
-        if let (Some(property), Some(value)) = (property.as_object_mut(), usual.get(key)) {
-            property.insert("default".to_owned(), value.clone());
-        }
-    }
+    PROFILES.say_usual_values(schema);
 }
 
 #[cfg(test)]

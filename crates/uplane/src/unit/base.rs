@@ -4,6 +4,7 @@
 //! In: the files that are built in. Out: their texts, and the values of each with those of its own
 //! base under it.
 
+use schemars::Schema;
 use toml::{Table, Value};
 
 /// The built-in base files of one kind of section.
@@ -15,6 +16,10 @@ pub struct BaseFiles {
     pub usual: &'static str,
     /// Names and texts.
     pub files: &'static [(&'static str, &'static str)],
+    /// Who says the first key means the second too: a base does not say it any more.
+    pub silences: &'static [(&'static str, &'static str)],
+    /// Under a section that says the key, another file lies in the place of the first.
+    pub variants: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl BaseFiles {
@@ -33,9 +38,31 @@ impl BaseFiles {
         let mut values = parsed(self.text(name)?);
         while let Some(Value::String(base)) = values.remove(self.key) {
             let below = self.text(&base).expect("the base of a built-in file is built in");
-            lay_under(&mut values, parsed(below));
+            self.lay_under(&mut values, parsed(below));
         }
         Some(values)
+    }
+
+    /// Gives `upper` what only `lower` has, but for what `upper` silences.
+    pub fn lay_under(&self, upper: &mut Table, mut lower: Table) {
+        for (_, silenced) in self.silences.iter().filter(|(key, _)| upper.contains_key(*key)) {
+            lower.remove(*silenced);
+        }
+        lay_under(upper, lower);
+    }
+
+    /// The defaults of a section's schema are the values of the usual base; no key is required.
+    pub(crate) fn say_usual_values(&self, schema: &mut Schema) {
+        let mut usual = self.values(self.usual).expect("the usual base is built in");
+        usual.insert(self.key.to_owned(), self.usual.into());
+        schema.remove("required");
+        let properties = schema.get_mut("properties").and_then(|keys| keys.as_object_mut());
+        for (key, property) in properties.into_iter().flatten() {
+            if let (Some(property), Some(value)) = (property.as_object_mut(), usual.get(key)) {
+                let value = serde_json::to_value(value).expect("TOML is JSON but for its times");
+                property.insert("default".to_owned(), value);
+            }
+        }
     }
 }
 
@@ -44,7 +71,7 @@ fn parsed(text: &str) -> Table {
 }
 
 /// Gives `upper` what only `lower` has, key by key, also inside of sections.
-pub fn lay_under(upper: &mut Table, lower: Table) {
+fn lay_under(upper: &mut Table, lower: Table) {
     for (key, below) in lower {
         match (upper.get_mut(&key), below) {
             (Some(Value::Table(own)), Value::Table(below)) => {
@@ -69,6 +96,8 @@ mod tests {
             ("root", "a = 1\nb = 2\nsection = { x = 1, y = 2 }"),
             ("leaf", "base = \"root\"\nb = 3\nsection.y = 4"),
         ],
+        silences: &[("c", "section")],
+        variants: &[],
     };
 
     #[test]
@@ -78,5 +107,12 @@ mod tests {
             toml::from_str("a = 1\nb = 3\nsection = { x = 1, y = 4 }").expect("TOML");
         assert_eq!(values, expected);
         assert_eq!(FILES.values("stem"), None);
+    }
+
+    #[test]
+    fn a_key_may_silence_another_of_the_base() {
+        let mut upper: Table = toml::from_str("c = 1").expect("TOML");
+        FILES.lay_under(&mut upper, FILES.values("root").expect("a file"));
+        assert_eq!(upper, toml::from_str("c = 1\na = 1\nb = 2").expect("TOML"));
     }
 }

@@ -24,6 +24,11 @@ pub(crate) fn at_least(least: impl Into<Value>) -> Range {
     Range::default().and("minimum", least)
 }
 
+/// One of these.
+pub(crate) fn one_of(values: &[u32]) -> Range {
+    Range::default().and("x-one-of", values.to_vec())
+}
+
 impl Range {
     /// A plain number counts these.
     pub(crate) fn unit(self, unit: &'static str) -> Self {

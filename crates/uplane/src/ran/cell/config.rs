@@ -90,7 +90,9 @@ pub struct Downlink {
 }
 
 /// How the downlink's scheduler knows what waits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "DownlinkQueues")]
 pub enum Knowledge {
     /// It sees the queues as they are: they are in the same eNB.
     #[default]
@@ -135,7 +137,6 @@ pub enum Access {
     EagerRequests,
     /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
     /// takes it as it is: what it has granted and the UE has not yet sent is granted again.
-    #[serde(skip)]
     IdealReports,
 }
 

@@ -1,6 +1,6 @@
-//! Cells of studies and of common sense.
+//! Cells for the tests of this folder, in the manner of the profiles.
 //!
-//! In: a few numbers. Out: whole configurations, to be changed where a scenario says so.
+//! In: a few numbers. Out: whole configurations.
 
 use crate::ran::cell::config::{
     Access, Capacity, Channel, Conditions, Config, Downlink, Knowledge, Tti, Uplink,
@@ -181,7 +181,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         McsTable::Pdsch64Qam,
     );
     let up = carrier(
-        bandwidth.prbs() - control_prbs(bandwidth),
+        bandwidth.prbs() - bandwidth.pucch_prbs(),
         Groups::Products,
         pusch_res_per_prb(false),
         McsTable::Pusch16Qam,
@@ -226,15 +226,5 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         conditions,
         spreads: Vec::new(),
         ack_filters: Vec::new(),
-    }
-}
-
-/// Resource blocks of the uplink that the PUCCH takes at both edges of the band.
-const fn control_prbs(bandwidth: Bandwidth) -> u32 {
-    match bandwidth {
-        Bandwidth::Mhz1_4 | Bandwidth::Mhz3 => 2,
-        Bandwidth::Mhz5 => 4,
-        Bandwidth::Mhz10 => 6,
-        Bandwidth::Mhz15 | Bandwidth::Mhz20 => 8,
     }
 }

@@ -15,13 +15,20 @@ impl Checker<'_> {
     pub(super) fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
         let names = section.bearer.iter().map(|bearer| bearer.name.as_str());
         self.names(keyed("radio.lte.bearer", names))?;
-        if section.bearer.is_empty() {
-            return Ok(vec![bearer::Config::default_bearer()]);
+        let mut bearers = if section.bearer.is_empty() {
+            vec![bearer::Config::default_bearer()]
+        } else {
+            self.precedences(&section.bearer)?;
+            let tti = Duration::from_nanos(section.tti.num / section.tti.den);
+            let numbered = section.bearer.iter().enumerate();
+            let bearers = numbered.map(|(position, bearer)| self.bearer(position, bearer, tti));
+            bearers.collect::<Checked<_>>()?
+        };
+        for (position, bearer) in bearers.iter_mut().enumerate() {
+            let own = section.bearer.get(position).and_then(|bearer| bearer.t_reordering);
+            as_in_cell(section, own, bearer);
         }
-        self.precedences(&section.bearer)?;
-        let tti = Duration::from_nanos(section.tti.num / section.tti.den);
-        let numbered = section.bearer.iter().enumerate();
-        numbered.map(|(position, bearer)| self.bearer(position, bearer, tti)).collect()
+        Ok(bearers)
     }
 
     fn bearer(&self, position: usize, section: &Bearer, tti: Duration) -> Checked<bearer::Config> {
@@ -200,6 +207,24 @@ impl Checker<'_> {
         match (down.get(), up.get()) {
             (Some(down), Some(up)) => Ok(Some(PerDirection { down, up })),
             _ => self.wrong(key, "unlimited", "a rate each way"),
+        }
+    }
+}
+
+/// What the cell says of bearers in unacknowledged mode that do not say it, and of all headers.
+fn as_in_cell(section: &Lte, t_reordering: Option<Duration>, bearer: &mut bearer::Config) {
+    for rlc in bearer.rlc.iter_mut() {
+        if let rlc::Config::Um(um) = rlc {
+            um.buffer = um.buffer.or(section.um_buffer.get());
+            um.t_reordering = t_reordering.unwrap_or(section.um_t_reordering);
+            if !section.rlc_headers {
+                um.sn_length = rlc::um::SnLength::Uncounted;
+            }
+        }
+    }
+    if !section.rlc_headers {
+        for pdcp in bearer.pdcp.iter_mut() {
+            pdcp.sn_length = pdcp::SnLength::Uncounted;
         }
     }
 }

@@ -5,6 +5,7 @@ use super::super::schema::{
     UplinkInterference,
 };
 use super::beams::is_drawn;
+use super::lte::times_15_khz;
 use super::{Checked, Checker};
 use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
@@ -52,10 +53,9 @@ impl Checker<'_> {
             ("downlink_sinr_db", section.downlink_sinr_db),
             ("uplink_sinr_db", section.uplink_sinr_db),
         ] {
-            // What a file does not say is 20 dB.
-            let given = value.total_cmp(&20.0).is_ne();
             let expected = "no such key beside radio.lte.network: places and interference give it";
-            self.demand(!given, &format!("radio.lte.{key}"), value, expected)?;
+            let key = format!("radio.lte.{key}");
+            self.demand(value.is_none(), &key, value.unwrap_or_default(), expected)?;
         }
         for (position, ue) in self.file.ue.iter().enumerate() {
             for (key, value) in [
@@ -80,7 +80,7 @@ impl Checker<'_> {
             "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
         self.demand(wrappable, "radio.lte.network.edge", "\"wrapped\"", expected)?;
         let (mut budget, usual) = self.budget(section, cell.bandwidth)?;
-        budget.spacing = self.times_15_khz(cell)?;
+        budget.spacing = times_15_khz(cell);
         if !section.shadowing {
             budget.shadowing.deviation = Decibel(0.0);
         }

@@ -1,6 +1,6 @@
 //! Checks of the uplink's control channel: whether there is room for all UEs.
 
-use super::super::schema::{Lte, Pucch};
+use super::super::schema::{Lte, Pucch, SrPeriod, UplinkPrbs};
 use super::{Checked, Checker};
 use crate::ran::lte::{Access, Capacity, Config};
 use crate::ran::phy::Pucch as ControlChannel;
@@ -18,7 +18,7 @@ impl Checker<'_> {
                 "no such section: only the profile system_level has requests and resource blocks";
             return self.wrong("radio.lte.pucch", "a section", expected);
         };
-        if let Some(prbs) = section.uplink_prbs {
+        if let UplinkPrbs::Of(prbs) = section.uplink_prbs {
             let expected = "no such key beside radio.lte.pucch, which gives it";
             return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
         }
@@ -34,7 +34,10 @@ impl Checker<'_> {
             nrb_cqi: pucch.nrb_cqi,
             n1_an: pucch.n1_an,
             report_period: section.network.map(|network| network.cqi_period),
-            request_period: section.sr_period.or(usual),
+            request_period: match section.sr_period {
+                SrPeriod::Of(period) => Some(period.into()),
+                SrPeriod::Auto => usual,
+            },
             other_ues: pucch.other_ues,
             prbs: pucch.prbs,
         };

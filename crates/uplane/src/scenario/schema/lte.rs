@@ -1,114 +1,136 @@
 //! The section of an LTE cell.
 //!
-//! A profile gives a whole cell; every key changes one thing of it.
+//! A profile is a base file with these keys (`ran/lte/profile/*.toml`), which lies under the section:
+//! it gives a whole cell, and every key changes one thing of it.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use super::lte_words::{
+    Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
+    UplinkPrbs, UplinkTransmissions,
+};
 use super::{AckFilter, Bearer, Network, Pucch};
-use crate::ran::cell::config::Access;
-use crate::ran::cell::config::Tti;
+use crate::ran::Phase;
+use crate::ran::cell::config::{Access, Knowledge, Tti};
+use crate::ran::lte::PROFILES;
 use crate::ran::mac::grant::Repeated;
+use crate::ran::mac::report::Interval;
 use crate::ran::mac::request::Offset;
+use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::lte::Bandwidth;
+use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
-/// One LTE cell with the UEs of the scenario.
+/// One LTE cell with the UEs of the scenario; what it does not say is taken from its profile.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = usual_values)]
 pub struct Lte {
-    /// What the cell is like, but for the keys below.
-    #[serde(default)]
+    /// What lies under this section: a built-in profile (`uplane profile` lists them), or a file
+    /// with the same keys, `"mine.toml"`, beside the scenario.
+    #[schemars(schema_with = "profile_or_file")]
     pub profile: LteProfile,
-    /// Channel bandwidth; not for the profile `tti_study`, which has a rate instead.
-    #[serde(default)]
+    /// Channel bandwidth; not where `rate` is given.
     pub bandwidth: Bandwidth,
     /// Transmission time interval, to which all processing times scale.
-    #[serde(default = "subframe")]
+    #[schemars(transform = within("1 us", "1 s"))]
     pub tti: Tti,
-    /// Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks are so much wider, and a TTI
-    /// has so many more symbols: 14 in 0.125 ms with 120 kHz.
-    #[serde(default = "fifteen")]
+    /// Distance of subcarriers. Resource blocks are so much wider, and a TTI has so many more
+    /// symbols: 14 in 0.125 ms with 120 kHz (TS 38.211 Table 4.2-1).
+    #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
-    /// The constant downlink rate of the profile `tti_study`.
+    /// Where the grid of TTIs begins; "random" in each run.
+    pub phase: Phase,
+    /// Processing times of all nodes, which scale with the TTI.
+    pub timing: TimingRule,
+    /// A constant downlink rate instead of resource blocks, and an uplink of any rate; only where
+    /// the profile has one.
     #[serde(default)]
-    pub rate: Option<Limit<Bitrate>>,
-    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`): 1, 2, 5,
-    /// 10, 20, 40 or 80. The first UE has one at the beginning of the run, the second a TTI later,
-    /// and so on: what starts at 0 s waits equally long for its first one in every run, unless it
-    /// has a `spread` or the offset is random.
+    #[schemars(transform = within("1 bit/s", "1000 Gbit/s"))]
+    pub rate: Option<Bitrate>,
+    /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`,
+    /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a TTI
+    /// later, and so on: what starts at 0 s waits equally long for its first one in every run, unless
+    /// it has a `spread` or the offset is random. "auto", beside `pucch`: 10, or the shortest for
+    /// which a PUCCH of a fixed size has room.
     #[serde(default)]
-    pub sr_period: Option<u64>,
+    #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
+    pub sr_period: SrPeriod,
     /// Which TTI of each period a UE may use.
-    #[serde(default)]
     pub sr_offset: Offset,
-    /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`), 0 to 7.
-    #[serde(default)]
-    pub sr_prohibit_timer: Option<u64>,
-    /// Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for the profile
-    /// `tti_study` without.
-    #[serde(default)]
-    pub sr_grant: Option<Bytes>,
-    /// That grant is smaller in shorter TTIs, in proportion; without, it is the same in all.
+    /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`, TS 36.331
+    /// §6.3.2).
+    #[schemars(transform = within(0, 7).unit("periods"))]
+    pub sr_prohibit_timer: u64,
+    /// Bytes granted to a scheduling request; "unlimited" for as many as fit.
+    #[schemars(transform = at_least("2 B"))]
+    pub sr_grant: Limit<Bytes>,
+    /// That grant is for a TTI of 1 ms, and smaller in shorter ones, in proportion; without, it is
+    /// the same in all.
     #[serde(default = "yes")]
     pub sr_grant_scales: bool,
     /// When a UE asks.
-    #[serde(default)]
-    pub sr_rule: Option<Access>,
+    pub sr_rule: Access,
     /// What the eNB does with a request that comes while a grant is under way.
-    #[serde(default)]
-    pub sr_repeated: Option<Repeated>,
+    pub sr_repeated: Repeated,
     /// From the slot of a buffer status report to that of the first grant which knows it, in TTIs.
-    #[serde(default)]
-    pub bsr_delay: Option<u32>,
-    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of TS
-    /// 38.214 §6.4); later data waits.
-    #[serde(default)]
-    pub pusch_preparation: Option<u32>,
-    /// The periodic buffer status report timer (`periodicBSR-Timer`).
-    #[serde(default)]
-    pub periodic_bsr_timer: Option<Duration>,
-    /// Probability that the first, second, … transmission of a block fails, both ways; the radio
-    /// conditions decide without.
-    #[serde(default)]
-    pub bler: Option<Vec<Probability>>,
+    #[schemars(transform = within(1, 100).unit("TTIs"))]
+    pub bsr_delay: u32,
+    /// How long before its transmission a UE builds an uplink block, in TTIs (compare `N_2` of
+    /// TS 38.214 §6.4); later data waits. Less than from grant to transmission.
+    #[schemars(transform = within(0, 5).unit("TTIs"))]
+    pub pusch_preparation: u32,
+    /// The periodic buffer status report timer (`periodicBSR-Timer`), or "every_block".
+    #[schemars(transform = within("1 ns", "1000000 s"))]
+    pub periodic_bsr_timer: Interval,
+    /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
+    /// radio conditions decide; "none": nothing fails.
+    pub bler: Bler,
     /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio
-    /// conditions say.
+    /// conditions say; without, link adaptation or `mcs` decides.
     #[serde(default)]
+    #[schemars(transform = at_least("1 B"))]
     pub block: Option<Bytes>,
     /// The highest modulation of the downlink.
-    #[serde(default)]
     pub modulation: Modulation,
-    /// Spatial layers of the downlink, 1 or 2.
-    #[serde(default = "one")]
+    /// The highest modulation of the uplink.
+    pub uplink_modulation: UplinkModulation,
+    /// Spatial layers of the downlink.
+    #[schemars(transform = within(1, 2).unit("layers"))]
     pub layers: u8,
-    /// OFDM symbols of the control channel, 1 to 3: they limit grants, and data does without them.
-    #[serde(default)]
-    pub control_symbols: Option<u8>,
-    /// Resource blocks of the uplink that carry data; without, all but a constant of the bandwidth
-    /// for the control channel at the band's edges, or what `radio.lte.pucch` leaves.
-    #[serde(default)]
-    pub uplink_prbs: Option<u32>,
+    /// What the schedulers give out.
+    pub allocation: Allocation,
+    /// OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit grants and take room from
+    /// data. "unlimited": one, and any number of grants.
+    #[schemars(transform = within(1, 3).unit("symbols"))]
+    pub control_symbols: ControlSymbols,
+    /// Resource blocks of the uplink that carry data; "auto": all but a constant of the bandwidth for
+    /// the control channel at the band's edges, or what `radio.lte.pucch` leaves; "all".
+    #[schemars(transform = within(1, 100).unit("resource blocks"))]
+    pub uplink_prbs: UplinkPrbs,
     /// Resource blocks of the uplink's control channel by the number of UEs.
     #[serde(default)]
     pub pucch: Option<Pucch>,
-    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do
-    /// not get faster with it.
-    #[serde(default)]
-    pub processing_floor: Option<Duration>,
+    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not
+    /// get faster with it.
+    #[schemars(transform = within("0 s", "20 ms"))]
+    pub processing_floor: Duration,
     /// How often a scheduling request is sent before random access (`dsr-TransMax`).
-    #[serde(default)]
-    pub dsr_trans_max: Option<u32>,
-    /// From the last scheduling request without a grant until random access has succeeded.
-    #[serde(default)]
-    pub random_access: Option<Duration>,
+    #[schemars(transform = within(1, 64).unit("requests"))]
+    pub dsr_trans_max: u32,
+    /// From the last scheduling request in vain until random access has succeeded.
+    #[schemars(transform = within("0 s", "1000000 s"))]
+    pub random_access: Duration,
     /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
-    #[serde(default)]
-    pub retx_bsr_timer: Option<Duration>,
+    #[schemars(transform = within("0 s", "1000000 s"))]
+    pub retx_bsr_timer: Duration,
     /// Buffer status reports say exact numbers of bytes instead of levels.
-    #[serde(default)]
-    pub bsr_exact: Option<bool>,
+    pub bsr_exact: bool,
+    /// So much more than reported is granted, for headers.
+    #[schemars(transform = within(0, 1))]
+    pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
     /// flows to a UE.
     #[serde(default)]
@@ -116,41 +138,67 @@ pub struct Lte {
     /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
     #[serde(default)]
     pub sps: Option<Sps>,
-    /// How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in the profile
-    /// `system_level`, without errors in the others.
+    /// How reliable feedback and requests are; a section replaces that of the profile, and what it
+    /// does not say is without errors.
     #[serde(default)]
-    pub feedback: Option<Feedback>,
-    /// How often a block is sent at most, both ways.
+    pub feedback: Feedback,
+    /// How often a block is sent at most; both ways, unless `uplink_harq_transmissions` is given.
+    #[schemars(transform = within(1, 28).unit("transmissions"))]
+    pub harq_transmissions: u32,
+    /// The same for the uplink alone (`maxHARQ-Tx`); "same" as in the downlink.
     #[serde(default)]
-    pub harq_transmissions: Option<u32>,
+    #[schemars(transform = within(1, 28).unit("transmissions"))]
+    pub uplink_harq_transmissions: UplinkTransmissions,
     /// Who is served first in the downlink.
-    #[serde(default)]
-    pub scheduler: Option<SchedulerKind>,
+    pub scheduler: Metric,
     /// Who is served first in the uplink.
-    #[serde(default)]
-    pub uplink_scheduler: Option<SchedulerKind>,
+    pub uplink_scheduler: Metric,
     /// How many slots the averages of the schedulers remember (`t_c`).
-    #[serde(default)]
-    pub averaging_slots: Option<u32>,
+    #[schemars(transform = within(1, 100_000).unit("slots"))]
+    pub averaging_slots: u32,
     /// How many UEs share a slot at most, in each direction.
-    #[serde(default)]
-    pub ues_per_slot: Option<u32>,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink
-    /// (`UE-AMBR`).
-    #[serde(default)]
-    pub ue_ambr: Option<Limit<Bitrate>>,
+    #[schemars(transform = within(1, 100_000).unit("UEs"))]
+    pub ues_per_slot: u32,
+    /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`).
+    #[schemars(transform = at_least("1 bit/s"))]
+    pub ue_ambr: Limit<Bitrate>,
     /// How the bearers of a UE share its downlink block.
+    pub sharing: Sharing,
+    /// How the bearers of a UE share its uplink block.
+    pub uplink_sharing: Sharing,
+    /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
+    /// unacknowledged mode without limits share a block equally, else it sees the queues.
+    pub downlink_queues: Knowledge,
+    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by the
+    /// radio conditions.
+    #[schemars(transform = within(0, 28))]
+    pub mcs: McsChoice,
+    /// That of the uplink.
+    #[schemars(transform = within(0, 28))]
+    pub uplink_mcs: McsChoice,
+    /// At which share of errors in first transmissions adaptive schemes aim.
+    #[schemars(transform = within(0, 1))]
+    pub bler_target: Probability,
+    /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
+    pub outer_loop: bool,
+    /// MAC headers, buffer status reports and padding take room in blocks (TS 36.321 §6).
+    pub mac_headers: bool,
+    /// Headers of PDCP and of RLC's unacknowledged mode take room in blocks.
+    pub rlc_headers: bool,
+    /// Transmit buffer of bearers in unacknowledged mode that name none.
+    #[schemars(transform = at_least("1502 B"))]
+    pub um_buffer: Limit<Bytes>,
+    /// `t-Reordering` of bearers in unacknowledged mode that name none.
+    #[schemars(transform = within("0 s", "1000000 s"))]
+    pub um_t_reordering: Duration,
+    /// SINR of all UEs in the downlink, in dB; none where a network or the profile gives it.
     #[serde(default)]
-    pub sharing: Option<Sharing>,
-    /// Always this modulation and coding scheme in the downlink, 0 to 28; link adaptation without.
+    #[schemars(transform = within(-30, 60).unit("dB"))]
+    pub downlink_sinr_db: Option<f64>,
+    /// SINR of all UEs at the eNB, in dB; none where a network or the profile gives it.
     #[serde(default)]
-    pub mcs: Option<u8>,
-    /// SINR of all UEs in the downlink, in dB.
-    #[serde(default = "twenty")]
-    pub downlink_sinr_db: f64,
-    /// SINR of all UEs at the eNB, in dB.
-    #[serde(default = "twenty")]
-    pub uplink_sinr_db: f64,
+    #[schemars(transform = within(-30, 60).unit("dB"))]
+    pub uplink_sinr_db: Option<f64>,
     /// ACK filters in the UEs.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
@@ -164,49 +212,31 @@ pub struct Lte {
 }
 
 /// Whole cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LteProfile {
     /// Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
     /// proportional fair.
-    #[default]
     SystemLevel,
-    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
-    /// errors.
+    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no errors.
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
+    /// The TTI study with small grants for requests: where `sr_grant` is given.
+    TtiStudySmallGrants,
 }
 
-/// Orders of service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SchedulerKind {
-    /// Each in its turn.
-    RoundRobin,
-    /// Who gets most out of the slot.
-    MaximumThroughput,
-    /// Who got least so far.
-    BlindEqualThroughput,
-    /// Who is better off now than on average.
-    ProportionalFair,
-    /// By QCI priority, proportional fair within one.
-    StrictQci,
-    /// Modified largest weighted delay first.
-    MLwdf,
-    /// Exponential rule for real-time bearers.
-    ExpPf,
-    /// Below its target rate first.
-    PrioritySet,
-    /// Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
-    ChannelQosAware,
+impl LteProfile {
+    /// A constant rate instead of resource blocks.
+    pub const fn has_rate(self) -> bool {
+        matches!(self, Self::TtiStudy | Self::TtiStudySmallGrants)
+    }
 }
 
 /// Modulations of the downlink.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 pub enum Modulation {
     /// Six bits a symbol at most (TS 36.213 Table 7.1.7.1-1).
-    #[default]
     #[serde(rename = "64QAM")]
     Qam64,
     /// Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
@@ -214,8 +244,7 @@ pub enum Modulation {
     Qam256,
 }
 
-/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
-/// scheduling request.
+/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProactiveGrants {
@@ -239,7 +268,7 @@ pub struct Sps {
 }
 
 /// Probabilities that uplink control information is misread.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Feedback {
     /// An ACK is read as NACK: a needless retransmission.
@@ -248,6 +277,9 @@ pub struct Feedback {
     /// A NACK is read as ACK: the block is left to RLC and TCP.
     #[serde(default = "never")]
     pub nack_as_ack: Probability,
+    /// Silence after a missed assignment is read as ACK: the block is left to RLC and TCP.
+    #[serde(default = "never")]
+    pub dtx_as_ack: Probability,
     /// A scheduling request is not detected.
     #[serde(default = "never")]
     pub sr_missed: Probability,
@@ -256,24 +288,27 @@ pub struct Feedback {
     pub cqi_erased: Probability,
 }
 
-fn subframe() -> Tti {
-    Tti { num: 1_000_000, den: 1 }
+/// No key has to be given: what is not comes from a profile.
+fn usual_values(schema: &mut Schema) {
+    PROFILES.say_usual_values(schema);
 }
 
-fn fifteen() -> u32 {
-    15
+fn profile_or_file(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "anyOf": [
+            generator.subschema_for::<LteProfile>(),
+            { "type": "string", "pattern": "\\.toml$" },
+        ]
+    })
 }
 
-fn twenty() -> f64 {
-    20.0
-}
+/// TS 38.211 Table 4.2-1
+const SPACINGS: &[u32] = &[15, 30, 60, 120];
+/// TS 36.213 Table 10.1.5-1
+const SR_PERIODS: &[u32] = &[1, 2, 5, 10, 20, 40, 80];
 
 fn yes() -> bool {
     true
-}
-
-fn one() -> u8 {
-    1
 }
 
 fn twenty_slots() -> u64 {

@@ -10,9 +10,10 @@ use toml::{Table, Value};
 
 use super::super::error::{ScenarioError, listed, nearest, quoted};
 use super::{Source, error_in, syntax_in};
-use crate::tcp::PROFILES;
+use crate::ran::lte;
+use crate::tcp;
 use crate::unit::Bytes;
-use crate::unit::base::{BaseFiles, lay_under};
+use crate::unit::base::BaseFiles;
 use crate::unit::text::Written as _;
 
 /// Reads the file of a name, beside the scenario; or says what was found instead.
@@ -37,9 +38,13 @@ enum Layer {
     BuiltIn(String),
 }
 
-/// The sections of one kind, `[tcp.NAME]`, and what lies under each.
-#[derive(Default)]
+/// The sections of one kind, such as `[tcp.NAME]`, and what lies under each.
 pub(super) struct Bases {
+    /// The key around them.
+    around: &'static str,
+    built_in: &'static BaseFiles,
+    /// What a base may be besides a file, in words.
+    expected: &'static str,
     /// As the scenario has them.
     sections: Table,
     /// The files that they name, with their texts.
@@ -48,30 +53,47 @@ pub(super) struct Bases {
     below: BTreeMap<Layer, Layer>,
 }
 
-/// Lays the bases of all TCP parameter sets under them.
+/// Lays the bases of all TCP parameter sets, and that of an LTE cell, under them.
 pub(super) fn lay_bases(
     scenario: &mut Table,
     source: &Source,
     reader: Reader<'_>,
-) -> Result<Bases, ScenarioError> {
-    let mut bases = Bases::default();
-    match scenario.remove(SECTIONS) {
-        Some(Value::Table(sections)) => bases.sections = sections,
-        Some(other) => {
-            scenario.insert(SECTIONS.to_owned(), other);
-            return Ok(bases);
+) -> Result<Vec<Bases>, ScenarioError> {
+    let mut sets = sections(scenario, TCP, |_| true);
+    add_sets_in_use(scenario, &mut sets);
+    let mut tcp = Bases {
+        around: TCP,
+        built_in: &tcp::PROFILES,
+        expected: "a built-in profile or a section of [tcp]:",
+        sections: sets,
+        files: BTreeMap::new(),
+        below: BTreeMap::new(),
+    };
+    tcp.lay_all(scenario, source, reader)?;
+    let mut cell = Bases {
+        around: RADIO,
+        built_in: &lte::PROFILES,
+        expected: "one of",
+        sections: sections(scenario, RADIO, |name| name == "lte"),
+        files: BTreeMap::new(),
+        below: BTreeMap::new(),
+    };
+    cell.lay_all(scenario, source, reader)?;
+    Ok(vec![tcp, cell])
+}
+
+/// Takes the sections of one kind, if they are sections, out of the scenario.
+fn sections(scenario: &mut Table, around: &str, is_one: impl Fn(&str) -> bool) -> Table {
+    let mut found = Table::new();
+    if let Some(Value::Table(all)) = scenario.get_mut(around) {
+        let names: Vec<String> = all.keys().filter(|name| is_one(name)).cloned().collect();
+        for name in names {
+            if let Some(section) = all.remove(&name) {
+                found.insert(name, section);
+            }
         }
-        None => {}
     }
-    add_sets_in_use(scenario, &mut bases.sections);
-    let mut whole = Table::new();
-    for name in bases.sections.keys().cloned().collect::<Vec<_>>() {
-        bases.lay(name, &mut whole, source, reader)?;
-    }
-    if !whole.is_empty() {
-        scenario.insert(SECTIONS.to_owned(), Value::Table(whole));
-    }
-    Ok(bases)
+    found
 }
 
 /// Built-in sets that applications name, and the one of those that name none, are sections too.
@@ -81,10 +103,10 @@ fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
         for app in apps.filter_map(Value::as_table) {
             let name = match app.get("tcp") {
                 None if sections.contains_key("default") => continue,
-                None => PROFILES.usual,
+                None => tcp::PROFILES.usual,
                 Some(name) => name.as_str().unwrap_or_default(),
             };
-            if PROFILES.text(name).is_some() && !sections.contains_key(name) {
+            if tcp::PROFILES.text(name).is_some() && !sections.contains_key(name) {
                 sections.insert(name.to_owned(), Value::Table(Table::new()));
             }
         }
@@ -94,7 +116,7 @@ fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
 impl Bases {
     /// Where the value at `path` comes from; `None` when it is the section's own.
     pub(super) fn origin(&self, path: &str) -> Option<Origin> {
-        let (name, key) = path.strip_prefix(SECTIONS)?.strip_prefix('.')?.split_once('.')?;
+        let (name, key) = path.strip_prefix(self.around)?.strip_prefix('.')?.split_once('.')?;
         let mut layer = &Layer::Section(name.to_owned());
         loop {
             if let Layer::BuiltIn(name) = layer {
@@ -108,13 +130,34 @@ impl Bases {
                         let (name, text) = (name.clone(), self.files[name].0.clone());
                         Some(Origin::File { name, text, key: key.to_owned() })
                     }
-                    _ => Some(format!("{SECTIONS}.{}.{key}", layer.name()))
+                    _ => Some(format!("{}.{}.{key}", self.around, layer.name()))
                         .filter(|found| found != path)
                         .map(Origin::Key),
                 };
             }
             layer = self.below.get(layer)?;
         }
+    }
+
+    /// Puts all sections with all values back into the scenario.
+    fn lay_all(
+        &mut self,
+        scenario: &mut Table,
+        source: &Source,
+        reader: Reader<'_>,
+    ) -> Result<(), ScenarioError> {
+        let mut whole = Table::new();
+        for name in self.sections.keys().cloned().collect::<Vec<_>>() {
+            self.lay(name, &mut whole, source, reader)?;
+        }
+        if whole.is_empty() {
+            return Ok(());
+        }
+        let around = scenario.entry(self.around).or_insert_with(|| Value::Table(Table::new()));
+        if let Value::Table(around) = around {
+            around.extend(whole);
+        }
+        Ok(())
     }
 
     /// Puts the section `name` into `whole`, with all values; before it those that lie under it.
@@ -134,16 +177,17 @@ impl Bases {
                     break (whole[name].as_table().cloned().unwrap_or_default(), name.clone());
                 }
                 Layer::BuiltIn(name) => {
-                    break (FILES.values(name).expect("it was found before"), name.clone());
+                    break (self.built_in.values(name).expect("it was found before"), name.clone());
                 }
                 _ => {}
             }
             let next = self.find_base(&top, source, reader)?;
+            let next = self.variant(next, &chain);
             if !seen.insert(top.clone()) || seen.contains(&next) {
                 let names = chain.iter().chain([&next]).map(Layer::name);
                 let found = format!("the circle {}", names.collect::<Vec<_>>().join(" → "));
                 let expected = "bases that end at a built-in profile";
-                return Err(self.error(source, &top, FILES.key, &found, expected));
+                return Err(self.error(source, &top, self.built_in.key, &found, expected));
             }
             self.below.insert(top, next.clone());
             chain.push(next);
@@ -153,7 +197,7 @@ impl Bases {
             values = self.laid_over(layer, values, source)?;
             if let Layer::Section(name) = layer {
                 let base = std::mem::replace(&mut base, name.clone());
-                values.entry(FILES.key).or_insert_with(|| base.into());
+                values.entry(self.built_in.key).or_insert_with(|| base.into());
                 let own = &self.sections[name];
                 let set = if own.is_table() { Value::Table(values.clone()) } else { own.clone() };
                 whole.insert(name.clone(), set);
@@ -175,11 +219,11 @@ impl Bases {
             return Err(self.error(source, layer, MTU, "both mss and mtu", expected));
         }
         // What is no text is refused as the value of the key.
-        if values.get(FILES.key).is_none_or(Value::is_str) {
-            values.remove(FILES.key);
+        if values.get(self.built_in.key).is_none_or(Value::is_str) {
+            values.remove(self.built_in.key);
         }
-        below.remove(FILES.key);
-        lay_under(&mut values, below);
+        below.remove(self.built_in.key);
+        self.built_in.lay_under(&mut values, below);
         take_mtu(&mut values);
         Ok(values)
     }
@@ -191,18 +235,18 @@ impl Bases {
         source: &Source,
         reader: Reader<'_>,
     ) -> Result<Layer, ScenarioError> {
-        let base = match self.values(layer).and_then(|it| it.get(FILES.key)) {
+        let base = match self.values(layer).and_then(|it| it.get(self.built_in.key)) {
             Some(Value::String(base)) => base.clone(),
             // A section may refine the built-in profile of its own name.
-            _ if FILES.text(layer.name()).is_some() => layer.name().to_owned(),
-            _ => FILES.usual.to_owned(),
+            _ if self.built_in.text(layer.name()).is_some() => layer.name().to_owned(),
+            _ => self.built_in.usual.to_owned(),
         };
-        let names_itself = base == layer.name() && FILES.text(&base).is_some();
+        let names_itself = base == layer.name() && self.built_in.text(&base).is_some();
         let may_be_section = matches!(layer, Layer::Section(_)) && !names_itself;
         if may_be_section && self.sections.contains_key(&base) {
             return Ok(Layer::Section(base));
         }
-        if FILES.text(&base).is_some() {
+        if self.built_in.text(&base).is_some() {
             return Ok(Layer::BuiltIn(base));
         }
         if base.strip_suffix(".toml").is_none() {
@@ -214,13 +258,23 @@ impl Bases {
         };
         if !self.files.contains_key(&name) {
             let text = reader(&name).map_err(|found| {
-                self.error(source, layer, FILES.key, &found, "a base file that can be read")
+                self.error(source, layer, self.built_in.key, &found, "a base file that can be read")
             })?;
             let values: Table =
                 toml::from_str(&text).map_err(|error| syntax_in(&name, &text, &error))?;
             self.files.insert(name.clone(), (text, values));
         }
         Ok(Layer::File(name))
+    }
+
+    /// The built-in file that lies under a chain which says a key of which that file is a variant.
+    fn variant(&self, found: Layer, chain: &[Layer]) -> Layer {
+        let says = |key| chain.iter().filter_map(|it| self.values(it)).any(|it| says(it, key));
+        let mut variants = self.built_in.variants.iter();
+        let variant = variants.find(|(file, key, _)| {
+            matches!(&found, Layer::BuiltIn(name) if name == file) && says(key)
+        });
+        variant.map_or(found, |(_, _, other)| Layer::BuiltIn((*other).to_owned()))
     }
 
     /// What a section or a file says itself.
@@ -243,20 +297,20 @@ impl Bases {
     ) -> ScenarioError {
         match layer {
             Layer::File(name) => error_in(name, &self.files[name].0, key, found, expected),
-            _ => source.error(&format!("{SECTIONS}.{}.{key}", layer.name()), found, expected),
+            _ => source.error(&format!("{}.{}.{key}", self.around, layer.name()), found, expected),
         }
     }
 
     fn unknown(&self, source: &Source, layer: &Layer, base: &str) -> ScenarioError {
-        let mut names: Vec<&str> = FILES.names().collect();
-        names.extend(self.sections.keys().map(String::as_str));
+        let mut names: Vec<&str> = self.built_in.names().collect();
+        if self.around == TCP {
+            names.extend(self.sections.keys().map(String::as_str));
+        }
         let known = listed(base, &names);
-        let expected = format!(
-            "a built-in profile or a section of [{SECTIONS}]: {known}; or a file \"NAME.toml\""
-        );
+        let expected = format!("{} {known}; or a file \"NAME.toml\"", self.expected);
         ScenarioError {
             nearest: nearest(base, names.iter().copied()),
-            ..self.error(source, layer, FILES.key, &quoted(base), &expected)
+            ..self.error(source, layer, self.built_in.key, &quoted(base), &expected)
         }
     }
 }
@@ -294,9 +348,8 @@ fn take_mtu(set: &mut Table) {
     set.insert(MSS.to_owned(), (mtu - IP_AND_TCP_HEADERS).to_string().into());
 }
 
-/// The key of the sections.
-const SECTIONS: &str = "tcp";
-const FILES: BaseFiles = PROFILES;
+const TCP: &str = "tcp";
+const RADIO: &str = "radio";
 const MSS: &str = "mss";
 const MTU: &str = "mtu";
 const IP_AND_TCP_HEADERS: Bytes = Bytes(40);

@@ -49,7 +49,14 @@ fn is_within(node: &Json, value: &Value) -> bool {
         _ => return true,
     };
     let [least, most] = keys.map(|key| bound(node, key));
-    least.is_none_or(|least| value >= least) && most.is_none_or(|most| value <= most)
+    let one_of = node["x-one-of"].as_array().filter(|_| keys[0] == "minimum");
+    let is_one = |values: &Vec<Json>| {
+        let same = |one: &Json| one.as_f64().is_some_and(|one| one.total_cmp(&value).is_eq());
+        values.iter().any(same)
+    };
+    least.is_none_or(|least| value >= least)
+        && most.is_none_or(|most| value <= most)
+        && one_of.is_none_or(is_one)
 }
 
 fn bound(node: &Json, key: &str) -> Option<f64> {
@@ -62,7 +69,13 @@ fn expected(node: &Json) -> String {
         let found = keys.into_iter().find_map(|key| node.get(key))?;
         Some(found.as_str().map_or_else(|| found.to_string(), str::to_owned))
     });
+    let one_of = node["x-one-of"].as_array().map(|values| {
+        let words: Vec<String> = values.iter().map(ToString::to_string).collect();
+        let (last, others) = words.split_last().expect("there is a choice");
+        format!("{} or {last}", others.join(", "))
+    });
     let range = match (least, most) {
+        _ if one_of.is_some() => one_of.unwrap_or_default(),
         (Some(least), Some(most)) => format!("from {least} to {most}"),
         (Some(least), None) => format!("at least {least}"),
         (None, Some(most)) => format!("at most {most}"),

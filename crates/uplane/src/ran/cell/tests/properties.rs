@@ -132,7 +132,7 @@ fn any_config(random: &mut Stream) -> Config {
         Metric::MLwdf,
         Metric::ExpPf,
         Metric::PrioritySet,
-        Metric::ChannelQosAware { group_ms: 20 },
+        Metric::ChannelQosAware,
         Metric::StrictQci,
     ];
     config.downlink.channel.metric = metrics[random.below(7) as usize];

@@ -7,11 +7,16 @@
 //! al. 2003), PSS (Monghal et al. 2008), CQA (Bojović and Baldo 2014); all as in the survey of
 //! Capozzi et al. 2013, except where said.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::ran::tables::qci::Characteristics;
 use crate::unit::{Duration, math};
 
 /// A scheduler's idea of good.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "SchedulerKind")]
 pub enum Metric {
     /// Each in its turn.
     RoundRobin,
@@ -30,11 +35,8 @@ pub enum Metric {
     ExpPf,
     /// Priority sets: who is below its target rate first, by what it got; then the others.
     PrioritySet,
-    /// Channel and QoS aware: groups by delay, of this many milliseconds each.
-    ChannelQosAware {
-        /// The width of a group.
-        group_ms: u32,
-    },
+    /// Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
+    ChannelQosAware,
 }
 
 /// A UE that could be served now.
@@ -77,13 +79,13 @@ impl Metric {
             Self::MLwdf => (0, weight(candidate) * fair(candidate, history)),
             Self::ExpPf => (0, exponential(candidate, history) * fair(candidate, history)),
             Self::PrioritySet => priority_set(candidate, history),
-            Self::ChannelQosAware { group_ms } => channel_qos_aware(candidate, history, group_ms),
+            Self::ChannelQosAware => channel_qos_aware(candidate, history),
         }
     }
 
     /// True when it looks at the age of the oldest packet.
     pub const fn needs_delays(self) -> bool {
-        matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware { .. })
+        matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware)
     }
 
     /// The mean delay that the exponential rule compares with; 0 for all others.
@@ -128,10 +130,13 @@ fn priority_set(candidate: &Candidate, history: &History) -> (i64, f64) {
     (0, candidate.rate / positive(history.when_scheduled))
 }
 
+/// The width of a group of delays.
+const GROUP_MS: f64 = 10.0;
+
 /// The class is the group of the delay; in it `D_HOL · (GBR / R̄) · (r / R̄)`.
-fn channel_qos_aware(candidate: &Candidate, history: &History, group_ms: u32) -> (i64, f64) {
+fn channel_qos_aware(candidate: &Candidate, history: &History) -> (i64, f64) {
     let delay = candidate.delay.as_millis_f64();
-    let group = (delay / f64::from(group_ms.max(1))).ceil() as i64;
+    let group = (delay / GROUP_MS).ceil() as i64;
     let need = candidate.target.max(1.0) / positive(history.average);
     (group, delay * need * fair(candidate, history))
 }

@@ -121,7 +121,7 @@ fn those_below_their_target_come_first() {
 /// CQA: a later group of delays goes before a better channel.
 #[test]
 fn the_oldest_delay_group_goes_first() {
-    let mut scheduler = Scheduler::new(Metric::ChannelQosAware { group_ms: 10 }, 2, 100);
+    let mut scheduler = Scheduler::new(Metric::ChannelQosAware, 2, 100);
     for ue in 0..2 {
         scheduler.on_served(ue, 1, Bytes(100));
     }

@@ -87,6 +87,17 @@ impl Bandwidth {
         FACTS[self as usize].prbs
     }
 
+    /// Resource blocks of the uplink that the PUCCH takes at both edges of the band, where it is not
+    /// dimensioned by the number of UEs.
+    pub const fn pucch_prbs(self) -> u32 {
+        match self {
+            Self::Mhz1_4 | Self::Mhz3 => 2,
+            Self::Mhz5 => 4,
+            Self::Mhz10 => 6,
+            Self::Mhz15 | Self::Mhz20 => 8,
+        }
+    }
+
     /// `P`: PRBs of one resource block group (TS 36.213 Table 7.1.6.1-1).
     pub const fn rbg_size(self) -> u32 {
         FACTS[self as usize].rbg_size
