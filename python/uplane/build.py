@@ -27,13 +27,17 @@ __all__ = [
     "AckPolicy",
     "Acks",
     "Address",
+    "Allocation",
     "AntennaKind",
     "AssumedMss",
     "BeamSection",
     "Bearer",
+    "Bitrate",
     "BitrateLimit",
+    "Bler",
     "BlockageSection",
     "BothWays",
+    "BsrInterval",
     "Bulk",
     "Bytes",
     "BytesLimit",
@@ -41,8 +45,10 @@ __all__ = [
     "Clock",
     "Completion",
     "CongestionControl",
+    "ControlSymbols",
     "CqiKind",
     "DeploymentCase",
+    "DownlinkQueues",
     "Download",
     "Duration",
     "EdgeKind",
@@ -64,6 +70,7 @@ __all__ = [
     "Lte",
     "LteBandwidth",
     "LteProfile",
+    "McsChoice",
     "Modulation",
     "Nagle",
     "Network",
@@ -71,6 +78,7 @@ __all__ = [
     "Opener",
     "OuterIp",
     "PacketFilter",
+    "Phase",
     "Ping",
     "Ports",
     "Prefix",
@@ -91,10 +99,15 @@ __all__ = [
     "SchedulerKind",
     "SharingKind",
     "Sps",
+    "SrPeriod",
     "Tcp",
+    "TimingRule",
     "Tti",
     "Ue",
     "UplinkInterference",
+    "UplinkModulation",
+    "UplinkPrbs",
+    "UplinkTransmissions",
     "Upload",
     "Voice",
     "Way",
@@ -130,14 +143,14 @@ gev: GERAN Evolution: 8 × 142 B down, 8 × 71 B up.
 Probability: TypeAlias = "str | float"
 """a probability: a number from 0 to 1, or a text such as "10 %"."""
 
-LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study']"
+LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study', 'tti_study_small_grants']"
 """Whole cells.
 
 system_level: Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
 proportional fair.
-ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
-errors.
+ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no errors.
 tti_study: The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
+tti_study_small_grants: The TTI study with small grants for requests: where `sr_grant` is given.
 """
 
 LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MHz', '20 MHz']"
@@ -154,6 +167,22 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 Tti: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
+Phase: TypeAlias = "Literal['random'] | str"
+"""a time such as "5 ms", or "random"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
+TimingRule: TypeAlias = "Literal['tr_36_912', 'ns3_lena']"
+"""Processing times of eNB and UE.
+
+tr_36_912: TR 36.912 annex B.2: four TTIs from grant to transmission, eight a retransmission.
+ns3_lena: The constants of the LTE module of ns-3 (2018).
+"""
+
+Bitrate: TypeAlias = "str"
+"""a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s)"""
+
+SrPeriod: TypeAlias = "Literal['auto'] | int"
+"""a whole number without a unit, or "auto"."""
+
 RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
 """Which slot of each period a UE may use.
 
@@ -161,11 +190,16 @@ in_turn: UE by UE the next slot, so that the PUCCH is filled evenly.
 random: Drawn once for each UE.
 """
 
-RequestRule: TypeAlias = "Literal['standard', 'eager']"
+BytesLimit: TypeAlias = "str"
+"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB) or "unlimited"."""
+
+RequestRule: TypeAlias = "Literal['standard', 'eager', 'ideal_reports']"
 """How the eNB learns that a UE has data.
 
 standard: By requests when data finds empty buffers, until a block with a report is built (TS 36.321 §5.4.4, §5.4.5).
 eager: By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
+ideal_reports: By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
+takes it as it is: what it has granted and the UE has not yet sent is granted again.
 """
 
 RepeatedRequest: TypeAlias = "Literal['ignore', 'grant']"
@@ -175,6 +209,12 @@ ignore: Ignore it: the grant under way answers it.
 grant: Grant again, so that requests pipeline.
 """
 
+BsrInterval: TypeAlias = "Literal['every_block'] | str"
+"""a time such as "10 ms", or "every_block"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
+Bler: TypeAlias = "Literal['sinr', 'none'] | Sequence[Probability]"
+"""Whether blocks fail: "sinr", "none", or probabilities."""
+
 Modulation: TypeAlias = "Literal['64QAM', '256QAM']"
 """Modulations of the downlink.
 
@@ -182,17 +222,41 @@ Modulation: TypeAlias = "Literal['64QAM', '256QAM']"
 256QAM: Eight bits a symbol at most (TS 36.213 Table 7.1.7.1-1A).
 """
 
+UplinkModulation: TypeAlias = "Literal['16QAM', '64QAM']"
+"""Modulations of the uplink.
+
+16QAM: A UE without 64QAM (TS 36.213 §8.6.1).
+64QAM: The table of the downlink (TS 36.213 Table 7.1.7.1-1), as ns-3 has it.
+"""
+
+Allocation: TypeAlias = "Literal['groups', 'whole_band']"
+"""What the schedulers give out.
+
+groups: Resource block groups (TS 36.213 §7.1.6.1); in the uplink products of 2, 3 and 5 (TS 36.211
+§5.3.3).
+whole_band: All at once, for one UE.
+"""
+
+ControlSymbols: TypeAlias = "Literal['unlimited'] | int"
+"""1, 2 or 3, or "unlimited"."""
+
+UplinkPrbs: TypeAlias = "Literal['auto', 'all'] | int"
+"""a whole number, "auto" or "all"."""
+
+UplinkTransmissions: TypeAlias = "Literal['same'] | int"
+"""a whole number, or "same"."""
+
 SchedulerKind: TypeAlias = "Literal['round_robin', 'maximum_throughput', 'blind_equal_throughput', 'proportional_fair', 'strict_qci', 'm_lwdf', 'exp_pf', 'priority_set', 'channel_qos_aware']"
-"""Orders of service.
+"""A scheduler's idea of good.
 
 round_robin: Each in its turn.
 maximum_throughput: Who gets most out of the slot.
-blind_equal_throughput: Who got least so far.
-proportional_fair: Who is better off now than on average.
-strict_qci: By QCI priority, proportional fair within one.
+blind_equal_throughput: Who got least: equal throughput for all.
+proportional_fair: Who is better off now than on average: `r / R̄`.
+strict_qci: By QCI priority; proportional fair within one.
 m_lwdf: Modified largest weighted delay first.
-exp_pf: Exponential rule for real-time bearers.
-priority_set: Below its target rate first.
+exp_pf: Exponential rule for real-time bearers, proportional fair for the others.
+priority_set: Priority sets: who is below its target rate first, by what it got; then the others.
 channel_qos_aware: Channel and QoS aware: by delay in groups of 10 ms, then by the channel.
 """
 
@@ -203,6 +267,18 @@ priority: All for the most urgent bearer, the rest for the next.
 buckets: Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
 equal: To each bearer with data the same share; what it does not need is lost.
 """
+
+DownlinkQueues: TypeAlias = "Literal['exact', 'reports']"
+"""How the downlink's scheduler knows what waits.
+
+exact: It sees the queues as they are: they are in the same eNB.
+reports: By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
+of ns-3 do. Only those that share a block equally among bearers in unacknowledged mode
+without limits; others see queues as they are.
+"""
+
+McsChoice: TypeAlias = "Literal['adaptive', 'highest'] | int"
+"""a whole number from 0 to 28, "adaptive" or "highest"."""
 
 AckFilterRule: TypeAlias = (
     "Literal['basic', 'passive', 'granted', 'active', 'highest', 'hybrid', 'hybrid_opt']"
@@ -230,8 +306,7 @@ DeploymentCase: TypeAlias = "Literal['case_1', 'case_3', 'umi_street_canyon', 'u
 
 case_1: Sites 500 m apart, antennas tilted by 15°.
 case_3: Sites 1732 m apart, antennas tilted by 6°.
-umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or
-without, and arrays at both ends.
+umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or without, and arrays at both ends.
 urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
 """
 
@@ -247,15 +322,14 @@ InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
 
 full: All other cells send all the time.
 load: All other cells are on the air with the mean of `neighbour_load`.
-coupled: Cells with UEs interfere on the resource blocks on which they send.
+coupled: Cells with UEs are heard on the resource blocks on which they send.
 """
 
 UplinkInterference: TypeAlias = "Literal['constant', 'coupled']"
 """Interference between UEs of different cells.
 
 constant: Always the same.
-coupled: Each eNB receives the power of the UEs of other cells when they send, on average over the
-band and the last 20 TTIs.
+coupled: Each eNB hears the UEs of other cells as strong as they are there when they send, on average over the band and the last 20 TTIs.
 """
 
 FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
@@ -292,8 +366,7 @@ subband: Two bits more for each subband; the scheduler gives out resource block 
 LineOfSightKind: TypeAlias = "Literal['drawn', 'always', 'never']"
 """Lines of sight.
 
-drawn: By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the
-correlation falls to 1/e.
+drawn: By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the correlation falls to 1/e.
 always: Every UE, always.
 never: No UE, ever.
 """
@@ -405,9 +478,6 @@ fixed_delay: Each acknowledgement leaves `timer` after the segment that complete
 timed: One acknowledgement each `timer` while data come in order, however many they are.
 """
 
-BytesLimit: TypeAlias = "str"
-"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB) or "unlimited"."""
-
 Opener: TypeAlias = "Literal['ue', 'server']"
 """An end of the conversation.
 
@@ -512,73 +582,110 @@ class GeranWay(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Lte(Section):
-    """One LTE cell with the UEs of the scenario.
+    """One LTE cell with the UEs of the scenario; what it does not say is taken from its profile.
 
     Attributes:
-        profile: What the cell is like, but for the keys below; 'system_level' by default.
-        bandwidth: Channel bandwidth; not for the profile `tti_study`, which has a rate instead;
-            '10 MHz' by default.
+        profile: What lies under this section: a built-in profile (`uplane profile` lists them),
+            or a file with the same keys, `"mine.toml"`, beside the scenario; 'system_level' by
+            default.
+        bandwidth: Channel bandwidth; not where `rate` is given; '10 MHz' by default.
         tti: Transmission time interval, to which all processing times scale; '1 ms' by default.
-        subcarrier_spacing_khz: Distance of subcarriers: 15, 30, 60 or 120 kHz. Resource blocks
-            are so much wider, and a TTI has so many more symbols: 14 in 0.125 ms with 120 kHz;
+        subcarrier_spacing_khz: Distance of subcarriers. Resource blocks are so much wider, and
+            a TTI has so many more symbols: 14 in 0.125 ms with 120 kHz (TS 38.211 Table 4.2-1);
             15 by default.
-        rate: The constant downlink rate of the profile `tti_study`.
+        phase: Where the grid of TTIs begins; "random" in each run; 'random' by default.
+        timing: Processing times of all nodes, which scale with the TTI; 'tr_36_912' by default.
+        rate: A constant downlink rate instead of resource blocks, and an uplink of any rate;
+            only where the profile has one.
         sr_period: From one occasion for a scheduling request to the next, in TTIs (`sr-
-            ConfigIndex`): 1, 2, 5, 10, 20, 40 or 80. The first UE has one at the beginning of
+            ConfigIndex`, TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of
             the run, the second a TTI later, and so on: what starts at 0 s waits equally long
             for its first one in every run, unless it has a `spread` or the offset is random.
+            "auto", beside `pucch`: 10, or the shortest for which a PUCCH of a fixed size has
+            room; 10 by default.
         sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
         sr_prohibit_timer: After a scheduling request no other for so many periods (`sr-
-            ProhibitTimer`), 0 to 7.
-        sr_grant: Bytes granted to a scheduling request, for a TTI of 1 ms; as many as fit for
-            the profile `tti_study` without.
-        sr_grant_scales: That grant is smaller in shorter TTIs, in proportion; without, it is
-            the same in all; true by default.
-        sr_rule: When a UE asks.
-        sr_repeated: What the eNB does with a request that comes while a grant is under way.
+            ProhibitTimer`, TS 36.331 §6.3.2); 0 by default.
+        sr_grant: Bytes granted to a scheduling request; "unlimited" for as many as fit; '32 B'
+            by default.
+        sr_grant_scales: That grant is for a TTI of 1 ms, and smaller in shorter ones, in
+            proportion; without, it is the same in all; false by default.
+        sr_rule: When a UE asks; 'standard' by default.
+        sr_repeated: What the eNB does with a request that comes while a grant is under way;
+            'ignore' by default.
         bsr_delay: From the slot of a buffer status report to that of the first grant which
-            knows it, in TTIs.
+            knows it, in TTIs; 4 by default.
         pusch_preparation: How long before its transmission a UE builds an uplink block, in TTIs
-            (compare `N_2` of TS 38.214 §6.4); later data waits.
-        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`).
+            (compare `N_2` of TS 38.214 §6.4); later data waits. Less than from grant to
+            transmission; 0 by default.
+        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`), or
+            "every_block"; '10 ms' by default.
         bler: Probability that the first, second, … transmission of a block fails, both ways;
-            the radio conditions decide without.
+            "sinr": the radio conditions decide; "none": nothing fails; 'sinr' by default.
         block: Always blocks of this many bytes for the whole band in the downlink, whatever the
-            radio conditions say.
+            radio conditions say; without, link adaptation or `mcs` decides.
         modulation: The highest modulation of the downlink; '64QAM' by default.
-        layers: Spatial layers of the downlink, 1 or 2; 1 by default.
-        control_symbols: OFDM symbols of the control channel, 1 to 3: they limit grants, and
-            data does without them.
-        uplink_prbs: Resource blocks of the uplink that carry data; without, all but a constant
+        uplink_modulation: The highest modulation of the uplink; '16QAM' by default.
+        layers: Spatial layers of the downlink; 1 by default.
+        allocation: What the schedulers give out; 'groups' by default.
+        control_symbols: OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit
+            grants and take room from data. "unlimited": one, and any number of grants; 3 by
+            default.
+        uplink_prbs: Resource blocks of the uplink that carry data; "auto": all but a constant
             of the bandwidth for the control channel at the band's edges, or what
-            `radio.lte.pucch` leaves.
+            `radio.lte.pucch` leaves; "all"; 'auto' by default.
         pucch: Resource blocks of the uplink's control channel by the number of UEs.
         processing_floor: No grant and no HARQ feedback in less time than this, however short
-            the TTI: nodes that do not get faster with it.
+            the TTI: nodes that do not get faster with it; '0 s' by default.
         dsr_trans_max: How often a scheduling request is sent before random access (`dsr-
-            TransMax`).
-        random_access: From the last scheduling request without a grant until random access has
-            succeeded.
+            TransMax`); 64 by default.
+        random_access: From the last scheduling request in vain until random access has
+            succeeded; '15 ms' by default.
         retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
-            Timer`).
-        bsr_exact: Buffer status reports say exact numbers of bytes instead of levels.
+            Timer`); '2560 ms' by default.
+        bsr_exact: Buffer status reports say exact numbers of bytes instead of levels; false by
+            default.
+        grant_header_share: So much more than reported is granted, for headers; 0.06 by default.
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE.
         sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
-        feedback: How reliable feedback and requests are; the requirements of TS 36.104 §8.3 in
-            the profile `system_level`, without errors in the others.
-        harq_transmissions: How often a block is sent at most, both ways.
-        scheduler: Who is served first in the downlink.
-        uplink_scheduler: Who is served first in the uplink.
-        averaging_slots: How many slots the averages of the schedulers remember (`t_c`).
-        ues_per_slot: How many UEs share a slot at most, in each direction.
+        feedback: How reliable feedback and requests are; a section replaces that of the
+            profile, and what it does not say is without errors.
+        harq_transmissions: How often a block is sent at most; both ways, unless
+            `uplink_harq_transmissions` is given; 4 by default.
+        uplink_harq_transmissions: The same for the uplink alone (`maxHARQ-Tx`); "same" as in
+            the downlink; 5 by default.
+        scheduler: Who is served first in the downlink; 'proportional_fair' by default.
+        uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
+        averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 100 by
+            default.
+        ues_per_slot: How many UEs share a slot at most, in each direction; 10 by default.
         ue_ambr: What all bearers of a UE without guaranteed rate may get together in the
-            downlink (`UE-AMBR`).
-        sharing: How the bearers of a UE share its downlink block.
-        mcs: Always this modulation and coding scheme in the downlink, 0 to 28; link adaptation
-            without.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20.0 by default.
-        uplink_sinr_db: SINR of all UEs at the eNB, in dB; 20.0 by default.
+            downlink (`UE-AMBR`); 'unlimited' by default.
+        sharing: How the bearers of a UE share its downlink block; 'priority' by default.
+        uplink_sharing: How the bearers of a UE share its uplink block; 'priority' by default.
+        downlink_queues: How the downlink's scheduler knows what waits; by "reports" only where
+            bearers in unacknowledged mode without limits share a block equally, else it sees
+            the queues; 'exact' by default.
+        mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
+            "adaptive" by the radio conditions; 'adaptive' by default.
+        uplink_mcs: That of the uplink; 'adaptive' by default.
+        bler_target: At which share of errors in first transmissions adaptive schemes aim; 0.1
+            by default.
+        outer_loop: Outer-loop link adaptation: HARQ feedback corrects the reported SINR of
+            adaptive schemes; true by default.
+        mac_headers: MAC headers, buffer status reports and padding take room in blocks (TS
+            36.321 §6); true by default.
+        rlc_headers: Headers of PDCP and of RLC's unacknowledged mode take room in blocks; true
+            by default.
+        um_buffer: Transmit buffer of bearers in unacknowledged mode that name none; 'unlimited'
+            by default.
+        um_t_reordering: `t-Reordering` of bearers in unacknowledged mode that name none; '35
+            ms' by default.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB; none where a network or the
+            profile gives it; 20 by default.
+        uplink_sinr_db: SINR of all UEs at the eNB, in dB; none where a network or the profile
+            gives it; 20 by default.
         ack_filter: ACK filters in the UEs.
         network: Sites and cells around this one, and the air between.
         bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
@@ -587,44 +694,59 @@ class Lte(Section):
 
     KIND: ClassVar[str | None] = "lte"
 
-    profile: LteProfile | None = None
+    profile: LteProfile | str | None = None
     bandwidth: LteBandwidth | None = None
     tti: Tti | None = None
     subcarrier_spacing_khz: int | None = None
-    rate: BitrateLimit | None = None
-    sr_period: int | None = None
+    phase: Phase | None = None
+    timing: TimingRule | None = None
+    rate: Bitrate | None = None
+    sr_period: SrPeriod | None = None
     sr_offset: RequestOffset | None = None
     sr_prohibit_timer: int | None = None
-    sr_grant: Bytes | None = None
+    sr_grant: BytesLimit | None = None
     sr_grant_scales: bool | None = None
     sr_rule: RequestRule | None = None
     sr_repeated: RepeatedRequest | None = None
     bsr_delay: int | None = None
     pusch_preparation: int | None = None
-    periodic_bsr_timer: Duration | None = None
-    bler: Sequence[Probability] | None = None
+    periodic_bsr_timer: BsrInterval | None = None
+    bler: Bler | None = None
     block: Bytes | None = None
     modulation: Modulation | None = None
+    uplink_modulation: UplinkModulation | None = None
     layers: int | None = None
-    control_symbols: int | None = None
-    uplink_prbs: int | None = None
+    allocation: Allocation | None = None
+    control_symbols: ControlSymbols | None = None
+    uplink_prbs: UplinkPrbs | None = None
     pucch: Pucch | None = None
     processing_floor: Duration | None = None
     dsr_trans_max: int | None = None
     random_access: Duration | None = None
     retx_bsr_timer: Duration | None = None
     bsr_exact: bool | None = None
+    grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     sps: Sps | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
+    uplink_harq_transmissions: UplinkTransmissions | None = None
     scheduler: SchedulerKind | None = None
     uplink_scheduler: SchedulerKind | None = None
     averaging_slots: int | None = None
     ues_per_slot: int | None = None
     ue_ambr: BitrateLimit | None = None
     sharing: SharingKind | None = None
-    mcs: int | None = None
+    uplink_sharing: SharingKind | None = None
+    downlink_queues: DownlinkQueues | None = None
+    mcs: McsChoice | None = None
+    uplink_mcs: McsChoice | None = None
+    bler_target: Probability | None = None
+    outer_loop: bool | None = None
+    mac_headers: bool | None = None
+    rlc_headers: bool | None = None
+    um_buffer: BytesLimit | None = None
+    um_t_reordering: Duration | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
     ack_filter: AckFilter | None = None
@@ -634,13 +756,13 @@ class Lte(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Pucch(Section):
-    """The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of
-    a constant of the bandwidth.
+    """The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of a constant of the
+    bandwidth.
 
     Attributes:
         prbs: Resource blocks of the PUCCH in each slot, half of them at each edge of the band;
             as many as needed without. With this key and without `sr_period`, UEs have the
-            shortest period that fits.
+            shortest period for which there is room.
         delta_shift: Every one, every other or every third cyclic shift is used (`deltaPUCCH-
             Shift`); 2 by default.
         nrb_cqi: Resource blocks for channel quality reports (`nRB-CQI`); as many as needed
@@ -660,12 +782,11 @@ class Pucch(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class ProactiveGrants(Section):
-    """Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
-    scheduling request.
+    """Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
 
     Attributes:
         every: From grant to grant, in TTIs.
-        size: The size of each.
+        size: The size of each, with room for a header and a byte.
         inactivity: The grants end this many TTIs after the last downlink block; 20 by default.
     """
 
@@ -680,7 +801,7 @@ class Sps(Section):
 
     Attributes:
         period: From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
-        size: The size of each.
+        size: The size of each, with room for a header and a byte.
     """
 
     period: int
@@ -694,12 +815,15 @@ class Feedback(Section):
     Attributes:
         ack_as_nack: An ACK is read as NACK: a needless retransmission; 0.0 by default.
         nack_as_ack: A NACK is read as ACK: the block is left to RLC and TCP; 0.0 by default.
+        dtx_as_ack: Silence after a missed assignment is read as ACK: the block is left to RLC
+            and TCP; 0.0 by default.
         sr_missed: A scheduling request is not detected; 0.0 by default.
         cqi_erased: A channel quality report cannot be read; 0.0 by default.
     """
 
     ack_as_nack: Probability | None = None
     nack_as_ack: Probability | None = None
+    dtx_as_ack: Probability | None = None
     sr_missed: Probability | None = None
     cqi_erased: Probability | None = None
 
@@ -734,9 +858,8 @@ class AckFilter(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Network(Section):
-    """Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a
-    single cell. Places, interference and fading decide about the SINR of each UE, instead of
-    `downlink_sinr_db` and `uplink_sinr_db`.
+    """Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
+    interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
 
     Attributes:
         rings: Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites; 1 by
@@ -745,8 +868,8 @@ class Network(Section):
         inter_site_distance_m: Distance between neighbouring sites in m; without, 500 in case 1,
             1732 in case 3, 200 in streets, 500 above roofs.
         edge: What is beyond the outer sites, and so where UEs are; 'open' by default.
-        equal_per_cell: UEs are distributed to the cells in turns; by default at random; false
-            by default.
+        equal_per_cell: UEs go to the cells in turns; without, as chance has it; false by
+            default.
         shadowing: Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3;
             of TR 38.901 in the others; true by default.
         interference: What cells do to each other in the downlink; 'coupled' by default.
@@ -1079,8 +1202,8 @@ class Tcp(Section):
             by default.
         assumed_peer_mss: What to assume of a peer that announces no MSS (RFC 9293 §3.7.1: 536
             B); "own" for the own MSS; '536 B' by default.
-        options_count_in_mss: Options shorten the payload (RFC 6691); ns-3 sends full payloads
-            with options on top; true by default.
+        options_count_in_mss: Options take room from the payload (RFC 6691); ns-3 sends full
+            payloads with options on top; true by default.
         initial_window: Initial congestion window: a number of segments, or the rule of an RFC;
             'rfc6928' by default.
         congestion_control: Congestion control; 'new_reno' by default.
@@ -1108,7 +1231,7 @@ class Tcp(Section):
         pacing_burst: So much leaves at once when segments are spaced out; '14600 B' by default.
         acks: When the receiver acknowledges.
         receive_buffer: Receive buffer: the largest window that is offered; 65535 B at most
-            without window scaling (RFC 7323 §2.3); '6291456 B' by default.
+            without window scaling (RFC 7323 §2.3); '6 MiB' by default.
         send_buffer: Send buffer: how much may be written ahead of the acknowledgements;
             'unlimited' by default.
         write_size: A limited send buffer takes only whole writes of this size, as that of ns-3

@@ -68,7 +68,8 @@ def alternatives(node: Node) -> list[Node]:
         return [{**node, "const": word} for word in node["enum"] if word is not None]
     if isinstance(node.get("type"), list):
         return [{**node, "type": kind} for kind in node["type"] if kind != "null"]
-    return [] if node.get("type") == "null" else [node]
+    # A scenario that is drawn has no files beside it.
+    return [] if node.get("type") == "null" or node.get("format") == "path" else [node]
 
 
 def at(path: list[str]) -> tuple[Path, Node] | None:

@@ -101,7 +101,8 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     frames = run.frames
     lost = _lost(run).filter(pl.col("hop") != "host")
     is_lossy = lost.height or frames["blocks"]["lost"].sum()
-    if is_lossy or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
+    gives_up = any(tcp["retries"] < 15 or tcp["syn_retries"] < 6 for tcp in run.plan["tcp"].values())
+    if is_lossy or gives_up or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
         return
     stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
@@ -136,7 +137,9 @@ def is_slow(plan: Content) -> bool:
 
     What is repeated takes as much longer: PDUs of GERAN, and requests of an LTE cell.
     """
-    path = [plan[key] for key in ("radio", "link", "gtpu", "tcp")]
+    # The longest timeout of a stack is no time of its path.
+    sets = [{**tcp, "max_rto": None} for tcp in plan["tcp"].values()]
+    path = [plan["radio"], plan["link"], plan["gtpu"], sets]
     left, spans = 1.0, list(_amounts(path, TIMES))
     if geran := plan["radio"].get("geran"):
         ways = [geran, geran["down"] or {}, geran["up"] or {}]

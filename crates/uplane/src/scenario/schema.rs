@@ -40,6 +40,7 @@ pub use radio::{Fixed, Geran, GeranProfile, GeranWay, Radio};
 use super::quantity::Address;
 use crate::tcp;
 use crate::unit::Duration;
+use crate::unit::range::within;
 pub(super) use lookup::{
     default_sections, expected_at, is_choice_of_sections, is_list, member, resolved, root,
 };
@@ -110,12 +111,15 @@ pub struct Ue {
     pub address: Option<Address>,
     /// Its SINR in the downlink of an LTE cell of the profile `system_level`, in dB; that of the cell without.
     #[serde(default)]
+    #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
     /// Its SINR at the eNB, in dB; that of the cell without.
     #[serde(default)]
+    #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
     /// By how much it may be better off than that, both ways alike: drawn for each run, from zero to this, in dB.
     #[serde(default)]
+    #[schemars(transform = within(0, 60).unit("dB"))]
     pub sinr_spread_db: Option<f64>,
     /// The threshold of its ACK filter; that of the cell's filter without.
     #[serde(default)]

@@ -88,6 +88,10 @@ impl Checker<'_> {
             let asked = profile == LteProfile::SystemLevel || value.is_none();
             self.demand(asked, &format!("radio.lte.{key}"), value.unwrap_or_default(), expected)?;
         }
+        let asked = profile == LteProfile::SystemLevel || section.bler != Bler::Sinr;
+        let expected =
+            "\"none\" or probabilities: only the profile system_level asks for radio conditions";
+        self.demand(asked, "radio.lte.bler", "\"sinr\"", expected)?;
         let known = section.sr_grant.get().is_some() || section.sr_grant_scales;
         let expected = "radio.lte.sr_grant, the grant that stays the same";
         self.demand(known, "radio.lte.sr_grant_scales", false, expected)?;

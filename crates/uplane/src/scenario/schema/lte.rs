@@ -91,7 +91,7 @@ pub struct Lte {
     /// Always blocks of this many bytes for the whole band in the downlink, whatever the radio
     /// conditions say; without, link adaptation or `mcs` decides.
     #[serde(default)]
-    #[schemars(transform = at_least("1 B"))]
+    #[schemars(transform = at_least("7 B"))]
     pub block: Option<Bytes>,
     /// The highest modulation of the downlink.
     pub modulation: Modulation,
@@ -249,8 +249,10 @@ pub enum Modulation {
 #[serde(deny_unknown_fields)]
 pub struct ProactiveGrants {
     /// From grant to grant, in TTIs.
+    #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub every: u64,
-    /// The size of each.
+    /// The size of each, with room for a header and a byte.
+    #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
     /// The grants end this many TTIs after the last downlink block.
     #[serde(default = "twenty_slots")]
@@ -262,8 +264,10 @@ pub struct ProactiveGrants {
 #[serde(deny_unknown_fields)]
 pub struct Sps {
     /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
+    #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub period: u64,
-    /// The size of each.
+    /// The size of each, with room for a header and a byte.
+    #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
 }
 
@@ -297,7 +301,7 @@ fn profile_or_file(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "anyOf": [
             generator.subschema_for::<LteProfile>(),
-            { "type": "string", "pattern": "\\.toml$" },
+            { "type": "string", "format": "path", "pattern": "\\.toml$" },
         ]
     })
 }
