@@ -306,7 +306,8 @@ DeploymentCase: TypeAlias = "Literal['case_1', 'case_3', 'umi_street_canyon', 'u
 
 case_1: Sites 500 m apart, antennas tilted by 15°.
 case_3: Sites 1732 m apart, antennas tilted by 6°.
-umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or without, and arrays at both ends.
+umi_street_canyon: Masts of 10 m in streets, 200 m apart (TR 38.901 Table 7.2-1, UMi), with line of sight or
+without, and arrays at both ends.
 urban_macro: Masts of 25 m above the roofs, 500 m apart (TR 38.901 Table 7.2-1, UMa), the same.
 """
 
@@ -322,14 +323,15 @@ InterferenceKind: TypeAlias = "Literal['full', 'load', 'coupled']"
 
 full: All other cells send all the time.
 load: All other cells are on the air with the mean of `neighbour_load`.
-coupled: Cells with UEs are heard on the resource blocks on which they send.
+coupled: Cells with UEs interfere on the resource blocks on which they send.
 """
 
 UplinkInterference: TypeAlias = "Literal['constant', 'coupled']"
 """Interference between UEs of different cells.
 
 constant: Always the same.
-coupled: Each eNB hears the UEs of other cells as strong as they are there when they send, on average over the band and the last 20 TTIs.
+coupled: Each eNB receives the power of the UEs of other cells when they send, on average over the
+band and the last 20 TTIs.
 """
 
 FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
@@ -366,7 +368,8 @@ subband: Two bits more for each subband; the scheduler gives out resource block 
 LineOfSightKind: TypeAlias = "Literal['drawn', 'always', 'never']"
 """Lines of sight.
 
-drawn: By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the correlation falls to 1/e.
+drawn: By the distance (TR 38.901 Table 7.4.2-1), and changing as a UE moves: over 50 m the
+correlation falls to 1/e.
 always: Every UE, always.
 never: No UE, ever.
 """
@@ -756,13 +759,13 @@ class Lte(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Pucch(Section):
-    """The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of a constant of the
-    bandwidth.
+    """The PUCCH takes as many resource blocks as the UEs of the cell need (TS 36.211 §5.4), instead of
+    a constant of the bandwidth.
 
     Attributes:
         prbs: Resource blocks of the PUCCH in each slot, half of them at each edge of the band;
             as many as needed without. With this key and without `sr_period`, UEs have the
-            shortest period for which there is room.
+            shortest period that fits.
         delta_shift: Every one, every other or every third cyclic shift is used (`deltaPUCCH-
             Shift`); 2 by default.
         nrb_cqi: Resource blocks for channel quality reports (`nRB-CQI`); as many as needed
@@ -858,8 +861,9 @@ class AckFilter(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Network(Section):
-    """Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single cell. Places,
-    interference and fading decide about the SINR of each UE, instead of `downlink_sinr_db` and `uplink_sinr_db`.
+    """Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a
+    single cell. Places, interference and fading decide about the SINR of each UE, instead of
+    `downlink_sinr_db` and `uplink_sinr_db`.
 
     Attributes:
         rings: Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites; 1 by
@@ -868,8 +872,8 @@ class Network(Section):
         inter_site_distance_m: Distance between neighbouring sites in m; without, 500 in case 1,
             1732 in case 3, 200 in streets, 500 above roofs.
         edge: What is beyond the outer sites, and so where UEs are; 'open' by default.
-        equal_per_cell: UEs go to the cells in turns; without, as chance has it; false by
-            default.
+        equal_per_cell: UEs are distributed to the cells in turns; by default at random; false
+            by default.
         shadowing: Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3;
             of TR 38.901 in the others; true by default.
         interference: What cells do to each other in the downlink; 'coupled' by default.
@@ -1202,8 +1206,8 @@ class Tcp(Section):
             by default.
         assumed_peer_mss: What to assume of a peer that announces no MSS (RFC 9293 §3.7.1: 536
             B); "own" for the own MSS; '536 B' by default.
-        options_count_in_mss: Options take room from the payload (RFC 6691); ns-3 sends full
-            payloads with options on top; true by default.
+        options_count_in_mss: Options shorten the payload (RFC 6691); ns-3 sends full payloads
+            with options on top; true by default.
         initial_window: Initial congestion window: a number of segments, or the rule of an RFC;
             'rfc6928' by default.
         congestion_control: Congestion control; 'new_reno' by default.

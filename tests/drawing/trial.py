@@ -101,7 +101,9 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     frames = run.frames
     lost = _lost(run).filter(pl.col("hop") != "host")
     is_lossy = lost.height or frames["blocks"]["lost"].sum()
-    gives_up = any(tcp["retries"] < 15 or tcp["syn_retries"] < 6 for tcp in run.plan["tcp"].values())
+    gives_up = any(
+        tcp["retries"] < 15 or tcp["syn_retries"] < 6 for tcp in run.plan["tcp"].values()
+    )
     if is_lossy or gives_up or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
         return
     stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))

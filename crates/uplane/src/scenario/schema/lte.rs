@@ -54,7 +54,7 @@ pub struct Lte {
     /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a TTI
     /// later, and so on: what starts at 0 s waits equally long for its first one in every run, unless
     /// it has a `spread` or the offset is random. "auto", beside `pucch`: 10, or the shortest for
-    /// which a PUCCH of a fixed size has room.
+    /// which a PUCCH of a fixed size has space.
     #[serde(default)]
     #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
     pub sr_period: SrPeriod,
@@ -102,8 +102,8 @@ pub struct Lte {
     pub layers: u8,
     /// What the schedulers give out.
     pub allocation: Allocation,
-    /// OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit grants and take room from
-    /// data. "unlimited": one, and any number of grants.
+    /// OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit grants and take capacity
+    /// from data. "unlimited": one, and any number of grants.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: ControlSymbols,
     /// Resource blocks of the uplink that carry data; "auto": all but a constant of the bandwidth for
@@ -120,7 +120,7 @@ pub struct Lte {
     /// How often a scheduling request is sent before random access (`dsr-TransMax`).
     #[schemars(transform = within(1, 64).unit("requests"))]
     pub dsr_trans_max: u32,
-    /// From the last scheduling request in vain until random access has succeeded.
+    /// From the last scheduling request without an answer until random access has succeeded.
     #[schemars(transform = within("0 s", "1000000 s"))]
     pub random_access: Duration,
     /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
@@ -181,9 +181,9 @@ pub struct Lte {
     pub bler_target: Probability,
     /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
     pub outer_loop: bool,
-    /// MAC headers, buffer status reports and padding take room in blocks (TS 36.321 §6).
+    /// MAC headers, buffer status reports and padding take space in blocks (TS 36.321 §6).
     pub mac_headers: bool,
-    /// Headers of PDCP and of RLC's unacknowledged mode take room in blocks.
+    /// Headers of PDCP and of RLC's unacknowledged mode take space in blocks.
     pub rlc_headers: bool,
     /// Transmit buffer of bearers in unacknowledged mode that name none.
     #[schemars(transform = at_least("1502 B"))]
@@ -251,7 +251,7 @@ pub struct ProactiveGrants {
     /// From grant to grant, in TTIs.
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub every: u64,
-    /// The size of each, with room for a header and a byte.
+    /// The size of each, with space for a header and a byte.
     #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
     /// The grants end this many TTIs after the last downlink block.
@@ -266,7 +266,7 @@ pub struct Sps {
     /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub period: u64,
-    /// The size of each, with room for a header and a byte.
+    /// The size of each, with space for a header and a byte.
     #[schemars(transform = at_least("2 B"))]
     pub size: Bytes,
 }

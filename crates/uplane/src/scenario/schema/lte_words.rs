@@ -156,7 +156,7 @@ words_or_number! {
     /// From one occasion for a scheduling request to the next.
     SrPeriod "a whole number without a unit, or \"auto\"" {
         #[default]
-        "auto" => Auto "The shortest for which there is room."
+        "auto" => Auto "The shortest for which there is space."
     }
     /// Symbols of the control channel.
     ControlSymbols "1, 2 or 3, or \"unlimited\"" {
