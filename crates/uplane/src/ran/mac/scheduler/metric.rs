@@ -178,8 +178,7 @@ mod tests {
             (Metric::StrictQci, (-20, 4.0)),
             (Metric::MLwdf, (0, 1.5 * 4.0)),
             (Metric::PrioritySet, (0, 0.5)),
-            (Metric::ChannelQosAware { group_ms: 10 }, (8, 75.0 * 0.4 * 4.0)),
-            (Metric::ChannelQosAware { group_ms: 75 }, (1, 75.0 * 0.4 * 4.0)),
+            (Metric::ChannelQosAware, (8, 75.0 * 0.4 * 4.0)),
         ] {
             assert_value(metric, &voice, expected);
         }
@@ -210,7 +209,7 @@ mod tests {
             Metric::MLwdf,
             Metric::ExpPf,
             Metric::PrioritySet,
-            Metric::ChannelQosAware { group_ms: 10 },
+            Metric::ChannelQosAware,
         ] {
             let [early, late] = [5, 95].map(|ms| metric.value(&candidate(1, ms), &HISTORY));
             assert_eq!(early != late, metric.needs_delays(), "{metric:?}");
