@@ -605,7 +605,7 @@ class Lte(Section):
             the run, the second a TTI later, and so on: what starts at 0 s waits equally long
             for its first one in every run, unless it has a `spread` or the offset is random.
             "auto", beside `pucch`: 10, or the shortest for which a PUCCH of a fixed size has
-            room; 10 by default.
+            space; 10 by default.
         sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
         sr_prohibit_timer: After a scheduling request no other for so many periods (`sr-
             ProhibitTimer`, TS 36.331 §6.3.2); 0 by default.
@@ -632,7 +632,7 @@ class Lte(Section):
         layers: Spatial layers of the downlink; 1 by default.
         allocation: What the schedulers give out; 'groups' by default.
         control_symbols: OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit
-            grants and take room from data. "unlimited": one, and any number of grants; 3 by
+            grants and take capacity from data. "unlimited": one, and any number of grants; 3 by
             default.
         uplink_prbs: Resource blocks of the uplink that carry data; "auto": all but a constant
             of the bandwidth for the control channel at the band's edges, or what
@@ -642,8 +642,8 @@ class Lte(Section):
             the TTI: nodes that do not get faster with it; '0 s' by default.
         dsr_trans_max: How often a scheduling request is sent before random access (`dsr-
             TransMax`); 64 by default.
-        random_access: From the last scheduling request in vain until random access has
-            succeeded; '15 ms' by default.
+        random_access: From the last scheduling request without an answer until random access
+            has succeeded; '15 ms' by default.
         retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
             Timer`); '2560 ms' by default.
         bsr_exact: Buffer status reports say exact numbers of bytes instead of levels; false by
@@ -677,9 +677,9 @@ class Lte(Section):
             by default.
         outer_loop: Outer-loop link adaptation: HARQ feedback corrects the reported SINR of
             adaptive schemes; true by default.
-        mac_headers: MAC headers, buffer status reports and padding take room in blocks (TS
+        mac_headers: MAC headers, buffer status reports and padding take space in blocks (TS
             36.321 §6); true by default.
-        rlc_headers: Headers of PDCP and of RLC's unacknowledged mode take room in blocks; true
+        rlc_headers: Headers of PDCP and of RLC's unacknowledged mode take space in blocks; true
             by default.
         um_buffer: Transmit buffer of bearers in unacknowledged mode that name none; 'unlimited'
             by default.
@@ -789,7 +789,7 @@ class ProactiveGrants(Section):
 
     Attributes:
         every: From grant to grant, in TTIs.
-        size: The size of each, with room for a header and a byte.
+        size: The size of each, with space for a header and a byte.
         inactivity: The grants end this many TTIs after the last downlink block; 20 by default.
     """
 
@@ -804,7 +804,7 @@ class Sps(Section):
 
     Attributes:
         period: From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
-        size: The size of each, with room for a header and a byte.
+        size: The size of each, with space for a header and a byte.
     """
 
     period: int
