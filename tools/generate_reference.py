@@ -23,7 +23,7 @@ rtt = "1 ms"
 name = "echo"
 count = 1
 """
-COMMANDS = ("run", "sweep", "reproduce", "list", "schema", "doctor")
+COMMANDS = ("run", "sweep", "reproduce", "list", "profile", "schema", "doctor")
 
 Schema = dict[str, Any]
 
@@ -33,6 +33,7 @@ def main() -> None:
     pages = {
         "scenario.md": _page("Scenario files", _scenario(uplane.schema())),
         "tables.md": _page("Tables", _tables()),
+        "profiles.md": _page("Profiles", _profiles()),
         "command.md": _page("The command", _command()),
     }
     if "--check" not in sys.argv:
@@ -129,6 +130,20 @@ def _tables() -> Iterator[str]:
         yield from (f"## {table.name}", "", table.doc, "", "| column | meaning |", "|---|---|")
         yield from (f"| `{name}` | {_cell(doc)} |" for name, doc in table.columns.items())
         yield ""
+
+
+def _profiles() -> Iterator[str]:
+    yield from (
+        "Base files that are built in: each has the keys of its section, and lies under what a",
+        "scenario says. `uplane profile NAME` prints one. A file of one's own that starts with a",
+        "`base` of these (or a section that names one) says only what is different.",
+        "",
+    )
+    for section, name, text in _core.profiles():
+        yield from (f"## {name}", "", f"For `[{section}]`." if section != "tcp" else "")
+        if section == "tcp":
+            yield from (f'For `[tcp.NAME]`, as `base = "{name}"`.', "")
+        yield from ("```toml", text.rstrip(), "```", "")
 
 
 def _command() -> Iterator[str]:

@@ -3,7 +3,16 @@
 from collections.abc import Callable
 from typing import final
 
-__all__ = ["Outcome", "Scenario", "Table", "Watch", "json_schema", "tcp_profiles", "version"]
+__all__ = [
+    "Outcome",
+    "Scenario",
+    "Table",
+    "Watch",
+    "json_schema",
+    "profiles",
+    "tcp_profiles",
+    "version",
+]
 
 def version() -> str:
     """The version of the simulator."""
@@ -13,6 +22,9 @@ def json_schema() -> str:
 
 def tcp_profiles() -> list[str]:
     """The names of the built-in TCP parameter sets."""
+
+def profiles() -> list[tuple[str, str, str]]:
+    """The built-in base files: section, name and text of each."""
 
 @final
 class Scenario:

@@ -41,6 +41,12 @@ mod core_module {
         uplane::scenario::tcp_profiles()
     }
 
+    /// The built-in base files: section, name and text of each.
+    #[pyfunction]
+    fn profiles() -> Vec<(&'static str, &'static str, &'static str)> {
+        uplane::scenario::profiles()
+    }
+
     #[pymodule_init]
     #[expect(clippy::unnecessary_wraps, reason = "the signature is PyO3's")]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {

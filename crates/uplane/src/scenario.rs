@@ -41,6 +41,7 @@ pub use text::Reader;
 use crate::record::Table;
 use crate::tcp::PROFILES;
 use crate::unit::Instant;
+use crate::unit::base::BaseFiles;
 use plan::Plan;
 use schema::File;
 use world::{Facts, Play};
@@ -109,6 +110,14 @@ impl Scenario {
 /// The names of the built-in TCP profiles, usable as `base` and as `tcp`.
 pub fn tcp_profiles() -> Vec<&'static str> {
     PROFILES.names().collect()
+}
+
+/// The built-in base files: the section that names each, its name and its text.
+pub fn profiles() -> Vec<(&'static str, &'static str, &'static str)> {
+    let of = |section, all: BaseFiles| {
+        all.files.iter().map(move |&(name, text)| (section, name, text)).collect::<Vec<_>>()
+    };
+    [of("tcp", PROFILES), of("radio.lte", crate::ran::lte::PROFILES)].concat()
 }
 
 /// Runs the scenario once with this seed. The same scenario and seed give the same bytes.

@@ -171,6 +171,16 @@ def list_() -> None:
 
 
 @_command
+def profile(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="What to print.")] = None,
+) -> None:
+    """List the built-in profiles, or print one: a base file with the source of each value."""
+    from uplane.cli import info
+
+    info.print_profile(name)
+
+
+@_command
 def schema() -> None:
     """Print the JSON Schema of a scenario, for editors."""
     from uplane.cli import info

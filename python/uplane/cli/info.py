@@ -1,5 +1,6 @@
-"""The commands that only tell: `uplane list`, `uplane schema`, `uplane doctor`."""
+"""The commands that only tell: `uplane list`, `uplane profile`, `uplane schema`, `uplane doctor`."""
 
+import difflib
 import json
 import platform
 import re
@@ -15,7 +16,7 @@ import typer
 from uplane.cli.guard import FAILED
 from uplane.errors import InputError
 
-__all__ = ["doctor", "list_known", "print_schema"]
+__all__ = ["doctor", "list_known", "print_profile", "print_schema"]
 
 OPTIONAL = ("pandas",)
 
@@ -71,6 +72,24 @@ def print_schema() -> None:
     from uplane.scenario import schema
 
     sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
+
+
+def print_profile(name: str | None) -> None:
+    """Prints the base file of this name, or which there are."""
+    from uplane._core import profiles
+
+    if name is None:
+        for section, known, text in profiles():
+            first = text.split("\n\n", 1)[0].replace("# ", "").replace("\n", " ")
+            sys.stdout.write(f"{section:10} {known:24} {first.split('. ')[0].split(': ')[0]}\n")
+        return
+    texts = {known: text for _, known, text in profiles()}
+    if name not in texts:
+        alike = difflib.get_close_matches(name, texts, n=1)
+        meant = f"; did you mean `{alike[0]}`?" if alike else ""
+        message = f"found no profile `{name}`, expected one of {', '.join(texts)}{meant}"
+        raise InputError(message)
+    sys.stdout.write(texts[name])
 
 
 def doctor(*, is_alone: bool = True) -> None:
