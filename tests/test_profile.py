@@ -9,7 +9,17 @@ import uplane
 from uplane import _core
 from uplane.cli import app
 
-TCP = '[radio.fixed]\nrtt = "40 ms"\n[tcp.default]\nbase = "{}"\n[[download]]\nfile = "200 kB"\n'
+TCP = """
+[radio.fixed]
+rtt = "40 ms"
+
+[tcp.default]
+base = "{}"
+
+[[download]]
+name = "file"
+file = "200 kB"
+"""
 
 
 def _said(*words: str) -> str:
