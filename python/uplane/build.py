@@ -644,6 +644,8 @@ class Lte(Section):
             TransMax`); 64 by default.
         random_access: From the last scheduling request without an answer until random access
             has succeeded; '15 ms' by default.
+        random_access_backoff: At most so much random back-off is added to it (Backoff
+            Parameter, TS 36.321 §7.2); '20 ms' by default.
         retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
             Timer`); '2560 ms' by default.
         bsr_exact: Buffer status reports say exact numbers of bytes instead of levels; false by
@@ -726,6 +728,7 @@ class Lte(Section):
     processing_floor: Duration | None = None
     dsr_trans_max: int | None = None
     random_access: Duration | None = None
+    random_access_backoff: Duration | None = None
     retx_bsr_timer: Duration | None = None
     bsr_exact: bool | None = None
     grant_header_share: Probability | None = None

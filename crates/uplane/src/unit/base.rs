@@ -36,9 +36,15 @@ impl BaseFiles {
     /// The values of the file `name`, with its base under them; they name no base any more.
     pub fn values(&self, name: &str) -> Option<Table> {
         let mut values = parsed(self.text(name)?);
+        let mut top = name.to_owned();
         while let Some(Value::String(base)) = values.remove(self.key) {
+            // A file that names itself has no base; a copy of it lies on it.
+            if base == top {
+                break;
+            }
             let below = self.text(&base).expect("the base of a built-in file is built in");
             self.lay_under(&mut values, parsed(below));
+            top = base;
         }
         Some(values)
     }

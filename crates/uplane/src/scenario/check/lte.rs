@@ -426,7 +426,7 @@ fn request(section: &Lte) -> request::Config {
         prohibit_periods: section.sr_prohibit_timer,
         dsr_trans_max: section.dsr_trans_max,
         random_access: section.random_access,
-        ..usual
+        back_off: section.random_access_backoff,
     }
 }
 

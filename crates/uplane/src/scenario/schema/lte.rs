@@ -123,6 +123,10 @@ pub struct Lte {
     /// From the last scheduling request without an answer until random access has succeeded.
     #[schemars(transform = within("0 s", "1000000 s"))]
     pub random_access: Duration,
+    /// At most so much random back-off is added to it (Backoff Parameter, TS 36.321 §7.2).
+    #[serde(default = "twenty_ms")]
+    #[schemars(transform = within("0 s", "960 ms"))]
+    pub random_access_backoff: Duration,
     /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
     #[schemars(transform = within("0 s", "1000000 s"))]
     pub retx_bsr_timer: Duration,
@@ -313,6 +317,10 @@ const SR_PERIODS: &[u32] = &[1, 2, 5, 10, 20, 40, 80];
 
 fn yes() -> bool {
     true
+}
+
+fn twenty_ms() -> Duration {
+    Duration::from_millis(20)
 }
 
 fn twenty_slots() -> u64 {
