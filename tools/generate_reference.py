@@ -55,7 +55,8 @@ def _page(title: str, lines: Iterator[str]) -> str:
 def _scenario(schema: Schema) -> Iterator[str]:
     yield from (
         "A scenario is a TOML file. Unknown keys are errors. Every key and section, with its type,",
-        "default and meaning; `uplane schema` prints the same as JSON Schema for editors.",
+        "range, default and meaning; `uplane schema` prints the same as JSON Schema for editors.",
+        "A key without a range of its own has that of its type.",
         "",
     )
     yield from _section("Top level", schema)
@@ -68,12 +69,12 @@ def _scenario(schema: Schema) -> Iterator[str]:
 
 def _section(name: str, body: Schema) -> Iterator[str]:
     yield from (f"## {name}", "", _sentence(body.get("description", "")), "")
-    yield from ("| key | type | default | meaning |", "|---|---|---|---|")
+    yield from ("| key | type | range | default | meaning |", "|---|---|---|---|---|")
     required = body.get("required", ())
     for key, field in body["properties"].items():
         default = "required" if key in required else _default(field.get("default"))
         meaning = _cell(field.get("description", ""))
-        yield f"| `{key}` | {_type(field)} | {default} | {meaning} |"
+        yield f"| `{key}` | {_type(field)} | {_range(field)} | {default} | {meaning} |"
     yield ""
 
 
@@ -82,6 +83,8 @@ def _value(name: str, body: Schema) -> Iterator[str]:
     about = body.get("description") or "; ".join(
         option["description"] for option in options if "description" in option
     )
+    if (limits := _range(body)) != "–":
+        about = f"{about}; {limits}"
     yield from (f"## {name}", "", _sentence(about), "")
     for option in options:
         words = [repr(option["const"])] if "const" in option else list(option.get("properties", ()))
@@ -105,6 +108,20 @@ def _type(field: Schema) -> str:
             return _type({**field, "type": names[0]})
         case name:
             return str(name)
+
+
+def _range(field: Schema) -> str:
+    """What a number may be, in words."""
+    field = {**field.get("items", {}), **field}
+    if "x-one-of" in field:
+        *others, last = map(str, field["x-one-of"])
+        words = f"{', '.join(others)} or {last}"
+    else:
+        least, most = (field.get(f"x-{end}", field.get(end)) for end in ("minimum", "maximum"))
+        above, below = field.get("exclusiveMinimum"), field.get("exclusiveMaximum")
+        parts = (("above", above), ("from", least), ("to", most), ("below", below))
+        words = " ".join(f"{word} {limit}" for word, limit in parts if limit is not None)
+    return f"{words} {field.get('x-unit', '')}".strip() or "–"
 
 
 def _default(value: object) -> str:

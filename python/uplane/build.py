@@ -407,7 +407,7 @@ Address: TypeAlias = "str"
 """an IP address such as "198.51.100.7" or "2001:db8::7"."""
 
 QueueLimit: TypeAlias = "str"
-"""a queue length such as "100 packets", "64 kB" or "unlimited"."""
+"""a queue length such as "100 packets" (at most 1000000000), "64 kB" or "unlimited"."""
 
 FramingKind: TypeAlias = "Literal['none', 'ethernet', 'ethernet_vlan', 'ppp']"
 """What a frame adds to its IP packet on the wire.
@@ -516,8 +516,8 @@ class Fixed(Section):
     """A channel of constant rate and delay for each UE.
 
     Attributes:
-        down: Limit<Bitrate> from the network to the UE; 'unlimited' by default.
-        up: Limit<Bitrate> from the UE to the network; 'unlimited' by default.
+        down: Rate from the network to the UE; 'unlimited' by default.
+        up: Rate from the UE to the network; 'unlimited' by default.
         rtt: Round-trip time of the channel, on top of the time that bits take; half of it each
             way; '0 s' by default.
         charge: What counts against the rate; 'packet' by default.
@@ -621,8 +621,8 @@ class Lte(Section):
         pusch_preparation: How long before its transmission a UE builds an uplink block, in TTIs
             (compare `N_2` of TS 38.214 §6.4); later data waits. Less than from grant to
             transmission; 0 by default.
-        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`), or
-            "every_block"; '10 ms' by default.
+        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`, TS
+            36.331 §6.3.2), or "every_block"; '10 ms' by default.
         bler: Probability that the first, second, … transmission of a block fails, both ways;
             "sinr": the radio conditions decide; "none": nothing fails; 'sinr' by default.
         block: Always blocks of this many bytes for the whole band in the downlink, whatever the
@@ -641,13 +641,13 @@ class Lte(Section):
         processing_floor: No grant and no HARQ feedback in less time than this, however short
             the TTI: nodes that do not get faster with it; '0 s' by default.
         dsr_trans_max: How often a scheduling request is sent before random access (`dsr-
-            TransMax`); 64 by default.
+            TransMax`, TS 36.331 §6.3.2); 64 by default.
         random_access: From the last scheduling request without an answer until random access
             has succeeded; '15 ms' by default.
         random_access_backoff: At most so much random back-off is added to it (Backoff
             Parameter, TS 36.321 §7.2); '20 ms' by default.
         retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
-            Timer`); '2560 ms' by default.
+            Timer`, TS 36.331 §6.3.2); '2560 ms' by default.
         bsr_exact: Buffer status reports say exact numbers of bytes instead of levels; false by
             default.
         grant_header_share: So much more than reported is granted, for headers; 0.06 by default.
@@ -658,15 +658,15 @@ class Lte(Section):
             profile, and what it does not say is without errors.
         harq_transmissions: How often a block is sent at most; both ways, unless
             `uplink_harq_transmissions` is given; 4 by default.
-        uplink_harq_transmissions: The same for the uplink alone (`maxHARQ-Tx`); "same" as in
-            the downlink; 5 by default.
+        uplink_harq_transmissions: The same for the uplink alone (`maxHARQ-Tx`, TS 36.331
+            §6.3.2); "same" as in the downlink; 5 by default.
         scheduler: Who is served first in the downlink; 'proportional_fair' by default.
         uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
         averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 100 by
             default.
         ues_per_slot: How many UEs share a slot at most, in each direction; 10 by default.
         ue_ambr: What all bearers of a UE without guaranteed rate may get together in the
-            downlink (`UE-AMBR`); 'unlimited' by default.
+            downlink (`UE-AMBR`, TS 23.401 §4.7.3); 'unlimited' by default.
         sharing: How the bearers of a UE share its downlink block; 'priority' by default.
         uplink_sharing: How the bearers of a UE share its uplink block; 'priority' by default.
         downlink_queues: How the downlink's scheduler knows what waits; by "reports" only where
@@ -685,8 +685,8 @@ class Lte(Section):
             by default.
         um_buffer: Transmit buffer of bearers in unacknowledged mode that name none; 'unlimited'
             by default.
-        um_t_reordering: `t-Reordering` of bearers in unacknowledged mode that name none; '35
-            ms' by default.
+        um_t_reordering: `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that
+            name none; '35 ms' by default.
         downlink_sinr_db: SINR of all UEs in the downlink, in dB; none where a network or the
             profile gives it; 20 by default.
         uplink_sinr_db: SINR of all UEs at the eNB, in dB; none where a network or the profile
@@ -770,11 +770,11 @@ class Pucch(Section):
             as many as needed without. With this key and without `sr_period`, UEs have the
             shortest period that fits.
         delta_shift: Every one, every other or every third cyclic shift is used (`deltaPUCCH-
-            Shift`); 2 by default.
-        nrb_cqi: Resource blocks for channel quality reports (`nRB-CQI`); as many as needed
-            without. UEs report in a network only.
+            Shift`, TS 36.331 §6.3.2); 2 by default.
+        nrb_cqi: Resource blocks for channel quality reports (`nRB-CQI`, TS 36.331 §6.3.2); as
+            many as needed without. UEs report in a network only.
         n1_an: Resources for scheduling requests in each slot, before those for HARQ-ACKs
-            (`n1PUCCH-AN`); as many as needed without.
+            (`n1PUCCH-AN`, TS 36.331 §6.3.2); as many as needed without.
         other_ues: Connected UEs of each cell beside those of the scenario: they hold resources
             of the PUCCH and send nothing; 0 by default.
     """
@@ -806,7 +806,8 @@ class Sps(Section):
     """Semi-persistent scheduling of the uplink.
 
     Attributes:
-        period: From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
+        period: From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`, TS
+            36.331 §6.3.2).
         size: The size of each, with space for a header and a byte.
     """
 
@@ -891,8 +892,8 @@ class Network(Section):
             km/h; 3 without. They stay where they are.
         antennas: Antennas of the eNB and of the UE in the downlink; '1x1' by default.
         cqi: What UEs report of the channel; 'wideband' by default.
-        cqi_period: From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1,
-            2, 5, 10, 20, 32, 40, 64, 80, 128 or 160; 5 by default.
+        cqi_period: From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A); 1
+            where reports are asked for in every TTI; 5 by default.
         beams: What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
             `urban_macro`.
         blockage: People and cars that step between a UE and its mast.
@@ -925,7 +926,7 @@ class BeamSection(Section):
     """Carrier, line of sight and arrays where the propagation is that of TR 38.901.
 
     Attributes:
-        carrier_ghz: The carrier, in GHz, 0.5 to 100; 28.0 by default.
+        carrier_ghz: The carrier, in GHz; 28.0 by default.
         line_of_sight: Who sees the mast; 'drawn' by default.
         rician_k_db: `K`: the direct ray over all others, in dB, while there is a line of sight
             (TR 38.901 Table 7.5-6: 9 dB on average); 9.0 by default.
@@ -970,31 +971,35 @@ class Bearer(Section):
 
     Attributes:
         name: Its name.
-        qci: QoS class identifier (TS 23.203 §6.1.7); 9 by default.
+        qci: QoS class identifier (TS 23.203 Table 6.1.7); 9 by default.
         rlc: RLC mode; 'um' by default.
         rlc_sn_length: Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16
             in acknowledged mode; 10 by default.
-        t_reordering: How long a receiver of RLC waits for a missing PDU (`t-Reordering`).
+        t_reordering: How long a receiver of RLC waits for a missing PDU (`t-Reordering`, TS
+            36.322 §7.3).
         t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
-            poll (`t-PollRetransmit`).
+            poll (`t-PollRetransmit`, TS 36.322 §7.3).
         t_status_prohibit: The least time between two status reports of acknowledged mode
-            (`t-StatusProhibit`).
-        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`).
-        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`).
-        max_retx_threshold: How often acknowledged mode sends one PDU again
-            (`maxRetxThreshold`).
-        buffer: Transmit buffer of each end; unlimited without.
-        discard_timer: PDCP discard timer (`discardTimer`); never without.
+            (`t-StatusProhibit`, TS 36.322 §7.3).
+        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 36.322 §7.4).
+        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 36.322 §7.4).
+        max_retx_threshold: How often acknowledged mode sends one PDU again (`maxRetxThreshold`,
+            TS 36.322 §7.4).
+        buffer: Transmit buffer of each end, with room for a packet of 1500 B and its header;
+            unlimited without.
+        discard_timer: PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
         rohc: Robust header compression: lengths of compressed headers.
-        arp: Allocation and retention priority, 1 (kept longest) to 15; 8 by default.
+        arp: Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest; 8 by
+            default.
         gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
             75).
         mbr: Maximum bit rates.
-        logical_channel_group: The logical channel group of its uplink, 0 to 3.
+        logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
+            TS 36.331 §6.3.2).
         prioritised_bit_rate: What its uplink gets before lower priorities
-            (`prioritisedBitRate`).
+            (`prioritisedBitRate`, TS 36.321 §5.4.3.1).
         bucket_size_duration: For how long an unused prioritised rate is kept
-            (`bucketSizeDuration`).
+            (`bucketSizeDuration`, TS 36.321 §5.4.3.1).
         filter: What it claims; the default bearer claims nothing and gets the rest.
     """
 
@@ -1044,8 +1049,8 @@ class BothWays(Section):
         up: From the UE.
     """
 
-    down: BitrateLimit
-    up: BitrateLimit
+    down: Bitrate
+    up: Bitrate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1107,9 +1112,9 @@ class LinkSection(Section):
 
     Attributes:
         name: Its name, such as "sgi" or "s1".
-        rate: Limit<Bitrate> of each direction; 'unlimited' by default.
+        rate: Rate of each direction; 'unlimited' by default.
         delay: One-way propagation delay; '0 s' by default.
-        mtu: Longest IP packet; '1500 B' by default.
+        mtu: Longest IP packet (RFC 791 §3.2: at least 68 B); '1500 B' by default.
         queue: Longest queue in front of the link; what does not fit is dropped; 'unlimited' by
             default.
         packet_loss: Probability that a packet is lost, whole; 0.0 by default.
@@ -1146,7 +1151,7 @@ class OneWay(Section):
     """What is different in one direction of a link.
 
     Attributes:
-        rate: Limit<Bitrate>.
+        rate: Rate.
         delay: Propagation delay.
         queue: Longest queue.
         packet_loss: Probability that a packet is lost, whole.
@@ -1483,7 +1488,7 @@ class Ping(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        packet: Length of the IP packet, with its header; '84 B' by default.
+        packet: Length of the IP packet, with its header and that of ICMP; '84 B' by default.
         interval: From one request to the next; '1 s' by default.
         count: How many requests; without, until the end of the run.
     """
@@ -1512,7 +1517,8 @@ class Voice(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        payload: Payload of each datagram, without UDP and IP headers; '172 B' by default.
+        payload: Payload of each datagram, without UDP and IP headers (RFC 768); '172 B' by
+            default.
         interval: From one datagram to the next; '20 ms' by default.
         direction: The direction; 'down' by default.
         count: How many datagrams; without, until the end of the run.

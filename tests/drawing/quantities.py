@@ -113,8 +113,8 @@ def _amount(node: Node, kind: Kind, random: Random, taste: Taste) -> int:
     least, greatest = (_limit(node, key, kind) for key in ("minimum", "maximum"))
     match taste.pick(random):
         case "edge":
-            edges = [it for it in (least, greatest) if it is not None]
-            return random.choice(edges or kind.edges)
+            ends = [it for it in (least, greatest) if it is not None and it not in kind.absurd]
+            return random.choice([*ends, *(it for it in kind.edges if it > (least or 0))])
         case "absurd":
             return random.choice(kind.absurd)
     around = _limit(node, "default", kind)

@@ -61,7 +61,8 @@ pub enum Queue {
 impl Written for Queue {
     const NAME: &'static str = "QueueLimit";
     const EXPECTED: &'static str =
-        "a queue length such as \"100 packets\", \"64 kB\" or \"unlimited\"";
+        "a queue length such as \"100 packets\" (at most 1000000000), \"64 kB\" or \"unlimited\"";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("1 B", "1000 GB"));
     const PATTERN: &'static str =
         r"^([0-9]+ ?packets?|[0-9]+(\.[0-9]+)? ?([kMG]?B|[KM]iB)|unlimited)$";
 

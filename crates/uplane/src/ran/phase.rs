@@ -5,12 +5,9 @@
 //! One deterministic run can lock traffic to the grid and show the luck of one phase as if it were
 //! a property of the system; a random phase per run is the remedy.
 
-use schemars::Schema;
-use serde_json::Value;
-
 use crate::sim::Stream;
 use crate::unit::Duration;
-use crate::unit::text::{self, Written, written};
+use crate::unit::text::word_or;
 
 /// How the offset of a grid is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,31 +18,10 @@ pub enum Phase {
     Fixed(Duration),
 }
 
-impl Written for Phase {
-    const NAME: &'static str = "Phase";
-    const EXPECTED: &'static str = "a time such as \"5 ms\", or \"random\"";
-    const WORDS: &'static [&'static str] = &["random"];
-
-    fn read(text: &str) -> Option<Self> {
-        if text == "random" {
-            return Some(Self::Random);
-        }
-        Duration::read(text).map(Self::Fixed)
-    }
-
-    fn other_schema() -> Option<Schema> {
-        Some(text::schema::<Duration>())
-    }
-
-    fn write(&self) -> Value {
-        match self {
-            Self::Random => "random".into(),
-            Self::Fixed(offset) => offset.write(),
-        }
-    }
+word_or! {
+    Phase "Phase" "a time such as \"5 ms\", or \"random\""
+        { "random" => Random, _ => Fixed(Duration) }
 }
-
-written!(Phase);
 
 impl Phase {
     /// The offset for slots of this length. Draws one number, also for a fixed offset.

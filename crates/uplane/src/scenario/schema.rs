@@ -40,7 +40,7 @@ pub use radio::{Fixed, Geran, GeranProfile, GeranWay, Radio};
 use super::quantity::Address;
 use crate::tcp;
 use crate::unit::Duration;
-use crate::unit::range::within;
+use crate::unit::range::{at_least, within};
 pub(super) use lookup::{
     default_sections, expected_at, is_choice_of_sections, is_list, member, resolved, root,
 };
@@ -55,9 +55,11 @@ pub struct File {
     pub title: String,
     /// The seed when none is given at the command line.
     #[serde(default = "one")]
+    #[schemars(transform = within(0, i64::MAX))]
     pub seed: u64,
     /// The longest simulated time; a run whose applications are all finished ends earlier.
     #[serde(default = "minute")]
+    #[schemars(transform = within("1 ns", "1000000 s"))]
     pub duration: Duration,
     /// The radio between the UEs and the network.
     pub radio: Radio,
@@ -104,6 +106,7 @@ pub struct Ue {
     pub name: String,
     /// How many.
     #[serde(default = "one_u32")]
+    #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub count: u32,
     /// Its address, or that of the first of several, for packet filters; without, 10.45.0.1 for the first UE of the
     /// scenario, 10.45.0.2 for the second, and so on.
@@ -123,6 +126,7 @@ pub struct Ue {
     pub sinr_spread_db: Option<f64>,
     /// The threshold of its ACK filter; that of the cell's filter without.
     #[serde(default)]
+    #[schemars(transform = within(1, u32::MAX).unit("acknowledgements"))]
     pub ack_threshold: Option<u32>,
 }
 
@@ -141,6 +145,7 @@ pub struct Record {
     pub critical_path: bool,
     /// The table `series`: the state of each TCP sender at this interval.
     #[serde(default)]
+    #[schemars(transform = at_least("10 us"))]
     pub series: Option<Duration>,
 }
 

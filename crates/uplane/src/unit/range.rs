@@ -1,8 +1,10 @@
 //! The range of a key, declared at its field, said in the JSON Schema.
 //!
 //! In: the least and the greatest value, and the unit of a plain number. Out: `minimum`, `maximum`,
-//! `exclusiveMinimum`, `enum` of a number; `x-minimum` and `x-maximum` of a text with a unit;
-//! `x-unit`. Whoever reads a scenario holds its values against these.
+//! `exclusiveMinimum`, `exclusiveMaximum` of a number; `x-minimum` and `x-maximum` of a text with a
+//! unit; `x-one-of`, `x-unit`. Whoever reads a scenario holds its values against these.
+//!
+//! A quantity without any has the range of its type ([`super::text`]).
 
 use schemars::Schema;
 use schemars::transform::Transform;
@@ -12,6 +14,8 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Range {
     keywords: Vec<(&'static str, Value)>,
+    /// It is the range of each item of a list.
+    of_items: bool,
 }
 
 /// From `least` to `most`.
@@ -24,6 +28,16 @@ pub(crate) fn at_least(least: impl Into<Value>) -> Range {
     Range::default().and("minimum", least)
 }
 
+/// More than `least`, at most `most`.
+pub(crate) fn above(least: impl Into<Value>, most: impl Into<Value>) -> Range {
+    Range::default().and("exclusiveMinimum", least).and("maximum", most)
+}
+
+/// Less than `limit`.
+pub(crate) fn below(limit: impl Into<Value>) -> Range {
+    Range::default().and("exclusiveMaximum", limit)
+}
+
 /// One of these.
 pub(crate) fn one_of(values: &[u32]) -> Range {
     Range::default().and("x-one-of", values.to_vec())
@@ -33,6 +47,11 @@ impl Range {
     /// A plain number counts these.
     pub(crate) fn unit(self, unit: &'static str) -> Self {
         self.and("x-unit", unit)
+    }
+
+    /// This is the range of each item of a list.
+    pub(crate) fn each(self) -> Self {
+        Self { of_items: true, ..self }
     }
 
     /// A text with a unit has keywords of our own: those of JSON Schema are for numbers.
@@ -50,8 +69,14 @@ impl Range {
 
 impl Transform for Range {
     fn transform(&mut self, schema: &mut Schema) {
+        let keys = schema.ensure_object();
+        let items = keys.get_mut("items").filter(|_| self.of_items);
+        let keys = match items.and_then(Value::as_object_mut) {
+            Some(items) => items,
+            None => schema.ensure_object(),
+        };
         for (keyword, value) in &self.keywords {
-            schema.insert((*keyword).to_owned(), value.clone());
+            keys.insert((*keyword).to_owned(), value.clone());
         }
     }
 }

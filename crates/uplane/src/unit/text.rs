@@ -26,6 +26,8 @@ pub(crate) trait Written: Sized {
     const PATTERN: &'static str = "";
     /// The words that may stand there, where there are only words.
     const WORDS: &'static [&'static str] = &[];
+    /// The least and the greatest quantity.
+    const RANGE: Option<(&'static str, &'static str)> = None;
 
     /// Reads the text; `None` when it is not of this form or out of range.
     fn read(text: &str) -> Option<Self>;
@@ -95,6 +97,7 @@ impl Written for Duration {
     const NAME: &'static str = "Duration";
     const EXPECTED: &'static str =
         "a time such as \"5 ms\" (units ns, us, ms, s, min; at most 1000000 s)";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("0 s", "1000000 s"));
     const PATTERN: &'static str = r"^[0-9]+(\.[0-9]+)? ?(ns|us|ms|s|min)$";
 
     fn read(text: &str) -> Option<Self> {
@@ -111,6 +114,7 @@ impl Written for Bytes {
     const NAME: &'static str = "Bytes";
     const EXPECTED: &'static str = "an amount such as \"1500 B\" or \"40 Mbit\" (units B, kB, MB, GB, \
         KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("0 B", "1000 GB"));
     const PATTERN: &'static str = r"^[0-9]+(\.[0-9]+)? ?([kMG]?B|[KM]iB|[kMG]?bit)$";
 
     fn read(text: &str) -> Option<Self> {
@@ -127,6 +131,7 @@ impl Written for Bitrate {
     const NAME: &'static str = "Bitrate";
     const EXPECTED: &'static str = "a rate such as \"5 Mbit/s\" (units bit/s, kbit/s, Mbit/s, \
         Gbit/s; 1 bit/s to 1000 Gbit/s)";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("1 bit/s", "1000 Gbit/s"));
     const PATTERN: &'static str = r"^[0-9]+(\.[0-9]+)? ?[kMG]?bit/s$";
 
     fn read(text: &str) -> Option<Self> {
@@ -145,6 +150,7 @@ impl Written for Limit<Bitrate> {
     const NAME: &'static str = "BitrateLimit";
     const EXPECTED: &'static str = "a rate such as \"5 Mbit/s\" (units bit/s, kbit/s, Mbit/s, \
         Gbit/s; 1 bit/s to 1000 Gbit/s) or \"unlimited\"";
+    const RANGE: Option<(&'static str, &'static str)> = Bitrate::RANGE;
     const PATTERN: &'static str = r"^([0-9]+(\.[0-9]+)? ?[kMG]?bit/s|unlimited)$";
 
     fn read(text: &str) -> Option<Self> {
@@ -160,6 +166,7 @@ impl Written for Limit<Bytes> {
     const NAME: &'static str = "BytesLimit";
     const EXPECTED: &'static str = "an amount such as \"1500 B\" or \"40 Mbit\" (units B, kB, MB, GB, \
         KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB) or \"unlimited\"";
+    const RANGE: Option<(&'static str, &'static str)> = Bytes::RANGE;
     const PATTERN: &'static str = r"^([0-9]+(\.[0-9]+)? ?([kMG]?B|[KM]iB|[kMG]?bit)|unlimited)$";
 
     fn read(text: &str) -> Option<Self> {
@@ -179,6 +186,7 @@ impl Written for Probability {
     const NAME: &'static str = "Probability";
     const EXPECTED: &'static str =
         "a probability: a number from 0 to 1, or a text such as \"10 %\"";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("0 %", "100 %"));
     const PATTERN: &'static str = r"^[0-9]+(\.[0-9]+)? ?%$";
 
     fn read(text: &str) -> Option<Self> {
@@ -235,12 +243,6 @@ fn fraction(number: &str) -> Option<(u128, u128)> {
 pub(crate) fn digits(text: &str) -> Option<u128> {
     let fits = (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     fits.then(|| text.parse().ok()).flatten()
-}
-
-/// A number without a fraction, in the range of its type.
-pub(crate) fn whole(number: f64) -> Option<u32> {
-    let whole = number as u32;
-    f64::from(whole).total_cmp(&number).is_eq().then_some(whole)
 }
 
 /// Reads a [`Written`] value from whatever stands there.
@@ -300,16 +302,93 @@ pub(crate) use written;
 
 written!(Duration, Bytes, Bitrate, Limit<Bitrate>, Limit<Bytes>, Probability);
 
-/// What a text of this kind looks like.
+/// What may stand for a value of this kind.
 pub(crate) fn schema<T: Written>() -> Schema {
     let text = if T::WORDS.is_empty() {
-        json_schema!({ "type": "string", "description": T::EXPECTED, "pattern": T::PATTERN })
+        plain_schema::<T>()
     } else {
         json_schema!({ "description": T::EXPECTED, "enum": T::WORDS })
     };
-    match T::other_schema() {
+    let mut schema = match T::other_schema() {
         Some(other) => json_schema!({ "anyOf": [text, other] }),
         None => text,
+    };
+    if let Some((least, most)) = T::RANGE {
+        schema.insert("x-minimum".to_owned(), least.into());
+        schema.insert("x-maximum".to_owned(), most.into());
+    }
+    schema
+}
+
+/// The same without words and range.
+pub(crate) fn plain_schema<T: Written>() -> Schema {
+    match T::other_schema() {
+        Some(number) if T::PATTERN.is_empty() => number,
+        _ => {
+            json_schema!({ "type": "string", "description": T::EXPECTED, "pattern": T::PATTERN })
+        }
+    }
+}
+
+/// Implements [`Written`] for an enum of words and of one variant for a quantity or a number.
+macro_rules! word_or {
+    ($name:ident $title:literal $expected:literal
+        { $($word:literal => $variant:ident,)+ _ => $of:ident($other:ty) }) => {
+        impl $crate::unit::text::Written for $name {
+            const NAME: &'static str = $title;
+            const EXPECTED: &'static str = $expected;
+            const WORDS: &'static [&'static str] = &[$($word),+];
+            const RANGE: Option<(&'static str, &'static str)> =
+                <$other as $crate::unit::text::Written>::RANGE;
+
+            fn read(text: &str) -> Option<Self> {
+                match text {
+                    $($word => Some(Self::$variant),)+
+                    _ => $crate::unit::text::Written::read(text).map(Self::$of),
+                }
+            }
+
+            fn read_number(number: f64) -> Option<Self> {
+                $crate::unit::text::Written::read_number(number).map(Self::$of)
+            }
+
+            fn other_schema() -> Option<schemars::Schema> {
+                Some($crate::unit::text::plain_schema::<$other>())
+            }
+
+            fn write(&self) -> serde_json::Value {
+                match self {
+                    $(Self::$variant => $word.into(),)+
+                    Self::$of(other) => $crate::unit::text::Written::write(other),
+                }
+            }
+        }
+
+        $crate::unit::text::written!($name);
+    };
+}
+pub(crate) use word_or;
+
+/// A whole number, where a word may stand too.
+impl Written for u32 {
+    const NAME: &'static str = "uint32";
+    const EXPECTED: &'static str = "a whole number";
+
+    fn read(_text: &str) -> Option<Self> {
+        None
+    }
+
+    fn read_number(number: f64) -> Option<Self> {
+        let whole = number as Self;
+        f64::from(whole).total_cmp(&number).is_eq().then_some(whole)
+    }
+
+    fn other_schema() -> Option<Schema> {
+        Some(json_schema!({ "type": "integer" }))
+    }
+
+    fn write(&self) -> Value {
+        (*self).into()
     }
 }
 

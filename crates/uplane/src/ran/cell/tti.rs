@@ -37,6 +37,7 @@ impl Tti {
 impl Written for Tti {
     const NAME: &'static str = "Tti";
     const EXPECTED: &'static str = "a slot length such as \"1 ms\" or \"1/7 ms\", from 1 us to 1 s";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("1 us", "1 s"));
     const PATTERN: &'static str = r"^[0-9]+(\.[0-9]+|/[0-9]+)? ?(ns|us|ms|s)$";
 
     fn read(text: &str) -> Option<Self> {

@@ -8,12 +8,9 @@
 //! into a backlogged channel trigger nothing**, so the eNB learns of them from periodic and padding
 //! reports alone.
 
-use schemars::Schema;
-use serde_json::Value;
-
 use super::header::Packing;
 use crate::ran::tables::bsr;
-use crate::unit::text::{self, Written, written};
+use crate::unit::text::word_or;
 use crate::unit::{Bytes, Duration};
 
 /// The parameters of all UEs.
@@ -64,31 +61,10 @@ pub enum Interval {
     Time(Duration),
 }
 
-impl Written for Interval {
-    const NAME: &'static str = "BsrInterval";
-    const EXPECTED: &'static str = "a time such as \"10 ms\", or \"every_block\"";
-    const WORDS: &'static [&'static str] = &["every_block"];
-
-    fn read(text: &str) -> Option<Self> {
-        if text == "every_block" {
-            return Some(Self::EveryBlock);
-        }
-        Duration::read(text).map(Self::Time)
-    }
-
-    fn other_schema() -> Option<Schema> {
-        Some(text::schema::<Duration>())
-    }
-
-    fn write(&self) -> Value {
-        match self {
-            Self::EveryBlock => "every_block".into(),
-            Self::Time(span) => span.write(),
-        }
-    }
+word_or! {
+    Interval "BsrInterval" "a time such as \"10 ms\", or \"every_block\""
+        { "every_block" => EveryBlock, _ => Time(Duration) }
 }
-
-written!(Interval);
 
 /// Bytes of the logical channel groups, the most urgent first; LTE has four of the eight.
 pub type Groups = [Bytes; 8];

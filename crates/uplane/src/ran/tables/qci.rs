@@ -37,6 +37,13 @@ impl Qci {
         ROWS.iter().any(|row| row.qci == qci).then_some(Self(qci))
     }
 
+    /// The numbers of all classes, in order.
+    pub fn known() -> Vec<u32> {
+        let mut known: Vec<u32> = ROWS.iter().map(|row| row.qci.into()).collect();
+        known.sort_unstable();
+        known
+    }
+
     /// The number of the class.
     pub const fn value(self) -> u8 {
         self.0

@@ -3,7 +3,6 @@
 use super::super::schema::{AckFilter, AckFilterRule, Lte};
 use super::{Checked, Checker};
 use crate::ran::ack_filter::{self, Ratio, Rule, Target, Threshold};
-use crate::unit::Duration;
 
 impl Checker<'_> {
     /// The filters of the UEs; none when no UE has one.
@@ -57,14 +56,11 @@ impl Checker<'_> {
     fn ack_threshold(&self, filter: &AckFilter, own: Option<(String, u32)>) -> Checked<Threshold> {
         let common =
             filter.threshold.map(|value| ("radio.lte.ack_filter.threshold".to_owned(), value));
-        let Some((key, value)) = own.or(common) else {
+        let Some((_, value)) = own.or(common) else {
             let expected = "how many may wait, for the rules `active` and `hybrid`";
             return self.wrong("radio.lte.ack_filter.threshold", "nothing", expected);
         };
-        match Threshold::new(value as usize) {
-            Some(threshold) => Ok(threshold),
-            None => self.wrong(&key, "0", "at least 1: the newest one never goes"),
-        }
+        Ok(Threshold::new(value as usize).expect("one at least: the newest never goes"))
     }
 
     fn ack_target(&self, filter: &AckFilter) -> Checked<Target> {
@@ -74,14 +70,9 @@ impl Checker<'_> {
                 "the payload of a segment, such as \"1448 B\", for the rule `hybrid_opt`";
             return self.wrong(&key("segment"), "nothing", expected);
         };
-        self.demand(!segment.is_zero(), &key("segment"), segment, "at least 1 B")?;
         let standard = Target::delayed(segment);
         let segments_per_ack = filter.segments_per_ack.unwrap_or(standard.segments_per_ack);
-        let valid = (1..=1000).contains(&segments_per_ack);
-        self.demand(valid, &key("segments_per_ack"), segments_per_ack, "from 1 to 1000")?;
         let memory = filter.memory.unwrap_or(standard.memory);
-        let valid = (Duration::from_millis(1)..=Duration::from_secs(3600)).contains(&memory);
-        self.demand(valid, &key("memory"), memory, "from 1 ms to 1 h")?;
         let headers = filter.headers.unwrap_or(standard.headers);
         Ok(Target { segment, headers, segments_per_ack, memory })
     }

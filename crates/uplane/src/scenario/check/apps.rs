@@ -94,7 +94,7 @@ impl Collector<'_, '_> {
     fn download(&mut self, position: usize, section: &Download) -> Checked<()> {
         let common = Common { opens: section.opens, ..common!(section, "download", position) };
         self.opened(&common, section.handshake)?;
-        self.filled(&common, "file", section.file)?;
+        self.ends(&common, "file", section.file)?;
         let config = transfer::Config {
             direction: Direction::Down,
             request: section.request,
@@ -110,7 +110,7 @@ impl Collector<'_, '_> {
     fn upload(&mut self, position: usize, section: &Upload) -> Checked<()> {
         let common = Common { opens: section.opens, ..common!(section, "upload", position) };
         self.opened(&common, section.handshake)?;
-        self.filled(&common, "file", section.file)?;
+        self.ends(&common, "file", section.file)?;
         let config = transfer::Config {
             direction: Direction::Up,
             request: Bytes::ZERO,
@@ -182,15 +182,8 @@ impl Collector<'_, '_> {
             "at least one object",
         )?;
         for (number, object) in section.objects.iter().enumerate() {
-            self.filled(&common, &format!("objects.{number}"), *object)?;
+            self.ends(&common, &format!("objects.{number}"), *object)?;
         }
-        let valid = (1..=1000).contains(&section.parallel);
-        self.checker.demand(
-            valid,
-            &format!("{}.parallel", common.key),
-            section.parallel,
-            "from 1 to 1000",
-        )?;
         let config = web::Config {
             objects: section.objects.clone(),
             request: section.request,
@@ -206,48 +199,24 @@ impl Collector<'_, '_> {
 
     fn ping(&mut self, position: usize, section: &Ping) -> Checked<()> {
         let common = common!(section, "ping", position);
-        let valid = (Bytes(28)..=Bytes(65_535)).contains(&section.packet);
-        let key = format!("{}.packet", common.key);
-        self.checker.demand(
-            valid,
-            &key,
-            section.packet,
-            "from 28 B (IP and ICMP headers) to 65535 B",
-        )?;
-        let beat = self.beat(&common, section.interval, section.count)?;
+        let beat = beat(section.interval, section.count);
         let config = ping::Config { length: section.packet, beat };
         self.add(&common, &Application::Ping(ping::PingSeries::new(config)), NO_PROFILE, 0)
     }
 
     fn voice(&mut self, position: usize, section: &Voice) -> Checked<()> {
         let common = common!(section, "voice", position);
-        let valid = (Bytes(1)..=Bytes(65_507)).contains(&section.payload);
-        let key = format!("{}.payload", common.key);
-        self.checker.demand(valid, &key, section.payload, "from 1 B to 65507 B")?;
         let config = constant_rate::Config {
             direction: section.direction,
             payload: section.payload,
-            beat: self.beat(&common, section.interval, section.count)?,
+            beat: beat(section.interval, section.count),
         };
         let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
         self.add(&common, &app, NO_PROFILE, section.tos)
     }
 
-    fn beat(&self, common: &Common, interval: Duration, count: Option<u64>) -> Checked<Beat> {
-        let key = format!("{}.interval", common.key);
-        let valid = interval >= Duration::from_micros(1);
-        self.checker.demand(valid, &key, interval, "an interval of at least 1 us")?;
-        self.checker.demand(count != Some(0), &format!("{}.count", common.key), 0, "at least 1")?;
-        Ok(Beat { interval, count, stop: None })
-    }
-
-    fn filled(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
-        self.checker.demand(
-            !size.is_zero(),
-            &format!("{}.{field}", common.key),
-            size,
-            "at least 1 B",
-        )?;
+    /// What takes no time ends nevertheless.
+    fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
         let expected = format!(
             "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
         );
@@ -304,6 +273,10 @@ impl Collector<'_, '_> {
         let (first, next) = self.checker.find(key, name, &self.groups, expected)?;
         Ok(first..next)
     }
+}
+
+const fn beat(interval: Duration, count: Option<u64>) -> Beat {
+    Beat { interval, count, stop: None }
 }
 
 /// Each UE by its name, and all of a section by the section's.

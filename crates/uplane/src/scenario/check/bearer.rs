@@ -9,7 +9,7 @@ use crate::ran::bearer;
 use crate::ran::mac::prioritisation::PrioritisedRate;
 use crate::ran::tables::qci::Qci;
 use crate::ran::{pdcp, rlc};
-use crate::unit::{Bitrate, Bytes, Duration};
+use crate::unit::{Bitrate, Duration};
 
 impl Checker<'_> {
     pub(super) fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
@@ -33,10 +33,7 @@ impl Checker<'_> {
 
     fn bearer(&self, position: usize, section: &Bearer, tti: Duration) -> Checked<bearer::Config> {
         let key = |field: &str| format!("radio.lte.bearer.{position}.{field}");
-        let Some(qci) = Qci::new(section.qci) else {
-            let expected = "a class of TS 23.203 Table 6.1.7, such as 1 to 9";
-            return self.wrong(&key("qci"), &section.qci.to_string(), expected);
-        };
+        let qci = Qci::new(section.qci).expect("the schema has the classes");
         self.claims(position, section)?;
         let filters = section.filter.iter();
         let filters = filters.map(|own| filter(&section.name, own, &self.hosts)).collect();
@@ -46,11 +43,6 @@ impl Checker<'_> {
             bearer::Config::dedicated(qci, filters)
         };
         let mode = self.rlc(&key, section, tti)?;
-        for (field, header) in section.rohc.iter().flat_map(|it| [("tcp", it.tcp), ("udp", it.udp)])
-        {
-            let expected = "at least 1 B: every packet of ROHC has a byte (RFC 5795 §5.2.1)";
-            self.demand(!header.is_zero(), &key(&format!("rohc.{field}")), header, expected)?;
-        }
         let pdcp = pdcp::Config {
             discard_timer: section.discard_timer,
             rohc: section.rohc.map(|rohc| pdcp::Rohc {
@@ -61,18 +53,10 @@ impl Checker<'_> {
             ..pdcp::Config::default()
         };
         let group = section.logical_channel_group.unwrap_or(base.logical_channel_group);
-        self.demand(
-            group <= 3,
-            &key("logical_channel_group"),
-            group,
-            "a logical channel group, 0 to 3",
-        )?;
-        let arp = section.arp;
-        self.demand((1..=15).contains(&arp), &key("arp"), arp, "from 1 to 15")?;
         Ok(bearer::Config {
-            arp,
+            arp: section.arp,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
-            mbr: self.both_ways(&key("mbr"), section.mbr)?,
+            mbr: section.mbr.map(both_ways),
             rlc: PerDirection::both(mode),
             pdcp: PerDirection::both(pdcp),
             logical_channel_group: group,
@@ -105,10 +89,6 @@ impl Checker<'_> {
         tti: Duration,
     ) -> Checked<rlc::Config> {
         let buffer = section.buffer;
-        let room = buffer.is_none_or(|buffer| buffer >= LONGEST_PACKET);
-        let expected = "room for one packet of 1500 B and its header: a smaller buffer takes none";
-        let found = buffer.map_or(String::new(), |buffer| buffer.to_string());
-        self.demand(room, &key("buffer"), found, expected)?;
         let bits = section.rlc_sn_length;
         match section.rlc {
             RlcMode::Um => {
@@ -195,20 +175,12 @@ impl Checker<'_> {
         let found = format!("guaranteed rates with QCI {}", qci.value());
         let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";
         self.demand(allowed, key, found, expected)?;
-        self.both_ways(key, rates)
+        Ok(rates.map(both_ways))
     }
+}
 
-    fn both_ways(
-        &self,
-        key: &str,
-        rates: Option<BothWays>,
-    ) -> Checked<Option<PerDirection<Bitrate>>> {
-        let Some(BothWays { down, up }) = rates else { return Ok(None) };
-        match (down.get(), up.get()) {
-            (Some(down), Some(up)) => Ok(Some(PerDirection { down, up })),
-            _ => self.wrong(key, "unlimited", "a rate each way"),
-        }
-    }
+const fn both_ways(BothWays { down, up }: BothWays) -> PerDirection<Bitrate> {
+    PerDirection { down, up }
 }
 
 /// What the cell says of bearers in unacknowledged mode that do not say it, and of all headers.
@@ -236,7 +208,5 @@ fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
     }
 }
 
-/// An IP packet of 1500 bytes with its PDCP header.
-const LONGEST_PACKET: Bytes = Bytes(1502);
 /// In TTIs (TS 36.213 §7).
 const HARQ_ROUND_TRIP: u64 = 8;

@@ -261,8 +261,8 @@ impl Checker<'_> {
         let control =
             if section.profile == LteProfile::SystemLevel { bandwidth.pucch_prbs() } else { 0 };
         let most = bandwidth.prbs() - control;
-        let expected = format!("from 1 to {most}");
-        self.demand((1..=most).contains(&prbs), "radio.lte.uplink_prbs", prbs, &expected)?;
+        let expected = format!("from 1 to {most}, those of this bandwidth that may carry data");
+        self.demand(prbs <= most, "radio.lte.uplink_prbs", prbs, &expected)?;
         Ok(prbs)
     }
 

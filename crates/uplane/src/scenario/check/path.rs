@@ -6,35 +6,12 @@ use super::names::{Names, keyed};
 use super::radio::takes_time;
 use super::{Checked, Checker};
 use crate::net::framing::Framing;
-use crate::net::{IpVersion, gtpu, link};
-use crate::unit::{Bytes, Probability};
+use crate::net::{gtpu, link};
 
 impl Checker<'_> {
     pub(super) fn links(&self) -> Checked<Vec<LinkPlan>> {
         self.names(keyed("link", self.file.link.iter().map(|link| link.name.as_str())))?;
-        let numbered = self.file.link.iter().enumerate();
-        numbered.map(|(position, link)| self.link(position, link)).collect()
-    }
-
-    fn link(&self, position: usize, link: &LinkSection) -> Checked<LinkPlan> {
-        let key = |name: &str| format!("link.{position}.{name}");
-        let valid = (IpVersion::V4.minimum_mtu()..=LONGEST_PACKET).contains(&link.mtu);
-        self.demand(valid, &key("mtu"), link.mtu, "from 68 B (RFC 791 §3.2) to 65535 B")?;
-        for (name, chance) in [
-            ("packet_loss", link.packet_loss),
-            ("frame_loss", link.frame_loss),
-            ("byte_loss", link.byte_loss),
-        ] {
-            self.passable(&key(name), chance)?;
-        }
-        for (way, section) in [("down", &link.down), ("up", &link.up)] {
-            for (name, chance) in section.iter().flat_map(chances) {
-                self.passable(&key(&format!("{way}.{name}")), chance)?;
-            }
-        }
-        let ways = [&link.down, &link.up]
-            .map(|way| config(link, way.as_ref().unwrap_or(&OneWay::default())));
-        Ok(LinkPlan { name: link.name.clone(), ways })
+        Ok(self.file.link.iter().map(plan).collect())
     }
 
     /// True when anything on the path between a UE and a server takes time.
@@ -54,11 +31,6 @@ impl Checker<'_> {
         takes_time(&self.file.radio)
             || self.file.link.iter().any(link_takes)
             || self.file.gtpu.iter().any(end_takes)
-    }
-
-    /// A link that loses everything is a link that is not there.
-    fn passable(&self, key: &str, chance: Probability) -> Checked<()> {
-        self.demand(chance.value() < 1.0, key, chance.value(), "a probability below 1")
     }
 
     pub(super) fn tunnel(&self) -> Checked<Option<TunnelPlan>> {
@@ -91,10 +63,6 @@ impl Checker<'_> {
         for position in first..=last {
             self.carries_outer(gtpu, position)?;
         }
-        if let Some(clamp) = gtpu.mss_clamp {
-            let valid = (LEAST_MSS..=LARGEST_MSS).contains(&clamp);
-            self.demand(valid, "gtpu.mss_clamp", clamp, "an MSS from 8 B to 65495 B")?;
-        }
         Ok(Some(TunnelPlan {
             first,
             last,
@@ -113,13 +81,10 @@ impl Checker<'_> {
     }
 }
 
-fn chances(way: &OneWay) -> impl Iterator<Item = (&'static str, Probability)> {
-    let all = [
-        ("packet_loss", way.packet_loss),
-        ("frame_loss", way.frame_loss),
-        ("byte_loss", way.byte_loss),
-    ];
-    all.into_iter().filter_map(|(name, chance)| Some((name, chance?)))
+fn plan(link: &LinkSection) -> LinkPlan {
+    let ways =
+        [&link.down, &link.up].map(|way| config(link, way.as_ref().unwrap_or(&OneWay::default())));
+    LinkPlan { name: link.name.clone(), ways }
 }
 
 fn config(link: &LinkSection, way: &OneWay) -> link::Config {
@@ -161,8 +126,3 @@ fn tunnel_end(gtpu: &Gtpu) -> gtpu::egress::Config {
         reassembly_timeout: gtpu.reassembly_timeout,
     }
 }
-
-const LONGEST_PACKET: Bytes = Bytes(65_535);
-/// The least payload of an IPv4 fragment.
-pub(super) const LEAST_MSS: Bytes = Bytes(8);
-pub(super) const LARGEST_MSS: Bytes = Bytes(65_495);

@@ -22,14 +22,13 @@ impl Checker<'_> {
             let expected = "no such key beside radio.lte.pucch, which gives it";
             return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
         }
-        let shift = self.shift(pucch)?;
-        self.numbers(section, pucch)?;
+        self.width(section, pucch)?;
         // Without a number that is fixed there is room for any period.
         let open = pucch.prbs.is_none() && pucch.n1_an.is_none();
         let usual = open.then_some(config.uplink.request.period);
         let channel = pucch::Config {
             band: section.bandwidth.prbs(),
-            shift,
+            shift: shift(pucch),
             cces: control.cces,
             nrb_cqi: pucch.nrb_cqi,
             n1_an: pucch.n1_an,
@@ -46,34 +45,13 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn shift(&self, pucch: &Pucch) -> Checked<Shift> {
-        Ok(match pucch.delta_shift {
-            1 => Shift::One,
-            2 => Shift::Two,
-            3 => Shift::Three,
-            other => {
-                let key = "radio.lte.pucch.delta_shift";
-                return self.wrong(key, &other.to_string(), "1, 2 or 3");
-            }
-        })
-    }
-
-    /// TS 36.331 §6.3.2, PUCCH-Config.
-    fn numbers(&self, section: &Lte, pucch: &Pucch) -> Checked<()> {
+    /// Half of the resource blocks are at each edge of the band.
+    fn width(&self, section: &Lte, pucch: &Pucch) -> Checked<()> {
+        let Some(prbs) = pucch.prbs else { return Ok(()) };
         let band = section.bandwidth.prbs();
-        if let Some(prbs) = pucch.prbs {
-            let expected = format!("an even number from 2 to {}", band - 2 + band % 2);
-            let valid = prbs >= 2 && prbs.is_multiple_of(2) && prbs < band;
-            self.demand(valid, "radio.lte.pucch.prbs", prbs, &expected)?;
-        }
-        for (key, value, most) in [("nrb_cqi", pucch.nrb_cqi, 98), ("n1_an", pucch.n1_an, 2047)] {
-            let found = value.unwrap_or_default();
-            let expected = format!("from 0 to {most}");
-            self.demand(found <= most, &format!("radio.lte.pucch.{key}"), found, &expected)?;
-        }
-        let others = pucch.other_ues;
-        let key = "radio.lte.pucch.other_ues";
-        self.demand(others <= 10_000, key, others, "from 0 to 10000")
+        let expected = format!("an even number from 2 to {}", band - 2 + band % 2);
+        let valid = prbs.is_multiple_of(2) && prbs < band;
+        self.demand(valid, "radio.lte.pucch.prbs", prbs, &expected)
     }
 
     /// Room for all UEs in the fullest cell that can be.
@@ -115,5 +93,13 @@ impl Checker<'_> {
                 self.wrong(key, &found.to_string(), &expected)
             }
         }
+    }
+}
+
+const fn shift(pucch: &Pucch) -> Shift {
+    match pucch.delta_shift {
+        1 => Shift::One,
+        2 => Shift::Two,
+        _ => Shift::Three,
     }
 }

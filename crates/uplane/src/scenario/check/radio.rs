@@ -5,7 +5,7 @@ use super::super::schema::{Fixed, Geran, GeranProfile, GeranWay, Radio};
 use super::{Checked, Checker};
 use crate::ran::channel::Balance;
 use crate::ran::{Phase, fixed, geran};
-use crate::unit::{Bitrate, Bytes, Duration, Limit};
+use crate::unit::{Bitrate, Duration, Limit};
 
 impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
@@ -52,16 +52,12 @@ impl Checker<'_> {
 
     fn fixed(&self, section: &Fixed) -> Checked<fixed::Config> {
         if let Some(tti) = section.tti {
-            self.demand(valid_tti(tti), "radio.fixed.tti", tti, "from 1 us to 10 s")?;
             for (way, rate) in [("down", section.down), ("up", section.up)] {
                 let Some(rate) = rate.get() else { continue };
                 let key = format!("radio.fixed.{way}");
                 let fills = !(rate * tti).is_zero();
                 self.demand(fills, &key, rate, "a rate that fills at least one byte in a TTI")?;
             }
-        }
-        if let Some(buffer) = section.buffer {
-            self.demand(!buffer.is_zero(), "radio.fixed.buffer", "0 B", "a buffer above zero")?;
         }
         let (down, up) = fixed::halves(section.rtt);
         let way = |rate: Limit<Bitrate>, delay| fixed::OneWay {
@@ -76,7 +72,6 @@ impl Checker<'_> {
 
     fn geran(&self, section: &Geran) -> Checked<geran::Config> {
         let tti = section.tti;
-        self.demand(valid_tti(tti), "radio.geran.tti", tti, "from 1 us to 10 s")?;
         let rlc_rtt = section.rlc_rtt;
         let expected = "at least one TTI: the retransmission itself takes one";
         self.demand(rlc_rtt >= tti, "radio.geran.rlc_rtt", rlc_rtt, expected)?;
@@ -91,43 +86,23 @@ impl Checker<'_> {
         };
         Ok(geran::Config {
             tti,
-            down: self.geran_way("down", section, section.down.as_ref(), profile.down)?,
-            up: self.geran_way("up", section, section.up.as_ref(), profile.up)?,
+            down: geran_way(section, section.down.as_ref(), profile.down),
+            up: geran_way(section, section.up.as_ref(), profile.up),
             rlc_rtt,
             shared_pdus: section.concatenation,
             phase: phase("radio.geran.phase", section.phase)?,
             uplink_shift: phase("radio.geran.uplink_shift", section.uplink_shift)?,
         })
     }
-
-    fn geran_way(
-        &self,
-        name: &str,
-        section: &Geran,
-        way: Option<&GeranWay>,
-        preset: geran::OneWay,
-    ) -> Checked<geran::OneWay> {
-        let way = way.cloned().unwrap_or_default();
-        let key = |field: &str| format!("radio.geran.{name}.{field}");
-        let pdus = way.pdus.unwrap_or(preset.pdus_per_tti);
-        self.demand((1..=1000).contains(&pdus), &key("pdus"), pdus, "from 1 to 1000 PDUs a TTI")?;
-        let pdu = way.pdu.unwrap_or(preset.pdu);
-        let valid = (Bytes(1)..=Bytes(10_000)).contains(&pdu);
-        self.demand(valid, &key("pdu"), pdu, "from 1 B to 10000 B")?;
-        let bler = way.bler.unwrap_or(section.bler);
-        let blamed = if way.bler.is_some() { key("bler") } else { "radio.geran.bler".to_owned() };
-        self.demand(
-            bler.value() < 1.0,
-            &blamed,
-            bler.value(),
-            "below 1: nothing would ever arrive",
-        )?;
-        Ok(geran::OneWay { pdus_per_tti: pdus, pdu, bler })
-    }
 }
 
-fn valid_tti(tti: Duration) -> bool {
-    (Duration::from_micros(1)..=Duration::from_secs(10)).contains(&tti)
+fn geran_way(section: &Geran, way: Option<&GeranWay>, preset: geran::OneWay) -> geran::OneWay {
+    let way = way.cloned().unwrap_or_default();
+    geran::OneWay {
+        pdus_per_tti: way.pdus.unwrap_or(preset.pdus_per_tti),
+        pdu: way.pdu.unwrap_or(preset.pdu),
+        bler: way.bler.unwrap_or(section.bler),
+    }
 }
 
 /// True when anything in this radio takes time.

@@ -10,6 +10,7 @@ use crate::app::Clock;
 use crate::app::Completion;
 use crate::app::End;
 use crate::net::Direction;
+use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration};
 
 /// Declares one application section with the keys that all have.
@@ -49,6 +50,7 @@ application! {
         #[serde(default)]
         pub tcp: Option<String>,
         /// Length of the file.
+        #[schemars(transform = at_least("1 B"))]
         pub file: Bytes,
         /// Length of the request; the server starts at once when it is 0 B.
         #[serde(default = "short_request")]
@@ -75,6 +77,7 @@ application! {
         #[serde(default)]
         pub tcp: Option<String>,
         /// Length of the file.
+        #[schemars(transform = at_least("1 B"))]
         pub file: Bytes,
         /// Opens a connection first; without, both ends are connected from the start.
         #[serde(default = "yes")]
@@ -116,12 +119,14 @@ application! {
         #[serde(default)]
         pub tcp: Option<String>,
         /// Lengths of the objects, in order.
+        #[schemars(transform = at_least("1 B").each())]
         pub objects: Vec<Bytes>,
         /// Length of each request.
         #[serde(default = "web_request")]
         pub request: Bytes,
         /// How many objects are asked for at a time; 1 is in sequence.
         #[serde(default = "one")]
+        #[schemars(transform = within(1, 1000).unit("objects"))]
         pub parallel: u32,
         /// Uses a connection for several objects; without, a new one for each.
         #[serde(default)]
@@ -138,14 +143,17 @@ application! {
 application! {
     /// Echo requests at an interval.
     Ping {
-        /// Length of the IP packet, with its header.
+        /// Length of the IP packet, with its header and that of ICMP.
         #[serde(default = "ping_packet")]
+        #[schemars(transform = within("28 B", "65535 B"))]
         pub packet: Bytes,
         /// From one request to the next.
         #[serde(default = "second")]
+        #[schemars(transform = at_least("1 us"))]
         pub interval: Duration,
         /// How many requests; without, until the end of the run.
         #[serde(default)]
+        #[schemars(transform = within(1, MOST_BEATS).unit("requests"))]
         pub count: Option<u64>,
     }
 }
@@ -153,23 +161,29 @@ application! {
 application! {
     /// Datagrams of one length at an interval.
     Voice {
-        /// Payload of each datagram, without UDP and IP headers.
+        /// Payload of each datagram, without UDP and IP headers (RFC 768).
         #[serde(default = "voice_payload")]
+        #[schemars(transform = within("1 B", "65507 B"))]
         pub payload: Bytes,
         /// From one datagram to the next.
         #[serde(default = "voice_interval")]
+        #[schemars(transform = at_least("1 us"))]
         pub interval: Duration,
         /// The direction.
         #[serde(default)]
         pub direction: Direction,
         /// How many datagrams; without, until the end of the run.
         #[serde(default)]
+        #[schemars(transform = within(1, MOST_BEATS).unit("datagrams"))]
         pub count: Option<u64>,
         /// Type of service of the packets.
         #[serde(default)]
         pub tos: u8,
     }
 }
+
+/// As many as there are microseconds in the longest run.
+const MOST_BEATS: u64 = 1_000_000_000_000;
 
 fn at_once() -> Duration {
     Duration::from_millis(0)

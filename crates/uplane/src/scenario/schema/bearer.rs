@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::super::quantity::{Ports, Prefix};
 use crate::ran::bearer::Applies;
 use crate::ran::bearer::Protocol;
+use crate::ran::tables::qci::Qci;
+use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
 /// One bearer of each UE.
@@ -14,8 +16,9 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit};
 pub struct Bearer {
     /// Its name.
     pub name: String,
-    /// QoS class identifier (TS 23.203 §6.1.7).
+    /// QoS class identifier (TS 23.203 Table 6.1.7).
     #[serde(default = "best_effort")]
+    #[schemars(transform = one_of(&Qci::known()))]
     pub qci: u8,
     /// RLC mode.
     #[serde(default)]
@@ -23,37 +26,45 @@ pub struct Bearer {
     /// Sequence numbers of RLC in bits: 5 or 10 in unacknowledged mode, 10 or 16 in acknowledged
     /// mode.
     #[serde(default = "ten")]
+    #[schemars(transform = one_of(SN_LENGTHS).unit("bits"))]
     pub rlc_sn_length: u8,
-    /// How long a receiver of RLC waits for a missing PDU (`t-Reordering`).
+    /// How long a receiver of RLC waits for a missing PDU (`t-Reordering`, TS 36.322 §7.3).
     #[serde(default)]
     pub t_reordering: Option<Duration>,
     /// How long a transmitter in acknowledged mode waits for the answer to a poll
-    /// (`t-PollRetransmit`).
+    /// (`t-PollRetransmit`, TS 36.322 §7.3).
     #[serde(default)]
     pub t_poll_retransmit: Option<Duration>,
-    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`).
+    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`,
+    /// TS 36.322 §7.3).
     #[serde(default)]
     pub t_status_prohibit: Option<Duration>,
-    /// PDUs from poll to poll in acknowledged mode (`pollPDU`).
+    /// PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 36.322 §7.4).
     #[serde(default)]
+    #[schemars(transform = within(0, u32::MAX).unit("PDUs"))]
     pub poll_pdu: Option<u32>,
-    /// Bytes from poll to poll in acknowledged mode (`pollByte`).
+    /// Bytes from poll to poll in acknowledged mode (`pollByte`, TS 36.322 §7.4).
     #[serde(default)]
     pub poll_byte: Option<Bytes>,
-    /// How often acknowledged mode sends one PDU again (`maxRetxThreshold`).
+    /// How often acknowledged mode sends one PDU again (`maxRetxThreshold`, TS 36.322
+    /// §7.4).
     #[serde(default)]
+    #[schemars(transform = within(0, u32::MAX).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end; unlimited without.
+    /// Transmit buffer of each end, with room for a packet of 1500 B and its header; unlimited
+    /// without.
     #[serde(default)]
+    #[schemars(transform = at_least("1502 B"))]
     pub buffer: Option<Bytes>,
-    /// PDCP discard timer (`discardTimer`); never without.
+    /// PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
     /// Robust header compression: lengths of compressed headers.
     #[serde(default)]
     pub rohc: Option<Rohc>,
-    /// Allocation and retention priority, 1 (kept longest) to 15.
+    /// Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest.
     #[serde(default = "eight")]
+    #[schemars(transform = within(1, 15))]
     pub arp: u8,
     /// Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75).
     #[serde(default)]
@@ -61,13 +72,16 @@ pub struct Bearer {
     /// Maximum bit rates.
     #[serde(default)]
     pub mbr: Option<BothWays>,
-    /// The logical channel group of its uplink, 0 to 3.
+    /// The logical channel group of its uplink (`logicalChannelGroup`, TS 36.331 §6.3.2).
     #[serde(default)]
+    #[schemars(transform = within(0, 3))]
     pub logical_channel_group: Option<u8>,
-    /// What its uplink gets before lower priorities (`prioritisedBitRate`).
+    /// What its uplink gets before lower priorities (`prioritisedBitRate`, TS 36.321
+    /// §5.4.3.1).
     #[serde(default)]
     pub prioritised_bit_rate: Option<Limit<Bitrate>>,
-    /// For how long an unused prioritised rate is kept (`bucketSizeDuration`).
+    /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 36.321
+    /// §5.4.3.1).
     #[serde(default)]
     pub bucket_size_duration: Option<Duration>,
     /// What it claims; the default bearer claims nothing and gets the rest.
@@ -80,9 +94,9 @@ pub struct Bearer {
 #[serde(deny_unknown_fields)]
 pub struct BothWays {
     /// To the UE.
-    pub down: Limit<Bitrate>,
+    pub down: Bitrate,
     /// From the UE.
-    pub up: Limit<Bitrate>,
+    pub up: Bitrate,
 }
 
 /// Header compression (RFC 5795), as lengths.
@@ -90,11 +104,14 @@ pub struct BothWays {
 #[serde(deny_unknown_fields)]
 pub struct Rohc {
     /// IP and TCP header together.
+    #[schemars(transform = at_least("1 B"))]
     pub tcp: Bytes,
     /// IP and UDP header together.
+    #[schemars(transform = at_least("1 B"))]
     pub udp: Bytes,
     /// How many packets of each flow keep their whole headers.
     #[serde(default)]
+    #[schemars(transform = within(0, u32::MAX).unit("packets"))]
     pub initial: u32,
 }
 
@@ -140,6 +157,9 @@ pub struct PacketFilter {
     #[serde(default = "all_bits")]
     pub tos_mask: u8,
 }
+
+/// TS 36.322 §6.2.1.3, §6.2.1.4
+const SN_LENGTHS: &[u32] = &[5, 10, 16];
 
 fn best_effort() -> u8 {
     9

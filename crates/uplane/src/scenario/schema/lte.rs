@@ -35,7 +35,6 @@ pub struct Lte {
     /// Channel bandwidth; not where `rate` is given.
     pub bandwidth: Bandwidth,
     /// Transmission time interval, to which all processing times scale.
-    #[schemars(transform = within("1 us", "1 s"))]
     pub tti: Tti,
     /// Distance of subcarriers. Resource blocks are so much wider, and a TTI has so many more
     /// symbols: 14 in 0.125 ms with 120 kHz (TS 38.211 Table 4.2-1).
@@ -48,7 +47,6 @@ pub struct Lte {
     /// A constant downlink rate instead of resource blocks, and an uplink of any rate; only where
     /// the profile has one.
     #[serde(default)]
-    #[schemars(transform = within("1 bit/s", "1000 Gbit/s"))]
     pub rate: Option<Bitrate>,
     /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`,
     /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a TTI
@@ -82,8 +80,9 @@ pub struct Lte {
     /// TS 38.214 §6.4); later data waits. Less than from grant to transmission.
     #[schemars(transform = within(0, 5).unit("TTIs"))]
     pub pusch_preparation: u32,
-    /// The periodic buffer status report timer (`periodicBSR-Timer`), or "every_block".
-    #[schemars(transform = within("1 ns", "1000000 s"))]
+    /// The periodic buffer status report timer (`periodicBSR-Timer`, TS 36.331 §6.3.2), or
+    /// "every_block".
+    #[schemars(transform = at_least("1 ns"))]
     pub periodic_bsr_timer: Interval,
     /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
     /// radio conditions decide; "none": nothing fails.
@@ -117,23 +116,22 @@ pub struct Lte {
     /// get faster with it.
     #[schemars(transform = within("0 s", "20 ms"))]
     pub processing_floor: Duration,
-    /// How often a scheduling request is sent before random access (`dsr-TransMax`).
+    /// How often a scheduling request is sent before random access (`dsr-TransMax`,
+    /// TS 36.331 §6.3.2).
     #[schemars(transform = within(1, 64).unit("requests"))]
     pub dsr_trans_max: u32,
     /// From the last scheduling request without an answer until random access has succeeded.
-    #[schemars(transform = within("0 s", "1000000 s"))]
     pub random_access: Duration,
     /// At most so much random back-off is added to it (Backoff Parameter, TS 36.321 §7.2).
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("0 s", "960 ms"))]
     pub random_access_backoff: Duration,
-    /// From a buffer status report without a grant to the next one (`retxBSR-Timer`).
-    #[schemars(transform = within("0 s", "1000000 s"))]
+    /// From a buffer status report without a grant to the next one (`retxBSR-Timer`,
+    /// TS 36.331 §6.3.2).
     pub retx_bsr_timer: Duration,
     /// Buffer status reports say exact numbers of bytes instead of levels.
     pub bsr_exact: bool,
     /// So much more than reported is granted, for headers.
-    #[schemars(transform = within(0, 1))]
     pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
     /// flows to a UE.
@@ -149,7 +147,7 @@ pub struct Lte {
     /// How often a block is sent at most; both ways, unless `uplink_harq_transmissions` is given.
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub harq_transmissions: u32,
-    /// The same for the uplink alone (`maxHARQ-Tx`); "same" as in the downlink.
+    /// The same for the uplink alone (`maxHARQ-Tx`, TS 36.331 §6.3.2); "same" as in the downlink.
     #[serde(default)]
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub uplink_harq_transmissions: UplinkTransmissions,
@@ -163,8 +161,8 @@ pub struct Lte {
     /// How many UEs share a slot at most, in each direction.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`).
-    #[schemars(transform = at_least("1 bit/s"))]
+    /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`,
+    /// TS 23.401 §4.7.3).
     pub ue_ambr: Limit<Bitrate>,
     /// How the bearers of a UE share its downlink block.
     pub sharing: Sharing,
@@ -181,7 +179,6 @@ pub struct Lte {
     #[schemars(transform = within(0, 28))]
     pub uplink_mcs: McsChoice,
     /// At which share of errors in first transmissions adaptive schemes aim.
-    #[schemars(transform = within(0, 1))]
     pub bler_target: Probability,
     /// Outer-loop link adaptation: HARQ feedback corrects the reported SINR of adaptive schemes.
     pub outer_loop: bool,
@@ -192,8 +189,7 @@ pub struct Lte {
     /// Transmit buffer of bearers in unacknowledged mode that name none.
     #[schemars(transform = at_least("1502 B"))]
     pub um_buffer: Limit<Bytes>,
-    /// `t-Reordering` of bearers in unacknowledged mode that name none.
-    #[schemars(transform = within("0 s", "1000000 s"))]
+    /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
     pub um_t_reordering: Duration,
     /// SINR of all UEs in the downlink, in dB; none where a network or the profile gives it.
     #[serde(default)]
@@ -260,6 +256,7 @@ pub struct ProactiveGrants {
     pub size: Bytes,
     /// The grants end this many TTIs after the last downlink block.
     #[serde(default = "twenty_slots")]
+    #[schemars(transform = within(0, 1_000_000_000_000_u64).unit("TTIs"))]
     pub inactivity: u64,
 }
 
@@ -267,7 +264,8 @@ pub struct ProactiveGrants {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sps {
-    /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`).
+    /// From one transmission to the next, in TTIs (`semiPersistSchedIntervalUL`, TS 36.331
+    /// §6.3.2).
     #[schemars(transform = within(1, 10_000).unit("TTIs"))]
     pub period: u64,
     /// The size of each, with space for a header and a byte.

@@ -5,10 +5,9 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{SeqAccess, Visitor, value::SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 
 use crate::unit::Probability;
-use crate::unit::text::{Written, whole, written};
+use crate::unit::text::word_or;
 
 /// Processing times of eNB and UE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -108,76 +107,78 @@ impl JsonSchema for Bler {
     }
 }
 
-/// Declares values that are a word or a whole number.
-macro_rules! words_or_number {
-    ($($(#[$doc:meta])* $name:ident $expected:literal
-        { $($(#[$mark:meta])* $word:literal => $variant:ident $about:literal),+ })+) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub enum $name {
-            $(#[doc = $about] $(#[$mark])* $variant,)+
-            /// So many.
-            Of(u32),
-        }
-
-        impl Written for $name {
-            const NAME: &'static str = stringify!($name);
-            const EXPECTED: &'static str = $expected;
-            const WORDS: &'static [&'static str] = &[$($word),+];
-
-            fn read(text: &str) -> Option<Self> {
-                match text {
-                    $($word => Some(Self::$variant),)+
-                    _ => None,
-                }
-            }
-
-            fn read_number(number: f64) -> Option<Self> {
-                whole(number).map(Self::Of)
-            }
-
-            fn other_schema() -> Option<Schema> {
-                Some(json_schema!({ "type": "integer" }))
-            }
-
-            fn write(&self) -> Value {
-                match *self {
-                    $(Self::$variant => $word.into(),)+
-                    Self::Of(number) => number.into(),
-                }
-            }
-        }
-
-        written!($name);
-    )+};
+/// From one occasion for a scheduling request to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SrPeriod {
+    /// The shortest for which there is space.
+    #[default]
+    Auto,
+    /// So many TTIs.
+    Of(u32),
 }
 
-words_or_number! {
-    /// From one occasion for a scheduling request to the next.
-    SrPeriod "a whole number without a unit, or \"auto\"" {
-        #[default]
-        "auto" => Auto "The shortest for which there is space."
-    }
-    /// Symbols of the control channel.
-    ControlSymbols "1, 2 or 3, or \"unlimited\"" {
-        #[default]
-        "unlimited" => Unlimited "One, and any number of grants."
-    }
-    /// Resource blocks of the uplink for data.
-    UplinkPrbs "a whole number, \"auto\" or \"all\"" {
-        #[default]
-        "auto" => Auto "All but those of the control channel.",
-        "all" => All "All."
-    }
-    /// A modulation and coding scheme.
-    McsChoice "a whole number from 0 to 28, \"adaptive\" or \"highest\"" {
-        #[default]
-        "adaptive" => Adaptive "By the radio conditions.",
-        "highest" => Highest "The highest of the modulation's table."
-    }
-    /// Transmissions of an uplink block.
-    UplinkTransmissions "a whole number, or \"same\"" {
-        #[default]
-        "same" => Same "As many as in the downlink."
-    }
+word_or! {
+    SrPeriod "SrPeriod" "a whole number without a unit, or \"auto\""
+        { "auto" => Auto, _ => Of(u32) }
+}
+
+/// Symbols of the control channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlSymbols {
+    /// One, and any number of grants.
+    Unlimited,
+    /// So many.
+    Of(u32),
+}
+
+word_or! {
+    ControlSymbols "ControlSymbols" "1, 2 or 3, or \"unlimited\""
+        { "unlimited" => Unlimited, _ => Of(u32) }
+}
+
+/// Resource blocks of the uplink for data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UplinkPrbs {
+    /// All but those of the control channel.
+    Auto,
+    /// All.
+    All,
+    /// So many.
+    Of(u32),
+}
+
+word_or! {
+    UplinkPrbs "UplinkPrbs" "a whole number, \"auto\" or \"all\""
+        { "auto" => Auto, "all" => All, _ => Of(u32) }
+}
+
+/// A modulation and coding scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum McsChoice {
+    /// By the radio conditions.
+    Adaptive,
+    /// The highest of the modulation's table.
+    Highest,
+    /// The one with this index.
+    Of(u32),
+}
+
+word_or! {
+    McsChoice "McsChoice" "a whole number from 0 to 28, \"adaptive\" or \"highest\""
+        { "adaptive" => Adaptive, "highest" => Highest, _ => Of(u32) }
+}
+
+/// Transmissions of an uplink block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UplinkTransmissions {
+    /// As many as in the downlink.
+    #[default]
+    Same,
+    /// So many.
+    Of(u32),
+}
+
+word_or! {
+    UplinkTransmissions "UplinkTransmissions" "a whole number, or \"same\""
+        { "same" => Same, _ => Of(u32) }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ran::channel::Edge;
 use crate::ran::channel::fading::Antennas;
+use crate::unit::range::{above, one_of, within};
 use crate::unit::{Duration, Probability};
 
 /// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a
@@ -15,6 +16,7 @@ use crate::unit::{Duration, Probability};
 pub struct Network {
     /// Rings of sites around the first one: 0, 1, 2, … rings are 1, 7, 19, … sites.
     #[serde(default = "one_ring")]
+    #[schemars(transform = within(0, 5).unit("rings"))]
     pub rings: u32,
     /// Distances, downtilt and loss.
     #[serde(default)]
@@ -22,6 +24,7 @@ pub struct Network {
     /// Distance between neighbouring sites in m; without, 500 in case 1, 1732 in case 3, 200 in
     /// streets, 500 above roofs.
     #[serde(default)]
+    #[schemars(transform = within(100, 20_000).unit("m"))]
     pub inter_site_distance_m: Option<f64>,
     /// What is beyond the outer sites, and so where UEs are.
     #[serde(default)]
@@ -46,6 +49,7 @@ pub struct Network {
     /// Interference over thermal noise in the uplink, in dB: all of it, or with
     /// `uplink_interference = "coupled"` that of cells without UEs.
     #[serde(default = "five")]
+    #[schemars(transform = within(0, 30).unit("dB"))]
     pub interference_over_thermal_db: f64,
     /// Fast fading of each link.
     #[serde(default)]
@@ -53,6 +57,7 @@ pub struct Network {
     /// How fast UEs are for the fading, and for how lines of sight come and go, in km/h; 3 without.
     /// They stay where they are.
     #[serde(default)]
+    #[schemars(transform = above(0, 500).unit("km/h"))]
     pub speed_kmh: Option<f64>,
     /// Antennas of the eNB and of the UE in the downlink.
     #[serde(default)]
@@ -60,9 +65,10 @@ pub struct Network {
     /// What UEs report of the channel.
     #[serde(default)]
     pub cqi: CqiKind,
-    /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A): 1, 2, 5, 10, 20,
-    /// 32, 40, 64, 80, 128 or 160.
+    /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A); 1 where
+    /// reports are asked for in every TTI.
     #[serde(default = "five_ttis")]
+    #[schemars(transform = one_of(CQI_PERIODS).unit("TTIs"))]
     pub cqi_period: u64,
     /// What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
     /// `urban_macro`.
@@ -74,6 +80,7 @@ pub struct Network {
     /// From the TTI that is measured to the first in which the scheduler makes use of the report,
     /// in TTIs.
     #[serde(default = "eight_ttis")]
+    #[schemars(transform = within(1, 100).unit("TTIs"))]
     pub cqi_delay: u64,
 }
 
@@ -99,8 +106,9 @@ pub enum DeploymentCase {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeamSection {
-    /// The carrier, in GHz, 0.5 to 100.
+    /// The carrier, in GHz.
     #[serde(default = "twenty_eight")]
+    #[schemars(transform = within(0.5, 100).unit("GHz"))]
     pub carrier_ghz: f64,
     /// Who sees the mast.
     #[serde(default)]
@@ -108,15 +116,19 @@ pub struct BeamSection {
     /// `K`: the direct ray over all others, in dB, while there is a line of sight (TR 38.901 Table
     /// 7.5-6: 9 dB on average).
     #[serde(default = "nine")]
+    #[schemars(transform = within(-20, 40).unit("dB"))]
     pub rician_k_db: f64,
     /// What the array of a cell adds to one of its elements of 8 dBi, in dB.
     #[serde(default = "eighteen")]
+    #[schemars(transform = within(0, 40).unit("dB"))]
     pub base_array_db: f64,
     /// What the array of a UE adds to one of its elements of 5 dBi, in dB.
     #[serde(default = "nine")]
+    #[schemars(transform = within(0, 40).unit("dB"))]
     pub ue_array_db: f64,
     /// How much a UE loses at most because the beams do not quite meet, in dB.
     #[serde(default = "three")]
+    #[schemars(transform = within(0, 20).unit("dB"))]
     pub misalignment_db: f64,
 }
 
@@ -153,15 +165,19 @@ pub enum LineOfSightKind {
 pub struct BlockageSection {
     /// Mean time between two blockers.
     #[serde(default = "five_seconds")]
+    #[schemars(transform = within("1 ms", "3600 s"))]
     pub between: Duration,
     /// Mean time that one stays, its coming and going included.
     #[serde(default = "four_tenths")]
+    #[schemars(transform = within("1 ms", "3600 s"))]
     pub lasting: Duration,
     /// Mean loss behind one, in dB.
     #[serde(default = "twenty")]
+    #[schemars(transform = within(0, 80).unit("dB"))]
     pub loss_db: f64,
     /// Standard deviation of that loss, in dB.
     #[serde(default = "five")]
+    #[schemars(transform = within(0, 80).unit("dB"))]
     pub deviation_db: f64,
     /// How long it takes to come, and to go.
     #[serde(default = "sixty_milliseconds")]
@@ -232,6 +248,9 @@ pub enum CqiKind {
     /// Two bits more for each subband; the scheduler gives out resource block groups.
     Subband,
 }
+
+/// TS 36.213 Table 7.2.2-1A, and 1.
+const CQI_PERIODS: &[u32] = &[1, 2, 5, 10, 20, 32, 40, 64, 80, 128, 160];
 
 fn one_ring() -> u32 {
     1

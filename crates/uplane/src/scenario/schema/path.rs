@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::net::IpVersion;
 use crate::net::gtpu::Cipher;
 use crate::net::link::Queue;
+use crate::unit::range::{below, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
 /// One wired link, both directions.
@@ -14,26 +15,30 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 pub struct LinkSection {
     /// Its name, such as "sgi" or "s1".
     pub name: String,
-    /// Limit<Bitrate> of each direction.
+    /// Rate of each direction.
     #[serde(default = "unlimited")]
     pub rate: Limit<Bitrate>,
     /// One-way propagation delay.
     #[serde(default = "no_time")]
     pub delay: Duration,
-    /// Longest IP packet.
+    /// Longest IP packet (RFC 791 §3.2: at least 68 B).
     #[serde(default = "ethernet_mtu")]
+    #[schemars(transform = within("68 B", "65535 B"))]
     pub mtu: Bytes,
     /// Longest queue in front of the link; what does not fit is dropped.
     #[serde(default = "endless")]
     pub queue: Queue,
     /// Probability that a packet is lost, whole.
     #[serde(default = "never")]
+    #[schemars(transform = below(1))]
     pub packet_loss: Probability,
     /// Probability that a frame (a fragment, or an uncut packet) is lost.
     #[serde(default = "never")]
+    #[schemars(transform = below(1))]
     pub frame_loss: Probability,
     /// Probability that a byte on the wire is damaged, which loses its frame.
     #[serde(default = "never")]
+    #[schemars(transform = below(1))]
     pub byte_loss: Probability,
     /// What a frame adds to its IP packet on the wire.
     #[serde(default)]
@@ -57,17 +62,20 @@ pub struct LinkSection {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OneWay {
-    /// Limit<Bitrate>.
+    /// Rate.
     pub rate: Option<Limit<Bitrate>>,
     /// Propagation delay.
     pub delay: Option<Duration>,
     /// Longest queue.
     pub queue: Option<Queue>,
     /// Probability that a packet is lost, whole.
+    #[schemars(transform = below(1))]
     pub packet_loss: Option<Probability>,
     /// Probability that a frame is lost.
+    #[schemars(transform = below(1))]
     pub frame_loss: Option<Probability>,
     /// Probability that a byte on the wire is damaged.
+    #[schemars(transform = below(1))]
     pub byte_loss: Option<Probability>,
 }
 
@@ -109,6 +117,7 @@ pub struct Gtpu {
     pub dont_fragment: bool,
     /// The gateway lowers the MSS option of passing SYNs to this value.
     #[serde(default)]
+    #[schemars(transform = within("8 B", "65495 B"))]
     pub mss_clamp: Option<Bytes>,
     /// Time that the receiving tunnel end spends on each fragment.
     #[serde(default = "no_time")]

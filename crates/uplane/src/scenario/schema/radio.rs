@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Lte;
 use crate::ran::fixed::Charge;
+use crate::unit::range::{at_least, below, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
 /// The radio: one section `[radio.<kind>]`.
@@ -23,10 +24,10 @@ pub enum Radio {
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fixed {
-    /// Limit<Bitrate> from the network to the UE.
+    /// Rate from the network to the UE.
     #[serde(default = "unlimited")]
     pub down: Limit<Bitrate>,
-    /// Limit<Bitrate> from the UE to the network.
+    /// Rate from the UE to the network.
     #[serde(default = "unlimited")]
     pub up: Limit<Bitrate>,
     /// Round-trip time of the channel, on top of the time that bits take; half of it each way.
@@ -37,9 +38,11 @@ pub struct Fixed {
     pub charge: Charge,
     /// Transmits in blocks of this length; without, bit by bit.
     #[serde(default)]
+    #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Option<Duration>,
     /// Largest queue in each direction; without, unlimited.
     #[serde(default)]
+    #[schemars(transform = at_least("1 B"))]
     pub buffer: Option<Bytes>,
 }
 
@@ -52,12 +55,14 @@ pub struct Geran {
     pub profile: GeranProfile,
     /// Transmission time interval.
     #[serde(default = "radio_block")]
+    #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Duration,
     /// From the reception of a TTI to the end of the retransmission of what it lacked.
     #[serde(default = "rlc_rtt")]
     pub rlc_rtt: Duration,
     /// Probability that a PDU is lost, in both directions.
     #[serde(default = "ten_per_cent")]
+    #[schemars(transform = below(1))]
     pub bler: Probability,
     /// A PDU may carry the end of one packet and the beginning of the next.
     #[serde(default)]
@@ -81,10 +86,13 @@ pub struct Geran {
 #[serde(deny_unknown_fields)]
 pub struct GeranWay {
     /// PDUs in one TTI.
+    #[schemars(transform = within(1, 1000).unit("PDUs"))]
     pub pdus: Option<u32>,
     /// Bytes of a PDU.
+    #[schemars(transform = within("1 B", "10000 B"))]
     pub pdu: Option<Bytes>,
     /// Probability that a PDU is lost.
+    #[schemars(transform = below(1))]
     pub bler: Option<Probability>,
 }
 

@@ -9,7 +9,8 @@ use toml::Value;
 use super::super::schema::{member, resolved, root};
 use super::join;
 use super::tree::shown;
-use crate::unit::text::magnitude;
+use crate::unit::Probability;
+use crate::unit::text::{Written as _, magnitude};
 
 /// A value out of its range: its path, what it is, and what it may be.
 pub(super) type Outside = (String, String, String);
@@ -38,49 +39,56 @@ fn visit(node: &Json, value: &Value, path: &str) -> Option<Outside> {
 }
 
 fn is_within(node: &Json, value: &Value) -> bool {
-    let (value, keys) = match value {
-        Value::Integer(number) => (*number as f64, ["minimum", "maximum"]),
-        Value::Float(number) => (*number, ["minimum", "maximum"]),
-        // What is no quantity has no range.
-        Value::String(text) => match magnitude(text) {
-            Some(value) => (value, ["x-minimum", "x-maximum"]),
-            None => return true,
-        },
+    let number = match value {
+        Value::Integer(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        // A share in per cent is a number.
+        Value::String(text) => Probability::read(text).map(Probability::value),
         _ => return true,
     };
-    let [least, most] = keys.map(|key| bound(node, key));
-    let one_of = node["x-one-of"].as_array().filter(|_| keys[0] == "minimum");
+    let (value, [least, most]) = match number {
+        Some(number) => (number, ["minimum", "maximum"]),
+        // What is no quantity has no range.
+        None => match value.as_str().and_then(magnitude) {
+            Some(amount) => (amount, ["x-minimum", "x-maximum"]),
+            None => return true,
+        },
+    };
+    let bound = |key: &str| node[key].as_f64().or_else(|| magnitude(node[key].as_str()?));
+    let one_of = node["x-one-of"].as_array().filter(|_| number.is_some());
     let is_one = |values: &Vec<Json>| {
         let same = |one: &Json| one.as_f64().is_some_and(|one| one.total_cmp(&value).is_eq());
         values.iter().any(same)
     };
-    least.is_none_or(|least| value >= least)
-        && most.is_none_or(|most| value <= most)
+    bound(least).is_none_or(|least| value >= least)
+        && bound(most).is_none_or(|most| value <= most)
+        && node["exclusiveMinimum"].as_f64().is_none_or(|limit| value > limit)
+        && node["exclusiveMaximum"].as_f64().is_none_or(|limit| value < limit)
         && one_of.is_none_or(is_one)
-}
-
-fn bound(node: &Json, key: &str) -> Option<f64> {
-    node[key].as_f64().or_else(|| magnitude(node[key].as_str()?))
 }
 
 /// The range in words.
 fn expected(node: &Json) -> String {
-    let [least, most] = [["minimum", "x-minimum"], ["maximum", "x-maximum"]].map(|keys| {
-        let found = keys.into_iter().find_map(|key| node.get(key))?;
-        Some(found.as_str().map_or_else(|| found.to_string(), str::to_owned))
-    });
-    let one_of = node["x-one-of"].as_array().map(|values| {
+    let unit = node["x-unit"].as_str().map(|unit| format!(" {unit}")).unwrap_or_default();
+    if let Some(values) = node["x-one-of"].as_array() {
         let words: Vec<String> = values.iter().map(ToString::to_string).collect();
         let (last, others) = words.split_last().expect("there is a choice");
-        format!("{} or {last}", others.join(", "))
-    });
-    let range = match (least, most) {
-        _ if one_of.is_some() => one_of.unwrap_or_default(),
-        (Some(least), Some(most)) => format!("from {least} to {most}"),
-        (Some(least), None) => format!("at least {least}"),
-        (None, Some(most)) => format!("at most {most}"),
-        (None, None) => String::new(),
+        return format!("{} or {last}{unit}", others.join(", "));
+    }
+    let said = |keys: &[&str]| {
+        let found = keys.iter().find_map(|key| node.get(key))?;
+        Some(found.as_str().map_or_else(|| found.to_string(), str::to_owned))
     };
-    let unit = node["x-unit"].as_str().map(|unit| format!(" {unit}"));
-    range + &unit.unwrap_or_default()
+    let (least, most) = (said(&["minimum", "x-minimum"]), said(&["maximum", "x-maximum"]));
+    if let (Some(least), Some(most)) = (&least, &most) {
+        return format!("from {least} to {most}{unit}");
+    }
+    let parts = [
+        ("at least", least),
+        ("above", said(&["exclusiveMinimum"])),
+        ("at most", most),
+        ("below", said(&["exclusiveMaximum"])),
+    ];
+    let parts = parts.into_iter().filter_map(|(word, limit)| Some(format!("{word} {}", limit?)));
+    parts.collect::<Vec<_>>().join(", ") + &unit
 }

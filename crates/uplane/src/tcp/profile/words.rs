@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::unit::Bytes;
-use crate::unit::text::{self, Written, written};
+use crate::unit::text::{Written, word_or, written};
 
 /// How much one acknowledgement opens the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -62,34 +62,9 @@ impl InitialWindow {
     }
 }
 
-impl Written for InitialWindow {
-    const NAME: &'static str = "InitialWindow";
-    const EXPECTED: &'static str = "a number of segments, \"rfc3390\" or \"rfc6928\"";
-    const WORDS: &'static [&'static str] = &["rfc3390", "rfc6928"];
-
-    fn read(text: &str) -> Option<Self> {
-        match text {
-            "rfc3390" => Some(Self::Rfc3390),
-            "rfc6928" => Some(Self::Rfc6928),
-            _ => None,
-        }
-    }
-
-    fn read_number(number: f64) -> Option<Self> {
-        text::whole(number).map(Self::Segments)
-    }
-
-    fn other_schema() -> Option<Schema> {
-        Some(json_schema!({ "type": "integer" }))
-    }
-
-    fn write(&self) -> Value {
-        match *self {
-            Self::Segments(segments) => segments.into(),
-            Self::Rfc3390 => "rfc3390".into(),
-            Self::Rfc6928 => "rfc6928".into(),
-        }
-    }
+word_or! {
+    InitialWindow "InitialWindow" "a number of segments, \"rfc3390\" or \"rfc6928\""
+        { "rfc3390" => Rfc3390, "rfc6928" => Rfc6928, _ => Segments(u32) }
 }
 
 /// Which small segments wait while others are in flight.
@@ -135,6 +110,8 @@ impl Written for Nagle {
     }
 }
 
+written!(Nagle);
+
 /// The MSS of a peer that announces none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssumedMss {
@@ -144,28 +121,9 @@ pub enum AssumedMss {
     Of(Bytes),
 }
 
-impl Written for AssumedMss {
-    const NAME: &'static str = "AssumedMss";
-    const EXPECTED: &'static str = "an amount such as \"536 B\", or \"own\"";
-    const WORDS: &'static [&'static str] = &["own"];
-
-    fn read(text: &str) -> Option<Self> {
-        if text == "own" { Some(Self::Own) } else { Bytes::read(text).map(Self::Of) }
-    }
-
-    fn other_schema() -> Option<Schema> {
-        Some(text::schema::<Bytes>())
-    }
-
-    fn write(&self) -> Value {
-        match self {
-            Self::Own => "own".into(),
-            Self::Of(mss) => mss.write(),
-        }
-    }
+word_or! {
+    AssumedMss "AssumedMss" "an amount such as \"536 B\", or \"own\"" { "own" => Own, _ => Of(Bytes) }
 }
-
-written!(InitialWindow, Nagle, AssumedMss);
 
 #[cfg(test)]
 mod tests {

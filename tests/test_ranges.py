@@ -1,0 +1,323 @@
+"""Every key that takes a number says in the JSON Schema what it may be, and that is checked."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+import uplane
+from drawing.quantities import KINDS
+from drawing.schema import Node, Path, alternatives, inside, whole
+from uplane.scenario import Scenario
+
+# Numbers that count nothing: names of classes, priorities, ports, bits, places in a table.
+WITHOUT_UNIT = {
+    *("seed", "qci", "arp", "precedence", "port", "server_port", "ue_port", "tos", "tos_mask"),
+    *("logical_channel_group", "mcs", "uplink_mcs"),
+}
+
+# Keys whose absence means something of its own, which their documentation says.
+ABSENT = {
+    "radio.fixed": {"tti", "buffer"},
+    "radio.geran": {"phase", "uplink_shift"},
+    "radio.geran.down": {"pdus", "pdu", "bler"},
+    "radio.geran.up": {"pdus", "pdu", "bler"},
+    "radio.lte": {"rate", "block"},
+    "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
+    "radio.lte.ack_filter": {
+        *("ratio", "threshold", "segment", "headers", "segments_per_ack", "memory"),
+    },
+    "radio.lte.network": {"inter_site_distance_m", "neighbour_load", "speed_kmh"},
+    "radio.lte.bearer": {
+        *("t_reordering", "t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte"),
+        *("max_retx_threshold", "buffer", "discard_timer", "logical_channel_group"),
+        *("prioritised_bit_rate", "bucket_size_duration"),
+    },
+    "radio.lte.bearer.filter": {"server_port", "ue_port", "tos"},
+    "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},
+    "link.down": {"rate", "delay", "queue", "packet_loss", "frame_loss", "byte_loss"},
+    "link.up": {"rate", "delay", "queue", "packet_loss", "frame_loss", "byte_loss"},
+    "gtpu": {"mss_clamp"},
+    "tcp": {"mtu"},
+    "record": {"series"},
+    "bulk": {"port", "stop"},
+    **{app: {"port", "count"} for app in ("ping", "voice")},
+    **{app: {"port"} for app in ("download", "upload", "web")},
+}
+
+FIXED = '[radio.fixed]\ndown = "9 Mbit/s"\nup = "9 Mbit/s"\n'
+LTE = "[radio.lte]\n"
+STREETS = '[radio.lte.network]\ncase = "umi_street_canyon"\n'
+BEARERS = """
+[[radio.lte.bearer]]
+name = "default"
+[[radio.lte.bearer]]
+name = "voice"
+rlc = "am"
+qci = 1
+rohc = { tcp = "9 B", udp = "9 B" }
+gbr = { down = "1 Mbit/s", up = "1 Mbit/s" }
+mbr = { down = "9 Mbit/s", up = "9 Mbit/s" }
+[[radio.lte.bearer.filter]]
+precedence = 1
+"""
+FILTER = '[radio.lte.ack_filter]\nrule = "{}"\n'
+# What stands around a key, by the beginning of its path.
+AROUND = {
+    "": FIXED,
+    "radio.geran": "[radio.geran]\n",
+    "radio.lte": LTE,
+    "radio.lte.rate": '[radio.lte]\nprofile = "tti_study"\n',
+    "radio.lte.proactive_grants": '[radio.lte]\nproactive_grants = { every = 9, size = "9 B" }\n',
+    "radio.lte.sps": '[radio.lte]\nsps = { period = 9, size = "9 B" }\n',
+    "radio.lte.bler": "[radio.lte]\nbler = [0.5]\n",
+    "radio.lte.pucch": '[radio.lte]\nbandwidth = "20 MHz"\n',
+    "radio.lte.network": "[radio.lte.network]\n",
+    "radio.lte.network.neighbour_load": '[radio.lte.network]\ninterference = "load"\n'
+    "neighbour_load = 0.5\n",
+    "radio.lte.network.beams": STREETS,
+    "radio.lte.bearer": LTE + BEARERS,
+    **{
+        f"radio.lte.ack_filter.{key}": FILTER.format(rule) + f"{key} = 1\n"
+        for key, rule in (("ratio", "passive"), ("threshold", "active"))
+    },
+    "radio.lte.ack_filter": FILTER.format("hybrid_opt") + 'segment = "1 kB"\n',
+    "gtpu": 'gtpu.links = ["s1"]\n' + FIXED,
+    "ue": LTE,
+    "ue.0.ack_threshold": FILTER.format("active") + "threshold = 9\n",
+}
+SECTIONS = """
+[[ue]]
+name = "ue"
+[[link]]
+name = "s1"
+[tcp.mine]
+base = "rfc"
+[[download]]
+name = "download"
+file = "9 kB"
+tcp = "mine"
+[[upload]]
+name = "upload"
+file = "9 kB"
+[[bulk]]
+name = "bulk"
+[[web]]
+name = "web"
+objects = ["9 kB"]
+[[ping]]
+name = "ping"
+[[voice]]
+name = "voice"
+"""
+"""A list of everything; what a run of it would be does not matter."""
+
+# What another key has to say to a value that is in the range, by the last part of the key.
+OTHERS = {
+    "start": "before the end",
+    "spread": "before the end",
+    "stop": "after the start",
+    "mss": "timestamps",
+    "receive_buffer": "one segment",
+    "send_buffer": "one segment",
+    "max_window": "one segment",
+    "initial_ssthresh": "one segment",
+    "rlc_rtt": "at least one TTI",
+    "phase": "less than a TTI",
+    "uplink_shift": "less than a TTI",
+    "tti": "room for headers",
+    "block": "the largest block",
+    "pusch_preparation": "from 0 to 3 TTIs",
+    "subcarrier_spacing_khz": "14 symbols at most",
+    "uplink_prbs": "that may carry data",
+    "prbs": "for 1 UEs in a cell",
+    "n1_an": "room for a request",
+    "ramp": "half of `lasting`",
+    "rlc_sn_length": "in acknowledged mode",
+}
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that takes a number, and one of the ways to write it."""
+
+    path: Path
+    field: Node
+    node: Node
+    is_required: bool
+
+    @property
+    def section(self) -> str:
+        """The path of what it stands in, without numbers and names."""
+        return ".".join(part for part in self.path[:-1] if part not in {"[]", "*"})
+
+    @property
+    def place(self) -> str:
+        """Where it stands in a scenario."""
+        own = {"*": "mine", "[]": "0"}
+        place = ".".join(own.get(part, part) for part in self.path)
+        return place.replace("bearer.0", "bearer.1")
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.node['type']}"
+
+
+def _keys(path: Path, node: Node, *, is_required: bool) -> Iterator[Key]:
+    for alternative in alternatives(node):
+        if alternative.get("type") in {"integer", "number"} or _is_quantity(alternative):
+            yield Key(path, node, alternative, is_required)
+        for key, inner in inside(alternative).items():
+            required = key == "[]" or key in alternative.get("required", ())
+            yield from _keys((*path, key), inner, is_required=required)
+
+
+def _is_quantity(node: Node) -> bool:
+    pattern = node.get("pattern")
+    return pattern is not None and any(
+        re.search(pattern, f"1 {unit}") for unit in (*(kind.unit for kind in KINDS), "%")
+    )
+
+
+@cache
+def keys() -> list[Key]:
+    """All of them, each way to write one once."""
+    return list({str(key): key for key in _keys((), whole(), is_required=False)}.values())
+
+
+def test_the_keys_are_found() -> None:
+    names = {str(key) for key in keys()}
+    assert len(names) > 200
+    assert {"seed integer", "link.0.delay string", "tcp.mine.acks.every integer"} <= names
+
+
+@pytest.mark.parametrize("key", keys(), ids=str)
+def test_a_key_that_takes_a_number_says_what_it_may_be(key: Key) -> None:
+    node, name = key.node, key.path[-1]
+    assert name == "[]" or key.field.get("description")
+    assert bounds(key) or node.get("x-one-of")
+    if not node.get("x-one-of"):
+        assert len(bounds(key)) == 2, "from where to where"
+    is_share = node["type"] == "string" or (node["type"] == "number" and "x-unit" not in node)
+    if is_share:
+        assert node.get("pattern") or (node["minimum"], node["maximum"]) == (0, 1)
+    elif name not in WITHOUT_UNIT:
+        assert node.get("x-unit")
+    if not key.is_required and key.field.get("default") is None:
+        assert name in ABSENT.get(key.section, set())
+
+
+@pytest.mark.parametrize("key", keys(), ids=str)
+def test_a_parameter_of_a_specification_is_cited_with_its_clause(key: Key) -> None:
+    """Names such as `t-Reordering` and `pollPDU` are no keys of ours."""
+    text = key.field.get("description", "")
+    foreign = re.findall(r"`[A-Za-z0-9_]*(?:[A-Z]|[a-z]-)[A-Za-z0-9_-]*`", text)
+    assert not foreign or re.search(r"(RFC \d+|T[SR] \d+\.\d+)\s(§|Table|annex|appendix)", text)
+
+
+def test_no_key_is_said_to_lack_what_it_has() -> None:
+    lacking = {(key.section, key.path[-1]) for key in keys() if key.field.get("default") is None}
+    for section, names in ABSENT.items():
+        assert {name for name in names if (section, name) not in lacking} == set(), section
+    unnamed = {key.path[-1] for key in keys() if "x-unit" not in key.node}
+    assert unnamed >= WITHOUT_UNIT
+
+
+@dataclass(frozen=True)
+class Bound:
+    """One end of a range: the value, whether it is in the range, and which way is outside."""
+
+    key: Key
+    value: str
+    is_in: bool
+    way: int
+
+    @property
+    def outside(self) -> str:
+        """The next value outside."""
+        return self._next(self.way) if self.is_in else self.value
+
+    @property
+    def inside(self) -> str:
+        """The last value inside."""
+        return self.value if self.is_in else self._next(-self.way)
+
+    def _next(self, way: int) -> str:
+        if self.value.endswith("%"):
+            return f"{float(self.value[:-1]) + way} %"
+        match self.key.node["type"]:
+            case "integer":
+                return str(int(self.value) + way)
+            case "number":
+                return repr(float(self.value) + way * 1e-6 * max(1, abs(float(self.value))))
+        amounts = ((kind, kind.read(self.value)) for kind in KINDS)
+        kind, amount = next(it for it in amounts if it[1] is not None)
+        return f"{(amount or 0) + way} {kind.unit}"
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.value}"
+
+
+def bounds(key: Key) -> list[Bound]:
+    """Both ends of its range, as far as it has them."""
+    node, found = key.node, []
+    for way, word, exclusive in (
+        (-1, "minimum", "exclusiveMinimum"),
+        (1, "maximum", "exclusiveMaximum"),
+    ):
+        is_text = node["type"] == "string"
+        bound = node.get(f"x-{word}") if is_text else node.get(exclusive, node.get(word))
+        if bound is not None:
+            found.append(Bound(key, str(bound), exclusive not in node, way))
+    return found
+
+
+def around(place: str) -> str:
+    """A scenario in which the key may stand."""
+    return AROUND[max((it for it in AROUND if place.startswith(it)), key=len)] + SECTIONS
+
+
+def refusal(key: Key, value: str) -> uplane.ScenarioError | None:
+    """What is said of a scenario in which the key has this value."""
+    try:
+        Scenario(source="<text>", text=around(key.place), settings=((key.place, value),))
+    except uplane.ScenarioError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("place", AROUND)
+def test_what_stands_around_the_keys_is_accepted(place: str) -> None:
+    Scenario(source="<text>", text=around(place))
+
+
+BOUNDS = [bound for key in keys() if "x-one-of" not in key.node for bound in bounds(key)]
+CHOICES = [key for key in keys() if "x-one-of" in key.node]
+
+
+@pytest.mark.parametrize("bound", BOUNDS, ids=str)
+def test_what_is_beyond_a_bound_is_refused_and_the_bound_is_not(bound: Bound) -> None:
+    outside = refusal(bound.key, bound.outside)
+    assert outside is not None
+    assert outside.key == bound.key.place
+    _may_stand(bound.key, bound.inside, outside)
+
+
+@pytest.mark.parametrize("key", CHOICES, ids=str)
+def test_one_of_the_values_may_stand_and_no_other(key: Key) -> None:
+    values = key.node["x-one-of"]
+    for other in (min(values) - 1, max(values) + 1):
+        outside = refusal(key, str(other))
+        assert outside is not None
+        assert outside.key == key.place
+        for value in values:
+            _may_stand(key, str(value), outside)
+
+
+def _may_stand(key: Key, value: str, outside: uplane.ScenarioError) -> None:
+    """What refuses a value in the range says another reason than for one outside."""
+    inside = refusal(key, value)
+    if inside is not None and inside.key == key.place:
+        assert inside.expected != outside.expected
+        assert OTHERS[key.path[-1]] in inside.expected
