@@ -273,8 +273,8 @@ DownlinkQueues: TypeAlias = "Literal['exact', 'reports']"
 
 exact: It sees the queues as they are: they are in the same eNB.
 reports: By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
-of ns-3 do. Only those that share a block equally among bearers in unacknowledged mode
-without limits; others see queues as they are.
+of ns-3 do: only of bearers in unacknowledged mode without maximum rates, which share a
+block equally.
 """
 
 McsChoice: TypeAlias = "Literal['adaptive', 'highest'] | int"
@@ -670,8 +670,8 @@ class Lte(Section):
         sharing: How the bearers of a UE share its downlink block; 'priority' by default.
         uplink_sharing: How the bearers of a UE share its uplink block; 'priority' by default.
         downlink_queues: How the downlink's scheduler knows what waits; by "reports" only where
-            bearers in unacknowledged mode without limits share a block equally, else it sees
-            the queues; 'exact' by default.
+            bearers in unacknowledged mode without maximum rates share a block equally; 'exact'
+            by default.
         mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
             "adaptive" by the radio conditions; 'adaptive' by default.
         uplink_mcs: That of the uplink; 'adaptive' by default.

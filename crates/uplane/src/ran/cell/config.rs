@@ -98,8 +98,8 @@ pub enum Knowledge {
     #[default]
     Exact,
     /// By reports of RLC when packets come ([`crate::ran::mac::queue_report`]), as the schedulers
-    /// of ns-3 do. Only those that share a block equally among bearers in unacknowledged mode
-    /// without limits; others see queues as they are.
+    /// of ns-3 do: only of bearers in unacknowledged mode without maximum rates, which share a
+    /// block equally.
     Reports,
 }
 
@@ -190,20 +190,13 @@ impl Config {
 
     /// True where the scheduler can know queues by reports, as [`Knowledge::Reports`] has it: where
     /// the downlink is as in ns-3.
-    pub(super) fn can_know_by_reports(&self) -> bool {
+    pub fn can_know_by_reports(&self) -> bool {
         self.downlink.channel.sharing == Sharing::Equal
             && self.aggregate_maximum.is_none()
             && self
                 .bearers
                 .iter()
                 .all(|bearer| bearer.mbr.is_none() && !bearer.rlc.down.is_acknowledged())
-    }
-
-    /// Lets the scheduler see its queues where nobody can report them.
-    pub fn settle_knowledge(&mut self) {
-        if !self.can_know_by_reports() {
-            self.downlink.knowledge = Knowledge::Exact;
-        }
     }
 
     /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares

@@ -5,6 +5,7 @@ use super::super::schema::{
     UplinkModulation, UplinkPrbs, UplinkTransmissions,
 };
 use super::{Checked, Checker};
+use crate::ran::cell::config::Knowledge;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::lte::{
     Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, SMALLEST_BLOCK,
@@ -63,9 +64,10 @@ impl Checker<'_> {
         };
         self.pucch(section, cells, &mut config)?;
         self.room_for_data(&config)?;
-        // The reports of ns-3's RLC are modelled in UM with its own rule of sharing; other cells of
-        // its profile see their queues.
-        config.settle_knowledge();
+        // The reports of ns-3's RLC are modelled in UM with its own rule of sharing.
+        let can = config.downlink.knowledge == Knowledge::Exact || config.can_know_by_reports();
+        let expected = "\"exact\": reports are of bearers in unacknowledged mode, with sharing = \"equal\" and without ue_ambr and mbr";
+        self.demand(can, "radio.lte.downlink_queues", "\"reports\"", expected)?;
         let ues: u32 = self.file.ue.iter().map(|ue| ue.count).sum();
         match config.check(ues.div_ceil(cells)) {
             Ok(()) => Ok(config),

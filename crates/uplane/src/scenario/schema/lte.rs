@@ -169,7 +169,7 @@ pub struct Lte {
     /// How the bearers of a UE share its uplink block.
     pub uplink_sharing: Sharing,
     /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
-    /// unacknowledged mode without limits share a block equally, else it sees the queues.
+    /// unacknowledged mode without maximum rates share a block equally.
     pub downlink_queues: Knowledge,
     /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by the
     /// radio conditions.

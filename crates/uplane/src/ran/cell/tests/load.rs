@@ -130,12 +130,20 @@ fn two_bearers() -> Vec<bearer::Config> {
     vec![bearer::Config::default_bearer(), bearer::Config::dedicated(qci, vec![voice])]
 }
 
+/// The reports of ns-3 are of bearers with equal shares.
+fn two_that_share(sharing: Sharing) -> Config {
+    let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
+    config.downlink.channel.sharing = sharing;
+    if sharing != Sharing::Equal {
+        config.downlink.knowledge = Knowledge::Exact;
+    }
+    config
+}
+
 /// Bulk data on the default bearer and 200-byte packets each 20 ms on either bearer: mean and
 /// longest latency of the small ones, and the bulk rate in Mbit/s.
 fn voice_beside_bulk(marked: bool, sharing: Sharing) -> (f64, f64, f64) {
-    let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
-    config.downlink.channel.sharing = sharing;
-    config.settle_knowledge();
+    let config = two_that_share(sharing);
     let mut bench = Bench::new(&config, 1, 9);
     let gap = Bytes(588) / mbps(6);
     let (mut bulk, mut voice) = (Instant::ZERO, Instant::ZERO + Duration::from_micros(333));
@@ -255,9 +263,7 @@ fn a_bearer_of_the_lena_cell_may_have_its_own_buffer() {
 #[test]
 fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
     for (sharing, first) in [(Sharing::Equal, 100), (Sharing::Priority, 200)] {
-        let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
-        config.downlink.channel.sharing = sharing;
-        config.settle_knowledge();
+        let config = two_that_share(sharing);
         let mut bench = Bench::new(&config, 1, 1);
         let now = Instant::ZERO + Duration::from_micros(500);
         bench.send_marked(now, Direction::Down, 0, 200, 46 << 2);

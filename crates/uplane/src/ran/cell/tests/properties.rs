@@ -1,6 +1,7 @@
 //! What holds in any cell.
 
 use super::*;
+use crate::ran::cell::config::Knowledge;
 use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
@@ -143,7 +144,9 @@ fn any_config(random: &mut Stream) -> Config {
     grants.sps = [None, Some(Sps { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
     grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 })]
         [random.below(2) as usize];
-    config.settle_knowledge();
+    if !config.can_know_by_reports() {
+        config.downlink.knowledge = Knowledge::Exact;
+    }
     config
 }
 
