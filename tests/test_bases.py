@@ -16,6 +16,7 @@ PROFILES = _core.profiles()
 SCENARIOS = {
     "tcp": '[radio.fixed]\nrtt = "9 ms"\n[tcp.default]\nbase = "{}"\n'
     '[[download]]\nname = "f"\nfile = "1 kB"\n',
+    "radio.geran": '[radio.geran]\nprofile = "{}"\n[[ping]]\nname = "echo"\ncount = 3\n',
     "radio.lte": '[[ping]]\nname = "echo"\ncount = 3\n[radio.lte]\nprofile = "{}"\n',
 }
 
@@ -45,7 +46,9 @@ def test_a_copy_of_a_profile_is_the_same_base(
     def values(base: str) -> dict[str, Any]:
         scenario.write_text(SCENARIOS[section].format(base))
         found: dict[str, Any] = uplane.load(scenario).effective
-        values = found["tcp"]["default"] if section == "tcp" else found["radio"]["lte"]
+        values = (
+            found["tcp"]["default"] if section == "tcp" else next(iter(found["radio"].values()))
+        )
         return {key: value for key, value in values.items() if key not in {"base", "profile"}}
 
     assert values("mine.toml") == values(name)

@@ -20,10 +20,8 @@ WITHOUT_UNIT = {
 
 # Keys whose absence means something of its own, which their documentation says.
 ABSENT = {
-    "radio.fixed": {"tti", "buffer"},
-    "radio.geran": {"phase", "uplink_shift"},
-    "radio.geran.down": {"pdus", "pdu", "bler"},
-    "radio.geran.up": {"pdus", "pdu", "bler"},
+    "radio.fixed": {"tti"},
+    "radio.geran": {"bler"},
     "radio.lte": {"rate", "block"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
     "radio.lte.ack_filter": {
@@ -165,10 +163,14 @@ class Key:
 
 
 def _keys(path: Path, node: Node, *, is_required: bool) -> Iterator[Key]:
+    given = node.get("default")
     for alternative in alternatives(node):
         if alternative.get("type") in {"integer", "number"} or _is_quantity(alternative):
             yield Key(path, node, alternative, is_required)
-        for key, inner in inside(alternative).items():
+        for key, schema in inside(alternative).items():
+            # The default of a section has those of its keys.
+            own = {"default": given[key]} if isinstance(given, dict) and key in given else {}
+            inner = {**schema, **own}
             required = key == "[]" or key in alternative.get("required", ())
             yield from _keys((*path, key), inner, is_required=required)
 

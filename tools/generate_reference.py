@@ -160,6 +160,7 @@ def _profiles() -> Iterator[str]:
     for section, name, text in _core.profiles():
         told = {
             "tcp": f'Of `[tcp.NAME]`: `base = "{name}"`.',
+            "radio.geran": f'Of `[radio.geran]`: `profile = "{name}"`.',
             "radio.lte": f'Of `[radio.lte]`: `profile = "{name}"`.',
         }
         yield from (f"## {name}", "", told[section], "", "```toml", text.rstrip(), "```", "")

@@ -58,7 +58,6 @@ __all__ = [
     "Fixed",
     "FramingKind",
     "Geran",
-    "GeranProfile",
     "GeranWay",
     "Growth",
     "Gtpu",
@@ -130,18 +129,17 @@ packet: The whole IP packet.
 payload: Only what the transport carries; headers and pure acknowledgements take no time.
 """
 
-Bytes: TypeAlias = "str"
-"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
-
-GeranProfile: TypeAlias = "Literal['edge', 'gev']"
-"""PDUs of the two published parameter sets.
-
-edge: EDGE, MCS-6, 4+2 timeslots: 4 × 71 B down, 2 × 71 B up.
-gev: GERAN Evolution: 8 × 142 B down, 8 × 71 B up.
-"""
+BytesLimit: TypeAlias = "str"
+"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB) or "unlimited"."""
 
 Probability: TypeAlias = "str | float"
 """a probability: a number from 0 to 1, or a text such as "10 %"."""
+
+Phase: TypeAlias = "Literal['random'] | str"
+"""a time such as "5 ms", or "random"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
+Bytes: TypeAlias = "str"
+"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
 
 LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study', 'tti_study_small_grants']"
 """Whole cells.
@@ -167,9 +165,6 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 Tti: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
-Phase: TypeAlias = "Literal['random'] | str"
-"""a time such as "5 ms", or "random"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
-
 TimingRule: TypeAlias = "Literal['tr_36_912', 'ns3_lena']"
 """Processing times of eNB and UE.
 
@@ -189,9 +184,6 @@ RequestOffset: TypeAlias = "Literal['in_turn', 'random']"
 in_turn: UE by UE the next slot, so that the PUCCH is filled evenly.
 random: Drawn once for each UE.
 """
-
-BytesLimit: TypeAlias = "str"
-"""an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB) or "unlimited"."""
 
 RequestRule: TypeAlias = "Literal['standard', 'eager', 'ideal_reports']"
 """How the eNB learns that a UE has data.
@@ -522,7 +514,7 @@ class Fixed(Section):
             way; '0 s' by default.
         charge: What counts against the rate; 'packet' by default.
         tti: Transmits in blocks of this length; without, bit by bit.
-        buffer: Largest queue in each direction; without, unlimited.
+        buffer: Largest queue in each direction; 'unlimited' by default.
     """
 
     KIND: ClassVar[str | None] = "fixed"
@@ -532,38 +524,40 @@ class Fixed(Section):
     rtt: Duration | None = None
     charge: ChargeKind | None = None
     tti: Duration | None = None
-    buffer: Bytes | None = None
+    buffer: BytesLimit | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Geran(Section):
-    """The PDU-per-TTI radio of GERAN with one RLC retransmission loop.
+    """The PDU-per-TTI radio of GERAN with one RLC retransmission loop; all UEs have the same. What it
+    does not say is taken from its profile.
 
     Attributes:
-        profile: The PDUs of each direction; `down` and `up` below take precedence; 'edge' by
-            default.
+        profile: What lies under this section: a built-in profile (`uplane profile` lists them),
+            or a file with the same keys, `"mine.toml"`, beside the scenario; 'edge' by default.
         tti: Transmission time interval; '20 ms' by default.
-        rlc_rtt: From the reception of a TTI to the end of the retransmission of what it lacked;
-            '100 ms' by default.
-        bler: Probability that a PDU is lost, in both directions; 0.1 by default.
-        concatenation: A PDU may carry the end of one packet and the beginning of the next;
-            false by default.
-        phase: The phase of the TTI grid; random in each run without.
-        uplink_shift: How much later the uplink grid begins than the downlink grid; random in
-            each run without.
-        down: What is different from the network to the UE.
-        up: What is different from the UE to the network.
+        rlc_rtt: From the end of a PDU's transmission to the end of its retransmission when that
+            is immediate; so it acts as if rounded up to whole TTIs; '100 ms' by default.
+        bler: Probability that a PDU is lost, in both directions: sets `bler` of `down` and
+            `up`.
+        concatenation: A PDU may carry the end of one packet and the beginning of the next. If
+            not, a packet is cut into whole PDUs, the last one padded; false by default.
+        phase: Where the downlink grid begins; "random" in each run; 'random' by default.
+        uplink_shift: How much later than the downlink grid the uplink grid begins; "random" in
+            each run; 'random' by default.
+        down: From the network to the UE.
+        up: From the UE to the network.
     """
 
     KIND: ClassVar[str | None] = "geran"
 
-    profile: GeranProfile | None = None
+    profile: str | None = None
     tti: Duration | None = None
     rlc_rtt: Duration | None = None
     bler: Probability | None = None
     concatenation: bool | None = None
-    phase: Duration | None = None
-    uplink_shift: Duration | None = None
+    phase: Phase | None = None
+    uplink_shift: Phase | None = None
     down: GeranWay | None = None
     up: GeranWay | None = None
 
@@ -574,8 +568,8 @@ class GeranWay(Section):
 
     Attributes:
         pdus: PDUs in one TTI.
-        pdu: Bytes of a PDU.
-        bler: Probability that a PDU is lost.
+        pdu: Length of one PDU; all of it carries IP packets.
+        bler: Probability that a PDU is lost, each time it is sent.
     """
 
     pdus: int | None = None
@@ -1322,11 +1316,11 @@ class Acks(Section):
             streak begins after so many; not of `fixed_delay`.
     """
 
-    policy: AckPolicy
-    every: int
-    timer: Duration
-    longest: Duration
-    quick: int
+    policy: AckPolicy | None = None
+    every: int | None = None
+    timer: Duration | None = None
+    longest: Duration | None = None
+    quick: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

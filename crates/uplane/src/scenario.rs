@@ -38,6 +38,7 @@ mod world;
 pub use error::ScenarioError;
 pub use text::Reader;
 
+use crate::ran::{geran, lte};
 use crate::record::Table;
 use crate::tcp::PROFILES;
 use crate::unit::Instant;
@@ -117,7 +118,9 @@ pub fn profiles() -> Vec<(&'static str, &'static str, &'static str)> {
     let of = |section, all: BaseFiles| {
         all.files.iter().map(move |&(name, text)| (section, name, text)).collect::<Vec<_>>()
     };
-    [of("tcp", PROFILES), of("radio.lte", crate::ran::lte::PROFILES)].concat()
+    let radios = [("radio.lte", lte::PROFILES), ("radio.geran", geran::PROFILES)];
+    let radios = radios.into_iter().flat_map(|(section, all)| of(section, all));
+    of("tcp", PROFILES).into_iter().chain(radios).collect()
 }
 
 /// Runs the scenario once with this seed. The same scenario and seed give the same bytes.

@@ -134,10 +134,10 @@ fn a_list_is_no_section() {
         let error = error(text, &[]);
         assert_eq!((error.key.as_str(), error.found.as_str()), (key, "a list"), "{error}");
     }
-    let section = error(&SMALL.replace("\"edge\"", "{ edge = {} }"), &[]);
+    let section = error("[radio.lte]\nallocation = { groups = {} }\n[[ping]]\nname = \"p\"\n", &[]);
     assert_eq!(
         section.to_string(),
-        "test.toml:2: radio.geran.profile: found a section, expected one of edge, gev"
+        "test.toml:2: radio.lte.allocation: found a section, expected one of groups, whole_band"
     );
 }
 

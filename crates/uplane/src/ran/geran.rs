@@ -14,52 +14,90 @@
 //! times of many windows, can tell.
 
 mod channel;
-mod profile;
+
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 
 use super::{Dedicated, Phase};
 use crate::net::Direction;
 use crate::sim::Streams;
+use crate::unit::base::BaseFiles;
+use crate::unit::range::{below, within};
 use crate::unit::{Bytes, Duration, Grid, Instant, Probability, UeId};
 
 pub use channel::Channel;
-pub use profile::{edge, gev};
 
 /// The radio: one [`Channel`] per UE and direction.
 pub type Radio = Dedicated<Channel>;
 
-/// What the radio is like. All UEs have the same.
-#[derive(Clone, Debug)]
+/// The PDU-per-TTI radio of GERAN with one RLC retransmission loop; all UEs have the same. What it
+/// does not say is taken from its profile.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Geran", transform = usual_values)]
 pub struct Config {
-    /// The transmission time interval.
+    /// What lies under this section: a built-in profile (`uplane profile` lists them), or a file
+    /// with the same keys, `"mine.toml"`, beside the scenario.
+    pub profile: String,
+    /// Transmission time interval.
+    #[schemars(transform = within("1 us", "10 s"))]
     pub tti: Duration,
+    /// From the end of a PDU's transmission to the end of its retransmission when that is
+    /// immediate; so it acts as if rounded up to whole TTIs.
+    pub rlc_rtt: Duration,
+    /// Probability that a PDU is lost, in both directions: sets `bler` of `down` and `up`.
+    #[serde(default, skip_serializing)]
+    #[schemars(transform = below(1))]
+    pub bler: Option<Probability>,
+    /// A PDU may carry the end of one packet and the beginning of the next. If not, a packet is
+    /// cut into whole PDUs, the last one padded.
+    pub concatenation: bool,
+    /// Where the downlink grid begins; "random" in each run.
+    pub phase: Phase,
+    /// How much later than the downlink grid the uplink grid begins; "random" in each run.
+    pub uplink_shift: Phase,
     /// From the network to the UE.
     pub down: OneWay,
     /// From the UE to the network.
     pub up: OneWay,
-    /// From the end of a PDU's transmission to the end of its retransmission when that is
-    /// immediate; so it acts as if rounded up to whole TTIs, and as one TTI when shorter.
-    pub rlc_rtt: Duration,
-    /// A PDU may carry the end of one packet and the beginning of the next. If not, a packet is
-    /// cut into whole PDUs, the last one padded.
-    pub shared_pdus: bool,
-    /// Where the downlink grid begins.
-    pub phase: Phase,
-    /// How much later than the downlink grid the uplink grid begins.
-    pub uplink_shift: Phase,
 }
 
-/// One direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// One direction of the GERAN radio.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "GeranWay", transform = BaseFiles::say_nothing_is_required)]
 pub struct OneWay {
     /// PDUs in one TTI.
-    pub pdus_per_tti: u32,
+    #[schemars(transform = within(1, 1000).unit("PDUs"))]
+    pub pdus: u32,
     /// Length of one PDU; all of it carries IP packets.
+    #[schemars(transform = within("1 B", "10000 B"))]
     pub pdu: Bytes,
-    /// The probability that a PDU is lost, each time it is sent.
+    /// Probability that a PDU is lost, each time it is sent.
+    #[schemars(transform = below(1))]
     pub bler: Probability,
 }
 
+/// The built-in profiles: the parameter sets of the GERAN evolution study.
+pub const PROFILES: BaseFiles = BaseFiles {
+    key: "profile",
+    usual: "edge",
+    files: &[
+        ("edge", include_str!("geran/profile/edge.toml")),
+        ("gev", include_str!("geran/profile/gev.toml")),
+    ],
+    silences: &[],
+    variants: &[],
+};
+
 impl Config {
+    /// The built-in profile of this name.
+    pub fn built_in(name: &str) -> Option<Self> {
+        let mut values = PROFILES.values(name)?;
+        values.insert(PROFILES.key.to_owned(), name.into());
+        Some(Self::deserialize(values).expect("a built-in profile has every key"))
+    }
+
     /// Parameters of one direction.
     pub fn one_way(&self, direction: Direction) -> OneWay {
         match direction {
@@ -88,6 +126,11 @@ impl Radio {
             Channel::new(config, direction, grid, streams.open(&entity, purpose))
         })
     }
+}
+
+/// No key has to be given: what is not comes from a profile.
+fn usual_values(schema: &mut Schema) {
+    PROFILES.say_usual_values(schema);
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub use network::{
 };
 pub use path::{FramingKind, Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
-pub use radio::{Fixed, Geran, GeranProfile, GeranWay, Radio};
+pub use radio::{Fixed, Radio};
 
 use super::quantity::Address;
 use crate::tcp;

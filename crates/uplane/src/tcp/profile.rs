@@ -138,6 +138,7 @@ pub struct Profile {
 /// When the receiver acknowledges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = BaseFiles::say_nothing_is_required)]
 pub struct Acks {
     /// The rule.
     pub policy: AckPolicy,
@@ -167,7 +168,7 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("ns3-lena", include_str!("profile/ns3-lena.toml")),
         ("bare", include_str!("profile/bare.toml")),
     ],
-    silences: &[("mss", "mtu")],
+    silences: &[],
     variants: &[],
 };
 

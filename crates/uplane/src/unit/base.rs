@@ -61,7 +61,7 @@ impl BaseFiles {
     pub(crate) fn say_usual_values(&self, schema: &mut Schema) {
         let mut usual = self.values(self.usual).expect("the usual base is built in");
         usual.insert(self.key.to_owned(), self.usual.into());
-        schema.remove("required");
+        Self::say_nothing_is_required(schema);
         let properties = schema.get_mut("properties").and_then(|keys| keys.as_object_mut());
         for (key, property) in properties.into_iter().flatten() {
             if let (Some(property), Some(value)) = (property.as_object_mut(), usual.get(key)) {
@@ -69,6 +69,11 @@ impl BaseFiles {
                 property.insert("default".to_owned(), value);
             }
         }
+    }
+
+    /// No key of a section inside of a section has to be given.
+    pub(crate) fn say_nothing_is_required(schema: &mut Schema) {
+        schema.remove("required");
     }
 }
 

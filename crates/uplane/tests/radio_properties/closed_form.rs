@@ -36,7 +36,7 @@ pub(crate) fn mean_one_way(
     let one_way = config.one_way(direction);
     let pdus = packet.0.div_ceil(one_way.pdu.0);
     let p = one_way.bler.value();
-    if pdus > u64::from(one_way.pdus_per_tti) || p >= 1.0 {
+    if pdus > u64::from(one_way.pdus) || p >= 1.0 {
         return None;
     }
     let mut losses = 0.0;
@@ -60,8 +60,12 @@ pub(crate) fn mean_ping_rtt(config: &Config, latency: Duration, packet: Bytes) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uplane::ran::geran::edge;
+    use crate::like;
     use uplane::unit::Probability;
+
+    fn edge(rlc_rtt: Duration) -> Config {
+        like("edge", rlc_rtt)
+    }
 
     const fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)

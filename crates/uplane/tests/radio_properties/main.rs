@@ -139,22 +139,26 @@ fn any_arrivals(ue_count: u32) -> impl Strategy<Value = Vec<Arrival>> {
     })
 }
 
+/// A built-in profile with this RLC round-trip time.
+fn like(profile: &str, rlc_rtt: Duration) -> geran::Config {
+    geran::Config { rlc_rtt, ..geran::Config::built_in(profile).expect("it is built in") }
+}
+
 fn any_geran() -> impl Strategy<Value = geran::Config> {
-    let one_way = (1..9_u32, 20..200_u64, 0.0..0.8).prop_map(|(pdus_per_tti, pdu, bler)| {
+    let one_way = (1..9_u32, 20..200_u64, 0.0..0.8).prop_map(|(pdus, pdu, bler)| {
         let bler = Probability::new(bler).expect("in range");
-        geran::OneWay { pdus_per_tti, pdu: Bytes(pdu), bler }
+        geran::OneWay { pdus, pdu: Bytes(pdu), bler }
     });
     let phase = prop_oneof![Just(Phase::Random), Just(Phase::default())];
     let tti = prop_oneof![Just(20_000_u64), Just(10_000), Just(5_000), Just(3_333)];
     (tti, one_way.clone(), one_way, 0..300_u64, prop::bool::ANY, phase).prop_map(
-        |(tti, down, up, rlc_rtt, shared_pdus, phase)| geran::Config {
+        |(tti, down, up, rlc_rtt, concatenation, phase)| geran::Config {
             tti: Duration::from_micros(tti),
             down,
             up,
-            rlc_rtt: MS * rlc_rtt,
-            shared_pdus,
+            concatenation,
             phase,
-            uplink_shift: Phase::Random,
+            ..like("edge", MS * rlc_rtt)
         },
     )
 }
@@ -349,15 +353,15 @@ fn geran_twin(
         let mut block: Vec<Pdu> =
             waiting.iter().copied().filter(|pdu| pdu.ready <= start).collect();
         block.sort_by_key(|pdu| (pdu.ready, pdu.number));
-        block.truncate(one_way.pdus_per_tti as usize);
+        block.truncate(one_way.pdus as usize);
         waiting.retain(|pdu| block.iter().all(|sent| sent.number != pdu.number));
-        while block.len() < one_way.pdus_per_tti as usize {
+        while block.len() < one_way.pdus as usize {
             let mut carried = Vec::new();
             let mut room = one_way.pdu.0;
             while room > 0
                 && let Some(first) = unsent.first_mut()
                 && arrivals[first.0 as usize].at <= start
-                && (carried.is_empty() || config.shared_pdus)
+                && (carried.is_empty() || config.concatenation)
             {
                 let part = room.min(first.1);
                 carried.push(first.0);
@@ -461,7 +465,7 @@ fn assert_mean(samples: &[f64], expected: f64) {
 #[test]
 fn a_pdu_is_sent_one_over_one_minus_p_times() {
     for p in [0.01, 0.1, 0.5] {
-        let mut config = geran::gev(MS * 100);
+        let mut config = like("gev", MS * 100);
         config.down.bler = Probability::new(p).expect("a probability");
         let transmissions: Vec<f64> = (0..200)
             .map(|seed| {
@@ -485,10 +489,10 @@ fn a_pdu_is_sent_one_over_one_minus_p_times() {
 #[test]
 fn lonely_packets_take_the_mean_time_of_the_closed_form() {
     for (config, length) in [
-        (geran::edge(MS * 50), 64),
-        (geran::edge(MS * 300), 64),
-        (geran::gev(MS * 100), 300),
-        (geran::gev(MS * 20), 200),
+        (like("edge", MS * 50), 64),
+        (like("edge", MS * 300), 64),
+        (like("gev", MS * 100), 300),
+        (like("gev", MS * 20), 200),
     ] {
         for direction in [Direction::Down, Direction::Up] {
             let mut radio = geran::Radio::new(&config, 1, Streams::new(11));
@@ -506,7 +510,7 @@ fn lonely_packets_take_the_mean_time_of_the_closed_form() {
 
 #[test]
 fn a_seed_decides_everything_and_another_seed_something() {
-    let config = geran::edge(MS * 100);
+    let config = like("edge", MS * 100);
     let arrivals = lonely(200, Bytes(1500), Duration::from_secs(1), Direction::Down);
     let times = |seed| -> Vec<Instant> {
         let mut radio = geran::Radio::new(&config, 1, Streams::new(seed));

@@ -23,10 +23,10 @@ use crate::unit::{Bytes, Duration, Grid, Instant, Probability};
 #[derive(Clone, Debug)]
 pub struct Channel {
     grid: Grid,
-    pdus_per_tti: usize,
+    pdus: usize,
     pdu: Bytes,
     bler: Probability,
-    shared_pdus: bool,
+    concatenation: bool,
     /// From the end of a lost PDU's TTI until it is ready again.
     turnaround: Duration,
     errors: Stream,
@@ -79,10 +79,10 @@ impl Channel {
         let one_way = config.one_way(direction);
         Self {
             grid,
-            pdus_per_tti: one_way.pdus_per_tti as usize,
+            pdus: one_way.pdus as usize,
             pdu: one_way.pdu,
             bler: one_way.bler,
-            shared_pdus: config.shared_pdus,
+            concatenation: config.concatenation,
             turnaround: config.rlc_rtt.saturating_sub(config.tti),
             errors,
             transit: VecDeque::new(),
@@ -91,7 +91,7 @@ impl Channel {
             lost: VecDeque::new(),
             next_slot: 0,
             queued: Bytes::ZERO,
-            block: Vec::with_capacity(one_way.pdus_per_tti as usize),
+            block: Vec::with_capacity(one_way.pdus as usize),
         }
     }
 
@@ -108,13 +108,13 @@ impl Channel {
 
     /// Fills the block of `slot`: retransmissions that are ready, then new PDUs.
     fn fill_block(&mut self, slot: u64) {
-        while self.block.len() < self.pdus_per_tti
+        while self.block.len() < self.pdus
             && self.lost.front().is_some_and(|pdu| pdu.ready <= slot)
             && let Some(pdu) = self.lost.pop_front()
         {
             self.block.push(pdu);
         }
-        while self.block.len() < self.pdus_per_tti
+        while self.block.len() < self.pdus
             && let Some(pdu) = self.cut_pdu(slot)
         {
             self.block.push(pdu);
@@ -127,7 +127,7 @@ impl Channel {
         let mut room = self.pdu;
         let mut packets = 0;
         while !room.is_zero()
-            && (packets == 0 || self.shared_pdus)
+            && (packets == 0 || self.concatenation)
             && let Some(transit) = self.transit.get_mut(self.fresh)
             && transit.first_slot <= slot
         {

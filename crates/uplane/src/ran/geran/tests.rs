@@ -20,6 +20,21 @@ fn certain(bler: f64) -> Probability {
     Probability::new(bler).expect("a probability")
 }
 
+/// The usual profile.
+fn edge(rlc_rtt: Duration) -> Config {
+    Config { rlc_rtt, ..Config::built_in("edge").expect("it is built in") }
+}
+
+/// The bit rates printed in table 1 of the GERAN evolution study.
+#[test]
+fn whole_pdus_give_the_bit_rates_of_the_study() {
+    let rates = ["edge", "gev"].map(|name| {
+        let Config { tti, down, up, .. } = Config::built_in(name).expect("it is built in");
+        [down, up].map(|way| u64::from(way.pdus) * way.pdu.bits() * 1_000_000_000 / tti.as_nanos())
+    });
+    assert_eq!(rates, [[113_600, 56_800], [454_400, 227_200]]);
+}
+
 /// EDGE without errors, both grids from the start of the run.
 fn edge_without_errors() -> Config {
     let mut config =
@@ -101,11 +116,11 @@ fn pdus_of_different_packets_share_a_tti() {
 
 /// Ten packets of 40 B are 10 padded PDUs, or 400 B in 6 shared PDUs: 3 or 2 TTIs.
 #[test]
-fn padding_costs_what_shared_pdus_save() {
+fn padding_costs_what_concatenation_save() {
     let mut config = edge_without_errors();
     let packets = [(0, 40); 10];
     assert_eq!(times(&config, Direction::Down, &packets), [20, 20, 20, 20, 40, 40, 40, 40, 60, 60]);
-    config.shared_pdus = true;
+    config.concatenation = true;
     // The first TTI carries 284 bytes: seven packets and 4 bytes of the eighth.
     assert_eq!(times(&config, Direction::Down, &packets), [20, 20, 20, 20, 20, 20, 20, 40, 40, 40]);
 }

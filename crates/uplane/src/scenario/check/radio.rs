@@ -1,11 +1,11 @@
 //! Checks of the radio.
 
 use super::super::plan::RadioPlan;
-use super::super::schema::{Fixed, Geran, GeranProfile, GeranWay, Radio};
+use super::super::schema::{Fixed, Radio};
 use super::{Checked, Checker};
 use crate::ran::channel::Balance;
 use crate::ran::{Phase, fixed, geran};
-use crate::unit::{Bitrate, Duration, Limit};
+use crate::unit::{Bitrate, Limit};
 
 impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
@@ -14,7 +14,10 @@ impl Checker<'_> {
         }
         match &self.file.radio {
             Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
-            Radio::Geran(section) => self.geran(section).map(RadioPlan::Geran),
+            Radio::Geran(section) => {
+                self.geran(section)?;
+                Ok(RadioPlan::Geran(section.clone()))
+            }
             Radio::Lte(section) => {
                 let network = self.network(section)?;
                 let even = network
@@ -65,43 +68,20 @@ impl Checker<'_> {
             charge: section.charge,
             delay,
             slots: section.tti.map(|tti| fixed::Slots { tti, phase: Phase::Random }),
-            buffer: section.buffer,
+            buffer: section.buffer.get(),
         };
         Ok(fixed::Config { down: way(section.down, down), up: way(section.up, up) })
     }
 
-    fn geran(&self, section: &Geran) -> Checked<geran::Config> {
-        let tti = section.tti;
-        let rlc_rtt = section.rlc_rtt;
+    fn geran(&self, section: &geran::Config) -> Checked<()> {
+        let (tti, rlc_rtt) = (section.tti, section.rlc_rtt);
         let expected = "at least one TTI: the retransmission itself takes one";
         self.demand(rlc_rtt >= tti, "radio.geran.rlc_rtt", rlc_rtt, expected)?;
-        let profile = match section.profile {
-            GeranProfile::Edge => geran::edge(rlc_rtt),
-            GeranProfile::Gev => geran::gev(rlc_rtt),
-        };
-        let phase = |key: &str, span: Option<Duration>| {
-            let Some(span) = span else { return Ok(Phase::Random) };
-            self.demand(span < tti, key, span, "less than a TTI")?;
-            Ok(Phase::Fixed(span))
-        };
-        Ok(geran::Config {
-            tti,
-            down: geran_way(section, section.down.as_ref(), profile.down),
-            up: geran_way(section, section.up.as_ref(), profile.up),
-            rlc_rtt,
-            shared_pdus: section.concatenation,
-            phase: phase("radio.geran.phase", section.phase)?,
-            uplink_shift: phase("radio.geran.uplink_shift", section.uplink_shift)?,
-        })
-    }
-}
-
-fn geran_way(section: &Geran, way: Option<&GeranWay>, preset: geran::OneWay) -> geran::OneWay {
-    let way = way.cloned().unwrap_or_default();
-    geran::OneWay {
-        pdus_per_tti: way.pdus.unwrap_or(preset.pdus_per_tti),
-        pdu: way.pdu.unwrap_or(preset.pdu),
-        bler: way.bler.unwrap_or(section.bler),
+        for (key, phase) in [("phase", section.phase), ("uplink_shift", section.uplink_shift)] {
+            let Phase::Fixed(span) = phase else { continue };
+            self.demand(span < tti, &format!("radio.geran.{key}"), span, "less than a TTI")?;
+        }
+        Ok(())
     }
 }
 

@@ -51,7 +51,7 @@ pub struct Bearer {
     #[serde(default)]
     #[schemars(transform = within(0, u32::MAX).unit("retransmissions"))]
     pub max_retx_threshold: Option<u32>,
-    /// Transmit buffer of each end, with room for a packet of 1500 B and its header; unlimited
+    /// Transmit buffer of each end, with space for a packet of 1500 B and its header; unlimited
     /// without.
     #[serde(default)]
     #[schemars(transform = at_least("1502 B"))]

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use super::super::error::{ScenarioError, listed, nearest, quoted};
 use super::{Source, error_in, syntax_in};
-use crate::ran::lte;
+use crate::ran::{geran, lte};
 use crate::tcp;
 use crate::unit::Bytes;
 use crate::unit::base::BaseFiles;
@@ -43,6 +43,8 @@ pub(super) struct Bases {
     /// The key around them.
     around: &'static str,
     built_in: &'static BaseFiles,
+    /// Replaces a key that is another way to say others.
+    shorthand: fn(&mut Table),
     /// What a base may be besides a file, in words.
     expected: &'static str,
     /// As the scenario has them.
@@ -64,22 +66,31 @@ pub(super) fn lay_bases(
     let mut tcp = Bases {
         around: TCP,
         built_in: &tcp::PROFILES,
+        shorthand: take_mtu,
         expected: "a built-in profile or a section of [tcp]:",
         sections: sets,
         files: BTreeMap::new(),
         below: BTreeMap::new(),
     };
     tcp.lay_all(scenario, source, reader)?;
-    let mut cell = Bases {
-        around: RADIO,
-        built_in: &lte::PROFILES,
-        expected: "one of",
-        sections: sections(scenario, RADIO, |name| name == "lte"),
-        files: BTreeMap::new(),
-        below: BTreeMap::new(),
-    };
-    cell.lay_all(scenario, source, reader)?;
-    Ok(vec![tcp, cell])
+    let mut all = vec![tcp];
+    let nothing: fn(&mut Table) = |_| ();
+    for (kind, built_in, shorthand) in
+        [("lte", &lte::PROFILES, nothing), ("geran", &geran::PROFILES, take_bler)]
+    {
+        let mut radio = Bases {
+            around: RADIO,
+            built_in,
+            shorthand,
+            expected: "one of",
+            sections: sections(scenario, RADIO, |name| name == kind),
+            files: BTreeMap::new(),
+            below: BTreeMap::new(),
+        };
+        radio.lay_all(scenario, source, reader)?;
+        all.push(radio);
+    }
+    Ok(all)
 }
 
 /// Takes the sections of one kind, if they are sections, out of the scenario.
@@ -123,7 +134,7 @@ impl Bases {
                 return Some(Origin::BuiltIn(name.clone()));
             }
             let values = self.values(layer)?;
-            let key = if key == MSS && values.contains_key(MTU) { MTU } else { key };
+            let key = written_as(values, key);
             if says(values, key) {
                 return match layer {
                     Layer::File(name) => {
@@ -223,8 +234,8 @@ impl Bases {
             values.remove(self.built_in.key);
         }
         below.remove(self.built_in.key);
+        (self.shorthand)(&mut values);
         self.built_in.lay_under(&mut values, below);
-        take_mtu(&mut values);
         Ok(values)
     }
 
@@ -348,10 +359,31 @@ fn take_mtu(set: &mut Table) {
     set.insert(MSS.to_owned(), (mtu - IP_AND_TCP_HEADERS).to_string().into());
 }
 
+/// One error rate is another way to say that of both directions.
+fn take_bler(radio: &mut Table) {
+    let Some(bler) = radio.remove(BLER) else { return };
+    for way in ["down", "up"] {
+        let own = radio.entry(way).or_insert_with(|| Value::Table(Table::new()));
+        if let Value::Table(own) = own {
+            own.entry(BLER).or_insert_with(|| bler.clone());
+        }
+    }
+}
+
+/// The key of `values` that says `key`, which may have another way to say it.
+fn written_as<'a>(values: &Table, key: &'a str) -> &'a str {
+    match key {
+        MSS if values.contains_key(MTU) => MTU,
+        "down.bler" | "up.bler" if !says(values, key) => BLER,
+        _ => key,
+    }
+}
+
 const TCP: &str = "tcp";
 const RADIO: &str = "radio";
 const MSS: &str = "mss";
 const MTU: &str = "mtu";
+const BLER: &str = "bler";
 const IP_AND_TCP_HEADERS: Bytes = Bytes(40);
 /// RFC 791 §3.2
 const LEAST_MTU: Bytes = Bytes(68);
