@@ -979,7 +979,7 @@ class Bearer(Section):
         poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 36.322 §7.4).
         max_retx_threshold: How often acknowledged mode sends one PDU again (`maxRetxThreshold`,
             TS 36.322 §7.4).
-        buffer: Transmit buffer of each end, with room for a packet of 1500 B and its header;
+        buffer: Transmit buffer of each end, with space for a packet of 1500 B and its header;
             unlimited without.
         discard_timer: PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
         rohc: Robust header compression: lengths of compressed headers.

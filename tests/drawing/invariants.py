@@ -181,7 +181,10 @@ def every_byte_of_a_transfer_is_received_once(run: Run) -> Iterator[object]:
 
 @invariant
 def what_was_delivered_is_what_transfers_received(run: Run) -> Iterator[object]:
-    """Deliveries in the direction of the data sum to the bytes of the transfers."""
+    """Deliveries in the direction of the data sum to the bytes of the transfers.
+
+    After the sender has given up, what was under way may still arrive.
+    """
     if not run.plan["record"]["deliveries"]:
         return
     up = [app["name"] for app in run.plan["upload"]]
@@ -195,7 +198,11 @@ def what_was_delivered_is_what_transfers_received(run: Run) -> Iterator[object]:
     both = received.join(
         delivered.agg(pl.col("bytes").sum()), on=["app", "ue", "direction"], how="left"
     )
-    yield from _rows(both, pl.col("received_bytes") != pl.col("bytes").fill_null(0))
+    received, delivered = pl.col("received_bytes"), pl.col("bytes").fill_null(0)
+    yield from _rows(both, received > delivered)
+    given_up = run.frames["connections"].filter(pl.col("ended") == "timed_out")
+    others = both.join(given_up, on=["app", "ue"], how="anti")
+    yield from _rows(others, received != delivered)
 
 
 @invariant

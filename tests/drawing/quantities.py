@@ -10,12 +10,23 @@ a new key of a known kind needs nothing here; of a new kind, the test of all key
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
 from drawing.schema import Node
 
-__all__ = ["RATES", "TAME", "TIMES", "Kind", "Taste", "draw_number", "draw_text"]
+__all__ = [
+    "RATES",
+    "SIZES",
+    "TAME",
+    "TIMES",
+    "Kind",
+    "Taste",
+    "amounts",
+    "draw_number",
+    "draw_text",
+]
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,16 @@ RATES = Kind(
 )
 QUEUES = Kind({"packets": 1}, usual=(1, 200), edges=(1,), absurd=(10**9,))
 KINDS = (TIMES, SIZES, RATES, QUEUES)
+
+
+def amounts(plan: object, kind: Kind) -> Iterator[int]:
+    """All quantities of one kind, wherever they stand."""
+    if isinstance(plan, str) and (amount := kind.read(plan)) is not None:
+        yield amount
+    elif isinstance(plan, dict | list):
+        for inner in plan.values() if isinstance(plan, dict) else plan:
+            yield from amounts(inner, kind)
+
 
 WORDS = (
     *("unlimited", "1/7 ms", "1/3 ms", "2/14 ms", "10 %", "0.5 %", "100 %", "0 %"),

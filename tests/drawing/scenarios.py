@@ -12,7 +12,7 @@ from typing import Any
 
 import uplane
 from drawing.naming import WORD, Content, applications, connect
-from drawing.quantities import TAME, TIMES, Taste, draw_number, draw_text
+from drawing.quantities import RATES, SIZES, TAME, TIMES, Taste, amounts, draw_number, draw_text
 from drawing.schema import Node, Path, alternatives, at, inside, named, whole
 from uplane import _toml
 
@@ -37,6 +37,7 @@ SLOWEST = {("interval",): "5 ms", ("record", "series"): "10 ms"}
 
 SLOTS = 10**8
 """And a run of a cell has at most so many: some 10 s of CPU when it sends all the time."""
+FLOOD_BPS, SMALL = 10**10, 256
 
 BOUNDS = ("count", "stop")
 """The keys without which an application goes on until the end of the run."""
@@ -207,9 +208,8 @@ class _Painter:
             except uplane.SimulationBug:
                 return True  # whoever tries it finds the bug
             else:
-                if _slots(plan) <= SLOTS:
-                    return True
-                del content["radio"]["lte"]["tti"]
+                if not _lighten(content, plan):
+                    return not _is_flood(plan)
         return False
 
     def _change(self, content: Content, path: list[str], count: int) -> bool:
@@ -238,11 +238,35 @@ class _Painter:
         return True
 
 
+def _lighten(content: Content, plan: Content) -> bool:
+    """Takes out what makes a run too long or too large; true when there was something."""
+    if _slots(plan) > SLOTS:
+        del content["radio"]["lte"]["tti"]
+    elif plan["bulk"] and _records_small_packets(plan):
+        content["record"].update(packets=False, deliveries=False)
+    else:
+        return False
+    return True
+
+
 def _slots(plan: Content) -> float:
     """How many slots a run has."""
     cell, duration = plan["radio"].get("lte"), TIMES.read(plan["duration"])
     assert duration is not None
     return float(duration / tti(cell)) if cell else 0
+
+
+def _is_flood(plan: Content) -> bool:
+    """A sender without end on a path so fast that what is under way fills the memory."""
+    radio = plan["radio"].get("fixed")
+    rates = list(amounts([radio, plan["link"]], RATES))
+    return bool(plan["bulk"]) and radio is not None and min(rates, default=FLOOD_BPS) >= FLOOD_BPS
+
+
+def _records_small_packets(plan: Content) -> bool:
+    """A row a packet of less than 256 B, at the rate of the radio: more than the memory holds."""
+    is_small = any((SIZES.read(tcp["mss"]) or SMALL) < SMALL for tcp in plan["tcp"].values())
+    return is_small and (plan["record"]["packets"] or plan["record"]["deliveries"])
 
 
 def tti(cell: Content) -> Fraction:

@@ -13,7 +13,7 @@ import polars as pl
 import uplane
 from drawing.invariants import INVARIANTS, Run, seconds, starters
 from drawing.naming import Content
-from drawing.quantities import RATES, TAME, TIMES, Kind
+from drawing.quantities import RATES, TAME, TIMES, amounts
 from drawing.scenarios import Drawing, Manner, draw, goes_on, tti
 from drawing.schema import Path
 from uplane import _toml
@@ -104,7 +104,14 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     gives_up = any(
         tcp["retries"] < 15 or tcp["syn_retries"] < 6 for tcp in run.plan["tcp"].values()
     )
-    if is_lossy or gives_up or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
+    is_out = "coverage" in run.frames["warnings"]["kind"]
+    if (
+        is_lossy
+        or is_out
+        or gives_up
+        or is_slow(run.plan)
+        or seconds(run.plan["duration"]) < LONG_S
+    ):
         return
     stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
@@ -126,12 +133,32 @@ def nobody_is_mute(run: Run) -> Iterator[Finding]:
     frames = run.frames
     flows = frames["anatomy"].select("app", "ue", "direction").unique()
     heard = set(_lost(run).select("app", "ue").iter_rows())
+    out = set(frames["warnings"].filter(kind="coverage")["ue"])
     arrived = set(flows.iter_rows())
+    arrived |= _answered(run)
     for kind, app, ue in starters(run, before=run.end - PATIENCE_S):
         ways = [app["direction"]] if kind == "voice" else ["up", "down"]
         missing = [way for way in ways if (app["name"], ue, way) not in arrived]
-        if missing and (app["name"], ue) not in heard:
+        if missing and ue not in out and (app["name"], ue) not in heard:
             yield Finding("nobody_is_mute", f"{app['name']} of {ue}, {missing}")
+
+
+def _answered(run: Run) -> set[tuple[str, str, str]]:
+    """Where something surely arrived, also on a way that takes no time and so has no anatomy."""
+    frames = run.frames
+    both = [
+        frames["connections"].filter(pl.col("acked_bytes") > 0),
+        frames["pings"].filter(pl.col("rtt_ms").is_not_null()),
+    ]
+    calls = {it["name"]: it["direction"] for it in run.plan["voice"]}
+    heard = frames["datagrams"].filter(pl.col("latency_ms").is_not_null())
+    ways = ((rows, ["up", "down"]) for rows in both)
+    return {
+        (app, ue, way)
+        for rows, found in [*ways, (heard, None)]
+        for app, ue in rows.select("app", "ue").unique().iter_rows()
+        for way in found or [calls[app]]
+    }
 
 
 def is_slow(plan: Content) -> bool:
@@ -142,25 +169,16 @@ def is_slow(plan: Content) -> bool:
     # The longest timeout of a stack is no time of its path.
     sets = [{**tcp, "max_rto": None} for tcp in plan["tcp"].values()]
     path = [plan["radio"], plan["link"], plan["gtpu"], sets]
-    left, spans = 1.0, list(_amounts(path, TIMES))
+    left, spans = 1.0, list(amounts(path, TIMES))
     if geran := plan["radio"].get("geran"):
         ways = [geran, geran["down"] or {}, geran["up"] or {}]
         left = 1 - max(way.get("bler") or 0 for way in ways)
     if cell := plan["radio"].get("lte"):
         left = 1 - (cell["feedback"] or {"sr_missed": 0})["sr_missed"]
         spans.append(LONGEST_REQUEST * round(tti(cell)))
-    return any(rate * left < SLOW_BPS for rate in _amounts(path, RATES)) or any(
+    return any(rate * left < SLOW_BPS for rate in amounts(path, RATES)) or any(
         span > LATE_NS * left for span in spans
     )
-
-
-def _amounts(plan: object, kind: Kind) -> Iterator[int]:
-    """All quantities of one kind, wherever they stand."""
-    if isinstance(plan, str) and (amount := kind.read(plan)) is not None:
-        yield amount
-    elif isinstance(plan, dict | list):
-        for inner in plan.values() if isinstance(plan, dict) else plan:
-            yield from _amounts(inner, kind)
 
 
 def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Finding]:
@@ -176,9 +194,16 @@ def no_connection_stalls(content: Content, run: Run, seed: int) -> Iterator[Find
 
 
 def _progress(run: Run) -> tuple[object, ...]:
-    """What changes when anybody of a connection does anything."""
+    """What changes when anybody of a connection does anything, a SYN that is repeated included."""
     counts = ["segments", "timeouts", "acks", "state", "ended"]
-    return tuple(run.frames["connections"].select(counts).rows())
+    connections = run.frames["connections"].select(counts)
+    handshakes = run.frames["hops"].select("packets_in").sum()
+    return (*connections.rows(), *(handshakes.rows() if _opening(run) else ()))
+
+
+def _opening(run: Run) -> bool:
+    """A handshake is under way: what it sends is counted at no connection."""
+    return run.frames["connections"]["state"].is_in(["SYN-SENT", "SYN-RECEIVED"]).any()
 
 
 def _unfinished(run: Run) -> list[dict[str, Any]]:

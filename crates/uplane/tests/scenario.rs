@@ -383,6 +383,35 @@ fn a_filter_that_claims_no_packet_is_warned_of() {
     assert_eq!(of_filters(&nobody, &[]), [expected]);
 }
 
+/// Below the lowest channel quality there is no block, whatever waits, and that is said: else all that
+/// a user sees is a handshake that timed out.
+#[test]
+fn a_ue_out_of_coverage_is_warned_of() {
+    let cell = "duration = \"30 s\"\n[radio.lte]\n[[download]]\nname = \"file\"\nfile = \"1 kB\"\n";
+    let of_coverage = |key, sinr| {
+        let ended = run_with(cell, &[(key, sinr)]);
+        let given = warnings(&ended).into_iter().filter(|text| text.contains("packets wait"));
+        (given.collect::<Vec<_>>(), sum(&ended, "hops", "packets_held"))
+    };
+    let (given, held) = of_coverage("radio.lte.downlink_sinr_db", "-11");
+    let down =
+        format!("ue: {held} packets wait for the downlink, whose SINR allows no transport block");
+    assert_eq!(given, [down]);
+    assert_eq!(of_coverage("radio.lte.downlink_sinr_db", "-5").0, [""; 0]);
+}
+
+/// A request in the last moment of a run has used the occasion of that moment: a UE whose uplink no
+/// block reaches asks at each.
+#[test]
+fn an_occasion_at_the_very_end_counts() {
+    let cell = "[radio.lte]\nphase = \"10 ms\"\nsr_rule = \"eager\"\nsr_period = 10\nuplink_sinr_db = -28\n[[ping]]\nname = \"echo\"\ninterval = \"5 ms\"\n";
+    for end in 490..=510 {
+        let ended = run_with(&format!("duration = \"{end} ms\"\n{cell}"), &[]);
+        let counted = ["sr_sent", "sr_occasions"].map(|column| sum(&ended, "uplinks", column));
+        assert_eq!(counted[0], counted[1], "{end} ms");
+    }
+}
+
 /// Filters of a network are those of all its cells: a call in any of them is one.
 #[test]
 fn a_filter_has_claimed_what_it_claimed_in_any_cell() {
@@ -452,6 +481,7 @@ const HOPELESS: &str = r#"
 [radio.geran]
 [tcp.default]
 initial_rto = "1 ms"
+syn_retries = 2
 [[upload]]
 name = "a"
 file = "300 kB"
@@ -462,7 +492,7 @@ file = "300 kB"
 fn a_connection_that_never_opened_is_told() {
     let outcome = run(HOPELESS, 12);
     assert_eq!(texts(&outcome, "connections", "sender"), ["ue", "server"]);
-    assert!(texts(&outcome, "connections", "ended").contains(&"timed_out".to_owned()));
+    assert_eq!(texts(&outcome, "connections", "ended"), ["timed_out", "run_end"]);
     assert!(sum(&outcome, "connections", "segments") < 0.5);
     assert_eq!(
         warnings(&outcome),

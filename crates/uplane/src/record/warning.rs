@@ -25,6 +25,8 @@ named! {
         Queue = "queue",
         /// A packet filter claimed no packet.
         IdleFilter = "idle filter",
+        /// A UE sent or received nothing: its SINR allows no transport block.
+        Coverage = "coverage",
     }
 }
 

@@ -6,11 +6,14 @@ use std::collections::BTreeSet;
 
 use super::network::{CellRow, UeRow};
 use super::statistics::{BlockRow, ControlRow, UplinkRow};
-use super::{Access, Capacity, Cell, CellStatistics};
+use super::{Access, Capacity, Cell, CellStatistics, SMALLEST_BLOCK};
 use crate::net::{Count, Direction, Tally};
 use crate::ran::ack_filter::AckFilterRow;
-use crate::record::Tables;
-use crate::unit::Instant;
+use crate::record::{Owner, Tables, Warned, Warning};
+use crate::unit::{Duration, Instant};
+
+/// The shortest time there is.
+const NEXT: Duration = Duration::from_nanos(1);
 
 /// With the tables of cells.
 pub(in crate::ran) fn declare(tables: Tables) -> Tables {
@@ -57,6 +60,33 @@ impl Cell {
         for (bearer, filter) in self.ues[ue].ack_filters() {
             tables.push(filter.row(name, bearer));
         }
+        for direction in Direction::BOTH {
+            self.warn_of_coverage(ue, direction, name, tables);
+        }
+    }
+
+    /// Packets of this UE wait for a block that no scheme makes: it is out of coverage, or the
+    /// carrier is too narrow for its scheme.
+    fn warn_of_coverage(&self, ue: usize, direction: Direction, name: &str, tables: &mut Tables) {
+        let counted = self.air.links[ue].counted;
+        let (word, sent) = match direction {
+            Direction::Down => ("downlink", counted.transmissions),
+            Direction::Up => ("uplink", counted.uplink.transmissions),
+        };
+        let capacity = &self.setup.config.channel(direction).capacity;
+        let Capacity::Carrier(carrier) = capacity else { return };
+        let mut held = Count::default();
+        self.bearers[ue].iter().for_each(|bearer| held += bearer.rlc.held(direction));
+        let link = self.base.ues[ue].link(direction);
+        let largest = link.size(capacity, 0, carrier.prbs.into());
+        if sent == 0 && held.packets > 0 && largest < SMALLEST_BLOCK {
+            let words = format!(
+                "{{ue}}: {{amount}} packets wait for the {word}, whose SINR allows no transport block"
+            );
+            let owner = Owner { ue: name.to_owned(), ..Owner::default() };
+            let amount = Some(held.packets);
+            tables.warn(Warning { owner, amount, ..Warning::new(Warned::Coverage, words) });
+        }
     }
 
     pub(super) fn uplink_row(&self, ue: usize, now: Instant, name: &str) -> UplinkRow {
@@ -65,7 +95,8 @@ impl Cell {
             ue: name.to_owned(),
             counted: counted.uplink,
             ack_share: counted.uplink.ack_share(),
-            sr_occasions: self.ues[ue].occasions_before(self.setup.clock.at_or_after(now)),
+            // One at this moment counts: what it was used for has happened.
+            sr_occasions: self.ues[ue].occasions_before(self.setup.clock.at_or_after(now + NEXT)),
             harq_acks: counted.transmissions,
         }
     }

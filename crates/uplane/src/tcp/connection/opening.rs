@@ -18,8 +18,11 @@ pub(super) struct Handshake {
     syn: u64,
     /// When our SYN was last sent.
     sent: Instant,
-    /// How often.
+    /// How often: a SYN that was sent twice gives no sample.
     attempts: u32,
+    /// How often the timer sent it. A SYN-ACK that answers a SYN that came again is not one of these:
+    /// the peer is there.
+    timeouts: u32,
     peer: Offer,
     /// The last acknowledgement of the handshake is being held.
     held: bool,
@@ -36,7 +39,8 @@ struct Offer {
 
 impl Handshake {
     pub(super) fn new(syn: u64) -> Self {
-        Self { syn, sent: Instant::ZERO, attempts: 0, peer: Offer::default(), held: false }
+        let peer = Offer::default();
+        Self { syn, sent: Instant::ZERO, attempts: 0, timeouts: 0, peer, held: false }
     }
 
     /// True while nothing may leave because the handshake's last acknowledgement is held.
@@ -202,9 +206,10 @@ impl Connection {
 
     /// RFC 6298 §5: the SYN was not acknowledged in time.
     pub(super) fn on_syn_timeout(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        if self.handshake.attempts > self.profile.syn_retries {
+        if self.handshake.timeouts >= self.profile.syn_retries {
             self.end(CloseReason::TimedOut, out);
         } else {
+            self.handshake.timeouts += 1;
             self.sender.rto().back_off();
             self.transmit_syn(now, out);
         }

@@ -108,6 +108,14 @@ impl UeContext {
             up: UplinkContext::new(setup, up),
         }
     }
+
+    /// What is known of its link in this direction.
+    pub(in crate::ran::cell) fn link(&self, direction: Direction) -> &LinkAdaptation {
+        match direction {
+            Direction::Down => &self.down.link,
+            Direction::Up => &self.up.link,
+        }
+    }
 }
 
 impl DownlinkContext {
