@@ -845,6 +845,8 @@ class AckFilter(Section):
         segments_per_ack: Segments for one acknowledgement; for the rule `hybrid_opt`, 2
             without.
         memory: How long a downlink block counts; for the rule `hybrid_opt`, 1 s without.
+        whole_band: What the whole band would carry with the scheme of a downlink block counts,
+            and not the block itself; for the rule `hybrid_opt`, `false` without.
     """
 
     rule: AckFilterRule
@@ -855,6 +857,7 @@ class AckFilter(Section):
     headers: Bytes | None = None
     segments_per_ack: int | None = None
     memory: Duration | None = None
+    whole_band: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -67,7 +67,7 @@ fn taken_out(outcome: &Outcome) -> u64 {
         + sum(outcome, "ack_filters", "discarded_passive")
 }
 
-const RULES: [&str; 8] = [
+const RULES: [&str; 9] = [
     "rule = 'basic'",
     "rule = 'passive', ratio = 0.5",
     "rule = 'granted'",
@@ -76,7 +76,25 @@ const RULES: [&str; 8] = [
     "rule = 'highest'",
     "rule = 'hybrid', threshold = 6",
     "rule = 'hybrid_opt', segment = '536 B'",
+    "rule = 'hybrid_opt', segment = '536 B', whole_band = true",
 ];
+
+/// UEs that take a part of the band would have had larger blocks on all of it, and never smaller
+/// ones.
+#[test]
+fn the_whole_band_is_worth_more_acknowledgements_than_a_part_of_it() {
+    let thresholds = |which: &str| {
+        let outcome = filtered(&format!("rule = 'hybrid_opt', segment = '60 B', {which}"));
+        match table(&outcome, "ack_filters").column("threshold").expect("a column") {
+            Data::F64(values) => values.iter().map(|it| it.expect("blocks came")).collect(),
+            Data::U64(_) | Data::Text(_) => panic!("a number or nothing"),
+        }
+    };
+    let (sent, whole): (Vec<f64>, Vec<f64>) =
+        (thresholds("whole_band = false"), thresholds("whole_band = true"));
+    assert!(sent.iter().zip(&whole).all(|(sent, whole)| sent <= whole), "{sent:?} {whole:?}");
+    assert!(sent.iter().sum::<f64>() < whole.iter().sum(), "{sent:?} {whole:?}");
+}
 
 /// Packets dropped for this reason.
 fn dropped(outcome: &Outcome, reason: &str) -> u64 {

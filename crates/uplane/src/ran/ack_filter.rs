@@ -34,7 +34,7 @@ pub mod queue;
 mod threshold;
 
 pub use active::Scope;
-pub use estimate::Target;
+pub use estimate::{Block, Target};
 pub use passive::{Grant, Ratio};
 pub use threshold::Threshold;
 
@@ -182,8 +182,8 @@ impl AckFilter {
         self.queue.restore(count);
     }
 
-    /// The UE received `block` bytes in one TTI of the downlink.
-    pub fn on_block(&mut self, now: Instant, block: Bytes) {
+    /// The UE received this block of the downlink.
+    pub fn on_block(&mut self, now: Instant, block: Block) {
         if let Some(Limit::Estimated(estimate)) = self.active.as_mut().map(Active::limit_mut) {
             estimate.on_block(now, block);
         }

@@ -148,6 +148,11 @@ fn hybrid_discards_at_arrivals_and_at_grants() {
     assert_eq!(uplink.filter.counts(), counts);
 }
 
+/// A block on all 100 resource blocks.
+fn whole(size: u64) -> Block {
+    Block { size: Bytes(size), units: 100, band: 100 }
+}
+
 /// Table I of the paper, with segments of 536 bytes: blocks and thresholds.
 #[test]
 fn hybrid_opt_has_the_thresholds_of_the_paper() {
@@ -170,7 +175,7 @@ fn hybrid_opt_has_the_thresholds_of_the_paper() {
         assert_eq!(uplink.filter.threshold(), None);
         for millis in 0..10 {
             let now = Instant::ZERO + Duration::from_millis(millis);
-            uplink.filter.on_block(now, Bytes(block));
+            uplink.filter.on_block(now, whole(block));
         }
         uplink.acks(0..10);
         assert_eq!(uplink.queue.len(), expected, "{block} bytes");
@@ -182,12 +187,25 @@ fn hybrid_opt_has_the_thresholds_of_the_paper() {
 fn the_estimate_forgets_within_a_second() {
     let mut filter =
         AckFilter::new(Rule::HybridOpt(Target::delayed(Bytes(536))), Scope::WholeBearer);
-    filter.on_block(Instant::ZERO, Bytes(2 * 1188));
+    filter.on_block(Instant::ZERO, whole(2 * 1188));
     assert_eq!(filter.threshold(), Some(threshold(2)));
     for millis in 1..=1000 {
-        filter.on_block(Instant::ZERO + Duration::from_millis(millis), Bytes(8 * 1188));
+        filter.on_block(Instant::ZERO + Duration::from_millis(millis), whole(8 * 1188));
     }
     assert_eq!(filter.threshold(), Some(threshold(5)));
+}
+
+/// A UE that takes 20 of 100 resource blocks for 980 bytes would have had 4900 with all of them: 4
+/// acknowledgements instead of 1 at least.
+#[test]
+fn what_the_whole_band_would_carry_counts_where_that_is_asked_for() {
+    let part = Block { size: Bytes(980), units: 20, band: 100 };
+    for (whole_band, expected) in [(false, 1), (true, 4)] {
+        let target = Target { whole_band, ..Target::delayed(Bytes(536)) };
+        let mut filter = AckFilter::new(Rule::HybridOpt(target), Scope::WholeBearer);
+        filter.on_block(Instant::ZERO, part);
+        assert_eq!(filter.threshold(), Some(threshold(expected)));
+    }
 }
 
 /// In the long run the share is exact, however few there are at a time.
@@ -369,7 +387,7 @@ fn random_run(rule: Rule, scope: Scope, seed: u64) -> Uplink {
             0 => uplink.grant(stream.below(5)),
             1 => {
                 let now = Instant::ZERO + Duration::from_millis(step);
-                uplink.filter.on_block(now, Bytes(stream.below(9000)));
+                uplink.filter.on_block(now, whole(stream.below(9000)));
             }
             _ => {
                 let (flow, segment) = random_segment(&mut stream, &mut numbers);

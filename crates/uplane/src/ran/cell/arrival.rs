@@ -8,7 +8,7 @@
 use super::Cell;
 use super::air::Arrival;
 use crate::net::{Cause, Direction, DropCause, Packet};
-use crate::ran::{Effect, rlc};
+use crate::ran::{Effect, ack_filter, rlc};
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -51,8 +51,9 @@ impl Cell {
         }
         block.deliver(now, direction, waited, bearers, &mut self.effects);
         if direction == Direction::Down {
-            let size = block.size;
-            state.tell_block(now, size);
+            let band = self.setup.capacity[Direction::Down].units(block.slot);
+            let received = ack_filter::Block { size: block.size, units: block.units, band };
+            state.tell_block(now, received);
         }
     }
 

@@ -74,7 +74,8 @@ impl Checker<'_> {
         let segments_per_ack = filter.segments_per_ack.unwrap_or(standard.segments_per_ack);
         let memory = filter.memory.unwrap_or(standard.memory);
         let headers = filter.headers.unwrap_or(standard.headers);
-        Ok(Target { segment, headers, segments_per_ack, memory })
+        let whole_band = filter.whole_band.unwrap_or(standard.whole_band);
+        Ok(Target { segment, headers, segments_per_ack, memory, whole_band })
     }
 
     /// No key for another rule.
@@ -92,6 +93,7 @@ impl Checker<'_> {
             ("headers", filter.headers.is_some(), opt, "`hybrid_opt`"),
             ("segments_per_ack", filter.segments_per_ack.is_some(), opt, "`hybrid_opt`"),
             ("memory", filter.memory.is_some(), opt, "`hybrid_opt`"),
+            ("whole_band", filter.whole_band.is_some(), opt, "`hybrid_opt`"),
         ];
         for (name, given, wanted, rules) in keys {
             let key = format!("radio.lte.ack_filter.{name}");

@@ -12,7 +12,7 @@
 
 use super::{LogicalChannel, Ue, UeTurn};
 use crate::net::{Direction, DropCause};
-use crate::ran::ack_filter::{AckFilter, Grant};
+use crate::ran::ack_filter::{AckFilter, Block, Grant};
 use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::draft::Scratch;
 use crate::ran::rlc;
@@ -73,10 +73,10 @@ impl Ue {
     }
 
     /// The UE received a block of the downlink.
-    pub(in crate::ran::cell) fn tell_block(&mut self, now: Instant, size: Bytes) {
+    pub(in crate::ran::cell) fn tell_block(&mut self, now: Instant, block: Block) {
         for channel in &mut self.channels {
             if let Some(filter) = &mut channel.filter {
-                filter.on_block(now, size);
+                filter.on_block(now, block);
             }
         }
     }
