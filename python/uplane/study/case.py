@@ -26,6 +26,12 @@ class Point:
     settings: Mapping[str, Value]
     measures: tuple[Measure, ...]
     runs: int
+    first_seed: int = 1
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of its runs."""
+        return range(self.first_seed, self.first_seed + self.runs)
 
 
 def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None) -> Iterator[Point]:
@@ -46,6 +52,7 @@ def points(cases: Sequence[Case], *, full: bool, instead: Instead | None = None)
                     for each in _measures(one, {**values, "case": name})
                 ),
                 runs=_runs(case, values, full=full),
+                first_seed=case.first_seed,
             )
             if point.runs:
                 yield point

@@ -25,8 +25,8 @@ def samples(study: Study, readings: Iterable[Reading], under: Under = OWN) -> Sa
 
 def under_null(study: Study, readings: Sequence[Reading], null: Null) -> Samples:
     """All items under a null model; what it does not change is as in the quick variant."""
-    quick = {point.name: point.runs for point in points(study.file.case, full=False)}
-    own = [each for each in readings if each.seed <= quick.get(each.point, 0)]
+    quick = {point.name: point.seeds for point in points(study.file.case, full=False)}
+    own = [each for each in readings if each.seed in quick.get(each.point, ())]
     wrong = {
         **_measured(own, OWN),
         **_measured(readings, Under("null", null.name)),

@@ -110,7 +110,7 @@ def together(study: Study, all_readers: Iterable[Reader]) -> list[Task]:
             if point.scenario not in files:
                 files[point.scenario] = load_scenario(study.path / point.scenario)
             scenarios[key] = files[point.scenario].with_settings(point.settings)
-        for seed in range(1, point.runs + 1):
+        for seed in point.seeds:
             readers.setdefault((key, seed), []).append(reader)
     return [Task(scenarios[key], seed, tuple(readers)) for (key, seed), readers in readers.items()]
 
@@ -150,7 +150,8 @@ def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Readi
     except StudyError as error:
         message = f"study {study.number}, {point.name}, seed {seed}: {error}"
         raise StudyError(message) from error
-    shown = reader.under == OWN and seed <= ANATOMY_RUNS
+    shown = reader.under == OWN and seed in point.seeds[:ANATOMY_RUNS]
+    first = reader.under == OWN and seed == point.first_seed
     bars = {name for chart in study.file.anatomy for name in chart.bars.values()}
     mapped = {each.case for each in study.file.map}
     return Reading(
@@ -159,7 +160,7 @@ def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Readi
         seed=seed,
         values=values,
         causes=_causes(results.tables) if shown and point.name in bars else [],
-        places=_places(results.tables) if shown and seed == 1 and point.name in mapped else [],
+        places=_places(results.tables) if first and point.name in mapped else [],
         warned=[],
     )
 

@@ -66,7 +66,7 @@ class Head(Part):
 
 
 class Runs(Part):
-    """How many runs, with seeds 1, 2, …, each variant takes; no run leaves a case out."""
+    """How many runs each variant takes; no run leaves a case out."""
 
     quick: int = Field(ge=0)
     full: int = Field(ge=0)
@@ -106,6 +106,8 @@ class Case(Part):
     when: dict[str, dict[str, Settings]] = {}
     """Settings that go with a value, `when.scheme.granted`, instead of what all cases have."""
     runs: Runs
+    first_seed: int = Field(default=1, ge=1)
+    """Seeds from this one on, where others were used to choose something."""
     focus: list[Focus] = []
     """The first entry that holds for a point gives its runs."""
     measures: list[str] = []
