@@ -408,7 +408,7 @@ fn an_occasion_at_the_very_end_counts() {
     for end in 490..=510 {
         let ended = run_with(&format!("duration = \"{end} ms\"\n{cell}"), &[]);
         let counted = ["sr_sent", "sr_occasions"].map(|column| sum(&ended, "uplinks", column));
-        assert_eq!(counted[0], counted[1], "{end} ms");
+        assert!((counted[0] - counted[1]).abs() < 0.5, "{end} ms: {counted:?}");
     }
 }
 
