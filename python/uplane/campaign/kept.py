@@ -4,6 +4,7 @@ In: the results of each run, in the order in which they are ready. Out: runs in 
 plan, the rows of one table of all of them, and the values that their summary is made of.
 """
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -97,9 +98,9 @@ class Finished(Sequence[Run]):
         """The names of the tables that every run has."""
         return tuple(self.first.get("tables", ()))
 
+    @abstractmethod
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
         """How many rows of a table each run has, and all of them, in the order of the plan."""
-        raise NotImplementedError
 
     def values(self) -> "polars.DataFrame":
         """What each run gives to the summary; see `uplane.summary.values_of`."""
@@ -127,11 +128,13 @@ class Finished(Sequence[Run]):
             load=partial(self._load, place),
         )
 
+    @abstractmethod
     def _keep(self, index: int, results: Results) -> None:
-        raise NotImplementedError
+        """Keeps the results of a run."""
 
+    @abstractmethod
     def _load(self, place: int) -> Results:
-        raise NotImplementedError
+        """The results of the run at this place."""
 
     @property
     def _in_order(self) -> "array[int]":

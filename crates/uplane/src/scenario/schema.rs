@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use ack_filter::{AckFilter, AckFilterRule};
-pub use apps::{Bulk, Download, Ping, Upload, Voice, Web};
+pub use apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
 pub use lte_words::{
@@ -96,6 +96,32 @@ pub struct File {
     /// What is written down besides the tables that every run has.
     #[serde(default)]
     pub record: Record,
+}
+
+/// Does the same with the sections of each kind of application.
+macro_rules! for_each_application {
+    ($file:expr, |$position:ident, $section:ident, $kind:ident| $body:expr) => {
+        $crate::scenario::schema::for_each_application!(
+            @kinds [download, upload, bulk, web, ping, voice], $file, $position, $section, $kind, $body
+        )
+    };
+    (@kinds [$($name:ident),+], $file:expr, $position:ident, $section:ident, $kind:ident, $body:expr) => {$(
+        let $kind = stringify!($name);
+        for ($position, $section) in $file.$name.iter().enumerate() {
+            $body;
+        }
+    )+};
+}
+pub(super) use for_each_application;
+
+impl File {
+    /// What the sections of all applications have in common, kind by kind.
+    pub fn applications(&self) -> Vec<Common<'_>> {
+        let mut all = Vec::new();
+        for_each_application!(self, |position, section, kind| all
+            .push(section.common(kind, position)));
+        all
+    }
 }
 
 /// One UE, or several equal ones.

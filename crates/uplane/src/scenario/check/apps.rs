@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::super::error::quoted;
 use super::super::plan::AppPlan;
-use super::super::quantity::Address;
-use super::super::schema::{Bulk, Download, Ping, Ue, Upload, Voice, Web};
+use super::super::schema::{
+    Bulk, Common, Download, Ping, Ue, Upload, Voice, Web, for_each_application,
+};
 use super::names::Names;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
@@ -15,18 +16,6 @@ use crate::app::ping::Beat;
 use crate::app::{self, Application, bulk, constant_rate, ping, transfer, web};
 use crate::net::Direction;
 use crate::unit::{Bytes, Duration, Instant, UeId};
-
-/// The keys that all application sections have.
-struct Common<'a> {
-    key: String,
-    name: &'a str,
-    ue: Option<&'a str>,
-    start: Duration,
-    spread: Duration,
-    port: Option<u16>,
-    server: Option<Address>,
-    opens: app::End,
-}
 
 /// Collects the applications.
 struct Collector<'a, 'b> {
@@ -50,108 +39,142 @@ impl Checker<'_> {
             names: BTreeSet::new(),
             groups: groups(&file.ue, ues),
         };
-        for (position, section) in file.download.iter().enumerate() {
-            collector.download(position, section)?;
-        }
-        for (position, section) in file.upload.iter().enumerate() {
-            collector.upload(position, section)?;
-        }
-        for (position, section) in file.bulk.iter().enumerate() {
-            collector.bulk(position, section)?;
-        }
-        for (position, section) in file.web.iter().enumerate() {
-            collector.web(position, section)?;
-        }
-        for (position, section) in file.ping.iter().enumerate() {
-            collector.ping(position, section)?;
-        }
-        for (position, section) in file.voice.iter().enumerate() {
-            collector.voice(position, section)?;
-        }
+        for_each_application!(file, |position, section, kind| collector
+            .add(&section.common(kind, position), section)?);
         let expected = "at least one application: download, upload, bulk, web, ping or voice";
         self.demand(!collector.apps.is_empty(), "", "no application", expected)?;
         Ok(collector.apps)
     }
 }
 
-/// The common keys of one section.
-macro_rules! common {
-    ($section:ident, $kind:literal, $position:ident) => {
-        Common {
-            key: format!(concat!($kind, ".{}"), $position),
-            name: &$section.name,
-            ue: $section.ue.as_deref(),
-            start: $section.start,
-            spread: $section.spread,
-            port: $section.port,
-            server: $section.server_address,
-            opens: app::End::Client,
-        }
-    };
+/// What is particular to an application.
+struct Particular {
+    application: Application,
+    /// The place of its TCP parameter set.
+    transport: usize,
+    opens: app::End,
+    tos: u8,
 }
 
-impl Collector<'_, '_> {
-    fn download(&mut self, position: usize, section: &Download) -> Checked<()> {
-        let common = Common { opens: section.opens, ..common!(section, "download", position) };
-        self.opened(&common, section.handshake)?;
-        self.ends(&common, "file", section.file)?;
+/// A section that says what an application does.
+trait Section {
+    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular>;
+}
+
+impl Section for Download {
+    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+        collector.opened(common, self.opens, self.handshake)?;
+        collector.ends(common, "file", self.file)?;
         let config = transfer::Config {
             direction: Direction::Down,
-            request: section.request,
-            file: section.file,
-            clock: section.clock,
-            completion: section.completion,
-            handshake: section.handshake,
+            request: self.request,
+            file: self.file,
+            clock: self.clock,
+            completion: self.completion,
+            handshake: self.handshake,
         };
         let app = Application::Transfer(transfer::FileTransfer::new(config));
-        self.over_tcp(&common, section.tcp.as_deref(), &app)
+        let over_tcp = collector.over_tcp(common, self.tcp.as_deref(), app)?;
+        Ok(Particular { opens: self.opens, ..over_tcp })
     }
+}
 
-    fn upload(&mut self, position: usize, section: &Upload) -> Checked<()> {
-        let common = Common { opens: section.opens, ..common!(section, "upload", position) };
-        self.opened(&common, section.handshake)?;
-        self.ends(&common, "file", section.file)?;
+impl Section for Upload {
+    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+        collector.opened(common, self.opens, self.handshake)?;
+        collector.ends(common, "file", self.file)?;
         let config = transfer::Config {
             direction: Direction::Up,
             request: Bytes::ZERO,
-            file: section.file,
-            clock: section.clock,
-            completion: section.completion,
-            handshake: section.handshake,
+            file: self.file,
+            clock: self.clock,
+            completion: self.completion,
+            handshake: self.handshake,
         };
         let app = Application::Transfer(transfer::FileTransfer::new(config));
-        self.over_tcp(&common, section.tcp.as_deref(), &app)
+        let over_tcp = collector.over_tcp(common, self.tcp.as_deref(), app)?;
+        Ok(Particular { opens: self.opens, ..over_tcp })
     }
+}
 
-    /// Without a handshake nobody opens the connection.
-    fn opened(&self, common: &Common, handshake: bool) -> Checked<()> {
-        let valid = handshake || common.opens == app::End::Client;
-        let expected = "no opener: without a handshake both ends are connected from the start";
-        self.checker.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
-    }
-
-    fn bulk(&mut self, position: usize, section: &Bulk) -> Checked<()> {
-        let common = Common { opens: section.opens, ..common!(section, "bulk", position) };
-        let direction = section.direction;
-        self.bounded(&common, direction)?;
-        if let Some(stop) = section.stop {
-            let key = format!("{}.stop", common.key);
-            self.checker.demand(
-                stop > section.start + section.spread,
-                &key,
-                stop,
-                "a time after the start",
-            )?;
+impl Section for Bulk {
+    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+        let checker = collector.checker;
+        collector.bounded(common, self.direction)?;
+        if let Some(stop) = self.stop {
+            let expected = "a time after the start";
+            let is_after = stop > self.start + self.spread;
+            checker.demand(is_after, &format!("{}.stop", common.key), stop, expected)?;
         }
-        let profile = self.profiles.select(self.checker, &common.key, section.tcp.as_deref())?;
+        let transport = collector.profiles.select(checker, &common.key, self.tcp.as_deref())?;
         let config = bulk::Config {
-            direction,
-            ahead: self.profiles.largest_flight(profile) + PIECE + PIECE,
+            direction: self.direction,
+            ahead: collector.profiles.largest_flight(transport) + PIECE + PIECE,
             piece: PIECE,
-            stop: section.stop.map(|stop| Instant::ZERO + stop),
+            stop: self.stop.map(|stop| Instant::ZERO + stop),
             handshake: true,
         };
-        self.add(&common, &Application::Bulk(bulk::Bulk::new(config)), profile, 0)
+        let application = Application::Bulk(bulk::Bulk::new(config));
+        Ok(Particular { application, transport, opens: self.opens, tos: 0 })
+    }
+}
+
+impl Section for Web {
+    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+        let key = format!("{}.objects", common.key);
+        let expected = "at least one object";
+        collector.checker.demand(!self.objects.is_empty(), &key, "an empty list", expected)?;
+        for (number, object) in self.objects.iter().enumerate() {
+            collector.ends(common, &format!("objects.{number}"), *object)?;
+        }
+        let config = web::Config {
+            objects: self.objects.clone(),
+            request: self.request,
+            connections: self.parallel,
+            persistent: self.persistent,
+            clock: app::Clock::Open,
+            completion: self.completion,
+            per_object: self.think,
+            handshake: true,
+        };
+        let app = Application::Web(web::WebPage::new(config));
+        collector.over_tcp(common, self.tcp.as_deref(), app)
+    }
+}
+
+impl Section for Ping {
+    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
+        let beat = beat(self.interval, self.count);
+        let config = ping::Config { length: self.packet, beat };
+        Ok(Particular::without_tcp(Application::Ping(ping::PingSeries::new(config))))
+    }
+}
+
+impl Section for Voice {
+    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
+        let config = constant_rate::Config {
+            direction: self.direction,
+            payload: self.payload,
+            beat: beat(self.interval, self.count),
+        };
+        let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
+        Ok(Particular { tos: self.tos, ..Particular::without_tcp(app) })
+    }
+}
+
+impl Particular {
+    /// It never looks at a TCP parameter set.
+    fn without_tcp(application: Application) -> Self {
+        Self { application, transport: 0, opens: app::End::Client, tos: 0 }
+    }
+}
+
+impl Collector<'_, '_> {
+    /// Without a handshake nobody opens the connection.
+    fn opened(&self, common: &Common, opens: app::End, handshake: bool) -> Checked<()> {
+        let valid = handshake || opens == app::End::Client;
+        let expected = "no opener: without a handshake both ends are connected from the start";
+        self.checker.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
     }
 
     /// Without any rate on its way a greedy sender sends an endless amount in no time.
@@ -172,49 +195,6 @@ impl Collector<'_, '_> {
         )
     }
 
-    fn web(&mut self, position: usize, section: &Web) -> Checked<()> {
-        let common = common!(section, "web", position);
-        let key = format!("{}.objects", common.key);
-        self.checker.demand(
-            !section.objects.is_empty(),
-            &key,
-            "an empty list",
-            "at least one object",
-        )?;
-        for (number, object) in section.objects.iter().enumerate() {
-            self.ends(&common, &format!("objects.{number}"), *object)?;
-        }
-        let config = web::Config {
-            objects: section.objects.clone(),
-            request: section.request,
-            connections: section.parallel,
-            persistent: section.persistent,
-            clock: app::Clock::Open,
-            completion: section.completion,
-            per_object: section.think,
-            handshake: true,
-        };
-        self.over_tcp(&common, section.tcp.as_deref(), &Application::Web(web::WebPage::new(config)))
-    }
-
-    fn ping(&mut self, position: usize, section: &Ping) -> Checked<()> {
-        let common = common!(section, "ping", position);
-        let beat = beat(section.interval, section.count);
-        let config = ping::Config { length: section.packet, beat };
-        self.add(&common, &Application::Ping(ping::PingSeries::new(config)), NO_PROFILE, 0)
-    }
-
-    fn voice(&mut self, position: usize, section: &Voice) -> Checked<()> {
-        let common = common!(section, "voice", position);
-        let config = constant_rate::Config {
-            direction: section.direction,
-            payload: section.payload,
-            beat: beat(section.interval, section.count),
-        };
-        let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
-        self.add(&common, &app, NO_PROFILE, section.tos)
-    }
-
     /// What takes no time ends nevertheless.
     fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
         let expected = format!(
@@ -224,13 +204,19 @@ impl Collector<'_, '_> {
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
-    fn over_tcp(&mut self, common: &Common, tcp: Option<&str>, app: &Application) -> Checked<()> {
-        let profile = self.profiles.select(self.checker, &common.key, tcp)?;
-        self.add(common, app, profile, 0)
+    fn over_tcp(
+        &mut self,
+        common: &Common,
+        tcp: Option<&str>,
+        application: Application,
+    ) -> Checked<Particular> {
+        let transport = self.profiles.select(self.checker, &common.key, tcp)?;
+        Ok(Particular { application, transport, opens: app::End::Client, tos: 0 })
     }
 
     /// Adds the application on each of its UEs.
-    fn add(&mut self, common: &Common, app: &Application, profile: usize, tos: u8) -> Checked<()> {
+    fn add(&mut self, common: &Common, section: &impl Section) -> Checked<()> {
+        let Particular { application, transport, opens, tos } = section.check(common, self)?;
         let key = |field: &str| format!("{}.{field}", common.key);
         let checker = self.checker;
         checker.name(&key("name"), common.name)?;
@@ -253,11 +239,11 @@ impl Collector<'_, '_> {
             ue: UeId(ue as u32),
             start,
             spread: common.spread,
-            application: app.clone(),
-            transport: profile,
+            application: application.clone(),
+            transport,
             tos,
-            server: checker.hosts.server(common.server),
-            opens: common.opens,
+            server: checker.hosts.server(common.server_address),
+            opens,
             port: common.port,
         }));
         Ok(())
@@ -295,7 +281,5 @@ fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)
 const MOST_AT_ONCE: Bytes = Bytes(1_000_000_000);
 /// As many as fit into some gigabytes.
 const MOST_APPS: usize = 2_000_000;
-/// Applications without TCP never look at their parameter set.
-const NO_PROFILE: usize = 0;
 /// A greedy application writes as much at once as a host hands to its network interface (64 KiB).
 const PIECE: Bytes = Bytes(65_536);

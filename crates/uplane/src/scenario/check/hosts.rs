@@ -68,8 +68,10 @@ impl Checker<'_> {
                 self.demand(is_new, &key, format!("\"{address}\""), expected)?;
             }
         }
-        for (key, address) in self.servers() {
-            self.add_server(&mut hosts, &key, address)?;
+        for app in self.file.applications() {
+            if let Some(address) = app.server_address {
+                self.add_server(&mut hosts, &format!("{}.server_address", app.key), address.0)?;
+            }
         }
         Ok(hosts)
     }
@@ -87,22 +89,6 @@ impl Checker<'_> {
                 self.wrong(key, &format!("\"{address}\""), expected)
             }
         }
-    }
-
-    /// The servers that applications name, with their keys.
-    fn servers(&self) -> Vec<(String, IpAddr)> {
-        let file = self.file;
-        let mut servers = Vec::new();
-        macro_rules! collect {
-            ($($kind:ident),+) => {$(
-                for (position, section) in file.$kind.iter().enumerate() {
-                    let key = format!(concat!(stringify!($kind), ".{}.server_address"), position);
-                    servers.extend(section.server_address.map(|address| (key, address.0)));
-                }
-            )+};
-        }
-        collect!(download, upload, bulk, web, ping, voice);
-        servers
     }
 }
 

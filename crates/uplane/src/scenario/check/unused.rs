@@ -73,16 +73,11 @@ impl Checker<'_> {
         for ue in &self.file.ue {
             unread.add(ue.address.is_some(), || format!("ue.{}.address", ue.name), reason);
         }
-        macro_rules! applications {
-            ($($kind:ident),+) => {$(
-                for app in &self.file.$kind {
-                    let key = |key: &str| format!("{}.{}.{key}", stringify!($kind), app.name);
-                    unread.add(app.port.is_some(), || key("port"), reason);
-                    unread.add(app.server_address.is_some(), || key("server_address"), reason);
-                }
-            )+};
+        for app in self.file.applications() {
+            let key = |key: &str| format!("{}.{}.{key}", app.kind, app.name);
+            unread.add(app.port.is_some(), || key("port"), reason);
+            unread.add(app.server_address.is_some(), || key("server_address"), reason);
         }
-        applications!(download, upload, bulk, web, ping, voice);
         for call in &self.file.voice {
             unread.add(call.tos != 0, || format!("voice.{}.tos", call.name), reason);
         }

@@ -40,7 +40,43 @@ macro_rules! application {
             pub server_address: Option<Address>,
             $($fields)*
         }
+
+        impl $name {
+            /// The keys that all sections have; `kind` is the word in its heading.
+            pub fn common(&self, kind: &'static str, position: usize) -> Common<'_> {
+                Common {
+                    key: format!("{kind}.{position}"),
+                    kind,
+                    name: &self.name,
+                    ue: self.ue.as_deref(),
+                    start: self.start,
+                    spread: self.spread,
+                    port: self.port,
+                    server_address: self.server_address,
+                }
+            }
+        }
     };
+}
+
+/// The keys that all application sections have.
+pub struct Common<'a> {
+    /// The section, by the place of its heading in the file: `web.0`.
+    pub key: String,
+    /// The word in its heading.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: &'a str,
+    /// The UEs it runs on.
+    pub ue: Option<&'a str>,
+    /// When it starts.
+    pub start: Duration,
+    /// How much later at most.
+    pub spread: Duration,
+    /// The port at the server.
+    pub port: Option<u16>,
+    /// The address of the server.
+    pub server_address: Option<Address>,
 }
 
 application! {
