@@ -989,7 +989,7 @@ class Bearer(Section):
         arp: Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest; 8 by
             default.
         gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
-            75).
+            75), and never of the first bearer, the default one (TS 23.401 §4.7.2.1).
         mbr: Maximum bit rates.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 36.331 §6.3.2).

@@ -52,6 +52,9 @@ impl Checker<'_> {
             }),
             ..pdcp::Config::default()
         };
+        let expected = "none: the first bearer is the default one (TS 23.401 §4.7.2.1)";
+        let promised = position == 0 && section.gbr.is_some();
+        self.demand(!promised, &key("gbr"), "guaranteed rates", expected)?;
         let group = section.logical_channel_group.unwrap_or(base.logical_channel_group);
         Ok(bearer::Config {
             arp: section.arp,

@@ -66,7 +66,8 @@ pub struct Bearer {
     #[serde(default = "eight")]
     #[schemars(transform = within(1, 15))]
     pub arp: u8,
-    /// Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75).
+    /// Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67, 75), and
+    /// never of the first bearer, the default one (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
     /// Maximum bit rates.
