@@ -92,14 +92,12 @@ pub enum Input {
         /// The end that learned it.
         end: End,
     },
-    /// This end of the connection is gone.
+    /// This end of the connection is gone, in whatever way.
     Closed {
         /// The application's own number of the connection.
         connection: u32,
         /// Which end.
         end: End,
-        /// False when it was not closed but reset, or given up.
-        ok: bool,
     },
     /// A datagram arrived.
     Datagram {

@@ -75,7 +75,7 @@ fn first_sent(connection: u32, end: End) -> Input {
 }
 
 fn reset(connection: u32, end: End) -> Input {
-    Input::Closed { connection, end, ok: false }
+    Input::Closed { connection, end }
 }
 
 fn open(connection: u32) -> Effect {

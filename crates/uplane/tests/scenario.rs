@@ -1,7 +1,7 @@
 //! Whole runs from text: what a user writes gives what the closed forms say.
 
 use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+use uplane::scenario::{Outcome, Scenario, Simulation, simulate};
 
 fn run(text: &str, seed: u64) -> Outcome {
     let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -212,6 +212,154 @@ fn a_critical_path_is_the_sum_of_its_round_trips_and_transmissions() {
         .abs()
             < 1e-6
     );
+}
+
+/// Wherever a run is cut it is the same, and its time goes on.
+#[test]
+fn a_run_may_be_made_in_parts() {
+    let text = include_str!("../../../examples/web-page.toml");
+    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
+    let whole = simulate(&scenario, 3);
+    let mut parts = Simulation::new(&scenario, 3);
+    let mut times = vec![parts.now()];
+    while !parts.advance(97) {
+        times.push(parts.now());
+    }
+    let end = parts.now();
+    let outcome = parts.finish();
+    assert_eq!((&outcome.tables, outcome.events), (&whole.tables, whole.events));
+    assert!(times.len() as u64 == outcome.events.div_ceil(97) && times.is_sorted());
+    assert!((only(&whole, "run", "simulated_s") - end.as_secs_f64()).abs() < 1e-9);
+    assert!(times[times.len() / 2] > times[0]);
+}
+
+/// RFC 1191 §3: a router tells the sender of a packet that must not be cut and is too long; the
+/// sender then keeps to the length that it was told, so that nothing is cut. An answer to a UE
+/// crosses the radio.
+#[test]
+fn a_sender_keeps_to_the_length_that_a_router_tells() {
+    for (app, way) in [("download", "down"), ("upload", "up")] {
+        let text = format!(
+            r#"
+            [radio.fixed]
+            rtt = "20 ms"
+            [[link]]
+            name = "narrow"
+            mtu = "1000 B"
+            [tcp.default]
+            path_mtu_discovery = true
+            [[{app}]]
+            name = "file"
+            file = "100 kB"
+            "#
+        );
+        let outcome = run(&text, 1);
+        assert!(numbers(&outcome, "transfers", "completed_s")[0].is_some(), "{app}");
+        assert_eq!(texts(&outcome, "drops", "cause"), ["too big"]);
+        assert_eq!(texts(&outcome, "drops", "direction"), [way]);
+        let refused = only(&outcome, "drops", "packets");
+        let hops =
+            texts(&outcome, "hops", "hop").into_iter().zip(texts(&outcome, "hops", "direction"));
+        let places: Vec<_> = hops.collect();
+        let of = |hop: &str, direction: &str, column: &str| {
+            let row = places.iter().position(|it| (&*it.0, &*it.1) == (hop, direction));
+            numbers(&outcome, "hops", column)[row.expect("a hop")].expect("a count")
+        };
+        assert!(
+            of("link narrow", way, "bytes_out") / of("link narrow", way, "packets_out") < 1000.0
+        );
+        if way == "up" {
+            let answers =
+                of("radio", "down", "packets_in") - of("link narrow", "down", "packets_out");
+            assert!((answers - refused).abs() < 0.5, "{answers} answers to {refused} packets");
+        }
+    }
+}
+
+/// The processor of a tunnel's end takes 2 ms for a fragment and no time for a packet: a short one
+/// behind a long one in two fragments leaves with it, after 4 ms.
+#[test]
+fn packets_leave_a_tunnel_together() {
+    let text = r#"
+        [radio.fixed]
+        rtt = "20 ms"
+        [[link]]
+        name = "backhaul"
+        mtu = "1400 B"
+        [gtpu]
+        links = ["backhaul"]
+        per_fragment = "2 ms"
+        [[voice]]
+        name = "long"
+        payload = "1400 B"
+        count = 1
+        [[voice]]
+        name = "short"
+        payload = "100 B"
+        count = 1
+        [record]
+        deliveries = true
+    "#;
+    let outcome = run(text, 1);
+    assert_eq!(numbers(&outcome, "deliveries", "time_s"), [Some(0.014); 2]);
+}
+
+/// While the user thinks, the receiver's timer for its acknowledgement expires; the request that
+/// follows waited for the user all the same.
+#[test]
+fn what_a_user_thinks_is_no_wait_of_the_transport() {
+    let outcome = run(
+        r#"
+        [radio.fixed]
+        rtt = "50 ms"
+        [[web]]
+        name = "w"
+        objects = ["1 kB", "1 kB", "1 kB"]
+        persistent = true
+        think = "300 ms"
+        [record]
+        critical_path = true
+        "#,
+        1,
+    );
+    let path = critical_path(&outcome);
+    // A handshake and three requests.
+    let expected = [("application wait", 900.0), ("propagation", 200.0)];
+    assert_eq!(path, expected.map(|(cause, ms)| (cause.to_owned(), ms)));
+    let shares: f64 = numbers(&outcome, "critical_path", "share").into_iter().flatten().sum();
+    let times: f64 = path.iter().map(|row| row.1).sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+    let share = numbers(&outcome, "critical_path", "share")[0].expect("a share");
+    assert!((share - path[0].1 / times).abs() < 1e-9);
+}
+
+/// A sender that waits for its timer recovers from a loss, and nobody waits for an application.
+#[test]
+fn a_timeout_on_the_critical_path_is_loss_recovery() {
+    let outcome = run(
+        r#"
+        [radio.fixed]
+        rtt = "50 ms"
+        [[link]]
+        name = "lossy"
+        packet_loss = 0.2
+        [[ue]]
+        name = "ue"
+        count = 50
+        [[download]]
+        name = "d"
+        ue = "ue"
+        file = "1 kB"
+        [record]
+        critical_path = true
+        "#,
+        1,
+    );
+    let path = critical_path(&outcome);
+    let of = |cause: &str| path.iter().filter(|row| row.0 == cause).map(|row| row.1).sum::<f64>();
+    // A third of the handshakes and requests alone lose a packet, each for a second at least.
+    assert!(of("loss recovery") > 15_000.0, "{}", of("loss recovery"));
+    assert!(of("application wait") < 1e-6, "{}", of("application wait"));
 }
 
 /// In every example the causes of a transfer sum to the time from its start to its completion.

@@ -218,6 +218,10 @@ fn the_throughput_of_a_connection_is_its_transfer_in_its_time() {
     assert_same(last, transfer.number("completed_s"), "end");
     let under_way = 1e6 - connection.number("acked_bytes");
     assert!((0.0..2.0 * 1460.0).contains(&under_way), "the run ends before the last ACK comes");
+    let short = run(text, &[("download.file.file", "1 kB")]);
+    for row in rows(&short, "connections") {
+        assert_eq!(row.maybe("throughput_kbps"), None, "a single segment takes no time");
+    }
     let active = connection.number("active_s");
     let rate = connection.number("throughput_kbps");
     assert!((rate * active - 8e3).abs() < 1e-6, "{rate} kbit/s for {active} s");
@@ -235,12 +239,107 @@ fn what_limits_a_sender_is_told() {
     let packets = bulk.expect("a queue of ten packets").number("packets");
     let words = format!("queue of the link narrow ({packets} packets dropped)");
     assert!(warning.starts_with("bulk on ue") && warning.contains(&words), "{warning}");
+    let connections = rows(&outcome, "connections");
+    let sender = connections.iter().find(|row| row.texts(["sender"]) == ["server"]);
+    let limited = |column: &str| sender.expect("it sends").number(column);
+    let [row] = &rows(&outcome, "warnings")[..] else { panic!("one row") };
+    assert_eq!(row.texts(["kind", "place"]), ["queue", "link narrow"]);
+    assert_same(row.number("amount"), packets, "amount");
+    let share = limited("limited_cwnd") + limited("limited_recovery");
+    assert_same(row.number("share"), share, "share of the time");
     let window = [("link.far.packet_loss", "0"), ("link.narrow.queue", "unlimited")];
     let large = told(&[&window[..], &[("tcp.default.receive_buffer", "2 MB")]].concat());
     assert_eq!(warnings(&large), [""; 0]);
     let small = told(&[&window[..], &[("tcp.default.receive_buffer", "6 kB")]].concat());
     let [warning] = &warnings(&small)[..] else { panic!("{:?}", warnings(&small)) };
     assert!(warning.starts_with("bulk on ue: limited by the receive window"), "{warning}");
+    let [row] = &rows(&small, "warnings")[..] else { panic!("one row") };
+    let connections = rows(&small, "connections");
+    assert_same(row.number("share"), connections[0].number("limited_rwnd"), "share of the time");
+}
+
+/// What others lose in the same queue, and what is lost elsewhere, is not told as this queue's.
+#[test]
+fn a_full_queue_is_told_with_the_packets_of_its_application() {
+    let set = [
+        ("link.far.packet_loss", "0.2"),
+        ("link.narrow.queue", "3 packets"),
+        ("voice.call.interval", "2 ms"),
+        ("voice.call.count", "4000"),
+    ];
+    let outcome = run(CONGESTED, &set);
+    let dropped = sums(&rows(&outcome, "drops"), ["app", "direction", "hop", "cause"], "packets");
+    let of =
+        |app: &str, hop: &str, cause: &str| dropped[&[app, "down", hop, cause].map(str::to_owned)];
+    let own = of("bulk", "link narrow", "queue");
+    let (others, elsewhere) = (of("call", "link narrow", "queue"), of("bulk", "link far", "loss"));
+    assert!(others > own && elsewhere > own, "{own} of {others} and {elsewhere}");
+    let told = warnings(&outcome);
+    let words = format!("queue of the link narrow ({own} packets dropped)");
+    assert!(told.iter().any(|text| text.starts_with("bulk") && text.contains(&words)), "{told:?}");
+}
+
+/// What a scenario does not ask for is not recorded; what it asks for is not empty.
+#[test]
+fn optional_tables_have_rows_on_request() {
+    let file = CONGESTED.replace("[[bulk]]", "[[download]]\nfile = \"500 kB\"");
+    let (silent, _) = file.split_once("[record]").expect("a record");
+    let set = [("duration", "20 s")];
+    for (name, value) in [
+        ("packets", "true"),
+        ("deliveries", "true"),
+        ("series", "\"1 s\""),
+        ("critical_path", "true"),
+    ] {
+        let rows = |outcome: &Outcome| {
+            let table = outcome.tables.iter().find(|table| table.name == name);
+            table.expect("a table").rows()
+        };
+        assert_eq!(rows(&run(silent, &set)), 0, "{name}");
+        assert!(rows(&run(&format!("{silent}[record]\n{name} = {value}\n"), &set)) > 0, "{name}");
+    }
+    for row in rows(&run(CONGESTED, &[]), "deliveries") {
+        assert!(row.number("bytes") > 0.0, "a delivery of nothing");
+    }
+}
+
+/// RFC 1122 §3.2.2.6: an echo is answered with a packet of its own: at once, as long, the other way.
+/// 984 bytes with headers take 7.872 ms down at 1 Mbit/s.
+#[test]
+fn an_answer_is_a_packet_of_its_own() {
+    let text = r#"
+        [radio.fixed]
+        rtt = "20 ms"
+        down = "1 Mbit/s"
+        [[ping]]
+        name = "p"
+        packet = "984 B"
+        count = 5
+        [record]
+        packets = true
+    "#;
+    let outcome = run(text, &[]);
+    let packets = rows(&outcome, "packets");
+    let numbers: BTreeSet<u64> = packets.iter().map(|row| row.number("packet") as u64).collect();
+    assert_eq!(numbers, (0..10).collect());
+    let spent = sums(&packets, ["direction"], "time_ms");
+    assert_same(spent[&["up".to_owned()]], 5.0 * 10.0, "up");
+    assert_same(spent[&["down".to_owned()]], 5.0 * 17.872, "down");
+    for hop in rows(&outcome, "hops") {
+        let counts = ["packets_in", "bytes_in"].map(|column| hop.number(column) as u64);
+        assert_eq!(counts, [5, 5 * 984], "{:?}", hop.texts(["hop", "direction"]));
+    }
+}
+
+/// RFC 768, RFC 791: 28 bytes of headers.
+#[test]
+fn a_datagram_has_its_headers() {
+    let text =
+        "[radio.fixed]\nrtt = \"20 ms\"\n[[voice]]\nname = \"v\"\npayload = \"172 B\"\ncount = 5\n";
+    let outcome = run(text, &[]);
+    let hops = rows(&outcome, "hops");
+    let down = hops.iter().find(|hop| hop.texts(["direction"]) == ["down"]).expect("a radio");
+    assert_same(down.number("bytes_in"), 5.0 * 200.0, "bytes");
 }
 
 /// Reports of buffers that cost nothing are counted, too.

@@ -55,7 +55,6 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     Ok(Plan {
         end: Instant::ZERO + file.duration,
         ues,
-        servers: checker.hosts.servers(),
         links,
         tunnel,
         radio,

@@ -17,8 +17,6 @@ pub(super) struct Plan {
     pub(super) end: Instant,
     /// The names of the UEs.
     pub(super) ues: Vec<String>,
-    /// How many servers there are.
-    pub(super) servers: u32,
     /// From the server to the base station.
     pub(super) links: Vec<LinkPlan>,
     /// The tunnel over some of the links.

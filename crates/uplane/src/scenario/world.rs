@@ -56,8 +56,9 @@ pub(super) struct World<'a> {
     radio_slot: Slot,
     /// Acknowledgements that came to the radio, down and up.
     radio_acks: [Count; 2],
-    /// Servers first, see [`World::room_of`].
-    hosts: Vec<HostRoom>,
+    /// Where pieces of packets become whole again, at all hosts: each packet has a number of its own.
+    reassembler: Reassembler,
+    hosts_slot: Slot,
     /// What hosts gave and got, by direction.
     doors: [Doors; 2],
     conversations: Vec<Conversation>,
@@ -77,7 +78,7 @@ enum Room {
     Link(usize),
     TunnelEnd(usize),
     Radio,
-    Host(usize),
+    Hosts,
     End(usize),
     Conversation(usize),
     Sampler,
@@ -110,12 +111,6 @@ struct Placed<T, E> {
     stage: usize,
     /// Acknowledgements that came in.
     acks: Count,
-}
-
-/// An IP host: where pieces of its packets become whole again.
-struct HostRoom {
-    reassembler: Reassembler,
-    slot: Slot,
 }
 
 /// One outbox a kind of room, where rooms of a kind never follow each other.
@@ -197,9 +192,9 @@ impl Driven for World<'_> {
                 self.radio.on_timer(now, &mut self.outboxes.radio);
                 self.next_of_radio(now, agenda)
             }
-            Room::Host(number) => {
-                self.hosts[number].reassembler.on_timer(now, &mut self.outboxes.host);
-                self.after_host(now, number, agenda);
+            Room::Hosts => {
+                self.reassembler.on_timer(now, &mut self.outboxes.host);
+                self.after_reassembly(now, agenda);
                 None
             }
             Room::End(number) => {

@@ -35,11 +35,6 @@ impl Hosts {
         Addresses::of(within.map(|(_, host)| *host))
     }
 
-    /// How many servers there are.
-    pub(super) fn servers(&self) -> u32 {
-        self.servers
-    }
-
     fn host(&self, address: IpAddr) -> Option<HostId> {
         self.known.get(&address).copied()
     }

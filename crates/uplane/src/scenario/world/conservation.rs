@@ -36,9 +36,7 @@ impl World<'_> {
         for direction in [Direction::Down, Direction::Up] {
             self.check_route(direction);
         }
-        for host in &self.hosts {
-            assert_eq!(host.reassembler.tally().held(), host.reassembler.held(), "at a host");
-        }
+        assert_eq!(self.reassembler.tally().held(), self.reassembler.held(), "at the hosts");
     }
 
     /// Follows what hosts sent from hop to hop.
@@ -87,7 +85,65 @@ fn passed(given: Count, tally: &Tally, held: Count, hop: impl Fn() -> String) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Play, Step};
     use super::*;
+    use crate::app;
+    use crate::net::{Body, Datagram, DropCause, Packet};
+    use crate::scenario::Scenario;
+    use crate::unit::Instant;
+
+    /// What a run of three pings says that was done, after somebody has changed the books.
+    fn check_with(change: impl FnOnce(&mut World<'_>)) {
+        let text = r#"
+            [radio.fixed]
+            rtt = "20 ms"
+            [[link]]
+            name = "core"
+            [[ping]]
+            name = "p"
+            count = 3
+        "#;
+        let scenario = Scenario::from_toml(text, "test", &[]).expect("a scenario");
+        let mut play = Play::begin(&scenario.plan, 1);
+        while !play.advance(u64::MAX) {}
+        change(&mut play.world);
+        play.world.check_conservation();
+    }
+
+    #[test]
+    fn books_that_agree_are_silent() {
+        check_with(|_| ());
+    }
+
+    #[test]
+    #[should_panic(expected = "down at Link(0): handed in, of what was given")]
+    fn a_packet_that_no_hop_was_handed_is_missed() {
+        check_with(|world| world.doors[0].sent.add(Bytes(9)));
+    }
+
+    #[test]
+    #[should_panic(expected = "up: between the last hop and the hosts")]
+    fn a_packet_that_came_from_nowhere_is_noticed() {
+        check_with(|world| world.doors[1].arrived.add(Bytes(9)));
+    }
+
+    #[test]
+    #[should_panic(expected = "up at Radio: drops by cause, of what it dropped")]
+    fn a_drop_that_no_hop_knows_of_is_noticed() {
+        check_with(|world| {
+            let body = Body::Datagram(Datagram { number: 0, payload: Bytes(1) });
+            let packet = Packet::plain(body, Bytes(29), Instant::ZERO);
+            world.recorder.on_drop(0, Site::Radio, &packet, DropCause::Late);
+        });
+    }
+
+    #[test]
+    #[should_panic(expected = "a packet between two hops")]
+    fn work_that_is_left_is_noticed() {
+        check_with(|world| {
+            world.work.push_back(Step::Tell { conversation: 0, input: app::Input::Timer });
+        });
+    }
 
     const GIVEN: Count = Count { packets: 2, bytes: Bytes(300) };
 

@@ -50,16 +50,10 @@ pub(super) struct CriticalPaths {
     ways: BTreeMap<PacketId, Way>,
 }
 
-/// The chains of one application. They begin with the transfer under way.
+/// The chains of one application.
 struct App {
     /// How the newest event at client and server came about.
     hosts: [Ledger; 2],
-}
-
-impl App {
-    fn begin(now: Instant) -> Self {
-        Self { hosts: [Ledger::start(now), Ledger::start(now)] }
-    }
 }
 
 /// A packet on its way: what led to it, and its own stopwatch when it left.
@@ -71,7 +65,7 @@ struct Way {
 impl CriticalPaths {
     /// An application begins.
     pub(super) fn start(&mut self, now: Instant, app: usize) {
-        self.apps.insert(app, App::begin(now));
+        self.apps.insert(app, App { hosts: [Ledger::start(now), Ledger::start(now)] });
     }
 
     /// An application's timer is due, at its client.
@@ -92,10 +86,7 @@ impl CriticalPaths {
         let Some(app) = self.apps.get_mut(&app) else { return };
         let own = packet.ledger.clone();
         let host = &app.hosts[side as usize];
-        let newest = self
-            .ends
-            .get(&end)
-            .filter(|chain| chain.started() == host.started() && chain.booked() >= host.booked());
+        let newest = self.ends.get(&end).filter(|chain| chain.booked() >= host.booked());
         let mut chain = newest.unwrap_or(host).clone();
         chain.charge(Cause::ApplicationWait, own.booked());
         self.ends.insert(end, chain.clone());
@@ -108,15 +99,12 @@ impl CriticalPaths {
             return;
         };
         let mut chain = way.chain;
-        if chain.started() < app.hosts[side as usize].started() {
-            return; // a late packet of the transfer before
-        }
         chain.follow(&way.own, &packet.ledger);
         app.hosts[side as usize] = chain.clone();
         self.ends.insert(end, chain);
     }
 
-    /// An application reports a transfer.
+    /// An application reports a transfer: its only one, or a part of it.
     pub(super) fn on_transfer(
         &mut self,
         app: usize,
@@ -124,12 +112,12 @@ impl CriticalPaths {
         transfer: &Transfer,
         tables: &mut Tables,
     ) {
-        let (Some(app), Some(completed)) = (self.apps.get_mut(&app), transfer.completed) else {
-            return;
-        };
         if transfer.kind == Kind::Object {
             return;
         }
+        let (Some(app), Some(completed)) = (self.apps.remove(&app), transfer.completed) else {
+            return;
+        };
         let [client, server] = &app.hosts;
         let mut chain = if client.booked() >= server.booked() { client } else { server }.clone();
         chain.charge(Cause::ApplicationWait, completed);
@@ -143,6 +131,5 @@ impl CriticalPaths {
                 share: span.as_secs_f64() / chain.total().as_secs_f64(),
             });
         }
-        *app = App::begin(completed);
     }
 }

@@ -165,8 +165,7 @@ impl World<'_> {
             }
             tcp::Effect::Closed(reason) => {
                 self.ends[number].ended = Some(reason);
-                let ok = reason == tcp::CloseReason::Finished;
-                self.inform(number, |connection, end| app::Input::Closed { connection, end, ok });
+                self.inform(number, |connection, end| app::Input::Closed { connection, end });
             }
         }
     }

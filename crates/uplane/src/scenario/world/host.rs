@@ -7,7 +7,7 @@ use super::recorder::Site;
 use super::{Onward, Step, World, arm, flow};
 use crate::net::{Body, Direction, Packet, ip};
 use crate::sim::Agenda;
-use crate::unit::{Host, HostId, Instant, PacketId};
+use crate::unit::{Instant, PacketId};
 
 impl World<'_> {
     /// A packet has come to the end of its route.
@@ -27,17 +27,16 @@ impl World<'_> {
     fn hand_over(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
         match packet.body {
             Body::Fragment(_) => {
-                let host = self.room_of(packet.destination);
-                self.hosts[host].reassembler.on_packet(now, packet, &mut self.outboxes.host);
-                self.after_host(now, host, agenda);
+                self.reassembler.on_packet(now, packet, &mut self.outboxes.host);
+                self.after_reassembly(now, agenda);
             }
             Body::Tcp(_) | Body::TooBig(_) => self.bring_to_end(now, packet, agenda),
             Body::Datagram(_) | Body::Echo(_) => self.bring_to_conversation(now, &packet),
         }
     }
 
-    pub(super) fn after_host(&mut self, now: Instant, host: usize, agenda: &mut Agenda) {
-        arm(agenda, self.hosts[host].slot, self.outboxes.host.take_wake());
+    pub(super) fn after_reassembly(&mut self, now: Instant, agenda: &mut Agenda) {
+        arm(agenda, self.hosts_slot, self.outboxes.host.take_wake());
         while let Some(effect) = self.outboxes.host.take_next() {
             match effect {
                 ip::Effect::Deliver(packet) => self.hand_over(now, packet, agenda),
@@ -46,17 +45,10 @@ impl World<'_> {
         }
     }
 
-    /// Where a host is among `hosts`.
-    fn room_of(&self, host: HostId) -> usize {
-        match host.host() {
-            Host::Server(number) => number as usize,
-            Host::Ue(ue) => self.plan.servers as usize + ue.index(),
-        }
-    }
-
     pub(super) fn next_packet(&mut self) -> PacketId {
+        let number = PacketId(self.packets);
         self.packets += 1;
-        PacketId(self.packets - 1)
+        number
     }
 
     /// Sends a packet of a host on its way.

@@ -9,7 +9,7 @@ use super::conversation::Conversation;
 use super::critical_path::CriticalPaths;
 use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
-use super::{HostRoom, Outboxes, Placed, Room, World};
+use super::{Outboxes, Placed, Room, World};
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction};
 use crate::scenario::plan::Plan;
@@ -20,7 +20,7 @@ impl<'a> World<'a> {
     pub(super) fn wire(plan: &'a Plan, streams: Streams, agenda: &mut Agenda) -> Self {
         let mut world = Self {
             plan,
-            rooms: Vec::new(),
+            rooms: vec![Room::Radio, Room::Hosts],
             work: VecDeque::new(),
             emitted: Vec::new(),
             routes: route::routes(plan),
@@ -29,7 +29,8 @@ impl<'a> World<'a> {
             radio: Radio::new(plan, streams),
             radio_slot: agenda.add(),
             radio_acks: [Count::default(); 2],
-            hosts: Vec::new(),
+            reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT),
+            hosts_slot: agenda.add(),
             doors: Default::default(),
             conversations: Vec::new(),
             flows: Vec::new(),
@@ -40,13 +41,7 @@ impl<'a> World<'a> {
             unfinished: plan.apps.len(),
             outboxes: Outboxes::default(),
         };
-        world.rooms.push(Room::Radio);
         world.wire_routes(streams, agenda);
-        for host in 0..plan.servers as usize + plan.ues.len() {
-            let slot = world.slot(agenda, Room::Host(host));
-            let reassembler = Reassembler::new(ip::REASSEMBLY_TIMEOUT);
-            world.hosts.push(HostRoom { reassembler, slot });
-        }
         for (number, app) in plan.apps.iter().enumerate() {
             let slot = world.slot(agenda, Room::Conversation(number));
             world.conversations.push(Conversation::new(app, slot));
