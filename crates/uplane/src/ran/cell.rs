@@ -161,7 +161,7 @@ impl Cell {
         let delay = self.setup.config.timing.enb_processing;
         if direction == Direction::Down && delay != Delay::NONE {
             packet.ledger.charge(Cause::RadioProcessing, now + clock.length(delay));
-            let first = clock.first_after(now, delay).max(self.wakes.next_slot());
+            let first = clock.first_after(now, delay);
             if self.processing.is_empty() {
                 self.wakes.wake_by(clock.start(first), out);
             }

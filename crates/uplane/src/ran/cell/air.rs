@@ -64,11 +64,11 @@ pub(super) struct Air {
 }
 
 impl Air {
-    pub(super) fn new(setup: &Setup, links: Vec<UeLink>, environment: Option<Environment>) -> Self {
+    pub(super) fn new(links: Vec<UeLink>, environment: Option<Environment>) -> Self {
         Self {
             links,
             environment,
-            ring: SlotRing::new(setup.config.horizon(&setup.clock)),
+            ring: SlotRing::new(),
             grants: Vec::new(),
             arrivals: PerDirection::default(),
             sent: PerDirection::default(),
@@ -159,3 +159,6 @@ impl Air {
         Instant::sooner(next(Direction::Down), next(Direction::Up))
     }
 }
+
+#[cfg(test)]
+mod tests;

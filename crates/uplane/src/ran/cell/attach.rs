@@ -58,7 +58,7 @@ impl Entities {
         Self {
             bearers: ues.iter().map(|_| bearers()).collect(),
             base: BaseStation::new(setup, &attachments, allocation),
-            air: Air::new(setup, links, environment),
+            air: Air::new(links, environment),
             ues,
         }
     }
@@ -77,4 +77,33 @@ fn drawn_conditions(config: &Config, number: u32, stream: impl FnOnce() -> Strea
     let better = spread.0 * stream().uniform();
     let Conditions { downlink, uplink } = conditions;
     Conditions { downlink: Decibel(downlink.0 + better), uplink: Decibel(uplink.0 + better) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::lte::preset;
+    use crate::ran::phy::lte::Bandwidth;
+
+    #[test]
+    fn a_spread_makes_both_directions_better_by_the_same() {
+        let dropped = Conditions { downlink: Decibel(10.0), uplink: Decibel(4.0) };
+        let mut config = preset::system_level(Bandwidth::Mhz5, vec![dropped]);
+        config.spreads = vec![Decibel(6.0)];
+        let drawn = |seed, ue| {
+            drawn_conditions(&config, ue, || Streams::new(seed).open("test", "conditions"))
+        };
+        let better: Vec<f64> = (0..100)
+            .map(|seed| {
+                let Conditions { downlink, uplink } = drawn(seed, 0);
+                assert!((downlink.0 - uplink.0 - 6.0).abs() < 1e-9, "{downlink:?} {uplink:?}");
+                downlink.0 - 10.0
+            })
+            .collect();
+        assert!(better.iter().all(|better| (0.0..6.0).contains(better)), "{better:?}");
+        // Binomial: 50 of 100, four standard deviations of 5.
+        let much = better.iter().filter(|&&better| better > 3.0).count();
+        assert!((30..=70).contains(&much), "{much}");
+        assert_eq!(drawn(1, 1), dropped, "no entry, no spread");
+    }
 }

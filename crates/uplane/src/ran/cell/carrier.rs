@@ -3,7 +3,7 @@
 //! In: the carrier's parameters, a number of resource blocks. Out: the nearest number that can be
 //! allocated, and what it is to the physical layer.
 //!
-//! Left out: which resource blocks these are; a network's [`super::frequency`] knows.
+//! Left out: which resource blocks these are; a network's [`super::rbg`] knows.
 
 use crate::ran::phy::{RateControl, Receiver, Sizing, resource_grid};
 use crate::unit::{Bytes, Duration};

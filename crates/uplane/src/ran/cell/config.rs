@@ -20,7 +20,7 @@ use crate::ran::mac::report;
 use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::mac::timing::{Clock, Timing};
+use crate::ran::mac::timing::Timing;
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::{CodeBlocks, LinkModel, Mcs, Pucch, TransportBlockSize};
 use crate::unit::{Bitrate, Bytes, Decibel, Duration};
@@ -209,26 +209,6 @@ impl Config {
         let symbol = (self.tti.num + 7 * self.tti.den) / (14 * self.tti.den);
         Duration::from_nanos(symbol + 1)
     }
-
-    /// The furthest slot ahead that anything is planned for.
-    pub(super) fn horizon(&self, clock: &Clock) -> u64 {
-        let timing = &self.timing;
-        let request = &self.uplink.request;
-        let delays = [
-            timing.downlink_feedback,
-            timing.request_to_grant,
-            timing.report_to_grant,
-            timing.grant_to_uplink,
-            timing.uplink_round_trip,
-            timing.block_to_air,
-        ];
-        let longest = delays.into_iter().map(|delay| clock.slots(delay)).max().unwrap_or(0);
-        let access = clock.slots_in(request.random_access + request.back_off);
-        let grants = &self.uplink.grants;
-        let proactive = grants.proactive.map_or(0, |proactive| proactive.every);
-        let sps = grants.sps.map_or(0, |sps| sps.period);
-        2 * longest + 2 * request.period + access + proactive + 2 * sps + 2
-    }
 }
 
 impl Default for Conditions {
@@ -275,6 +255,8 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ran::lte::preset;
+    use crate::ran::phy::lte::Bandwidth;
 
     #[test]
     fn the_length_of_a_tti_is_to_the_nearest_nanosecond() {
@@ -282,5 +264,15 @@ mod tests {
         assert_eq!(Tti::TWO_SYMBOLS.length(), Duration::from_nanos(142_857));
         assert_eq!(Tti { num: 1_000_000, den: 3 }.length(), Duration::from_nanos(333_333));
         assert_eq!(Tti { num: 2_000_000, den: 3 }.length(), Duration::from_nanos(666_667));
+    }
+
+    /// A fourteenth of 333 333.3 ns is 23 809.52, and one nanosecond more.
+    #[test]
+    fn a_spared_symbol_is_to_the_nearest_nanosecond() {
+        let mut config = preset::lena(Bandwidth::Mhz5, vec![bearer::Config::default_bearer()]);
+        config.tti = Tti { num: 1_000_000, den: 3 };
+        assert_eq!(config.uplink_spared(), Duration::from_nanos(23_811));
+        config.timing.uplink_spares_symbol = false;
+        assert_eq!(config.uplink_spared(), Duration::ZERO);
     }
 }

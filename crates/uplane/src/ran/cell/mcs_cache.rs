@@ -3,7 +3,7 @@
 //! In: what the eNB knows of a link, the step of its outer loop. Out: a scheme, chosen once and
 //! remembered.
 //!
-//! Left out: how old the reported is, and what it is made of: a link and the air around it know.
+//! Left out: how old a report is, and what it is made of: a link and the air around it know.
 
 use super::carrier::Carrier;
 use crate::ran::phy::{Mcs, RateControl, Scheme, Sinr};
@@ -18,7 +18,7 @@ pub(super) enum ReportedSinr {
     Tenths(i32),
 }
 
-/// McsCache already chosen, by what the eNB knows with the outer loop: choosing one asks for the
+/// Schemes already chosen, by what the eNB knows with the outer loop: choosing one asks for the
 /// block errors of several.
 #[derive(Clone, Debug, Default)]
 pub(super) struct McsCache {
@@ -128,3 +128,34 @@ const STEP_DB: f64 = 0.1;
 const MOST_STEPS: i32 = 102;
 const LOWEST_TENTHS: i32 = -400;
 const HIGHEST_TENTHS: i32 = 600;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::cell::config::{Capacity, Conditions};
+    use crate::ran::lte::preset;
+    use crate::ran::phy::lte::Bandwidth;
+
+    /// At both ends of what can be reported, and where many schemes are near.
+    #[test]
+    fn what_is_remembered_is_what_would_be_chosen() {
+        let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+        let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
+            panic!("a carrier")
+        };
+        let mut cache = McsCache::default();
+        let tenths = [LOWEST_TENTHS, -61, -60, 0, 59, 60, 61, 200, HIGHEST_TENTHS];
+        let exact = |tenths| ReportedSinr::Exact(Decibel(f64::from(tenths) / 10.0).into());
+        let reported = tenths.map(ReportedSinr::Tenths).into_iter().chain(tenths.map(exact));
+        let asked: Vec<_> = (reported.chain([ReportedSinr::NOTHING]))
+            .flat_map(|reported| [-MOST_STEPS, -1, 0, 1, MOST_STEPS].map(|step| (reported, step)))
+            .collect();
+        for _ in 0..2 {
+            for &(reported, step) in &asked {
+                let chosen = choose(reported, step, carrier);
+                assert_eq!(cache.scheme(reported, step, carrier), chosen, "{reported:?} {step}");
+                assert_eq!(chosen.is_none(), reported == ReportedSinr::NOTHING);
+            }
+        }
+    }
+}

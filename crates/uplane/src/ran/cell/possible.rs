@@ -77,3 +77,92 @@ impl Config {
 fn require(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::cell::config::Conditions;
+    use crate::ran::lte::preset;
+    use crate::ran::mac::timing::{Delay, Timing};
+    use crate::ran::phy::lte::Bandwidth;
+
+    /// Why a cell with these delays is refused.
+    fn refused(discipline: Discipline, timing: Timing) -> Option<String> {
+        let config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+        let uplink = super::super::config::Uplink { discipline, ..config.uplink.clone() };
+        Config { timing, uplink, ..config }.check(1).err()
+    }
+
+    const ANY: Discipline = Discipline::Synchronous;
+
+    /// A block has arrived one slot and 1.5 of processing after it began: in slot 3, and 2 later
+    /// where it goes on the air that much later.
+    #[test]
+    fn feedback_comes_after_the_block() {
+        for (block_to_air, arrival) in [(0, 3), (2, 5)] {
+            let timing = |feedback| Timing {
+                block_to_air: Delay::ttis(block_to_air),
+                downlink_feedback: Delay::ttis(feedback),
+                ..Timing::standard()
+            };
+            assert_eq!(refused(ANY, timing(arrival)), None);
+            let early = arrival - 1;
+            let why = format!("downlink feedback after {early} slots, arrival after {arrival}");
+            assert_eq!(refused(ANY, timing(early)), Some(why));
+        }
+    }
+
+    #[test]
+    fn a_block_is_filled_after_its_grant() {
+        let timing = |fill| Timing { fill_to_uplink: Delay::ttis(fill), ..Timing::standard() };
+        assert_eq!(refused(ANY, timing(3)), None);
+        let why = "blocks are filled 4 slots ahead, granted 4 slots ahead";
+        assert_eq!(refused(ANY, timing(4)).as_deref(), Some(why));
+    }
+
+    /// The same slot 3, and one slot from the filling to the air.
+    #[test]
+    fn an_uplink_process_is_filled_after_its_block_has_arrived() {
+        let timing = |report, round_trip| Timing {
+            fill_to_uplink: Delay::ttis(1),
+            grant_to_uplink: Delay::ttis(2),
+            report_to_grant: Delay::ttis(report),
+            uplink_round_trip: Delay::ttis(round_trip),
+            ..Timing::standard()
+        };
+        assert_eq!(refused(ANY, timing(1, 4)), None);
+        let why = "uplink round trip after 3 slots, arrival after 4";
+        assert_eq!(refused(ANY, timing(9, 3)).as_deref(), Some(why));
+        assert_eq!(refused(Discipline::Granted, timing(2, 3)), None);
+        let why = "uplink grant after 3 slots, arrival after 4";
+        assert_eq!(refused(Discipline::Granted, timing(1, 9)).as_deref(), Some(why));
+    }
+
+    /// Where the slot names the process, a grant may not reach the block before in it.
+    #[test]
+    fn a_grant_is_not_further_ahead_than_a_round_trip() {
+        let timing = |grant| Timing { grant_to_uplink: Delay::ttis(grant), ..Timing::standard() };
+        assert_eq!(refused(ANY, timing(7)), None);
+        let why = "a grant 8 slots ahead of a round trip of 8";
+        assert_eq!(refused(ANY, timing(8)).as_deref(), Some(why));
+        assert_eq!(refused(Discipline::Granted, timing(8)), None);
+    }
+
+    /// As in ns-3: RLC reports in unacknowledged mode only, and no rate is limited.
+    #[test]
+    fn queues_are_known_by_reports_where_somebody_makes_them() {
+        use crate::net::PerDirection;
+        use crate::ran::{bearer, rlc};
+        use crate::unit::Bitrate;
+        let lena = preset::lena(Bandwidth::Mhz5, vec![bearer::Config::default_bearer()]);
+        assert_eq!(lena.check(1), Ok(()));
+        let rate = Bitrate::from_bps(1_000_000).expect("not zero");
+        let (mut limited, mut acknowledged, mut together) = (lena.clone(), lena.clone(), lena);
+        limited.bearers[0].mbr = Some(PerDirection::both(rate));
+        acknowledged.bearers[0].rlc.down = rlc::Config::Am(rlc::am::Config::default());
+        together.aggregate_maximum = Some(rate);
+        for config in [limited, acknowledged, together] {
+            assert!(config.check(1).is_err_and(|why| why.contains("no maximum rates")));
+        }
+    }
+}

@@ -5,6 +5,8 @@
 //! Left out: sounding and channel state reference signals, which take a few resource elements of
 //! some groups.
 
+use crate::unit::{CellId, UeId};
+
 /// Groups of one slot, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct GroupSet(pub(super) u32);
@@ -99,6 +101,16 @@ impl Grid {
         if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
     }
 
+    /// The group with which the blocks of somebody begin in a slot: any, each time, for somebody who
+    /// knows nothing of the others.
+    pub(super) fn start(self, whose: Whose, slot: u64) -> usize {
+        let key = match whose {
+            Whose::Cell(cell) => u64::from(cell.0),
+            Whose::Ue(ue) => u64::from(ue.0) + (1 << 20),
+        };
+        (mixed(key, slot) % self.count() as u64) as usize
+    }
+
     /// Groups of `free` that hold `prbs` resource blocks, side by side from `start` on, going
     /// round. A smaller last group is taken only when the others are not enough.
     pub(super) fn take(self, free: GroupSet, start: usize, prbs: u64) -> GroupSet {
@@ -125,8 +137,15 @@ impl Grid {
 /// Groups of the widest band: 28 for 110 resource blocks.
 pub(super) const MOST_GROUPS: usize = 32;
 
+/// Whose blocks begin somewhere in the band.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whose {
+    Cell(CellId),
+    Ue(UeId),
+}
+
 /// 64 random bits, a function of two numbers (the finaliser of SplitMix64).
-pub(super) fn mixed(key: u64, number: u64) -> u64 {
+fn mixed(key: u64, number: u64) -> u64 {
     let mut bits = (key << 40 ^ key).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -154,5 +173,26 @@ mod tests {
         assert_eq!(grid.take(grid.all(), 3, 50), grid.all());
         let left = grid.all().without(GroupSet(0b111));
         assert_eq!(grid.take(left, 0, 6).iter().collect::<Vec<_>>(), [3, 4]);
+    }
+
+    /// Each of eight beginnings has an eighth of the slots, give or take four standard deviations;
+    /// and two that begin by themselves meet in an eighth of them.
+    #[test]
+    fn blocks_begin_anywhere_and_independently() {
+        let grid = Grid::new(24, 3);
+        let start = |whose| move |slot| grid.start(whose, slot);
+        let (cell, ue) = (|number| Whose::Cell(CellId(number)), |number| Whose::Ue(UeId(number)));
+        let close = |found: usize, expected: f64| {
+            assert!((found as f64 - expected).abs() < 4.0 * expected.sqrt(), "{found} {expected}");
+        };
+        for (one, other) in [(cell(0), cell(1)), (ue(0), ue(1)), (cell(5), ue(5))] {
+            for group in 0..8 {
+                close((0..8_000).filter(|&slot| start(one)(slot) == group).count(), 1_000.0);
+            }
+            let meets = |&slot: &u64| start(one)(slot) == start(other)(slot);
+            close((0..8_000).filter(meets).count(), 1_000.0);
+            let repeats = |&slot: &u64| start(one)(slot) == start(one)(slot + 1);
+            close((0..8_000).filter(repeats).count(), 1_000.0);
+        }
     }
 }

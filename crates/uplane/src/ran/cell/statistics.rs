@@ -258,3 +258,37 @@ impl CellStatistics {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_counted_adds_up() {
+        let mut ue = UeCounters::default();
+        ue.on_block(Bytes(100), 7);
+        ue.on_block(Bytes(50), 9);
+        assert_eq!((ue.blocks, ue.bytes, ue.schemes), (2, 150, 16));
+        let mut cell = BlockStatistics::default();
+        for (first, decoded) in [(true, false), (false, false), (false, true), (true, true)] {
+            ue.on_transmission(Direction::Down, 9, first, decoded);
+            ue.on_transmission(Direction::Up, 3, first, decoded);
+            cell.on_transmission(5, first, decoded);
+        }
+        assert_eq!((ue.transmissions, ue.first_failures), (4, 1));
+        assert_eq!((ue.uplink.transmissions, ue.uplink.units), (4, 12));
+        assert_eq!((cell.transmissions, cell.units), (4, 20));
+        assert_eq!((cell.failures, cell.first_failures), (2, 1));
+        for padding in [Bytes(7), Bytes(3)] {
+            cell.on_block(Division { sdus: Bytes(80), headers: Bytes(5), padding });
+        }
+        assert_eq!((cell.blocks, cell.bytes()), (2, 180));
+        assert!((cell.padding_share() - 10.0 / 180.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_has_no_shares() {
+        assert_eq!(UplinkCounters::default().ack_share(), None);
+        assert!(BlockStatistics::default().padding_share().abs() < 1e-12);
+    }
+}

@@ -48,8 +48,8 @@ impl Written for Tti {
     }
 
     fn write(&self) -> Value {
-        if self.num.is_multiple_of(self.den) {
-            Duration::from_nanos(self.num / self.den).to_string().into()
+        if self.den == 1 {
+            Duration::from_nanos(self.num).to_string().into()
         } else {
             format!("{}/{} ns", self.num, self.den).into()
         }
@@ -65,7 +65,12 @@ mod tests {
     #[test]
     fn a_slot_may_be_a_fraction() {
         assert_eq!(Tti::read("1/7 ms"), Some(Tti { num: 1_000_000, den: 7 }));
-        assert_eq!(Tti::read("0 ms"), None);
+        for text in ["0 ms", "999 ns", "2000/7 ns", "1001 ms", "8000/7 ms"] {
+            assert_eq!(Tti::read(text), None, "{text}");
+        }
+        for text in ["1 us", "9000/7 ns", "1 s", "6000/7 ms"] {
+            assert!(Tti::read(text).is_some(), "{text}");
+        }
     }
 
     /// What is written into a manifest can be read again.

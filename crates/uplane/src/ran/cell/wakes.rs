@@ -79,11 +79,6 @@ impl Wakes {
         if now <= self.next_begins { self.next_slot } else { clock.at_or_after(now) }
     }
 
-    /// The first slot that has not been ticked.
-    pub(super) const fn next_slot(&self) -> u64 {
-        self.next_slot
-    }
-
     /// Something is planned in `slot`.
     pub(super) fn plan(&mut self, slot: u64) {
         self.planned = Some(self.planned.map_or(slot, |other| other.min(slot)));

@@ -24,7 +24,7 @@ use super::propagation::Propagation;
 use super::radio_link::RadioLink;
 use crate::net::Direction;
 use crate::ran::cell::mcs_cache::ReportedSinr;
-use crate::ran::cell::rbg::{GroupSet, mixed};
+use crate::ran::cell::rbg::{GroupSet, Whose};
 use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{Modulation, Sinr, effective_sinr};
 use crate::unit::{CellId, Instant, Probability, UeId};
@@ -153,9 +153,8 @@ impl Environment {
         if !radio.uplink_changes(shared) {
             return None;
         }
-        let count = shared.subbands.grid.count() as u64;
-        let first = (mixed(u64::from(ue.0) + (1 << 20), slot) % count) as usize;
-        let groups = shared.subbands.grid.take(shared.subbands.grid.all(), first, prbs);
+        let grid = shared.subbands.grid;
+        let groups = grid.take(grid.all(), grid.start(Whose::Ue(ue), slot), prbs);
         let others = self.neighbours.heard(self.place);
         Some(radio.uplink_sinr(shared, at, groups, others, &mut self.sinrs))
     }

@@ -362,3 +362,24 @@ fn mean_capacity(sinrs: &[Sinr]) -> Sinr {
 
 /// Groups of which the interference is summed side by side.
 const FEW: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `log2(1 + γ)` of 1, 3 and 7 is 1, 2 and 3.
+    #[test]
+    fn a_mean_capacity_is_that_of_each_on_average() {
+        let mean = |sinrs: &[f64]| {
+            let sinrs: Vec<Sinr> = sinrs.iter().copied().map(Sinr::from_linear).collect();
+            mean_capacity(&sinrs).linear()
+        };
+        for count in 1..=8 {
+            assert!((mean(&vec![5.0; count]) - 5.0).abs() < 1e-12, "{count}");
+        }
+        assert!((mean(&[1.0, 7.0]) - 3.0).abs() < 1e-12);
+        assert!((mean(&[1.0, 3.0, 7.0]) - 3.0).abs() < 1e-12);
+        assert!((mean(&[1.0, 7.0, 3.0, 3.0]) - 3.0).abs() < 1e-12);
+        assert!(mean(&[0.0; 3]).abs() < 1e-12);
+    }
+}

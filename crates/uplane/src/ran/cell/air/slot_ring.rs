@@ -20,7 +20,7 @@ pub(in crate::ran::cell) struct SlotRing {
     /// Empty lists with memory, in exchange for the next ones that are taken out.
     spare: Option<Box<Due>>,
     /// One bit for each slot of the ring.
-    occupied: Vec<u64>,
+    occupied: u128,
     /// No slot before this one is in the ring.
     from: u64,
     /// Slots beyond the ring.
@@ -52,22 +52,21 @@ pub(in crate::ran::cell) struct Due {
 }
 
 impl SlotRing {
-    /// An empty ring for a cell that mostly plans at most `horizon` slots ahead.
-    pub(in crate::ran::cell) fn new(horizon: u64) -> Self {
-        let size = (horizon.min(LONGEST) + 2).next_power_of_two().max(64) as usize;
-        let slots = vec![Box::default(); size];
-        Self { slots, spare: None, occupied: vec![0; size / 64], from: 0, far: BTreeMap::new() }
+    /// A ring with nothing in it.
+    pub(in crate::ran::cell) fn new() -> Self {
+        let slots = vec![Box::default(); SIZE];
+        Self { slots, spare: None, occupied: 0, from: 0, far: BTreeMap::new() }
     }
 
     /// What is due in `slot`, to add to it.
     #[inline]
     pub(in crate::ran::cell) fn at(&mut self, slot: u64) -> &mut Due {
         let ahead = slot.checked_sub(self.from).expect("nothing is planned for the past");
-        if ahead >= self.slots.len() as u64 {
+        if ahead >= SIZE as u64 {
             return self.far_at(slot);
         }
-        let place = self.place(slot);
-        self.occupied[place / 64] |= 1 << (place % 64);
+        let place = place(slot);
+        self.occupied |= 1 << place;
         &mut self.slots[place]
     }
 
@@ -84,17 +83,17 @@ impl SlotRing {
 
     /// Uplink resources of `slot` that are taken.
     pub(in crate::ran::cell) fn uplink_units(&self, slot: u64) -> u64 {
-        if slot - self.from >= self.slots.len() as u64 {
+        if slot - self.from >= SIZE as u64 {
             return self.far.get(&slot).map_or(0, |due| due.uplink_units);
         }
-        self.slots[self.place(slot)].uplink_units
+        self.slots[place(slot)].uplink_units
     }
 
     /// Takes out what is due in `slot`; [`SlotRing::give_back`] returns the lists.
     pub(in crate::ran::cell) fn take(&mut self, slot: u64) -> Box<Due> {
         self.begin_at(slot);
-        let place = self.place(slot);
-        self.occupied[place / 64] &= !(1 << (place % 64));
+        let place = place(slot);
+        self.occupied &= !(1 << place);
         std::mem::replace(&mut self.slots[place], self.spare.take().unwrap_or_default())
     }
 
@@ -120,24 +119,8 @@ impl SlotRing {
 
     #[inline(always)]
     fn next_near(&self) -> Option<u64> {
-        let size = self.slots.len();
-        let start = self.place(self.from);
-        let words = self.occupied.len();
-        // The word of `start` is looked at twice: its upper bits first, its lower bits last.
-        for step in 0..=words {
-            let word = (start / 64 + step) % words;
-            let mask = match step {
-                0 => u64::MAX << (start % 64),
-                last if last == words => !(u64::MAX << (start % 64)),
-                _ => u64::MAX,
-            };
-            let bits = self.occupied[word] & mask;
-            if bits != 0 {
-                let place = word * 64 + bits.trailing_zeros() as usize;
-                return Some(self.from + ((place + size - start) % size) as u64);
-            }
-        }
-        None
+        let ahead = self.occupied.rotate_right(place(self.from) as u32).trailing_zeros();
+        (self.occupied != 0).then(|| self.from + u64::from(ahead))
     }
 
     /// The ring begins at `slot`; what comes within its reach by that moves into it.
@@ -152,23 +135,22 @@ impl SlotRing {
     #[cold]
     fn fetch(&mut self) {
         while let Some(first) = self.far.first_entry()
-            && first.key() - self.from < self.slots.len() as u64
+            && first.key() - self.from < SIZE as u64
         {
             let (slot, due) = first.remove_entry();
-            let place = self.place(slot);
-            self.occupied[place / 64] |= 1 << (place % 64);
-            self.slots[place] = due;
+            self.occupied |= 1 << place(slot);
+            self.slots[place(slot)] = due;
         }
-    }
-
-    fn place(&self, slot: u64) -> usize {
-        slot as usize & (self.slots.len() - 1)
     }
 }
 
-/// The longest ring: with the longest period of requests, grants and reports of TS 36.331 nothing
-/// goes beyond it.
-const LONGEST: u64 = 4096;
+/// Where a slot is in the ring.
+fn place(slot: u64) -> usize {
+    slot as usize % SIZE
+}
+
+/// How many slots the ring has.
+const SIZE: usize = u128::BITS as usize;
 
 #[cfg(test)]
 mod tests {
@@ -178,12 +160,12 @@ mod tests {
     #[test]
     fn the_next_slot_is_the_earliest_with_anything_due() {
         let mut random = crate::sim::Streams::new(5).open("ring", "test");
-        let mut ring = SlotRing::new(100);
+        let mut ring = SlotRing::new();
         let mut model = BTreeMap::new();
         let mut now = 0;
         for _ in 0..20_000 {
             if random.below(3) > 0 {
-                let far = if random.below(10) == 0 { 1_000_000 } else { 100 };
+                let far = if random.below(10) == 0 { 1_000_000 } else { SIZE as u64 + 9 };
                 let slot = now + random.below(far);
                 ring.at(slot).occasions.push(7);
                 ring.at(slot).uplink_units += 1;
@@ -202,18 +184,26 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_is_short_however_far_it_looks() {
-        let mut ring = SlotRing::new(u64::MAX / 4);
+    fn no_slot_is_too_far() {
+        let mut ring = SlotRing::new();
         ring.at(u64::MAX / 8).occasions.push(7);
-        assert!(ring.slots.len() <= 8192);
         assert_eq!(ring.next(), Some(u64::MAX / 8));
     }
 
     #[test]
     #[should_panic(expected = "nothing is planned for the past")]
     fn a_ring_that_has_advanced_takes_nothing_for_before() {
-        let mut ring = SlotRing::new(100);
+        let mut ring = SlotRing::new();
         ring.advance(50);
         ring.at(49);
+    }
+
+    #[test]
+    #[should_panic(expected = "nothing is planned for the past")]
+    fn a_slot_that_is_over_takes_nothing() {
+        let mut ring = SlotRing::new();
+        let due = ring.take(7);
+        ring.give_back(7, due);
+        ring.at(7);
     }
 }

@@ -181,8 +181,7 @@ impl BaseStation {
             if rate > 0.0 {
                 let bearers = &turn.bearers[ue as usize];
                 let target = down.target;
-                let most = context.most_urgent(now, bearers, needs_delays, target);
-                let (quality, delay, urgent) = most;
+                let (quality, delay, urgent) = context.most_urgent(now, bearers, needs_delays);
                 down.candidates.push(Candidate { ue, rate, delay, quality, target, urgent });
             }
         }
@@ -211,7 +210,7 @@ impl BaseStation {
         let link = &self.ues[ue as usize].down.link;
         let used = link.units_for(capacity, on_air, wanted, units);
         let size = link.size(capacity, on_air, used);
-        if used == 0 || size.is_zero() || !self.take_control(turn.air, ue) {
+        if size.is_zero() || !self.take_control(turn.air, ue) {
             return 0;
         }
         let taken = self.allocation.as_mut().map(|allocation| allocation.take(turn.slot, used));
@@ -287,10 +286,9 @@ impl UeContext {
         now: Instant,
         bearers: &[Bearer],
         with_delay: bool,
-        target: f64,
     ) -> (Characteristics, Duration, bool) {
         let (mut best, mut urgent) = (0, false);
-        if bearers.len() > 1 || target > 0.0 {
+        if bearers.len() > 1 {
             let mut first = None;
             for (position, bearer) in bearers.iter().enumerate() {
                 if !bearer.rlc.has_demand(now, Direction::Down) {

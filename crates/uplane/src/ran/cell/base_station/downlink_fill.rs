@@ -95,8 +95,8 @@ impl FillRule {
         }
         demands.clear();
         let mut aggregate = match &mut context.aggregate {
-            Some(bucket) if self.limited => bucket.allows(now),
-            _ => Bytes(u64::MAX),
+            Some(bucket) => bucket.allows(now),
+            None => Bytes(u64::MAX),
         };
         for (bearer, context) in bearers.iter().zip(&mut context.bearers) {
             let demand = bearer.rlc.buffer_status(now, Direction::Down).demand();

@@ -67,9 +67,8 @@ impl BaseStation {
         let wanted = self.wanted(turn, ue)?;
         let allocation = self.allocation.as_ref()?;
         let report = self.ues[ue as usize].down.cqi.as_ref()?;
-        let mean = allocation.bytes(report) / f64::from(allocation.free.0.count_ones().max(1));
         // A single candidate has no value, and needs none.
-        let weight = if value > 0.0 { value / mean } else { 1.0 };
+        let weight = if value > 0.0 { value / allocation.bytes(report) } else { 1.0 };
         let (rank, given, wanted) = (ranked.rank(), GroupSet::NONE, wanted.0 as f64);
         Some(Share { ue, rank, weight, wanted, bytes: report.bytes, given, promised: 0.0 })
     }

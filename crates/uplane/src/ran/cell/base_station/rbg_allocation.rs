@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::frequency_selective::Share;
 use crate::ran::cell::air::{CqiReport, Propagation};
-use crate::ran::cell::rbg::{GroupSet, mixed};
+use crate::ran::cell::rbg::{GroupSet, Whose};
 use crate::unit::CellId;
 
 /// The groups of the present slot.
@@ -38,11 +38,10 @@ impl RbgAllocation {
         (used, grid.prbs(used) as f64 / grid.prbs(grid.all()) as f64)
     }
 
-    /// Takes groups for `prbs` resource blocks. Where the blocks of a slot begin in the band is
-    /// anywhere, as a cell that knows nothing of its neighbours would have it.
+    /// Takes groups for `prbs` resource blocks.
     pub(super) fn take(&mut self, slot: u64, prbs: u64) -> GroupSet {
         let grid = self.shared.grid();
-        let first = (mixed(u64::from(self.cell.0), slot) % grid.count() as u64) as usize;
+        let first = grid.start(Whose::Cell(self.cell), slot);
         let taken = grid.take(self.free, first, prbs);
         self.free = self.free.without(taken);
         taken

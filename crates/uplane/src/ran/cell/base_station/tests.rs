@@ -30,7 +30,7 @@ impl Bench {
         let link = UeLink::new(UeId(0), None, sinr, streams);
         Self {
             base: BaseStation::new(&setup, &[attachment], None),
-            air: Air::new(&setup, vec![link], None),
+            air: Air::new(vec![link], None),
             bearers: vec![setup.config.bearers.iter().map(Bearer::new).collect()],
             setup,
         }
@@ -65,6 +65,7 @@ fn a_request_is_answered_once() {
     let sr = Sr { ue: 0, slot: 6, prohibited_from: None };
     let (base, mut turn) = bench.turn(10);
     assert!(base.on_sr(&mut turn, &sr));
+    assert!(!base.on_sr(&mut turn, &Sr { slot: 7, ..sr }), "it will be answered");
     let [grant] = bench.grants(10)[..] else { panic!("one grant") };
     assert_eq!((grant.ue, grant.slot, grant.answers_sr), (0, 14, true));
     assert!(matches!(grant.cause, GrantCause::Sr { .. }) && grant.size >= Some(Bytes(32)));
@@ -72,7 +73,12 @@ fn a_request_is_answered_once() {
     // The UE may not have known of its grant when it asked again.
     let (base, mut turn) = bench.turn(12);
     assert!(!base.on_sr(&mut turn, &Sr { slot: 8, ..sr }), "the grant under way answers it");
-    assert_eq!(bench.air.statistics.sr_ignored, 1);
+    let (base, mut turn) = bench.turn(18);
+    assert!(!base.on_sr(&mut turn, &Sr { slot: 13, ..sr }), "and all before its slot");
+    assert_eq!(bench.air.statistics.sr_ignored, 3);
+    // What it asks for beside its block came after that was filled.
+    let (base, mut turn) = bench.turn(18);
+    assert!(base.on_sr(&mut turn, &Sr { slot: 14, ..sr }));
 }
 
 /// TS 36.321 §5.4.5: what a report says is granted, and not again.
@@ -88,9 +94,24 @@ fn a_report_is_granted_to_the_end() {
     for slot in 8..60 {
         for grant in bench.grants(slot) {
             granted += grant.size.expect("a carrier has sizes");
+            assert!(!grant.answers_sr && matches!(grant.cause, GrantCause::Bsr { .. }));
         }
     }
     assert!(granted >= data && granted < Bytes(22_000), "{granted} for {data}");
+}
+
+/// A full block without a report says that there may be more, once nothing else is under way.
+#[test]
+fn a_full_block_brings_a_grant() {
+    let full = |slot| Bsr { ue: 0, slot, groups: None };
+    let mut bench = Bench::new(&config());
+    bench.base.on_bsr(&bench.setup, &full(4));
+    let [grant] = bench.grants(8)[..] else { panic!("one grant") };
+    assert_eq!(grant.slot, 12);
+    for (slot, expected) in [(11, 0), (12, 1)] {
+        bench.base.on_bsr(&bench.setup, &full(slot));
+        assert_eq!(bench.grants(slot + 4).len(), expected, "built in slot {slot}");
+    }
 }
 
 /// A block goes out for what is queued, and its feedback is due a round trip later.
@@ -140,6 +161,8 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
         bench.air.ring.give_back(slot, due);
         for grant in bench.grants(slot) {
             assert_eq!(sent[grant.process], 0, "process {} is used twice", grant.process);
+            let again = bench.air.ring.at(grant.slot).transmissions.len();
+            assert_eq!(again, 0, "two blocks in slot {}", grant.slot);
             on_air.push((grant.slot, grant.process));
         }
         for (_, process) in on_air.extract_if(.., |(of, _)| *of == slot) {

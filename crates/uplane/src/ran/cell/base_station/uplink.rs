@@ -224,7 +224,7 @@ impl BaseStation {
         };
         let used = context.link.units_for(capacity, target, wanted, units);
         let size = context.link.size(capacity, target, used);
-        (used > 0 && !size.is_zero()).then_some((used, Some(size)))
+        (!size.is_zero()).then_some((used, Some(size)))
     }
 
     /// Downlink data goes to this UE: proactive grants begin, or go on.
@@ -268,7 +268,7 @@ impl BaseStation {
         if context.sps.is_some_and(|slot| slot >= first) {
             return None;
         }
-        let offset = u64::from(ue) % sps.period;
+        let offset = u64::from(ue);
         let mut slot = first + (offset + sps.period - first % sps.period) % sps.period;
         // Where another grant, or a block that is sent again, was there before, the next one is
         // taken.

@@ -13,7 +13,7 @@ use crate::ran::channel::{
 };
 use crate::ran::lte::preset;
 use crate::ran::phy::lte::Bandwidth;
-use crate::ran::phy::{LinkModel, Sinr};
+use crate::ran::phy::{Layers, LinkModel, Sinr, Sizing};
 use crate::sim::Wake;
 use crate::unit::{Decibel, Duration, Probability};
 
@@ -163,7 +163,12 @@ fn a_network_of_one_cell_is_that_cell() {
 
 /// SINRs of the groups of UE `ue` while the other populated cells use `groups`.
 fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
-    let network = network(air_config, 21);
+    heard_in(&preset::system_level(BANDWIDTH, Vec::new()), air_config, ue, groups)
+}
+
+/// The same in a network of cells that are like this.
+fn heard_in(config: &Config, air: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
+    let network = Network::new(config, air, 21, Streams::new(4));
     let mut neighbours = Neighbours::new(network.cells.len());
     neighbours.begin(1);
     (0..network.cells.len()).for_each(|cell| neighbours.send(cell, groups, 0.5));
@@ -205,6 +210,46 @@ fn coupled_interference_lies_between_full_and_none() {
     }
 }
 
+/// A downlink of two layers (TS 36.211 §6.3.4.2).
+fn two_layers(air: &AirConfig) -> (Config, AirConfig) {
+    let mut config = preset::system_level(BANDWIDTH, Vec::new());
+    let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
+        panic!("a carrier")
+    };
+    let Sizing::Lte(sizing) = &mut carrier.sizing;
+    sizing.layers = Layers::Two;
+    (config, AirConfig { antennas: Antennas::TwoByTwo, ..air.clone() })
+}
+
+/// Who stands for ever in the way of all UEs with 20 dB takes as much as a cell that sends 20 dB
+/// less: on each group and each layer, with any fading.
+#[test]
+fn a_blocker_is_like_a_weaker_cell() {
+    let free = air(Interference::Load(Probability::ZERO), WALKING, Edge::Open);
+    let mut weak = free.clone();
+    weak.geometry.budget.base_power.0 -= 20.0;
+    let mut blocked = free.clone();
+    blocked.surroundings.blockage = Some(blockage::Config {
+        between: Duration::from_nanos(1),
+        lasting: Duration::from_secs(1_000_000),
+        loss: Decibel(20.0),
+        deviation: Decibel(0.0),
+        ramp: Duration::ZERO,
+    });
+    let one = preset::system_level(BANDWIDTH, Vec::new());
+    for ue in [0, 5, 20] {
+        let heard = |air| heard_in(&one, air, ue, GroupSet::NONE);
+        same(&heard(&blocked), &heard(&weak));
+        assert!(heard(&free) != heard(&blocked));
+        let heard = |air| {
+            let (config, air) = two_layers(air);
+            heard_in(&config, &air, ue, GroupSet::NONE)
+        };
+        assert_eq!(heard(&free).len(), 2 * 13);
+        same(&heard(&blocked), &heard(&weak));
+    }
+}
+
 #[test]
 fn a_ue_alone_has_its_signal_to_noise_ratio() {
     let air = air(COUPLED, None, Edge::Open);
@@ -229,6 +274,12 @@ fn saturated_cells_disturb_each_other_as_much_as_full_interference() {
         check_conservation(&bench.radio);
         let statistics = bench.radio.statistics().downlink;
         assert!(statistics.units > 21 * 25 * 700, "saturated: {statistics:?}");
+        if let Some(neighbours) = &bench.radio.neighbours {
+            for cell in 0..21 {
+                assert_eq!(neighbours.groups(cell).count(), 13, "cell {cell} uses its band");
+                assert!(neighbours.load(cell) > 0.9 && neighbours.load(cell) < 1.01);
+            }
+        }
         let settled = Instant::ZERO + ms(300);
         let down = |delivered: &&(Instant, Direction, UeId, u64)| {
             delivered.0 > settled && delivered.1 == Direction::Down
@@ -305,6 +356,32 @@ fn the_outer_loop_makes_up_for_old_reports() {
     for ue in bench.radio.ues(Instant::ZERO) {
         assert!(ue.counted.cqi_reports > 100 && ue.counted.blocks > 0, "{ue:?}");
     }
+}
+
+/// On echoes a microsecond apart the groups of 5 MHz fade one by one. A cell that knows which ones
+/// suit whom carries more, and shares a slot among no more UEs than it may.
+#[test]
+fn a_cell_that_knows_its_groups_gives_each_to_whom_it_suits() {
+    let run = |subbands: bool, ues_per_slot: u32| {
+        let fading = Some(FadingKind { profile: Profile::Etu, speed: Speed(3.0) });
+        let mut air = air(Interference::Load(Probability::ZERO), fading, Edge::Open);
+        air.subbands = subbands;
+        let mut config = preset::system_level(BANDWIDTH, Vec::new());
+        config.downlink.channel.ues_per_slot = ues_per_slot;
+        let mut bench = Bench::new(Network::new(&config, &air, 9, Streams::new(4)));
+        let mut at = Instant::ZERO;
+        while at < Instant::ZERO + Duration::from_secs(1) {
+            (0..9).for_each(|ue| bench.send(at, Direction::Down, ue, 1400));
+            at += Duration::from_micros(900);
+        }
+        let statistics = bench.radio.statistics();
+        let sent = statistics.downlink.transmissions as f64 / statistics.slots as f64;
+        (bench.delivered.len() as f64, sent)
+    };
+    let ((knowing, _), (blind, _)) = (run(true, 10), run(false, 10));
+    assert!(knowing > blind, "{knowing} packets, {blind} without knowing");
+    let (_, sent) = run(true, 2);
+    assert!((1.5..=2.0).contains(&sent), "{sent} blocks a slot");
 }
 
 /// A UE behind a blocker of 100 dB gets nothing and is heard by nobody; all the time else it gets

@@ -205,11 +205,17 @@ fn grants_in_advance_spare_the_request() {
     config.uplink.grants.proactive =
         Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 });
     let mut bench = Bench::new(&config, 1, 1);
-    for n in 0..400 {
+    // It begins in slot 100.
+    for n in 10..410 {
         bench.send(half_ms(20 * n), Direction::Down, 0, 1000);
         bench.send(half_ms(20 * n + 9), Direction::Up, 0, 40);
     }
     bench.run_until(Instant::ZERO + Duration::from_secs(5));
+    for (_, direction, _, packet) in bench.delivered.iter().skip(2) {
+        let waits = [Cause::SchedulingRequestWait, Cause::RadioQueue];
+        let asked = waits.iter().any(|&cause| !packet.ledger.spent(cause).is_zero());
+        assert!(*direction == Direction::Down || !asked, "{:?}", packet.ledger);
+    }
     let up = bench.delivered.iter().filter(|(_, direction, ..)| *direction == Direction::Up);
     // The first packet comes before grants have begun.
     let worst = up.skip(1).map(|(.., packet)| packet.ledger.total()).max().expect("packets");
@@ -217,6 +223,30 @@ fn grants_in_advance_spare_the_request() {
     assert!(worst <= Duration::from_micros(7_500), "{worst}");
     let grants = bench.cell.statistics().grants;
     assert!((790..=830).contains(&grants), "one each 5 ms, and 50 slots more: {grants}");
+}
+
+/// Where a slot carries anything all UEs that ask in it get a block in the same one.
+#[test]
+fn an_unlimited_slot_has_room_for_everybody() {
+    let mut bench = Bench::new(&aligned(study(1000, 5)), 3, 1);
+    (0..3).for_each(|ue| bench.send(half_ms(1), Direction::Up, ue, 1500));
+    assert_eq!(arrivals(&mut bench), [2 * (5 + 8 + 1) + 3; 3]);
+}
+
+/// TS 36.321 §5.1.4: the longer the back-off, the rarer random access.
+#[test]
+fn a_ue_backs_off_before_it_asks_again() {
+    let accesses = |back_off| {
+        let mut config = standard(5);
+        config.feedback.sr_missed = probability(1.0);
+        config.uplink.request.back_off = Duration::from_millis(back_off);
+        let mut bench = Bench::new(&config, 1, 1);
+        bench.send(half_ms(1), Direction::Up, 0, 40);
+        bench.run_until(Instant::ZERO + Duration::from_secs(20));
+        bench.cell.statistics().random_accesses
+    };
+    let [none, short, long] = [0, 10, 100].map(accesses);
+    assert!(none > short && short > long, "{none} {short} {long}");
 }
 
 /// What does not fit into the answer of a request is asked for again: an eNB that has no room for
@@ -300,20 +330,24 @@ fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
 }
 
 /// A control channel of six elements, filled to 80 %, has room for two grants a slot: six UEs that
-/// ask in the same slot are served in three slots.
+/// ask in the same slot are served in three slots. So are they where two may share a slot.
 #[test]
 fn grants_wait_for_room_on_the_control_channel() {
-    let mut config = standard(10);
-    config.control_channel = Some(control_channel::Config::of(6));
-    config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
-    let mut bench = Bench::new(&config, 6, 1);
-    for ue in 0..6 {
-        bench.send(half_ms(1), Direction::Up, ue, 40);
+    // Four are blocked in the first slot and two in the second.
+    for (elements, ues_per_slot, blocked) in [(6, 10, 4 + 2), (60, 2, 0)] {
+        let mut config = standard(10);
+        config.control_channel = Some(control_channel::Config::of(elements));
+        config.uplink.channel.ues_per_slot = ues_per_slot;
+        config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
+        let mut bench = Bench::new(&config, 6, 1);
+        for ue in 0..6 {
+            bench.send(half_ms(1), Direction::Up, ue, 40);
+        }
+        let block = |slot: u64| 2 * (slot + 1) + 3;
+        let expected = [18, 18, 19, 19, 20, 20].map(block);
+        assert_eq!(arrivals(&mut bench), expected);
+        assert_eq!(bench.cell.statistics().pdcch_blocked, blocked);
     }
-    let block = |slot: u64| 2 * (slot + 1) + 3;
-    let expected = [18, 18, 19, 19, 20, 20].map(block);
-    assert_eq!(arrivals(&mut bench), expected);
-    assert!(bench.cell.statistics().pdcch_blocked > 0);
 }
 
 /// The LTE module of ns-3: its scheduler takes each report as it is and grants again what it has

@@ -86,6 +86,11 @@ fn other_metrics_have_other_winners() {
     config.downlink.channel.metric = Metric::BlindEqualThroughput;
     let equal = shares(&saturate(&config, 10), 10);
     assert!(equal.iter().all(|share| (share * 10.0 - 1.0).abs() < 0.05), "{equal:?}");
+    config.uplink.channel.metric = Metric::MaximumThroughput;
+    let mut bench = Bench::new(&config, 10, 5);
+    load(&mut bench, Direction::Up, 10, 1400, mbps(8), 2_000);
+    let greedy = shares(&bench, 10);
+    assert!(greedy[..5].iter().all(|&share| share < 1e-9), "{greedy:?}");
 }
 
 /// UEs with the same channel: Jain's index above 0.99 (proportional fair, equal statistics).
@@ -103,12 +108,14 @@ fn equal_ues_get_equal_shares() {
 fn the_outer_loop_settles_at_ten_percent_of_first_errors() {
     let middle = Conditions { downlink: Decibel(9.3), uplink: Decibel(9.3) };
     let config = preset::system_level(Bandwidth::Mhz10, vec![middle]);
-    let mut bench = Bench::new(&config, 1, 5);
-    load(&mut bench, Direction::Down, 1, 1400, mbps(40), 10_000);
-    let statistics = bench.cell.statistics().downlink;
-    let rate = statistics.first_failures as f64 / statistics.blocks as f64;
-    assert!((rate - 0.1).abs() < 0.02, "{rate}");
-    bench.check_conservation();
+    for direction in Direction::BOTH {
+        let mut bench = Bench::new(&config, 1, 5);
+        load(&mut bench, direction, 1, 1400, mbps(40), 10_000);
+        let statistics = *bench.cell.air.statistics.blocks_mut(direction);
+        let rate = statistics.first_failures as f64 / statistics.blocks as f64;
+        assert!((rate - 0.1).abs() < 0.02, "{direction:?}: {rate}");
+        bench.check_conservation();
+    }
 }
 
 /// No slot carries more resource blocks than the cell has.
@@ -122,6 +129,26 @@ fn resource_blocks_are_given_once() {
     assert!(statistics.downlink.units as f64 > 0.98 * 25.0 * 2_000.0, "{statistics:?}");
     let limit = (f64::from(21_u32) * 0.8) as u64;
     assert!(statistics.cces <= limit * statistics.slots);
+}
+
+/// Six small packets fit into one slot, and go in three where two UEs may share one.
+#[test]
+fn a_slot_is_shared_by_no_more_ues_than_may() {
+    let mut config = preset::lena(Bandwidth::Mhz10, vec![bearer::Config::default_bearer()]);
+    let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
+        panic!("a carrier")
+    };
+    carrier.allocation = Groups::Of(3);
+    for (most, slots) in [(10, [0; 6]), (2, [0, 0, 1, 1, 2, 2])] {
+        config.downlink.channel.ues_per_slot = most;
+        let mut bench = Bench::new(&config, 6, 1);
+        let now = Instant::ZERO + Duration::from_micros(500);
+        (0..6).for_each(|ue| bench.send(now, Direction::Down, ue, 100));
+        bench.run_until(Instant::ZERO + Duration::from_millis(20));
+        let first = bench.delivered[0].0;
+        let later = bench.delivered.iter().map(|(at, ..)| (*at - first).as_nanos() / 1_000_000);
+        assert_eq!(later.collect::<Vec<_>>(), slots);
+    }
 }
 
 fn two_bearers() -> Vec<bearer::Config> {
@@ -241,6 +268,54 @@ fn a_guaranteed_rate_is_met_under_load() {
     // Packets go first once they have waited half of their 280 ms on the radio: at the end the last
     // 140 of 2 000 ms are still waiting.
     assert!(with > 2.0 * (1.0 - 0.14 / 2.0) * 0.98, "{with} Mbit/s");
+}
+
+/// TS 23.203 §6.1.7: a UE goes by its most urgent bearer with data. Among six UEs with full buffers,
+/// one of which is served in a slot, a call waits for nobody: a slot of processing, half of one for
+/// the next to begin, one on the air, 1.5 of processing, give or take a twentieth.
+#[test]
+fn a_ue_with_a_call_goes_before_those_without() {
+    let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
+    config.downlink.channel.link = LinkModel::Ideal;
+    config.downlink.channel.metric = Metric::StrictQci;
+    config.downlink.channel.ues_per_slot = 1;
+    config.bearers = two_bearers();
+    let mut bench = Bench::new(&config, 6, 5);
+    let (mut at, mut calls) = (Instant::ZERO, 0);
+    while at < Instant::ZERO + Duration::from_secs(1) {
+        (0..6).for_each(|ue| bench.send(at, Direction::Down, ue, 1400));
+        if calls < (at - Instant::ZERO).as_nanos() / 7_300_000 {
+            bench.send_marked(at, Direction::Down, 3, 200, 46 << 2);
+            calls += 1;
+        }
+        at += Duration::from_micros(900);
+    }
+    let of_call = bench.delivered.iter().filter(|(.., packet)| packet.length == Bytes(200));
+    let latencies: Vec<f64> = of_call.map(|it| it.3.ledger.total().as_millis_f64()).collect();
+    assert!(latencies.len() > 130);
+    let mean = latencies.iter().sum::<f64>() / latencies.len() as f64;
+    assert!((mean / 4.0 - 1.0).abs() < 0.05, "{mean} ms");
+}
+
+/// TS 36.321 §5.4.3.1: in an uplink block, too, the urgent bearer is first, and the other gets the
+/// rest.
+#[test]
+fn an_uplink_block_carries_all_bearers_the_urgent_one_first() {
+    let mut config = preset::system_level(Bandwidth::Mhz1_4, vec![Conditions::default()]);
+    config.uplink.channel.link = LinkModel::Ideal;
+    config.bearers = two_bearers();
+    for sharing in [Sharing::Priority, Sharing::Buckets] {
+        config.uplink.channel.sharing = sharing;
+        let mut bench = Bench::new(&config, 1, 1);
+        let now = Instant::ZERO + Duration::from_micros(500);
+        bench.send_marked(now, Direction::Up, 0, 900, 0);
+        bench.send_marked(now, Direction::Up, 0, 700, 46 << 2);
+        bench.send_marked(now, Direction::Up, 0, 300, 0);
+        bench.run_until(Instant::ZERO + Duration::from_secs(1));
+        let lengths: Vec<u64> = bench.delivered.iter().map(|it| it.3.length.0).collect();
+        assert_eq!(lengths, [700, 900, 300], "{sharing:?}");
+        bench.check_conservation();
+    }
 }
 
 /// The LTE module of ns-3: a bearer that names its buffer keeps it; 10 240 bytes are for the

@@ -3,6 +3,7 @@
 use super::*;
 use crate::ran::mac::harq;
 use crate::ran::mac::header::SubHeaders;
+use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Bytes;
 
 /// A thousand packets a second of one block each, for `seconds`, on a link with these errors that
@@ -143,4 +144,27 @@ fn a_full_buffer_drops_at_its_tail() {
     assert_eq!(bench.dropped, [(Direction::Down, DropCause::Queue); 10]);
     assert_eq!(bench.cell.tally(Direction::Down).queue_max, Bytes(10_000));
     bench.check_conservation();
+}
+
+/// TS 36.323 §5.4: what has waited for `discardTimer` is discarded, but what was begun is sent. At
+/// twice the rate of the channel the rest waits no longer than the timer, the requests of the uplink
+/// and HARQ.
+#[test]
+fn what_waits_too_long_is_discarded() {
+    for direction in Direction::BOTH {
+        let mut config = preset::system_level(Bandwidth::Mhz1_4, vec![Conditions::default()]);
+        for pdcp in config.bearers[0].pdcp.iter_mut() {
+            pdcp.discard_timer = Some(Duration::from_millis(50));
+        }
+        let mut bench = Bench::new(&config, 1, 1);
+        load(&mut bench, direction, 1, 1000, mbps(8), 1_000);
+        bench.run_until(Instant::ZERO + Duration::from_secs(3));
+        assert!(bench.dropped.len() > 100, "{} discarded", bench.dropped.len());
+        assert!(bench.dropped.iter().all(|&it| it == (direction, DropCause::Late)));
+        let latencies = bench.delivered.iter().map(|(.., packet)| packet.ledger.total());
+        let longest = latencies.max().expect("some arrive");
+        assert!(longest < Duration::from_millis(50 + 40), "{direction:?}: {longest}");
+        assert_eq!(bench.dropped.len() + bench.delivered.len(), bench.packets as usize);
+        bench.check_conservation();
+    }
 }

@@ -52,12 +52,15 @@ fn an_idle_ue_changes_nothing() {
 
 #[test]
 fn an_idle_cell_has_no_events() {
-    let mut bench = Bench::new(&noisy(), 5, 1);
-    traffic(&mut bench, &[0, 3], 50, 2);
-    let calls = bench.calls;
-    bench.run_until(Instant::ZERO + Duration::from_secs(3600));
-    assert_eq!(bench.calls, calls);
-    assert_eq!(bench.wake, None);
+    let lena = preset::lena(Bandwidth::Mhz5, vec![bearer::Config::default_bearer()]);
+    for config in [noisy(), lena] {
+        let mut bench = Bench::new(&config, 5, 1);
+        traffic(&mut bench, &[0, 3], 50, 2);
+        let calls = bench.calls;
+        bench.run_until(Instant::ZERO + Duration::from_secs(3600));
+        assert_eq!(bench.calls, calls);
+        assert_eq!(bench.wake, None);
+    }
 }
 
 #[test]

@@ -18,8 +18,10 @@ fn config() -> Config {
 }
 
 /// What is on the air in each slot, with full buffers; everything arrives in the end.
-fn check(direction: Direction) {
-    let mut bench = Bench::new(&config(), 2, 3);
+fn check(direction: Direction, discipline: Discipline) {
+    let mut config = config();
+    config.uplink.discipline = discipline;
+    let mut bench = Bench::new(&config, 2, 3);
     let (mut before, mut used) = (0, Vec::new());
     for slot in 0..400 {
         let start = Instant::ZERO + Duration::from_millis(slot);
@@ -43,8 +45,9 @@ fn check(direction: Direction) {
 
 #[test]
 fn a_slot_carries_what_it_has() {
-    check(Direction::Down);
-    check(Direction::Up);
+    check(Direction::Down, Discipline::Synchronous);
+    check(Direction::Up, Discipline::Synchronous);
+    check(Direction::Up, Discipline::Granted);
 }
 
 /// An uplink with grants for retransmissions needs no round trip that fits its slots.

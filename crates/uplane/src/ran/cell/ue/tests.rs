@@ -101,6 +101,22 @@ fn a_backlog_is_asked_for_once() {
     assert!(bench.ue.retx_bsr_expires().is_some(), "but it is not forgotten");
 }
 
+/// TS 36.321 §5.4.5: a report is cancelled where the grant takes all data, but not the report too.
+/// 100 bytes are 102 with PDCP and 104 with RLC, beside a sub-header of 1; a short report has 2.
+/// Padding of one or two bytes is sub-headers (§6.1.2).
+#[test]
+fn a_report_gives_way_to_the_last_data() {
+    for size in 103..115 {
+        let mut bench = Bench::new(Access::Standard);
+        bench.write(1, 100);
+        let block = bench.grant(4, size);
+        let (is_reported, is_full) = (block.report.is_some(), block.full);
+        assert_eq!(is_reported, !(105..107).contains(&size), "{size} bytes");
+        assert_eq!(is_full, size < 107 + 3, "{size} bytes");
+        assert_eq!(bench.ue.waiting().is_zero(), size >= 105, "{size} bytes");
+    }
+}
+
 /// An eager UE asks while it waits for more than it was granted.
 #[test]
 fn an_eager_ue_asks_for_all_it_has() {
@@ -119,16 +135,29 @@ fn an_eager_ue_asks_for_all_it_has() {
     assert_eq!(bench.ue.on_occasion(50), Step::Send { missed: None });
 }
 
+/// It counts on what a grant has, and no longer on what it had asked for.
+#[test]
+fn an_eager_ue_asks_again_for_what_a_small_grant_left() {
+    let mut bench = Bench::new(Access::EagerRequests);
+    let first_grant = bench.setup.first_grant();
+    bench.write(1, first_grant.0);
+    bench.ue.on_request_received();
+    let block = bench.grant(4, first_grant.0 / 2);
+    assert!(!block.full, "nobody would listen");
+    assert_eq!(bench.ue.on_occasion(10), Step::Send { missed: None });
+}
+
 /// Where reports cost nothing the UE never asks, and its blocks carry none.
 #[test]
 fn ideal_reports_take_no_room() {
     let mut bench = Bench::new(Access::IdealReports);
     let needs = bench.write(1, 1000);
     assert!(needs.report && !needs.occasion);
+    assert!(!bench.write(1, 100).report, "one tells of both");
     assert_eq!(bench.ue.plan_occasion(2), None);
     let now = bench.setup.clock.start(2);
     let groups = bench.ue.report_ideally(&bench.setup, now, &bench.bearers);
-    assert!(groups[3] >= Bytes(1000));
+    assert!(groups[3] >= Bytes(1100));
     assert!(!bench.ue.on_data(now, &bench.bearers).report, "it said so");
     assert_eq!(bench.grant(3, 1200).report, None);
 }

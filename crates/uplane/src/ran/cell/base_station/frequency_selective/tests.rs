@@ -49,6 +49,21 @@ fn who_has_enough_gets_no_more() {
     assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b11), GroupSet(0b11_1100)));
 }
 
+/// Groups that are alike go to the same UE, until it has enough, and as far as they are neighbours.
+#[test]
+fn alike_groups_go_together() {
+    let all_alike = GroupSet(0b11_1110);
+    let mut shares = [share(0, 9.0, 60.0, [60.0; 32]), share(1, 1.0, 1e9, [60.0; 32])];
+    assign(SIX, all_alike, &mut shares);
+    assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b1), GroupSet(0b11_1110)));
+    // Group 2 is like group 1, which somebody else has, and not like group 0.
+    let mut suits = [10.0; 32];
+    suits[0] = 90.0;
+    let mut shares = [share(0, 1.0, 1e9, suits), share(1, 1.0, 1e9, [50.0; 32])];
+    assign(GroupSet(0b101), GroupSet(0b100), &mut shares);
+    assert_eq!((shares[0].given, shares[1].given), (GroupSet(0b1), GroupSet(0b100)));
+}
+
 #[test]
 fn a_class_goes_before_any_metric() {
     let first = Share { rank: 1, ..share(0, 0.1, 100.0, [60.0; 32]) };
