@@ -132,6 +132,33 @@ mod tests {
         }
     }
 
+    /// A UE of which the mast was seen at the drop, or not, has the gain of that until it changes, and
+    /// that of the other state while it differs; the share of the time is that of the samples.
+    #[test]
+    fn a_link_has_the_gain_of_what_it_sees() {
+        use crate::ran::channel::budget::STREETS_BETWEEN_SITES;
+        use crate::ran::channel::{Edge, Hertz, Layout, Network, Speed};
+        use crate::ran::phy::lte::Bandwidth;
+        let budget = Budget::street_canyon(Bandwidth::Mhz5, Hertz(28e9));
+        let layout = Layout::new(STREETS_BETWEEN_SITES, 0, Edge::Open);
+        let placements = Network::new(layout, budget.clone()).place_all(10, Streams::new(4));
+        let surroundings = Surroundings { speed: Speed(60.0), ..Surroundings::default() };
+        for placement in &placements {
+            let streams = Streams::new(5);
+            let mean = MeanGain::new(&surroundings, &budget, placement, "ue", streams);
+            let (mut mean, los) = (mean.expect("it comes and goes"), placement.los.expect("drawn"));
+            let at = |ms| Instant::ZERO + Duration::from_millis(ms);
+            let gains: Vec<f64> = (0..600_000).step_by(10).map(|ms| mean.at(at(ms)).gain).collect();
+            assert!((gains[0] - 1.0).abs() < 1e-12, "as at the drop");
+            let dropped = gains.iter().filter(|&&gain| (gain - 1.0).abs() < 1e-12).count();
+            let other = gains.iter().filter(|&&gain| (gain - los.other).abs() < 1e-12).count();
+            assert!(dropped > 0 && other > 0 && dropped + other == gains.len());
+            let clear = if los.los { dropped } else { other } as f64 / gains.len() as f64;
+            let share = mean.clear_share(at(600_000)).expect("it is drawn");
+            assert!((share - clear).abs() < 0.01, "{share}, {clear} of the samples");
+        }
+    }
+
     #[test]
     fn a_blocker_takes_its_loss_from_all_parts() {
         let blocked = powers(GainSample { gain: 0.01, rician: None });

@@ -190,4 +190,20 @@ mod tests {
         link.limit(5);
         assert_eq!(link.units_for(capacity, slot, Bytes(100), 40), 5);
     }
+
+    #[test]
+    fn blocks_are_as_dense_as_the_last_report_allows() {
+        let conditions = Conditions { downlink: Decibel(10.0), uplink: Decibel(10.0) };
+        let channel = preset::system_level(Bandwidth::Mhz10, vec![conditions]).uplink.channel;
+        let mut cache = McsCache::default();
+        let mut mcs_at = |db| {
+            let sinr = conditions.uplink.into();
+            let capacity = &channel.capacity;
+            let mut link = LinkAdaptation::new(capacity, Direction::Up, sinr, false, &mut cache);
+            link.on_report(ReportedSinr::Exact(Decibel(db).into()), capacity, &mut cache);
+            link.mcs()
+        };
+        let [low, same, high] = [2.0, 10.0, 16.0].map(&mut mcs_at);
+        assert!(low < same && same < high, "{low} {same} {high}");
+    }
 }

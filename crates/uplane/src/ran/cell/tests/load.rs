@@ -151,6 +151,39 @@ fn a_slot_is_shared_by_no_more_ues_than_may() {
     }
 }
 
+/// Retransmissions go first. What they leave of the UEs and of the resource blocks of a slot is for
+/// new blocks: two UEs wait for the next slot where two may share one, and one that needs all that
+/// there is gets the rest: 48 in groups of 3, for the last two of 50 are given only with all.
+#[test]
+fn a_slot_is_for_retransmissions_and_what_they_leave() {
+    let mut config = preset::lena(Bandwidth::Mhz10, vec![bearer::Config::default_bearer()]);
+    let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
+        panic!("a carrier")
+    };
+    carrier.allocation = Groups::Of(3);
+    let half_ms = |halves: u64| Instant::ZERO + Duration::from_micros(500 * halves);
+    for (most, later) in [(10, 7), (2, 8)] {
+        let mut config = with_one_retransmission(config.clone(), 1.0);
+        config.downlink.channel.ues_per_slot = most;
+        let mut bench = Bench::new(&config, 4, 1);
+        (0..2).for_each(|ue| bench.send(half_ms(1), Direction::Down, ue, 100));
+        // Sent in slot 1; feedback comes seven slots later.
+        (2..4).for_each(|ue| bench.send(half_ms(2 * 7 + 1), Direction::Down, ue, 100));
+        bench.run_until(half_ms(100));
+        let first = bench.delivered[0].0;
+        let at = bench.delivered.iter().map(|(at, ..)| (*at - first).as_nanos() / 1_000_000);
+        assert_eq!(at.collect::<Vec<_>>(), [0, 0, later, later]);
+    }
+    let mut bench = Bench::new(&with_one_retransmission(config, 1.0), 3, 1);
+    (0..2).for_each(|ue| bench.send(half_ms(1), Direction::Down, ue, 1400));
+    (0..5).for_each(|_| bench.send(half_ms(2 * 7 + 1), Direction::Down, 2, 1400));
+    bench.run_until(half_ms(2 * 7 + 1));
+    let before = bench.cell.statistics().downlink;
+    bench.run_until(half_ms(2 * 8 + 1));
+    let slot = bench.cell.statistics().downlink;
+    assert_eq!((slot.transmissions - before.transmissions, slot.units - before.units), (3, 48));
+}
+
 fn two_bearers() -> Vec<bearer::Config> {
     let voice = bearer::Filter { tos: Some((46 << 2, 0xff)), ..bearer::Filter::any() };
     let qci = Qci::new(7).expect("a standard class");

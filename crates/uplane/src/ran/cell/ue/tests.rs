@@ -8,6 +8,7 @@ use crate::ran::cell::config::{Access, Conditions};
 use crate::ran::cell::draft::Scratch;
 use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::lte::preset;
+use crate::ran::mac::grant::OnRequest;
 use crate::ran::phy::lte::Bandwidth;
 use crate::ran::phy::{Mcs, Modulation, Scheme};
 use crate::sim::Outbox;
@@ -26,6 +27,7 @@ impl Bench {
         let mut config: Config =
             preset::system_level(Bandwidth::Mhz10, vec![Conditions::default()]);
         config.uplink.access = access;
+        config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
         let streams = Streams::new(1);
         let setup = Setup::new(&config, 1, streams);
         Self {
@@ -121,7 +123,7 @@ fn a_report_gives_way_to_the_last_data() {
 #[test]
 fn an_eager_ue_asks_for_all_it_has() {
     let mut bench = Bench::new(Access::EagerRequests);
-    bench.write(1, 90);
+    bench.write(1, 200);
     let first_grant = bench.setup.first_grant();
     let mut asked = Bytes::ZERO;
     for occasion in [10, 20, 30] {
@@ -139,10 +141,9 @@ fn an_eager_ue_asks_for_all_it_has() {
 #[test]
 fn an_eager_ue_asks_again_for_what_a_small_grant_left() {
     let mut bench = Bench::new(Access::EagerRequests);
-    let first_grant = bench.setup.first_grant();
-    bench.write(1, first_grant.0);
+    bench.write(1, 60);
     bench.ue.on_request_received();
-    let block = bench.grant(4, first_grant.0 / 2);
+    let block = bench.grant(4, 40);
     assert!(!block.full, "nobody would listen");
     assert_eq!(bench.ue.on_occasion(10), Step::Send { missed: None });
 }
