@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from conftest import PINGS
 from uplane import report, study
 from uplane.statistics import Interval
+from uplane.study import golden
 from uplane.study.answer import answered, word
 from uplane.study.case import grid, matches
 from uplane.study.expression import evaluate, gradient
@@ -19,7 +21,7 @@ from uplane.study.folder import Published
 from uplane.study.items import under_null
 from uplane.study.runs import OWN, Reading, Under, tasks
 from uplane.study.sample import Sample
-from uplane.study.sections import Answer, Judgement
+from uplane.study.sections import Answer, Judgement, StudyFile
 from uplane.study.verdict import VERDICTS, judge
 
 SHIPPED = [path.name for path in study.shipped()]
@@ -80,6 +82,61 @@ def test_the_readme_counts_what_was_accepted(name: str) -> None:
     readme = Path(__file__).parents[1] / "README.md"
     [row] = [line for line in readme.read_text("utf-8").splitlines() if f"studies/{name}/" in line]
     assert [int(re.findall(r"\d+", cell)[0]) for cell in row.split("|")[3:8]] == counts
+
+
+@pytest.mark.parametrize(
+    ("item", "digits"),
+    [
+        ("003/claim/crowd/gain/opt-basic/40", 1),
+        ("003/claim/crowd/gain/opt-granted/40", 1),
+        ("003/claim/acks/opt-basic/mean", 1),
+        ("003/claim/acks/opt-hybrid/mean", 1),
+        ("003/claim/throughput/opt", 1),
+        ("003/claim/crowd/acks/opt-basic/40", 1),
+        ("003/claim/threshold-100", 1),
+        ("003/claim/kept/10", 3),
+        ("003/claim/kept/40", 3),
+        ("003/epc/basic", 0),
+        ("003/epc/opt", 0),
+        ("003/fig6/basic/30/throughput", 1),
+        ("003/claim/access/strongest-reports/opt-granted/40/throughput", 1),
+        ("003/claim/access/strongest-reports/opt-granted/40/acks", 1),
+        ("003/claim/access/wide/opt-hybrid/10/acks", 1),
+    ],
+)
+def test_the_readme_has_the_numbers_of_the_full_variant(item: str, digits: int) -> None:
+    folder = study.find("003")
+    with (folder / golden.FULL).open(encoding="utf-8", newline="") as lines:
+        [row] = [row for row in csv.DictReader(lines) if row["item"] == item]
+    ours, low, high = (float(row[key]) for key in ("ours", "low", "high"))
+    wanted = f"{abs(ours):.{digits}f} ± {(high - low) / 2:.{digits}f}"
+    assert wanted in (folder / "README.md").read_text("utf-8")
+
+
+def test_a_part_of_the_full_variant_leaves_the_rest(folder: Path) -> None:
+    whole = study.load(folder)
+    path = golden.accept_full(study.run_study(golden.part(whole, ["*"]), full=True))
+    other = path.read_text("utf-8") + "901/other,1.0,0.5,1.5,ms,3\n"
+    path.write_text(other, encoding="utf-8")
+    golden.accept_full(study.run_study(golden.part(whole, ["*"]), full=True))
+    assert path.read_text("utf-8") == other
+    [first, *_] = whole.file.case
+    assert golden.part(whole, [first.name]).file.case == [first]
+    assert golden.part(whole, ["nothing"]).file.case == []
+
+
+def test_a_case_may_begin_at_a_later_seed(folder: Path) -> None:
+    whole = study.load(folder)
+    later = [case.model_copy(update={"first_seed": 101}) for case in whole.file.case]
+    moved = replace(whole, file=whole.file.model_copy(update={"case": later, "null": []}))
+    before = sorted(task.seed for task in tasks(replace(moved, file=alone(whole)), full=False))
+    after = sorted(task.seed for task in tasks(moved, full=False))
+    assert after == [seed + 100 for seed in before]
+
+
+def alone(whole: study.Study) -> StudyFile:
+    """Its cases without its wrong models."""
+    return whole.file.model_copy(update={"null": []})
 
 
 def test_no_null_model_meets_as_many_rows_as_the_study(outcome: study.Outcome) -> None:

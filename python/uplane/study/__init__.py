@@ -9,6 +9,7 @@ A study is a folder of data, and anyone's folder is one:
 | `*.toml` | scenarios, as for `uplane run` |
 | `published.csv` | the published values: where they stand and how they were read |
 | `expected.csv` | our own values of the quick variant: a golden, apart from the published ones |
+| `full.csv` | those of the full variant with their intervals, as far as they were written down |
 
 >>> from uplane import study
 >>> [outcome] = study.reproduce(["002"], full=False)  # doctest: +SKIP
