@@ -297,3 +297,20 @@ fn shift_for(window: u64) -> u8 {
 }
 
 const MAXIMUM_SHIFT: u8 = 14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 9293 §3.10.7.4, first step, for a window of 1000 from 5000 on.
+    #[test]
+    fn a_segment_is_acceptable_with_a_byte_in_the_window() {
+        let receiver = Receiver { nxt: 5_000, window: 1_000, ..Receiver::new(&Profile::rfc()) };
+        for (seq, length) in [(4_990, 11), (5_999, 10), (6_000, 0), (5_000, 0)] {
+            assert!(receiver.accepts(seq, length), "{length} from {seq} on");
+        }
+        for (seq, length) in [(4_990, 10), (6_000, 1), (6_001, 0), (4_999, 0)] {
+            assert!(!receiver.accepts(seq, length), "{length} from {seq} on");
+        }
+    }
+}

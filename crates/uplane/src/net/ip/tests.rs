@@ -251,3 +251,25 @@ fn fragments_of_different_fragments_are_not_mixed_up() {
     }
     assert_eq!(said(&mut out), [Said::Whole(Bytes(2900 - 28))]);
 }
+
+/// One of two fragments, cut again in a tunnel: its fragments have nothing to do with the other.
+#[test]
+fn fragments_of_a_fragment_are_not_mixed_up_with_its_neighbour() {
+    let mut reassembler = Reassembler::new(REASSEMBLY_TIMEOUT);
+    let mut out = Outbox::default();
+    let mut pieces = fragment(packet(IpVersion::V4, 2900), Bytes(1500));
+    let (mut first, second) = (pieces.next().expect("two"), pieces.next().expect("two"));
+    first.length += Bytes(36);
+    let (length, ip) = (Bytes(36), IpVersion::V4);
+    first.tunnel = Some(TunnelHeaders { length, ip, dont_fragment: false });
+    let halves: Vec<_> = fragment(first, Bytes(1000)).collect();
+    for piece in [halves[0].clone(), second, halves[1].clone()] {
+        reassembler.on_packet(at(1), piece, &mut out);
+    }
+    let Some(Effect::Deliver(mut first)) = out.take_next() else { panic!("the first fragment") };
+    assert_eq!(fragment_of(&mut first).offset, Bytes(0));
+    first.length -= Bytes(36);
+    first.tunnel = None;
+    reassembler.on_packet(at(2), first, &mut out);
+    assert_eq!(said(&mut out), [Said::Whole(Bytes(2900 - 28))]);
+}
