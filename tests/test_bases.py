@@ -11,7 +11,13 @@ import uplane
 from uplane import _core
 from uplane.report import again
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted([*ROOT.glob("examples/*.toml"), *ROOT.glob("tests/drawn/*.toml")])
+STUDIES = sorted(
+    path
+    for path in ROOT.glob("python/uplane/studies/*/*.toml")
+    if path.name not in {"study.toml", "expected.toml"}
+)
 PROFILES = _core.profiles()
 SCENARIOS = {
     "tcp": '[radio.fixed]\nrtt = "9 ms"\n[tcp.default]\nbase = "{}"\n'
@@ -20,19 +26,27 @@ SCENARIOS = {
     "radio.lte": '[[ping]]\nname = "echo"\ncount = 3\n[radio.lte]\nprofile = "{}"\n',
 }
 
-# Keys whose absence means something of its own, which their documentation says.
+# Keys whose absence means something of its own, which their documentation says: there is no such
+# thing, or it is drawn, or it follows from what is asked.
 ABSENT = {
     *("rate", "block", "pucch", "proactive_grants", "sps", "ack_filter", "network", "gtpu"),
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
-    *("down", "up", "series", "ue", "port", "server_address", "tcp", "stop", "count"),
-    *("phase", "uplink_shift", "tti", "buffer", "ipsec", "mss_clamp"),
-    *("inter_site_distance_m", "neighbour_load", "speed_kmh", "beams", "blockage"),
-    *("t_reordering", "t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte"),
-    *("max_retx_threshold", "discard_timer", "rohc", "gbr", "mbr", "logical_channel_group"),
-    *("prioritised_bit_rate", "bucket_size_duration", "protocol", "ue_address", "server_port"),
-    *("ue_port", "tos", "ratio", "threshold", "segment", "headers", "segments_per_ack", "memory"),
-    *("prbs", "nrb_cqi", "n1_an", "delay", "queue", "packet_loss", "frame_loss", "byte_loss"),
-    *("pdus", "pdu", "bler"),
+    *("series", "ue", "port", "server_address", "tcp", "stop", "count", "tti", "ipsec"),
+    *("mss_clamp", "beams", "blockage", "neighbour_load"),
+    *("t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte", "max_retx_threshold"),
+    *("discard_timer", "rohc", "gbr", "mbr", "protocol", "ue_address"),
+    *(
+        "ue_port",
+        "tos",
+        "ratio",
+        "threshold",
+        "segment",
+        "headers",
+        "segments_per_ack",
+        "memory",
+        "whole_band",
+    ),
+    *("prbs", "n1_an"),
 }
 
 
@@ -64,21 +78,37 @@ def test_two_texts_of_one_base_are_two_scenarios(tmp_path: Path) -> None:
     assert uplane.load(scenario).effective["tcp"] != first.effective["tcp"]
 
 
+def _again(scenario: uplane.Scenario) -> uplane.Scenario:
+    """The scenario that its manifest holds."""
+    return uplane.loads(again.scenario(json.loads(json.dumps(scenario.effective))))
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_the_scenario_of_a_manifest_gives_the_same_run(path: Path) -> None:
     scenario = uplane.load(path)
-    text = again.scenario(json.loads(json.dumps(scenario.effective)))
-    copy = uplane.loads(text)
+    copy = _again(scenario)
     assert copy.effective == scenario.effective
     ours, theirs = uplane.run(scenario, seed=3), uplane.run(copy, seed=3)
     for one, other in zip(ours, theirs, strict=True):
         assert one.to_polars().equals(other.to_polars(), null_equal=True), one.name
 
 
+@pytest.mark.parametrize("path", STUDIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_scenario_of_a_study_is_told_whole(path: Path) -> None:
+    scenario = uplane.load(path)
+    assert _again(scenario).effective == scenario.effective
+    assert set(_nulls(scenario.effective)) <= ABSENT
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_value_in_effect_is_told(path: Path) -> None:
-    missing = {key for key in _nulls(uplane.load(path).effective) if key not in ABSENT}
-    assert missing == set()
+    assert set(_nulls(uplane.load(path).effective)) <= ABSENT
+
+
+def test_what_may_be_absent_is_absent_somewhere() -> None:
+    """A key that always has a value needs no excuse."""
+    absent = {key for path in EXAMPLES + STUDIES for key in _nulls(uplane.load(path).effective)}
+    assert ABSENT - absent == set()
 
 
 def _nulls(values: object, key: str = "") -> Iterator[str]:

@@ -72,7 +72,8 @@ def test_what_uplinks_take_sums_up_to_the_network() -> None:
     )
 
 
-PUCCH = """[radio.lte.pucch]
+PUCCH = """sr_period = "auto"
+[radio.lte.pucch]
 prbs = 4
 other_ues = 60
 """

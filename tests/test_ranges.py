@@ -22,7 +22,7 @@ WITHOUT_UNIT = {
 ABSENT = {
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
-    "radio.lte": {"rate", "block"},
+    "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
     "radio.lte.ack_filter": {
         *("ratio", "threshold", "segment", "headers", "segments_per_ack", "memory"),
@@ -31,7 +31,6 @@ ABSENT = {
     "radio.lte.bearer": {
         *("t_reordering", "t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte"),
         *("max_retx_threshold", "buffer", "discard_timer", "logical_channel_group"),
-        *("prioritised_bit_rate", "bucket_size_duration"),
     },
     "radio.lte.bearer.filter": {"server_port", "ue_port", "tos"},
     "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},

@@ -99,7 +99,7 @@ def _type(field: Schema) -> str:
         return f"[{name}](#{name.lower()})"
     if "anyOf" in field:
         return _type(next(option for option in field["anyOf"] if option.get("type") != "null"))
-    match field["type"]:
+    match field.get("type"):
         case "array":
             return f"list of {_type(field['items'])}"
         case "object":
@@ -107,7 +107,7 @@ def _type(field: Schema) -> str:
         case list(names):
             return _type({**field, "type": names[0]})
         case name:
-            return str(name)
+            return str(name or " or ".join(f"`{word}`" for word in field["enum"]))
 
 
 def _range(field: Schema) -> str:

@@ -81,6 +81,7 @@ __all__ = [
     "Ping",
     "Ports",
     "Prefix",
+    "PrioritisedRate",
     "ProactiveGrants",
     "Probability",
     "ProtocolKind",
@@ -373,6 +374,9 @@ um: Unacknowledged.
 am: Acknowledged.
 """
 
+PrioritisedRate: TypeAlias = "Literal['none', 'unlimited'] | str"
+"""a rate such as "64 kbit/s", "none", or "unlimited" for all it wants; a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s)"""
+
 FilterDirection: TypeAlias = "Literal['down', 'up', 'both']"
 """Directions of a packet filter.
 
@@ -551,7 +555,7 @@ class Geran(Section):
 
     KIND: ClassVar[str | None] = "geran"
 
-    profile: str | None = None
+    profile: Literal["edge", "gev"] | str | None = None
     tti: Duration | None = None
     rlc_rtt: Duration | None = None
     bler: Probability | None = None
@@ -648,12 +652,10 @@ class Lte(Section):
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE.
         sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
-        feedback: How reliable feedback and requests are; a section replaces that of the
-            profile, and what it does not say is without errors.
-        harq_transmissions: How often a block is sent at most; both ways, unless
-            `uplink_harq_transmissions` is given; 4 by default.
-        uplink_harq_transmissions: The same for the uplink alone (`maxHARQ-Tx`, TS 36.331
-            §6.3.2); "same" as in the downlink; 5 by default.
+        feedback: How reliable feedback and requests are.
+        harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
+        uplink_harq_transmissions: The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2);
+            "same" as in the downlink; 5 by default.
         scheduler: Who is served first in the downlink; 'proportional_fair' by default.
         uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
         averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 100 by
@@ -681,10 +683,9 @@ class Lte(Section):
             by default.
         um_t_reordering: `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that
             name none; '35 ms' by default.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB; none where a network or the
-            profile gives it; 20 by default.
-        uplink_sinr_db: SINR of all UEs at the eNB, in dB; none where a network or the profile
-            gives it; 20 by default.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20 in the profile
+            `system_level` without a network.
+        uplink_sinr_db: SINR of all UEs at the eNB, in dB; the same.
         ack_filter: ACK filters in the UEs.
         network: Sites and cells around this one, and the air between.
         bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
@@ -761,7 +762,7 @@ class Pucch(Section):
 
     Attributes:
         prbs: Resource blocks of the PUCCH in each slot, half of them at each edge of the band;
-            as many as needed without. With this key and without `sr_period`, UEs have the
+            as many as needed without. With this key and `sr_period = "auto"`, UEs have the
             shortest period that fits.
         delta_shift: Every one, every other or every third cyclic shift is used (`deltaPUCCH-
             Shift`, TS 36.331 §6.3.2); 2 by default.
@@ -994,9 +995,9 @@ class Bearer(Section):
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 36.331 §6.3.2).
         prioritised_bit_rate: What its uplink gets before lower priorities
-            (`prioritisedBitRate`, TS 36.321 §5.4.3.1).
+            (`prioritisedBitRate`, TS 36.321 §5.4.3.1); 'none' by default.
         bucket_size_duration: For how long an unused prioritised rate is kept
-            (`bucketSizeDuration`, TS 36.321 §5.4.3.1).
+            (`bucketSizeDuration`, TS 36.321 §5.4.3.1); '100 ms' by default.
         filter: What it claims; the default bearer claims nothing and gets the rest.
     """
 
@@ -1010,14 +1011,14 @@ class Bearer(Section):
     poll_pdu: int | None = None
     poll_byte: Bytes | None = None
     max_retx_threshold: int | None = None
-    buffer: Bytes | None = None
+    buffer: BytesLimit | None = None
     discard_timer: Duration | None = None
     rohc: Rohc | None = None
     arp: int | None = None
     gbr: BothWays | None = None
     mbr: BothWays | None = None
     logical_channel_group: int | None = None
-    prioritised_bit_rate: BitrateLimit | None = None
+    prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     filter: Sequence[PacketFilter] | None = None
 

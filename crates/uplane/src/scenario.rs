@@ -28,6 +28,7 @@
 
 mod check;
 mod error;
+mod in_effect;
 mod plan;
 pub mod quantity;
 pub mod schema;
@@ -82,8 +83,9 @@ impl Scenario {
         set: &[(String, String)],
         reader: Reader<'_>,
     ) -> Result<Self, ScenarioError> {
-        let (file, source) = text::read(text, source, set, reader)?;
+        let (mut file, source) = text::read(text, source, set, reader)?;
         let plan = check::check(&file, &source)?;
+        in_effect::say_values(&mut file, &plan);
         Ok(Self { file, plan })
     }
 

@@ -73,7 +73,7 @@ impl Config {
             rlc: PerDirection::default(),
             pdcp: PerDirection::default(),
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
-            prioritised_bit_rate: PrioritisedRate::BytesPerSecond(0),
+            prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
             template,
         }

@@ -15,7 +15,7 @@
 
 mod channel;
 
-use schemars::{JsonSchema, Schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 
 use super::{Dedicated, Phase};
@@ -38,6 +38,7 @@ pub type Radio = Dedicated<Channel>;
 pub struct Config {
     /// What lies under this section: a built-in profile (`uplane profile` lists them), or a file
     /// with the same keys, `"mine.toml"`, beside the scenario.
+    #[schemars(schema_with = "profile_or_file")]
     pub profile: String,
     /// Transmission time interval.
     #[schemars(transform = within("1 us", "10 s"))]
@@ -86,8 +87,6 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("edge", include_str!("geran/profile/edge.toml")),
         ("gev", include_str!("geran/profile/gev.toml")),
     ],
-    silences: &[],
-    variants: &[],
 };
 
 impl Config {
@@ -126,6 +125,10 @@ impl Radio {
             Channel::new(config, direction, grid, streams.open(&entity, purpose))
         })
     }
+}
+
+fn profile_or_file(_: &mut SchemaGenerator) -> Schema {
+    PROFILES.name_or_file()
 }
 
 /// No key has to be given: what is not comes from a profile.

@@ -22,13 +22,4 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("tti_study", include_str!("lte/profile/tti_study.toml")),
         ("tti_study_small_grants", include_str!("lte/profile/tti_study_small_grants.toml")),
     ],
-    silences: &[
-        ("sr_grant", "sr_grant_scales"),
-        ("harq_transmissions", "uplink_harq_transmissions"),
-        ("feedback", "feedback"),
-        ("network", "downlink_sinr_db"),
-        ("network", "uplink_sinr_db"),
-        ("pucch", "sr_period"),
-    ],
-    variants: &[("tti_study", "sr_grant", "tti_study_small_grants")],
 };

@@ -168,8 +168,6 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("ns3-lena", include_str!("profile/ns3-lena.toml")),
         ("bare", include_str!("profile/bare.toml")),
     ],
-    silences: &[],
-    variants: &[],
 };
 
 impl Profile {

@@ -4,7 +4,7 @@
 //! In: the files that are built in. Out: their texts, and the values of each with those of its own
 //! base under it.
 
-use schemars::Schema;
+use schemars::{Schema, json_schema};
 use toml::{Table, Value};
 
 /// The built-in base files of one kind of section.
@@ -16,10 +16,6 @@ pub struct BaseFiles {
     pub usual: &'static str,
     /// Names and texts.
     pub files: &'static [(&'static str, &'static str)],
-    /// Who says the first key means the second too: a base does not say it any more.
-    pub silences: &'static [(&'static str, &'static str)],
-    /// Under a section that says the key, another file lies in the place of the first.
-    pub variants: &'static [(&'static str, &'static str, &'static str)],
 }
 
 impl BaseFiles {
@@ -43,18 +39,10 @@ impl BaseFiles {
                 break;
             }
             let below = self.text(&base).expect("the base of a built-in file is built in");
-            self.lay_under(&mut values, parsed(below));
+            lay_under(&mut values, parsed(below));
             top = base;
         }
         Some(values)
-    }
-
-    /// Gives `upper` what only `lower` has, but for what `upper` silences.
-    pub fn lay_under(&self, upper: &mut Table, mut lower: Table) {
-        for (_, silenced) in self.silences.iter().filter(|(key, _)| upper.contains_key(*key)) {
-            lower.remove(*silenced);
-        }
-        lay_under(upper, lower);
     }
 
     /// The defaults of a section's schema are the values of the usual base; no key is required.
@@ -71,6 +59,17 @@ impl BaseFiles {
         }
     }
 
+    /// A name of these files, or a file beside the scenario.
+    pub(crate) fn name_or_file(&self) -> Schema {
+        let names: Vec<&str> = self.names().collect();
+        json_schema!({
+            "anyOf": [
+                { "enum": names },
+                { "type": "string", "format": "path", "pattern": "\\.toml$" },
+            ]
+        })
+    }
+
     /// No key of a section inside of a section has to be given.
     pub(crate) fn say_nothing_is_required(schema: &mut Schema) {
         schema.remove("required");
@@ -82,7 +81,7 @@ fn parsed(text: &str) -> Table {
 }
 
 /// Gives `upper` what only `lower` has, key by key, also inside of sections.
-fn lay_under(upper: &mut Table, lower: Table) {
+pub fn lay_under(upper: &mut Table, lower: Table) {
     for (key, below) in lower {
         match (upper.get_mut(&key), below) {
             (Some(Value::Table(own)), Value::Table(below)) => {
@@ -107,8 +106,6 @@ mod tests {
             ("root", "a = 1\nb = 2\nsection = { x = 1, y = 2 }"),
             ("leaf", "base = \"root\"\nb = 3\nsection.y = 4"),
         ],
-        silences: &[("c", "section")],
-        variants: &[],
     };
 
     #[test]
@@ -118,12 +115,5 @@ mod tests {
             toml::from_str("a = 1\nb = 3\nsection = { x = 1, y = 4 }").expect("TOML");
         assert_eq!(values, expected);
         assert_eq!(FILES.values("stem"), None);
-    }
-
-    #[test]
-    fn a_key_may_silence_another_of_the_base() {
-        let mut upper: Table = toml::from_str("c = 1").expect("TOML");
-        FILES.lay_under(&mut upper, FILES.values("root").expect("a file"));
-        assert_eq!(upper, toml::from_str("c = 1\na = 1\nb = 2").expect("TOML"));
     }
 }

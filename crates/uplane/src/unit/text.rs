@@ -60,6 +60,11 @@ impl<T: Copy> Limit<T> {
         Self(Some(most))
     }
 
+    /// This limit, if it is one.
+    pub const fn from_option(most: Option<T>) -> Self {
+        Self(most)
+    }
+
     /// The limit, if there is one.
     pub const fn get(self) -> Option<T> {
         self.0

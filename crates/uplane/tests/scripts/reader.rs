@@ -28,6 +28,7 @@ use serde::de::value::{self, StrDeserializer};
 use toml::Table;
 use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 use uplane::tcp::{CongestionControl, Growth, InitialWindow, Nagle, PROFILES, Profile};
+use uplane::unit::base::lay_under;
 use uplane::unit::{Bytes, Duration, Instant, Limit};
 
 /// A script, ready to be played.
@@ -119,11 +120,11 @@ fn profile(name: &str) -> Result<Profile> {
     let mut values = Table::new();
     while let Some(text) = study_004(&base) {
         let below: Table = toml::from_str(text).map_err(|error| error.to_string())?;
-        PROFILES.lay_under(&mut values, below);
+        lay_under(&mut values, below);
         base =
             values.remove("base").and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default();
     }
-    PROFILES.lay_under(&mut values, PROFILES.values(&base).ok_or_else(unknown)?);
+    lay_under(&mut values, PROFILES.values(&base).ok_or_else(unknown)?);
     values.insert("base".to_owned(), base.into());
     Profile::deserialize(values).map_err(|error| error.to_string())
 }

@@ -5,7 +5,8 @@
 //! Each channel has a token bucket that fills with its prioritised bit rate. First the channels get
 //! what their buckets hold, in the order of priority; then the rest goes in strict priority.
 
-use crate::unit::{Bytes, Duration, Instant};
+use crate::unit::text::word_or;
+use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// The parameters of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +20,32 @@ pub struct Channel {
 }
 
 /// `prioritisedBitRate`: 0, 8 to 256 kB/s, or infinity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PrioritisedRate {
-    /// So many bytes a second.
-    BytesPerSecond(u64),
+    /// Nothing comes first.
+    #[default]
+    None,
     /// All it wants comes first.
     Infinite,
+    /// So much, to whole bytes a second.
+    Of(Bitrate),
+}
+
+word_or! {
+    PrioritisedRate "PrioritisedRate"
+        "a rate such as \"64 kbit/s\", \"none\", or \"unlimited\" for all it wants"
+        { "none" => None, "unlimited" => Infinite, _ => Of(Bitrate) }
+}
+
+impl PrioritisedRate {
+    /// In bytes a second; none where all comes first.
+    const fn bytes(self) -> Option<u64> {
+        match self {
+            Self::None => Some(0),
+            Self::Of(rate) => Some(rate.as_bps() / 8),
+            Self::Infinite => None,
+        }
+    }
 }
 
 /// The buckets of one UE.
@@ -47,7 +68,7 @@ impl Default for Channel {
     fn default() -> Self {
         Self {
             priority: 90,
-            prioritised_bit_rate: PrioritisedRate::BytesPerSecond(0),
+            prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
         }
     }
@@ -93,7 +114,7 @@ impl Buckets {
         let span = now.saturating_since(self.filled).as_nanos();
         self.filled = now;
         for Bucket { config, tokens } in &mut self.channels {
-            if let PrioritisedRate::BytesPerSecond(rate) = config.prioritised_bit_rate {
+            if let Some(rate) = config.prioritised_bit_rate.bytes() {
                 let full = i128::from(rate) * i128::from(config.bucket_size_duration.as_nanos());
                 *tokens = (*tokens + i128::from(rate) * i128::from(span)).min(full);
             }
@@ -104,12 +125,10 @@ impl Buckets {
 impl Bucket {
     /// What the bucket allows now.
     fn allows(&self) -> Bytes {
-        match self.config.prioritised_bit_rate {
-            PrioritisedRate::Infinite => Bytes(u64::MAX),
+        match self.config.prioritised_bit_rate.bytes() {
+            None => Bytes(u64::MAX),
             // A channel with any tokens may use at least a byte of them.
-            PrioritisedRate::BytesPerSecond(_) => {
-                Bytes((self.tokens.max(0) as u128).div_ceil(BILLION as u128) as u64)
-            }
+            Some(_) => Bytes((self.tokens.max(0) as u128).div_ceil(BILLION as u128) as u64),
         }
     }
 }
@@ -123,7 +142,8 @@ mod tests {
     fn channel(priority: u16, rate: u64) -> Channel {
         Channel {
             priority,
-            prioritised_bit_rate: PrioritisedRate::BytesPerSecond(rate),
+            prioritised_bit_rate: Bitrate::from_bps(8 * rate)
+                .map_or(PrioritisedRate::None, PrioritisedRate::Of),
             bucket_size_duration: Duration::from_millis(100),
         }
     }

@@ -62,7 +62,7 @@ impl Checker<'_> {
     /// What a UE meets on its way.
     pub(super) fn surroundings(&self, section: &Section) -> Checked<Surroundings> {
         // Without fading there is nothing around the direct ray.
-        let ray = is_drawn(section) && section.fading != FadingProfile::None;
+        let ray = section.has_arrays() && section.fading != FadingProfile::None;
         let mut surroundings = Surroundings {
             speed: Speed(section.speed_kmh.unwrap_or(3.0)),
             rician: ray.then(|| Decibel(section.beams.unwrap_or_default().rician_k_db)),
@@ -82,9 +82,4 @@ impl Checker<'_> {
         });
         Ok(surroundings)
     }
-}
-
-/// True where UEs may see a mast or not.
-pub(super) fn is_drawn(section: &Section) -> bool {
-    matches!(section.case, DeploymentCase::UmiStreetCanyon | DeploymentCase::UrbanMacro)
 }

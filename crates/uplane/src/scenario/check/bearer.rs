@@ -6,10 +6,9 @@ use super::names::keyed;
 use super::{Checked, Checker};
 use crate::net::PerDirection;
 use crate::ran::bearer;
-use crate::ran::mac::prioritisation::PrioritisedRate;
 use crate::ran::tables::qci::Qci;
 use crate::ran::{pdcp, rlc};
-use crate::unit::{Bitrate, Duration};
+use crate::unit::{Bitrate, Duration, Limit};
 
 impl Checker<'_> {
     pub(super) fn bearers(&self, section: &Lte) -> Checked<Vec<bearer::Config>> {
@@ -25,8 +24,7 @@ impl Checker<'_> {
             bearers.collect::<Checked<_>>()?
         };
         for (position, bearer) in bearers.iter_mut().enumerate() {
-            let own = section.bearer.get(position).and_then(|bearer| bearer.t_reordering);
-            as_in_cell(section, own, bearer);
+            as_in_cell(section, section.bearer.get(position), bearer);
         }
         Ok(bearers)
     }
@@ -63,10 +61,8 @@ impl Checker<'_> {
             rlc: PerDirection::both(mode),
             pdcp: PerDirection::both(pdcp),
             logical_channel_group: group,
-            prioritised_bit_rate: section
-                .prioritised_bit_rate
-                .map_or(base.prioritised_bit_rate, |rate| prioritised(rate.get())),
-            bucket_size_duration: section.bucket_size_duration.unwrap_or(base.bucket_size_duration),
+            prioritised_bit_rate: section.prioritised_bit_rate,
+            bucket_size_duration: section.bucket_size_duration,
             ..base
         })
     }
@@ -91,7 +87,7 @@ impl Checker<'_> {
         section: &Bearer,
         tti: Duration,
     ) -> Checked<rlc::Config> {
-        let buffer = section.buffer;
+        let buffer = section.buffer.and_then(Limit::get);
         let bits = section.rlc_sn_length;
         match section.rlc {
             RlcMode::Um => {
@@ -101,9 +97,8 @@ impl Checker<'_> {
                     10 => rlc::um::SnLength::Ten,
                     _ => return self.sn_length(key, bits, "5 or 10 bits in unacknowledged mode"),
                 };
-                let base = rlc::um::Config::default();
-                let t_reordering = section.t_reordering.unwrap_or(base.t_reordering);
-                Ok(rlc::Config::Um(rlc::um::Config { sn_length, t_reordering, buffer }))
+                // What it does not say is the cell's.
+                Ok(rlc::Config::Um(rlc::um::Config { sn_length, ..rlc::um::Config::default() }))
             }
             RlcMode::Am => {
                 let sn_length = match bits {
@@ -187,11 +182,12 @@ const fn both_ways(BothWays { down, up }: BothWays) -> PerDirection<Bitrate> {
 }
 
 /// What the cell says of bearers in unacknowledged mode that do not say it, and of all headers.
-fn as_in_cell(section: &Lte, t_reordering: Option<Duration>, bearer: &mut bearer::Config) {
+fn as_in_cell(section: &Lte, own: Option<&Bearer>, bearer: &mut bearer::Config) {
+    let buffer = own.and_then(|own| own.buffer).unwrap_or(section.um_buffer);
+    let t_reordering = own.and_then(|own| own.t_reordering).unwrap_or(section.um_t_reordering);
     for rlc in bearer.rlc.iter_mut() {
         if let rlc::Config::Um(um) = rlc {
-            um.buffer = um.buffer.or(section.um_buffer.get());
-            um.t_reordering = t_reordering.unwrap_or(section.um_t_reordering);
+            (um.buffer, um.t_reordering) = (buffer.get(), t_reordering);
             if !section.rlc_headers {
                 um.sn_length = rlc::um::SnLength::Uncounted;
             }
@@ -201,13 +197,6 @@ fn as_in_cell(section: &Lte, t_reordering: Option<Duration>, bearer: &mut bearer
         for pdcp in bearer.pdcp.iter_mut() {
             pdcp.sn_length = pdcp::SnLength::Uncounted;
         }
-    }
-}
-
-fn prioritised(rate: Option<Bitrate>) -> PrioritisedRate {
-    match rate {
-        Some(rate) => PrioritisedRate::BytesPerSecond(rate.as_bps() / 8),
-        None => PrioritisedRate::Infinite,
     }
 }
 

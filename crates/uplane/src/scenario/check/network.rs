@@ -4,7 +4,6 @@ use super::super::schema::{
     CqiKind, DeploymentCase, FadingProfile, InterferenceKind, Lte, LteProfile, Network as Section,
     UplinkInterference,
 };
-use super::beams::is_drawn;
 use super::lte::times_15_khz;
 use super::{Checked, Checker};
 use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
@@ -129,7 +128,7 @@ impl Checker<'_> {
         };
         let speed = section.speed_kmh.unwrap_or(3.0);
         let key = "radio.lte.network.speed_kmh";
-        let used = profile.is_some() || section.speed_kmh.is_none() || is_drawn(section);
+        let used = section.speed_kmh.is_none() || section.depends_on_speed();
         self.demand(
             used,
             key,

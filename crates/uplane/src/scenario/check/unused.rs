@@ -125,7 +125,8 @@ fn shapeless(link: &LinkSection, unread: &mut Unread) {
     for (way, section) in [("down", &link.down), ("up", &link.up)] {
         let own = section.as_ref();
         let has_rate = own.and_then(|own| own.rate).unwrap_or(link.rate).get().is_some();
-        let queue = own.and_then(|own| own.queue);
+        // What is as in both directions is told of these.
+        let queue = own.and_then(|own| own.queue).filter(|queue| *queue != link.queue);
         let limited = queue.is_some_and(|queue| queue != Queue::Unlimited);
         let key = || format!("link.{}.{way}.queue", link.name);
         unread.add(limited && !has_rate, key, "the link has no rate");

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::quantity::{Ports, Prefix};
 use crate::ran::bearer::Applies;
 use crate::ran::bearer::Protocol;
+use crate::ran::mac::prioritisation::PrioritisedRate;
 use crate::ran::tables::qci::Qci;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
@@ -55,7 +56,7 @@ pub struct Bearer {
     /// without.
     #[serde(default)]
     #[schemars(transform = at_least("1502 B"))]
-    pub buffer: Option<Bytes>,
+    pub buffer: Option<Limit<Bytes>>,
     /// PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
@@ -80,11 +81,11 @@ pub struct Bearer {
     /// What its uplink gets before lower priorities (`prioritisedBitRate`, TS 36.321
     /// §5.4.3.1).
     #[serde(default)]
-    pub prioritised_bit_rate: Option<Limit<Bitrate>>,
+    pub prioritised_bit_rate: PrioritisedRate,
     /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 36.321
     /// §5.4.3.1).
-    #[serde(default)]
-    pub bucket_size_duration: Option<Duration>,
+    #[serde(default = "tenth")]
+    pub bucket_size_duration: Duration,
     /// What it claims; the default bearer claims nothing and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
@@ -157,6 +158,10 @@ pub struct PacketFilter {
     /// The bits of the type of service that count.
     #[serde(default = "all_bits")]
     pub tos_mask: u8,
+}
+
+fn tenth() -> Duration {
+    Duration::from_millis(100)
 }
 
 /// TS 36.322 §6.2.1.3, §6.2.1.4

@@ -67,7 +67,6 @@ pub struct Lte {
     pub sr_grant: Limit<Bytes>,
     /// That grant is for a TTI of 1 ms, and smaller in shorter ones, in proportion; without, it is
     /// the same in all.
-    #[serde(default = "yes")]
     pub sr_grant_scales: bool,
     /// When a UE asks.
     pub sr_rule: Access,
@@ -140,14 +139,13 @@ pub struct Lte {
     /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
     #[serde(default)]
     pub sps: Option<Sps>,
-    /// How reliable feedback and requests are; a section replaces that of the profile, and what it
-    /// does not say is without errors.
+    /// How reliable feedback and requests are.
     #[serde(default)]
     pub feedback: Feedback,
-    /// How often a block is sent at most; both ways, unless `uplink_harq_transmissions` is given.
+    /// How often a block is sent at most in the downlink.
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub harq_transmissions: u32,
-    /// The same for the uplink alone (`maxHARQ-Tx`, TS 36.331 §6.3.2); "same" as in the downlink.
+    /// The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2); "same" as in the downlink.
     #[serde(default)]
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub uplink_harq_transmissions: UplinkTransmissions,
@@ -191,11 +189,11 @@ pub struct Lte {
     pub um_buffer: Limit<Bytes>,
     /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
     pub um_t_reordering: Duration,
-    /// SINR of all UEs in the downlink, in dB; none where a network or the profile gives it.
+    /// SINR of all UEs in the downlink, in dB; 20 in the profile `system_level` without a network.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the eNB, in dB; none where a network or the profile gives it.
+    /// SINR of all UEs at the eNB, in dB; the same.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
@@ -312,10 +310,6 @@ fn profile_or_file(generator: &mut SchemaGenerator) -> Schema {
 const SPACINGS: &[u32] = &[15, 30, 60, 120];
 /// TS 36.213 Table 10.1.5-1
 const SR_PERIODS: &[u32] = &[1, 2, 5, 10, 20, 40, 80];
-
-fn yes() -> bool {
-    true
-}
 
 fn twenty_ms() -> Duration {
     Duration::from_millis(20)

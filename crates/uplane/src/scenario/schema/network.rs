@@ -84,6 +84,18 @@ pub struct Network {
     pub cqi_delay: u64,
 }
 
+impl Network {
+    /// The propagation is that of TR 38.901, with lines of sight that UEs have or have not.
+    pub(in super::super) const fn has_arrays(&self) -> bool {
+        matches!(self.case, DeploymentCase::UmiStreetCanyon | DeploymentCase::UrbanMacro)
+    }
+
+    /// Something changes as UEs move.
+    pub(in super::super) fn depends_on_speed(&self) -> bool {
+        self.fading != FadingProfile::None || self.has_arrays()
+    }
+}
+
 /// Deployments of TR 36.814 Table A.2.1.1-1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

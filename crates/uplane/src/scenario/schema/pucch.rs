@@ -11,7 +11,7 @@ use crate::unit::range::{one_of, within};
 #[serde(deny_unknown_fields)]
 pub struct Pucch {
     /// Resource blocks of the PUCCH in each slot, half of them at each edge of the band; as many as
-    /// needed without. With this key and without `sr_period`, UEs have the shortest period that
+    /// needed without. With this key and `sr_period = "auto"`, UEs have the shortest period that
     /// fits.
     #[serde(default)]
     #[schemars(transform = within(2, 98).unit("resource blocks"))]

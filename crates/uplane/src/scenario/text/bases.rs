@@ -13,7 +13,7 @@ use super::{Source, error_in, syntax_in};
 use crate::ran::{geran, lte};
 use crate::tcp;
 use crate::unit::Bytes;
-use crate::unit::base::BaseFiles;
+use crate::unit::base::{BaseFiles, lay_under};
 use crate::unit::text::Written as _;
 
 /// Reads the file of a name, beside the scenario; or says what was found instead.
@@ -193,7 +193,6 @@ impl Bases {
                 _ => {}
             }
             let next = self.find_base(&top, source, reader)?;
-            let next = self.variant(next, &chain);
             if !seen.insert(top.clone()) || seen.contains(&next) {
                 let names = chain.iter().chain([&next]).map(Layer::name);
                 let found = format!("the circle {}", names.collect::<Vec<_>>().join(" → "));
@@ -235,7 +234,7 @@ impl Bases {
         }
         below.remove(self.built_in.key);
         (self.shorthand)(&mut values);
-        self.built_in.lay_under(&mut values, below);
+        lay_under(&mut values, below);
         Ok(values)
     }
 
@@ -276,16 +275,6 @@ impl Bases {
             self.files.insert(name.clone(), (text, values));
         }
         Ok(Layer::File(name))
-    }
-
-    /// The built-in file that lies under a chain which says a key of which that file is a variant.
-    fn variant(&self, found: Layer, chain: &[Layer]) -> Layer {
-        let says = |key| chain.iter().filter_map(|it| self.values(it)).any(|it| says(it, key));
-        let mut variants = self.built_in.variants.iter();
-        let variant = variants.find(|(file, key, _)| {
-            matches!(&found, Layer::BuiltIn(name) if name == file) && says(key)
-        });
-        variant.map_or(found, |(_, _, other)| Layer::BuiltIn((*other).to_owned()))
     }
 
     /// What a section or a file says itself.

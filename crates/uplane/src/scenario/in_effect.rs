@@ -1,0 +1,86 @@
+//! The values in effect: what a section did not say, since another key or the standard says it.
+//!
+//! In: a file that was accepted, and the plan that it became. Out: the same file with these values;
+//! read again, it becomes the same plan.
+
+use super::plan::{Plan, RadioPlan};
+use super::schema::{Bearer, File, LinkSection, LteProfile, Network, OneWay, Radio};
+use crate::net::link;
+use crate::ran::lte::Conditions;
+use crate::ran::lte::air::{self, Interference};
+use crate::ran::{bearer, rlc};
+use crate::unit::Limit;
+
+/// Says all values of the plan that its file leaves open.
+pub(super) fn say_values(file: &mut File, plan: &Plan) {
+    for (section, plan) in file.link.iter_mut().zip(&plan.links) {
+        say_ways(section, &plan.ways);
+    }
+    let (Radio::Lte(section), RadioPlan::Lte(_) | RadioPlan::LteNetwork(_)) =
+        (&mut file.radio, &plan.radio)
+    else {
+        return;
+    };
+    if section.profile == LteProfile::SystemLevel && section.network.is_none() {
+        let usual = Conditions::default();
+        section.downlink_sinr_db.get_or_insert(usual.downlink.0);
+        section.uplink_sinr_db.get_or_insert(usual.uplink.0);
+    }
+    let cell = match &plan.radio {
+        RadioPlan::LteNetwork(both) => {
+            if let Some(network) = &mut section.network {
+                say_network(network, &both.1);
+            }
+            &both.0
+        }
+        RadioPlan::Lte(cell) => cell,
+        _ => return,
+    };
+    for (section, config) in section.bearer.iter_mut().zip(&cell.bearers) {
+        say_bearer(section, config);
+    }
+}
+
+fn say_ways(section: &mut LinkSection, [down, up]: &[link::Config; 2]) {
+    let way = |config: &link::Config| OneWay {
+        rate: Some(Limit::from_option(config.rate)),
+        delay: Some(config.delay),
+        queue: Some(config.queue),
+        packet_loss: Some(config.loss.per_packet),
+        frame_loss: Some(config.loss.per_frame),
+        byte_loss: Some(config.loss.per_byte),
+    };
+    (section.down, section.up) = (Some(way(down)), Some(way(up)));
+}
+
+fn say_network(section: &mut Network, air: &air::Config) {
+    section.inter_site_distance_m = Some(air.geometry.layout.between_sites().0);
+    if let Interference::Coupled { idle } = air.interference {
+        section.neighbour_load = Some(idle);
+    }
+    if section.depends_on_speed() {
+        section.speed_kmh = Some(air.surroundings.speed.0);
+    }
+    if section.has_arrays() {
+        section.beams.get_or_insert_default();
+    }
+}
+
+fn say_bearer(section: &mut Bearer, config: &bearer::Config) {
+    section.logical_channel_group = Some(config.logical_channel_group);
+    match &config.rlc.down {
+        rlc::Config::Um(um) => {
+            section.t_reordering = Some(um.t_reordering);
+            section.buffer = Some(Limit::from_option(um.buffer));
+        }
+        rlc::Config::Am(am) => {
+            section.t_reordering = Some(am.t_reordering);
+            section.buffer = Some(Limit::from_option(am.buffer));
+            section.t_poll_retransmit = Some(am.t_poll_retransmit);
+            section.t_status_prohibit = Some(am.t_status_prohibit);
+            section.poll_pdu = am.poll_pdu;
+            section.poll_byte = am.poll_byte;
+            section.max_retx_threshold = Some(am.max_retx_threshold);
+        }
+    }
+}
