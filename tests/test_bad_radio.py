@@ -101,6 +101,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a prefix for one host": ("", "[[ue]]\nname = 'ue'\naddress = '10.45.0.0/24'\n", "ue.0.address", "10.45.0.0/24", "an IP address such as"),
     "two UEs with one address": ("", "[[ue]]\nname = 'one'\n[[ue]]\nname = 'two'\naddress = '10.45.0.1'\n", "ue.1.address", "10.45.0.1", "an address that no other host has"),
     "a UE with the address of the server": ("", "[[ue]]\nname = 'ue'\naddress = '198.51.100.1'\n", "ue.0.address", "198.51.100.1", "an address that no other host has"),
+    "a rate without room for data": ("profile = 'tti_study'\nrate = '54 kbit/s'\ntti = '0.25 ms'\nrlc_headers = true\n", "", "radio.lte.rate", "blocks of at most 2 B (250 us)", "room for headers and data"),
     "UEs beyond the last address": ("", "[[ue]]\nname = 'ue'\ncount = 2\naddress = '255.255.255.255'\n", "ue.0.address", "2 UEs", "room for all UEs after it"),
     "a server with the address of a UE": ("", "[[ping]]\nname = 'echo'\nserver_address = '10.45.0.1'\n", "ping.0.server_address", "10.45.0.1", "this one is a UE's"),
     "a server that opens what is open": ("", "[[upload]]\nname = 'up'\nfile = '1 kB'\nhandshake = false\nopens = 'server'\n", "upload.0.opens", "server", "without a handshake"),

@@ -548,6 +548,14 @@ fn a_ue_out_of_coverage_is_warned_of() {
     assert_eq!(of_coverage("radio.lte.downlink_sinr_db", "-5").0, [""; 0]);
 }
 
+/// Where a UE gets all of the band or nothing, one whose power is enough for less gets all of it too.
+#[test]
+fn a_ue_with_little_power_spreads_it_over_the_whole_band() {
+    let network = "duration = \"2 s\"\n[radio.lte]\nallocation = \"whole_band\"\n[radio.lte.network]\n[[ue]]\nname = \"ue\"\ncount = 20\n[[ping]]\nname = \"echo\"\nue = \"all\"\n";
+    let sent = numbers(&run_with(network, &[]), "uplinks", "transmissions");
+    assert!(sent.iter().all(|sent| sent.is_some_and(|it| it > 0.0)), "{sent:?}");
+}
+
 /// A request in the last moment of a run has used the occasion of that moment: a UE whose uplink no
 /// block reaches asks at each.
 #[test]

@@ -17,6 +17,8 @@ STEP_MS = 5
 WINDOW_MS = 25
 TARGET_BITS_PER_MS = 0.9 * 21_200
 """19.08 Mbit/s: what the paper's sizes over its times are."""
+TENTH_STARTS_S = 1.0
+"""As `ten.toml` has it."""
 
 
 class Download(NamedTuple):
@@ -77,3 +79,19 @@ def perceived_bytes(deliveries: pl.DataFrame) -> float | None:
     download = Download.of(deliveries)
     at = download.perceived()
     return None if at is None else download.before(at) / 1000
+
+
+def tenth_saturation_time(deliveries: pl.DataFrame) -> float | None:
+    """The same beside nine UEs, in ms."""
+    return saturation_time(_tenth(deliveries))
+
+
+def tenth_perceived_time(deliveries: pl.DataFrame) -> float | None:
+    """The same beside nine UEs, in ms."""
+    return perceived_time(_tenth(deliveries))
+
+
+def _tenth(deliveries: pl.DataFrame) -> pl.DataFrame:
+    """The file of the UE that comes last, on a clock that starts with its request."""
+    own = deliveries.filter(pl.col("app") == "file")
+    return own.with_columns(pl.col("time_s") - TENTH_STARTS_S)

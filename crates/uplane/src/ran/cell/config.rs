@@ -228,6 +228,14 @@ impl Access {
 }
 
 impl Capacity {
+    /// The fewest resource blocks that a UE can be given.
+    pub(super) fn smallest_allocation(&self) -> u32 {
+        match self {
+            Self::Carrier(carrier) => carrier.allocation.at_least(1, carrier.prbs) as u32,
+            Self::Unlimited | Self::Rate(_) => 1,
+        }
+    }
+
     /// The code blocks of a transport block that is sent with `mcs` for the first time: one, which is only
     /// counted, where there are no resource blocks.
     pub(super) fn code_blocks(&self, size: Bytes, mcs: Mcs) -> CodeBlocks {

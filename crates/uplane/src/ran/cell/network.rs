@@ -66,7 +66,8 @@ impl Network {
         let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
             panic!("a network needs resource blocks")
         };
-        let shared = Arc::new(Propagation::new(air, carrier, config.tti.length()));
+        let least = config.uplink.channel.capacity.smallest_allocation();
+        let shared = Arc::new(Propagation::new(air, carrier, config.tti.length(), least));
         let placements = air.geometry.place_all(ue_count, streams);
         let cell_count = air.geometry.layout.cells().count();
         let mut populated: Vec<CellId> = placements.iter().map(|place| place.serving).collect();

@@ -63,7 +63,7 @@ impl Checker<'_> {
             ack_filters: self.ack_filters(section)?,
         };
         self.pucch(section, cells, &mut config)?;
-        self.room_for_data(&config)?;
+        self.room_for_data(section, &config)?;
         // The reports of ns-3's RLC are modelled in UM with its own rule of sharing.
         let can = config.downlink.knowledge == Knowledge::Exact || config.can_know_by_reports();
         let expected = "\"exact\": reports are of bearers in unacknowledged mode, with sharing = \"equal\" and without ue_ambr and mbr";
@@ -311,15 +311,25 @@ impl Checker<'_> {
     }
 
     /// Blocks have room for headers and data, or nobody ever sends anything.
-    fn room_for_data(&self, config: &Config) -> Checked<()> {
+    fn room_for_data(&self, section: &Lte, config: &Config) -> Checked<()> {
         let tti = config.tti.length();
+        let has_headers = section.mac_headers || section.rlc_headers;
         for (channel, key) in [
             (&config.downlink.channel, "radio.lte.tti"),
             (&config.uplink.channel, "radio.lte.uplink_prbs"),
         ] {
-            let Capacity::Carrier(carrier) = &channel.capacity else { continue };
-            let largest = carrier.largest_block(tti);
-            let found = format!("blocks of at most {largest} ({} PRB, {tti})", carrier.prbs);
+            let (key, largest, of) = match &channel.capacity {
+                Capacity::Carrier(carrier) => {
+                    (key, carrier.largest_block(tti), format!("{} PRB, ", carrier.prbs))
+                }
+                Capacity::Rate(rate) if has_headers => {
+                    let bits = u128::from(rate.as_bps()) * u128::from(tti.as_nanos());
+                    let largest = Bytes(bits.div_ceil(8_000_000_000) as u64);
+                    ("radio.lte.rate", largest, String::new())
+                }
+                Capacity::Rate(_) | Capacity::Unlimited => continue,
+            };
+            let found = format!("blocks of at most {largest} ({of}{tti})");
             let expected = format!("room for headers and data, from {SMALLEST_BLOCK} on");
             self.demand(largest >= SMALLEST_BLOCK, key, found, &expected)?;
         }

@@ -24,6 +24,9 @@ pub(in crate::ran::cell) struct Propagation {
     pub(super) layers: Layers,
     pub(super) budget: Budget,
     pub(super) power: PowerControl,
+    /// The fewest resource blocks of an uplink allocation: a UE whose power is enough for less
+    /// spreads it over these.
+    pub(super) least_prbs: u32,
     pub(super) subbands: Subbands,
     pub(super) reports: Reports,
     pub(super) sounding: Reports,
@@ -67,8 +70,14 @@ impl Subbands {
 }
 
 impl Propagation {
-    /// The air over a downlink `carrier` in slots of `tti`.
-    pub(in crate::ran::cell) fn new(config: &Config, carrier: &Carrier, tti: Duration) -> Self {
+    /// The air over a downlink `carrier` in slots of `tti`, with uplink allocations of at least
+    /// `least_prbs` resource blocks.
+    pub(in crate::ran::cell) fn new(
+        config: &Config,
+        carrier: &Carrier,
+        tti: Duration,
+        least_prbs: u32,
+    ) -> Self {
         let budget = config.geometry.budget.clone();
         let resources = budget.grid;
         let medium = match config.fading {
@@ -95,6 +104,7 @@ impl Propagation {
             layers: carrier.sizing.layers(),
             budget,
             power: config.power,
+            least_prbs,
             subbands: Subbands::new(resources, config.subbands),
             reports: config.reports,
             sounding: config.sounding,

@@ -37,7 +37,8 @@ pub(in crate::ran::cell) struct RadioLink {
     loss: Decibel,
     /// Mean SINR of a resource block at the eNB, there.
     uplink: Sinr,
-    /// The most resource blocks that its power is enough for.
+    /// The most resource blocks that it sends on: those its power is enough for, or the smallest
+    /// allocation.
     pub(in crate::ran::cell) most_prbs: u64,
     /// The first slot in which a newer report is in force; 0 before the first.
     due: PerDirection<u64>,
@@ -83,7 +84,7 @@ impl RadioLink {
         let loss = placement.coupling_loss();
         let (surroundings, budget) = (&air.surroundings, &air.budget);
         let mean_gain = MeanGain::new(surroundings, budget, placement, &entity, streams);
-        let most = air.power.most_prbs(&air.budget, loss, Decibel(0.0));
+        let most = air.power.most_prbs(&air.budget, loss, Decibel(0.0)).max(air.least_prbs);
         let noise = air.budget.base_noise().milliwatts();
         let others = (0..cells).map(CellId).filter(|cell| *cell != placement.serving);
         let interferes_with = others.filter_map(|cell| {

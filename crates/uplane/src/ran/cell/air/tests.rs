@@ -36,7 +36,7 @@ impl Bench {
         };
         let crate::ran::phy::Sizing::Lte(sizing) = &mut carrier.sizing;
         sizing.layers = layers;
-        let shared = Arc::new(Propagation::new(config, &carrier, SLOT));
+        let shared = Arc::new(Propagation::new(config, &carrier, SLOT, 1));
         let streams = Streams::new(4);
         let placement = config.geometry.place_all(1, streams).remove(0);
         let heard = |_| Neighbour::Mean(1.0);
