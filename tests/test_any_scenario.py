@@ -312,8 +312,10 @@ def test_an_application_of_which_nothing_arrives_is_noticed() -> None:
     assert list(nobody_is_mute(run)) == []
     for app, ue, way in [("echo", "ue-1", "up"), ("echo", "ue-2", "down"), ("call", "ue-1", "up")]:
         broken = Run(scenario, run.results)
-        gone = (pl.col("app") == app) & (pl.col("ue") == ue) & (pl.col("direction") == way)
-        broken.__dict__["frames"] = {**run.frames, "anatomy": run.frames["anatomy"].filter(~gone)}
+        own = (pl.col("app") == app) & (pl.col("ue") == ue)
+        gone = {"anatomy": own & (pl.col("direction") == way), "pings": own, "datagrams": own}
+        without = {name: run.frames[name].filter(~rows) for name, rows in gone.items()}
+        broken.__dict__["frames"] = {**run.frames, **without}
         assert [it.detail for it in nobody_is_mute(broken)] == [f"{app} of {ue}, ['{way}']"]
 
 

@@ -12,6 +12,7 @@ HOPELESS = """
 [radio.geran]
 [tcp.default]
 initial_rto = "{}"
+syn_retries = 2
 [[upload]]
 name = "photo"
 file = "300 kB"
