@@ -265,7 +265,9 @@ def _is_flood(plan: Content) -> bool:
 
 def _records_small_packets(plan: Content) -> bool:
     """A row a packet of less than 256 B, at the rate of the radio: more than the memory holds."""
-    is_small = any((SIZES.read(tcp["mss"]) or SMALL) < SMALL for tcp in plan["tcp"].values())
+    clamp = (plan["gtpu"] or {}).get("mss_clamp")
+    sizes = [clamp, *(tcp["mss"] for tcp in plan["tcp"].values())]
+    is_small = any((SIZES.read(size or "") or SMALL) < SMALL for size in sizes)
     return is_small and (plan["record"]["packets"] or plan["record"]["deliveries"])
 
 
