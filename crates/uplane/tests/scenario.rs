@@ -333,6 +333,15 @@ fn what_a_user_thinks_is_no_wait_of_the_transport() {
     assert!((share - path[0].1 / times).abs() < 1e-9);
 }
 
+/// The last packets of a connection that closes meanwhile are not what the user waits for.
+#[test]
+fn what_a_user_thinks_is_no_wait_for_a_connection_to_close() {
+    let page = "[radio.fixed]\nrtt = \"50 ms\"\n[[web]]\nname = \"w\"\nobjects = [\"1 kB\", \"1 kB\", \"1 kB\"]\nthink = \"300 ms\"\n[record]\ncritical_path = true\n";
+    // Three handshakes and three requests.
+    let expected = [("application wait", 900.0), ("propagation", 300.0)];
+    assert_eq!(critical_path(&run(page, 1)), expected.map(|(cause, ms)| (cause.to_owned(), ms)));
+}
+
 /// A sender that waits for its timer recovers from a loss, and nobody waits for an application.
 #[test]
 fn a_timeout_on_the_critical_path_is_loss_recovery() {

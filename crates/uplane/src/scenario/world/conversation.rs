@@ -6,7 +6,7 @@ use super::{World, arm};
 use crate::app::{self, Application};
 use crate::net::{Body, Datagram, Echo, IpVersion, Ledger, Packet};
 use crate::scenario::plan::AppPlan;
-use crate::sim::{Agenda, Slot};
+use crate::sim::{Agenda, Slot, Wake};
 use crate::unit::{Bytes, FlowId, HostId, Instant};
 
 use super::flow::Flow;
@@ -56,8 +56,13 @@ impl World<'_> {
         agenda: &mut Agenda,
     ) {
         let conversation = &mut self.conversations[number];
+        let is_news = !matches!(input, app::Input::Timer);
         conversation.app.on_input(now, input, &mut self.outboxes.app);
-        arm(agenda, conversation.slot, self.outboxes.app.take_wake());
+        let wake = self.outboxes.app.take_wake();
+        if let (Some(paths), Wake::At(due), true) = (&mut self.critical_paths, wake, is_news) {
+            paths.on_app_waits(number, due);
+        }
+        arm(agenda, conversation.slot, wake);
         while let Some(effect) = self.outboxes.app.take_next() {
             self.on_app(now, number, effect, agenda);
         }

@@ -11,7 +11,8 @@
 //! ended the wait is. The causes sum to the time from start to completion.
 //!
 //! Left out: of two packets that come at one instant, the one handled last is taken for the cause.
-//! Which one of two equally late parts was critical nobody can tell.
+//! Which one of two equally late parts was critical nobody can tell. Of a user who thinks at several
+//! connections at a time, only the first of these waits is known by what began it.
 
 use std::collections::BTreeMap;
 
@@ -54,6 +55,8 @@ pub(super) struct CriticalPaths {
 struct App {
     /// How the newest event at client and server came about.
     hosts: [Ledger; 2],
+    /// By the time when the client's timer is due: how the event that set it came about.
+    timers: BTreeMap<Instant, Ledger>,
 }
 
 /// A packet on its way: what led to it, and its own stopwatch when it left.
@@ -65,13 +68,25 @@ struct Way {
 impl CriticalPaths {
     /// An application begins.
     pub(super) fn start(&mut self, now: Instant, app: usize) {
-        self.apps.insert(app, App { hosts: [Ledger::start(now), Ledger::start(now)] });
+        let hosts = [Ledger::start(now), Ledger::start(now)];
+        self.apps.insert(app, App { hosts, timers: BTreeMap::new() });
+    }
+
+    /// An event at the client has set its timer. What comes until then is not what it waits for.
+    pub(super) fn on_app_waits(&mut self, app: usize, due: Instant) {
+        let Some(app) = self.apps.get_mut(&app) else { return };
+        let client = &app.hosts[app::End::Client as usize];
+        app.timers.entry(due).or_insert_with(|| client.clone());
     }
 
     /// An application's timer is due, at its client.
     pub(super) fn on_app_timer(&mut self, now: Instant, app: usize) {
         let Some(app) = self.apps.get_mut(&app) else { return };
-        app.hosts[app::End::Client as usize].charge(Cause::ApplicationWait, now);
+        let client = &mut app.hosts[app::End::Client as usize];
+        if let Some(chain) = app.timers.remove(&now) {
+            *client = chain;
+        }
+        client.charge(Cause::ApplicationWait, now);
     }
 
     /// A timer of one end of a connection is due: it has waited because of `cause`.
