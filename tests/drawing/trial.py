@@ -13,7 +13,7 @@ import polars as pl
 import uplane
 from drawing.invariants import INVARIANTS, Run, seconds, starters
 from drawing.naming import Content
-from drawing.quantities import RATES, TAME, TIMES, amounts
+from drawing.quantities import RATES, SIZES, TAME, TIMES, amounts
 from drawing.scenarios import Drawing, Manner, draw, goes_on, tti
 from drawing.schema import Path
 from uplane import _toml
@@ -169,14 +169,16 @@ def is_slow(plan: Content) -> bool:
     # The longest timeout of a stack is no time of its path.
     sets = [{**tcp, "max_rto": None} for tcp in plan["tcp"].values()]
     path = [plan["radio"], plan["link"], plan["gtpu"], sets]
-    left, spans = 1.0, list(amounts(path, TIMES))
+    left, spans, rates = 1.0, list(amounts(path, TIMES)), list(amounts(path, RATES))
     if geran := plan["radio"].get("geran"):
-        ways = [geran, geran["down"] or {}, geran["up"] or {}]
+        ways = [geran, geran["down"], geran["up"]]
         left = 1 - max(way.get("bler") or 0 for way in ways)
+        blocks = [way["pdus"] * (SIZES.read(way["pdu"]) or 0) for way in ways[1:]]
+        rates.append(8 * min(blocks) * 10**9 // (TIMES.read(geran["tti"]) or 1))
     if cell := plan["radio"].get("lte"):
         left = 1 - (cell["feedback"] or {"sr_missed": 0})["sr_missed"]
         spans.append(LONGEST_REQUEST * round(tti(cell)))
-    return any(rate * left < SLOW_BPS for rate in amounts(path, RATES)) or any(
+    return any(rate * left < SLOW_BPS for rate in rates) or any(
         span > LATE_NS * left for span in spans
     )
 

@@ -96,10 +96,10 @@ def _verdicts(outcome: Outcome) -> str:
     columns = ["item", "published", "ours", "", "verdict", "note"]
     html += table(columns, _without_repeats(map(_compared, compared)), numeric=(1, 2))
     html += note(
-        "Below each value its 95 % interval. In the small chart: accepted band "
-        "(green), published value (red tick), ours (dot) with the range in which the paper’s "
-        "number of runs falls 95 times of 100, where the judgement asks for it. Missed by: the "
-        "null models under which the row does not meet the published value."
+        "Below each item where the paper has it, below each value its 95 % interval. In the "
+        "small chart: accepted band (green), published value (red tick), ours (dot) with the range "
+        "in which the paper’s number of runs falls 95 times of 100, where the judgement asks for "
+        "it. Missed by: the null models under which the row does not meet the published value."
     )
     if others:
         columns = ["item", "ours", "note"]
@@ -109,8 +109,8 @@ def _verdicts(outcome: Outcome) -> str:
 
 
 def _compared(row: Row) -> list[str]:
-    place = escape(row.place)
-    published = f'<span title="{place}">{digits(row.published)} {escape(row.unit)}</span>'
+    said = ", ".join(each for each in (row.place, row.how) if each)
+    published = f"{digits(row.published)} {escape(row.unit)}"
     small = ""
     if row.accepted and row.range and row.published is not None:
         small = chart.interval(row.accepted, row.published, row.ours, row.range)
@@ -120,7 +120,7 @@ def _compared(row: Row) -> list[str]:
     if row.meets and row.missed_by:
         verdict += f"<br><small>missed by {escape(', '.join(row.missed_by))}</small>"
     return [
-        _short(row.item),
+        f"{_short(row.item)}<small>{escape(said)}</small>",
         published,
         _ours(row),
         small,

@@ -55,6 +55,7 @@ class Row:
         missed_by: The null models under which the row does not meet the published value.
         why: Why the tolerance is what it is.
         place: Where the value stands in the paper.
+        how: What stands there.
     """
 
     study: str
@@ -74,6 +75,7 @@ class Row:
     missed_by: tuple[str, ...] = ()
     why: str = ""
     place: str = ""
+    how: str = ""
 
     @property
     def meets(self) -> bool:
@@ -151,6 +153,7 @@ def judge(
         missed_by=missed,
         why=rule.why,
         place=published.place,
+        how=published.how,
     )
     other = (arithmetic or {}).get(rule.contradicted_by or "")
     if other is not None and not _overlap(accepted, (other.value, other.value)):
