@@ -9,7 +9,7 @@
 //! says so before each choice of a scheme; in a single cell a report is never old.
 
 use crate::net::Direction;
-use crate::ran::cell::carrier::SMALLEST_BLOCK;
+use crate::ran::cell::carrier::{Groups, SMALLEST_BLOCK};
 use crate::ran::cell::config::Capacity;
 use crate::ran::cell::mcs_cache::{self, McsCache, ReportedSinr};
 use crate::ran::phy::{Mcs, Modulation, OuterLoop, RateControl, Scheme, Sinr};
@@ -124,7 +124,12 @@ impl LinkAdaptation {
         available: u64,
     ) -> u64 {
         let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
-        let powered = self.within_power(capacity, slot, available.min(u64::from(carrier.prbs)));
+        let available = available.min(u64::from(carrier.prbs));
+        let powered = match carrier.allocation {
+            // All or nothing: a UE with little power spreads it.
+            Groups::All => available,
+            Groups::Of(_) | Groups::Products => self.within_power(capacity, slot, available),
+        };
         let most = carrier.allocation.at_most(powered, carrier.prbs);
         if most == 0 || self.size(capacity, slot, most) <= wanted {
             return most;
