@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -17,6 +17,9 @@ import pytest
 import uplane
 from conftest import COMMAND, SCENARIO
 from uplane import pool, watch
+from uplane.campaign.kept import Stored, Summarised
+from uplane.campaign.plan import Plan
+from uplane.campaign.store import Store
 from uplane.cli.progress import estimate
 from uplane.runner import run_once
 
@@ -297,3 +300,26 @@ def _rest(terminal: int) -> bytes:
     except OSError:  # how Linux tells that nobody holds the other end
         return said
     return said
+
+
+@pytest.mark.parametrize("call", range(40))
+def test_a_signal_while_a_run_is_taken_leaves_the_others_whole(call: int, tmp_path: Path) -> None:
+    """In whichever call of it the signal comes, the run counts or not at all."""
+    scenario = uplane.loads(SCENARIO)
+    plan = Plan(base=scenario, vary={}, first=1, runs=2)
+    stored, summarised = Stored(plan, Store(tmp_path)), Summarised(plan)
+    for kept in (stored, summarised):
+        kept.add(0, run_once(scenario, seed=1))
+        second, calls = run_once(scenario, seed=2), iter(range(10**9))
+
+        def interrupt(*_: object, calls: Iterator[int] = calls) -> None:
+            if next(calls) == call:
+                raise KeyboardInterrupt
+
+        with suppress(KeyboardInterrupt):
+            sys.setprofile(interrupt)
+            kept.add(1, second)
+        sys.setprofile(None)
+    assert all(len(rows) >= len(stored) for rows in stored._rows.values())
+    assert len(stored._names) >= 16 * len(stored)
+    assert summarised.values()["run"].unique().to_list() == summarised.indices

@@ -72,16 +72,19 @@ class Finished(Sequence[Run]):
         self._order: array[int] | None = None
 
     def add(self, index: int, results: Results) -> None:
-        """Takes the run of this number."""
-        self.warned += warned(index, results["warnings"])
-        if len(self.warned) > SUMMARISED_AT_ONCE:
-            self.warned = together(self.warned)
-        self.cpu_s += results.manifest["cpu_s"]
-        if index < min(self._indices, default=index + 1):
-            self.first = results.manifest
-        self._indices.append(index)
-        self._order = None
+        """Takes the run of this number.
+
+        Ctrl-C may come in any call in here: the run counts with the last line, or not at all.
+        """
+        manifest = results.manifest
+        told = [*self.warned, *warned(index, results["warnings"])]
+        if len(told) > SUMMARISED_AT_ONCE:
+            told = together(told)
+        cpu_s = self.cpu_s + manifest["cpu_s"]
+        first = manifest if index < min(self._indices, default=index + 1) else self.first
         self._keep(index, results)
+        self.warned, self.cpu_s, self.first, self._order = told, cpu_s, first, None
+        self._indices.append(index)
 
     @property
     def indices(self) -> Sequence[int]:
@@ -229,7 +232,7 @@ class Summarised(Finished):
 
         self._summarise()
         self._values = [polars.concat(self._values)]
-        return self._values[0]
+        return self._values[0].filter(polars.col("run").is_in(self.indices))
 
     def _keep(self, index: int, results: Results) -> None:
         from uplane.summary import TABLES
@@ -251,8 +254,8 @@ class Summarised(Finished):
                 table: (list(map(len, rows)), polars.concat(rows))
                 for table, rows in zip(TABLES, zip(*frames, strict=True), strict=True)
             }
-            self._values.append(values_of(runs, tables))
-            self._waiting, self._height = [], 0
+            values = [*self._values, values_of(runs, tables)]
+            self._values, self._waiting, self._height = values, [], 0
 
     def _load(self, place: int) -> Results:
         del place
