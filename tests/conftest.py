@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import settings
-from typer.testing import CliRunner
 
 import uplane
 from uplane.cli import app

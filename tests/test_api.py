@@ -4,7 +4,9 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
@@ -17,6 +19,38 @@ def test_the_import_is_light() -> None:
     code = "import sys, uplane; print(sorted({'polars', 'numpy', 'pydantic'} & set(sys.modules)))"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "[]"
+
+
+ANY: Any = uplane
+
+HEAVY = """
+import sys
+from uplane.cli import call
+assert call(sys.argv[1:]) == 0
+print(sorted({"numpy", "pandas", "polars", "pydantic"} & set(sys.modules)), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("words", [["run"], ["run", "--runs", "3"]])
+def test_a_run_without_files_needs_no_frames(file: Path, words: list[str]) -> None:
+    """They are most of what a small run costs: half a second and 70 MB."""
+    command = [sys.executable, "-c", HEAVY, *words, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "Where the time of a packet went" in done.stdout
+    assert done.stderr == "[]\n"
+
+
+def test_a_table_gives_its_columns_as_lists(scenario: uplane.Scenario, tmp_path: Path) -> None:
+    """From memory and from a file, missing values and all types of all tables."""
+    results = uplane.run(scenario, set={"duration": "5 s", "record.packets": True})
+    stored = uplane.Results.load(results.save(tmp_path / "out"))
+    for table in results:
+        frame = table.to_polars().to_dict(as_series=False)
+        names = list(table.columns)
+        assert table.lists(names) == stored[table.name].lists(names) == frame, table.name
+    assert None in results.pings.lists(["rtt_ms"])["rtt_ms"]
+    with pytest.raises(KeyError):
+        results.pings.lists(["rtt"])
 
 
 def test_every_public_name_is_there() -> None:
@@ -76,6 +110,58 @@ def test_tables_are_items_and_attributes(scenario: uplane.Scenario) -> None:
         results["ping"]
     with pytest.raises(AttributeError, match="'ping'"):
         _ = results.ping
+
+
+def test_a_notebook_completes_and_shows_what_there_is(scenario: uplane.Scenario) -> None:
+    named = scenario.with_settings({"title": "<b>"})
+    results = uplane.run(named)
+    assert {"pings", "anatomy", "manifest"} <= set(dir(results))
+    assert "pings" in results._ipython_key_completions_()
+    page = results._repr_html_()
+    assert "small.toml, seed 1" in page
+    assert f"<td>pings</td><td>{len(results.pings)}</td>" in page
+    assert "rtt_ms" in results.pings._repr_html_()
+    text = named._repr_html_()
+    assert "title = &quot;&lt;b&gt;&quot;" in text
+    assert "<b>&" not in text
+    done = uplane.sweep(scenario, vary={"radio.geran.bler": [0.1, 0.2]}, runs=2)
+    assert "transfers" in done._ipython_key_completions_()
+    shown = done._repr_html_()
+    assert shown.count("<table>") == 6
+    assert "<td>0.2</td><td>file download</td>" in shown
+    assert "±" in shown
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda _: ANY.run({"radio": {}}), "found dict"),
+        (lambda _: ANY.run(42), "found int 42, expected a scenario"),
+        (lambda file: ANY.run(file, seed="a"), "found the seed 'a', expected a whole number"),
+        (lambda file: ANY.run(file, seed=1.5), "found the seed 1.5"),
+        (lambda file: ANY.sweep(file, runs="3"), "found the number of runs '3'"),
+        (lambda _: uplane.sweep([]), "found nothing, expected scenarios"),
+        (lambda file: uplane.sweep([file, file]), "different names"),
+    ],
+)
+def test_arguments_of_other_kinds_are_refused(
+    file: Path, call: Callable[[Path], object], message: str
+) -> None:
+    with pytest.raises(uplane.InputError, match=message):
+        call(file)
+
+
+def test_values_may_be_arrays_and_any_iterables(scenario: uplane.Scenario) -> None:
+    numpy = pytest.importorskip("numpy")
+    key, few = "radio.geran.bler", {"ping.echo.count": numpy.int64(3)}
+    lists = uplane.sweep(scenario, vary={key: [0.1, 0.15, 0.2]}, set={"ping.echo.count": 3})
+    for values in (
+        numpy.linspace(0.1, 0.2, 3).round(2),
+        [numpy.float64(0.1), numpy.float32(0.15).astype(float).round(2), 0.2],
+        polars.Series([0.1, 0.15, 0.2]),
+        (share / 100 for share in (10, 15, 20)),
+    ):
+        assert uplane.sweep(scenario, vary={key: values}, set=few)["pings"].equals(lists["pings"])
 
 
 def test_polars_and_pandas_see_the_same(scenario: uplane.Scenario) -> None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import uplane
 from conftest import SCENARIO, refused
@@ -126,10 +126,11 @@ CASES = {
     "no retransmission timeout": Bad(append='[tcp.default]\nmin_rto = "0 s"\n', line=23, key="tcp.default.min_rto", found="0 s", expected="1 us"),
     # contradictions
     "MSS and MTU at once": Bad(append='[tcp.default]\nmss = "1000 B"\nmtu = "1500 B"\n', line=24, key="tcp.default.mtu", found="both mss and mtu", expected="one of them"),
+    "an error rate beside those of both ways": Bad(append='[radio.geran.down]\nbler = 0.1\n[radio.geran.up]\nbler = 0.1\n', line=7, key="radio.geran.bler", found="a value", expected="no such key beside down.bler and up.bler"),
     "bases in a circle": Bad(append='[tcp.default]\nbase = "a"\n[tcp.a]\nbase = "b"\n[tcp.b]\nbase = "a"\n', line=27, key="tcp.b.base", found="a → b → a", expected="bases that end"),
     "a set that is its own base": Bad(append='[tcp.default]\nbase = "default"\n', line=23, key="tcp.default.base", found="default → default", expected="bases that end"),
     "a tunnel over no link": Bad(append="[gtpu]\nlinks = []\n", line=23, key="gtpu.links", found="an empty list", expected="the names of the links"),
-    "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="`[radio.fixed]` and `[radio.geran]`", expected="one section of fixed, geran, lte"),
+    "two radios": Bad(append='[radio.fixed]\nrtt = "1 ms"\n', line=4, key="radio", found="`[radio.fixed]` and `[radio.geran]`", expected="one section of fixed, geran, lte, nr"),
 }
 # fmt: on
 

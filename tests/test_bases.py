@@ -24,12 +24,14 @@ SCENARIOS = {
     '[[download]]\nname = "f"\nfile = "1 kB"\n',
     "radio.geran": '[radio.geran]\nprofile = "{}"\n[[ping]]\nname = "echo"\ncount = 3\n',
     "radio.lte": '[[ping]]\nname = "echo"\ncount = 3\n[radio.lte]\nprofile = "{}"\n',
+    "radio.nr": '[[ping]]\nname = "echo"\ncount = 3\n[radio.nr]\nprofile = "{}"\n',
 }
 
 # Keys whose absence means something of its own, which their documentation says: there is no such
 # thing, or it is drawn, or it follows from what is asked.
 ABSENT = {
     *("rate", "block", "pucch", "proactive_grants", "sps", "ack_filter", "network", "gtpu"),
+    "configured_grant",
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "tcp", "stop", "count", "tti", "ipsec"),
     *("mss_clamp", "beams", "blockage", "neighbour_load"),
@@ -46,7 +48,7 @@ ABSENT = {
         "memory",
         "whole_band",
     ),
-    *("prbs", "n1_an"),
+    *("prbs", "n1_an", "aqm", "burst_loss", "reordering", "rates", "trace"),
 }
 
 

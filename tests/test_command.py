@@ -15,8 +15,8 @@ import pytest
 
 import uplane
 from conftest import COMMAND, Command
-from uplane.account import number
-from uplane.cli.runs import parse_value, split_values
+from uplane.cli.runs import parse_value, split_values, spread
+from uplane.digits import number
 
 
 def test_a_run_says_what_happened_and_why(command: Command, file: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_stored_sweep_is_not_run_again(command: Command, file: Path, tmp_path:
         (("run", "small.toml", "--set", "radio.geran.blr=1"), "did you mean `bler`?"),
         (("run", "small.toml", "--bogus"), "--bogus"),
         (("sweep", "small.toml"), "--vary"),
-        (("sweep", "small.toml", "--vary", "radio.geran.bler"), "expected KEY=VALUE"),
+        (("sweep", "small.toml", "--vary", "radio.geran.bler"), "expected KEY=A,B,C"),
         (("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,,0.2"), "an empty value"),
         (("sweep", "small.toml", "--vary", "radio.geran.bler=0.1,2"), "radio.geran.bler"),
         (("sweep", "small.toml", "--vary", "seed=1,2"), "seeds are not varied"),
@@ -275,6 +275,23 @@ def test_an_unknown_study_is_bad_input(command: Command) -> None:
     done = command("reproduce", "no-such-study")
     assert done.returncode == 2
     assert "no study 'no-such-study'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("5", ["5"]),
+        ("5:15:5", ["5", "10", "15"]),
+        ("0.1:0.35:0.1", ["0.1", "0.2", "0.3"]),  # not 0.30000000000000004, nor more than asked
+        ("10 ms:100ms:30 ms", ["10 ms", "40 ms", "70 ms", "100 ms"]),
+        ("0:1000:1000", ["0", "1000"]),
+        ("-2:2:2", ["-2", "0", "2"]),
+        ("fd00::1", ["fd00::1"]),
+        ("a:b:c", ["a:b:c"]),
+    ],
+)
+def test_a_range_stands_for_its_values(text: str, values: list[str]) -> None:
+    assert spread(text) == values
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import uplane
 from uplane.account import sections
@@ -74,3 +74,15 @@ def test_the_console_names_connections_that_failed(tmp_path: Path) -> None:
     assert shown.exit_code == 0
     assert "1 of 1 connections never opened: the handshake timed out" in shown.output
     assert "failed" in shown.output
+
+
+def test_what_happens_in_a_row_that_is_not_shown_has_its_column() -> None:
+    """The first of two variants loses nothing, and its row alone is shown."""
+    vary = {"link.s1.packet_loss": [0, 0.9]}
+    settings = {"ping.first.count": 5, "link.s1.queue": "unlimited", "duration": "60 s"}
+    campaign = uplane.sweep(uplane.loads(MANY), vary=vary, set=settings)
+    lost = campaign.summary().filter(table="pings", subject="first", metric="lost_share")["mean"]
+    assert lost[0] == 0 < lost[1]
+    for most in (None, 1):
+        pings = next(part for part in sections(campaign, most) if part.name == "pings")
+        assert "lost_share" in pings.metrics

@@ -63,10 +63,10 @@ def test_a_summary_says_how_evenly_ues_share() -> None:
     means = dict(summary.select("metric", "mean").iter_rows())
     rows = done["connections"].filter(polars.col("sender") == "server")
     runs = [frame for _, frame in rows.group_by("seed")]
-    indices = [jain_index(frame["acked_bytes"].to_list()) for frame in runs]
+    rates = [frame["acked_bytes"] * 8 / frame["active_s"] / 1000 for frame in runs]
+    indices = [jain_index(rate.to_list()) for rate in rates]
     assert means["fairness"] == pytest.approx(sum(indices) / 2)
     assert 0.34 < means["fairness"] < 0.99
-    rates = [frame["acked_bytes"] * 8 / frame["active_s"] / 1000 for frame in runs]
     least = [rate.quantile(0.05, "linear") for rate in rates]
     assert means["ue_rate_p05_kbps"] == pytest.approx(sum(rate or 0.0 for rate in least) / 2)
     assert means["ue_rate_p05_kbps"] < means["ue_rate_p50_kbps"] < means["ue_rate_p95_kbps"]
@@ -86,3 +86,13 @@ def test_one_ue_shares_with_nobody() -> None:
     metrics = campaign.sweep(uplane.loads(alone)).summary().filter(table="connections")["metric"]
     assert "throughput_mean_kbps" in metrics
     assert "fairness" not in metrics
+
+
+def test_equal_files_at_unequal_rates_are_not_fair() -> None:
+    """All have got the same in the end, and some of them waited three times as long for it."""
+    fetch = CELL.replace("[[bulk]]", "[[download]]").replace('"flood"', '"fetch"\nfile = "500 kB"')
+    done = campaign.sweep(uplane.loads(fetch), set={"duration": "60 s"})
+    means = dict(done.summary().filter(table="connections").select("metric", "mean").iter_rows())
+    assert set(done["transfers"]["bytes"]) == {500_000.0}
+    assert means["ue_rate_p95_kbps"] > 1.5 * means["ue_rate_p05_kbps"]
+    assert means["fairness"] < 0.95

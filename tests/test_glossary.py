@@ -33,7 +33,7 @@ TABLES = (
 )
 # Words of everybody, which need no explanation: last parts of keys, and columns.
 PLAIN = {
-    *("name", "count", "address", "size", "up", "down", "profile", "geran", "fixed", "lte"),
+    *("name", "count", "address", "size", "up", "down", "profile", "geran", "fixed", "lte", "nr"),
     *("app", "ue", "flow", "sender", "direction", "class", "kind", "number", "cell"),
     *("packets", "bytes", "time_s", "packet"),
 }

@@ -29,7 +29,7 @@ def small() -> uplane.Scenario:
 
 def test_settings_and_seeds_by_number_are_those_of_the_tasks(small: uplane.Scenario) -> None:
     vary: dict[str, Sequence[object]] = {"ping.echo.count": [3, 4, 5], "title": ["a", "b"]}
-    plan = Plan(base=small, vary=vary, first=7, runs=2)
+    plan = Plan(bases={"it": small}, varied=vary, first=7, runs=2)
     tasks = list(plan)
     assert len(tasks) == plan.planned == 12
     for index, task in enumerate(tasks):
@@ -37,7 +37,7 @@ def test_settings_and_seeds_by_number_are_those_of_the_tasks(small: uplane.Scena
 
 
 def test_a_plan_of_any_size_takes_no_memory(small: uplane.Scenario) -> None:
-    plan = Plan(base=small, vary=MANY, first=1, runs=10**9)
+    plan = Plan(bases={"it": small}, varied=MANY, first=1, runs=10**9)
     assert plan.planned == 27 * 10**21
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()

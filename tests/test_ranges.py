@@ -14,6 +14,7 @@ from uplane.scenario import Scenario
 
 # Numbers that count nothing: names of classes, priorities, ports, bits, places in a table.
 WITHOUT_UNIT = {
+    *("ue_capability", "x_overhead"),
     *("seed", "qci", "arp", "precedence", "port", "server_port", "ue_port", "tos", "tos_mask"),
     *("logical_channel_group", "mcs", "uplink_mcs"),
 }
@@ -23,6 +24,7 @@ ABSENT = {
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
+    "radio.nr": {"downlink_sinr_db", "uplink_sinr_db", "discard_timer"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
     "radio.lte.ack_filter": {
         *("ratio", "threshold", "segment", "headers", "segments_per_ack", "memory"),
@@ -34,8 +36,12 @@ ABSENT = {
     },
     "radio.lte.bearer.filter": {"server_port", "ue_port", "tos"},
     "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},
-    "link.down": {"rate", "delay", "queue", "packet_loss", "frame_loss", "byte_loss"},
-    "link.up": {"rate", "delay", "queue", "packet_loss", "frame_loss", "byte_loss"},
+    **{
+        f"link.{way}": {
+            *("rate", "delay", "queue", "packet_loss", "frame_loss", "byte_loss"),
+        }
+        for way in ("down", "up")
+    },
     "gtpu": {"mss_clamp"},
     "tcp": {"mtu"},
     "record": {"series"},
@@ -67,6 +73,11 @@ AROUND = {
     "radio.geran": "[radio.geran]\n",
     "radio.lte": LTE,
     "radio.lte.rate": '[radio.lte]\nprofile = "tti_study"\n',
+    "radio.nr": "[radio.nr]\n",
+    "radio.nr.mcs": '[radio.nr]\nmodulation = "64QAM"\n',
+    "radio.nr.bler": "[radio.nr]\nbler = [0.5]\n",
+    "radio.nr.proactive_grants": '[radio.nr]\nproactive_grants = { every = 9, size = "9 B" }\n',
+    "radio.nr.configured_grant": '[radio.nr]\nconfigured_grant = { period = 10, size = "90 B" }\n',
     "radio.lte.proactive_grants": '[radio.lte]\nproactive_grants = { every = 9, size = "9 B" }\n',
     "radio.lte.sps": '[radio.lte]\nsps = { period = 9, size = "9 B" }\n',
     "radio.lte.bler": "[radio.lte]\nbler = [0.5]\n",
@@ -90,6 +101,12 @@ SECTIONS = """
 name = "ue"
 [[link]]
 name = "s1"
+burst_loss = { p = 0.1, r = 0.5 }
+reordering = { probability = 0.1, delay = "9 ms" }
+rates = [{ at = "0 s", rate = "9 Mbit/s" }]
+lost_packets = [9]
+down = { rates = [{ at = "0 s", rate = "9 Mbit/s" }], lost_packets = [9] }
+up = { rates = [{ at = "0 s", rate = "9 Mbit/s" }], lost_packets = [9] }
 [tcp.mine]
 base = "rfc"
 [[download]]
@@ -133,6 +150,11 @@ OTHERS = {
     "n1_an": "room for a request",
     "ramp": "half of `lasting`",
     "rlc_sn_length": "in acknowledged mode",
+    "bandwidth_mhz": "a bandwidth of TS 38.104",
+    "sr_period": "a multiple of the 5 slots",
+    "period": "a multiple of the 5 slots",
+    "at": "the first rate holds from the start on",
+    "max_threshold": "more than min_threshold",
 }
 
 
@@ -214,7 +236,7 @@ def test_a_parameter_of_a_specification_is_cited_with_its_clause(key: Key) -> No
     """Names such as `t-Reordering` and `pollPDU` are no keys of ours."""
     text = key.field.get("description", "")
     foreign = re.findall(r"`[A-Za-z0-9_]*(?:[A-Z]|[a-z]-)[A-Za-z0-9_-]*`", text)
-    assert not foreign or re.search(r"(RFC \d+|T[SR] \d+\.\d+)\s(§|Table|annex|appendix)", text)
+    assert not foreign or re.search(r"(RFC\s\d+|T[SR]\s\d+\.\d+)\s(§|Table|annex|appendix)", text)
 
 
 def test_no_key_is_said_to_lack_what_it_has() -> None:

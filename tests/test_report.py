@@ -148,7 +148,7 @@ def test_the_scenario_on_the_page_is_the_one_that_was_run(path: Path) -> None:
 
 
 def test_nothing_is_no_report(tmp_path: Path) -> None:
-    plan = Plan(base=uplane.loads(PINGS), vary={}, first=1, runs=3)
+    plan = Plan(bases={"it": uplane.loads(PINGS)}, varied={}, first=1, runs=3)
     nothing = campaign.Campaign(vary={}, runs=Summarised(plan), planned=3)
     with pytest.raises(uplane.InputError, match="no run is finished"):
         nothing.report(tmp_path)

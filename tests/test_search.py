@@ -75,3 +75,53 @@ def test_a_trial_has_every_figure(search: ModuleType) -> None:
     assert not trial["ten"]["early"]
     assert all(trial["ten"]["seen"][name] for name in search.TEN)
     assert all(trial["forty"][name] for name in search.FORTY)
+
+
+# The experiments beside the study
+
+
+@pytest.fixture
+def experiments() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("experiments_of_003", FOLDER / "experiments.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_edge_is_looked_for_in_the_same_drops(
+    experiments: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One drop: all UEs, the worst of ten, and no group of UEs that are not there."""
+    monkeypatch.setattr(experiments, "DROPS", range(2002, 2003))
+    head, *lines = experiments.edge()
+    assert head == "group,UEs,opt against basic,opt against hybrid,hybrid against basic"
+    groups = {name: int(count) for name, count, *_ in (line.split(",") for line in lines)}
+    assert groups["all"] == 10
+    assert groups["the worst of ten"] == 1
+    assert 0 not in groups.values()
+    saved = float(lines[0].split(",")[2])
+    assert 30 < saved < 90
+
+
+def test_ways_to_grant_are_drawn_from_the_ranges_that_stand_there(
+    experiments: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[dict[str, object]] = []
+
+    def noted(base: uplane.Scenario, settings: dict[str, object]) -> uplane.Scenario:
+        if not settings:
+            return base
+        seen.append(settings)
+        return laid_over(base, {"duration": "100 ms", **settings})
+
+    laid_over = uplane.Scenario.with_settings
+    monkeypatch.setattr(uplane.Scenario, "with_settings", noted)
+    monkeypatch.setattr(experiments, "CHOICE", (501,))
+    head, line = experiments.grants(1)
+    ranges = experiments.RANGES
+    assert head.split(",")[: len(ranges)] == list(ranges)
+    assert all(settings[key] in values for settings in seen for key, values in ranges.items())
+    assert len(seen) == 5
+    assert len(line.split(",")) == len(ranges) + 4

@@ -11,6 +11,7 @@ from uplane.statistics import (
     paired_difference,
     prediction_interval,
     t_quantile,
+    welch_difference,
 )
 
 
@@ -91,3 +92,36 @@ def test_pairs_with_common_random_numbers_cancel_their_noise() -> None:
 def test_pairs_need_equal_numbers_of_runs() -> None:
     with pytest.raises(ValueError, match="shorter"):
         paired_difference([1.0, 2.0], [1.0])
+
+
+def test_the_difference_of_two_lots_of_runs() -> None:
+    # Means 20 and 23, variances 2.5 and 10 over 5 and 4: error sqrt(0.5 + 2.5) = 1.732, degrees
+    # 3² / (0.5² / 4 + 2.5² / 3) = 4.19, down to 4: t = 2.776.
+    first, second = [18, 19, 20, 21, 22], [19.0, 23.0, 23.0, 27.0]
+    variance = sum((value - 23) ** 2 for value in second) / 3
+    assert variance == pytest.approx(32 / 3)
+    interval = welch_difference(first, second)
+    error = (2.5 / 5 + variance / 4) ** 0.5
+    assert interval.value == 3.0
+    assert interval.half_width == pytest.approx(2.776 * error, rel=1e-3)
+
+
+def test_two_lots_of_runs_differ_as_often_as_they_should() -> None:
+    """Of unequal scatter and number, where pooling both would cover 80 % only."""
+    random = Random(8)
+    trials = 4000
+    hits = 0
+    for _ in range(trials):
+        few = [random.gauss(0, 4) for _ in range(5)]
+        many = [random.gauss(1, 1) for _ in range(20)]
+        hits += covers(welch_difference(few, many), 1.0)
+    assert 0.94 < hits / trials < 0.97
+
+
+def test_one_run_has_a_difference_and_no_interval() -> None:
+    assert welch_difference([1.0], [3.0, 4.0]) == Interval(2.5, None, None, 1)
+    assert not welch_difference([1.0], [3.0]).is_clear
+
+
+def test_lots_without_scatter_differ_for_sure() -> None:
+    assert welch_difference([1.0, 1.0], [3.0, 3.0]) == Interval(2.0, 2.0, 2.0, 2)

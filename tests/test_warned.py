@@ -4,7 +4,7 @@ import polars
 import pytest
 
 import uplane
-from uplane.warned import gathered, together
+from uplane.warned import gathered
 
 QUEUE = "{app} on {ue}: limited by the queue of the link s1 ({amount} packets dropped)"
 SHARE = "{app} on {ue}: limited for {share} % of the time"
@@ -29,7 +29,7 @@ def test_amounts_become_a_range_and_ues_a_list() -> None:
 
 def test_runs_come_in_their_order_whenever_they_were_made() -> None:
     told = [rows(run, f"{run % 2}: {{amount}}", {"amount": run}) for run in (5, 2, 3, 0)]
-    assert gathered(together(told)) == {"0: 0 to 2": [0, 2], "1: 3 to 5": [3, 5]}
+    assert gathered(told) == {"0: 0 to 2": [0, 2], "1: 3 to 5": [3, 5]}
 
 
 def test_a_crowd_is_cut_short() -> None:

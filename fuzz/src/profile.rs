@@ -1,7 +1,8 @@
 //! A TCP profile, from decisions: a named one, of which some fields are others.
 
 use uplane::tcp::{
-    AckPolicy, Acks, CongestionControl, Growth, InitialWindow, Nagle, PROFILES, Profile,
+    AckPolicy, Acks, CongestionControl, CubicRule, Growth, IdleRestart, InitialWindow, Nagle,
+    PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 use uplane::unit::{Bytes, Duration, Limit};
 
@@ -26,7 +27,7 @@ fn base(input: &mut Input<'_>) -> Profile {
 }
 
 fn change(profile: &mut Profile, input: &mut Input<'_>) {
-    match input.below(22) {
+    match input.below(32) {
         0 => profile.mss = Bytes(input.range(50, 1460)),
         1 => profile.announce_mss ^= true,
         2 => profile.sack ^= true,
@@ -36,14 +37,14 @@ fn change(profile: &mut Profile, input: &mut Input<'_>) {
             profile.congestion_control =
                 input.pick(&[CongestionControl::NewReno, CongestionControl::Cubic]);
         }
-        6 => profile.hystart ^= true,
+        6 => profile.hystart = input.pick(&[SlowStartExit::Off, SlowStartExit::Rfc9406]),
         7 => profile.growth = growth(input),
         8 => profile.initial_window = initial_window(input),
         9 => profile.receive_buffer = Bytes(1 + input.magnitude(1 << 20)),
         10 => profile.send_buffer = Limit::of(Bytes(1 + input.magnitude(1 << 16))),
         11 => profile.limited_transmit ^= true,
-        12 => profile.prr ^= true,
-        13 => profile.restart_after_idle ^= true,
+        12 => profile.prr = input.pick(&[RateReduction::Off, RateReduction::Rfc6937]),
+        13 => profile.restart_after_idle = input.pick(&[IdleRestart::Off, IdleRestart::Rfc5681]),
         14 => profile.nagle = input.pick(&[Nagle::Off, Nagle::Rfc, Nagle::Minshall]),
         15 => profile.acks = acks(input),
         16 => {
@@ -54,8 +55,45 @@ fn change(profile: &mut Profile, input: &mut Input<'_>) {
         18 => profile.max_window = Limit::of(Bytes(1500 + input.magnitude(1 << 18))),
         19 => profile.initial_ssthresh = Limit::of(Bytes(1 + input.magnitude(1 << 18))),
         20 => profile.min_rto = millis(input, 1, 1000),
-        _ => profile.grow_only_when_limited ^= true,
+        21 => profile.grow_only_when_limited ^= true,
+        other => change_of_linux(profile, other - 22, input),
     }
+}
+
+/// What Linux does otherwise.
+fn change_of_linux(profile: &mut Profile, number: u64, input: &mut Input<'_>) {
+    match number {
+        0 => profile.sack_recovery = recovery(input),
+        1 => profile.tail_loss_probe ^= true,
+        2 => profile.f_rto ^= true,
+        3 => profile.undo_reductions ^= true,
+        4 => profile.prr = RateReduction::Rfc9937,
+        5 => profile.threshold_base = ThresholdBase::Cwnd,
+        6 => {
+            profile.hystart = SlowStartExit::Linux;
+            profile.cubic = CubicRule::Linux;
+        }
+        7 => {
+            profile.restart_after_idle = IdleRestart::Rfc2861;
+            profile.rto_rule = RtoRule::Linux;
+        }
+        8 => profile.receive_buffer_tuning ^= true,
+        _ => {
+            profile.timer_tick = millis(input, 0, 20);
+            profile.whole_segments ^= true;
+        }
+    }
+}
+
+fn recovery(input: &mut Input<'_>) -> SackRecovery {
+    input.pick(&[
+        SackRecovery::Rack,
+        SackRecovery::Rfc6675,
+        SackRecovery::NewReno,
+        SackRecovery::PartialResend,
+        SackRecovery::Ns3,
+        SackRecovery::Ns3Later,
+    ])
 }
 
 fn growth(input: &mut Input<'_>) -> Growth {

@@ -74,6 +74,7 @@ impl Radio {
         let window = match &config {
             Config::Am(am) => u64::from(am.sn_length.window()),
             Config::Um(um) => u64::from(um.sn_length.window()),
+            Config::NrUm(_) | Config::NrAm(_) => unreachable!("no input gives a mode of NR"),
         };
         Self {
             is_acknowledged: matches!(config, Config::Am(_)),
@@ -119,7 +120,7 @@ impl Radio {
         let body = Body::Datagram(Datagram { number: way.entered, payload: Bytes(size) });
         let packet = Packet { id: PacketId(way.entered), ..Packet::plain(body, Bytes(size), now) };
         way.entered += 1;
-        let sdu = Sdu { packet: Box::new(packet), size: Bytes(size), arrived: now };
+        let sdu = Sdu { packet: Box::new(packet), size: Bytes(size), arrived: now, count: 0 };
         if self.bearer.enqueue(direction, sdu).is_err() {
             self.way(direction).dropped += 1;
         }

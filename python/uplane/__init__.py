@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from uplane import campaign
-    from uplane.campaign import Campaign, sweep
+    from uplane.analysis.compare import Comparison
+    from uplane.campaign import Campaign, compare, sweep
     from uplane.errors import InputError, OutputError, ScenarioError, SimulationBug, UplaneError
     from uplane.results import Results
     from uplane.runner import run
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Campaign",
+    "Comparison",
     "InputError",
     "OutputError",
     "Results",
@@ -32,6 +34,7 @@ __all__ = [
     "Table",
     "UplaneError",
     "campaign",
+    "compare",
     "load",
     "loads",
     "run",
@@ -41,6 +44,7 @@ __all__ = [
 
 _HOME = {
     "Campaign": "campaign",
+    "Comparison": "analysis.compare",
     "InputError": "errors",
     "OutputError": "errors",
     "Results": "results",
@@ -49,6 +53,7 @@ _HOME = {
     "SimulationBug": "errors",
     "Table": "table",
     "UplaneError": "errors",
+    "compare": "campaign",
     "load": "scenario",
     "loads": "scenario",
     "run": "runner",

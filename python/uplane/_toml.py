@@ -8,7 +8,8 @@ Left out: dates. No key of a scenario takes one.
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 __all__ = ["document", "value"]
 
@@ -36,21 +37,13 @@ def _sections(path: str, table: Mapping[str, object]) -> Iterator[str]:
 
 def value(item: object) -> str:
     """One value, on one line."""
-    match item:
-        case bool():
-            return "true" if item else "false"
-        case str():
-            return _text(item)
-        case int():
-            return str(item)
-        case float():
-            return _number(item)
-        case Mapping():
-            return "{ " + ", ".join(_lines(item)) + " }" if item else "{}"
-        case Sequence():
-            return "[" + ", ".join(value(part) for part in item) + "]"
-    message = f"a scenario has no place for {type(item).__name__} {item!r}"
-    raise TypeError(message)
+    write = next((write for kind, write in _WRITERS.items() if isinstance(item, kind)), None)
+    if write is None and hasattr(item, "item"):  # a scalar of numpy
+        return value(item.item())
+    if write is None:
+        message = f"a scenario has no place for {type(item).__name__} {item!r}"
+        raise TypeError(message)
+    return write(item)
 
 
 def _lines(table: Mapping[str, object]) -> Iterator[str]:
@@ -79,3 +72,18 @@ def _number(number: float) -> str:
     if math.isfinite(number):
         return repr(number)
     return "nan" if math.isnan(number) else ("inf" if number > 0 else "-inf")
+
+
+def _mapping(item: Mapping[str, object]) -> str:
+    return "{ " + ", ".join(_lines(item)) + " }" if item else "{}"
+
+
+_WRITERS: Mapping[type, Callable[[Any], str]] = {
+    bool: lambda item: "true" if item else "false",
+    str: _text,
+    int: str,
+    float: lambda item: _number(float(item)),
+    Mapping: _mapping,
+    Sequence: lambda item: "[" + ", ".join(map(value, item)) + "]",
+}
+"""How each kind of value is written; `bool` is an `int` too."""

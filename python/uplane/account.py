@@ -1,19 +1,18 @@
 """What a campaign says, section by section: the rows that a terminal and a report show.
 
-In: the summary of a campaign. Out: sections, each with its rows: variants and subjects down,
-metrics and the parts of a whole across.
+In: the samples of a campaign. Out: sections, each with its rows: variants and subjects down,
+metrics and the parts of a whole across. Metrics that say in all rows that nothing happened are left
+out: one transfer, all completed, nothing lost, no failure; percentiles of one value.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import polars
+from uplane.analysis.samples import Sample
+from uplane.digits import number, with_interval
+from uplane.runs import Runs
 
-    from uplane.runs import Runs
-
-__all__ = ["Row", "Section", "Value", "cell", "number", "runs", "sections", "seeds"]
+__all__ = ["Row", "Section", "Value", "cell", "runs", "sections", "seeds", "short", "texts"]
 
 Value = tuple[float, float | None]
 """A mean, and half of its 95 % interval where there are several runs."""
@@ -91,34 +90,57 @@ class Section:
         )
 
 
-def runs(campaign: "Runs") -> str:
+def runs(campaign: Runs) -> str:
     """How many runs there are, and of how many where some are missing."""
     of = f" of {campaign.planned}" if len(campaign) < campaign.planned else ""
     return f"{len(campaign)}{of} run{'s' * (campaign.planned != 1)}"
 
 
-def seeds(campaign: "Runs") -> str:
+def seeds(campaign: Runs) -> str:
     """Which seeds the runs had."""
     found = campaign.seeds
     return f"seed {found[0]}" if len(found) == 1 else f"seeds {found[0]} to {found[-1]}"
 
 
-def sections(campaign: "Runs", most: int | None = None) -> list[Section]:
+def short(keys: Sequence[str]) -> list[str]:
+    """Keys by their last part, or by as many parts as tell them apart."""
+    parts = 1
+    while True:
+        found = [".".join(key.split(".")[-parts:]) for key in keys]
+        if len(set(found)) == len(keys) or parts > max(key.count(".") for key in keys):
+            return found
+        parts += 1
+
+
+def sections(campaign: Runs, most: int | None = None) -> list[Section]:
     """The sections that have anything to say, of at most so many variants and subjects each."""
-    return list(_sections(campaign.summary(), list(campaign.vary), most))
+    return list(_sections(campaign, most))
 
 
-def _sections(summary: "polars.DataFrame", keys: list[str], most: int | None) -> Iterator[Section]:
+def texts(section: Section, keys: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """A section as people read it: the heads of its columns, and its rows."""
+    metrics = section.metrics
+    rows = [
+        [
+            *map(str, row.settings),
+            row.subject,
+            *(cell(metric, row.values.get(metric)) for metric in metrics),
+            *([section.listed(row)] * bool(section.parts)),
+        ]
+        for row in section.rows
+    ]
+    return [*short(keys), "", *metrics, *([section.parts] * bool(section.parts))], rows
+
+
+def _sections(campaign: Runs, most: int | None) -> Iterator[Section]:
+    samples = campaign.samples()
     rows, rest = {}, {}
     for name in (*TITLES, "drops", *_TIMES):
-        rows[name], rest[name] = _rows(_said(summary, name, keys), keys, most)
-    failed = summary.filter(table="connections", metric="failed")["mean"]
-    if not (failed > 0).any():
-        rows["connections"] = [_without(row, ["failed"]) for row in rows["connections"]]
+        rows[name], rest[name] = _rows(campaign, list(_of_table(samples, name)), most)
     for name, title in TITLES.items():
-        if rows[name]:
-            told = [_without(row, LIMITS) for row in rows[name]]
-            yield Section(name=name, title=title, rows=told, rest=rest[name])
+        told, more = _rows(campaign, _loud(list(_of_table(samples, name))), most)
+        if told:
+            yield Section(name=name, title=title, rows=told, rest=more)
     wholes = [("why", "Why the senders were not sending", "connections", _why)]
     wholes += [(name, title, name, _spent) for name, title in _TIMES.items()]
     wholes += [("dropped", "Dropped packets", "drops", _dropped)]
@@ -140,40 +162,67 @@ _PARTS = {
     "critical_path": ("causes", "ms"),
     "dropped": ("dropped", "packets"),
 }
+QUIET = {
+    "count": 1.0,
+    "completed_share": 1.0,
+    "lost_share": 0.0,
+    "failed": 0.0,
+    "retransmissions": 0.0,
+    "timeouts": 0.0,
+}
+"""What these metrics are where nothing happened."""
 
 
-def _said(summary: "polars.DataFrame", table: str, keys: list[str]) -> "polars.DataFrame":
-    """What the summary says of a table; of drops, beside what came in where a hop counts it."""
-    import polars
-
-    said = summary.filter(table=table)
+def _of_table(samples: Sequence[Sample], table: str) -> Iterable[Sample]:
+    """The samples of a table; of drops, beside what came in where a hop counts it."""
+    own = [sample for sample in samples if sample.key.table == table]
     if table != "drops":
-        return said
-    entered = summary.filter(table="hops", metric="packets_in")
-    return polars.concat(
-        [said, entered.join(said, on=[*keys, "subject"], how="semi", nulls_equal=True)]
-    )
+        return own
+    dropped = {(sample.variant, sample.key.subject) for sample in own}
+    entered = (it for it in samples if it.key[::2] == ("hops", "packets_in"))
+    return [*own, *(it for it in entered if (it.variant, it.key.subject) in dropped)]
 
 
-def _rows(said: "polars.DataFrame", keys: list[str], most: int | None) -> tuple[list[Row], int]:
+def _rows(campaign: Runs, samples: Sequence[Sample], most: int | None) -> tuple[list[Row], int]:
     """One row for each variant and subject, at most so many, and how many more there are."""
-    which = [*keys, "subject"]
-    every = said.select(which).unique(maintain_order=True)
-    rest = 0
-    if most is not None and every.height > most:
-        rest = every.height - most
-        said = said.join(
-            every.head(most), on=which, how="semi", nulls_equal=True, maintain_order="left"
+    of_row: dict[tuple[int, str], list[Sample]] = {}
+    for sample in samples:
+        of_row.setdefault((sample.variant, sample.key.subject), []).append(sample)
+    shown = list(of_row.items())[:most]
+    rows = []
+    for (variant, subject), own in shown:
+        means = [(sample.key.metric, sample.mean) for sample in own]
+        settings = campaign.settings(variant)
+        rows.append(
+            Row(
+                settings=tuple(settings[key] for key in campaign.vary),
+                subject=subject,
+                values={metric: (mean.value, mean.half_width) for metric, mean in means},
+            )
         )
-    settings: dict[tuple[str, str], tuple[object, ...]] = {}
-    values: dict[tuple[str, str], dict[str, Value]] = {}
-    columns = (*which, "metric", "mean", "half_width")
-    for *variant, subject, metric, mean, half_width in said.select(columns).iter_rows():
-        who = repr(variant) if variant else "", subject  # a setting may be a list
-        settings[who] = tuple(variant)
-        values.setdefault(who, {})[metric] = mean, half_width
-    rows = [Row(settings=settings[who], subject=who[1], values=values[who]) for who in settings]
-    return rows, rest
+    return rows, len(of_row) - len(shown)
+
+
+def _loud(samples: Sequence[Sample]) -> list[Sample]:
+    """The samples without the metrics that say of all subjects that nothing happened.
+
+    All runs of all subjects decide, also of those whose rows are not shown.
+    """
+    own = [sample for sample in samples if sample.key.metric not in LIMITS]
+    counts = {
+        (it.variant, it.key.subject): set(it.values) for it in own if it.key.metric == "count"
+    }
+    loud = {it.key.metric for it in own if not _is_quiet(it, counts)}
+    return [sample for sample in own if sample.key.metric in loud] or own
+
+
+def _is_quiet(sample: Sample, counts: Mapping[tuple[int, str], Collection[float]]) -> bool:
+    """Whether nothing happened, or a percentile is that of one value in each run."""
+    metric = sample.key.metric
+    is_percentile = metric.partition("_p")[2][:2].isdecimal() and not metric.startswith("ue_")
+    if is_percentile:
+        return counts.get((sample.variant, sample.key.subject)) == {1.0}
+    return metric in QUIET and set(sample.values) == {QUIET[metric]}
 
 
 def _without(row: Row, metrics: Collection[str]) -> Row:
@@ -213,12 +262,4 @@ def cell(metric: str, value: Value | None) -> str:
         return "–"
     mean, half_width = value
     scale, unit = (100, " %") if metric.endswith("share") else (1, "")
-    interval = "" if half_width is None else f" ± {number(half_width * scale)}"
-    return f"{number(mean * scale)}{interval}{unit}"
-
-
-def number(value: float) -> str:
-    """A number with three significant digits, or more where all of them are whole."""
-    if abs(value) >= 100 or value == int(value):
-        return f"{value:.0f}"
-    return f"{value:.3g}"
+    return with_interval(mean * scale, half_width and half_width * scale) + unit

@@ -29,6 +29,7 @@ __all__ = [
     "Address",
     "Allocation",
     "AntennaKind",
+    "Aqm",
     "AssumedMss",
     "BeamSection",
     "Bearer",
@@ -39,28 +40,36 @@ __all__ = [
     "BothWays",
     "BsrInterval",
     "Bulk",
+    "BurstLoss",
     "Bytes",
     "BytesLimit",
     "ChargeKind",
     "Clock",
+    "Codel",
     "Completion",
+    "ConfiguredGrant",
     "CongestionControl",
     "ControlSymbols",
     "CqiKind",
+    "CubicRule",
     "DeploymentCase",
     "DownlinkQueues",
     "Download",
+    "DualPi2",
+    "Duplex",
     "Duration",
     "EdgeKind",
     "FadingProfile",
     "Feedback",
     "FilterDirection",
     "Fixed",
+    "FqCodel",
     "FramingKind",
     "Geran",
     "GeranWay",
     "Growth",
     "Gtpu",
+    "IdleRestart",
     "InitialWindow",
     "InterferenceKind",
     "IpsecCipher",
@@ -73,10 +82,13 @@ __all__ = [
     "Modulation",
     "Nagle",
     "Network",
+    "Nr",
+    "NrProfile",
     "OneWay",
     "Opener",
     "OuterIp",
     "PacketFilter",
+    "PdcpReordering",
     "Phase",
     "Ping",
     "Ports",
@@ -88,20 +100,29 @@ __all__ = [
     "Pucch",
     "QueueLimit",
     "Radio",
+    "RateReduction",
+    "RateStep",
     "Record",
+    "Red",
+    "Reordering",
     "RepeatedRequest",
     "RequestOffset",
     "RequestRule",
     "RlcMode",
     "Rohc",
+    "RtoRule",
     "SackRecovery",
     "Scenario",
     "SchedulerKind",
     "SharingKind",
+    "SlowStartExit",
     "Sps",
     "SrPeriod",
+    "Step",
     "Tcp",
+    "ThresholdBase",
     "TimingRule",
+    "Trace",
     "Tti",
     "Ue",
     "UplinkInterference",
@@ -117,7 +138,7 @@ __all__ = [
 Duration: TypeAlias = "str"
 """a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
-Radio: TypeAlias = "Fixed | Geran | Lte"
+Radio: TypeAlias = "Fixed | Geran | Lte | Nr"
 """The radio: one section `[radio.<kind>]`."""
 
 BitrateLimit: TypeAlias = "str"
@@ -147,7 +168,8 @@ LteProfile: TypeAlias = "Literal['system_level', 'ns3_lena', 'tti_study', 'tti_s
 
 system_level: Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
 proportional fair.
-ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no errors.
+ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
+errors.
 tti_study: The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
 tti_study_small_grants: The TTI study with small grants for requests: where `sr_grant` is given.
 """
@@ -189,7 +211,8 @@ random: Drawn once for each UE.
 RequestRule: TypeAlias = "Literal['standard', 'eager', 'ideal_reports']"
 """How the eNB learns that a UE has data.
 
-standard: By requests when data finds empty buffers, until a block with a report is built (TS 36.321 §5.4.4, §5.4.5).
+standard: By requests when data finds empty buffers, until a block with a report is built (TS 36.321
+§5.4.4, §5.4.5).
 eager: By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
 ideal_reports: By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
 takes it as it is: what it has granted and the UE has not yet sent is granted again.
@@ -374,6 +397,9 @@ um: Unacknowledged.
 am: Acknowledged.
 """
 
+Aqm: TypeAlias = "Codel | FqCodel | DualPi2 | Step | Red"
+"""How a queue is managed."""
+
 PrioritisedRate: TypeAlias = "Literal['none', 'unlimited'] | str"
 """a rate such as "64 kbit/s", "none", or "unlimited" for all it wants; a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s)"""
 
@@ -399,8 +425,26 @@ Prefix: TypeAlias = "str"
 Ports: TypeAlias = "str | int"
 """a port such as 5004, or a range such as "5000-5100"."""
 
+NrProfile: TypeAlias = "Literal['reference', 'commercial', 'lena_nr']"
+"""Whole cells.
+
+reference: A well-built base station: one slot for everything it does.
+commercial: A base station of public networks, with a fronthaul: two slots for everything, and four at
+least from grant to transmission and from block to feedback.
+lena_nr: The processing times of 5G-LENA: two slots for everything.
+"""
+
+Duplex: TypeAlias = "str"
+""""FDD", slots D, S and U with the symbols of the special slot such as "DDDSU 10:2:2", or the name of a pattern such as "europe"."""
+
+PdcpReordering: TypeAlias = "Literal['infinity'] | str"
+"""a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
 Address: TypeAlias = "str"
 """an IP address such as "198.51.100.7" or "2001:db8::7"."""
+
+Trace: TypeAlias = "str"
+"""the name of a file beside the scenario with one ascending whole number of milliseconds a line, as mahimahi has them; or the numbers with spaces, "1 1 3"; A file of one number a line, beside the scenario."""
 
 QueueLimit: TypeAlias = "str"
 """a queue length such as "100 packets" (at most 1000000000), "64 kB" or "unlimited"."""
@@ -452,15 +496,44 @@ abc2: What was acknowledged, at most two segments (RFC 3465 §2.3 with L = 2).
 per_byte: What was acknowledged, without a limit, as Linux does.
 """
 
-SackRecovery: TypeAlias = "Literal['rfc6675', 'partial_resend', 'ns3_2018']"
+SackRecovery: TypeAlias = (
+    "Literal['rack', 'rfc6675', 'new_reno', 'partial_resend', 'ns3_2018', 'ns3_3_37']"
+)
 """How losses are repaired with SACK.
 
+rack: By time (RFC 8985).
 rfc6675: RFC 6675.
+new_reno: Without regard to SACK (RFC 6582).
 partial_resend: RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at
 once, also when it was sent again before, and what was sent again counts as on its way until
 it is acknowledged.
 ns3_2018: As ns-3 did in 2018, which differs in eight points.
+ns3_3_37: As ns-3 3.37 does: RFC 6675, but the threshold after a loss is half of what is on its way.
 """
+
+RateReduction: TypeAlias = "Literal['rfc9937', 'rfc6937'] | bool"
+""""rfc9937" or true, "rfc6937", or false"""
+
+ThresholdBase: TypeAlias = "Literal['flight_size', 'cwnd']"
+"""What the slow-start threshold after a loss is a share of.
+
+flight_size: What is in flight, at most the window (RFC 5681 §3.1, equation 4).
+cwnd: The window, as RFC 9438 §4.6 allows.
+"""
+
+SlowStartExit: TypeAlias = "Literal['rfc9406', 'linux'] | bool"
+""""rfc9406" or true (HyStart++), "linux", or false"""
+
+CubicRule: TypeAlias = "Literal['rfc9438', 'linux']"
+"""How CUBIC grows.
+
+rfc9438: RFC 9438.
+linux: The same, but before the first loss at least a twentieth a round trip, the target one
+shortest round trip ahead, and Reno's growth the same before and after the old window.
+"""
+
+IdleRestart: TypeAlias = "Literal['rfc5681', 'rfc2861'] | bool"
+""""rfc5681" or true (§4.1), "rfc2861" (§3), or false"""
 
 Nagle: TypeAlias = "Literal['rfc', 'minshall'] | bool"
 """"rfc" or true (RFC 9293 §3.7.4), "minshall" (its appendix A.3), or false"""
@@ -475,6 +548,14 @@ and a lone one after `timer` to `longest`, as the pace of arrivals has it.
 stretching: Every second segment; after `quick` segments without a gap, every `every` segments.
 fixed_delay: Each acknowledgement leaves `timer` after the segment that completed its group of `every`.
 timed: One acknowledgement each `timer` while data come in order, however many they are.
+"""
+
+RtoRule: TypeAlias = "Literal['rfc6298', 'linux']"
+"""How a round trip makes the retransmission timeout.
+
+rfc6298: RFC 6298 §2.
+linux: As Linux does: the variation is the largest of a round trip, falls once a round trip, and is
+at least `min_rto`.
 """
 
 Opener: TypeAlias = "Literal['ue', 'server']"
@@ -783,7 +864,8 @@ class Pucch(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class ProactiveGrants(Section):
-    """Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
+    """Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
+    scheduling request.
 
     Attributes:
         every: From grant to grant, in TTIs.
@@ -985,6 +1067,8 @@ class Bearer(Section):
             TS 36.322 §7.4).
         buffer: Transmit buffer of each end, with space for a packet of 1500 B and its header;
             unlimited without.
+        aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
+            23.501 §5.37); without, tail drop.
         discard_timer: PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
         rohc: Robust header compression: lengths of compressed headers.
         arp: Allocation and retention priority (TS 23.203 §6.1.7.3): 1 is kept longest; 8 by
@@ -1012,6 +1096,7 @@ class Bearer(Section):
     poll_byte: Bytes | None = None
     max_retx_threshold: int | None = None
     buffer: BytesLimit | None = None
+    aqm: Aqm | None = None
     discard_timer: Duration | None = None
     rohc: Rohc | None = None
     arp: int | None = None
@@ -1021,6 +1106,118 @@ class Bearer(Section):
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     filter: Sequence[PacketFilter] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Codel(Section):
+    """The parameters (RFC 8289 §4.2, §4.3).
+
+    Attributes:
+        target: A standing queue of up to so much is good (`TARGET`, RFC 8289 §4.2); '5 ms' by
+            default.
+        interval: In the order of the longest round trip (`INTERVAL`, RFC 8289 §4.3); '100 ms'
+            by default.
+        ecn: Marks packets whose sender understands it instead of dropping them (RFC 3168); true
+            by default.
+    """
+
+    KIND: ClassVar[str | None] = "codel"
+
+    target: Duration | None = None
+    interval: Duration | None = None
+    ecn: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FqCodel(Section):
+    """The parameters (RFC 8290 §5.2). The queue's limit is that of the link or the bearer; the RFC has
+    10240 packets.
+
+    Attributes:
+        target: `TARGET` of each queue's CoDel (RFC 8289 §4.2); '5 ms' by default.
+        interval: `INTERVAL` of each queue's CoDel (RFC 8289 §4.3); '100 ms' by default.
+        quantum: Bytes that a queue may send in a round (RFC 8290 §5.2.4): an Ethernet frame
+            with its header; '1514 B' by default.
+        flows: Queues (RFC 8290 §5.2.5); 1024 by default.
+        ecn: Marks packets whose sender understands it instead of dropping them (RFC 3168); true
+            by default.
+    """
+
+    KIND: ClassVar[str | None] = "fq_codel"
+
+    target: Duration | None = None
+    interval: Duration | None = None
+    quantum: Bytes | None = None
+    flows: int | None = None
+    ecn: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DualPi2(Section):
+    """The parameters (RFC 9332 appendix A.1).
+
+    Attributes:
+        target: The classic queue's delay that the controller aims at (`target`); '15 ms' by
+            default.
+        rtt_max: The longest round trip (`RTT_max`, RFC 9332 appendix A.1): it gives `Tupdate`,
+            the shorter of `target` and a third of it, and the gains `alpha = 0.1 · Tupdate /
+            RTT_max²`, `beta = 0.3 / RTT_max`; '100 ms' by default.
+        coupling: The coupling factor `k`; 2.0 by default.
+        step: Packets of the low-latency queue that have waited longer are marked; '1 ms' by
+            default.
+        classic_share: What the classic queue gets while both have packets (tc-dualpi2(8),
+            `classic_protection`); 0.1 by default.
+    """
+
+    KIND: ClassVar[str | None] = "dualpi2"
+
+    target: Duration | None = None
+    rtt_max: Duration | None = None
+    coupling: float | None = None
+    step: Duration | None = None
+    classic_share: Probability | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Section):
+    """The parameters.
+
+    Attributes:
+        threshold: Packets that have waited longer are marked; '1 ms' by default.
+        ect0: Marks also packets of senders that react as to a loss, ECT(0), and not only
+            ECT(1); false by default.
+    """
+
+    KIND: ClassVar[str | None] = "step"
+
+    threshold: Duration | None = None
+    ect0: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Red(Section):
+    """The parameters (Floyd and Jacobson 1993, §6).
+
+    Attributes:
+        min_threshold: Nothing is dropped while the average is shorter (`min_th`); 5 by default.
+        max_threshold: Here `max_probability` is reached (`max_th`); more than `min_threshold`;
+            15 by default.
+        max_probability: The probability at `max_threshold` (`max_p`); 0.02 by default.
+        weight: The weight of the newest length in the average (`w_q`); 0.002 by default.
+        packet_time: How long a typical packet takes on the link: so many lengths of zero count
+            while the queue is empty (`s`); '1 ms' by default.
+        ecn: Marks packets whose sender understands it instead of dropping them, up to
+            `max_threshold` (RFC 3168 §7); true by default.
+    """
+
+    KIND: ClassVar[str | None] = "red"
+
+    min_threshold: int | None = None
+    max_threshold: int | None = None
+    max_probability: Probability | None = None
+    weight: Probability | None = None
+    packet_time: Duration | None = None
+    ecn: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1079,6 +1276,197 @@ class PacketFilter(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Nr(Section):
+    """One NR cell with the UEs of the scenario, each with one data radio bearer; what it does not say
+    is taken from its profile.
+
+    Attributes:
+        profile: What lies under this section: a built-in profile (`uplane profile` lists them),
+            or a file with the same keys, `"mine.toml"`, beside the scenario; 'reference' by
+            default.
+        duplex: "FDD", or the TDD pattern: its slots and the symbols of its special slot, down,
+            gap and up, such as "DDDSU 10:2:2"; or a pattern of networks: "asia_americas",
+            "europe", "china_two_patterns", "beside_lte", "low_latency", "uplink_heavy",
+            "public_gnb" (TS 38.331 `TDD-UL-DL-ConfigCommon`); 'DDDSU 10:2:2' by default.
+        subcarrier_spacing_khz: Distance of subcarriers (TS 38.211 Table 4.2-1): slots last 1,
+            0.5, 0.25 or 0.125 ms; 30 by default.
+        bandwidth_mhz: Channel bandwidth; with the spacing it gives the resource blocks (TS
+            38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise; 100 by default.
+        phase: Where the grid of slots begins; "random" in each run; 'random' by default.
+        gnb_tx_slots: Base station: from a packet to the first slot that may carry it, and from
+            knowing that a block is to be sent again to that slot; 1 by default.
+        gnb_rx_slots: Base station: from the end of an uplink slot to knowing what it said; 1 by
+            default.
+        gnb_sr_slots: Base station: from the end of a scheduling request's slot to the first
+            slot that may answer it; 1 by default.
+        least_k1: The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
+            TS 38.331 §6.3.2); the UE's processing time may ask for more; 0 by default.
+        least_k2: The least `K2`, from a grant to its uplink block (`k2`, TS 38.331 §6.3.2); the
+            UE's processing time may ask for more; 0 by default.
+        ue_capability: UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120
+            kHz; 1 by default.
+        control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
+            they limit grants and take capacity from data; 1 by default.
+        dmrs_symbols: Symbols with demodulation reference signals, one and the additional ones;
+            1 by default.
+        x_overhead: Resource elements of a PRB that do not count for transport block sizes
+            (`xOverhead`, TS 38.331 §6.3.2); 0 by default.
+        layers: Spatial layers of the downlink; 2 by default.
+        uplink_layers: Spatial layers of the uplink; 1 by default.
+        modulation: The highest modulation of the downlink (TS 38.214 Tables 5.1.3.1-1, -2);
+            '256QAM' by default.
+        uplink_modulation: The highest modulation of the uplink; '64QAM' by default.
+        mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
+            "adaptive" by the radio conditions; 'adaptive' by default.
+        uplink_mcs: That of the uplink; 'adaptive' by default.
+        bler_target: At which share of errors in first transmissions adaptive schemes aim; 0.1
+            by default.
+        outer_loop: Outer-loop link adaptation: HARQ feedback corrects the reported SINR of
+            adaptive schemes; true by default.
+        bler: Probability that the first, second, … transmission of a block fails, both ways;
+            "sinr": the radio conditions decide; "none": nothing fails; 'sinr' by default.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB, on each layer; 20 without.
+        uplink_sinr_db: SINR of all UEs at the base station, in dB; 20 without.
+        uplink_prbs: Resource blocks of the uplink that carry data; "auto": all but two at each
+            edge, for the control channel; "all"; 'auto' by default.
+        sr_period: From one occasion for a scheduling request to the next
+            (`SchedulingRequestResourceConfig`, TS 38.331 §6.3.2), a multiple of the TDD
+            pattern: an occasion in a slot that goes down does not exist. The request is sent in
+            the last two symbols of its slot; 20 by default.
+        sr_offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
+        sr_prohibit_timer: After a scheduling request no other for so long (`sr-ProhibitTimer`,
+            TS 38.331 §6.3.2); '0 s' by default.
+        sr_trans_max: How often a scheduling request is sent before random access (`sr-
+            TransMax`, TS 38.331 §6.3.2); 64 by default.
+        sr_grant: Bytes granted to a scheduling request; '128 B' by default.
+        sr_repeated: What the base station does with a request that comes while a grant is under
+            way; 'ignore' by default.
+        random_access: From the last scheduling request without an answer until random access
+            has succeeded; '15 ms' by default.
+        random_access_backoff: At most so much random back-off is added to it (Backoff
+            Parameter, TS 38.321 §7.2); '20 ms' by default.
+        periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`, TS
+            38.331 §6.3.2), or "every_block"; '10 ms' by default.
+        retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
+            Timer`, TS 38.331 §6.3.2); '80 ms' by default.
+        grant_header_share: So much more than reported is granted, for headers; 0.01 by default.
+        proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
+            request, while downlink data flows to a UE; counted in slots.
+        configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
+            blocks without a request.
+        harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
+            38.331 §6.3.2); 16 by default.
+        harq_transmissions: How often a block is sent at most, each way; 4 by default.
+        feedback: How reliable feedback and requests are.
+        scheduler: Who is served first in the downlink; 'proportional_fair' by default.
+        uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
+        averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 200 by
+            default.
+        ues_per_slot: How many UEs share a slot at most, in each direction; 8 by default.
+        rlc: RLC mode of the bearer; 'am' by default.
+        rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
+            in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 18 by default.
+        t_reassembly: How long a receiver of RLC waits for a missing segment or SDU
+            (`t-Reassembly`, TS 38.322 §7.3); '35 ms' by default.
+        t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
+            poll (`t-PollRetransmit`, TS 38.322 §7.3); '40 ms' by default.
+        t_status_prohibit: The least time between two status reports of acknowledged mode
+            (`t-StatusProhibit`, TS 38.322 §7.3); '10 ms' by default.
+        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4); 64 by
+            default.
+        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4);
+            '125 kB' by default.
+        max_retx_threshold: How often acknowledged mode sends one SDU again (`maxRetxThreshold`,
+            TS 38.322 §7.4); 8 by default.
+        buffer: Transmit buffer of each end, with space for a packet of 1500 B and its header;
+            'unlimited' by default.
+        pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2); 18
+            by default.
+        t_reordering: How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3),
+            or "infinity"; '220 ms' by default.
+        out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
+            38.331 §6.3.2); false by default.
+        discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
+    """
+
+    KIND: ClassVar[str | None] = "nr"
+
+    profile: NrProfile | str | None = None
+    duplex: Duplex | None = None
+    subcarrier_spacing_khz: int | None = None
+    bandwidth_mhz: int | None = None
+    phase: Phase | None = None
+    gnb_tx_slots: int | None = None
+    gnb_rx_slots: int | None = None
+    gnb_sr_slots: int | None = None
+    least_k1: int | None = None
+    least_k2: int | None = None
+    ue_capability: int | None = None
+    control_symbols: int | None = None
+    dmrs_symbols: int | None = None
+    x_overhead: int | None = None
+    layers: int | None = None
+    uplink_layers: int | None = None
+    modulation: Modulation | None = None
+    uplink_modulation: Modulation | None = None
+    mcs: McsChoice | None = None
+    uplink_mcs: McsChoice | None = None
+    bler_target: Probability | None = None
+    outer_loop: bool | None = None
+    bler: Bler | None = None
+    downlink_sinr_db: float | None = None
+    uplink_sinr_db: float | None = None
+    uplink_prbs: UplinkPrbs | None = None
+    sr_period: int | None = None
+    sr_offset: RequestOffset | None = None
+    sr_prohibit_timer: Duration | None = None
+    sr_trans_max: int | None = None
+    sr_grant: Bytes | None = None
+    sr_repeated: RepeatedRequest | None = None
+    random_access: Duration | None = None
+    random_access_backoff: Duration | None = None
+    periodic_bsr_timer: BsrInterval | None = None
+    retx_bsr_timer: Duration | None = None
+    grant_header_share: Probability | None = None
+    proactive_grants: ProactiveGrants | None = None
+    configured_grant: ConfiguredGrant | None = None
+    harq_processes: int | None = None
+    harq_transmissions: int | None = None
+    feedback: Feedback | None = None
+    scheduler: SchedulerKind | None = None
+    uplink_scheduler: SchedulerKind | None = None
+    averaging_slots: int | None = None
+    ues_per_slot: int | None = None
+    rlc: RlcMode | None = None
+    rlc_sn_length: int | None = None
+    t_reassembly: Duration | None = None
+    t_poll_retransmit: Duration | None = None
+    t_status_prohibit: Duration | None = None
+    poll_pdu: int | None = None
+    poll_byte: BytesLimit | None = None
+    max_retx_threshold: int | None = None
+    buffer: BytesLimit | None = None
+    pdcp_sn_length: int | None = None
+    t_reordering: PdcpReordering | None = None
+    out_of_order_delivery: bool | None = None
+    discard_timer: Duration | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfiguredGrant(Section):
+    """A configured grant of type 1.
+
+    Attributes:
+        period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
+            the TDD pattern.
+        size: The size of each, with space for headers and a byte.
+    """
+
+    period: int
+    size: Bytes
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ue(Section):
     """One UE, or several equal ones.
 
@@ -1111,15 +1499,26 @@ class LinkSection(Section):
     Attributes:
         name: Its name, such as "sgi" or "s1".
         rate: Rate of each direction; 'unlimited' by default.
+        rates: Rates over time instead of one; the first from 0 s on.
+        trace: Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al.
+            2015): each number is a millisecond at which 1504 bytes may leave, and after the
+            last one it begins anew.
         delay: One-way propagation delay; '0 s' by default.
         mtu: Longest IP packet (RFC 791 §3.2: at least 68 B); '1500 B' by default.
         queue: Longest queue in front of the link; what does not fit is dropped; 'unlimited' by
             default.
+        aqm: Active queue management of each direction (RFC 7567); without, first in, first out,
+            and tail drop.
         packet_loss: Probability that a packet is lost, whole; 0.0 by default.
         frame_loss: Probability that a frame (a fragment, or an uncut packet) is lost; 0.0 by
             default.
         byte_loss: Probability that a byte on the wire is damaged, which loses its frame; 0.0 by
             default.
+        lost_packets: Packets that are lost: the numbers of packets with transport payload,
+            counted from 1 in the order in which they come to the link; one that the queue drops
+            has a number too.
+        burst_loss: Losses in bursts, of each direction (Gilbert 1960, Elliott 1963).
+        reordering: Frames of each direction that come late, so that others overtake them.
         framing: What a frame adds to its IP packet on the wire; 'none' by default.
         processing: Time that the node in front of the link spends on each frame; '0 s' by
             default.
@@ -1131,12 +1530,18 @@ class LinkSection(Section):
 
     name: str
     rate: BitrateLimit | None = None
+    rates: Sequence[RateStep] | None = None
+    trace: Trace | None = None
     delay: Duration | None = None
     mtu: Bytes | None = None
     queue: QueueLimit | None = None
+    aqm: Aqm | None = None
     packet_loss: Probability | None = None
     frame_loss: Probability | None = None
     byte_loss: Probability | None = None
+    lost_packets: Sequence[int] | None = None
+    burst_loss: BurstLoss | None = None
+    reordering: Reordering | None = None
     framing: FramingKind | None = None
     processing: Duration | None = None
     icmp: bool | None = None
@@ -1145,24 +1550,73 @@ class LinkSection(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RateStep(Section):
+    """A rate that holds from here on.
+
+    Attributes:
+        at: Since the start of the run.
+        rate: The rate.
+    """
+
+    at: Duration
+    rate: Bitrate
+
+
+@dataclass(frozen=True, kw_only=True)
+class BurstLoss(Section):
+    """The parameters, with Elliott's letters.
+
+    Attributes:
+        p: From good to bad, for each frame.
+        r: From bad to good, for each frame: bad times are `1 / r` frames long in the mean.
+        bad_loss: What is lost of the frames in bad times (`1 − h`); 1.0 by default.
+        good_loss: What is lost of the frames in good times (`1 − k`); 0.0 by default.
+    """
+
+    p: Probability
+    r: Probability
+    bad_loss: Probability | None = None
+    good_loss: Probability | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reordering(Section):
+    """Which frames come late.
+
+    Attributes:
+        probability: How many of the frames.
+        delay: By how much: what is sent within this time after a late frame overtakes it.
+    """
+
+    probability: Probability
+    delay: Duration
+
+
+@dataclass(frozen=True, kw_only=True)
 class OneWay(Section):
     """What is different in one direction of a link.
 
     Attributes:
         rate: Rate.
+        rates: Rates over time.
+        trace: A measured trace.
         delay: Propagation delay.
         queue: Longest queue.
         packet_loss: Probability that a packet is lost, whole.
         frame_loss: Probability that a frame is lost.
         byte_loss: Probability that a byte on the wire is damaged.
+        lost_packets: The numbers of packets that are lost.
     """
 
     rate: BitrateLimit | None = None
+    rates: Sequence[RateStep] | None = None
+    trace: Trace | None = None
     delay: Duration | None = None
     queue: QueueLimit | None = None
     packet_loss: Probability | None = None
     frame_loss: Probability | None = None
     byte_loss: Probability | None = None
+    lost_packets: Sequence[int] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1226,11 +1680,23 @@ class Tcp(Section):
         limited_transmit: Limited transmit (RFC 3042); true by default.
         dup_thresh: How many duplicate acknowledgements mean a loss (`DupThresh`, RFC 5681 §3.2:
             3); 3 by default.
-        prr: Proportional rate reduction (RFC 6937); without, the window falls at once (RFC 6675
-            §5 step 4.2); false by default.
-        hystart: HyStart++ (RFC 9406); false by default.
-        restart_after_idle: Restart from the initial window after an idle time (RFC 5681 §4.1);
-            true by default.
+        tail_loss_probe: Tail loss probes (RFC 8985 §7), with selective acknowledgements; false
+            by default.
+        max_ack_delay: How much longer a tail loss probe of a lone segment waits, for a delayed
+            acknowledgement (RFC 8985 §7.2, `TLP.max_ack_delay`); '200 ms' by default.
+        f_rto: Finds out whether a timeout was spurious (F-RTO, RFC 5682 §3.1), with selective
+            acknowledgements; false by default.
+        undo_reductions: Takes a reduction of the window back when timestamps (RFC 3522) or
+            reports of duplicates (RFC 3708) show that nothing was lost (RFC 4015); false by
+            default.
+        prr: Proportional rate reduction; without, the window falls at once (RFC 6675 §5 step
+            4.2); false by default.
+        threshold_base: What the threshold after a loss is a share of; 'flight_size' by default.
+        hystart: How slow start ends before a loss; false by default.
+        cubic: How CUBIC grows; 'rfc9438' by default.
+        restart_after_idle: What an idle time leaves of the congestion window; true by default.
+        syns_lost_before_one_segment: After more lost SYNs than this the window is one segment
+            (RFC 5681 §3.1: 0); 0 by default.
         grow_only_when_limited: The congestion window grows only while it limits the sender (RFC
             7661 §4.4); true by default.
         nagle: Which small segments wait while others are in flight; 'rfc' by default.
@@ -1242,6 +1708,9 @@ class Tcp(Section):
         acks: When the receiver acknowledges.
         receive_buffer: Receive buffer: the largest window that is offered; 65535 B at most
             without window scaling (RFC 7323 §2.3); '6 MiB' by default.
+        receive_buffer_tuning: The window begins at 64 kB and grows with what comes in, as Linux
+            does, up to the share of the receive buffer that holds data (160/256); each segment
+            that opens it is acknowledged at once; false by default.
         send_buffer: Send buffer: how much may be written ahead of the acknowledgements;
             'unlimited' by default.
         write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
@@ -1255,6 +1724,13 @@ class Tcp(Section):
             default.
         rto_granularity: Clock granularity `G` (RFC 6298 §2.3), the least distance of the
             timeout to the mean round trip; '1 ms' by default.
+        timer_tick: The tick of the host's clock: timers expire with the tick after their time;
+            "0 s" without ticks; '0 s' by default.
+        timer_margin: A reordering timer and a tail loss probe wait this much longer; '0 s' by
+            default.
+        whole_segments: The congestion window and what it grows by are whole segments; false by
+            default.
+        rto_rule: How round-trip samples make the timeout; 'rfc6298' by default.
         rto_share_weights: With several samples a round trip, each has the weight of its share
             (RFC 7323 appendix G); true by default.
         retries: A connection is given up after so many timeouts in a row without an answer (RFC
@@ -1282,9 +1758,16 @@ class Tcp(Section):
     window_scaling: bool | None = None
     limited_transmit: bool | None = None
     dup_thresh: int | None = None
-    prr: bool | None = None
-    hystart: bool | None = None
-    restart_after_idle: bool | None = None
+    tail_loss_probe: bool | None = None
+    max_ack_delay: Duration | None = None
+    f_rto: bool | None = None
+    undo_reductions: bool | None = None
+    prr: RateReduction | None = None
+    threshold_base: ThresholdBase | None = None
+    hystart: SlowStartExit | None = None
+    cubic: CubicRule | None = None
+    restart_after_idle: IdleRestart | None = None
+    syns_lost_before_one_segment: int | None = None
     grow_only_when_limited: bool | None = None
     nagle: Nagle | None = None
     handshake_ack_hold: Duration | None = None
@@ -1292,6 +1775,7 @@ class Tcp(Section):
     pacing_burst: Bytes | None = None
     acks: Acks | None = None
     receive_buffer: Bytes | None = None
+    receive_buffer_tuning: bool | None = None
     send_buffer: BytesLimit | None = None
     write_size: Bytes | None = None
     max_window: BytesLimit | None = None
@@ -1300,6 +1784,10 @@ class Tcp(Section):
     max_rto: Duration | None = None
     initial_rto: Duration | None = None
     rto_granularity: Duration | None = None
+    timer_tick: Duration | None = None
+    timer_margin: Duration | None = None
+    whole_segments: bool | None = None
+    rto_rule: RtoRule | None = None
     rto_share_weights: bool | None = None
     retries: int | None = None
     syn_retries: int | None = None

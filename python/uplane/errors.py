@@ -22,7 +22,7 @@ class ScenarioError(UplaneError):
     Attributes:
         file: Where the scenario came from.
         line: Line in that file, when one is known.
-        key: Path of the key, with dots: `radio.tti`.
+        key: Path of the key, with dots: `radio.lte.tti`.
         found: What stands there.
         expected: What may stand there.
         nearest: The known name that is spelled most alike, if any.

@@ -5,12 +5,14 @@ In: the simulator's tables, or a run folder. Out: frames of polars or pandas, an
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from uplane import folder as run_folder
+from uplane.analysis.page import table_of
 from uplane.table import Table
-from uplane.warned import gathered, warned
+from uplane.warned import sentences, warnings_of
 
 __all__ = ["Results", "Table"]
 
@@ -35,7 +37,7 @@ class Results:
     @property
     def warnings(self) -> list[str]:
         """What a user should know about this run, in words: the table `warnings` has the rows."""
-        return list(gathered(warned(0, self["warnings"])))
+        return list(sentences((0, row) for row in warnings_of(self["warnings"])))
 
     @property
     def events(self) -> int:
@@ -56,6 +58,22 @@ class Results:
             message = f"Results has no attribute or table {name!r}"
             raise AttributeError(message)
         return self.tables[name]
+
+    def __dir__(self) -> list[str]:
+        """The attributes, the tables among them."""
+        return sorted({*super().__dir__(), *self.tables})
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What a notebook offers behind `results["`."""
+        return list(self.tables)
+
+    def _repr_html_(self) -> str:
+        """What was run, its warnings and its tables, for a notebook."""
+        head = f"{self.manifest['source']}, seed {self.seed}, {self.events} events"
+        rows = [(table.name, len(table), table.doc) for table in self]
+        warnings = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
+        told = f"<p>Warnings:</p><ul>{warnings}</ul>" if warnings else ""
+        return f"<p><b>{escape(head)}</b></p>{told}{table_of(('table', 'rows', 'a row is'), rows)}"
 
     def __iter__(self) -> Iterator[Table]:
         """All tables."""

@@ -3,13 +3,10 @@
 The manifest of a run holds everything that is needed to repeat it, and how long it took.
 """
 
-import platform
-import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from functools import cache
-from hashlib import sha256
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +34,7 @@ def run(
     Args:
         scenario: A scenario, a builder's scenario, or the path of a scenario file.
         seed: The seed; the scenario's own when it is not given.
-        set: Values laid over the scenario's: `{"radio.tti": "0.5 ms"}`.
+        set: Values laid over the scenario's: `{"radio.lte.tti": "0.5 ms"}`.
 
     Raises:
         InputError: There is no such seed.
@@ -54,6 +51,10 @@ def run(
 def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
     """The first of the seeds of so many runs: the scenario's own when none is given."""
     first = scenario.seed if seed is None else seed
+    for name, value in (("seed", first), ("number of runs", runs)):
+        if not hasattr(value, "__index__") or isinstance(value, bool):
+            message = f"found the {name} {value!r}, expected a whole number"
+            raise InputError(message)
     if not 0 <= first <= LAST_SEED - (runs - 1):
         message = f"found the seed {first} for {runs} runs, expected seeds from 0 to {LAST_SEED}"
         raise InputError(message)
@@ -77,13 +78,9 @@ def run_once(scenario: Scenario, seed: int) -> Results:
         )
         for table in outcome.tables
     }
-    manifest = {
-        "kind": "run",
-        "format": 3,
-        **made_by(),
+    told = {
         "source": scenario.source,
         "settings": dict(scenario.settings),
-        "scenario": scenario.effective,
         "seed": seed,
         "started": started.isoformat(timespec="seconds"),
         "wall_s": round(wall, 6),
@@ -94,7 +91,30 @@ def run_once(scenario: Scenario, seed: int) -> Results:
             for table in tables.values()
         },
     }
-    return Results(tables=tables, manifest=manifest)
+    return Results(tables=tables, manifest=_Manifest(told, scenario))
+
+
+class _Manifest(Mapping[str, Any]):
+    """The manifest of a run: what the run itself told, and what takes longer to find out."""
+
+    def __init__(self, told: Mapping[str, Any], scenario: Scenario) -> None:
+        """Nothing is looked up before it is asked for."""
+        self._told = told
+        self._scenario = scenario
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401 - as in JSON
+        return self._told[key] if key in self._told else self._whole[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole)
+
+    def __len__(self) -> int:
+        return len(self._whole)
+
+    @cached_property
+    def _whole(self) -> dict[str, Any]:
+        scenario = {"scenario": self._scenario.effective}
+        return {"kind": "run", "format": 3, **made_by(), **scenario, **self._told}
 
 
 def _columns(table: "_core.Table") -> Mapping[str, str]:
@@ -110,6 +130,8 @@ _COLUMNS: dict[str, Mapping[str, str]] = {}
 @cache
 def made_by() -> dict[str, Any]:
     """What made a result: version, commit, build and platform."""
+    import platform
+
     return {
         "version": _core.version(),
         "commit": _commit(),
@@ -122,11 +144,16 @@ def made_by() -> dict[str, Any]:
 @cache
 def extension_digest() -> str:
     """A digest of the simulator's binary: tells two builds of one version apart."""
-    return sha256(Path(_core.__file__).read_bytes()).hexdigest()[:16]
+    from hashlib import file_digest
+
+    with Path(_core.__file__).open("rb") as module:
+        return file_digest(module, "sha256").hexdigest()[:16]
 
 
 def _commit() -> str | None:
     """The commit of the source tree around this package; `None` when it is installed alone."""
+    import subprocess
+
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():
         return None

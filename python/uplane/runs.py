@@ -1,10 +1,9 @@
 """What a summary and a report ask of finished runs, however they were made and are kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    import polars
+from uplane.analysis.samples import Sample
 
 __all__ = ["Run", "Runs"]
 
@@ -44,8 +43,11 @@ class Runs(Protocol):
     def cpu_s(self) -> float:
         """The CPU time of all runs."""
 
-    def summary(self) -> "polars.DataFrame":
-        """Mean and 95 % interval of every metric of every variant; see `uplane.summary`."""
+    def samples(self) -> Sequence[Sample]:
+        """What the runs say of each variant, subject and metric."""
+
+    def settings(self, variant: int) -> Mapping[str, object]:
+        """What the variant of this number is varied by."""
 
     def __iter__(self) -> Iterator[Run]:
         """All finished runs."""

@@ -6,13 +6,15 @@ A scenario is checked when it is made, so a run never meets a bad value.
 """
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from uplane import _core, _toml
-from uplane.errors import ScenarioError
+from uplane.errors import InputError, ScenarioError
 
 __all__ = ["Scenario", "ScenarioLike", "as_scenario", "load", "loads", "schema"]
 
@@ -59,14 +61,21 @@ class Scenario:
         return values
 
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
-        """The same scenario with other values: `{"radio.tti": "0.5 ms"}`."""
+        """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`."""
         pairs = tuple((key, setting(value)) for key, value in settings.items())
         try:
             return replace(self, settings=(*self.settings, *pairs))
         except ScenarioError as error:
-            if error.is_in(settings):
+            # The error may be in the section that a setting has made, beside one of the file.
+            if error.is_in(settings) or any(key.startswith(f"{error.key}.") for key in settings):
                 raise error.found_in("--set") from None
             raise
+
+    def _repr_html_(self) -> str:
+        """The text, and what is laid over it, for a notebook."""
+        laid = "".join(f"{key} = {value}\n" for key, value in self.settings)
+        over = f"<p>laid over it:</p><pre>{escape(laid)}</pre>" if laid else ""
+        return f"<p><b>{escape(self.source)}</b></p><pre>{escape(self.text)}</pre>{over}"
 
     def _base(self, name: str) -> str:
         """The text of a base file beside the scenario; read once for it and all that come of it."""
@@ -83,11 +92,13 @@ ScenarioLike = Scenario | HasToml | str | Path
 
 
 def load(path: str | Path) -> Scenario:
-    """Reads the scenario file at `path`.
+    """Reads the scenario file at `path`; `-` is standard input.
 
     Raises:
         ScenarioError: The file cannot be read, or what it says cannot be simulated.
     """
+    if str(path) == "-":
+        return Scenario(source="<standard input>", text=_standard_input())
     return Scenario(source=str(path), text=_read(Path(path)))
 
 
@@ -103,8 +114,11 @@ def as_scenario(scenario: ScenarioLike) -> Scenario:
             return scenario
         case str() | Path():
             return load(scenario)
-        case _:
+        case HasToml():
             return loads(scenario.to_toml(), source="<builder>")
+    expected = "a scenario, a builder's scenario, or the path of a file"
+    message = f"found {type(scenario).__name__} {scenario!r:.60}, expected {expected}"
+    raise InputError(message)
 
 
 def schema() -> dict[str, Any]:
@@ -124,6 +138,15 @@ class _UnreadableError(Exception):
 
     found: str
     line: int | None = None
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found, expected = f"a byte {error.object[error.start]:#04x}", "TOML in UTF-8"
+        message = f"<standard input>: found {found}, expected {expected}"
+        raise ScenarioError(message, "<standard input>", None, "", found, expected) from None
 
 
 def _text(path: Path) -> str:

@@ -3,10 +3,11 @@
 In: a table of the simulator, or the file of one. Out: its rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uplane.errors import OutputError
 
@@ -62,6 +63,29 @@ class Table:
 
         frame = self.to_polars()
         return pandas.DataFrame({column.name: column.to_numpy() for column in frame})
+
+    def lists(self, columns: Sequence[str]) -> dict[str, list[Any]]:
+        """Some columns as lists, without a library for frames where the table is in memory.
+
+        Raises:
+            KeyError: The table has no such column.
+            OutputError: The file of the table is not what the manifest says.
+        """
+        for name in columns:
+            if name not in self.columns:
+                raise KeyError(name)
+        if not self.rows:
+            return {name: [] for name in columns}
+        if isinstance(self.origin, Path):
+            return self.to_polars().select(columns).to_dict(as_series=False)
+        from uplane.columns import lists
+
+        return lists(self.origin, columns)
+
+    def _repr_html_(self) -> str:
+        """What a row is, and the first and last rows, for a notebook."""
+        head = f"<p><b>{escape(self.name)}</b>: {escape(self.doc)}</p>"
+        return head + str(self.to_polars()._repr_html_())
 
     def __len__(self) -> int:
         """How many rows there are."""

@@ -3,25 +3,64 @@
 In: rows of tables `warnings`, and who gave each. Out: sentences, and who gave their rows.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from sys import intern
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import polars
 
     from uplane.table import Table
 
-__all__ = ["gathered", "together", "warned"]
-
-KEY = ("kind", "app", "pattern")
-"""Rows that agree in these say the same."""
+__all__ = ["Warned", "gathered", "sentences", "warned", "warnings_of"]
 
 SHOWN = 3
 """So many UEs or places are named."""
 
 
+class Warned(NamedTuple):
+    """One row of a table `warnings`; see there."""
+
+    kind: str
+    app: str
+    pattern: str
+    ue: str
+    place: str
+    share: float | None
+    amount: float | None
+    of: float | None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Rows that agree in it say the same."""
+        return self[:3]
+
+
+def warnings_of(table: "Table") -> list[Warned]:
+    """The rows of a run; many runs share their words."""
+    rows = zip(*table.lists(Warned._fields).values(), strict=True) if table.rows else ()
+    return [Warned._make([*map(intern, row[:5]), *row[5:]]) for row in rows]
+
+
+def sentences(rows: Iterable[tuple[int, Warned]]) -> dict[str, list[int]]:
+    """Each warning once, in the order of runs, with the numbers of the runs that gave it.
+
+    UEs and places become lists, amounts and shares ranges: `a on ue-1, 2: limited by the queue of
+    the link s1 (3 to 5 packets dropped)`. What is counted of a whole is summed over the UEs of a
+    run first.
+
+    Args:
+        rows: Numbers of runs, each with a row.
+    """
+    alike: dict[tuple[str, str, str], list[tuple[int, Warned]]] = defaultdict(list)
+    for run, row in sorted(rows, key=lambda each: each[0]):
+        alike[row.key].append((run, row))
+    return {_sentence(same): list(dict.fromkeys(run for run, _ in same)) for same in alike.values()}
+
+
 def warned(run: int, table: "Table") -> "list[polars.DataFrame]":
-    """The rows of a run, with its number; nothing when it warned of nothing."""
+    """The rows of a run, with its number, in a frame; nothing when it warned of nothing."""
     import polars
 
     if not table.rows:
@@ -30,43 +69,37 @@ def warned(run: int, table: "Table") -> "list[polars.DataFrame]":
     return [table.to_polars().select(number, polars.exclude("text"))]
 
 
-def together(frames: "Sequence[polars.DataFrame]") -> "list[polars.DataFrame]":
-    """The rows of many runs in one frame, which takes less memory; nothing of nothing."""
-    import polars
-
-    return [polars.concat(frames, rechunk=True)] if frames else []
-
-
 def gathered(frames: "Sequence[polars.DataFrame]") -> dict[str, list[int]]:
-    """Each warning once, in the order of runs, with the numbers of the runs that gave it.
+    """The `sentences` of frames of warnings, each row with its run."""
+    return sentences(
+        (row["run"], Warned(*(row[name] for name in Warned._fields)))
+        for frame in frames
+        for row in frame.iter_rows(named=True)
+    )
 
-    UEs and places become lists, amounts and shares ranges: `a on ue-1, 2: limited by the queue of
-    the link s1 (3 to 5 packets dropped)`. What is counted of a whole is summed over the UEs of a
-    run first.
-    """
-    import polars
-    from polars import col
 
-    whole = col("amount").sum().over(*KEY, "run")
-    return {
-        _sentence(row): row["run"]
-        for rows in together(frames)
-        for row in rows.sort("run", maintain_order=True)
-        .with_columns(amount=polars.when(col("of").is_null()).then("amount").otherwise(whole))
-        .group_by(KEY, maintain_order=True)
-        .agg(
-            col("ue", "place", "run").unique(maintain_order=True),
-            col("amount", "of").drop_nulls(),
-            (col("share") * 100).drop_nulls(),
-        )
-        .iter_rows(named=True)
+def _sentence(same: Sequence[tuple[int, Warned]]) -> str:
+    """What rows of one key say together."""
+    rows = [row for _, row in same]
+    ranges: Mapping[str, Iterable[float | None]] = {
+        "amount": _amounts(same),
+        "of": [row.of for row in rows],
+        "share": [None if row.share is None else row.share * 100 for row in rows],
     }
+    names = {"ue": {row.ue for row in rows}, "place": {row.place for row in rows}}
+    return rows[0].pattern.format(
+        app=rows[0].app,
+        **{name: _listed(each) for name, each in names.items()},
+        **{name: _range([it for it in each if it is not None]) for name, each in ranges.items()},
+    )
 
 
-def _sentence(row: Mapping[str, Any]) -> str:
-    lists = {name: _listed(row[name]) for name in ("ue", "place")}
-    ranges = {name: _range(row[name]) for name in ("amount", "of", "share")}
-    return str(row["pattern"].format(app=row["app"], **lists, **ranges))
+def _amounts(same: Sequence[tuple[int, Warned]]) -> Iterator[float | None]:
+    """The amounts; those that are counted of a whole summed over their run."""
+    whole: dict[int, float] = defaultdict(float)
+    for run, row in same:
+        whole[run] += row.amount or 0.0
+    return (row.amount if row.of is None else whole[run] for run, row in same)
 
 
 def _range(values: Sequence[float]) -> str:

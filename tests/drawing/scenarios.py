@@ -241,7 +241,7 @@ class _Painter:
 def _lighten(content: Content, plan: Content) -> bool:
     """Takes out what makes a run too long or too large; true when there was something."""
     if _slots(plan) > SLOTS:
-        del content["radio"]["lte"]["tti"]
+        _slow_down(content["radio"])
     elif plan["bulk"] and _records_small_packets(plan):
         content["record"].update(packets=False, deliveries=False)
     else:
@@ -251,9 +251,9 @@ def _lighten(content: Content, plan: Content) -> bool:
 
 def _slots(plan: Content) -> float:
     """How many slots a run has."""
-    cell, duration = plan["radio"].get("lte"), TIMES.read(plan["duration"])
+    length, duration = tti(plan["radio"]), TIMES.read(plan["duration"])
     assert duration is not None
-    return float(duration / tti(cell)) if cell else 0
+    return float(duration / length) if length else 0
 
 
 def _is_flood(plan: Content) -> bool:
@@ -271,10 +271,22 @@ def _records_small_packets(plan: Content) -> bool:
     return is_small and (plan["record"]["packets"] or plan["record"]["deliveries"])
 
 
-def tti(cell: Content) -> Fraction:
-    """The nanoseconds of a TTI, which may be `1/7 ms`."""
-    count, _, unit = cell["tti"].partition(" ")
-    return Fraction(count) * TIMES.units[unit]
+def tti(radio: Content) -> Fraction:
+    """The nanoseconds of a TTI, which may be `1/7 ms`, or of a slot; zero where there are none."""
+    if cell := radio.get("lte"):
+        count, _, unit = cell["tti"].partition(" ")
+        return Fraction(count) * TIMES.units[unit]
+    if cell := radio.get("nr"):
+        return Fraction(15_000_000, cell["subcarrier_spacing_khz"])
+    return Fraction(0)
+
+
+def _slow_down(radio: Content) -> None:
+    """Slots of a millisecond."""
+    if cell := radio.get("lte"):
+        cell.pop("tti", None)
+    if cell := radio.get("nr"):
+        cell.update(subcarrier_spacing_khz=15, bandwidth_mhz=20, duplex="FDD")
 
 
 def _rest(key: str, wanted: Path) -> Path | None:

@@ -104,16 +104,11 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     gives_up = any(
         tcp["retries"] < 15 or tcp["syn_retries"] < 6 for tcp in run.plan["tcp"].values()
     )
-    is_out = "coverage" in run.frames["warnings"]["kind"]
-    if (
-        is_lossy
-        or is_out
-        or gives_up
-        or is_slow(run.plan)
-        or seconds(run.plan["duration"]) < LONG_S
-    ):
+    if is_lossy or gives_up or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
         return
-    stuck = frames["transfers"].filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
+    out = list(frames["warnings"].filter(kind="coverage")["ue"])
+    heard = frames["transfers"].filter(~pl.col("ue").is_in(out))
+    stuck = heard.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
         yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
 
@@ -175,9 +170,9 @@ def is_slow(plan: Content) -> bool:
         left = 1 - max(way.get("bler") or 0 for way in ways)
         blocks = [way["pdus"] * (SIZES.read(way["pdu"]) or 0) for way in ways[1:]]
         rates.append(8 * min(blocks) * 10**9 // (TIMES.read(geran["tti"]) or 1))
-    if cell := plan["radio"].get("lte"):
+    if cell := plan["radio"].get("lte") or plan["radio"].get("nr"):
         left = 1 - (cell["feedback"] or {"sr_missed": 0})["sr_missed"]
-        spans.append(LONGEST_REQUEST * round(tti(cell)))
+        spans.append(LONGEST_REQUEST * round(tti(plan["radio"])))
     return any(rate * left < SLOW_BPS for rate in rates) or any(
         span > LATE_NS * left for span in spans
     )

@@ -1,6 +1,6 @@
 // Power-delay profiles (excess delay ns, relative power dB): EPA/EVA/ETU TS 36.101 Annex B.2.1 (=
 // TS 36.104 B.2); TDLA30/TDLB100/TDLC300 TS 38.104 Annex G.2.1.1; PedA/PedB/VehA ITU-R M.1225 as
-// used in TS 25.101 Annex B; TU6 TS 45.005 Annex C.3 (6-tap typical urban, alternative 1). Profile,
+// used in TS 25.101 Annex B. Profile,
 // delay in nanoseconds, power in dB.
 [
     ("EPA", 0, 0.0),
@@ -80,10 +80,4 @@
     ("VehA", 1090, -10.0),
     ("VehA", 1730, -15.0),
     ("VehA", 2510, -20.0),
-    ("TU6", 0, -3.0),
-    ("TU6", 200, 0.0),
-    ("TU6", 500, -2.0),
-    ("TU6", 1600, -6.0),
-    ("TU6", 2300, -8.0),
-    ("TU6", 5000, -10.0),
 ]

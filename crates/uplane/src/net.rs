@@ -3,6 +3,7 @@
 //! In: packets of the hosts. Out: the same packets later, in pieces, or not at all.
 
 mod direction;
+mod ecn;
 pub mod framing;
 pub mod gtpu;
 pub mod ip;
@@ -11,15 +12,18 @@ pub mod link;
 pub mod mss_clamp;
 mod packet;
 pub mod path_mtu;
+pub mod queue;
 mod segment;
 mod stock;
 mod tally;
 
 pub use direction::{Direction, PerDirection};
+pub use ecn::Ecn;
 pub use framing::Framing;
 pub use ledger::{Cause, Ledger};
 pub use link::Link;
 pub use packet::{Body, Datagram, Echo, Fragment, IpVersion, Packet, TooBig, TunnelHeaders};
+pub use queue::QueueLimit;
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use stock::Stock;
 pub use tally::{ByCause, Count, DropCause, Tally};

@@ -17,6 +17,7 @@ pub mod fixed;
 pub mod geran;
 pub mod lte;
 pub mod mac;
+pub mod nr;
 pub mod pdcp;
 mod phase;
 pub mod phy;

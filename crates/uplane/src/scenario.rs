@@ -39,7 +39,7 @@ mod world;
 pub use error::ScenarioError;
 pub use text::Reader;
 
-use crate::ran::{geran, lte};
+use crate::ran::{geran, lte, nr};
 use crate::record::Table;
 use crate::tcp::PROFILES;
 use crate::unit::Instant;
@@ -120,7 +120,11 @@ pub fn profiles() -> Vec<(&'static str, &'static str, &'static str)> {
     let of = |section, all: BaseFiles| {
         all.files.iter().map(move |&(name, text)| (section, name, text)).collect::<Vec<_>>()
     };
-    let radios = [("radio.lte", lte::PROFILES), ("radio.geran", geran::PROFILES)];
+    let radios = [
+        ("radio.lte", lte::PROFILES),
+        ("radio.nr", nr::PROFILES),
+        ("radio.geran", geran::PROFILES),
+    ];
     let radios = radios.into_iter().flat_map(|(section, all)| of(section, all));
     of("tcp", PROFILES).into_iter().chain(radios).collect()
 }

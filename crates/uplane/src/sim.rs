@@ -10,7 +10,7 @@ mod outbox;
 mod random;
 mod run;
 
-pub use agenda::{Agenda, Slot};
+pub use agenda::{Agenda, EntityId};
 pub use outbox::{Outbox, Wake};
 pub use random::{Stream, Streams};
 pub use run::{Progress, RunLoop, World, run};

@@ -7,12 +7,13 @@
 //! (the state machine, with `connection/{opening, input, output, closing}`), then the two halves,
 //! `sender` and `receiver`. Each of the smaller files is one specification: `rto` (RFC 6298),
 //! `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675, RFC
-//! 6937), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC 7323), `ack_schedule`,
-//! `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191), `limits` (why it is not sending).
+//! 8985, RFC 9937, RFC 5682), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC 7323),
+//! `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191),
+//! `limits` (why it is not sending).
 //!
-//! Left out, and named in the files that would have it: RACK and tail loss probes, undoing spurious
-//! timeouts, explicit congestion notification, applications that read slowly, urgent data,
-//! keep-alives, simultaneous use of one port by several connections.
+//! Left out, and named in the files that would have it: explicit congestion notification,
+//! applications that read slowly, urgent data, keep-alives, simultaneous use of one port by several
+//! connections.
 
 mod ack_schedule;
 mod challenge;
@@ -37,6 +38,7 @@ mod state;
 mod statistics;
 mod timer;
 mod timestamps;
+mod window_tuning;
 mod writes;
 
 pub use congestion::{AckSample, CongestionControl, Controller, PacingRate};
@@ -44,7 +46,8 @@ pub use connection::Connection;
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, Acks, AssumedMss, Growth, InitialWindow, Nagle, PROFILES, Profile, SackRecovery,
+    AckPolicy, Acks, AssumedMss, CubicRule, Growth, IdleRestart, InitialWindow, Nagle, PROFILES,
+    Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 pub use state::State;
 pub use statistics::{Counters, Shares, Statistics};

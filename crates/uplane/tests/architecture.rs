@@ -106,10 +106,10 @@ fn a_planted_violation_is_found() {
 
 /// The sides of a cell, and what the code of each must not name: they meet in messages.
 const SIDES: &[(&str, &[&str])] = &[
-    ("ran/cell/ue", &["base_station", "ran::lte"]),
-    ("ran/cell/base_station", &["cell::ue::", "super::ue::", "ran::lte"]),
-    ("ran/cell/air", &["base_station", "cell::ue::", "super::ue::", "ran::lte"]),
-    ("ran/cell", &["ran::lte", "super::lte"]),
+    ("ran/cell/ue", &["base_station", "ran::lte", "ran::nr"]),
+    ("ran/cell/base_station", &["cell::ue::", "super::ue::", "ran::lte", "ran::nr"]),
+    ("ran/cell/air", &["base_station", "cell::ue::", "super::ue::", "ran::lte", "ran::nr"]),
+    ("ran/cell", &["ran::lte", "super::lte", "ran::nr", "super::nr"]),
 ];
 
 /// Lines of code, with their numbers, without comments and without the tests of presets, which are
@@ -159,7 +159,8 @@ fn a_planted_leak_is_found() {
 }
 
 /// Folders of what is one generation's alone, and the words that name them.
-const GENERATIONS: &[&str] = &["ran/lte", "ran/phy/lte", "ran/phy/nr", "ran/rlc/lte"];
+const GENERATIONS: &[&str] =
+    &["ran/lte", "ran/nr", "ran/phy/lte", "ran/phy/nr", "ran/rlc/lte", "ran/rlc/nr"];
 const NAMES: &[&str] = &["lte", "nr", "am", "um"];
 
 /// Where the rest of `ran` asks a generation.
@@ -243,4 +244,31 @@ fn citations_have_one_form() {
         })
         .collect();
     assert!(wrong.is_empty(), "cite as `RFC 9438 §4.3`:\n{}", wrong.join("\n"));
+}
+
+/// Lines beyond the width that rustfmt holds code to, with their numbers. It leaves what it cannot
+/// cut: a string literal, a row of a table in a comment, a row of numbers.
+fn wide(text: &str) -> Vec<usize> {
+    let is_row = |line: &str| {
+        line.contains('"')
+            || line.starts_with("//! |")
+            || line.chars().all(|c| c.is_ascii_digit() || "-., ".contains(c))
+    };
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| line.chars().count() > WIDTH);
+    lines.filter(|(_, line)| !is_row(line.trim_start())).map(|(number, _)| number).collect()
+}
+
+/// `max_width` of rustfmt.toml, for comments too.
+const WIDTH: usize = 100;
+
+#[test]
+fn no_line_is_wider_than_the_format_says() {
+    let mut found = Vec::new();
+    for path in sources() {
+        let text = fs::read_to_string(&path).expect("a readable source");
+        found.extend(wide(&text).iter().map(|line| format!("{}:{line}", path.display())));
+    }
+    assert!(found.is_empty(), "more than {WIDTH} columns:\n{}", found.join("\n"));
+    let words = "word ".repeat(21);
+    assert_eq!(wide(&format!("// {words}\n//! | {words} |\nlet a = {words};")), [1, 3]);
 }

@@ -1,15 +1,18 @@
 //! What holds for every link, every tunnel and every way of cutting packets.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use uplane::net::QueueLimit;
 use uplane::net::gtpu::{self, Cipher, Egress, Esp, egress};
-use uplane::net::link::{self, Link, Loss, Queue};
+use uplane::net::link::{self, Link, Loss, RateStep, Reordering, Trace, Varying};
+use uplane::net::queue::{Aqm, codel, dual_pi2, fq_codel, red, step};
 use uplane::net::{
     Body, Cause, Datagram, DropCause, Framing, IpVersion, Ledger, Packet, Tally, ip,
 };
-use uplane::sim::{Agenda, Outbox, Slot, Streams, Wake, World, run};
+use uplane::sim::{Agenda, EntityId, Outbox, Streams, Wake, World, run};
 use uplane::unit::{Bitrate, Bytes, Duration, FlowId, HostId, Instant, PacketId, Probability};
 
 fn nanos(nanos: u64) -> Instant {
@@ -25,7 +28,7 @@ fn packet(id: u64, version: IpVersion, length: u64, start: Instant) -> Box<Packe
         destination: HostId(2),
         ports: (5000, 5001),
         ip: version,
-        tos: 0,
+        tos: (id % 4) as u8,
         dont_fragment: version == IpVersion::V6,
         length: Bytes(length),
         tunnel: None,
@@ -38,20 +41,20 @@ fn versions() -> impl Strategy<Value = IpVersion> {
     select(vec![IpVersion::V4, IpVersion::V6])
 }
 
-fn queues() -> impl Strategy<Value = Queue> {
+fn queues() -> impl Strategy<Value = QueueLimit> {
     prop_oneof![
-        Just(Queue::Unlimited),
-        (0_u64..20_000).prop_map(|limit| Queue::Bytes(Bytes(limit))),
-        (0_u64..12).prop_map(Queue::Packets),
+        Just(QueueLimit::Unlimited),
+        (0_u64..20_000).prop_map(|limit| QueueLimit::Bytes(Bytes(limit))),
+        (0_u64..12).prop_map(QueueLimit::Packets),
     ]
 }
 
 fn framings() -> impl Strategy<Value = Framing> {
     prop_oneof![
         Just(Framing::None),
-        (0_u8..3).prop_map(|vlan_tags| Framing::Ethernet { vlan_tags }),
+        Just(Framing::Ethernet),
+        Just(Framing::EthernetVlan),
         Just(Framing::Ppp),
-        (0_u64..60).prop_map(|overhead| Framing::Constant(Bytes(overhead))),
     ]
 }
 
@@ -59,19 +62,96 @@ fn losses() -> impl Strategy<Value = Loss> {
     let probability = || prop_oneof![3 => Just(0.0), 1 => 0.0..0.3];
     (probability(), probability(), probability()).prop_map(|(packet, frame, byte)| {
         let new = |value| Probability::new(value).expect("below one");
-        Loss { per_packet: new(packet), per_frame: new(frame), per_byte: new(byte / 500.0) }
+        Loss {
+            per_packet: new(packet),
+            per_frame: new(frame),
+            per_byte: new(byte / 500.0),
+            bursts: None,
+        }
     })
 }
 
+fn managements() -> impl Strategy<Value = Option<Aqm>> {
+    let times = (0_u64..20_000_000, 1_u64..200_000_000, any::<bool>());
+    let codel = times.prop_map(|(target, interval, ecn)| codel::Config {
+        target: Duration::from_nanos(target),
+        interval: Duration::from_nanos(interval),
+        ecn,
+    });
+    let fq_codel = (1_u64..4000, 1_u32..6).prop_map(|(quantum, flows)| fq_codel::Config {
+        quantum: Bytes(quantum),
+        flows,
+        target: Duration::from_nanos(1),
+        ..fq_codel::Config::default()
+    });
+    let red = (1_u32..5, 1_u32..5).prop_map(|(least, more)| red::Config {
+        min_threshold: least,
+        max_threshold: least + more,
+        weight: Probability::new(0.3).expect("a weight"),
+        ..red::Config::default()
+    });
+    prop::option::of(prop_oneof![
+        codel.prop_map(Aqm::Codel),
+        fq_codel.prop_map(Aqm::FqCodel),
+        red.prop_map(Aqm::Red),
+        (1_u64..20_000).prop_map(|target| Aqm::DualPi2(dual_pi2::Config {
+            target: Duration::from_micros(target),
+            rtt_max: Duration::from_millis(1),
+            ..dual_pi2::Config::default()
+        })),
+        Just(Aqm::Step(step::Config { threshold: Duration::from_micros(1), ect0: true })),
+    ])
+}
+
+fn capacities() -> impl Strategy<Value = Option<Varying>> {
+    let gaps = prop::collection::vec(0_u64..4, 1..9);
+    let trace = gaps.prop_filter_map("no time", |gaps| {
+        let mut now = 0;
+        let ascending = gaps.iter().map(|gap| {
+            now += gap;
+            now
+        });
+        Trace::new(ascending.collect()).map(Varying::Opportunities)
+    });
+    let steps = prop::collection::vec((1_u64..5, 1_000_u64..100_000_000), 1..6).prop_map(|steps| {
+        let mut at = Duration::ZERO;
+        let step = |(gap, rate): (u64, u64)| {
+            let step = RateStep { at, rate: Bitrate::from_bps(rate).expect("not zero") };
+            at += Duration::from_millis(gap);
+            step
+        };
+        Varying::Rates(steps.into_iter().map(step).collect())
+    });
+    prop::option::weighted(0.3, prop_oneof![trace, steps])
+}
+
 fn links() -> impl Strategy<Value = link::Config> {
-    let rate = prop::option::of(1_000_u64..1_000_000_000);
+    let queues = || (queues(), managements());
+    let late = (0.0..1.0, 0_u64..5_000_000).prop_map(|(probability, delay)| Reordering {
+        probability: Probability::new(probability).expect("a probability"),
+        delay: Duration::from_nanos(delay),
+    });
+    let late = prop::option::weighted(0.2, late);
+    let rate = (prop::option::of(1_000_u64..1_000_000_000), capacities());
+    let losses = || (losses(), late);
     let times = (0_u64..2_000_000, prop_oneof![Just(0), 0_u64..100_000]);
     (rate, times, 68_u64..3000, queues(), losses(), framings(), any::<bool>()).prop_map(
-        |(rate, (delay, processing), mtu, queue, loss, framing, icmp)| link::Config {
+        |(
+            (rate, varying),
+            (delay, processing),
+            mtu,
+            (queue, aqm),
+            (loss, reordering),
+            framing,
+            icmp,
+        )| link::Config {
             rate: rate.and_then(Bitrate::from_bps),
+            varying: varying.map(Arc::new),
+            reordering,
             delay: Duration::from_nanos(delay),
             mtu: Bytes(mtu),
             queue,
+            aqm,
             loss,
             framing,
             processing: Duration::from_nanos(processing),
@@ -233,7 +313,7 @@ impl Path {
 /// When the entities want to be called.
 struct Calls<'a> {
     agenda: &'a mut Agenda,
-    slots: Vec<Slot>,
+    slots: Vec<EntityId>,
 }
 
 impl Calls<'_> {
@@ -249,11 +329,11 @@ impl Calls<'_> {
 
 struct Simulation {
     path: Path,
-    slots: Vec<Slot>,
+    slots: Vec<EntityId>,
 }
 
 impl World for Simulation {
-    fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
+    fn on_due(&mut self, now: Instant, slot: EntityId, agenda: &mut Agenda) {
         let mut calls = Calls { agenda, slots: self.slots.clone() };
         if slot.index() == INPUT {
             let (_, packet) = self.path.input.next().expect("armed for a packet");
@@ -276,7 +356,7 @@ fn simulate(
 ) -> Path {
     let streams = Streams::new(1);
     let open = |(number, config): (usize, &link::Config)| {
-        Link::new(*config, streams.open(&format!("link/{number}"), "loss"))
+        Link::new(config, streams, &format!("link/{number}"))
     };
     let path = Path {
         input: input.into_iter(),
@@ -288,7 +368,7 @@ fn simulate(
         dropped: BTreeSet::new(),
     };
     let mut agenda = Agenda::default();
-    let slots: Vec<Slot> = (0..=INPUT).map(|_| agenda.add()).collect();
+    let slots: Vec<EntityId> = (0..=INPUT).map(|_| agenda.add()).collect();
     agenda.arm(slots[INPUT], path.next_input().expect("at least one packet"));
     let mut simulation = Simulation { path, slots };
     run(&mut simulation, &mut agenda, Instant::FAR_FUTURE);
@@ -298,11 +378,11 @@ fn simulate(
 /// Sends all packets over one link and notes what comes out when; `check` sees the link after each
 /// call.
 fn over_link(
-    config: link::Config,
+    config: &link::Config,
     input: Vec<(Instant, Box<Packet>)>,
     mut check: impl FnMut(&Link),
 ) -> Vec<(Instant, Out)> {
-    let mut link = Link::new(config, Streams::new(1).open("link/test", "loss"));
+    let mut link = Link::new(config, Streams::new(1), "link/test");
     let mut out = Outbox::default();
     let mut seen = Vec::new();
     let mut due = None;
@@ -342,9 +422,9 @@ fn expected_arrivals(
         let waiting =
             || accepted.iter().filter(|(start, _)| start > now).map(|(_, length)| *length);
         let is_room = match config.queue {
-            Queue::Unlimited => true,
-            Queue::Bytes(limit) => waiting().sum::<Bytes>() + packet.length <= limit,
-            Queue::Packets(limit) => (waiting().count() as u64) < limit,
+            QueueLimit::Unlimited => true,
+            QueueLimit::Bytes(limit) => waiting().sum::<Bytes>() + packet.length <= limit,
+            QueueLimit::Packets(limit) => (waiting().count() as u64) < limit,
         };
         if free > *now && !is_room {
             continue;
@@ -371,7 +451,7 @@ proptest! {
     #[test]
     fn a_link_loses_nothing_unnoticed(config in links(), arrivals in arrivals(60), version in versions()) {
         let mut tally = Tally::default();
-        let seen = over_link(config, packets(&arrivals, version), |link| {
+        let seen = over_link(&config, packets(&arrivals, version), |link| {
             assert_eq!(link.tally().held(), link.held());
             tally = *link.tally();
         });
@@ -389,10 +469,17 @@ proptest! {
     /// Order, tail drop and departures, to the nanosecond, as in the obvious model.
     #[test]
     fn a_link_serves_first_in_first_out(config in links(), arrivals in arrivals(100)) {
-        let config = link::Config { mtu: Bytes(4000), loss: Loss::default(), ..config };
+        let config = link::Config {
+            mtu: Bytes(4000),
+            aqm: None,
+            varying: None,
+            reordering: None,
+            loss: Loss::default(),
+            ..config
+        };
         let input = packets(&arrivals, IpVersion::V4);
         let expected = expected_arrivals(&config, &input);
-        let seen: Vec<(Instant, u64)> = over_link(config, input, |_| {})
+        let seen: Vec<(Instant, u64)> = over_link(&config, input, |_| {})
             .into_iter()
             .filter_map(|(time, out)| match out {
                 Out::Delivered(packet) => Some((time, packet.id.0)),
@@ -405,12 +492,13 @@ proptest! {
     /// The causes of a packet sum to the time it took, and it never arrives before it can.
     #[test]
     fn a_ledger_sums_to_the_time_on_the_link(config in links(), arrivals in arrivals(60)) {
-        for (now, out) in over_link(config, packets(&arrivals, IpVersion::V4), |_| {}) {
+        for (now, out) in over_link(&config, packets(&arrivals, IpVersion::V4), |_| {}) {
             let Out::Delivered(packet) = out else { continue };
             let ledger = &packet.ledger;
             let sum = ledger.entries().fold(Duration::ZERO, |sum, (_, span)| sum + span);
             prop_assert_eq!(sum, now - ledger.started());
-            prop_assert_eq!(ledger.spent(Cause::Propagation), config.delay);
+            let late = ledger.spent(Cause::Propagation) - config.delay;
+            prop_assert!(late.is_zero() || config.reordering.is_some_and(|it| it.delay == late));
             prop_assert_eq!(ledger.spent(Cause::Processing), config.processing);
         }
     }
@@ -496,7 +584,7 @@ proptest! {
         for index in order {
             host.on_packet(nanos(5), fragments[index].clone(), &mut out);
         }
-        prop_assert!(out.effects().is_empty());
+        prop_assert!(out.is_empty());
         host.on_timer(nanos(5) + ip::REASSEMBLY_TIMEOUT, &mut out);
         let incomplete = out
             .drain()

@@ -14,8 +14,17 @@ struct Row {
     coded_bits: u32,
     versions: Vec<RedundancyVersion>,
     published_db: f64,
-    /// The same model in another implementation.
+    /// The same model in another implementation, which has LDPC codes 0.75 dB from the normal
+    /// approximation.
     formula_db: f64,
+}
+
+impl Row {
+    /// The formula's point, with the distance of LDPC codes that shrinks with their bits.
+    fn formula_db(&self) -> f64 {
+        let gap = if self.code == ChannelCode::Turbo { 0.75 } else { 0.5 + 5.0 / self.bits.sqrt() };
+        self.formula_db - 0.75 + gap
+    }
 }
 
 fn rows() -> Vec<Row> {
@@ -74,7 +83,7 @@ fn every_row_is_where_another_implementation_has_it() {
     for row in rows() {
         let point = ten_percent_point(&row);
         let label = format!("{} {:?} {} bits", row.source, row.modulation, row.bits);
-        assert!((point - row.formula_db).abs() <= 0.05, "{label}: {point} dB");
+        assert!((point - row.formula_db()).abs() <= 0.05, "{label}: {point} dB");
     }
 }
 
@@ -112,5 +121,42 @@ fn the_bias_against_each_source_is_known() {
     check_bias("ViennaSL rv 0-1;", 15, -0.37);
     check_bias("ViennaSL rv 0-1-2;", 15, -0.23);
     check_bias("ViennaSL rv 0-1-2-3;", 15, -0.10);
-    check_bias("Sionna", 150, 0.12);
+    check_bias("Sionna", 150, 0.03);
+}
+
+/// Codes of the standard's base graphs, simulated with a sum-product decoder of 20 iterations, to
+/// ±0.08 dB: 27 of the 28 points to which the distance of LDPC codes was fitted, without the one of
+/// a weaker decoder. So this is how well the fit fits, and no prediction.
+#[test]
+fn simulated_ldpc_codes_are_near_the_fit() {
+    let file = include_str!("../data/nr_bler_own.csv");
+    let mut errors = Vec::new();
+    for line in file.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        if cells[6] != "bp" {
+            continue;
+        }
+        let number = |column: usize| cells[column].parse::<f64>().expect("a number");
+        let code = match cells[0] {
+            "1" => ChannelCode::LdpcGraph1,
+            _ => ChannelCode::LdpcGraph2,
+        };
+        let rv = RedundancyVersion::new(0).expect("a version");
+        let row = Row {
+            source: "own".to_owned(),
+            code,
+            modulation: Modulation::ALL[number(5) as usize / 2 - 1],
+            bits: number(2),
+            coded_bits: number(3) as u32,
+            versions: vec![rv],
+            published_db: number(8),
+            formula_db: number(9),
+        };
+        let error = ten_percent_point(&row) - row.published_db;
+        assert!(error.abs() <= 0.2, "{} bits on {}: {error} dB", row.bits, row.coded_bits);
+        errors.push(error);
+    }
+    assert_eq!(errors.len(), 27);
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    assert!(mean.abs() <= 0.05, "{mean} dB on average");
 }

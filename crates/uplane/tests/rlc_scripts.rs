@@ -34,9 +34,10 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use uplane::net::{Body, Datagram, Direction, DropCause, Packet};
+use uplane::net::{Body, Datagram, Direction, DropCause, Packet, PerDirection};
+use uplane::ran::pdcp::Reordering;
 use uplane::ran::rlc::am::LengthIndicator;
-use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, StatusPdu, am, um};
+use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, StatusPdu, am, nr, um};
 use uplane::sim::Outbox;
 use uplane::unit::{Bytes, Duration, Instant, PacketId};
 
@@ -50,7 +51,7 @@ fn every_script_holds() {
         }
     }
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
-    assert!(scripts.len() >= 30, "only {} scripts found", scripts.len());
+    assert!(scripts.len() >= 70, "only {} scripts found", scripts.len());
 }
 
 /// A script that is wrong must fail, or the test above proves nothing.
@@ -64,8 +65,10 @@ fn a_wrong_expectation_fails() {
 }
 
 fn scripts() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/rlc");
-    let entries = std::fs::read_dir(folder).expect("the folder of scripts");
+    let folders = ["tests/scripts/rlc", "tests/scripts/rlc-nr"];
+    let folders = folders.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let entries = folders.map(|folder| std::fs::read_dir(folder).expect("a folder of scripts"));
+    let entries = entries.into_iter().flatten();
     let mut scripts: Vec<_> = entries.map(|entry| entry.expect("a script").path()).collect();
     scripts.sort();
     scripts
@@ -96,6 +99,8 @@ struct Script {
     /// Packets delivered or dropped.
     gone: Vec<usize>,
     pdus: Vec<(Direction, Pdu)>,
+    /// Whole SDUs have no number.
+    unnumbered: bool,
 }
 
 impl Script {
@@ -109,6 +114,7 @@ impl Script {
             begun_end: 0,
             gone: Vec::new(),
             pdus: Vec::new(),
+            unnumbered: false,
         }
     }
 
@@ -120,6 +126,7 @@ impl Script {
         }
         if let Some(description) = line.strip_prefix("bearer ") {
             self.bearer = Some(bearer(description)?);
+            self.unnumbered = description.starts_with("nr-um");
             return Ok(());
         }
         let (command, expected) = match line.split_once("->") {
@@ -162,7 +169,7 @@ impl Script {
         let id = self.letters.len();
         self.letters.push(letters.to_owned());
         let packet = packet(id, letters.len(), self.now);
-        let sdu = Sdu { packet, size: Bytes(letters.len() as u64), arrived: self.now };
+        let sdu = Sdu { packet, size: Bytes(letters.len() as u64), arrived: self.now, count: 0 };
         if self.bearer().enqueue(Direction::Down, sdu).is_err() {
             return "refused".to_owned();
         }
@@ -269,7 +276,12 @@ impl Script {
     }
 
     fn show_data(&self, pdu: &DataPdu) -> String {
-        let mut text = format!("SN={}", pdu.sn.value());
+        // NR's unacknowledged mode numbers segments alone.
+        let mut text = if pdu.header == Bytes(1) && pdu.segment.is_none() && self.unnumbered {
+            String::new()
+        } else {
+            format!("SN={}", pdu.sn.value())
+        };
         if pdu.poll {
             text += " P";
         }
@@ -290,7 +302,7 @@ impl Script {
             }
         }
         let _ = write!(text, " [{}] {}", elements.join("|"), pdu.size());
-        text
+        text.trim_start().to_owned()
     }
 
     fn show_effects(&mut self, out: &mut Outbox<Effect>) -> String {
@@ -334,11 +346,14 @@ fn show_status(pdu: &StatusPdu) -> String {
     text
 }
 
-/// `um sn=10 reordering=35 buffer=100` or `am poll-pdu=4 …`; what is not said is the default.
+/// `um sn=10 reordering=35 buffer=100` or `am poll-pdu=4 …`; `nr-um …` and `nr-am …` with `pdcp=50` for
+/// `t-Reordering`; what is not said is the default.
 fn bearer(description: &str) -> Result<Bearer, String> {
     let mut words = description.split_whitespace();
     let mode = words.next().ok_or("no mode")?;
     let (mut um, mut am) = (um::Config::default(), am::Config::default());
+    let (mut nr_um, mut nr_am) = (nr::um::Config::default(), nr::am::Config::default());
+    let mut reordering = None;
     for word in words {
         let (key, value) = word.split_once('=').ok_or("no value")?;
         match (mode, key) {
@@ -356,15 +371,33 @@ fn bearer(description: &str) -> Result<Bearer, String> {
             }
             ("am", "max-retx") => am.max_retx_threshold = parse(value)?,
             (_, "sn") if value == "10" => {}
+            ("nr-um", "sn") if value == "6" => nr_um.sn_length = nr::um::SnLength::Six,
+            ("nr-um", "sn") if value == "12" => {}
+            ("nr-um", "reassembly") => nr_um.t_reassembly = Duration::from_millis(parse(value)?),
+            ("nr-am", "sn") if value == "12" => nr_am.sn_length = nr::am::SnLength::Twelve,
+            ("nr-am", "reassembly") => nr_am.t_reassembly = Duration::from_millis(parse(value)?),
+            ("nr-am", "max-retx") => nr_am.max_retx_threshold = parse(value)?,
+            ("nr-am", "poll-retransmit") => {
+                nr_am.t_poll_retransmit = Duration::from_millis(parse(value)?);
+            }
+            ("nr-um" | "nr-am", "pdcp") => {
+                reordering = Some(Reordering {
+                    window: 2048,
+                    t_reordering: Some(Duration::from_millis(parse(value)?)),
+                    out_of_order: false,
+                });
+            }
             _ => return Err(format!("no such parameter: {word}")),
         }
     }
     let config = match mode {
         "um" => Config::Um(um),
         "am" => Config::Am(am),
+        "nr-um" => Config::NrUm(nr_um),
+        "nr-am" => Config::NrAm(nr_am),
         other => return Err(format!("no such mode: {other}")),
     };
-    Ok(Bearer::new(config.clone(), config))
+    Ok(Bearer::new(config.clone(), config).reordered(&PerDirection::both(reordering)))
 }
 
 fn packet(id: usize, length: usize, now: Instant) -> Box<Packet> {

@@ -540,8 +540,8 @@ fn a_filter_that_claims_no_packet_is_warned_of() {
     assert_eq!(of_filters(&nobody, &[]), [expected]);
 }
 
-/// Below the lowest channel quality there is no block, whatever waits, and that is said: else all that
-/// a user sees is a handshake that timed out.
+/// Below the lowest channel quality there is no block, whatever waits, and that is said: else all
+/// that a user sees is a handshake that timed out.
 #[test]
 fn a_ue_out_of_coverage_is_warned_of() {
     let cell = "duration = \"30 s\"\n[radio.lte]\n[[download]]\nname = \"file\"\nfile = \"1 kB\"\n";
@@ -555,9 +555,16 @@ fn a_ue_out_of_coverage_is_warned_of() {
         format!("ue: {held} packets wait for the downlink, whose SINR allows no transport block");
     assert_eq!(given, [down]);
     assert_eq!(of_coverage("radio.lte.downlink_sinr_db", "-5").0, [""; 0]);
+    // An eNB grants the lowest scheme to whoever asks, and hears nothing.
+    assert_eq!(of_coverage("radio.lte.uplink_sinr_db", "-5").0, [""; 0]);
+    let ended = run_with(cell, &[("radio.lte.uplink_sinr_db", "-15")]);
+    let sent = sum(&ended, "uplinks", "transmissions");
+    let up = format!("ue: none of {sent} uplink transmissions decoded");
+    assert!(warnings(&ended).contains(&up), "{:?}", warnings(&ended));
 }
 
-/// Where a UE gets all of the band or nothing, one whose power is enough for less gets all of it too.
+/// Where a UE gets all of the band or nothing, one whose power is enough for less gets all of it
+/// too.
 #[test]
 fn a_ue_with_little_power_spreads_it_over_the_whole_band() {
     let network = "duration = \"2 s\"\n[radio.lte]\nallocation = \"whole_band\"\n[radio.lte.network]\n[[ue]]\nname = \"ue\"\ncount = 20\n[[ping]]\nname = \"echo\"\nue = \"all\"\n";

@@ -1,4 +1,5 @@
-//! What one table of a run says must agree with what the others say of the same packets, blocks and bytes.
+//! What one table of a run says must agree with what the others say of the same packets, blocks and
+//! bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -139,7 +140,8 @@ fn the_anatomy_is_the_mean_of_its_packets() {
     }
 }
 
-/// Downloads and calls go down, and their acknowledgements up. Every packet has a number of its own.
+/// Downloads and calls go down, and their acknowledgements up. Every packet has a number of its
+/// own.
 #[test]
 fn acknowledgements_go_against_the_data() {
     let outcome = run(CONGESTED, &[]);
@@ -303,8 +305,8 @@ fn optional_tables_have_rows_on_request() {
     }
 }
 
-/// RFC 1122 §3.2.2.6: an echo is answered with a packet of its own: at once, as long, the other way.
-/// 984 bytes with headers take 7.872 ms down at 1 Mbit/s.
+/// RFC 1122 §3.2.2.6: an echo is answered with a packet of its own: at once, as long, the other
+/// way. 984 bytes with headers take 7.872 ms down at 1 Mbit/s.
 #[test]
 fn an_answer_is_a_packet_of_its_own() {
     let text = r#"

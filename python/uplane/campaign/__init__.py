@@ -1,6 +1,6 @@
 """Campaigns: one scenario, several variants, several seeds, all cores.
 
-In: a scenario, the settings to vary and the number of runs. Out: the same rows at any number of
+In: scenarios, the settings to vary and the number of runs. Out: the same rows at any number of
 workers, each keyed by its settings and its seed.
 
 Every variant gets the same seeds, and the simulator's random streams are named, so two variants
@@ -10,8 +10,20 @@ With a folder given, each finished run lands in a content-addressed store at onc
 was killed goes on where it stopped, and no run is made twice.
 """
 
-from uplane.campaign.execute import Interrupted, Progress, sweep
+from uplane.campaign.execute import Interrupted, Progress, Scenarios, sweep
 from uplane.campaign.finished import Campaign
 from uplane.campaign.kept import Run
+from uplane.campaign.merge import merge
+from uplane.campaign.sides import COMPARED_RUNS, compare
 
-__all__ = ["Campaign", "Interrupted", "Progress", "Run", "sweep"]
+__all__ = [
+    "COMPARED_RUNS",
+    "Campaign",
+    "Interrupted",
+    "Progress",
+    "Run",
+    "Scenarios",
+    "compare",
+    "merge",
+    "sweep",
+]

@@ -1,22 +1,29 @@
 """Runs a plan: what the store has is taken from there, the rest is made by all cores.
 
-In: a scenario, the settings to vary, the seeds, and a folder for the store. Out: a campaign.
+In: scenarios, the settings to vary, the seeds, and a folder for the store. Out: a campaign.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import builtins
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from uplane import pool
 from uplane.campaign.finished import Campaign
 from uplane.campaign.kept import Finished, Held, Stored, Summarised
-from uplane.campaign.plan import Plan, Task
+from uplane.campaign.plan import Plan, Task, values_of
 from uplane.campaign.store import Store
+from uplane.campaign.until import MOST_RUNS, Until, looks
+from uplane.errors import InputError
 from uplane.results import Results
 from uplane.runner import first_seed, run_once
-from uplane.scenario import ScenarioLike, as_scenario
+from uplane.scenario import Scenario, ScenarioLike, as_scenario
 from uplane.stage import stage
 
-__all__ = ["Interrupted", "Progress", "sweep"]
+__all__ = ["Interrupted", "Progress", "Scenarios", "sweep"]
+
+Scenarios = ScenarioLike | Sequence[ScenarioLike] | Mapping[str, ScenarioLike]
+"""One scenario, or several."""
 
 Progress = Callable[[int, int], object]
 """Is told how many runs are finished, and of how many."""
@@ -32,12 +39,15 @@ class Interrupted(KeyboardInterrupt):
 
 
 def sweep(  # noqa: PLR0913 - the options of the command
-    scenario: ScenarioLike,
+    scenario: Scenarios,
     *,
-    vary: Mapping[str, Sequence[object]] | None = None,
+    vary: Mapping[str, Iterable[object]] | None = None,
+    zip: bool = False,  # noqa: A002 - the name of the command's option
     runs: int = 1,
     seed: int | None = None,
     set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
+    shard: tuple[int, int] = (1, 1),
+    until: str | None = None,
     jobs: int | None = None,
     out: str | Path | None = None,
     tables: bool = True,
@@ -46,12 +56,18 @@ def sweep(  # noqa: PLR0913 - the options of the command
     """Runs every variant with every seed.
 
     Args:
-        scenario: A scenario, a builder's scenario, or the path of a scenario file.
-        vary: The values of each varied setting: `{"radio.tti": ["1 ms", "0.5 ms"]}`. All
-            combinations are run, the last setting fastest.
+        scenario: A scenario, a builder's scenario, or the path of a scenario file; or several of
+            them, which are variants by the names of their files, or by those that a mapping gives.
+        vary: The values of each varied setting: `{"radio.lte.tti": ["1 ms", "0.5 ms"]}`, as lists,
+            arrays or any iterables. All combinations are run, the last setting fastest.
+        zip: The first values of all settings are one variant, the second ones another, and so on.
         runs: How many seeds: `seed`, `seed + 1`, … The same for each variant.
         seed: The first seed; the scenario's own when it is not given.
         set: Values laid over the scenario in every variant.
+        until: Seeds are added until this is so: `"file.duration_mean < 2 %"`, the half-width of
+            the metric's 95 % interval in all variants, at most `runs` (1000 when that is 1); see
+            `uplane.campaign.until`.
+        shard: Which part of the runs is made: `(2, 3)` is the second of three; see `merge`.
         jobs: How many runs at a time; as many as there are cores when it is not given.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
             same scenario and varied settings only, with other values and seeds.
@@ -66,43 +82,110 @@ def sweep(  # noqa: PLR0913 - the options of the command
         OutputError: A finished run could not be written, or `out` holds another campaign.
         Interrupted: Ctrl-C; the exception holds what was finished.
     """
-    base = as_scenario(scenario).with_settings(set or {})
-    plan = Plan(
-        base=base, vary=dict(vary or {}), first=first_seed(base, seed, runs=runs), runs=runs
-    )
+    condition = None if until is None else Until.parsed(until)
+    if condition:
+        if shard != (1, 1):
+            raise InputError("found a condition for the end and a shard, expected one of both")
+        runs = MOST_RUNS if runs == 1 else runs
+    varied = {key: values_of(key, values) for key, values in (vary or {}).items()}
+    _refuse_both(varied, set or {})
+    bases = _named(scenario, set or {})
+    first = first_seed(next(iter(bases.values())), seed, runs=runs)
+    plan = Plan(bases=bases, varied=varied, first=first, runs=runs, is_zipped=zip, shard=shard)
     plan.check()
+    making = _Making(plan, condition, jobs, progress)
     if out is None:
-        kept = Held(plan) if tables else Summarised(plan)
-        return _collect(kept, _made, jobs=jobs, progress=progress)
+        return making.collected(Held(plan) if tables else Summarised(plan), _made)
     store = Store(Path(out))
     store.claim(plan.subject)
-    campaign = _in_store(plan, store, jobs, progress)
+
+    def kept(task: Task) -> Results:
+        found = store.get(task)
+        return store.put(task, _made(task)) if found is None else found
+
+    campaign = making.collected(Stored(plan, store), kept)
     with stage("saving the results"):
         campaign.save(out)
     return campaign
 
 
-def _in_store(plan: Plan, store: Store, jobs: int | None, progress: Progress | None) -> Campaign:
-    def kept(task: Task) -> Results:
-        found = store.get(task)
-        return store.put(task, _made(task)) if found is None else found
+@dataclass(frozen=True)
+class _Making:
+    """How the runs of a plan are made."""
 
-    return _collect(Stored(plan, store), kept, jobs=jobs, progress=progress)
+    plan: Plan
+    until: Until | None
+    jobs: int | None
+    progress: Progress | None
 
+    def collected(self, runs: Finished, do: Callable[[Task], Results]) -> Campaign:
+        """The campaign, when all its runs are finished, or enough of them."""
+        try:
+            planned = self._all(runs, do) if self.until is None else self._enough(runs, do)
+        except KeyboardInterrupt:
+            planned = self.plan.planned
+            raise Interrupted(self._campaign(runs, planned)) from None
+        return self._campaign(runs, planned)
 
-def _collect(
-    runs: Finished, do: Callable[[Task], Results], *, jobs: int | None, progress: Progress | None
-) -> Campaign:
-    plan = runs.plan
-    campaign = Campaign(vary=plan.vary, runs=runs, planned=plan.planned)
-    try:
-        for done, (index, results) in enumerate(pool.work(plan, do, jobs=jobs), start=1):
+    def _campaign(self, runs: Finished, planned: int) -> Campaign:
+        return Campaign(vary=self.plan.vary, runs=runs, planned=planned)
+
+    def _all(self, runs: Finished, do: Callable[[Task], Results]) -> int:
+        self._take(runs, self.plan.numbered(), do, self.plan.planned)
+        return self.plan.planned
+
+    def _enough(self, runs: Finished, do: Callable[[Task], Results]) -> int:
+        """Seeds for all variants alike, until the condition holds."""
+        assert self.until is not None, "else all are made"  # noqa: S101
+        made = 0
+        for count in looks(self.plan.runs):
+            planned = self.plan.variants * count
+            self._take(runs, self.plan.numbered(range(made, count)), do, planned)
+            made = count
+            if self.until.is_reached(runs.samples()):
+                break
+        return self.plan.variants * made
+
+    def _take(
+        self,
+        runs: Finished,
+        tasks: Iterable[tuple[int, Task]],
+        do: Callable[[Task], Results],
+        planned: int,
+    ) -> None:
+        def numbered(entry: tuple[int, Task]) -> tuple[int, Results]:
+            return entry[0], do(entry[1])
+
+        for _, (index, results) in pool.work(tasks, numbered, jobs=self.jobs):
             runs.add(index, results)
-            if progress:
-                progress(done, plan.planned)
-    except KeyboardInterrupt:
-        raise Interrupted(campaign) from None
-    return campaign
+            if self.progress:
+                self.progress(len(runs), planned)
+
+
+def _named(scenarios: Scenarios, settings: Mapping[str, object]) -> dict[str, Scenario]:
+    """Scenarios by name: by the names of their files, or by the paths where those are equal."""
+    if isinstance(scenarios, Mapping):
+        return {name: as_scenario(it).with_settings(settings) for name, it in scenarios.items()}
+    if isinstance(scenarios, Sequence) and not isinstance(scenarios, str):
+        several: Sequence[ScenarioLike] = scenarios
+    else:
+        several = [scenarios]
+    laid = [as_scenario(it).with_settings(settings) for it in several]
+    sources = [it.source for it in laid]
+    stems = [Path(source).stem for source in sources]
+    names = stems if len({*stems}) == len(stems) else sources
+    if not laid or len({*names}) < len(names):
+        said = ", ".join(sources) or "nothing"
+        raise InputError(f"found {said}, expected scenarios with different names")
+    return dict(builtins.zip(names, laid, strict=True))
+
+
+def _refuse_both(varied: Mapping[str, object], settings: Mapping[str, object]) -> None:
+    """What is set and varied: one of both would be lost."""
+    for key in settings:
+        for other in varied:
+            if key == other or key.startswith(f"{other}."):
+                raise InputError(f"{key} is set and {other} is varied, expected one of both")
 
 
 def _made(task: Task) -> Results:

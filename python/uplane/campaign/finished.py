@@ -6,12 +6,16 @@ In: finished runs, in memory or in a store. Out: one frame a table, campaign fil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from uplane import account
+from uplane.analysis.page import table_of
+from uplane.analysis.samples import Sample
 from uplane.campaign.kept import Finished, Run
+from uplane.campaign.stored import opened
 from uplane.runner import made_by
-from uplane.warned import gathered
 
 if TYPE_CHECKING:
     import polars
@@ -33,6 +37,31 @@ class Campaign:
     runs: Finished = field(repr=False)
     planned: int
 
+    @classmethod
+    def load(cls, folder: str | Path) -> "Campaign":
+        """The campaign in a folder that `out` of `sweep` has written; its tables stay there.
+
+        Raises:
+            OutputError: It is no such folder, or something in it is damaged.
+        """
+        runs = opened(Path(folder))
+        return cls(vary=runs.plan.vary, runs=runs, planned=runs.plan.planned)
+
+    def _repr_html_(self) -> str:
+        """What the command would print: one table a section, for a notebook."""
+        if not len(self):
+            return "<p>no run is finished</p>"
+        head = f"{self.first['source']}: {account.runs(self)}, {account.seeds(self)}"
+        parts = [f"<p><b>{escape(head)}</b></p>"]
+        for section in account.sections(self):
+            parts.append(f"<p>{escape(section.title)}</p>")
+            parts.append(table_of(*account.texts(section, list(self.vary))))
+        return "".join([*parts, *(f"<p>warning: {escape(it)}</p>" for it in self.warnings)])
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What a notebook offers behind `campaign["`."""
+        return list(self.runs.tables)
+
     def __getitem__(self, table: str) -> "polars.DataFrame":
         """The rows of one table of all runs, with the varied settings and the seed in front.
 
@@ -41,7 +70,7 @@ class Campaign:
         """
         import polars
 
-        from uplane.summary import repeated
+        from uplane.analysis.summary import repeated
 
         lengths, rows = self.runs.rows(table)
         keys = [repeated(column, lengths) for column in self._keys]
@@ -73,7 +102,7 @@ class Campaign:
         """What a user should know about these runs, each once, and of how many runs it is true."""
         return [
             text if len(runs) == len(self) else f"{text}, in {len(runs)} of {len(self)} runs"
-            for text, runs in gathered(self.runs.warned).items()
+            for text, runs in self.runs.warnings.items()
         ]
 
     @property
@@ -92,10 +121,31 @@ class Campaign:
         return self.runs.first
 
     def summary(self) -> "polars.DataFrame":
-        """Mean and 95 % interval of every metric of every variant; see `uplane.summary`."""
-        from uplane.summary import summarise
+        """Mean and 95 % interval of every metric of every variant.
 
-        return summarise(self.runs.plan, self.runs.values())
+        Returns:
+            A frame of the varied settings, `table`, `subject`, `metric`, `mean`, `half_width`
+            (missing for one run) and `runs`. The unit stands last in the name of the metric; the
+            causes of `anatomy` and `critical_path` are milliseconds, those of `drops` packets.
+        """
+        from uplane.analysis.summary import summarise
+
+        samples = self.samples()
+        settings = {sample.variant: self.settings(sample.variant) for sample in samples}
+        return summarise(samples, settings)
+
+    def samples(self) -> list[Sample]:
+        """The numbers that the summary is made of: one for each run, metric by metric."""
+        return self.runs.samples()
+
+    def effective(self, variant: int) -> Mapping[str, Any]:
+        """Every value in effect in the variant of this number."""
+        scenario: Mapping[str, Any] = self.runs.manifest_of(variant)["scenario"]
+        return scenario
+
+    def settings(self, variant: int) -> dict[str, object]:
+        """What the variant of this number is varied by."""
+        return dict(self.runs.plan.settings(variant * self.runs.plan.runs))
 
     def save(self, folder: str | Path) -> Path:
         """Writes `campaign.json`, the tables of all runs and their summary into `folder`.

@@ -1,33 +1,32 @@
 """What is kept of finished runs: their tables in memory or in files, or what they say in sum.
 
 In: the results of each run, in the order in which they are ready. Out: runs in the order of the
-plan, the rows of one table of all of them, and the values that their summary is made of.
+plan, the rows of one table of all of them, and the samples that their summary is made of.
 """
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from uplane.campaign.plan import Plan
+from uplane.analysis.metrics import COLUMNS, metrics_of
+from uplane.analysis.samples import Sample, Values
+from uplane.campaign.plan import Design
 from uplane.campaign.store import Store, name_of
 from uplane.errors import InputError, OutputError
 from uplane.results import Results
-from uplane.warned import together, warned
+from uplane.warned import Warned, sentences, warnings_of
 
 if TYPE_CHECKING:
     import polars
 
 __all__ = ["Finished", "Held", "Run", "Stored", "Summarised"]
 
-SUMMARISED_AT_ONCE = 200
-"""Runs whose tables are summarised together, some 5 ms for all of them instead of for each."""
-
-ROWS_AT_ONCE = 100_000
-"""Rows of tables that are not summarised yet: some 20 MB."""
+MANIFESTS = 1000
+"""Variants of which a manifest is kept."""
 
 GONE = "the tables of this campaign were not kept, only its summary; `out` keeps them in files"
 
@@ -58,16 +57,16 @@ class Finished(Sequence[Run]):
     Attributes:
         plan: All runs that there may be.
         cpu_s: The CPU time of all runs, whenever they were made.
-        warned: What runs warned of, in rows with the number of the run.
         first: The manifest of the first run, in the order of the plan.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Design) -> None:
         """No run is finished yet."""
         self.plan = plan
         self.cpu_s = 0.0
-        self.warned: list[polars.DataFrame] = []
         self.first: Mapping[str, Any] = {}
+        self._warned: dict[int, list[Warned]] = {}
+        self._manifests: dict[int, Mapping[str, Any]] = {}
         self._indices = array("Q")
         self._order: array[int] | None = None
 
@@ -77,13 +76,14 @@ class Finished(Sequence[Run]):
         Ctrl-C may come in any call in here: the run counts with the last line, or not at all.
         """
         manifest = results.manifest
-        told = [*self.warned, *warned(index, results["warnings"])]
-        if len(told) > SUMMARISED_AT_ONCE:
-            told = together(told)
+        if told := warnings_of(results["warnings"]):
+            self._warned[index] = told
         cpu_s = self.cpu_s + manifest["cpu_s"]
         first = manifest if index < min(self._indices, default=index + 1) else self.first
         self._keep(index, results)
-        self.warned, self.cpu_s, self.first, self._order = told, cpu_s, first, None
+        if len(self._manifests) < MANIFESTS:
+            self._manifests.setdefault(index // self.plan.runs, manifest)
+        self.cpu_s, self.first, self._order = cpu_s, first, None
         self._indices.append(index)
 
     @property
@@ -105,11 +105,31 @@ class Finished(Sequence[Run]):
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
         """How many rows of a table each run has, and all of them, in the order of the plan."""
 
-    def values(self) -> "polars.DataFrame":
-        """What each run gives to the summary; see `uplane.summary.values_of`."""
-        from uplane.summary import TABLES, values_of
+    def manifest_of(self, variant: int) -> Mapping[str, Any]:
+        """The manifest of a run of the variant of this number.
 
-        return values_of(self.indices, {table: self.rows(table) for table in TABLES})
+        Raises:
+            InputError: The campaign has too many variants, and did not keep it.
+        """
+        if variant not in self._manifests:
+            raise InputError(f"no run of the variant {variant} is at hand")
+        return self._manifests[variant]
+
+    @property
+    def warnings(self) -> dict[str, list[int]]:
+        """Each warning once, in words, with the numbers of the runs that gave it."""
+        done = set(self._indices)
+        return sentences(
+            (index, row) for index, rows in self._warned.items() if index in done for row in rows
+        )
+
+    def samples(self) -> list[Sample]:
+        """What the runs say of each variant, subject and metric; see `uplane.analysis.metrics`."""
+        return self._metrics().samples(self.plan.runs, self.indices)
+
+    @abstractmethod
+    def _metrics(self) -> Values:
+        """The metrics of all runs."""
 
     def __len__(self) -> int:
         """How many runs are finished."""
@@ -147,10 +167,34 @@ class Finished(Sequence[Run]):
         return self._order
 
 
-class Held(Finished):
+class Summarised(Finished):
+    """Runs of which nothing but their metrics is kept: 12 bytes a metric and run."""
+
+    def __init__(self, plan: Design) -> None:
+        """No run is finished yet."""
+        super().__init__(plan)
+        self._values = Values()
+
+    def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
+        """They are gone."""
+        del table
+        raise InputError(GONE)
+
+    def _metrics(self) -> Values:
+        return self._values
+
+    def _keep(self, index: int, results: Results) -> None:
+        self._values.add(index, metrics_of(results.tables))
+
+    def _load(self, place: int) -> Results:
+        del place
+        raise InputError(GONE)
+
+
+class Held(Summarised):
     """Runs with all their tables in memory."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Design) -> None:
         """No run is finished yet."""
         super().__init__(plan)
         self._results: list[Results] = []
@@ -164,7 +208,7 @@ class Held(Finished):
         return [len(each) for each in tables], rows
 
     def _keep(self, index: int, results: Results) -> None:
-        del index
+        super()._keep(index, results)
         self._results.append(results)
 
     def _load(self, place: int) -> Results:
@@ -174,19 +218,24 @@ class Held(Finished):
 class Stored(Finished):
     """Runs whose tables are in a store: some 200 bytes of memory each."""
 
-    def __init__(self, plan: Plan, store: Store) -> None:
+    def __init__(self, plan: Design, store: Store) -> None:
         """No run is finished yet."""
         super().__init__(plan)
         self._store = store
         self._names = bytearray()
         self._rows: dict[str, array[int]] = {}
+        self._values = Values()
+        self._unread: list[int] = []
 
     def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
         """How many rows of a table each run has, and all of them; read by all cores."""
+        return self._read(table, self._in_order)
+
+    def _read(self, table: str, places: Sequence[int]) -> "tuple[list[int], polars.DataFrame]":
         import polars
 
-        lengths = [self._rows[table][place] for place in self._in_order]
-        paths = [self._folder(place) / f"{table}.parquet" for place in self._in_order]
+        lengths = [self._rows[table][place] for place in places]
+        paths = [self._folder(place) / f"{table}.parquet" for place in places]
         try:
             rows = polars.read_parquet(paths, glob=False)
         except (OSError, polars.exceptions.PolarsError) as error:
@@ -197,9 +246,26 @@ class Stored(Finished):
             raise OutputError(message)
         return lengths, rows
 
+    def _metrics(self) -> Values:
+        """Those of all runs; of runs that the store had their tables are read together."""
+        unread = [place for place in self._unread if place < len(self)]
+        if unread:
+            of_table = {}
+            for table, names in COLUMNS.items():
+                lengths, rows = self._read(table, unread)
+                of_table[table] = _parts(rows.select(names).to_dict(as_series=False), lengths)
+            for place in unread:
+                tables = {name: next(parts) for name, parts in of_table.items()}
+                self._values.add(self._indices[place], metrics_of(tables))
+            self._unread = []
+        return self._values
+
     def _keep(self, index: int, results: Results) -> None:
         """The store has verified it."""
-        del index
+        if any(isinstance(table.origin, Path) for table in results):
+            self._unread.append(len(self))
+        else:
+            self._values.add(index, metrics_of(results.tables))
         self._names += bytes.fromhex(name_of(results.manifest))
         for table in results:
             self._rows.setdefault(table.name, array("Q")).append(table.rows)
@@ -211,52 +277,21 @@ class Stored(Finished):
         return self._store.place(self._names[16 * place : 16 * (place + 1)].hex())
 
 
-class Summarised(Finished):
-    """Runs of which nothing but their summary is kept: some 30 bytes a metric and run."""
+@dataclass(frozen=True)
+class _Part:
+    """A table of one run, of the rows of all runs."""
 
-    def __init__(self, plan: Plan) -> None:
-        """No run is finished yet."""
-        super().__init__(plan)
-        self._waiting: list[tuple[int, list[polars.DataFrame]]] = []
-        self._values: list[polars.DataFrame] = []
-        self._height = 0
+    columns: Mapping[str, list[Any]]
+    start: int
+    end: int
 
-    def rows(self, table: str) -> "tuple[list[int], polars.DataFrame]":
-        """They are gone."""
-        del table
-        raise InputError(GONE)
+    def lists(self, columns: Sequence[str]) -> dict[str, list[Any]]:
+        """Its columns."""
+        return {name: self.columns[name][self.start : self.end] for name in columns}
 
-    def values(self) -> "polars.DataFrame":
-        """What each run gives to the summary."""
-        import polars
 
-        self._summarise()
-        self._values = [polars.concat(self._values)]
-        return self._values[0].filter(polars.col("run").is_in(self.indices))
-
-    def _keep(self, index: int, results: Results) -> None:
-        from uplane.summary import TABLES
-
-        frames = [results[table].to_polars() for table in TABLES]
-        self._waiting.append((index, frames))
-        self._height += sum(map(len, frames))
-        if len(self._waiting) >= SUMMARISED_AT_ONCE or self._height >= ROWS_AT_ONCE:
-            self._summarise()
-
-    def _summarise(self) -> None:
-        import polars
-
-        from uplane.summary import TABLES, values_of
-
-        if self._waiting:
-            runs, frames = zip(*self._waiting, strict=True)
-            tables = {
-                table: (list(map(len, rows)), polars.concat(rows))
-                for table, rows in zip(TABLES, zip(*frames, strict=True), strict=True)
-            }
-            values = [*self._values, values_of(runs, tables)]
-            self._values, self._waiting, self._height = values, [], 0
-
-    def _load(self, place: int) -> Results:
-        del place
-        raise InputError(GONE)
+def _parts(columns: Mapping[str, list[Any]], lengths: Sequence[int]) -> Iterator[_Part]:
+    end = 0
+    for length in lengths:
+        yield _Part(columns, end, end + length)
+        end += length

@@ -1,18 +1,21 @@
 """The plan of a campaign: all variants with all seeds, none of them made before its turn.
 
-In: a scenario, the varied settings, the seeds. Out: tasks, in the order of the results.
+In: scenarios, the varied settings, the seeds. Out: tasks, in the order of the results.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, Protocol
 
 from uplane.errors import InputError, ScenarioError
 from uplane.scenario import Scenario
 
-__all__ = ["CHECKED_VARIANTS", "Plan", "Task"]
+__all__ = ["CHECKED_VARIANTS", "SCENARIO", "Design", "Plan", "Task", "values_of"]
+
+SCENARIO = "scenario"
+"""What several scenarios are varied by: the column of their names."""
 
 CHECKED_VARIANTS = 10_000
 """How many variants are checked before the first run: some 0.5 s."""
@@ -33,29 +36,63 @@ class Task:
     seed: int
 
 
+class Design(Protocol):
+    """Variants and seeds, by number: what those who keep runs and sum them up ask of a plan."""
+
+    @property
+    def vary(self) -> Mapping[str, Sequence[object]]:
+        """What is varied, with all its values."""
+
+    @property
+    def runs(self) -> int:
+        """How many seeds a variant has: the run `n` is of the variant `n // runs`."""
+
+    @property
+    def planned(self) -> int:
+        """How many runs there are; more than `len` could tell."""
+
+    def settings(self, index: int) -> Mapping[str, object]:
+        """What the run of this number is varied by."""
+
+    def seed(self, index: int) -> int:
+        """The seed of the run of this number."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """Every variant with every seed; the last setting changes fastest, then the seed.
 
     Attributes:
-        base: The scenario that all variants are made of.
-        vary: The values of each varied setting.
+        bases: The scenarios that all variants are made of, by their names.
+        varied: The values of each varied setting.
         first: The first seed.
         runs: How many seeds.
+        is_zipped: Whether the first values of all settings are one variant, the second ones
+            another; else all combinations are variants.
+        shard: Which part of the runs is made: (2, 3) is the second of three.
     """
 
-    base: Scenario
-    vary: Mapping[str, Sequence[object]]
+    bases: Mapping[str, Scenario]
+    varied: Mapping[str, Sequence[object]]
     first: int
     runs: int
+    is_zipped: bool = False
+    shard: tuple[int, int] = (1, 1)
 
     def __post_init__(self) -> None:
         """Refuses what makes no sense, whatever the scenario."""
         if self.runs < 1:
             message = f"a campaign needs at least one run, not {self.runs}"
             raise InputError(message)
-        for key, values in self.vary.items():
-            _refuse_values(key, values)
+        part, of = self.shard
+        if not 1 <= part <= of:
+            message = f"found the shard {part}/{of}, expected one from 1/{of} to {of}/{of}"
+            raise InputError(message)
+        lengths = {key: len(values) for key, values in self.varied.items()}
+        if self.is_zipped and len(set(lengths.values())) > 1:
+            said = ", ".join(f"{length} of {key}" for key, length in lengths.items())
+            message = f"found {said}, expected as many values of each key that is zipped"
+            raise InputError(message)
 
     def check(self) -> None:
         """Makes variants, so that a bad value is found before any run.
@@ -64,73 +101,156 @@ class Plan:
 
         Raises:
             ScenarioError: A variant cannot be simulated.
+            InputError: Two spellings of one value are varied.
         """
-        if self._variants <= CHECKED_VARIANTS:
-            chosen: Iterator[tuple[object, ...]] = product(*self.vary.values())
-        else:
-            longest = max(map(len, self.vary.values()))
-            chosen = (
-                tuple(values[number % len(values)] for values in self.vary.values())
-                for number in range(min(longest, CHECKED_VARIANTS))
-            )
-        for values in chosen:
-            self._variant(values)
+        longest = max(map(len, self.varied.values()), default=1)
+        for base in self.bases.values():
+            if self._combinations <= CHECKED_VARIANTS:
+                chosen: Iterable[dict[str, object]] = map(self._combined, range(self._combinations))
+            else:
+                chosen = map(self._in_turn, range(min(longest, CHECKED_VARIANTS)))
+            for settings in chosen:
+                _variant(base, settings)
+        for key, values in self.varied.items():
+            self._refuse_spellings(key, values)
+
+    @property
+    def base(self) -> Scenario:
+        """The first scenario."""
+        return next(iter(self.bases.values()))
+
+    @property
+    def vary(self) -> Mapping[str, Sequence[object]]:
+        """What is varied, with all its values: the scenario itself where there are several."""
+        names = {SCENARIO: list(self.bases)} if len(self.bases) > 1 else {}
+        return {**names, **self.varied}
 
     @property
     def planned(self) -> int:
         """How many runs there are; more than `len` could tell."""
-        return self._variants * self.runs
+        part, of = self.shard
+        return (self.variants * self.runs - part) // of + 1
 
     @property
     def subject(self) -> dict[str, Any]:
         """What a store of this plan is about: values and seeds may change from call to call."""
-        base = self.base
-        return {"source": base.source, "scenario": base.effective, "vary": list(self.vary)}
+        one = self.base
+        if len(self.bases) == 1:
+            return {"source": one.source, "scenario": one.effective, "vary": list(self.vary)}
+        scenarios = {name: base.effective for name, base in self.bases.items()}
+        source = " and ".join(scenarios)
+        sources = {name: base.source for name, base in self.bases.items()}
+        about = {"source": source, "sources": sources, "scenario": scenarios}
+        return {**about, "vary": list(self.vary)}
 
     def __iter__(self) -> Iterator[Task]:
         """The tasks, one after the other."""
-        for settings, variant in self._every():
-            for number in range(self.runs):
-                yield Task(settings=settings, scenario=variant, seed=self.first + number)
+        return (task for _, task in self.numbered())
+
+    def numbered(self, seeds: range | None = None) -> Iterator[tuple[int, Task]]:
+        """The tasks with their numbers, one after the other.
+
+        Args:
+            seeds: Which runs of each variant: all when not given.
+        """
+        part, of = self.shard
+        if seeds is None:
+            numbers = _numbers(part - 1, of, self.planned)
+        else:
+            variants = _numbers(0, self.runs, self.variants)
+            numbers = (variant + seed for variant in variants for seed in seeds)
+        before, scenario = None, self.base
+        for index in numbers:
+            variant = index // self.runs
+            settings = self.settings(index)
+            if variant != before:
+                before, scenario = variant, self._scenario(variant, settings)
+            yield index, Task(settings=settings, scenario=scenario, seed=self.seed(index))
+
+    @property
+    def variants(self) -> int:
+        """How many variants there are."""
+        return len(self.bases) * self._combinations
 
     def settings(self, index: int) -> dict[str, object]:
         """What the run of this number is varied by."""
-        rest = index // self.runs
-        settings = {}
-        for key in reversed(list(self.vary)):
-            rest, place = divmod(rest, len(self.vary[key]))
-            settings[key] = self.vary[key][place]
-        return {key: settings[key] for key in self.vary}
+        place, combination = divmod(index // self.runs, self._combinations)
+        names = {SCENARIO: list(self.bases)[place]} if len(self.bases) > 1 else {}
+        return {**names, **self._combined(combination)}
 
     def seed(self, index: int) -> int:
         """The seed of the run of this number."""
         return self.first + index % self.runs
 
-    @property
-    def _variants(self) -> int:
-        return prod(map(len, self.vary.values()))
+    @cached_property
+    def _combinations(self) -> int:
+        lengths = list(map(len, self.varied.values()))
+        return lengths[0] if self.is_zipped and lengths else prod(lengths)
 
-    def _every(self) -> Iterator[tuple[dict[str, object], Scenario]]:
-        for values in product(*self.vary.values()):
-            yield self._variant(values)
+    def _combined(self, number: int) -> dict[str, object]:
+        """The settings of the combination of this number."""
+        if self.is_zipped:
+            return {key: values[number] for key, values in self.varied.items()}
+        settings = {}
+        for key in reversed(list(self.varied)):
+            number, place = divmod(number, len(self.varied[key]))
+            settings[key] = self.varied[key][place]
+        return {key: settings[key] for key in self.varied}
 
-    def _variant(self, values: Sequence[object]) -> tuple[dict[str, object], Scenario]:
-        """The scenario with these values; an error names what varies it, not what sets it."""
-        settings = dict(zip(self.vary, values, strict=True))
-        try:
-            return settings, self.base.with_settings(settings)
-        except ScenarioError as error:
-            if error.file == "--set" and error.is_in(settings):
-                raise error.found_in("--vary") from None
-            raise
+    def _in_turn(self, number: int) -> dict[str, object]:
+        return {key: values[number % len(values)] for key, values in self.varied.items()}
+
+    def _scenario(self, variant: int, settings: Mapping[str, object]) -> Scenario:
+        base = list(self.bases.values())[variant // self._combinations]
+        return _variant(base, {key: settings[key] for key in self.varied})
+
+    def _refuse_spellings(self, key: str, values: Sequence[object]) -> None:
+        """`5 %` and `5%` would be one variant twice."""
+        if self.is_zipped or len(values) > CHECKED_VARIANTS:
+            return
+        first = self._combined(0)
+        seen: dict[str, object] = {}
+        for value in values:
+            text = _variant(self.base, {**first, key: value}).core.effective_json()
+            if text in seen:
+                message = (
+                    f"{key} is varied over {seen[text]!r} and {value!r}, which are the same value"
+                )
+                raise InputError(message)
+            seen[text] = value
 
 
-def _refuse_values(key: str, values: object) -> None:
+def _numbers(first: int, step: int, count: int) -> Iterator[int]:
+    """So many numbers from the first, step by step."""
+    return iter(range(first, first + step * count, step))
+
+
+def _variant(base: Scenario, settings: Mapping[str, object]) -> Scenario:
+    """The scenario with these values; an error names what varies it, not what sets it."""
+    try:
+        return base.with_settings(settings)
+    except ScenarioError as error:
+        if error.file == "--set" and error.is_in(settings):
+            raise error.found_in("--vary") from None
+        raise
+
+
+def values_of(key: str, values: object) -> Sequence[object]:
+    """The values over which a setting is varied: a sequence, an array, a series, any iterable.
+
+    Raises:
+        InputError: They make no sense.
+    """
     if key == "seed":
         message = "seeds are not varied: `seed` and `runs` say which ones every variant gets"
         raise InputError(message)
+    for name in ("tolist", "to_list"):  # arrays of numpy and their like, with values of Python
+        if hasattr(values, name):
+            values = getattr(values, name)()
     # A text is a sequence too, but one value.
-    if not isinstance(values, Sequence) or isinstance(values, str) or not values:
+    if isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | Sequence):
+        values = list(values)
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not values:
         message = f"{key} is varied over a list of values, not over {values!r}"
         raise InputError(message)
     seen: set[Hashable] = set()
@@ -140,3 +260,4 @@ def _refuse_values(key: str, values: object) -> None:
             message = f"{key} is varied over {value!r} twice, and each variant is run once"
             raise InputError(message)
         seen.add(known)
+    return values

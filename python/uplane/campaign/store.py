@@ -74,7 +74,10 @@ class Store:
             return None
 
     def put(self, task: Task, results: Results) -> Results:
-        """Stores the results of the task, and gives those of the store, whose tables are files.
+        """Stores the results of the task, and gives them as the store has them.
+
+        Tables of a run that was stored now are still in memory; of one that another process has
+        stored meanwhile they are files.
 
         Raises:
             OutputError: They cannot be written.
@@ -91,7 +94,7 @@ class Store:
                     return theirs
             if settled:
                 drafts.settle(self._runs)
-        return Results.at(place, manifest)
+        return Results(tables=results.tables, manifest=manifest)
 
     def place(self, name: str) -> Path:
         """The folder of the run of this name."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from uplane.advice import MtuAdvice, Trial, advise_mtu
 from uplane.cli.progress import progress
 from uplane.cli.runs import scenario_of
+from uplane.digits import with_interval
 
 __all__ = ["advise"]
 
@@ -22,7 +23,9 @@ def advise(
 
 
 def _text(advice: MtuAdvice) -> str:
-    goodputs = [_goodput(trial) for trial in advice.trials]
+    most = max(trial.goodput_mbps.value for trial in advice.trials)
+    unit, scale = ("Mbit/s", 1.0) if most >= 1 else ("kbit/s", 1e3)
+    goodputs = [_goodput(trial, unit, scale) for trial in advice.trials]
     width = max(map(len, goodputs))
     lines = [f"   MTU  {'goodput':>{width}}  frames a packet"]
     lines += [
@@ -35,13 +38,13 @@ def _text(advice: MtuAdvice) -> str:
     return "\n".join([*lines, ""])
 
 
-def _goodput(trial: Trial) -> str:
+def _goodput(trial: Trial, unit: str, scale: float) -> str:
     """The mean over runs, and half of its interval where runs differ."""
     if not trial.completed:
         return "never ends"
-    goodput = trial.goodput_mbps
-    half = 0.0 if goodput.high is None else goodput.high - goodput.value
-    return f"{goodput.value:6.2f}{f' ± {half:.2f}' if half else ''} Mbit/s"
+    half, value = trial.goodput_mbps.half_width, trial.goodput_mbps.value * scale
+    shown = with_interval(value, half * scale) if half else f"{value:6.2f}"
+    return f"{shown} {unit}"
 
 
 def _sentence(text: str) -> str:

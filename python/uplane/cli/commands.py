@@ -3,30 +3,50 @@
 Each command lives in its own module, which is imported when it is called.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, ParamSpec
+from typing import ParamSpec, TypeVar
 
-import typer
-from typer.exceptions import TyperException
+import click
 
-from uplane.cli import signals
 from uplane.cli.guard import BAD_INPUT, fail, guard
 from uplane.errors import InputError
 from uplane.stage import stage
 
 __all__ = ["answer", "app"]
 
-app = typer.Typer(
-    name="uplane",
-    help="What a cellular user plane does to a transport protocol, and why.",
-    rich_markup_mode=None,  # a help page that is there at once
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
 Parameters = ParamSpec("Parameters")
+Function = TypeVar("Function", bound=Callable[..., object])
+Option = Callable[[Function], Function]
+
+HELP = {"help_option_names": ["-h", "--help"]}
+COMPLETION = "_UPLANE_COMPLETE"
+"""The variable by which a shell asks for completion; see the reference of the command."""
+MOST_JOBS = 1024
+"""More threads than any machine has cores for."""
+
+
+def _version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        from uplane._core import version
+
+        click.echo(f"uplane {version()}")
+        context.exit()
+
+
+@click.group(context_settings=HELP)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Print the version.",
+)
+def app() -> None:
+    """What a cellular user plane does to a transport protocol, and why."""
 
 
 def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
@@ -37,129 +57,270 @@ def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
         with guard():
             work(*args, **kwargs)
 
-    app.command(name=work.__name__.removesuffix("_"))(guarded)
+    app.command(name=work.__name__.removesuffix("_"), context_settings=HELP)(guarded)
     return guarded
 
 
-MOST_JOBS = 1024
-"""More threads than any machine has cores for."""
+PATH = click.Path(path_type=Path)
+SCENARIO = click.argument("file", metavar="FILE", type=PATH)
+SET = click.option(
+    "--set",
+    "set_",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Lay a value over the scenario, as in radio.geran.bler=0.2; repeatable.",
+)
+SEED = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="The first seed; the scenario's own by default.",
+)
+JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    help="Runs at a time; as many as there are cores by default.",
+)
+OUT = click.option(
+    "--out",
+    type=PATH,
+    metavar="DIR",
+    help="Folder for tables and manifest; a campaign that was stopped goes on there.",
+)
+REPORT = click.option(
+    "--report",
+    type=PATH,
+    metavar="FILE",
+    help="Write the same as an HTML page; in a folder, as its report.html.",
+)
 
-ScenarioFile = Annotated[Path, typer.Argument(metavar="FILE", help="The scenario, as TOML.")]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="KEY=VALUE",
-        help="Lay a value over the scenario, as in radio.geran.bler=0.2; repeatable.",
-    ),
-]
-Seed = Annotated[
-    int | None, typer.Option(min=0, help="The first seed; the scenario's own by default.")
-]
-Runs = Annotated[int, typer.Option(min=1, help="How many seeds.")]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        min=1, max=MOST_JOBS, help="Runs at a time; as many as there are cores by default."
-    ),
-]
-Out = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="Folder for tables and manifest; a campaign that was stopped goes on there.",
-    ),
-]
-StudyReport = Annotated[Path | None, typer.Option(metavar="DIR", help="Folder for report.html.")]
-Report = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Write tables, curves and bars as an HTML page; in a folder, as its report.html.",
-    ),
-]
+
+UNTIL = click.option(
+    "--until",
+    metavar="CONDITION",
+    help="Add seeds until 'SUBJECT.METRIC < N %' of the mean is the half-width of its interval in "
+    "all variants; --runs at most, or 1000.",
+)
+
+
+def _runs(default: int) -> Option:  # type: ignore[type-arg] # of any function
+    return click.option(
+        "--runs",
+        type=click.IntRange(min=1),
+        default=default,
+        show_default=True,
+        help="How many seeds.",
+    )
 
 
 @_command
+@SCENARIO
+@SET
+@SEED
+@_runs(1)
+@UNTIL
+@JOBS
+@OUT
+@REPORT
 def run(
-    file: ScenarioFile,
+    file: Path,
     *,
-    set_: Set = None,
-    seed: Seed = None,
-    runs: Runs = 1,
-    jobs: Jobs = None,
-    out: Out = None,
-    report: Report = None,
+    set_: Sequence[str],
+    seed: int | None,
+    runs: int,
+    until: str | None,
+    jobs: int | None,
+    out: Path | None,
+    report: Path | None,
 ) -> None:
-    """Run a scenario and say what happened, and why."""
+    """Run a scenario and say what happened, and why.
+
+    FILE is a scenario as TOML; `-` is standard input.
+    """
     with stage("starting"):
         from uplane.cli import runs as command
 
-    command.run(file, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
+    seeds = command.Seeds(seed, runs, until)
+    command.run(file, set_, seeds, jobs=jobs, out=out, report=report)
 
 
 @_command
-def sweep(
-    file: ScenarioFile,
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="KEY=A,B,C",
+    help="Values of a setting, or FIRST:LAST:STEP; repeated, all combinations are run.",
+)
+@click.option("--zip", "is_zipped", is_flag=True, help="Vary all keys together, value by value.")
+@SET
+@SEED
+@_runs(1)
+@UNTIL
+@click.option("--shard", metavar="K/N", help="Make the K-th of N parts of the runs; see merge.")
+@JOBS
+@OUT
+@REPORT
+def sweep(  # noqa: PLR0913 - one argument an option
+    files: Sequence[Path],
     *,
-    vary: Annotated[
-        list[str],
-        typer.Option(
-            metavar="KEY=A,B,C", help="The values of a setting; repeated, all combinations are run."
-        ),
-    ],
-    set_: Set = None,
-    seed: Seed = None,
-    runs: Runs = 1,
-    jobs: Jobs = None,
-    out: Out = None,
-    report: Report = None,
+    vary: Sequence[str],
+    is_zipped: bool,
+    set_: Sequence[str],
+    seed: int | None,
+    runs: int,
+    until: str | None,
+    shard: str | None,
+    jobs: int | None,
+    out: Path | None,
+    report: Path | None,
 ) -> None:
-    """Run variants of a scenario, all with the same seeds."""
+    """Run variants of a scenario, all with the same seeds.
+
+    FILE is a scenario as TOML; `-` is standard input. Several files are variants by their names.
+    """
     with stage("starting"):
         from uplane.cli import runs as command
 
-    command.sweep(file, vary, set_ or [], seed=seed, runs=runs, jobs=jobs, out=out, report=report)
+    command.sweep(
+        files,
+        command.Variants(vary, is_zipped=is_zipped, shard=shard),
+        set_,
+        command.Seeds(seed, runs, until),
+        jobs=jobs,
+        out=out,
+        report=report,
+    )
 
 
 @_command
+@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PATH)
+@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for the runs of all.")
+def merge(folders: Sequence[Path], *, out: Path) -> None:
+    """Put the runs of campaigns of one scenario into one folder, and show what they say.
+
+    DIR is a folder that --out of a campaign has written: of a shard, of other seeds or values.
+    """
+    with stage("starting"):
+        from uplane.cli import stored as command
+
+    command.merge(folders, out)
+
+
+@_command
+@click.argument("folder", metavar="DIR", type=PATH)
+@click.option(
+    "--report",
+    type=PATH,
+    metavar="FILE",
+    help="Where to write the page; in DIR as report.html by default.",
+)
+@click.option("--variants", is_flag=True, help="List the variants and their runs, and no more.")
+def report(folder: Path, *, report: Path | None, variants: bool) -> None:
+    """Show what a campaign in a folder says, and write it as an HTML page.
+
+    DIR is a folder that --out of a campaign has written.
+    """
+    with stage("starting"):
+        from uplane.cli import stored as command
+
+    command.report(folder, report, only_variants=variants)
+
+
+@_command
+@click.argument("files", metavar="FILE [FILE]", nargs=-1, required=True, type=PATH)
+@click.option(
+    "--change",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A value of the second side alone, which may be the same file; repeatable.",
+)
+@click.option(
+    "--vary", multiple=True, metavar="KEY=A,B", help="The two sides by a value of one setting."
+)
+@SET
+@SEED
+@click.option("--runs", type=click.IntRange(min=1), help="How many seeds of each.  [default: 10]")
+@JOBS
+@REPORT
+def compare(
+    files: Sequence[Path],
+    *,
+    change: Sequence[str],
+    vary: Sequence[str],
+    set_: Sequence[str],
+    seed: int | None,
+    runs: int | None,
+    jobs: int | None,
+    report: Path | None,
+) -> None:
+    """Say what differs between two variants, by how much, and which causes made it.
+
+    FILE is a scenario, or a folder that --out of a campaign has written. Scenarios are run with the
+    same seeds and compared seed by seed.
+    """
+    with stage("starting"):
+        from uplane.cli import compare as command
+
+    command.compare(
+        files,
+        change=change,
+        varied=vary,
+        pairs=set_,
+        seed=seed,
+        runs=runs,
+        jobs=jobs,
+        report=report,
+    )
+
+
+@_command
+@click.argument("names", metavar="[STUDY]...", nargs=-1)
+@click.option(
+    "--full/--quick",
+    default=False,
+    show_default=True,
+    help="The numbers of the docs, or a fast check.",
+)
+@click.option("--json", type=PATH, metavar="FILE", help="Write the verdicts as JSON.")
+@JOBS
+@click.option("--out", type=PATH, metavar="DIR", help="Folder for report.html.")
+@click.option(
+    "--kept",
+    metavar="DIR",
+    type=PATH,
+    help="Keep the numbers of each run there, and do not make a run again that is there. "
+    "With --full by default uplane/reproduce in the user's cache.",
+)
 def reproduce(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[STUDY]...", help="All by default.")
-    ] = None,
+    names: Sequence[str],
     *,
-    full: Annotated[
-        bool, typer.Option("--full/--quick", help="The numbers of the docs, or a fast check.")
-    ] = False,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the verdicts as JSON.")
-    ] = None,
-    jobs: Jobs = None,
-    out: StudyReport = None,
+    full: bool,
+    json: Path | None,
+    jobs: int | None,
+    out: Path | None,
+    kept: Path | None,
 ) -> None:
-    """Reproduce published studies, cell by cell."""
+    """Reproduce published studies, cell by cell; all by default."""
     with stage("starting"):
         from uplane.cli import studies as command
 
-    command.reproduce(names or [], full=full, json_file=json, jobs=jobs, out=out)
+    command.reproduce(names, full=full, json_file=json, jobs=jobs, out=out, kept=kept)
 
 
 @_command
+@SCENARIO
+@SET
+@click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
+@_runs(5)
+@JOBS
 def advise(
-    file: ScenarioFile,
-    *,
-    set_: Set = None,
-    fixed_drivers: Annotated[
-        bool, typer.Option("--fixed-drivers", help="Some UEs' MTU cannot be changed.")
-    ] = False,
-    runs: Runs = 5,
-    jobs: Jobs = None,
+    file: Path, *, set_: Sequence[str], fixed_drivers: bool, runs: int, jobs: int | None
 ) -> None:
     """Try TCP MTUs on the path of a scenario, and say which to choose."""
     with stage("starting"):
         from uplane.cli import advice as command
 
-    command.advise(file, set_ or [], fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
+    command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
 
 
 @_command
@@ -171,9 +332,8 @@ def list_() -> None:
 
 
 @_command
-def profile(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="What to print.")] = None,
-) -> None:
+@click.argument("name", metavar="[NAME]", required=False)
+def profile(name: str | None) -> None:
     """List the built-in profiles, or print one: a base file with the source of each value."""
     from uplane.cli import info
 
@@ -189,19 +349,14 @@ def schema() -> None:
 
 
 @_command
-def doctor(
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="A folder that --out has written.")
-    ] = None,
-    *,
-    mend: Annotated[
-        bool, typer.Option("--mend", help="Remove damaged runs and leftovers from DIR.")
-    ] = False,
-    remove_other_builds: Annotated[
-        bool, typer.Option("--remove-other-builds", help="Remove runs of other builds from DIR.")
-    ] = False,
-) -> None:
-    """Check the installation, or the results in DIR, and say what is wrong."""
+@click.argument("folder", metavar="[DIR]", type=PATH, required=False)
+@click.option("--mend", is_flag=True, help="Remove damaged runs and leftovers from DIR.")
+@click.option("--remove-other-builds", is_flag=True, help="Remove runs of other builds from DIR.")
+def doctor(folder: Path | None, *, mend: bool, remove_other_builds: bool) -> None:
+    """Check the installation, or the results in DIR, and say what is wrong.
+
+    DIR is a folder that --out has written.
+    """
     if folder is None:
         from uplane.cli import info
 
@@ -212,47 +367,34 @@ def doctor(
         examined(folder, mends=mend, removes_other_builds=remove_other_builds)
 
 
-def _version(value: bool) -> None:
-    if value:
-        from uplane._core import version
-
-        typer.echo(f"uplane {version()}")
-        raise typer.Exit
-
-
-@app.callback()
-def _root(
-    *,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    del version  # the callback has answered
-
-
 def answer(words: Sequence[str]) -> int:
     """Does what a command line says, and gives the exit code."""
-    if not words:
+    if not words and COMPLETION not in os.environ:
         answer(["--help"])
         return BAD_INPUT
     try:
         with guard():
             _refuse_bytes(words)
             code = _called(words)
-            signals.again()  # typer makes a silent exit code of Ctrl-C
-    except TyperException as error:
+    except click.ClickException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "uplane")
         said = error.format_message()
         return fail(f"{said.rstrip('.')}; see `{where} --help`", BAD_INPUT).exit_code
-    except typer.Exit as done:
+    except click.exceptions.Exit as done:
         return done.exit_code
     return code if isinstance(code, int) else 0
 
 
 def _called(words: Sequence[str]) -> object:
+    if shell := os.environ.get(COMPLETION):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(app, {}, "uplane", COMPLETION, shell)
     try:
-        return app(list(words), prog_name="uplane", standalone_mode=False)
-    except typer.Exit as done:
+        # Not `app.main`, which makes an empty line and an exception of its own of Ctrl-C.
+        with app.make_context("uplane", list(words)) as context:
+            return app.invoke(context)
+    except click.exceptions.Exit as done:
         return done.exit_code
 
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-import typer
+import click
 
 from uplane.campaign.examine import Finding, Kind, examine, mend
 from uplane.cli.guard import FAILED
@@ -28,7 +28,7 @@ def examined(folder: Path, *, mends: bool, removes_other_builds: bool) -> None:
     elif any(each.kind in FAULTS and each.path != folder for each in found):
         sys.stdout.write("`--mend` removes what is damaged or left over\n")
     if any(each.kind in FAULTS for each in found if each not in removed):
-        raise typer.Exit(FAILED)
+        raise click.exceptions.Exit(FAILED)
 
 
 def _tell(kind: Kind, found: list[Finding], folder: Path) -> None:

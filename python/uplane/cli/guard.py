@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import typer
+import click
 
 from uplane.cli import signals
 from uplane.cli.progress import quiet
@@ -44,11 +44,11 @@ def guard() -> Iterator[None]:
         signals.leave(code)
 
 
-def fail(message: str, code: int) -> typer.Exit:
+def fail(message: str, code: int) -> click.exceptions.Exit:
     """Says what went wrong, in one line, and gives the way out."""
     quiet()
     sys.stderr.write(f"error: {line(message)}\n")
-    return typer.Exit(code)
+    return click.exceptions.Exit(code)
 
 
 def _said(error: OSError) -> str:

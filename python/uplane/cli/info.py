@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from uplane.cli.guard import FAILED
 from uplane.errors import InputError
@@ -102,7 +102,7 @@ def doctor(*, is_alone: bool = True) -> None:
         is_well &= is_fine
         sys.stdout.write(f"{'ok' if is_fine else 'MISSING':8}{name:12}{found}\n")
     if not is_well:
-        raise typer.Exit(FAILED)
+        raise click.exceptions.Exit(FAILED)
 
 
 def _checks() -> Iterator[tuple[str, str, bool]]:

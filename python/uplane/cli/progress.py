@@ -18,7 +18,7 @@ from threading import Event, Lock, Thread
 
 from uplane import stage
 
-__all__ = ["estimate", "progress", "quiet", "start"]
+__all__ = ["estimate", "progress", "quiet", "rounded", "start"]
 
 PATIENCE_S = 1.5
 """How long nothing is said of one thing that is being done."""
@@ -86,7 +86,7 @@ class _Runs:
         spent = time.monotonic() - self.began
         remaining = estimate(spent, ended + sum(shares), left - sum(shares))
         if remaining is not None:
-            parts.append(f"{'about' if ended else 'at most'} {_rounded(remaining)} left")
+            parts.append(f"{'about' if ended else 'at most'} {rounded(remaining)} left")
         return f"{self.what}: {', '.join(parts) or 'none has begun yet'}"
 
 
@@ -111,7 +111,8 @@ def _under_way(runs: list[tuple[float, float]]) -> str:
     return f"{count}at {at} s of at most {most:.12g} s simulated"
 
 
-def _rounded(seconds: float) -> str:
+def rounded(seconds: float) -> str:
+    """A length of time in the unit that a person would use."""
     for unit, size in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 1.5 * size:
             return (

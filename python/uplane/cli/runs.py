@@ -1,12 +1,17 @@
 """The commands `uplane run` and `uplane sweep`: run, show, and keep what was asked to be kept."""
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 from uplane import campaign, folder
 from uplane.campaign import Campaign
+from uplane.campaign.until import Until
 from uplane.cli.progress import progress, quiet
 from uplane.cli.show import show
 from uplane.cli.signals import leave, said
@@ -14,101 +19,146 @@ from uplane.errors import InputError
 from uplane.scenario import Scenario, load
 from uplane.stage import stage
 
-__all__ = ["parse_value", "run", "scenario_of", "split_values", "sweep"]
+__all__ = [
+    "Seeds",
+    "Variants",
+    "claim",
+    "parse_value",
+    "read",
+    "run",
+    "scenario_of",
+    "settings_of",
+    "split_values",
+    "sweep",
+    "vary_of",
+]
 
 
 def run(
     file: Path,
     pairs: Sequence[str],
+    seeds: "Seeds",
     *,
-    seed: int | None,
-    runs: int,
     jobs: int | None,
     out: Path | None,
     report: Path | None,
 ) -> None:
     """Runs one scenario with one or several seeds."""
     scenario = scenario_of(file, pairs)
-    _claim(report)
-    if runs > 1:
-        done = _run(scenario, {}, runs=runs, seed=seed, jobs=jobs, out=out)
-    elif out is None:
-        done = _run(scenario, {}, runs=1, seed=seed)
+    claim(report)
+    if seeds.runs > 1 or seeds.until or out is None:
+        done = _run(scenario, {}, jobs=jobs, out=out, **seeds.options())
     else:
         folder.claim(out, scenario=scenario.effective)
-        done = _run(scenario, {}, runs=1, seed=seed, tables=True)
+        done = _run(scenario, {}, tables=True, **seeds.options())
         with stage("saving the results"):
             done.runs[0].results.save(out)
-    _tell(done, out, report)
+    _tell(done, out, report, seeds.until)
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """Which seeds are run, as they were typed: the first, how many, and until when."""
+
+    first: int | None
+    runs: int
+    until: str | None
+
+    def options(self) -> dict[str, Any]:
+        """The same for `uplane.sweep`."""
+        return {"seed": self.first, "runs": self.runs, "until": self.until}
+
+
+@dataclass(frozen=True)
+class Variants:
+    """What a sweep makes variants of, as it was typed.
+
+    Attributes:
+        vary: Keys with their values.
+        is_zipped: Whether they are varied together.
+        shard: Which part of the runs is made, as in `2/3`.
+    """
+
+    vary: Sequence[str]
+    is_zipped: bool
+    shard: str | None
 
 
 def sweep(
-    file: Path,
-    varied: Sequence[str],
+    files: Sequence[Path],
+    variants: Variants,
     pairs: Sequence[str],
+    seeds: Seeds,
     *,
-    seed: int | None,
-    runs: int,
     jobs: int | None,
     out: Path | None,
     report: Path | None,
 ) -> None:
-    """Runs all combinations of varied settings."""
-    vary: dict[str, list[object]] = {}
-    for key, text in _pairs(varied):
-        if key in vary:
-            message = f"found --vary {key} twice, expected all its values in one: {key}=A,B,C"
-            raise InputError(message)
-        vary[key] = [parse_value(value) for value in split_values(text)]
-    scenario = scenario_of(file, pairs)
-    _claim(report)
-    _tell(_run(scenario, vary, runs=runs, seed=seed, jobs=jobs, out=out), out, report)
+    """Runs variants: values of settings, several files, or both."""
+    vary = vary_of(variants.vary)
+    if not vary and len(files) == 1:
+        raise InputError("found nothing to vary, expected --vary KEY=A,B,C, or several files")
+    scenarios = [read(file) for file in files]
+    settings = settings_of(pairs)
+    claim(report)
+    done = _run(
+        scenarios,
+        vary,
+        set=settings,
+        zip=variants.is_zipped,
+        shard=_shard(variants.shard),
+        jobs=jobs,
+        out=out,
+        **seeds.options(),
+    )
+    _tell(done, out, report, seeds.until)
 
 
-def _claim(report: Path | None) -> None:
+def _shard(text: str | None) -> tuple[int, int]:
+    """`2/3` as numbers."""
+    if text is None:
+        return 1, 1
+    part, _, of = text.partition("/")
+    if not (part.isdecimal() and of.isdecimal() and len(text) < 20):
+        message = f"found the shard {text!r}, expected K/N, as in 2/3"
+        raise InputError(message)
+    return int(part), int(of)
+
+
+def claim(report: Path | None) -> None:
     """An unwritable place for the report is found before any run is made."""
     if report is not None:
-        from uplane.report import claim
+        from uplane import report as pages
 
-        claim(report)
+        pages.claim(report)
 
 
-def _tell(done: Campaign, out: Path | None, report: Path | None) -> None:
+def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | None) -> None:
     """Writes the report, then prints: a closed pipe must not lose what was asked to be kept."""
     with stage("writing the report"):
         written = None if report is None else done.report(report)
     show(done)
+    if until is not None:
+        sys.stdout.write(f"\n{Until.parsed(until).said(done.samples(), len(done.seeds))}\n")
     kept = {"results": out, "report": written}
     lines = [f"{what} in {place}\n" for what, place in kept.items() if place is not None]
     sys.stdout.write("\n" * bool(lines) + "".join(lines))
 
 
 def _run(
-    scenario: Scenario,
+    scenario: campaign.Scenarios,
     vary: Mapping[str, Sequence[object]],
     *,
-    runs: int,
-    seed: int | None,
-    jobs: int | None = None,
-    out: Path | None = None,
     tables: bool = False,
+    **options: Any,  # noqa: ANN401 - those of `uplane.sweep`
 ) -> Campaign:
     try:
         with progress("runs") as advance:
-            return campaign.sweep(
-                scenario,
-                vary=vary,
-                runs=runs,
-                seed=seed,
-                jobs=jobs,
-                out=out,
-                tables=tables,
-                progress=advance,
-            )
+            return campaign.sweep(scenario, vary=vary, tables=tables, progress=advance, **options)
     except campaign.Interrupted as stopped:
         quiet()
         word, code = said()
-        _say_what_is_kept(word, stopped.campaign, out)
+        _say_what_is_kept(word, stopped.campaign, options.get("out"))
         leave(code)
 
 
@@ -119,18 +169,55 @@ def _say_what_is_kept(word: str, done: Campaign, out: Path | None) -> None:
     sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished{kept}\n")
 
 
+def read(file: Path) -> Scenario:
+    """The scenario of a file."""
+    with stage(f"reading {file}"):
+        return load(file)
+
+
 def scenario_of(file: Path, pairs: Sequence[str]) -> Scenario:
     """The scenario of a file with the values of `--set` laid over it."""
-    settings = {key: parse_value(text) for key, text in _pairs(pairs)}
-    with stage(f"reading {file}"):
-        return load(file).with_settings(settings)
+    settings = settings_of(pairs)
+    return read(file).with_settings(settings)
 
 
-def _pairs(texts: Iterable[str]) -> Iterable[tuple[str, str]]:
+def settings_of(pairs: Sequence[str]) -> dict[str, object]:
+    """The values of `--set`, by key; the last one of a key counts."""
+    return {key: parse_value(text) for key, text in _pairs(pairs, "KEY=VALUE", "0.2")}
+
+
+def vary_of(texts: Sequence[str]) -> dict[str, list[object]]:
+    """The values of `--vary`, by key."""
+    vary: dict[str, list[object]] = {}
+    for key, text in _pairs(texts, "KEY=A,B,C or KEY=FIRST:LAST:STEP", "0.1,0.2"):
+        if key in vary:
+            message = f"found --vary {key} twice, expected all its values in one: {key}=A,B,C"
+            raise InputError(message)
+        vary[key] = [parse_value(value) for each in split_values(text) for value in spread(each)]
+    return vary
+
+
+def spread(text: str) -> list[str]:
+    """`5 ms:15 ms:5 ms` as `5 ms`, `10 ms`, `15 ms`; any other text as it is."""
+    found = [QUANTITY.fullmatch(part.strip()) for part in text.split(":")]
+    if len(found) != 3 or not all(found):
+        return [text]
+    first, last, step = (Decimal(part[1]) for part in found if part)
+    units = {part[2] for part in found if part}
+    if len(units) > 1 or step <= 0 or last < first or (last - first) / step > MOST_VALUES:
+        expected = f"FIRST:LAST:STEP of one unit, upwards, with at most {MOST_VALUES} values"
+        message = f"found {text!r}, expected {expected}"
+        raise InputError(message)
+    unit = units.pop()
+    count = int((last - first) / step) + 1
+    return [f"{(first + number * step).normalize():f} {unit}".strip() for number in range(count)]
+
+
+def _pairs(texts: Iterable[str], form: str, example: str) -> Iterable[tuple[str, str]]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not (equals and key.strip() and value.strip()):
-            message = f"found {text!r}, expected KEY=VALUE, as in radio.tti='0.5 ms'"
+            message = f"found {text!r}, expected {form}, as in radio.geran.bler={example}"
             raise InputError(message)
         yield key.strip(), value.strip()
 
@@ -170,3 +257,8 @@ def split_values(text: str) -> list[str]:
         message = f"found an empty value in {text!r}, expected values with commas between them"
         raise InputError(message)
     return values
+
+
+QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([A-Za-zµ%/]*)")
+MOST_VALUES = 100_000
+"""Values that a range may stand for."""

@@ -9,12 +9,14 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from uplane.account import Section, cell, number, runs, sections, seeds
+from uplane import account
+from uplane.account import Section, runs, sections, seeds
 from uplane.campaign import Campaign
 from uplane.cli.text import printable
+from uplane.digits import number
 from uplane.stage import stage
 
-__all__ = ["show"]
+__all__ = ["columns", "heading", "show"]
 
 
 def show(campaign: Campaign) -> None:
@@ -38,11 +40,8 @@ def _head(campaign: Campaign) -> str:
 def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
     """The lines of a section: words stand left in their column, numbers right."""
     words, metrics = len(keys) + 1, section.metrics
-    lines = [[*keys, "", *metrics, *([section.parts] if section.parts else [])]]
-    for row in section.rows:
-        named = [printable(str(setting)) for setting in row.settings]
-        values = [cell(metric, row.values.get(metric)) for metric in metrics]
-        lines.append([*named, row.subject, *values, *([section.listed(row)] * bool(section.parts))])
+    head, rows = account.texts(section, keys)
+    lines = [head, *([*map(printable, row[:words]), *row[words:]] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     last = words + len(metrics)
     yield _styled(section.title, BOLD) + "\n"
@@ -55,6 +54,23 @@ def _grid(section: Section, keys: list[str], width: int) -> Iterator[str]:
             yield (line if place else _styled(line, BOLD)) + "\n"
     if section.rest:
         yield f"… and {section.rest} more; all of them are in the files of --out\n"
+
+
+def heading(text: str) -> str:
+    """A line that stands above others."""
+    return _styled(printable(text), BOLD) + "\n"
+
+
+def columns(head: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> Iterator[str]:
+    """Lines of a table: so many columns of words stand left, numbers right."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for place, texts in enumerate((head, *rows)):
+        cells = [
+            text.ljust(size) if column < words else text.rjust(size)
+            for column, (text, size) in enumerate(zip(texts, widths, strict=True))
+        ]
+        line = "  ".join(cells).rstrip()
+        yield (line if place else _styled(line, BOLD)) + "\n"
 
 
 def _with_list(cells: str, listed: Sequence[str], width: int) -> list[str]:

@@ -18,7 +18,7 @@ from threading import Event, Thread, Timer
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["again", "leave", "listen", "raised", "said"]
+__all__ = ["leave", "listen", "raised", "said"]
 
 WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 PATIENCE_S = 0.3
@@ -64,12 +64,6 @@ def said() -> tuple[str, int]:
     """What to call the signal that was heard, and the exit code for it."""
     number = _State.heard or signal.SIGINT
     return WORDS[number], 128 + number
-
-
-def again() -> None:
-    """Raises once more for a signal that somebody below took for an ordinary end."""
-    if _State.heard is not None:
-        raise KeyboardInterrupt
 
 
 def leave(code: int) -> NoReturn:

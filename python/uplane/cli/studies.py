@@ -4,25 +4,40 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
+import click
 
 from uplane import files, study
 from uplane.cli.guard import FAILED
-from uplane.cli.progress import progress
+from uplane.cli.progress import progress, quiet, rounded
 from uplane.errors import InputError
+from uplane.study.kept import default_folder
 
 __all__ = ["reproduce"]
 
 
 def reproduce(
-    names: Sequence[str], *, full: bool, json_file: Path | None, jobs: int | None, out: Path | None
+    names: Sequence[str],
+    *,
+    full: bool,
+    json_file: Path | None,
+    jobs: int | None,
+    out: Path | None,
+    kept: Path | None,
 ) -> None:
     """Runs studies and shows their verdicts; exits with 1 when one is not the expected one."""
     _refuse_unknown(names)
     if json_file is not None:
         files.claim_file(json_file)
     with progress("runs") as advance:
-        outcomes = study.reproduce(list(names), full=full, out=out, jobs=jobs, progress=advance)
+        outcomes = study.reproduce(
+            list(names),
+            full=full,
+            out=out,
+            jobs=jobs,
+            progress=advance,
+            kept=kept or (default_folder() if full else None),
+            forecasts=_foretell if full else None,
+        )
     for each in outcomes:
         sys.stdout.write(f"Study {each.study.number}\n\n{study.summary(each)}\n\n")
     rows = [row for each in outcomes for row in each.rows]
@@ -36,7 +51,22 @@ def reproduce(
             f"unexpected: study {row.study}, {row.item}: {row.verdict}, expected {row.expected}\n"
         )
     if surprises:
-        raise typer.Exit(FAILED)
+        raise click.exceptions.Exit(FAILED)
+
+
+def _foretell(forecast: study.Forecast) -> None:
+    """Says on standard error how long the runs of a study will take, and by what that is known."""
+    text = f"study {forecast.study}: {forecast.runs} runs"
+    if forecast.kept:
+        text += f", {forecast.kept} of them kept from before"
+    if forecast.runs > forecast.kept:
+        by = "the first run" if forecast.by == 1 else f"{forecast.by} runs that were made here"
+        if forecast.seconds is None:
+            text += "; how long they take is not known, since the study has no costs.csv"
+        else:
+            text += f"; about {rounded(forecast.seconds)} for the others, by {by}"
+    quiet(for_good=False)
+    sys.stderr.write(f"{text}\n")
 
 
 def _refuse_unknown(names: Sequence[str]) -> None:

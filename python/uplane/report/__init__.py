@@ -1,19 +1,21 @@
 """Reports: one HTML file that needs nothing but a browser.
 
-In: outcomes of studies, or the runs of a campaign. Out: a file with every table and figure inside
-it, for the screen in light and dark, and for paper.
+In: outcomes of studies, the runs of a campaign, or a comparison. Out: a file with every table and
+figure inside it, for the screen in light and dark, and for paper.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 
 from uplane import files
+from uplane.analysis.compare import Comparison
+from uplane.report.compare import comparison_page
 from uplane.report.page import page
 from uplane.report.runs import runs_page
 from uplane.runs import Runs
 from uplane.study.outcome import Outcome
 
-__all__ = ["claim", "page", "runs_page", "write", "write_runs"]
+__all__ = ["claim", "page", "runs_page", "write", "write_comparison", "write_runs"]
 
 
 def claim(path: Path) -> None:
@@ -42,6 +44,15 @@ def write_runs(campaign: Runs, path: Path) -> Path:
         OutputError: The file cannot be written.
     """
     return _write(runs_page(campaign), path)
+
+
+def write_comparison(found: Comparison, path: Path) -> Path:
+    """Writes the report of a comparison, to the same places.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    return _write(comparison_page(found), path)
 
 
 def _write(text: str, path: Path) -> Path:

@@ -3,14 +3,14 @@
 In: points and names. Out: SVG.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from uplane.report.svg import Scale, canvas, element, group, label, ticks
 from uplane.study.text import figures
 
-__all__ = ["Curve", "Spot", "curves", "interval", "places"]
+__all__ = ["Curve", "Mark", "Spot", "curves", "interval", "places"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,23 @@ class Spot:
     published: float | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """What somebody else has there: a point at `x`, or a level; or bounds of one."""
+
+    x: float | None
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    name: str = ""
+    """Of a level: whose it is."""
+
+    @property
+    def ends(self) -> tuple[float, ...]:
+        """All values it has."""
+        return tuple(each for each in (self.value, self.low, self.high) if each is not None)
+
+
 @dataclass(frozen=True)
 class Curve:
     """Points with a name; curves are drawn from light to dark in their order."""
@@ -34,17 +51,28 @@ class Curve:
 
 WIDTH, HEIGHT, MAP = 472, 300, 400
 LEFT, RIGHT, TOP, BOTTOM = 46, 108, 26, 40
+ASIDE = 14
+"""Between bounds at one place, and from where on two values are seen to be apart."""
 
 
-def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: bool) -> str:
-    """Curves with their names at their ends."""
-    x, y = _scales(lines, from_zero=from_zero)
+def curves(
+    lines: Sequence[Curve],
+    *,
+    x_label: str,
+    y_label: str,
+    from_zero: bool,
+    marks: Sequence[Mark] = (),
+) -> str:
+    """Curves with their names at their ends; marks lie over them."""
+    x, y = _scales(lines, marks, from_zero=from_zero)
     shades = [_shade(number, len(lines)) for number in range(len(lines))]
     parts = [_axes(x, y, x_label, y_label)]
     parts += [_band(line, x, y, shade) for line, shade in zip(lines, shades, strict=True)]
     parts += [_curve(line, x, y, shade) for line, shade in zip(lines, shades, strict=True)]
     printed = [spot for line in lines for spot in line.spots if spot.published is not None]
-    parts += [_published(spot, x, y) for spot in printed]
+    parts += [_missed(spot, x, y) for spot in printed]
+    parts += [_published(spot.x, spot.published or 0.0, x, y) for spot in printed]
+    parts += _marks(marks, x, y)
     if len(lines) > 1:
         parts.append(_names(lines, shades, y))
     longest = max(len(line.name) for line in lines)
@@ -52,17 +80,20 @@ def curves(lines: Sequence[Curve], *, x_label: str, y_label: str, from_zero: boo
     return canvas(parts, WIDTH - RIGHT + names, HEIGHT, "chart")
 
 
-def _scales(lines: Sequence[Curve], *, from_zero: bool) -> tuple[Scale, Scale]:
+def _scales(
+    lines: Sequence[Curve], marks: Sequence[Mark], *, from_zero: bool
+) -> tuple[Scale, Scale]:
     spots = [spot for line in lines for spot in line.spots]
     values = [value for spot in spots for value in (spot.y, spot.published) if value is not None]
+    values += [value for mark in marks for value in mark.ends]
     highest = max(values)
     # Intervals are shown, but one that says nothing shall not flatten all the others.
     reach = min(max(spot.high or spot.y for spot in spots), 1.5 * highest)
-    marks = ticks(0.0 if from_zero else min(values), max(highest, reach))
-    places = [spot.x for spot in spots]
+    heights = ticks(0.0 if from_zero else min(values), max(highest, reach))
+    places = [spot.x for spot in spots] + [mark.x for mark in marks if mark.x is not None]
     margin = (max(places) - min(places)) * 0.03 or 1.0
     x = Scale(min(places) - margin, max(places) + margin, LEFT, WIDTH - RIGHT)
-    return x, Scale(marks[0], marks[-1], HEIGHT - BOTTOM, TOP)
+    return x, Scale(heights[0], heights[-1], HEIGHT - BOTTOM, TOP)
 
 
 def _axes(x: Scale, y: Scale, x_label: str, y_label: str) -> str:
@@ -108,11 +139,66 @@ def _curve(line: Curve, x: Scale, y: Scale, shade: str) -> str:
     return group(parts, class_=shade)
 
 
-def _published(spot: Spot, x: Scale, y: Scale) -> str:
-    left, top = x(spot.x), y(spot.published or 0.0)
+def _missed(spot: Spot, x: Scale, y: Scale) -> str:
+    """From our point to the published one, where they are apart: it is no other curve's."""
+    ours, theirs = y(spot.y), y(spot.published or 0.0)
+    if abs(ours - theirs) < ASIDE:
+        return ""
+    return element("line", x1=x(spot.x), x2=x(spot.x), y1=ours, y2=theirs, class_="missed")
+
+
+def _published(at: float, value: float, x: Scale, y: Scale) -> str:
+    left, top = x(at), y(value)
     corners = [(left, top - 5), (left + 5, top), (left, top + 5), (left - 5, top)]
-    told = element("title", f"published: {figures(spot.published)}")
+    told = element("title", f"published: {figures(value)}")
     return element("polygon", told, points=_points(corners), class_="published")
+
+
+def _marks(marks: Sequence[Mark], x: Scale, y: Scale) -> Iterator[str]:
+    """Levels, and points; bounds at one place stand side by side."""
+    for mark in marks:
+        if mark.x is None:
+            yield _level(mark, x, y)
+        else:
+            beside = [each for each in marks if each.x == mark.x and each.low is not None]
+            number = beside.index(mark) if mark in beside else 0
+            aside = (number - (len(beside) - 1) / 2) * ASIDE if mark in beside else 0.0
+            yield _bounded(mark, mark.x, x, y, aside)
+
+
+def _bounded(mark: Mark, at: float, x: Scale, y: Scale, aside: float) -> str:
+    """A point; its bounds as a line with two ends and a name."""
+    parts = []
+    if mark.low is not None and mark.high is not None:
+        left, low, high = x(at) + aside, y(mark.low), y(mark.high)
+        told = element("title", f"published: {figures(mark.low)} to {figures(mark.high)}")
+        parts.append(element("line", told, x1=left, x2=left, y1=low, y2=high, class_="bounds"))
+        for end in (low, high):
+            ends = element("line", x1=left - 4, x2=left + 4, y1=end, y2=end, class_="bounds")
+            parts.append(ends)
+        parts.append(label(left, high - 4, mark.name, class_="said", text_anchor="middle"))
+    if mark.value is not None:
+        parts.append(_published(at, mark.value, x, y))
+    return group(parts)
+
+
+def _level(mark: Mark, x: Scale, y: Scale) -> str:
+    """A dashed line from side to side, or a band between two bounds, with its name."""
+    parts = []
+    said = " to ".join(figures(each) for each in mark.ends)
+    told = element("title", escape(f"published, {mark.name}: {said}".replace(", :", ":")))
+    if mark.low is not None and mark.high is not None:
+        top = y(mark.high)
+        size = {"x": x.start, "y": top, "width": x.end - x.start, "height": y(mark.low) - top}
+        parts.append(element("rect", told, **size, class_="span"))
+    if mark.value is not None:
+        top = y(mark.value)
+        ends = {"x1": x.start, "x2": x.end, "y1": top, "y2": top}
+        parts.append(element("line", told, **ends, class_="level"))
+    if mark.name:
+        top = y(max(mark.ends)) - 3
+        parts.append(label(x.end - 3, top, mark.name, class_="said", text_anchor="end"))
+    return group(parts)
 
 
 def _names(lines: Sequence[Curve], shades: Sequence[str], y: Scale) -> str:

@@ -3,19 +3,16 @@
 In: outcomes of studies. Out: one document, style and charts inside.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from math import floor, log10
 
-from uplane.report import chart
-from uplane.report.html import Hit, captioned, document, folded, foot, note, table, warned
-from uplane.report.stack import stacks
+from uplane.report import chart, figures
+from uplane.report.html import Hit, document, folded, foot, note, table, warned
 from uplane.statistics import Interval
 from uplane.study.answer import Answered, answered
 from uplane.study.outcome import Outcome
 from uplane.study.power import counted
-from uplane.study.sections import Figure
 from uplane.study.text import figures as digits
 from uplane.study.text import named
 from uplane.study.verdict import VERDICTS, Row
@@ -62,13 +59,14 @@ def _study(outcome: Outcome) -> str:
         f'<h2><span class="number">{number}</span>{escape(head.title)}</h2>',
         f'<p class="lead">{escape(" ".join(head.question.split()))}</p>',
         f'<p class="source">{escape(head.citation)}</p>',
+        _story(outcome),
         _findings(outcome),
         _verdicts(outcome),
         _power(outcome),
         _fits(outcome),
-        _figures(outcome),
-        _anatomy(outcome),
-        _maps(outcome),
+        figures.curves(outcome),
+        figures.anatomy(outcome),
+        figures.maps(outcome),
         _oracles(outcome),
         _answers(outcome),
         _sensitivity(outcome),
@@ -78,6 +76,24 @@ def _study(outcome: Outcome) -> str:
         "</section>\n",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _story(outcome: Outcome) -> str:
+    """The answer, the figure that decides it, and what is not settled."""
+    head = outcome.study.file.study
+    told = [("Answer", head.answer), ("Not settled", head.not_settled)]
+    texts = [
+        f"<h3>{title}</h3>\n<p>{escape(' '.join(text.split()))}</p>\n"
+        for title, text in told
+        if text
+    ]
+    drawn = figures.named(head.figure, outcome)
+    if not texts and not drawn:
+        return ""
+    counts = counted(outcome.rows)
+    words = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
+    texts.append(note(f"Of {sum(counts.values())} published values: {words}."))
+    return f'<div class="story"><div>{"".join(texts)}</div><div>{drawn}</div></div>'
 
 
 def _findings(outcome: Outcome) -> str:
@@ -96,8 +112,9 @@ def _verdicts(outcome: Outcome) -> str:
     columns = ["item", "published", "ours", "", "verdict", "note"]
     html += table(columns, _without_repeats(map(_compared, compared)), numeric=(1, 2))
     html += note(
-        "Below each item where the paper has it, below each value its 95 % interval. In the "
-        "small chart: accepted band (green), published value (red tick), ours (dot) with the range "
+        "In the order of the paper: where it has the number, and in which words; below that the "
+        "name of the item, below each value its 95 % interval. In the small chart: accepted band "
+        "(green), published value (red tick), ours (dot) with the range "
         "in which the paper’s number of runs falls 95 times of 100, where the judgement asks for "
         "it. Missed by: the null models under which the row does not meet the published value."
     )
@@ -120,7 +137,7 @@ def _compared(row: Row) -> list[str]:
     if row.meets and row.missed_by:
         verdict += f"<br><small>missed by {escape(', '.join(row.missed_by))}</small>"
     return [
-        f"{_short(row.item)}<small>{escape(said)}</small>",
+        f'<span class="text">{escape(said)}</span><small>{_short(row.item)}</small>',
         published,
         _ours(row),
         small,
@@ -161,28 +178,30 @@ def _power(outcome: Outcome) -> str:
         return ""
     of = counted(outcome.rows)
     evidence = of["predicted"] + of["outside"]
-    rows = [["the study itself", "", "", str(of["predicted"]), str(of["fitted"]), ""]]
+    rows = [["the study itself", "", "", "", str(of["predicted"]), str(of["fitted"]), ""]]
     rows += [
         [
             escape(each.name),
             escape(each.what),
+            f"{each.able}",
             f"{len(each.noticed)} of {len(each.noticed) + len(each.silent)}",
             str(each.predicted),
             str(each.fitted),
-            "" if each.enough else escape(f"not by {named(each.silent) or 'any'}"),
+            "" if each.enough else escape(f"not by {named(each.silent) or 'any'}. {each.why_not}"),
         ]
         for each in outcome.power
     ]
     columns = [
-        *("model", "what is wrong with it", "noticed by"),
+        *("model", "what is wrong with it", "could", "noticed by"),
         *(f"meets, of {evidence} predicted or outside", f"of {of['fitted']} fitted", ""),
     ]
     return (
         "<h3>Null models: what a wrong model makes of it</h3>\n"
-        + table(columns, rows, numeric=(2, 3, 4))
+        + table(columns, rows, numeric=(2, 3, 4, 5))
         + note(
             "Noticed by: of the rows that claim to test it and meet the published value, those "
-            "that miss it under the null model. Where more than half do not notice, they are named."
+            "that miss it under the null model. Could: those that would miss it if our own value "
+            "stood in the paper, read as widely. Where more than half do not notice they are named."
         )
     )
 
@@ -200,65 +219,6 @@ def _fits(outcome: Outcome) -> str:
     ]
     columns = ["fit", "chosen", "values for independent numbers", "how"]
     return "<h3>Fitted values</h3>\n" + table(columns, rows, numeric=()) if rows else ""
-
-
-def _figures(outcome: Outcome) -> str:
-    drawn = [_figure(figure, outcome.rows) for figure in outcome.study.file.figure]
-    drawn = [each for each in drawn if each]
-    if not drawn:
-        return ""
-    shown = f'<h3>Figures</h3>\n<div class="figures">{"".join(drawn)}</div>\n'
-    return shown + note("Shaded: 95 % interval of the mean. Red diamonds: published values.")
-
-
-def _figure(figure: Figure, rows: Sequence[Row]) -> str:
-    pattern = re.escape(figure.item)
-    for name in re.findall(r"\{(\w+)\}", figure.item):
-        pattern = pattern.replace(re.escape(f"{{{name}}}"), f"(?P<{name}>[^/]+)")
-    lines: dict[str, list[chart.Spot]] = {}
-    for row in rows:
-        if found := re.fullmatch(pattern, row.item):
-            series = found[figure.series] if figure.series else ""
-            if figure.only and series not in figure.only:
-                continue
-            spot = chart.Spot(
-                float(found[figure.x]), row.ours, row.ci_low, row.ci_high, row.published
-            )
-            lines.setdefault(series, []).append(spot)
-    if not lines:
-        return ""
-    order = figure.only or sorted(lines, key=_natural)
-    named = [
-        chart.Curve(figure.series_label.format(name), sorted(lines[name], key=lambda at: at.x))
-        for name in order
-        if name in lines
-    ]
-    drawing = chart.curves(
-        named, x_label=figure.x_label, y_label=figure.y_label, from_zero=figure.from_zero
-    )
-    return captioned(drawing, figure.title, figure.caption)
-
-
-def _natural(name: str) -> tuple[float, str]:
-    """Series in the order of their numbers."""
-    return (float(name) if re.fullmatch(r"[0-9.]+", name) else 0.0, name)
-
-
-def _anatomy(outcome: Outcome) -> str:
-    drawn = []
-    for each in outcome.study.file.anatomy:
-        bars = {label: outcome.anatomy[f"{each.title}/{label}"] for label in each.bars}
-        if any(bars.values()):
-            drawn.append(captioned(stacks(bars, "ms"), each.title, each.caption))
-    return f"<h3>Latency anatomy</h3>\n{''.join(drawn)}" if drawn else ""
-
-
-def _maps(outcome: Outcome) -> str:
-    return "".join(
-        captioned(chart.places(outcome.maps[each.title]), each.title, each.caption)
-        for each in outcome.study.file.map
-        if outcome.maps[each.title]
-    )
 
 
 def _oracles(outcome: Outcome) -> str:

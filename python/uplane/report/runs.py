@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from uplane.account import Row, Section, cell, number, runs, sections, seeds
+from uplane.account import Row, Section, cell, runs, sections, seeds
+from uplane.digits import number
 from uplane.errors import InputError
 from uplane.report import again, bars, html, sweep
 from uplane.runs import Runs

@@ -11,17 +11,27 @@ from uplane.study.text import figures
 
 __all__ = ["stacks"]
 
+WIDE = 800
+"""A narrower drawing does not fill the page, where its text would be too large."""
+
 LONGEST = 40
 """How many characters of the name of a bar are shown."""
 
 
-def stacks(bars: Mapping[str, Mapping[str, float]], unit: str, *, hues: Sequence[str] = ()) -> str:
+def stacks(
+    bars: Mapping[str, Mapping[str, float]],
+    unit: str,
+    *,
+    hues: Sequence[str] = (),
+    width: float = 900.0,
+) -> str:
     """Horizontal stacked bars with a legend below; a segment carries its number where it fits.
 
     Args:
         bars: The size of each cause, for each bar.
         unit: The unit of the sizes.
         hues: All causes in the order of their colours, where several drawings share them.
+        width: Of the drawing, in units of which a line of text has some 12.
     """
     totals = {name: sum(causes.values()) for name, causes in bars.items()}
     weight: dict[str, float] = {}
@@ -30,7 +40,7 @@ def stacks(bars: Mapping[str, Mapping[str, float]], unit: str, *, hues: Sequence
             weight[cause] = weight.get(cause, 0.0) + span
     order = [cause for cause in weight if weight[cause] > 0.005 * sum(weight.values())]
     hue = _hues(order, hues or order)
-    left, width, step = 20 + 7.2 * min(LONGEST, max(map(len, bars))), 900.0, 34.0
+    left, step = 20 + 7.2 * min(LONGEST, max(map(len, bars))), 34.0
     told = {name: f"{figures(round(total, 6))} {unit}" for name, total in totals.items()}
     scale = Scale(0.0, max(totals.values()), left, width - 10 - 7.2 * max(map(len, told.values())))
     parts = []
@@ -46,7 +56,8 @@ def stacks(bars: Mapping[str, Mapping[str, float]], unit: str, *, hues: Sequence
         parts.append(label(scale(at) + 6, top + 16, told[name], class_="total"))
     height = 4 + len(bars) * step + 6
     legend, bottom = _legend({cause: hue[cause] for cause in order}, left, width, height)
-    return canvas([*parts, legend], width, bottom, "stack")
+    kind = "stack" if width >= WIDE else "stack narrow"
+    return canvas([*parts, legend], width, bottom, kind)
 
 
 def _hues(order: Sequence[str], hues: Sequence[str]) -> dict[str, str]:

@@ -67,6 +67,7 @@ def check(file: StudyFile) -> None:
     for null in whole.null:
         _null(null, taken)
     _contradicted(whole)
+    _decides(whole)
 
 
 def check_rows(file: StudyFile, published: Iterable[str]) -> None:
@@ -164,6 +165,13 @@ def _contradicted(file: StudyFile) -> None:
             for item in claims[by].of.values():
                 if not item.startswith(PUBLISHED):
                     _refuse(key, repr(item), f"a claim over nothing but {PUBLISHED!r} items")
+
+
+def _decides(file: StudyFile) -> None:
+    """The figure that decides is one of the study's."""
+    if file.study.figure:
+        titles = [*(each.title for each in file.figure), *(each.title for each in file.anatomy)]
+        _known("study.figure", file.study.figure, titles)
 
 
 def _taken(over: Grid, listed: Points) -> Taken:

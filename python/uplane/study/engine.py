@@ -6,12 +6,11 @@ Runs go through the simulator's public face, whole runs in parallel threads.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
 
-from uplane import pool
 from uplane.stage import stage
 from uplane.statistics import Interval
 from uplane.study.case import matches
@@ -20,14 +19,13 @@ from uplane.study.folder import Study, find, load, shipped
 from uplane.study.items import Samples, samples, under_null
 from uplane.study.outcome import OracleRow, Outcome
 from uplane.study.power import power
-from uplane.study.runs import TRANSFER, Place, Reading, Task, Under, read, tasks
+from uplane.study.runs import TRANSFER, Place, Reading, Under, tasks
+from uplane.study.sections import Judgement
 from uplane.study.verdict import Row, judge
+from uplane.study.work import Forecasts, Progress, Work
 from uplane.warned import gathered
 
 __all__ = ["OracleRow", "Outcome", "Progress", "reproduce", "run_study"]
-
-Progress = Callable[[int, int], None]
-"""Called with the runs done and the runs in all."""
 
 
 def reproduce(
@@ -37,6 +35,8 @@ def reproduce(
     out: Path | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
+    kept: Path | None = None,
+    forecasts: Forecasts | None = None,
 ) -> list[Outcome]:
     """Runs studies, all shipped ones when none is named, and compares them with their papers.
 
@@ -46,11 +46,13 @@ def reproduce(
         out: Where to write the report: an HTML file, or a folder for `report.html`.
         jobs: Threads; all cores when not given.
         progress: Called after each run.
+        kept: A folder in which each run's numbers are kept. What is there already is not run again.
+        forecasts: Called before the runs of each study, with how long they will take.
 
     Raises:
         StudyError: A study does not exist or cannot be read.
         ScenarioError: A study's scenario cannot be simulated.
-        OutputError: There is no way to write the report; then nothing has been run.
+        OutputError: There is no way to write the report, or to keep numbers; then nothing was run.
     """
     folders = dict.fromkeys(find(name) for name in names) or shipped()
     studies = [load(path) for path in folders]
@@ -64,7 +66,10 @@ def reproduce(
     outcomes: list[Outcome] = []
     for study, own in zip(studies, planned, strict=True):
         tell = _shifted(progress, sum(outcome.runs for outcome in outcomes), total)
-        outcomes.append(_run(study, own, full=full, jobs=jobs, progress=tell))
+        work = Work(
+            study=study, tasks=own, jobs=jobs, kept=kept, progress=tell, forecasts=forecasts
+        )
+        outcomes.append(_outcome(study, work, full=full))
     if out is not None:
         with stage("writing the report"):
             report.write(outcomes, out)
@@ -77,31 +82,23 @@ def run_study(
     full: bool = False,
     jobs: int | None = None,
     progress: Progress | None = None,
+    kept: Path | None = None,
+    forecasts: Forecasts | None = None,
 ) -> Outcome:
-    """Runs one study."""
+    """Runs one study; the arguments are those of `reproduce`."""
     with stage("planning the runs"):
         planned = tasks(study, full=full)
-    return _run(study, planned, full=full, jobs=jobs, progress=progress)
+    work = Work(
+        study=study, tasks=planned, jobs=jobs, kept=kept, progress=progress, forecasts=forecasts
+    )
+    return _outcome(study, work, full=full)
 
 
-def _run(
-    study: Study,
-    planned: Sequence[Task],
-    *,
-    full: bool,
-    jobs: int | None,
-    progress: Progress | None,
-) -> Outcome:
+def _outcome(study: Study, work: Work, *, full: bool) -> Outcome:
     started = perf_counter()
-    of_task: list[list[Reading]] = [[] for _ in planned]
-    work = pool.work(planned, lambda task: read(study, task), jobs=jobs)
-    for done, (index, found) in enumerate(work, start=1):
-        of_task[index] = found
-        if progress:
-            progress(done, len(planned))
-    readings = [reading for found in of_task for reading in found]
+    readings = work.readings()
     own = samples(study, readings)
-    rows = _rows(study, own, readings)
+    rows = _rows(study, own, readings, full=full)
     return Outcome(
         study=study,
         full=full,
@@ -113,13 +110,14 @@ def _run(
         anatomy=_anatomy(study, readings),
         maps=_maps(study, readings),
         warnings=_warnings(readings),
-        runs=len(planned),
+        runs=len(work.tasks),
         seconds=perf_counter() - started,
     )
 
 
-def _rows(study: Study, own: Samples, readings: Sequence[Reading]) -> list[Row]:
+def _rows(study: Study, own: Samples, readings: Sequence[Reading], *, full: bool) -> list[Row]:
     """The items that are judged, in the order of the paper; each also under all null models."""
+    rules = [_of_variant(rule, full=full) for rule in study.file.judge]
     order = {item: place for place, item in enumerate(study.published)}
     hidden = {oracle.item for oracle in study.file.oracle} - study.published.keys()
     wrong = {null.name: under_null(study, readings, null) for null in study.file.null}
@@ -130,7 +128,7 @@ def _rows(study: Study, own: Samples, readings: Sequence[Reading]) -> list[Row]:
             item,
             own[item],
             study.published.get(item),
-            study.file.judge,
+            rules,
             wrong={name: items[item] for name, items in wrong.items() if item in items},
             fitted=any(matches(item, pattern) for pattern in fitted),
             arithmetic=own,
@@ -138,6 +136,10 @@ def _rows(study: Study, own: Samples, readings: Sequence[Reading]) -> list[Row]:
         for item in sorted(own, key=lambda item: order.get(item, len(order)))
         if item not in hidden
     ]
+
+
+def _of_variant(rule: Judgement, *, full: bool) -> Judgement:
+    return rule.model_copy(update={"verdict": rule.full}) if full and rule.full else rule
 
 
 def _oracles(study: Study, own: Samples) -> list[OracleRow]:
@@ -175,8 +177,8 @@ def _anatomy(study: Study, readings: Sequence[Reading]) -> dict[str, dict[str, f
         for label, point in chart.bars.items():
             runs = [each.causes for each in readings if each.causes and each.point == point]
             causes: dict[str, list[float]] = defaultdict(list)
-            for direction, packet_class, cause, mean in (row for run in runs for row in run):
-                if (direction, packet_class) == wanted:
+            for app, direction, packet_class, cause, mean in (row for run in runs for row in run):
+                if (direction, packet_class) == wanted and chart.app in {"", app}:
                     causes[cause].append(mean)
             bars[f"{chart.title}/{label}"] = {
                 cause: fmean(means) * len(means) / len(runs) for cause, means in causes.items()

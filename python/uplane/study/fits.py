@@ -29,7 +29,7 @@ class Fitted:
         fit: The fit.
         error: Root mean square over its rows, as the study stands; missing where it has no trials.
         left_out: The same over rows that were left out in turn, each with the trial that is best on
-            the others.
+            the others; of several that are equally good there, the one that is worst here.
         trials: How many were tried.
         unit: Of both: `1` for the logarithm of a ratio.
     """
@@ -72,8 +72,10 @@ def _fitted(study: Study, fit: Fit, rows: Sequence[Row]) -> Fitted:
     missed: dict[str, float] = {}
     for group in groups:
         others = [item for item in items if item not in group]
-        chosen = min(tried, key=lambda errors: _rms(errors, others))
-        missed |= {item: chosen[item] for item in group}
+        least = min(_rms(errors, others) for errors in tried)
+        chosen = [errors for errors in tried if _rms(errors, others) <= least + ALIKE]
+        worst = max(chosen, key=lambda errors: _rms(errors, group))
+        missed |= {item: worst[item] for item in group}
     return Fitted(
         fit=fit,
         error=_rms(best if fit.rival else own, items),
@@ -114,6 +116,9 @@ def trials_file(fit: Fit) -> str:
     """Where the trials of a fit stand in the study's folder."""
     return f"trials-{fit.name.replace(' ', '-')}.csv"
 
+
+ALIKE = 1e-4
+"""Trials whose errors differ by less are equally good: nothing would have chosen between them."""
 
 TINY = 1e-3
 """Less than this has no logarithm that says anything: of kB and ms, nothing."""

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from uplane.study.check import check, check_rows
 from uplane.study.errors import StudyError
+from uplane.study.originals import read_off
 from uplane.study.sections import Part, StudyFile
 from uplane.study.shared import written_out
 
@@ -56,6 +57,11 @@ class Study:
     def name(self) -> str:
         """The folder's name."""
         return self.path.name
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The published values by item; cells whose figure is lost have none."""
+        return {item: each.value for item, each in self.published.items() if each.value is not None}
 
     @cached_property
     def expected(self) -> dict[str, float]:
@@ -101,6 +107,9 @@ def load(folder: Path) -> Study:
         whole = written_out(file)
         cells = [_published(row) for row in _csv(folder / "published.csv")]
         check_rows(whole, [cell.item for cell in cells])
+        known = {cell.item: cell.value for cell in cells if cell.value is not None}
+        for figure in whole.figure:
+            _ = read_off(figure, known)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"{path}: {error}"
         raise StudyError(message) from error

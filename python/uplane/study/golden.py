@@ -5,25 +5,32 @@ study's folder.
 
     python -m uplane.study.golden 002 004
     python -m uplane.study.golden --full 003 'fig6/*' 'access/*'
+    python -m uplane.study.golden --costs 003
 
-The full variant takes minutes to hours. Patterns name the cases to run of it; rows of others stay,
-so a run that was cut short goes on with the cases that it has not had.
+The full variant takes minutes to hours. Patterns name the cases to run of it; rows of others stay.
+Its runs are kept as those of `uplane reproduce --full` are, so one that was cut short goes on. The
+last command writes `costs.csv`.
 
 A value moves only together with an entry "Results changed" in the changelog.
 """
 
 import csv
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from uplane.study.case import matches
+from uplane.runner import run_once
+from uplane.scenario import Scenario
+from uplane.scenario import load as load_scenario
+from uplane.study.case import fill, grid, matches, points
 from uplane.study.engine import run_study
 from uplane.study.folder import Study, find, load
+from uplane.study.forecast import COSTS
+from uplane.study.kept import default_folder
 from uplane.study.outcome import Outcome
 
-__all__ = ["FULL", "accept", "accept_full", "part"]
+__all__ = ["FULL", "accept", "accept_full", "part", "weigh"]
 
 FULL = "full.csv"
 
@@ -36,7 +43,10 @@ def accept(outcome: Outcome) -> Path:
 
 
 def accept_full(outcome: Outcome) -> Path:
-    """Writes the values of the full variant with their intervals over those of the same items."""
+    """Writes the values of the full variant with their intervals over those of the same items.
+
+    Claims of which only a part was run are left out: they would be half old.
+    """
     path = outcome.study.path / FULL
     rows: dict[str, list[object]] = {}
     if path.is_file():
@@ -45,7 +55,21 @@ def accept_full(outcome: Outcome) -> Path:
     for row in outcome.rows:
         low, high = ("" if bound is None else repr(bound) for bound in (row.ci_low, row.ci_high))
         rows[row.item] = [row.item, repr(row.ours), low, high, row.unit, row.n]
+    for item in half_old(outcome.study, {row.item for row in outcome.rows}):
+        rows.pop(item, None)
     return _write(path, ["item", "ours", "low", "high", "unit", "runs"], rows.values())
+
+
+def half_old(study: Study, renewed: Collection[str]) -> set[str]:
+    """Claims that are made of a renewed item, or of such a claim, and were not renewed."""
+    old: set[str] = set()
+    for claim in study.file.claim:
+        for values in grid(claim.over, claim.points):
+            item = fill(claim.item, values)
+            parts = {fill(text, values) for text in claim.of.values()}
+            if item not in renewed and not parts.isdisjoint({*renewed, *old}):
+                old.add(item)
+    return old
 
 
 def part(study: Study, patterns: Sequence[str]) -> Study:
@@ -63,10 +87,26 @@ def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) 
     return path
 
 
+def weigh(study: Study) -> Path:
+    """Writes the events of one run of each case of the full variant, for a forecast."""
+    files: dict[str, Scenario] = {}
+    rows = []
+    for point in points(study.file.case, full=True):
+        if point.scenario not in files:
+            files[point.scenario] = load_scenario(study.path / point.scenario)
+        done = run_once(files[point.scenario].with_settings(point.settings), point.first_seed)
+        rows.append([point.name, done.manifest["events"]])
+    return _write(study.path / COSTS, ["case", "events"], rows)
+
+
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--full"]:
         chosen = load(find(sys.argv[2]))
-        accept_full(run_study(part(chosen, sys.argv[3:] or ["*"]), full=True))
+        cases = part(chosen, sys.argv[3:] or ["*"])
+        accept_full(run_study(cases, full=True, kept=default_folder()))
+    elif sys.argv[1:2] == ["--costs"]:
+        for name in sys.argv[2:]:
+            weigh(load(find(name)))
     else:
         for name in sys.argv[1:]:
-            accept(run_study(load(find(name))))
+            accept(run_study(load(find(name)), kept=default_folder()))

@@ -24,16 +24,21 @@ class Power:
         what: What is wrong with it.
         noticed: Rows that claim to test it, meet the published value, and miss it under it.
         silent: The others that claim to test it and meet the published value.
+        able: How many of both could notice: had the paper our own value, as widely read and
+            accepted, the null model would miss it.
         predicted: Of the rows predicted or outside, those that meet the published value under it.
         fitted: The same of the rows that something was fitted to.
+        why_not: Why less than half of those that claim to test it notice, where it is so.
     """
 
     name: str
     what: str
     noticed: tuple[str, ...]
     silent: tuple[str, ...]
+    able: int
     predicted: int
     fitted: int
+    why_not: str = ""
 
     @property
     def enough(self) -> bool:
@@ -57,10 +62,12 @@ def power(rows: Sequence[Row], nulls: Sequence[Null]) -> list[Power]:
                 what=null.what,
                 noticed=noticed,
                 silent=tuple(row.item for row in testing if row.item not in noticed),
+                able=sum(null.name in row.resolves for row in testing),
                 predicted=sum(row.evidence and null.name not in row.missed_by for row in rows),
                 fitted=sum(
                     row.verdict == "fitted" and null.name not in row.missed_by for row in rows
                 ),
+                why_not=null.why_not,
             )
         )
     return made

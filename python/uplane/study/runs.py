@@ -9,6 +9,7 @@ holds no tables.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from time import thread_time
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from uplane.results import Results
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = [
     "OWN",
     "Cause",
+    "Cost",
+    "Made",
     "Place",
     "Reader",
     "Reading",
@@ -35,6 +38,7 @@ __all__ = [
     "read",
     "tasks",
     "together",
+    "wanted",
 ]
 
 
@@ -50,8 +54,8 @@ OWN = Under("study", "")
 Place = tuple[str, float, float, int, float | None]
 """A UE: its name, metres east and north of the first site, its cell, its mean MCS."""
 
-Cause = tuple[str, str, str, float]
-"""Direction, class, cause and milliseconds."""
+Cause = tuple[str, str, str, str, float]
+"""Application, direction, class, cause and milliseconds."""
 
 
 class Reader(NamedTuple):
@@ -93,6 +97,21 @@ class Reading:
     warned: "list[polars.DataFrame]"
 
 
+class Cost(NamedTuple):
+    """What a run took: events of the simulator, seconds for them, and CPU time to read from it."""
+
+    events: int
+    run_s: float
+    read_s: float
+
+
+class Made(NamedTuple):
+    """A run that was made: a reading for each reader of its task, and what it took."""
+
+    readings: list[Reading]
+    cost: Cost
+
+
 def tasks(study: Study, *, full: bool) -> list[Task]:
     """Each run of the variant once."""
     return together(study, _readers(study, full=full))
@@ -129,15 +148,28 @@ def _readers(study: Study, *, full: bool) -> Iterator[Reader]:
             yield Reader(Under("null", null.name), point)
 
 
-def read(study: Study, task: Task) -> list[Reading]:
+def read(study: Study, task: Task) -> Made:
     """Runs a task, and takes the numbers of each reader from it.
 
     Raises:
         StudyError: The run gave no such number.
     """
     results = run_once(task.scenario, task.seed)
+    began = thread_time()
     readings = [_reading(study, results, task.seed, reader) for reader in task.readers]
-    return [replace(readings[0], warned=warned(0, results["warnings"])), *readings[1:]]
+    readings[0] = replace(readings[0], warned=warned(0, results["warnings"]))
+    manifest = results.manifest
+    return Made(readings, Cost(manifest["events"], manifest["wall_s"], thread_time() - began))
+
+
+def wanted(study: Study, reader: Reader, seed: int) -> tuple[bool, bool]:
+    """Whether a reader takes the latency anatomy of the run too, and the places of its UEs."""
+    point = reader.point
+    bars = {name for chart in study.file.anatomy for name in chart.bars.values()}
+    mapped = {each.case for each in study.file.map}
+    is_own = reader.under == OWN
+    shown = is_own and seed in point.seeds[:ANATOMY_RUNS] and point.name in bars
+    return shown, is_own and seed == point.first_seed and point.name in mapped
 
 
 def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Reading:
@@ -150,17 +182,14 @@ def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Readi
     except StudyError as error:
         message = f"study {study.number}, {point.name}, seed {seed}: {error}"
         raise StudyError(message) from error
-    shown = reader.under == OWN and seed in point.seeds[:ANATOMY_RUNS]
-    first = reader.under == OWN and seed == point.first_seed
-    bars = {name for chart in study.file.anatomy for name in chart.bars.values()}
-    mapped = {each.case for each in study.file.map}
+    has_bar, has_map = wanted(study, reader, seed)
     return Reading(
         under=reader.under,
         point=point.name,
         seed=seed,
         values=values,
-        causes=_causes(results.tables) if shown and point.name in bars else [],
-        places=_places(results.tables) if first and point.name in mapped else [],
+        causes=_causes(results.tables) if has_bar else [],
+        places=_places(results.tables) if has_map else [],
         warned=[],
     )
 
@@ -168,8 +197,9 @@ def _reading(study: Study, results: Results, seed: int, reader: Reader) -> Readi
 def _causes(tables: Mapping[str, measure.TableLike]) -> list[Cause]:
     frame = tables["anatomy"].to_polars()
     path = tables["critical_path"].to_polars()
-    of_packets = frame.select("direction", "class", "cause", "mean_ms").rows()
-    return [*of_packets, *((*TRANSFER, *row) for row in path.select("cause", "time_ms").rows())]
+    of_packets = frame.select("app", "direction", "class", "cause", "mean_ms").rows()
+    of_transfers = path.select("app", "cause", "time_ms").rows()
+    return [*of_packets, *((app, *TRANSFER, *row) for app, *row in of_transfers)]
 
 
 def _places(tables: Mapping[str, measure.TableLike]) -> list[Place]:

@@ -30,6 +30,7 @@ __all__ = [
     "Measure",
     "Null",
     "Oracle",
+    "Original",
     "Part",
     "Points",
     "Runs",
@@ -63,6 +64,11 @@ class Head(Part):
     citation: str
     question: str
     answer: str = ""
+    """What came out, in a few sentences."""
+    figure: str = ""
+    """The title of the figure, or of the anatomy, that decides it."""
+    not_settled: str = ""
+    """What it does not decide."""
 
 
 class Runs(Part):
@@ -148,6 +154,8 @@ class Judgement(Part):
     points: Points = []
     verdict: Expected
     """What we expect. `by construction` and `not comparable` are stated, and `note` says why."""
+    full: Literal["within", "outside"] | None = None
+    """What we expect of the full variant, where its interval decides what the other's does not."""
     note: str = ""
     without: str = ""
     """What a row says whose item has no published value."""
@@ -199,7 +207,9 @@ class Null(Part):
     over: Grid = {}
     points: Points = []
     tests: list[str]
-    """The rows that claim to test it."""
+    """The rows that claim to test it, by what they are about and not by what came out."""
+    why_not: str = ""
+    """Why less than half of them notice: where the published numbers cannot tell it apart."""
     runs: int | None = Field(default=None, ge=1)
     """At most so many runs of each case."""
     instead: dict[str, dict[str, Value]] = {}
@@ -278,6 +288,31 @@ class Oracle(Part):
     formula: str
 
 
+class Original(Part):
+    """A value that the text lets one read off a figure that is not there: a point, or a level.
+
+    Numbers are arithmetic over the names in `of`, which stand for published items. No `x`: a level.
+    """
+
+    series: str = ""
+    x: str = ""
+    value: str = ""
+    low: str = ""
+    high: str = ""
+    of: dict[str, str] = {}
+    how: str
+    """What the text says, and how the number comes from it."""
+    over: Grid = {}
+    points: Points = []
+
+    @model_validator(mode="after")
+    def _has_a_number(self) -> "Original":
+        if not (self.value or (self.low and self.high)):
+            message = "`value` is missing, or `low` and `high`"
+            raise ValueError(message)
+        return self
+
+
 class Figure(Part):
     """Curves of items: `x` and `series` name the places in the pattern `item`."""
 
@@ -292,6 +327,10 @@ class Figure(Part):
     only: list[str] = []
     """The series to draw; all when it is empty."""
     from_zero: bool = True
+    original: list[Original] = []
+    """What the text lets one read off the original, beside the published values of its items."""
+    silent: str = ""
+    """What the text says of the original where it gives no number."""
 
 
 class Anatomy(Part):
@@ -306,6 +345,8 @@ class Anatomy(Part):
     of: Literal["packets", "transfers"] = "packets"
     direction: Literal["down", "up"] = "down"
     packet_class: Literal["data", "ack"] = "data"
+    app: str = ""
+    """The application whose packets they are; of all when it is empty."""
 
 
 class Map(Part):
@@ -314,6 +355,8 @@ class Map(Part):
     title: str
     caption: str
     case: str
+    silent: str = ""
+    """As in a figure."""
 
 
 class Finding(Part):

@@ -45,13 +45,21 @@ def null_models(rows: Sequence[Row], found: Sequence[Power]) -> str:
     of = counted(rows)
     evidence = of["predicted"] + of["outside"]
     cells = [
-        ("null model", "rows that test it", "notice", "meets: predicted", "fitted"),
-        ("(the study itself)", "–", "–", f"{of['predicted']} of {evidence}", f"{of['fitted']}"),
+        ("null model", "rows that test it", "could", "notice", "meets: predicted", "fitted"),
+        (
+            "(the study itself)",
+            "–",
+            "–",
+            "–",
+            f"{of['predicted']} of {evidence}",
+            f"{of['fitted']}",
+        ),
         *(_null(each) for each in found),
     ]
     blunt = [
         f"{each.name}: less than half of the rows that claim to test it notice; not so "
         + (named(each.silent) if each.silent else "any")
+        + (f". {each.why_not}" if each.why_not else "")
         for each in found
         if not each.enough
     ]
@@ -66,7 +74,7 @@ def named(items: Sequence[str]) -> str:
 
 def _null(each: Power) -> tuple[str, ...]:
     tested = len(each.noticed) + len(each.silent)
-    numbers = tested, len(each.noticed), each.predicted, each.fitted
+    numbers = tested, each.able, len(each.noticed), each.predicted, each.fitted
     return (each.name, *map(str, numbers))
 
 

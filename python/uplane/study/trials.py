@@ -51,7 +51,7 @@ def _trials(study: Study, trials: Trials) -> Iterator[tuple[str, list[Point]]]:
 def _readings(study: Study, tried: list[Point]) -> list[Reading]:
     planned = together(study, [Reader(OWN, point) for point in tried])
     found = dict(pool.work(planned, lambda task: read(study, task)))
-    return [reading for index in range(len(planned)) for reading in found[index]]
+    return [reading for index in range(len(planned)) for reading in found[index].readings]
 
 
 if __name__ == "__main__":

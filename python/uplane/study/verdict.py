@@ -53,6 +53,8 @@ class Row:
         range: What was compared with it: our mean, or where the paper's number of runs may fall.
         expected: What the study's authors expect; anything else fails a reproduction.
         missed_by: The null models under which the row does not meet the published value.
+        resolves: The null models that would miss the row if our own value stood in the paper, read
+            and accepted as widely: what it could notice at all.
         why: Why the tolerance is what it is.
         place: Where the value stands in the paper.
         how: What stands there.
@@ -73,6 +75,7 @@ class Row:
     range: Span | None = None
     expected: Expected | Literal["paper inconsistent"] = "not comparable"
     missed_by: tuple[str, ...] = ()
+    resolves: tuple[str, ...] = ()
     why: str = ""
     place: str = ""
     how: str = ""
@@ -140,7 +143,10 @@ def judge(
         message = f"{item} has a published value, and no [[judge]] entry says how to compare it"
         raise StudyError(message)
     accepted = _accepted(published, rule)
-    missed = tuple(name for name, each in (wrong or {}).items() if not _meets(rule, accepted, each))
+    nulls = (wrong or {}).items()
+    missed = tuple(name for name, each in nulls if not _meets(rule, accepted, each))
+    as_ours = _around(sample.value, accepted)
+    resolved = tuple(name for name, each in nulls if not _meets(rule, as_ours, each))
     row = Row(
         **common,
         published=published.value,
@@ -151,6 +157,7 @@ def judge(
         range=_range(sample, rule),
         expected="paper inconsistent" if rule.contradicted_by else rule.verdict,
         missed_by=missed,
+        resolves=resolved,
         why=rule.why,
         place=published.place,
         how=published.how,
@@ -184,6 +191,12 @@ def _accepted(published: Published, rule: Judgement) -> Span:
     high = value if published.high is None else published.high
     slack = max(rule.tolerance, rule.relative * abs(value))
     return low - slack, high + slack
+
+
+def _around(value: float, accepted: Span) -> Span:
+    """As wide as what is accepted, around another value."""
+    half = (accepted[1] - accepted[0]) / 2
+    return value - half, value + half
 
 
 def _range(sample: Sample, rule: Judgement) -> Span:

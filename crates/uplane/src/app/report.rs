@@ -44,7 +44,8 @@ columns! {
         last_byte as last_byte_s: Option<Instant>,
         /// Bytes asked for; missing for a transfer without end.
         bytes: Option<Bytes>,
-        /// Bytes that reached the receiving application before the transfer was complete or given up.
+        /// Bytes that reached the receiving application before the transfer was complete or given
+        /// up.
         received as received_bytes: Bytes,
         /// From start to completion by the application's clock rule; missing when incomplete.
         duration as duration_s: Option<Duration>,

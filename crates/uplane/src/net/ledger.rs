@@ -37,6 +37,8 @@ named! {
         RadioQueue = "radio queue",
         /// Aligned to the radio's time grid: ready, but the next interval had not begun.
         RadioAlignment = "radio alignment",
+        /// Ready, but the band went the other way (TDD).
+        DuplexWait = "duplex wait",
         /// Waiting for an occasion to ask for uplink resources.
         SchedulingRequestWait = "scheduling request wait",
         /// The prohibit timer kept the scheduling request back.
@@ -53,6 +55,8 @@ named! {
         RlcRetransmission = "rlc retransmission",
         /// At the radio receiver, waiting for earlier data.
         RadioReordering = "radio reordering",
+        /// In PDCP at the radio receiver, waiting for packets sent earlier.
+        PdcpReordering = "pdcp reordering",
         /// At the transport receiver, waiting for earlier data.
         InOrderWait = "in-order wait",
         /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time
@@ -127,8 +131,8 @@ impl Ledger {
     #[inline(always)]
     pub fn add_to(&self, sums: &mut [Duration; COUNT]) {
         for (sum, span) in sums.iter_mut().zip(self.spent) {
-            // No run has centuries of latency: an addition that looks for an overflow would take
-            // several times as long.
+            // Whoever sums sees to it that all causes together have room: to look for an overflow
+            // at each addition would take several times as long.
             *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
         }
     }

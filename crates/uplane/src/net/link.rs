@@ -8,34 +8,55 @@
 //! booked on its ledger at once and the frame is one event, at its arrival. What a packet's ledger
 //! says is thus ahead of the clock while the packet is in here.
 //!
-//! Left out: queues other than first-in first-out with tail drop; loss in bursts; reordering;
-//! corrupted frames that arrive. Who studies AQM or a microwave hop in rain could tell.
+//! Where the queue is managed ([`super::queue`]), which frame is next is known when its turn comes:
+//! it is booked then, and each turn is an event too.
+//!
+//! Left out: corrupted frames that arrive; losses that come with the weather and not with frames.
+//! Who studies a microwave hop in rain could tell.
+
+pub mod capacity;
+pub mod gilbert_elliott;
+mod late;
+mod loss;
+
+pub use capacity::{RateStep, Trace, Varying};
+pub use late::Reordering;
+pub use loss::Loss;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::framing::Framing;
 use super::ip;
 use super::ledger::Cause;
 use super::packet::Packet;
+use super::queue::{Aqm, Queue, QueueLimit, Waiting};
 use super::tally::{Count, DropCause, Tally};
-use crate::sim::{Outbox, Stream};
-use crate::unit::text::{self, Written, written};
-use crate::unit::{Bitrate, Bytes, Duration, Instant, Probability, math};
-use serde_json::Value;
+use crate::sim::{Outbox, Streams};
+use crate::unit::{Bitrate, Bytes, Duration, Instant};
+use capacity::Server;
+use late::Late;
+use loss::Losses;
 
 /// What a link is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Bits on the wire a second; `None` for a link that serialises in no time.
     pub rate: Option<Bitrate>,
+    /// What it carries over time, instead of a rate.
+    pub varying: Option<Arc<Varying>>,
     /// Propagation from end to end.
     pub delay: Duration,
     /// The longest IP packet it takes.
     pub mtu: Bytes,
     /// What may wait for it.
-    pub queue: Queue,
+    pub queue: QueueLimit,
+    /// How what waits is managed; first in, first out, with tail drop for `None`.
+    pub aqm: Option<Aqm>,
     /// What it loses.
     pub loss: Loss,
+    /// What it reorders.
+    pub reordering: Option<Reordering>,
     /// What it adds to each packet on the wire.
     pub framing: Framing,
     /// How long the sending node works on each frame, fragments included, before it can take the
@@ -46,57 +67,11 @@ pub struct Config {
     pub icmp: bool,
 }
 
-/// How much may wait. The frame that is being processed or serialised does not count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Queue {
-    /// Everything.
-    #[default]
-    Unlimited,
-    /// IP packets of this many bytes together.
-    Bytes(Bytes),
-    /// This many packets or fragments.
-    Packets(u64),
-}
-
-impl Written for Queue {
-    const NAME: &'static str = "QueueLimit";
-    const EXPECTED: &'static str =
-        "a queue length such as \"100 packets\" (at most 1000000000), \"64 kB\" or \"unlimited\"";
-    const RANGE: Option<(&'static str, &'static str)> = Some(("1 B", "1000 GB"));
-    const PATTERN: &'static str =
-        r"^([0-9]+ ?packets?|[0-9]+(\.[0-9]+)? ?([kMG]?B|[KM]iB)|unlimited)$";
-
-    fn read(text: &str) -> Option<Self> {
-        if text == text::UNLIMITED {
-            return Some(Self::Unlimited);
-        }
-        if let Some((num, den)) = text::exact(text, &[("packets", 1), ("packet", 1)]) {
-            let whole = num % den == 0 && (1..=1_000_000_000).contains(&(num / den));
-            return whole.then(|| Self::Packets((num / den) as u64));
-        }
-        Bytes::read(text).filter(|size| !size.is_zero()).map(Self::Bytes)
+impl Config {
+    /// True when frames take time on their way into it.
+    pub fn has_rate(&self) -> bool {
+        self.rate.is_some() || self.varying.is_some()
     }
-
-    fn write(&self) -> Value {
-        match self {
-            Self::Unlimited => text::UNLIMITED.into(),
-            Self::Bytes(bytes) => bytes.write(),
-            Self::Packets(packets) => format!("{packets} packets").into(),
-        }
-    }
-}
-
-written!(Queue);
-
-/// Independent losses, after serialisation: a lost frame has used the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Loss {
-    /// For each packet, however many fragments it is in.
-    pub per_packet: Probability,
-    /// For each frame, so for each fragment.
-    pub per_frame: Probability,
-    /// For each byte on the wire.
-    pub per_byte: Probability,
 }
 
 /// What a link wants.
@@ -119,9 +94,9 @@ pub enum Effect {
 #[derive(Clone, Debug)]
 pub struct Link {
     config: Config,
-    stream: Stream,
-    /// `ln(1 − per_byte)`
-    keep_byte: f64,
+    losses: Losses,
+    varying: Option<Box<Server>>,
+    late: Option<Box<Late>>,
     /// Up to when the wire and the node before it are taken.
     busy_until: Instant,
     /// All frames inside, first to last.
@@ -130,7 +105,29 @@ pub struct Link {
     started: usize,
     /// The length of the others.
     waiting: Bytes,
+    /// What waits instead, where it is managed: then all of `frames` have started.
+    managed: Option<Box<Queue<Queued>>>,
     tally: Tally,
+}
+
+/// What waits in a managed queue.
+#[derive(Clone, Debug)]
+struct Queued {
+    packet: Box<Packet>,
+    /// By its number.
+    lost: bool,
+}
+
+impl Waiting for Queued {
+    fn length(&self) -> Bytes {
+        self.packet.length
+    }
+    fn packet(&self) -> &Packet {
+        &self.packet
+    }
+    fn packet_mut(&mut self) -> &mut Packet {
+        &mut self.packet
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -142,18 +139,34 @@ struct Frame {
 }
 
 impl Link {
-    /// A link at rest; `stream` decides its losses.
-    pub fn new(config: Config, stream: Stream) -> Self {
+    /// A link at rest; the streams of `entity` decide what is left to chance.
+    pub fn new(config: &Config, streams: Streams, entity: &str) -> Self {
+        let managed = |aqm| Queue::new(aqm, config.queue, streams.open(entity, "aqm"));
         Self {
-            config,
-            stream,
-            keep_byte: math::ln_1p(-config.loss.per_byte.value()),
+            losses: Losses::new(config.loss, streams, entity),
+            varying: config
+                .varying
+                .as_ref()
+                .map(|varying| Box::new(Server::new((**varying).clone()))),
+            late: config
+                .reordering
+                .map(|reordering| Box::new(Late::new(reordering, streams, entity))),
             busy_until: Instant::ZERO,
             frames: VecDeque::new(),
             started: 0,
             waiting: Bytes::ZERO,
+            managed: config.aqm.map(|aqm| Box::new(managed(aqm))),
             tally: Tally::default(),
+            config: config.clone(),
         }
+    }
+
+    /// The same, but it loses also the packets with these numbers. Packets with transport payload
+    /// are counted from 1 as they come, also those that the queue drops; a lost one has used the
+    /// link.
+    pub fn losing(mut self, numbers: &[u64]) -> Self {
+        self.losses.number(numbers);
+        self
     }
 
     /// Takes a packet.
@@ -173,6 +186,7 @@ impl Link {
         }
         match self.first_arrival() {
             Some(arrives) if arrives <= now => self.on_timer(now, out),
+            _ if self.managed.is_some() => out.wake(self.due(now)),
             Some(arrives) if was_empty => out.wake_at(arrives),
             _ => {}
         }
@@ -180,18 +194,22 @@ impl Link {
 
     /// Delivers all that has arrived.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if self.managed.is_some() {
+            self.serve(now, out);
+        }
         self.start_waiting(now);
-        while self.first_arrival().is_some_and(|arrives| arrives <= now) {
+        while self.frames.front().is_some_and(|frame| frame.arrives <= now) {
             let frame = self.frames.pop_front().expect("the first to arrive is there");
             self.started -= 1;
-            if frame.lost {
-                self.drop(frame.packet, DropCause::Loss, out);
-            } else {
-                self.tally.leave(frame.packet.length);
-                out.emit(Effect::Deliver(frame.packet));
+            match &mut self.late {
+                Some(late) => late.take(frame),
+                None => self.arrive(frame, out),
             }
         }
-        out.wake(self.first_arrival());
+        while let Some(frame) = self.late.as_mut().and_then(|late| late.arrived(now)) {
+            self.arrive(frame, out);
+        }
+        out.wake(self.due(now));
     }
 
     /// What went through. A packet that is cut counts as its fragments.
@@ -203,45 +221,127 @@ impl Link {
     pub fn held(&self) -> Count {
         let mut sum = Count::default();
         self.frames.iter().for_each(|frame| sum.add(frame.packet.length));
+        if let Some(managed) = &self.managed {
+            managed.each(|queued| sum.add(queued.packet.length));
+        }
+        if let Some(late) = &self.late {
+            late.frames.iter().for_each(|frame| sum.add(frame.packet.length));
+        }
         sum
     }
 
     /// The packets and fragments that wait for their turn.
     pub fn queued(&mut self, now: Instant) -> Count {
+        if let Some(managed) = &self.managed {
+            return managed.waiting();
+        }
         self.start_waiting(now);
         Count { packets: (self.frames.len() - self.started) as u64, bytes: self.waiting }
     }
 
-    fn first_arrival(&self) -> Option<Instant> {
-        self.frames.front().map(|frame| frame.arrives)
+    fn arrive(&mut self, frame: Frame, out: &mut Outbox<Effect>) {
+        if frame.lost {
+            self.drop(frame.packet, DropCause::Loss, out);
+        } else {
+            self.tally.leave(frame.packet.length);
+            out.emit(Effect::Deliver(frame.packet));
+        }
     }
 
-    fn send(&mut self, now: Instant, mut packet: Box<Packet>, out: &mut Outbox<Effect>) {
+    #[inline]
+    fn first_arrival(&self) -> Option<Instant> {
+        let first = self.frames.front().map(|frame| frame.arrives);
+        match &self.late {
+            None => first,
+            Some(late) => Instant::sooner(first, late.first()),
+        }
+    }
+
+    /// When the first frame arrives, or the next one may start.
+    #[inline]
+    fn due(&mut self, now: Instant) -> Option<Instant> {
+        let waits = self.managed.as_ref().is_some_and(|managed| managed.waiting().packets > 0);
+        let turn = waits.then(|| self.turn(now.max(self.busy_until)));
+        Instant::sooner(self.first_arrival(), turn)
+    }
+
+    /// When the node begins to work on a frame that is there at `from`, so that it is ready when
+    /// the link can take it.
+    #[inline]
+    fn turn(&mut self, from: Instant) -> Instant {
+        let processing = self.config.processing;
+        match &mut self.varying {
+            None => from,
+            Some(varying) => varying.begins(from + processing) - processing,
+        }
+    }
+
+    fn send(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         let length = packet.length;
         self.tally.enter(length);
+        let lost = self.losses.counts_as_lost(&packet);
+        if self.managed.is_some() {
+            return self.wait(now, Queued { packet, lost }, out);
+        }
         self.start_waiting(now);
-        let starts = now.max(self.busy_until);
+        let starts = self.turn(now.max(self.busy_until));
         if starts > now && !self.has_room(length) {
             return self.drop(packet, DropCause::Queue, out);
         }
-        let wire = self.config.framing.wire(length);
-        let processed = starts + self.config.processing;
-        let serialised = processed + self.config.rate.map_or(Duration::ZERO, |rate| wire / rate);
-        let arrives = serialised + self.config.delay;
-        packet.ledger.charge(Cause::CoreQueue, starts);
-        packet.ledger.charge(Cause::Processing, processed);
-        packet.ledger.charge(Cause::Serialisation, serialised);
-        packet.ledger.charge(Cause::Propagation, arrives);
-        let lost = self.loses(&packet, wire);
-        self.busy_until = serialised;
-        self.tally.wire += wire;
-        self.frames.push_back(Frame { starts, arrives, lost, packet });
+        self.book(starts, packet, lost);
         if starts > now {
             self.waiting += length;
             self.tally.queue_max = self.tally.queue_max.max(self.waiting);
         } else {
             self.started += 1;
         }
+    }
+
+    /// Puts a packet into the managed queue. One that finds the wire idle passes it at once.
+    fn wait(&mut self, now: Instant, queued: Queued, out: &mut Outbox<Effect>) {
+        self.serve(now, out);
+        let managed = self.managed.as_mut().expect("called with a managed queue");
+        managed.enqueue(now, queued, Bytes::ZERO);
+        self.serve(now, out);
+        let waiting = self.managed.as_ref().map_or(Bytes::ZERO, |it| it.waiting().bytes);
+        self.tally.queue_max = self.tally.queue_max.max(waiting);
+    }
+
+    /// Sends from the managed queue, as long as the wire is idle.
+    fn serve(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let Some(mut managed) = self.managed.take() else { return };
+        while managed.waiting().packets > 0
+            && self.turn(now.max(self.busy_until)) <= now
+            && let Some(Queued { packet, lost }) = managed.dequeue(now)
+        {
+            self.book(now, packet, lost);
+            self.started += 1;
+        }
+        self.tally.marked += managed.take_marked();
+        while let Some((queued, cause)) = managed.take_dropped() {
+            self.drop(queued.packet, cause, out);
+        }
+        self.managed = Some(managed);
+    }
+
+    /// The way of a frame from the start of its processing to its arrival.
+    #[inline(always)]
+    fn book(&mut self, starts: Instant, mut packet: Box<Packet>, numbered: bool) {
+        let wire = self.config.framing.wire(packet.length);
+        let processed = starts + self.config.processing;
+        let serialised = match &mut self.varying {
+            None => processed + self.config.rate.map_or(Duration::ZERO, |rate| wire / rate),
+            Some(varying) => varying.serve(processed, wire),
+        };
+        let arrives = serialised + self.config.delay;
+        packet.ledger.charge(Cause::CoreQueue, starts);
+        packet.ledger.charge(Cause::Processing, processed);
+        packet.ledger.charge(Cause::Serialisation, serialised);
+        packet.ledger.charge(Cause::Propagation, arrives);
+        let lost = self.losses.loses(&packet, wire) | numbered;
+        self.busy_until = serialised;
+        self.tally.wire += wire;
+        self.frames.push_back(Frame { starts, arrives, lost, packet });
     }
 
     /// Takes off the queue what has got its turn by now.
@@ -255,35 +355,8 @@ impl Link {
     }
 
     fn has_room(&self, length: Bytes) -> bool {
-        match self.config.queue {
-            Queue::Unlimited => true,
-            Queue::Bytes(limit) => self.waiting + length <= limit,
-            Queue::Packets(limit) => ((self.frames.len() - self.started) as u64) < limit,
-        }
-    }
-
-    /// Draws once for each kind of loss that there is, also when another kind has already struck.
-    fn loses(&mut self, packet: &Packet, wire: Bytes) -> bool {
-        let Loss { per_packet, per_frame, per_byte } = self.config.loss;
-        let mut lost = false;
-        if !per_packet.is_zero() && packet.carried().is_some() {
-            lost |= self.stream.chance(per_packet);
-        }
-        if !per_frame.is_zero() {
-            lost |= self.stream.chance(per_frame);
-        }
-        if !per_byte.is_zero() {
-            lost |= self.loses_a_byte(wire.0 as f64, per_byte.value());
-        }
-        lost
-    }
-
-    /// True with probability 1 − (1 − p)^bytes.
-    fn loses_a_byte(&mut self, bytes: f64, p: f64) -> bool {
-        let drawn = self.stream.uniform();
-        // Bernoulli's inequality: the probability is at most p · bytes, so most draws need no
-        // exponential.
-        drawn < p * bytes && drawn < -math::exp_m1(bytes * self.keep_byte)
+        let packets = (self.frames.len() - self.started) as u64;
+        self.config.queue.has_room(Count { packets, bytes: self.waiting }, length)
     }
 
     fn refuse(&mut self, packet: Box<Packet>, out: &mut Outbox<Effect>) {
@@ -308,10 +381,13 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             rate: None,
+            varying: None,
             delay: Duration::ZERO,
             mtu: Bytes(1500),
-            queue: Queue::Unlimited,
+            queue: QueueLimit::Unlimited,
+            aqm: None,
             loss: Loss::default(),
+            reordering: None,
             framing: Framing::None,
             processing: Duration::ZERO,
             icmp: true,

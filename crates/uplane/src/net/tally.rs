@@ -26,6 +26,8 @@ named! {
         Late = "late",
         /// A later acknowledgement made it needless: an ACK filter took it out.
         Filtered = "filtered",
+        /// The queue's management dropped it before the queue was full (RFC 7567).
+        Early = "early",
     }
 }
 
@@ -76,6 +78,9 @@ columns! {
         left as out: Count,
         /// Packets (or fragments) that were dropped.
         dropped: ByCause,
+        /// Packets (or fragments) that the queue's management marked instead of dropping them (CE,
+        /// RFC 3168).
+        marked: Count,
         /// Bytes on the wire or the air, with framing; 0 where none is counted.
         wire as wire_bytes: Bytes,
         /// The longest queue seen.
@@ -126,6 +131,7 @@ impl Tally {
         for (sum, count) in self.dropped.iter_mut().zip(other.dropped) {
             *sum += count;
         }
+        self.marked += other.marked;
         self.wire += other.wire;
         self.queue_max = self.queue_max.max(other.queue_max);
     }

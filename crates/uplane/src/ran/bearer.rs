@@ -16,6 +16,7 @@ pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
 use super::mac::prioritisation::{Channel, PrioritisedRate};
 use super::tables::qci::Qci;
 use super::{pdcp, rlc};
+use crate::net::queue::Aqm;
 use crate::net::{Direction, Packet, PerDirection};
 use crate::unit::{Bitrate, Duration};
 
@@ -34,6 +35,8 @@ pub struct Config {
     pub rlc: PerDirection<rlc::Config>,
     /// PDCP of both directions.
     pub pdcp: PerDirection<pdcp::Config>,
+    /// How its downlink queue is managed; by its length alone for `None`.
+    pub aqm: Option<Aqm>,
     /// The logical channel group of its uplink, 0 to 3.
     pub logical_channel_group: u8,
     /// `prioritisedBitRate` of its uplink.
@@ -72,6 +75,7 @@ impl Config {
             mbr: None,
             rlc: PerDirection::default(),
             pdcp: PerDirection::default(),
+            aqm: None,
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),

@@ -59,8 +59,9 @@ mod wakes;
 use std::collections::{BTreeSet, VecDeque};
 
 pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
-pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Tti, Uplink};
+pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink};
 pub use network::{Network, UePlace, UeReport};
+pub use possible::{CellPlan, NetworkPlan};
 pub(super) use report::declare;
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters};
 
@@ -89,6 +90,8 @@ pub struct Cell {
     bearers: Vec<Vec<Bearer>>,
     /// Downlink packets in the processing of the base station.
     processing: VecDeque<Processed>,
+    /// Uplink packets in the processing of their UEs.
+    uplink_processing: VecDeque<UplinkProcessed>,
     /// UEs whose buffers changed, where reports cost nothing.
     reporting: Vec<u32>,
     wakes: Wakes,
@@ -109,25 +112,32 @@ struct Processed {
     packet: Box<Packet>,
 }
 
+/// An uplink packet in the processing of its UE.
+#[derive(Clone, Debug)]
+struct UplinkProcessed {
+    /// When it is in its buffer.
+    at: Instant,
+    ue: u32,
+    bearer: usize,
+    packet: Box<Packet>,
+}
+
 impl Cell {
     /// A cell in which nothing has happened.
-    ///
-    /// # Panics
-    /// For a cell that [`Config::check`] refuses.
-    pub fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
-        let ues = (0..ue_count).map(|ue| AttachedUe { id: UeId(ue), radio: None });
-        Self::with_ues(config, ues.collect(), None, streams)
+    pub fn new(plan: &CellPlan, streams: Streams) -> Self {
+        let ues = (0..plan.ues()).map(|ue| AttachedUe { id: UeId(ue), radio: None });
+        Self::with_ues(plan, ues.collect(), None, streams)
     }
 
     /// A cell of a network with the UEs that are in it, numbered anew.
     fn with_ues(
-        config: &Config,
+        plan: &CellPlan,
         attached: Vec<AttachedUe>,
         environment: Option<Environment>,
         streams: Streams,
     ) -> Self {
         let ue_count = attached.len() as u32;
-        let setup = Setup::new(config, ue_count, streams);
+        let setup = Setup::new(plan, ue_count, streams);
         let Entities { ues, base, air, bearers } =
             Entities::new(&setup, attached, environment, streams);
         Self {
@@ -138,6 +148,7 @@ impl Cell {
             air,
             bearers,
             processing: VecDeque::new(),
+            uplink_processing: VecDeque::new(),
             reporting: Vec::with_capacity(ue_count as usize),
             tallies: PerDirection::default(),
             claimed: BTreeSet::new(),
@@ -166,6 +177,13 @@ impl Cell {
                 self.wakes.wake_by(clock.start(first), out);
             }
             self.processing.push_back(Processed { first, ue: ue.0, bearer, packet });
+        } else if direction == Direction::Up
+            && self.setup.config.timing.ue_transmission != Delay::NONE
+        {
+            let at = now + clock.length(self.setup.config.timing.ue_transmission);
+            packet.ledger.charge(Cause::RadioProcessing, at);
+            self.uplink_processing.push_back(UplinkProcessed { at, ue: ue.0, bearer, packet });
+            self.wakes.wake_by(at, out);
         } else {
             let had_work = self.has_work();
             self.enqueue(now, direction, ue.0, bearer, packet, out);
@@ -206,6 +224,11 @@ impl Cell {
     /// What arrived is delivered, timers expire. True when anything arrived.
     fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let arrived = self.arrive(now, out);
+        while self.uplink_processing.front().is_some_and(|processed| processed.at <= now) {
+            let processed = self.uplink_processing.pop_front().expect("there is a front");
+            let UplinkProcessed { ue, bearer, packet, .. } = processed;
+            self.enqueue(now, Direction::Up, ue, bearer, packet, out);
+        }
         while let Some(expired) = self.wakes.expired(now) {
             match expired {
                 Expired::Rlc(ue) => self.on_rlc_timer(now, ue, out),
@@ -218,14 +241,15 @@ impl Cell {
     /// The slot that begins now, if it has work.
     #[inline]
     fn tick_due(&self, now: Instant) -> Option<u64> {
-        self.next_tick(now).filter(|&slot| self.setup.clock.start(slot) <= now)
+        self.next_tick(now).filter(|&slot| self.wakes.start(&self.setup.clock, slot) <= now)
     }
 
     /// Nothing more is due: says when the cell wants to be called again.
     #[inline]
     fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        let tick = self.next_tick(now).map(|slot| self.setup.clock.start(slot));
-        self.wakes.rest(tick, self.air.next_arrival(), out);
+        let tick = self.next_tick(now).map(|slot| self.wakes.start(&self.setup.clock, slot));
+        let processed = self.uplink_processing.front().map(|processed| processed.at);
+        self.wakes.rest(tick, Instant::sooner(self.air.next_arrival(), processed), out);
     }
 
     /// One slot: what is due in it happens, before the schedulers have their turn.
@@ -278,11 +302,15 @@ impl Cell {
         let refused = bearer.rlc.enqueue(direction, sdu).err();
         if direction == Direction::Down {
             self.base.on_packet(ue, position, bearer, refused.is_none());
+            if self.setup.config.bearers[position].aqm.is_some() {
+                self.settle_queue(ue, position, out);
+            }
         }
         if let Some(packet) = refused {
             self.drop(direction, ue, packet, DropCause::Queue, out);
             return;
         }
+        let bearer = &mut self.bearers[ue as usize][position];
         let longest = &mut self.tallies[direction].queue_max;
         *longest = (*longest).max(bearer.rlc.buffer(direction).bytes());
         if direction == Direction::Up {

@@ -10,7 +10,7 @@
 
 use super::Effect;
 use crate::net::{Count, Direction, DropCause, Packet, PerDirection, Tally};
-use crate::sim::{Agenda, Outbox, Slot};
+use crate::sim::{Agenda, EntityId, Outbox};
 use crate::unit::{Bytes, Instant, UeId};
 
 /// One direction of one UE.
@@ -42,7 +42,7 @@ pub struct Exit<'a> {
 pub struct Dedicated<C> {
     agenda: Agenda,
     /// Down and up of the first UE, of the second, and so on.
-    channels: Vec<(Slot, C)>,
+    channels: Vec<(EntityId, C)>,
     tallies: PerDirection<Tally>,
 }
 

@@ -8,8 +8,8 @@ pub mod preset;
 use crate::unit::base::BaseFiles;
 
 pub use super::cell::{
-    Access, Capacity, Carrier, Cell, CellStatistics, Channel, Conditions, Config, Downlink, Groups,
-    Network, SMALLEST_BLOCK, Tti, UeReport, Uplink, air, config,
+    Access, Capacity, Carrier, Cell, CellPlan, CellStatistics, Channel, Conditions, Config,
+    Downlink, Groups, Network, NetworkPlan, SMALLEST_BLOCK, Tti, UeReport, Uplink, air, config,
 };
 
 /// The built-in profiles of a cell.

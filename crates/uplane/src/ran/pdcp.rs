@@ -1,9 +1,9 @@
-//! LTE packet data convergence (TS 36.323): a header, header compression, and the discard of
-//! packets that waited too long.
+//! Packet data convergence (TS 36.323, TS 38.323): a header, header compression, the discard of
+//! packets that waited too long, and in NR their order ([`Receiver`]).
 //!
 //! In: IP packets, in order. Out: SDUs for RLC, each as long as its PDCP PDU.
 //!
-//! Two things of the specification take no code here. PDUs are numbered in the order in which RLC
+//! Two things of the specification take no code in LTE. PDUs are numbered in the order in which RLC
 //! sends them, which nobody can tell from numbering them on arrival: RLC delivers in order, so
 //! LTE's PDCP does not reorder (TS 36.323 §5.1.2.1), and a discarded packet leaves no gap that
 //! anybody waits for. And the receiving side only takes the header off again.
@@ -12,7 +12,11 @@
 //! feedback packets of header compression, which cost uplink bytes when a context is damaged; RLC
 //! delivers in order, so that happens only after losses in unacknowledged mode.
 
+mod receiver;
+
 use std::collections::BTreeMap;
+
+pub use receiver::{Receiver, Reordering};
 
 use super::rlc::{Bearer, Effect, Sdu};
 use crate::net::{Body, Direction, DropCause, Flags, Packet};
@@ -29,6 +33,8 @@ pub struct Config {
     pub discard_timer: Option<Duration>,
     /// Header compression, if configured.
     pub rohc: Option<Rohc>,
+    /// The receiver puts packets in order, where RLC does not.
+    pub reordering: Option<Reordering>,
 }
 
 /// The length of sequence numbers (TS 36.323 §6.2.3, §6.2.4, §6.2.9, §6.2.11).
@@ -77,7 +83,7 @@ impl Transmitter {
     /// Makes a packet an SDU of RLC.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>) -> Sdu {
         let size = self.config.sn_length.header() + packet.length - self.saved(&packet);
-        Sdu { packet, size, arrived: now }
+        Sdu { packet, size, arrived: now, count: 0 }
     }
 
     /// When the first packet in `bearer` will have waited too long, if none is sent before.

@@ -1,15 +1,16 @@
-//! LTE radio link control (TS 36.322): IP packets into transport blocks of any size, and back.
+//! Radio link control (TS 36.322, TS 38.322): IP packets into transport blocks of any size, and
+//! back.
 //!
 //! In: SDUs from PDCP, grants from the MAC, PDUs and the loss of PDUs from the air. Out: PDUs, and
 //! packets in order, once, or dropped with a cause.
 //!
 //! The one idea of this room: **a PDU is a span of a byte stream**. LTE's RLC concatenates SDUs in
-//! the order of their arrival, so the data field of each PDU, and of each segment of one, is a span
-//! of the stream of all SDU bytes ever begun on this direction of this bearer. A PDU is therefore a
-//! few numbers, whatever is in it, and nothing is copied or allocated for it. The packets
-//! themselves stay in the [`Flight`] of their direction from their first byte sent until the
-//! receiver has, in order, passed their last one: at each moment a packet is in the transmission
-//! buffer, or in the flight, or gone.
+//! the order of their arrival, and NR's sends one after the other, so the data field of each PDU,
+//! and of each segment of one, is a span of the stream of all SDU bytes ever begun on this
+//! direction of this bearer. A PDU is therefore a few numbers, whatever is in it, and nothing is
+//! copied or allocated for it. The packets themselves stay in the [`Flight`] of their direction
+//! from their first byte sent until the receiver has, in order, passed their last one: at each
+//! moment a packet is in the transmission buffer, or in the flight, or gone.
 //!
 //! | file | what |
 //! |---|---|
@@ -19,7 +20,8 @@
 //! | [`flight`] | SDUs begun and not yet passed; their ledgers |
 //! | [`pdu`], [`sn`], [`span`] | what crosses the air |
 //! | `entity` | both ends of it, whatever their mode |
-//! | [`lte`] | headers, unacknowledged and acknowledged mode of LTE |
+//! | [`acknowledged`], `content` | what acknowledged modes have in common; segments |
+//! | [`lte`], [`nr`] | headers and modes of each generation |
 //!
 //! Left out: transparent mode (no user data travels in it), the bits of headers (only their length
 //! counts), NB-IoT and sidelink variants, and PDUs with invalid fields. A receiver here knows from
@@ -27,12 +29,15 @@
 //! where a real receiver would glue pieces of two SDUs together after a whole turn of the sequence
 //! numbers was lost, which IP would discard by its length or checksum.
 
+pub mod acknowledged;
 pub mod bearer;
 pub mod buffer;
+mod content;
 mod effect;
 mod entity;
 pub mod flight;
 pub mod lte;
+pub mod nr;
 mod path;
 pub mod pdu;
 mod sdu;

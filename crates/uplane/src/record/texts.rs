@@ -1,7 +1,7 @@
 //! The texts of a column: each word kept once, and for each row which word it has.
 //!
-//! In: the text of each row. Out: the same texts, in order. A column of names or causes has few words and up to
-//! millions of rows.
+//! In: the text of each row. Out: the same texts, in order. A column of names or causes has few
+//! words and up to millions of rows.
 
 use std::collections::BTreeMap;
 use std::ops::Index;

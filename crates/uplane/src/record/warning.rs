@@ -25,7 +25,7 @@ named! {
         Queue = "queue",
         /// A packet filter claimed no packet.
         IdleFilter = "idle filter",
-        /// A UE sent or received nothing: its SINR allows no transport block.
+        /// A UE sent or received nothing: its SINR allows no transport block, or none decoded.
         Coverage = "coverage",
     }
 }

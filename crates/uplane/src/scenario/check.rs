@@ -1,7 +1,7 @@
 //! From the schema's types to a plan: what is impossible or contradictory is found here.
 //!
-//! In: a [`File`]. Out: a [`Plan`], or the first error in the order of the file. Each check names the key it
-//! blames; the line is looked up from the key.
+//! In: a [`File`]. Out: a [`Plan`], or the first error in the order of the file. Each check names
+//! the key it blames; the line is looked up from the key.
 
 mod ack_filter;
 mod apps;
@@ -12,6 +12,7 @@ mod hosts;
 mod lte;
 mod names;
 mod network;
+mod nr;
 mod path;
 mod pucch;
 mod radio;

@@ -77,7 +77,10 @@ pub(super) fn printable(text: &str, most: usize) -> String {
 /// False for control characters and those that turn the direction of writing (UAX #9) or join
 /// without a sign.
 fn is_printed(character: char) -> bool {
-    let hidden = matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let hidden = matches!(
+        character,
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+    );
     !character.is_control() && !hidden
 }
 

@@ -3,7 +3,7 @@
 //! In: a file that was accepted, and the plan that it became. Out: the same file with these values;
 //! read again, it becomes the same plan.
 
-use super::plan::{Plan, RadioPlan};
+use super::plan::{LinkPlan, Plan, RadioPlan};
 use super::schema::{Bearer, File, LinkSection, LteProfile, Network, OneWay, Radio};
 use crate::net::link;
 use crate::ran::lte::Conditions;
@@ -14,26 +14,22 @@ use crate::unit::Limit;
 /// Says all values of the plan that its file leaves open.
 pub(super) fn say_values(file: &mut File, plan: &Plan) {
     for (section, plan) in file.link.iter_mut().zip(&plan.links) {
-        say_ways(section, &plan.ways);
+        say_ways(section, plan);
     }
-    let (Radio::Lte(section), RadioPlan::Lte(_) | RadioPlan::LteNetwork(_)) =
-        (&mut file.radio, &plan.radio)
-    else {
-        return;
-    };
+    let Radio::Lte(section) = &mut file.radio else { return };
     if section.profile == LteProfile::SystemLevel && section.network.is_none() {
         let usual = Conditions::default();
         section.downlink_sinr_db.get_or_insert(usual.downlink.0);
         section.uplink_sinr_db.get_or_insert(usual.uplink.0);
     }
     let cell = match &plan.radio {
-        RadioPlan::LteNetwork(both) => {
+        RadioPlan::Network(plan) => {
             if let Some(network) = &mut section.network {
-                say_network(network, &both.1);
+                say_network(network, plan.air());
             }
-            &both.0
+            plan.config()
         }
-        RadioPlan::Lte(cell) => cell,
+        RadioPlan::Cell(plan) => plan.config(),
         _ => return,
     };
     for (section, config) in section.bearer.iter_mut().zip(&cell.bearers) {
@@ -41,16 +37,22 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
     }
 }
 
-fn say_ways(section: &mut LinkSection, [down, up]: &[link::Config; 2]) {
-    let way = |config: &link::Config| OneWay {
-        rate: Some(Limit::from_option(config.rate)),
+fn say_ways(section: &mut LinkSection, plan: &LinkPlan) {
+    let way = |own: Option<OneWay>, config: &link::Config, lost: &[u64]| OneWay {
+        // What varies is said where it was said.
+        rate: config.varying.is_none().then_some(Limit::from_option(config.rate)),
+        rates: own.as_ref().and_then(|own| own.rates.clone()),
+        trace: own.and_then(|own| own.trace),
         delay: Some(config.delay),
         queue: Some(config.queue),
         packet_loss: Some(config.loss.per_packet),
         frame_loss: Some(config.loss.per_frame),
         byte_loss: Some(config.loss.per_byte),
+        lost_packets: Some(lost.to_vec()),
     };
-    (section.down, section.up) = (Some(way(down)), Some(way(up)));
+    let (down, up) = (section.down.take(), section.up.take());
+    section.down = Some(way(down, &plan.ways[0], &plan.lost[0]));
+    section.up = Some(way(up, &plan.ways[1], &plan.lost[1]));
 }
 
 fn say_network(section: &mut Network, air: &air::Config) {
@@ -73,6 +75,7 @@ fn say_bearer(section: &mut Bearer, config: &bearer::Config) {
             section.t_reordering = Some(um.t_reordering);
             section.buffer = Some(Limit::from_option(um.buffer));
         }
+        rlc::Config::NrUm(_) | rlc::Config::NrAm(_) => {}
         rlc::Config::Am(am) => {
             section.t_reordering = Some(am.t_reordering);
             section.buffer = Some(Limit::from_option(am.buffer));

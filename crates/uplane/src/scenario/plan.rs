@@ -39,6 +39,8 @@ pub(super) struct LinkPlan {
     pub(super) name: String,
     /// From the server to the UE, and back.
     pub(super) ways: [link::Config; 2],
+    /// The numbers of the packets that each way loses.
+    pub(super) lost: [Vec<u64>; 2],
 }
 
 /// The tunnel.
@@ -57,9 +59,10 @@ pub(super) struct TunnelPlan {
 pub(super) enum RadioPlan {
     Fixed(fixed::Config),
     Geran(geran::Config),
-    Lte(Box<lte::Config>),
+    /// A cell by itself.
+    Cell(Box<lte::CellPlan>),
     /// The cells and the air between them.
-    LteNetwork(Box<(lte::Config, lte::air::Config)>),
+    Network(Box<lte::NetworkPlan>),
 }
 
 /// One application on one UE.

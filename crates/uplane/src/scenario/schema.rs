@@ -1,9 +1,14 @@
 //! The scenario file, defined once: every section, key, unit and default.
 //!
-//! In: TOML, through serde, with unknown keys refused. Out: the same structure as Rust types, as the
-//! manifest's effective values, and as the JSON Schema from which editors and the Python builder work.
+//! In: TOML, through serde, with unknown keys refused. Out: the same structure as Rust types, as
+//! the manifest's effective values, and as the JSON Schema from which editors and the Python
+//! builder work.
 //!
-//! Whether the values make sense together is not said here but in `check`.
+//! Whether the values make sense together is not said here but in `check`. A word of the model is
+//! the model's own enum. Those that stand here are words for what the model has as numbers, or
+//! whose numbers stand in other keys: the table that a bandwidth and a modulation choose, the load
+//! that
+//! `interference = "load"` is about.
 
 mod ack_filter;
 mod apps;
@@ -12,6 +17,8 @@ mod lookup;
 mod lte;
 mod lte_words;
 mod network;
+mod nr;
+mod nr_words;
 mod path;
 mod pucch;
 mod radio;
@@ -30,10 +37,12 @@ pub use lte_words::{
     UplinkPrbs, UplinkTransmissions,
 };
 pub use network::{
-    BeamSection, BlockageSection, CqiKind, DeploymentCase, FadingProfile, InterferenceKind,
-    LineOfSightKind, Network, UplinkInterference,
+    BeamSection, BlockageSection, CqiKind, DeploymentCase, InterferenceKind, LineOfSightKind,
+    Network, UplinkInterference,
 };
-pub use path::{FramingKind, Gtpu, LinkSection, OneWay};
+pub use nr::{ConfiguredGrant, Nr, NrProfile};
+pub use nr_words::Reordering as NrReordering;
+pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use radio::{Fixed, Radio};
 
@@ -102,10 +111,12 @@ pub struct File {
 macro_rules! for_each_application {
     ($file:expr, |$position:ident, $section:ident, $kind:ident| $body:expr) => {
         $crate::scenario::schema::for_each_application!(
-            @kinds [download, upload, bulk, web, ping, voice], $file, $position, $section, $kind, $body
+            @kinds [download, upload, bulk, web, ping, voice],
+            $file, $position, $section, $kind, $body
         )
     };
-    (@kinds [$($name:ident),+], $file:expr, $position:ident, $section:ident, $kind:ident, $body:expr) => {$(
+    (@kinds [$($name:ident),+],
+        $file:expr, $position:ident, $section:ident, $kind:ident, $body:expr) => {$(
         let $kind = stringify!($name);
         for ($position, $section) in $file.$name.iter().enumerate() {
             $body;
@@ -134,11 +145,12 @@ pub struct Ue {
     #[serde(default = "one_u32")]
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub count: u32,
-    /// Its address, or that of the first of several, for packet filters; without, 10.45.0.1 for the first UE of the
-    /// scenario, 10.45.0.2 for the second, and so on.
+    /// Its address, or that of the first of several, for packet filters; without, 10.45.0.1 for the
+    /// first UE of the scenario, 10.45.0.2 for the second, and so on.
     #[serde(default)]
     pub address: Option<Address>,
-    /// Its SINR in the downlink of an LTE cell of the profile `system_level`, in dB; that of the cell without.
+    /// Its SINR in the downlink of an LTE cell of the profile `system_level`, in dB; that of the
+    /// cell without.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
@@ -146,7 +158,8 @@ pub struct Ue {
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
-    /// By how much it may be better off than that, both ways alike: drawn for each run, from zero to this, in dB.
+    /// By how much it may be better off than that, both ways alike: drawn for each run, from zero
+    /// to this, in dB.
     #[serde(default)]
     #[schemars(transform = within(0, 60).unit("dB"))]
     pub sinr_spread_db: Option<f64>,

@@ -1,13 +1,16 @@
 //! From TOML text to the schema's types.
 //!
-//! In: the text of a file, and overrides `path=value`. Out: a [`File`], or an error that names the line.
+//! In: the text of a file, and overrides `path=value`. Out: a [`File`], or an error that names the
+//! line.
 //!
-//! The text is read twice: once into a tree of values, over which the overrides are laid and from which the types are
-//! read ([`tree`]); and, for an error, into a tree with positions, in which the line of a path is looked up.
+//! The text is read twice: once into a tree of values, over which the overrides are laid and from
+//! which the types are read ([`tree`]); and, for an error, into a tree with positions, in which the
+//! line of a path is looked up.
 
 mod bases;
 mod overrides;
 mod ranges;
+mod traces;
 mod tree;
 
 use serde::Deserialize as _;
@@ -54,6 +57,7 @@ pub(super) fn read<'a>(
         source.overrides.push((path.clone(), by_position(&table, path)));
     }
     source.bases = lay_bases(&mut table, &source, reader)?;
+    traces::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);
     let outside = ranges::outside(&tree);
     let file = File::deserialize(Tree(tree)).map_err(|it| source.misfit(&it))?;
@@ -346,11 +350,11 @@ name = \"echo\"
             ),
             (
                 GOOD.replace("[[link]]", "[radio.lt]\n[[link]]"),
-                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`, expected one section of fixed, geran, lte (did you mean `lte`?)",
+                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`, expected one section of fixed, geran, lte, nr (did you mean `lte`?)",
             ),
             (
                 GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", "[radio]"),
-                "test.toml:3: radio: found none, expected one section of fixed, geran, lte",
+                "test.toml:3: radio: found none, expected one section of fixed, geran, lte, nr",
             ),
             (
                 GOOD.replace("\"echo\"", "\"echo\"\nport = 70000"),

@@ -32,7 +32,7 @@ use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction, Packet, gtpu, link};
 use crate::ran;
 use crate::record::Table;
-use crate::sim::{Agenda, Outbox, Progress, RunLoop, Slot, Streams, Wake, World as Driven};
+use crate::sim::{Agenda, EntityId, Outbox, Progress, RunLoop, Streams, Wake, World as Driven};
 use crate::tcp;
 use crate::unit::Instant;
 use conservation::Doors;
@@ -53,12 +53,13 @@ pub(super) struct World<'a> {
     links: Vec<Placed<link::Link, link::Effect>>,
     tunnel_ends: Vec<Placed<gtpu::Egress, gtpu::egress::Effect>>,
     radio: Radio,
-    radio_slot: Slot,
+    radio_entity: EntityId,
     /// Acknowledgements that came to the radio, down and up.
     radio_acks: [Count; 2],
-    /// Where pieces of packets become whole again, at all hosts: each packet has a number of its own.
+    /// Where pieces of packets become whole again, at all hosts: each packet has a number of its
+    /// own.
     reassembler: Reassembler,
-    hosts_slot: Slot,
+    hosts_entity: EntityId,
     /// What hosts gave and got, by direction.
     doors: [Doors; 2],
     conversations: Vec<Conversation>,
@@ -72,7 +73,7 @@ pub(super) struct World<'a> {
     outboxes: Outboxes,
 }
 
-/// What an agenda slot stands for.
+/// Who an entity of the agenda is.
 #[derive(Clone, Copy, Debug)]
 enum Room {
     Link(usize),
@@ -99,12 +100,12 @@ struct Onward {
     packet: Box<Packet>,
 }
 
-/// A room with its place: its agenda slot, and where it stands on which route. It has an outbox of
-/// its own, since the next room on the route may be of the same kind.
+/// A room with its place: its number on the agenda, and where it stands on which route. It has an
+/// outbox of its own, since the next room on the route may be of the same kind.
 struct Placed<T, E> {
     room: T,
     out: Outbox<E>,
-    slot: Slot,
+    entity: EntityId,
     /// What tables call it.
     site: Site,
     direction: Direction,
@@ -176,8 +177,8 @@ impl World<'_> {
 }
 
 impl Driven for World<'_> {
-    fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
-        let first = match self.rooms[slot.index()] {
+    fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda) {
+        let first = match self.rooms[entity.index()] {
             Room::Link(number) => {
                 let Placed { room, out, .. } = &mut self.links[number];
                 room.on_timer(now, out);
@@ -212,7 +213,7 @@ impl Driven for World<'_> {
                 None
             }
             Room::Sampler => {
-                self.sample(now, slot, agenda);
+                self.sample(now, entity, agenda);
                 None
             }
         };
@@ -226,17 +227,17 @@ impl Driven for World<'_> {
         self.unfinished == 0
     }
 
-    fn name(&self, slot: Slot) -> String {
-        format!("{:?}", self.rooms[slot.index()])
+    fn name(&self, entity: EntityId) -> String {
+        format!("{:?}", self.rooms[entity.index()])
     }
 }
 
-/// Arms a slot as its room wished.
+/// Arms a entity as its room wished.
 #[inline(always)]
-fn arm(agenda: &mut Agenda, slot: Slot, wake: Wake) {
+fn arm(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     match wake {
         Wake::Unchanged => {}
-        Wake::At(at) => agenda.arm(slot, at),
-        Wake::Never => agenda.disarm(slot),
+        Wake::At(at) => agenda.arm(entity, at),
+        Wake::Never => agenda.disarm(entity),
     }
 }

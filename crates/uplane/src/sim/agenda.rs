@@ -1,21 +1,22 @@
 //! The event queue: one entry per entity, armed for its earliest timer.
 //!
-//! In: `arm(slot, at)` and `disarm(slot)`. Out: `pop`, in the order of (time, sequence), where the
-//! sequence counts armings: of two entities due at the same instant the one armed first goes first.
+//! In: `arm(entity, at)` and `disarm(entity)`. Out: `pop`, in the order of (time, sequence), where
+//! the sequence counts armings: of two entities due at the same instant the one armed first goes
+//! first.
 //!
-//! An indexed 4-ary heap, and before it the first entry by itself. Because an entity has one entry,
-//! the heap is as small as the number of waiting entities, not of packets in flight. An entity that
-//! is called and is the next to be called again, the common case, costs one comparison; one that is
-//! not costs one sift.
+//! The next few entries stand in order, and all others in an indexed 4-ary heap. Because an entity
+//! has one entry, there are as many as entities that wait, not as packets in flight: a scenario of
+//! one UE needs no heap. An entity that is called and is among the next few to be called again, the
+//! common case, costs a few comparisons; one that is not costs one sift.
 
 use crate::unit::Instant;
 
 /// An entity's place on the agenda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Slot(u32);
+pub struct EntityId(u32);
 
-impl Slot {
-    /// The slot as a position in the list of entities, in the order of [`Agenda::add`].
+impl EntityId {
+    /// The entity as a position in the list of entities, in the order of [`Agenda::add`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -24,12 +25,15 @@ impl Slot {
 /// Who is due next.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
-    /// The earliest entry. It is missing while whoever was popped may still be armed again.
-    first: Option<Entry>,
-    /// All others.
+    /// The next few, the very next one last. There may be none while whoever was popped may still
+    /// be armed again.
+    near: Vec<Entry>,
+    /// All others, none of them before any of those.
     heap: Vec<Entry>,
-    /// Where each slot's entry is in `heap`, or `FIRST`, or `ABSENT`.
+    /// Where the entry of each entity that is armed is in `heap`, or `NEAR`.
     positions: Vec<u32>,
+    /// When each entity is due.
+    due: Vec<Option<Instant>>,
     armings: u64,
 }
 
@@ -37,14 +41,15 @@ pub struct Agenda {
 struct Entry {
     /// Time in the upper, sequence in the lower 64 bits.
     key: u128,
-    slot: u32,
+    entity: u32,
 }
 
 impl Agenda {
     /// Adds an entity, not armed.
-    pub fn add(&mut self) -> Slot {
-        self.positions.push(ABSENT);
-        Slot(self.positions.len() as u32 - 1)
+    pub fn add(&mut self) -> EntityId {
+        self.positions.push(NEAR);
+        self.due.push(None);
+        EntityId(self.positions.len() as u32 - 1)
     }
 
     /// How many entities there are, armed or not.
@@ -52,70 +57,53 @@ impl Agenda {
         self.positions.len()
     }
 
-    /// Calls `slot` at `at`, instead of whenever it was armed for before.
+    /// Calls `entity` at `at`, instead of whenever it was armed for before.
     ///
     /// Arming for the instant already armed keeps the place in the order.
     #[inline(always)]
-    pub fn arm(&mut self, slot: Slot, at: Instant) {
-        if self.due(slot) == Some(at) {
+    pub fn arm(&mut self, entity: EntityId, at: Instant) {
+        let due = self.due[entity.index()].replace(at);
+        if due.is_some() && !self.takes_out(entity, due, at) {
             return;
         }
         self.armings += 1;
         let key = (u128::from(at.as_nanos()) << 64) | u128::from(self.armings);
-        let entry = Entry { key, slot: slot.0 };
-        match self.positions[slot.index()] {
-            ABSENT => self.insert(entry),
-            FIRST => {
-                self.first = None;
-                self.insert(entry);
-            }
-            position => self.replace(position as usize, entry),
-        }
+        self.insert(Entry { key, entity: entity.0 });
     }
 
-    /// Does not call `slot` until it is armed again.
+    /// Does not call `entity` until it is armed again.
     #[inline]
-    pub fn disarm(&mut self, slot: Slot) {
-        match std::mem::replace(&mut self.positions[slot.index()], ABSENT) {
-            ABSENT => {}
-            FIRST => self.first = None,
-            position => {
-                let last = self.heap.pop().expect("an armed slot has an entry");
-                if (position as usize) < self.heap.len() {
-                    self.settle_at(position as usize, last);
-                }
-            }
+    pub fn disarm(&mut self, entity: EntityId) {
+        if self.due[entity.index()].take().is_some() {
+            self.take_out(entity);
         }
     }
 
     /// Removes and returns the next entity due at or before `until`.
     #[inline]
-    pub fn pop(&mut self, until: Instant) -> Option<(Instant, Slot)> {
-        self.find_first();
-        let first = self.first.take_if(|first| first.at() <= until)?;
-        self.positions[first.slot as usize] = ABSENT;
-        Some((first.at(), Slot(first.slot)))
+    pub fn pop(&mut self, until: Instant) -> Option<(Instant, EntityId)> {
+        self.find_next();
+        let next = self.near.pop_if(|next| next.at() <= until)?;
+        self.due[next.entity as usize] = None;
+        Some((next.at(), EntityId(next.entity)))
     }
 
     /// When the next entity is due, for an entity that keeps an agenda of its own parts.
+    #[inline]
     pub fn next_due(&mut self) -> Option<Instant> {
-        self.find_first();
-        self.first.map(Entry::at)
+        self.find_next();
+        self.near.last().map(|next| next.at())
     }
 
-    /// When `slot` is due, if it is armed.
+    /// When `entity` is due, if it is armed.
     #[inline]
-    pub fn due(&self, slot: Slot) -> Option<Instant> {
-        match self.positions[slot.index()] {
-            ABSENT => None,
-            FIRST => self.first.map(Entry::at),
-            position => Some(self.heap[position as usize].at()),
-        }
+    pub fn due(&self, entity: EntityId) -> Option<Instant> {
+        self.due[entity.index()]
     }
 
     /// How many entities are armed.
     pub fn len(&self) -> usize {
-        self.heap.len() + usize::from(self.first.is_some())
+        self.near.len() + self.heap.len()
     }
 
     /// True when nobody is armed.
@@ -123,54 +111,94 @@ impl Agenda {
         self.len() == 0
     }
 
+    /// Removes the entry of an entity that was due at `due`, unless it shall stay there.
     #[inline]
-    fn insert(&mut self, entry: Entry) {
-        match self.first {
-            None if self.heap.first().is_none_or(|root| entry.key < root.key) => {
-                self.put_first(entry);
-            }
-            None => {
-                self.put_first(self.heap[0]);
-                self.sift_down(0, entry);
-            }
-            Some(first) => {
-                let later = if entry.key < first.key {
-                    self.put_first(entry);
-                    first
-                } else {
-                    entry
-                };
-                self.heap.push(later);
-                self.sift_up(self.heap.len() - 1, later);
-            }
+    fn takes_out(&mut self, entity: EntityId, due: Option<Instant>, at: Instant) -> bool {
+        let moves = due != Some(at);
+        if moves {
+            self.take_out(entity);
+        }
+        moves
+    }
+
+    /// Removes the entry of an entity that has one.
+    fn take_out(&mut self, entity: EntityId) {
+        let position = self.positions[entity.index()];
+        if position == NEAR {
+            let place = self.near.iter().position(|entry| entry.entity == entity.0);
+            self.near.remove(place.expect("an armed entity has an entry"));
+            return;
+        }
+        let last = self.heap.pop().expect("an armed entity has an entry");
+        if (position as usize) < self.heap.len() {
+            self.settle_at(position as usize, last);
         }
     }
 
-    fn replace(&mut self, position: usize, entry: Entry) {
-        self.settle_at(position, entry);
-        let root = self.heap[0];
-        if let Some(first) = self.first.filter(|first| root.key < first.key) {
-            self.put_first(root);
-            self.place(0, first);
+    #[inline]
+    fn insert(&mut self, entry: Entry) {
+        if self.near.len() < FEW && self.precedes_heap(entry) {
+            self.put_in_order(entry);
+        } else {
+            self.insert_far(entry);
         }
+    }
+
+    /// An entry for which there is no room among the next few, or that is none of them.
+    #[inline(never)]
+    fn insert_far(&mut self, entry: Entry) {
+        if self.near.is_empty() {
+            self.put_in_order(self.heap[0]);
+            self.sift_down(0, entry);
+        } else if entry.key < self.near[0].key {
+            let last = self.near.remove(0);
+            self.put_into_heap(last);
+            self.put_in_order(entry);
+        } else {
+            self.put_into_heap(entry);
+        }
+    }
+
+    /// True when no entry of the heap comes before this one.
+    fn precedes_heap(&self, entry: Entry) -> bool {
+        self.heap.first().is_none_or(|root| entry.key < root.key)
     }
 
     /// Whoever was popped has not been armed again before all others.
-    fn find_first(&mut self) {
-        if self.first.is_none()
-            && let Some(last) = self.heap.pop()
-        {
-            let root = self.heap.first().copied();
-            self.put_first(root.unwrap_or(last));
-            if root.is_some() {
-                self.sift_down(0, last);
-            }
+    #[inline]
+    fn find_next(&mut self) {
+        if self.near.is_empty() && !self.heap.is_empty() {
+            self.take_from_heap();
         }
     }
 
-    fn put_first(&mut self, entry: Entry) {
-        self.positions[entry.slot as usize] = FIRST;
-        self.first = Some(entry);
+    #[inline(never)]
+    fn take_from_heap(&mut self) {
+        let root = self.heap[0];
+        if let Some(last) = self.heap.pop()
+            && !self.heap.is_empty()
+        {
+            self.sift_down(0, last);
+        }
+        self.put_in_order(root);
+    }
+
+    /// Puts an entry among the next few.
+    #[inline]
+    fn put_in_order(&mut self, entry: Entry) {
+        self.positions[entry.entity as usize] = NEAR;
+        let mut place = self.near.len();
+        self.near.push(entry);
+        while place > 0 && self.near[place - 1].key < entry.key {
+            self.near[place] = self.near[place - 1];
+            place -= 1;
+        }
+        self.near[place] = entry;
+    }
+
+    fn put_into_heap(&mut self, entry: Entry) {
+        self.heap.push(entry);
+        self.sift_up(self.heap.len() - 1, entry);
     }
 
     /// `entry` comes into the place of another.
@@ -220,7 +248,7 @@ impl Agenda {
 
     fn place(&mut self, position: usize, entry: Entry) {
         self.heap[position] = entry;
-        self.positions[entry.slot as usize] = position as u32;
+        self.positions[entry.entity as usize] = position as u32;
     }
 }
 
@@ -231,8 +259,9 @@ impl Entry {
 }
 
 const ARITY: usize = 4;
-const ABSENT: u32 = u32::MAX;
-const FIRST: u32 = u32::MAX - 1;
+const NEAR: u32 = u32::MAX;
+/// So many entries are kept in order more quickly than in a heap.
+const FEW: usize = 12;
 
 #[cfg(test)]
 mod tests {
@@ -244,18 +273,18 @@ mod tests {
 
     fn drain(agenda: &mut Agenda) -> Vec<(u64, usize)> {
         std::iter::from_fn(|| agenda.pop(Instant::FAR_FUTURE))
-            .map(|(time, slot)| (time.as_nanos(), slot.index()))
+            .map(|(time, entity)| (time.as_nanos(), entity.index()))
             .collect()
     }
 
     #[test]
     fn simultaneous_entities_go_in_the_order_of_arming() {
         let mut agenda = Agenda::default();
-        let slots: Vec<Slot> = (0..20).map(|_| agenda.add()).collect();
-        for &slot in slots.iter().rev() {
-            agenda.arm(slot, at(7));
+        let entities: Vec<EntityId> = (0..20).map(|_| agenda.add()).collect();
+        for &entity in entities.iter().rev() {
+            agenda.arm(entity, at(7));
         }
-        let order: Vec<usize> = drain(&mut agenda).into_iter().map(|(_, slot)| slot).collect();
+        let order: Vec<usize> = drain(&mut agenda).into_iter().map(|(_, entity)| entity).collect();
         assert_eq!(order, (0..20).rev().collect::<Vec<_>>());
     }
 
@@ -296,31 +325,31 @@ mod tests {
     fn any_mix_of_arm_disarm_and_pop_agrees_with_a_sorted_list() {
         let mut random = crate::sim::Streams::new(1).open("agenda", "test");
         let mut agenda = Agenda::default();
-        let slots: Vec<Slot> = (0..50).map(|_| agenda.add()).collect();
+        let entities: Vec<EntityId> = (0..50).map(|_| agenda.add()).collect();
         let mut model: Vec<(u64, u64, usize)> = Vec::new();
         let mut now = 0;
         for step in 0..200_000_u64 {
-            let slot = random.below(50) as usize;
+            let entity = random.below(50) as usize;
             match random.below(4) {
                 0 | 1 => {
                     let time = now + random.below(40);
-                    if !model.iter().any(|&(due, _, of)| of == slot && due == time) {
-                        model.retain(|&(_, _, of)| of != slot);
-                        model.push((time, step, slot));
+                    if !model.iter().any(|&(due, _, of)| of == entity && due == time) {
+                        model.retain(|&(_, _, of)| of != entity);
+                        model.push((time, step, entity));
                     }
-                    agenda.arm(slots[slot], at(time));
+                    agenda.arm(entities[entity], at(time));
                 }
                 2 => {
-                    model.retain(|&(_, _, of)| of != slot);
-                    agenda.disarm(slots[slot]);
+                    model.retain(|&(_, _, of)| of != entity);
+                    agenda.disarm(entities[entity]);
                 }
                 _ => {
                     model.sort_unstable();
                     let expected = (!model.is_empty()).then(|| model.remove(0));
                     let popped = agenda.pop(Instant::FAR_FUTURE);
                     assert_eq!(
-                        popped.map(|(time, slot)| (time.as_nanos(), slot.index())),
-                        expected.map(|(time, _, slot)| (time, slot))
+                        popped.map(|(time, entity)| (time.as_nanos(), entity.index())),
+                        expected.map(|(time, _, entity)| (time, entity))
                     );
                     now = expected.map_or(now, |(time, _, _)| time);
                 }

@@ -10,7 +10,10 @@ use crate::unit::Instant;
 /// Effects of type `E` of one call, reused from call to call.
 #[derive(Clone, Debug)]
 pub struct Outbox<E> {
-    effects: VecDeque<E>,
+    /// Most calls have one effect at most: it has a place of its own.
+    first: Option<E>,
+    /// Those after the first; none while that is missing.
+    later: VecDeque<E>,
     wake: Wake,
 }
 
@@ -28,14 +31,19 @@ pub enum Wake {
 
 impl<E> Default for Outbox<E> {
     fn default() -> Self {
-        Self { effects: VecDeque::new(), wake: Wake::Unchanged }
+        Self { first: None, later: VecDeque::new(), wake: Wake::Unchanged }
     }
 }
 
 impl<E> Outbox<E> {
     /// Something that shall happen now, after all that was emitted before.
+    #[inline]
     pub fn emit(&mut self, effect: E) {
-        self.effects.push_back(effect);
+        if self.first.is_none() {
+            self.first = Some(effect);
+        } else {
+            self.later.push_back(effect);
+        }
     }
 
     /// Call me at this instant, whatever I said before.
@@ -48,24 +56,52 @@ impl<E> Outbox<E> {
         self.wake = at.map_or(Wake::Never, Wake::At);
     }
 
-    /// The effects so far, in order.
-    pub fn effects(&self) -> &VecDeque<E> {
-        &self.effects
+    /// True when no effect is left.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.first.is_none()
     }
 
     /// Takes out the first effect. Whoever carries it out may let the same room emit more
     /// meanwhile: they come last.
+    #[inline]
     pub fn take_next(&mut self) -> Option<E> {
-        self.effects.pop_front()
+        // Where there is none nothing is moved, however large an effect may be.
+        self.first.as_ref()?;
+        let next = if self.later.is_empty() { None } else { self.later.pop_front() };
+        std::mem::replace(&mut self.first, next)
     }
 
     /// Takes all effects out, in order.
-    pub fn drain(&mut self) -> std::collections::vec_deque::Drain<'_, E> {
-        self.effects.drain(..)
+    pub fn drain(&mut self) -> impl DoubleEndedIterator<Item = E> {
+        self.first.take().into_iter().chain(self.later.drain(..))
     }
 
     /// Takes out when the entity wants to be called again.
     pub fn take_wake(&mut self) -> Wake {
         std::mem::take(&mut self.wake)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a list as the obvious implementation.
+    #[test]
+    fn effects_come_out_in_the_order_in_which_they_came_in() {
+        let mut random = crate::sim::Streams::new(3).open("outbox", "test");
+        let (mut out, mut model) = (Outbox::default(), VecDeque::new());
+        for effect in 0..10_000 {
+            match random.below(20) {
+                0 => assert!(out.drain().eq(model.drain(..))),
+                1..10 => assert_eq!(out.take_next(), model.pop_front()),
+                _ => {
+                    out.emit(effect);
+                    model.push_back(effect);
+                }
+            }
+            assert_eq!(out.is_empty(), model.is_empty());
+        }
     }
 }

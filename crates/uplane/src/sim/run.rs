@@ -9,22 +9,22 @@
 //! bug; it panics with the time and the entity instead of hanging. How often depends on how many
 //! there are: all may have their turn at one instant.
 
-use super::agenda::{Agenda, Slot};
+use super::agenda::{Agenda, EntityId};
 use crate::unit::Instant;
 
-/// What the agenda's slots stand for.
+/// What the agenda's entities stand for.
 pub trait World {
-    /// Calls the entity at `slot`, which is due now, and arms whoever has to be armed.
-    fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda);
+    /// Calls the entity at `entity`, which is due now, and arms whoever has to be armed.
+    fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda);
 
     /// True when there is no reason to go on before the end.
     fn is_finished(&self) -> bool {
         false
     }
 
-    /// The name of the entity at `slot`, for bug reports.
-    fn name(&self, slot: Slot) -> String {
-        format!("entity {}", slot.index())
+    /// The name of the entity at `entity`, for bug reports.
+    fn name(&self, entity: EntityId) -> String {
+        format!("entity {}", entity.index())
     }
 }
 
@@ -60,7 +60,7 @@ impl RunLoop {
             if world.is_finished() {
                 return true;
             }
-            let Some((now, slot)) = agenda.pop(end) else { return true };
+            let Some((now, entity)) = agenda.pop(end) else { return true };
             if now > self.progress.now {
                 self.progress.now = now;
                 self.since_time_moved = 0;
@@ -70,9 +70,9 @@ impl RunLoop {
             assert!(
                 calls < STUCK_AFTER || calls < TURNS * agenda.entities() as u64,
                 "simulated time stands still at {now}: {calls} events without progress, the last for {}",
-                world.name(slot)
+                world.name(entity)
             );
-            world.on_due(now, slot, agenda);
+            world.on_due(now, entity, agenda);
             self.progress.events += 1;
         }
         false
@@ -103,10 +103,10 @@ mod tests {
     }
 
     impl World for Clockwork {
-        fn on_due(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
+        fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda) {
             self.calls += 1;
             assert!(self.calls <= 2 * STUCK_AFTER, "nobody notices");
-            agenda.arm(slot, now + self.step);
+            agenda.arm(entity, now + self.step);
         }
     }
 
@@ -116,8 +116,8 @@ mod tests {
 
     fn tick_in_parts(step: Duration, events: u64) -> (Progress, u64) {
         let mut agenda = Agenda::default();
-        let slot = agenda.add();
-        agenda.arm(slot, Instant::ZERO);
+        let entity = agenda.add();
+        agenda.arm(entity, Instant::ZERO);
         let mut world = Clockwork { step, calls: 0 };
         let (mut run, mut pauses) = (RunLoop::default(), 0);
         while !run.advance(&mut world, &mut agenda, Instant::from_nanos(1_000), events) {
@@ -144,7 +144,7 @@ mod tests {
     struct Crowd;
 
     impl World for Crowd {
-        fn on_due(&mut self, _: Instant, _: Slot, _: &mut Agenda) {}
+        fn on_due(&mut self, _: Instant, _: EntityId, _: &mut Agenda) {}
     }
 
     /// Many entities that have their turn at one instant are no standstill.
@@ -153,8 +153,8 @@ mod tests {
         let mut agenda = Agenda::default();
         let crowd = STUCK_AFTER + 1000;
         for _ in 0..crowd {
-            let slot = agenda.add();
-            agenda.arm(slot, Instant::ZERO);
+            let entity = agenda.add();
+            agenda.arm(entity, Instant::ZERO);
         }
         let mut run = RunLoop::default();
         assert!(run.advance(&mut Crowd, &mut agenda, Instant::from_nanos(1), u64::MAX));

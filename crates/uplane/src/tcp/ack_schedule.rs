@@ -6,17 +6,20 @@
 //!
 //! Left out: the size of segments. A sender of many small segments could tell: it gets an
 //! acknowledgement for every second of them and not for every two full sizes. And receive offload,
-//! which acknowledges once what it hands up as one: whoever counts acknowledgements of bursts could tell.
+//! which acknowledges once what it hands up as one: whoever counts acknowledgements of bursts could
+//! tell.
 
 use std::collections::VecDeque;
 
 use super::profile::{AckPolicy, Acks};
+use super::timer::Clock;
 use crate::unit::{Duration, Instant};
 
 /// The acknowledgements that a receiver owes.
 #[derive(Clone, Debug)]
 pub(super) struct AckSchedule {
     acks: Acks,
+    clock: Clock,
     /// Segments in order since the last acknowledgement.
     pending: u32,
     /// When the pending ones have to be acknowledged.
@@ -42,13 +45,14 @@ pub(super) enum When {
 }
 
 impl AckSchedule {
-    pub(super) fn new(acks: Acks) -> Self {
+    pub(super) fn new(acks: Acks, clock: Clock) -> Self {
         let quick = match acks.policy {
             AckPolicy::Delayed | AckPolicy::Adaptive | AckPolicy::Timed => acks.quick,
             AckPolicy::Stretching | AckPolicy::FixedDelay => 0,
         };
         Self {
             acks,
+            clock,
             pending: 0,
             deadline: None,
             quick,
@@ -87,6 +91,11 @@ impl AckSchedule {
         self.hold(now, self.acks.every, self.acks.timer, nxt)
     }
 
+    /// The next segment will be acknowledged at once (Linux: `quick |= 1`).
+    pub(super) fn hasten(&mut self) {
+        self.quick |= 1;
+    }
+
     /// Something came out of order.
     pub(super) fn on_gap(&mut self) {
         self.streak = 0;
@@ -123,7 +132,7 @@ impl AckSchedule {
         if self.pending >= segments {
             return When::Now;
         }
-        self.deadline.get_or_insert(now + delay);
+        self.deadline.get_or_insert(self.clock.after(now, delay));
         When::Later
     }
 
@@ -145,8 +154,8 @@ impl AckSchedule {
         self.every(now, 2, patience.clamp(shortest, longest))
     }
 
-    /// Each acknowledgement leaves `delay` after the segment that caused it: the last of a group, or a
-    /// lone one.
+    /// Each acknowledgement leaves `delay` after the segment that caused it: the last of a group,
+    /// or a lone one.
     fn hold(&mut self, now: Instant, segments: u32, delay: Duration, nxt: u64) -> When {
         if self.pending >= segments {
             self.pending = 0;
@@ -171,6 +180,10 @@ mod tests {
         Instant::ZERO + ms(millis)
     }
 
+    fn schedule(acks: Acks) -> AckSchedule {
+        AckSchedule::new(acks, Clock::new(Duration::ZERO))
+    }
+
     /// A policy with groups of `every`, a timer in ms, and so many quick segments.
     fn acks(policy: AckPolicy, every: u32, timer: u64, quick: u32) -> Acks {
         Acks { policy, every, timer: ms(timer), longest: ms(200), quick }
@@ -178,7 +191,7 @@ mod tests {
 
     /// Arrivals at these times in ms; which are acknowledged at once.
     fn at_once(policy: Acks, arrivals: &[u64]) -> Vec<bool> {
-        let mut schedule = AckSchedule::new(policy);
+        let mut schedule = schedule(policy);
         arrivals
             .iter()
             .map(|&arrival| {
@@ -206,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_lone_segment_is_acknowledged_after_the_delay() {
-        let mut schedule = AckSchedule::new(acks(AckPolicy::Delayed, 2, 200, 0));
+        let mut schedule = schedule(acks(AckPolicy::Delayed, 2, 200, 0));
         schedule.on_in_order(at(7), 0);
         assert_eq!(schedule.due(), Some(at(207)));
     }
@@ -215,7 +228,7 @@ mod tests {
     #[test]
     fn a_timed_receiver_acknowledges_once_a_period_however_much_came() {
         let policy = acks(AckPolicy::Timed, 2, 25, 0);
-        let mut schedule = AckSchedule::new(policy);
+        let mut schedule = schedule(policy);
         for arrival in 0..20 {
             assert_eq!(schedule.on_in_order(at(arrival), 0), When::Later);
         }
@@ -244,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_held_pair_is_acknowledged_after_its_second_segment() {
-        let mut schedule = AckSchedule::new(acks(AckPolicy::FixedDelay, 2, 100, 0));
+        let mut schedule = schedule(acks(AckPolicy::FixedDelay, 2, 100, 0));
         for (arrival, nxt) in [(0, 10), (20, 20), (40, 30), (60, 40), (80, 50)] {
             assert_eq!(schedule.on_in_order(at(arrival), nxt), When::Later);
         }
@@ -258,7 +271,7 @@ mod tests {
     /// Whoever stretches acknowledgements goes back to every second segment after a loss.
     #[test]
     fn a_gap_ends_the_stretching() {
-        let mut schedule = AckSchedule::new(acks(AckPolicy::Stretching, 3, 20, 2));
+        let mut schedule = schedule(acks(AckPolicy::Stretching, 3, 20, 2));
         let next = |schedule: &mut AckSchedule| {
             let now = schedule.on_in_order(at(0), 0) == When::Now;
             if now {

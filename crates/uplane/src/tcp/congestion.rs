@@ -11,14 +11,16 @@
 //! acknowledgements and yields to losses takes `loss_based`, with `slow_start` and `hystart`, and
 //! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`].
 //!
-//! Left out: explicit congestion notification (RFC 3168). Only runs with marking routers could
-//! tell, and the links here do not mark.
+//! Left out: explicit congestion notification (RFC 3168). Its packets do not say ECT, so a managed
+//! queue drops them: who studies marking could tell.
 
 mod cubic;
 mod hystart;
+mod linux_hystart;
 mod loss_based;
 mod new_reno;
 mod slow_start;
+mod usage;
 mod window;
 
 use std::fmt::Debug;
@@ -99,8 +101,13 @@ pub struct AckSample {
     pub nxt: u64,
     /// Its round-trip sample.
     pub rtt: Option<Duration>,
+    /// The round-trip time of the last segment that it delivers, if that was sent once: no delay of
+    /// an acknowledgement is in it.
+    pub latest_rtt: Option<Duration>,
     /// `SRTT`
     pub srtt: Option<Duration>,
+    /// The retransmission timeout.
+    pub rto: Duration,
     /// Its sample of the delivery rate.
     pub rate: Option<RateSample>,
 }
@@ -161,8 +168,8 @@ pub trait Controller: Debug {
     /// Routers marked `bytes` that an acknowledgement delivers as having met congestion (RFC 3168).
     fn on_marks(&mut self, _bytes: u64) {}
 
-    /// Data leaves again after an idle retransmission timeout (RFC 5681 §4.1).
-    fn on_idle_restart(&mut self) {}
+    /// Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1, RFC 2861 §3).
+    fn on_idle_restart(&mut self, _timeouts: u64) {}
 
     /// Nothing was in flight for this long, and the application was the reason.
     fn on_pause(&mut self, _pause: Duration) {}

@@ -25,7 +25,7 @@ use super::segment_size::SegmentSize;
 use super::sender::Sender;
 use super::state::State;
 use super::statistics::{Shares, Statistics};
-use super::timer::{Timer, Timers};
+use super::timer::{Clock, Timer, Timers};
 use super::timestamps::TimestampOption;
 use crate::net::{Body, Cause, Packet, Segment, Stock};
 use crate::sim::Outbox;
@@ -42,6 +42,7 @@ pub struct Connection {
     timestamps: TimestampOption,
     size: SegmentSize,
     timers: Timers,
+    clock: Clock,
     /// When it opened, and how long the sender had waited for what by then.
     opened: Option<(Instant, Waits)>,
     pure_acks: u64,
@@ -63,6 +64,7 @@ impl Connection {
             timestamps: TimestampOption::default(),
             size: SegmentSize::new(profile, None, false),
             timers: Timers::new(),
+            clock: Clock::new(profile.timer_tick),
             opened: None,
             pure_acks: 0,
             challenges: ChallengeLimit::default(),
@@ -154,7 +156,7 @@ impl Connection {
         self.sender.limits().advance(now);
         let mtu = mtu.max(self.profile.ip.minimum_mtu());
         if self.state.is_sending() && self.size.lower(mtu, self.profile.ip.header()) {
-            self.sender.lower_mss(self.size.payload());
+            self.sender.lower_mss(now, self.size.payload());
         }
         self.flush(now, out);
     }
@@ -165,6 +167,8 @@ impl Connection {
         while let Some(timer) = self.timers.take_due(now) {
             match timer {
                 Timer::Retransmission => self.on_retransmission_timer(now, out),
+                Timer::Reordering => self.sender.on_settled(now),
+                Timer::TailProbe => self.on_tail_probe_timer(now, out),
                 Timer::Persist => self.on_persist_timer(now, out),
                 Timer::Acknowledgement => self.on_acknowledgement_timer(now, out),
                 Timer::HandshakeHold => self.on_handshake_hold_over(),
@@ -231,6 +235,18 @@ impl Connection {
         self.transmit(now, &departure, out);
     }
 
+    fn on_tail_probe_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if let Some(departure) = self.sender.send_tail_probe(now) {
+            self.transmit(now, &departure, out);
+        }
+    }
+
+    /// RFC 6298 §5.1 and §5.3
+    fn restart_retransmission_timer(&mut self, now: Instant) {
+        let due = self.clock.after(now, self.sender.rto().timeout());
+        self.timers.set(Timer::Retransmission, due);
+    }
+
     fn on_acknowledgement_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         match self.receiver.take_held(now) {
             Some(position) => self.transmit_held_ack(now, position, out),
@@ -268,10 +284,17 @@ impl Connection {
         if !self.sender.needs_probe(limit) {
             self.timers.stop(Timer::Persist);
         } else if !self.timers.is_set(Timer::Persist) {
-            self.timers.set(Timer::Persist, now + self.sender.rto().timeout());
+            let due = self.clock.after(now, self.sender.rto().timeout());
+            self.timers.set(Timer::Persist, due);
         }
         let release = self.sender.release().filter(|_| limit == Limit::Pacing);
         self.timers.set_or_stop(Timer::Pacing, release);
+        let is_open = self.state.is_sending();
+        let settles = self.sender.settles_at().filter(|_| is_open);
+        self.timers.set_or_stop(Timer::Reordering, settles);
+        // What is late is found before a probe would ask for it.
+        let probe = self.sender.probe_due().filter(|_| is_open && settles.is_none());
+        self.timers.set_or_stop(Timer::TailProbe, probe);
         let due = self.receiver.ack_due().filter(|_| may_acknowledge);
         self.timers.set_or_stop(Timer::Acknowledgement, due);
     }

@@ -4,16 +4,20 @@
 //! outstanding, which segment to send again, and what was delivered how fast (`delivery_rate`).
 //!
 //! A queue in stream order with counters, so that an acknowledgement costs what it acknowledges and
-//! not what is outstanding. It knows facts; what follows from them is for `recovery` to say.
+//! not what is outstanding. It knows facts; what follows from them is for `recovery` to say. How
+//! segments get their marks is in `marking`.
 
+mod marking;
 mod marks;
+mod news;
 
 use std::collections::VecDeque;
 
 pub(super) use self::marks::Marks;
+pub(super) use self::news::{News, Transmission};
 use super::delivery_rate::{Delivery, RateSample, Stamp};
 use super::limits::Waits;
-use super::ranges::{Range, RangeSet};
+use super::ranges::Range;
 use crate::unit::{Duration, Instant};
 
 /// One segment in flight.
@@ -52,6 +56,10 @@ pub(super) struct Flight {
     /// No segment that starts before this is lost and not sent again.
     none_lost_before: u64,
     delivery: Delivery,
+    /// What the acknowledgement at hand tells.
+    news: News,
+    /// The shortest round trip of a segment that was sent once, or of the handshake.
+    minimum_rtt: Option<Duration>,
 }
 
 /// What one cumulative acknowledgement took out of the flight.
@@ -69,6 +77,12 @@ impl Sent {
     /// The position after it, FIN included.
     pub(super) fn end(&self) -> u64 {
         self.start + u64::from(self.length) + u64::from(self.fin)
+    }
+
+    /// Its last transmission.
+    #[inline]
+    fn transmission(&self) -> Transmission {
+        Transmission { sent: self.stamp.sent, end: self.end() }
     }
 
     fn was_lost(&self) -> bool {
@@ -152,6 +166,32 @@ impl Flight {
     #[inline]
     pub(super) fn begin_acknowledgement(&mut self, now: Instant) {
         self.delivery.begin(now);
+        self.news.begin(now, self.minimum_rtt);
+    }
+
+    /// All of it is booked; what it told of single transmissions.
+    #[inline]
+    pub(super) fn end_acknowledgement(&mut self) -> News {
+        let minimum = self.minimum_rtt.unwrap_or(Duration::MAX);
+        if let Some(rtt) = self.news.latest_rtt() {
+            self.minimum_rtt = Some(minimum.min(rtt));
+        }
+        self.news
+    }
+
+    /// What the last acknowledgement told of single transmissions.
+    pub(super) fn news(&self) -> News {
+        self.news
+    }
+
+    /// The round-trip time of the handshake.
+    pub(super) fn on_handshake(&mut self, rtt: Duration) {
+        self.minimum_rtt = Some(rtt);
+    }
+
+    /// The shortest round trip of a segment that was sent once, or of the handshake.
+    pub(super) fn minimum_rtt(&self) -> Option<Duration> {
+        self.minimum_rtt
     }
 
     /// The delivery rate that it shows, with its round-trip sample.
@@ -179,6 +219,7 @@ impl Flight {
             acknowledged.bytes += taken;
             if !marks.is_sacked() {
                 self.delivery.on_delivered(&first.stamp, taken);
+                self.news.on_delivered(first.transmission(), first.retransmissions > 0);
             }
             self.bytes -= taken;
             self.uncount(marks, length);
@@ -205,72 +246,32 @@ impl Flight {
         self.count(marks, length);
     }
 
-    /// Marks the segments as arrived that overlap `blocks` and lie entirely in `sacked`.
-    pub(super) fn mark_sacked(&mut self, blocks: Range, sacked: &RangeSet) -> u64 {
-        let mut arrived = 0;
-        let mut index = self.queue.partition_point(|sent| sent.end() <= blocks.left);
-        while index < self.queue.len() && self.queue[index].start < blocks.right {
-            let sent = &self.queue[index];
-            if sacked.covers(sent.range()) {
-                let (old, length) = (sent.marks, u64::from(sent.length));
-                if old.is_sacked() {
-                    self.mark(index, Marks::SACKED);
-                } else {
-                    self.delivery.on_delivered(&sent.stamp, length);
-                    self.mark(index, Marks::SACKED.with(old));
-                    arrived += length;
-                }
-            }
-            index += 1;
-        }
-        arrived
+    /// True when a segment is known to be lost and not sent again.
+    #[inline]
+    pub(super) fn has_lost(&self) -> bool {
+        self.segments[Marks::LOST.index()] > 0
     }
 
-    /// The receiver has dropped what it had out of order, as RFC 2018 §8 allows.
-    pub(super) fn forget_sacked(&mut self) {
-        for index in 0..self.queue.len() {
-            if self.queue[index].marks.is_sacked() {
-                self.mark(index, Marks::OUTSTANDING);
-            }
-        }
+    /// True when a segment is known to be lost, and may be on its way again.
+    #[inline]
+    pub(super) fn has_known_loss(&self) -> bool {
+        self.has_lost() || self.segments[Marks::RESENT.index()] > 0
     }
 
-    /// Marks the oldest segment as lost, also when it was sent again already.
-    pub(super) fn mark_first_lost(&mut self) {
-        if !self.queue.is_empty() {
-            self.mark(0, Marks::LOST);
-        }
+    /// True when a segment is on its way again.
+    pub(super) fn has_resent(&self) -> bool {
+        self.segments[Marks::RESENT.index()] + self.segments[Marks::DOUBLED.index()] > 0
     }
 
-    /// Marks as lost what lies before `position`, has not arrived and was not sent again, looking
-    /// from `from` on.
-    pub(super) fn mark_lost_between(&mut self, from: u64, position: u64) {
-        let mut index = self.queue.partition_point(|sent| sent.end() <= from);
-        while index < self.queue.len() && self.queue[index].end() <= position {
-            let marks = self.queue[index].marks;
-            if !marks.is_sacked() && !marks.is_lost() {
-                self.mark(index, marks.with(Marks::LOST));
-            }
-            index += 1;
-        }
+    /// How many segments have arrived out of order.
+    #[inline]
+    pub(super) fn sacked_segments(&self) -> u32 {
+        self.segments[Marks::SACKED.index()..].iter().sum()
     }
 
-    /// Marks everything as lost that has not arrived, also what was sent again (RFC 6298 §5.4).
-    pub(super) fn mark_all_lost(&mut self) {
-        for index in 0..self.queue.len() {
-            if !self.queue[index].marks.is_sacked() {
-                self.mark(index, Marks::LOST);
-            }
-        }
-    }
-
-    /// Forgets of what has arrived that it was on its way again.
-    pub(super) fn forget_retransmissions_of_sacked(&mut self) {
-        for index in 0..self.queue.len() {
-            if self.queue[index].marks.is_sacked() {
-                self.mark(index, Marks::SACKED);
-            }
-        }
+    /// How many segments are in flight, whatever is known of them.
+    pub(super) fn segments(&self) -> usize {
+        self.queue.len()
     }
 
     /// True when the oldest segment is known to be lost.
@@ -321,6 +322,17 @@ impl Flight {
             .find(|&index| self.queue[index].marks == Marks::OUTSTANDING)
     }
 
+    /// The last segment that has not arrived, if it lies before `position` and nothing newer is
+    /// under way.
+    pub(super) fn last_only_sent_before(&self, position: u64) -> Option<usize> {
+        if self.has_resent() {
+            return None;
+        }
+        let index = self.last_missing()?;
+        let sent = &self.queue[index];
+        (sent.marks == Marks::OUTSTANDING && sent.end() <= position).then_some(index)
+    }
+
     /// The last segment that has not arrived.
     pub(super) fn last_missing(&self) -> Option<usize> {
         self.queue.iter().rposition(|sent| !sent.marks.is_sacked())
@@ -365,18 +377,6 @@ impl Flight {
                 start += u64::from(piece);
             }
             self.none_lost_before = self.none_lost_before.min(sent.start);
-        }
-    }
-
-    fn mark(&mut self, index: usize, marks: Marks) {
-        let sent = &mut self.queue[index];
-        let (start, length) = (sent.start, u64::from(sent.length));
-        let old = std::mem::replace(&mut sent.marks, marks);
-        self.uncount(old, length);
-        self.count(marks, length);
-        if marks == Marks::LOST {
-            self.marked_lost += length;
-            self.none_lost_before = self.none_lost_before.min(start);
         }
     }
 

@@ -17,7 +17,10 @@ use crate::net::IpVersion;
 use crate::unit::base::BaseFiles;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration, Limit};
-pub use words::{AckPolicy, AssumedMss, Growth, InitialWindow, Nagle};
+pub use words::{
+    AckPolicy, AssumedMss, CubicRule, Growth, IdleRestart, InitialWindow, Nagle, RateReduction,
+    RtoRule, SlowStartExit, ThresholdBase,
+};
 
 /// One TCP parameter set; what it does not say is taken from its base.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -66,13 +69,31 @@ pub struct Profile {
     /// How many duplicate acknowledgements mean a loss (`DupThresh`, RFC 5681 §3.2: 3).
     #[schemars(transform = within(1, 300).unit("duplicates"))]
     pub dup_thresh: u32,
-    /// Proportional rate reduction (RFC 6937); without, the window falls at once (RFC 6675 §5 step
-    /// 4.2).
-    pub prr: bool,
-    /// HyStart++ (RFC 9406).
-    pub hystart: bool,
-    /// Restart from the initial window after an idle time (RFC 5681 §4.1).
-    pub restart_after_idle: bool,
+    /// Tail loss probes (RFC 8985 §7), with selective acknowledgements.
+    pub tail_loss_probe: bool,
+    /// How much longer a tail loss probe of a lone segment waits, for a delayed acknowledgement
+    /// (RFC 8985 §7.2, `TLP.max_ack_delay`).
+    #[schemars(transform = within("0 s", "10 s"))]
+    pub max_ack_delay: Duration,
+    /// Finds out whether a timeout was spurious (F-RTO, RFC 5682 §3.1), with selective
+    /// acknowledgements.
+    pub f_rto: bool,
+    /// Takes a reduction of the window back when timestamps (RFC 3522) or reports of duplicates
+    /// (RFC 3708) show that nothing was lost (RFC 4015).
+    pub undo_reductions: bool,
+    /// Proportional rate reduction; without, the window falls at once (RFC 6675 §5 step 4.2).
+    pub prr: RateReduction,
+    /// What the threshold after a loss is a share of.
+    pub threshold_base: ThresholdBase,
+    /// How slow start ends before a loss.
+    pub hystart: SlowStartExit,
+    /// How CUBIC grows.
+    pub cubic: CubicRule,
+    /// What an idle time leaves of the congestion window.
+    pub restart_after_idle: IdleRestart,
+    /// After more lost SYNs than this the window is one segment (RFC 5681 §3.1: 0).
+    #[schemars(transform = within(0, 1000).unit("SYNs"))]
+    pub syns_lost_before_one_segment: u32,
     /// The congestion window grows only while it limits the sender (RFC 7661 §4.4).
     pub grow_only_when_limited: bool,
     /// Which small segments wait while others are in flight.
@@ -92,6 +113,10 @@ pub struct Profile {
     /// (RFC 7323 §2.3).
     #[schemars(transform = within("1 B", "1073741824 B"))]
     pub receive_buffer: Bytes,
+    /// The window begins at 64 kB and grows with what comes in, as Linux does, up to the share of
+    /// the receive buffer that holds data (160/256); each segment that opens it is acknowledged at
+    /// once.
+    pub receive_buffer_tuning: bool,
     /// Send buffer: how much may be written ahead of the acknowledgements.
     #[schemars(transform = at_least("1 B"))]
     pub send_buffer: Limit<Bytes>,
@@ -118,6 +143,17 @@ pub struct Profile {
     /// trip.
     #[schemars(transform = within("1 us", "60 s"))]
     pub rto_granularity: Duration,
+    /// The tick of the host's clock: timers expire with the tick after their time; "0 s" without
+    /// ticks.
+    #[schemars(transform = within("0 s", "1 s"))]
+    pub timer_tick: Duration,
+    /// A reordering timer and a tail loss probe wait this much longer.
+    #[schemars(transform = within("0 s", "1 s"))]
+    pub timer_margin: Duration,
+    /// The congestion window and what it grows by are whole segments.
+    pub whole_segments: bool,
+    /// How round-trip samples make the timeout.
+    pub rto_rule: RtoRule,
     /// With several samples a round trip, each has the weight of its share (RFC 7323 appendix G).
     pub rto_share_weights: bool,
     /// A connection is given up after so many timeouts in a row without an answer (RFC 9293 §3.8.3,

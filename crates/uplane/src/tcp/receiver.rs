@@ -2,19 +2,22 @@
 //!
 //! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is owed.
 //!
+//! The window is the receive buffer, or grows towards it (`window_tuning`).
+//!
 //! Left out: an application that reads slowly. It reads at once, so the window never closes and its
-//! right edge is always one buffer beyond the next expected byte. Runs that study slow readers
-//! could tell. Also left out is the tuning of the buffer while the connection runs; a scenario with
-//! a buffer smaller than the path's product of bandwidth and delay can tell.
+//! right edge never comes nearer to the next expected byte. Runs that study slow readers could
+//! tell.
 
 use super::ack_schedule::{AckSchedule, When};
 use super::effect::Effect;
 use super::profile::Profile;
 use super::ranges::Range;
 use super::reassembly::Reassembly;
+use super::timer::Clock;
+use super::window_tuning::WindowTuning;
 use crate::net::{Cause, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// The receiving half.
 #[derive(Clone, Debug)]
@@ -25,6 +28,8 @@ pub(super) struct Receiver {
     start: u64,
     /// `RCV.WND`
     window: u64,
+    /// How the window grows, if it does.
+    tuning: Option<Box<WindowTuning>>,
     /// `Rcv.Wind.Shift` (RFC 7323 §2.3)
     shift: u8,
     /// The position of the peer's FIN.
@@ -64,14 +69,18 @@ pub(super) struct Arrivals {
 impl Receiver {
     /// A receiver that knows nothing of the peer yet.
     pub(super) fn new(profile: &Profile) -> Self {
+        let most = profile.receive_buffer.0;
+        let tuned = profile.receive_buffer_tuning;
+        let tuning = tuned.then(|| Box::new(WindowTuning::new(most, profile.mss.0)));
         Self {
             nxt: 0,
             start: 0,
-            window: profile.receive_buffer.0,
+            window: tuning.as_ref().map_or(most, |tuning| tuning.first_window()),
+            tuning,
             shift: if profile.window_scaling { shift_for(profile.receive_buffer.0) } else { 0 },
             fin: None,
             reassembly: Reassembly::default(),
-            schedule: AckSchedule::new(profile.acks),
+            schedule: AckSchedule::new(profile.acks, Clock::new(profile.timer_tick)),
             owed: Owed::Nothing,
             duplicate: None,
             last_ack_sent: 0,
@@ -89,6 +98,9 @@ impl Receiver {
         }
         // What the window field can say is the window.
         self.window = u64::from(self.window_field()) << self.shift;
+        if let Some(tuning) = &mut self.tuning {
+            tuning.begin(self.nxt, u64::from(u16::MAX) << self.shift);
+        }
     }
 
     /// `RCV.NXT`
@@ -167,9 +179,25 @@ impl Receiver {
         }
     }
 
+    /// A segment with `length` bytes of data has come: the window may grow, and while it does each
+    /// segment is acknowledged at once. `rtt` is the round-trip time that the segment shows.
+    #[inline]
+    pub(super) fn tune(&mut self, now: Instant, length: u64, rtt: Option<Duration>) {
+        let Some(tuning) = &mut self.tuning else { return };
+        let grown = tuning.on_data(now, self.nxt, self.window, length, rtt);
+        if grown > self.window {
+            self.window = grown;
+            self.schedule.hasten();
+        }
+    }
+
     /// The peer's FIN has the position `fin`.
     pub(super) fn on_fin(&mut self, fin: u64) {
         self.fin.get_or_insert(fin);
+        if fin > self.nxt {
+            // RFC 5681 §4.2: it is out of order.
+            self.owe(Owed::Pure);
+        }
     }
 
     /// Takes the peer's FIN if it is next.

@@ -7,223 +7,52 @@
 //! told of a loss. *Repair*: everything in flight, or everything that was too long for the path,
 //! goes again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
 //!
-//! What is common to all is here; what they differ in is a [`LossRecovery`], one file each:
-//! `new_reno` (RFC 6582) where SACK is not agreed on, else one of [`SackRecovery`].
+//! What is common to all is here; what they differ in is a [`LossRecovery`] (`loss_recovery`), one
+//! file each: `new_reno` (RFC 6582) where SACK is not agreed on, else one of [`SackRecovery`].
 //!
-//! Left out: RACK and tail loss probes (RFC 8985), which would be one more. Runs that lose the tail
-//! of a transfer or a retransmission can tell: they wait for the timeout, where a current Linux
-//! would not.
+//! Beside them: `tail_probe` asks for what nobody acknowledges (RFC 8985 §7), `undo` and `f_rto`
+//! find out that nothing was lost (RFC 3522, RFC 3708, RFC 5682).
 
 mod episode;
+mod f_rto;
+mod loss_recovery;
 mod new_reno;
 mod ns3_2018;
+mod ns3_later;
 mod partial_resend;
 mod prr;
+mod rack;
+mod reordering;
 mod rfc6675;
-
-use std::fmt::Debug;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+mod tail_probe;
+mod undo;
 
 pub(super) use self::episode::{Episode, Phase};
+use self::f_rto::{FRto, Verdict};
+pub use self::loss_recovery::SackRecovery;
+pub(super) use self::loss_recovery::{Ack, LossRecovery, Outcome, Report, Resend, Work};
 use self::new_reno::NewReno;
-use self::ns3_2018::Ns3;
-use self::partial_resend::PartialResend;
-use self::rfc6675::Rfc6675;
-use super::congestion::{AckSample, Controller};
+use self::tail_probe::{Answer, TailProbe};
+use self::undo::Undo;
+use super::congestion::AckSample;
 use super::flight::Flight;
 use super::profile::Profile;
 use super::scoreboard::SackUpdate;
-use crate::net::SackBlocks;
-
-/// How losses are repaired with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SackRecovery {
-    /// RFC 6675.
-    Rfc6675,
-    /// RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at
-    /// once, also when it was sent again before, and what was sent again counts as on its way until
-    /// it is acknowledged.
-    PartialResend,
-    /// As ns-3 did in 2018, which differs in eight points.
-    #[serde(rename = "ns3_2018")]
-    Ns3,
-}
-
-impl SackRecovery {
-    fn start(self, profile: &Profile) -> Box<dyn LossRecovery> {
-        let rfc6675 = Rfc6675::new(profile);
-        match self {
-            Self::Rfc6675 => Box::new(rfc6675),
-            Self::PartialResend => Box::new(PartialResend(rfc6675)),
-            Self::Ns3 => Box::new(Ns3(rfc6675)),
-        }
-    }
-}
-
-/// What a recovery works on: positions, what is in flight, the window, and how far the repair is.
-pub(super) struct Work<'a> {
-    /// `SND.UNA`
-    pub(super) una: u64,
-    /// `SND.NXT`
-    pub(super) nxt: u64,
-    /// `SMSS`
-    pub(super) mss: u64,
-    pub(super) flight: &'a mut Flight,
-    pub(super) controller: &'a mut dyn Controller,
-}
-
-impl Work<'_> {
-    /// `ssthresh`, `u64::MAX` while unlimited.
-    fn threshold(&self) -> u64 {
-        self.controller.ssthresh().unwrap_or(u64::MAX)
-    }
-}
-
-/// One acknowledgement, as far as recovery is concerned.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ack {
-    /// `SND.UNA` has advanced.
-    pub(super) advanced: bool,
-    /// It looks like a duplicate (RFC 5681 §2).
-    pub(super) looks_duplicate: bool,
-    pub(super) update: SackUpdate,
-}
-
-/// What an acknowledgement did.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    /// The retransmission timer begins anew.
-    pub(super) restarts_timer: bool,
-    /// A fast recovery has begun.
-    pub(super) begun: bool,
-}
-
-/// How losses are noticed and repaired.
-pub(super) trait LossRecovery: Debug {
-    /// Takes the SACK blocks of an acknowledgement, and marks what they show to be lost.
-    fn on_blocks(
-        &mut self,
-        _blocks: &SackBlocks,
-        _una: u64,
-        _nxt: u64,
-        _mss: u64,
-        _flight: &mut Flight,
-    ) -> SackUpdate {
-        SackUpdate::default()
-    }
-
-    /// True for a duplicate acknowledgement.
-    fn is_duplicate(&self, ack: &Ack) -> bool;
-
-    /// True when a fast recovery begins now; `complete` when this acknowledgement has just ended
-    /// one, or a repair.
-    fn begins(&self, episode: &Episode, una: u64, flight: &Flight, complete: bool) -> bool;
-
-    /// A fast recovery begins: marks what is lost for sure, reduces the window.
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, delivered: u64);
-
-    /// An acknowledgement of a fast recovery that does not end it; true when it restarts the timer.
-    fn on_ack(
-        &mut self,
-        episode: &mut Episode,
-        work: &mut Work<'_>,
-        sample: &AckSample,
-        duplicate: bool,
-    ) -> bool;
-
-    /// The fast recovery is over.
-    fn end(&mut self, work: &mut Work<'_>);
-
-    /// What was sent before the timeout is acknowledged up to `una`; true when the window grows by
-    /// it.
-    fn grows_at_end_of_repair(&self, _una: u64, _recover: u64, _mss: u64) -> bool {
-        true
-    }
-
-    /// What the slow-start threshold is a share of: `FlightSize` without the `limited` bytes of
-    /// limited transmit (RFC 5681 §3.2 step 2).
-    fn flight_size(&self, flight: &Flight, limited: u64) -> u64 {
-        flight.bytes().saturating_sub(limited)
-    }
-
-    /// Payload that is on its way.
-    fn pipe(&self, flight: &Flight) -> u64 {
-        flight.outstanding()
-    }
-
-    /// How many bytes a congestion window of `cwnd` lets go.
-    fn room(&self, cwnd: u64, episode: &Episode, flight: &Flight, mss: u64) -> u64 {
-        if episode.phase() != Phase::Open {
-            return cwnd.saturating_sub(self.pipe(flight));
-        }
-        (cwnd + self.limited_transmit(episode, flight, mss)).saturating_sub(flight.bytes())
-    }
-
-    /// What may leave beyond the window before a recovery begins (RFC 3042 §2).
-    fn limited_transmit(&self, _episode: &Episode, _flight: &Flight, _mss: u64) -> u64 {
-        0
-    }
-
-    /// The segment that goes whatever the window says; `None`: a new one, if there `is_new`.
-    fn urgent(&self, flight: &mut Flight, _is_new: bool) -> Option<usize> {
-        Some(flight.next_lost().unwrap_or(0))
-    }
-
-    /// RFC 6675 §4, `NextSeg` rule 1: the lost segment to send again.
-    fn next_lost(&self, episode: &Episode, flight: &mut Flight) -> Option<usize> {
-        if episode.phase() == Phase::Open { None } else { flight.next_lost() }
-    }
-
-    /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is lost for sure and there is nothing new, but
-    /// there is room, so send again what may be lost.
-    fn last_resort(&self, _una: u64, _nxt: u64, _flight: &Flight) -> Option<Resend> {
-        None
-    }
-
-    /// `bytes` left, new or again.
-    fn on_sent(&mut self, _bytes: u64) {}
-
-    /// A segment up to `end` left again.
-    fn on_resent(&mut self, _end: u64) {}
-
-    /// The rescue of a recovery up to `recover` left.
-    fn on_rescue(&mut self, _recover: u64) {}
-
-    /// The retransmission timer expired: the receiver may have dropped what it had (RFC 2018 §8).
-    fn on_reneging(&mut self, _flight: &mut Flight) {}
-
-    /// Everything that has not arrived counts as lost.
-    fn mark_all_lost(&mut self, flight: &mut Flight) {
-        flight.mark_all_lost();
-    }
-
-    /// A repair begins, which ends a fast recovery.
-    fn on_repair(&mut self) {}
-
-    /// True when a timeout that comes again for one segment is no new sign of congestion (RFC 5681
-    /// §3.1).
-    fn is_same_loss(&self, repeated: bool) -> bool {
-        repeated
-    }
-}
-
-/// What to send again when nothing is lost for sure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Resend {
-    /// The segment at this index of the flight.
-    Again(usize),
-    /// The same, as the one rescue of a recovery (RFC 6675 §4, `NextSeg` rule 4).
-    Rescue(usize),
-}
+use crate::unit::{Duration, Instant};
 
 /// The state of loss repair.
 #[derive(Debug)]
 pub(super) struct Recovery {
     episode: Episode,
     strategy: Box<dyn LossRecovery>,
+    /// RFC 8985 §7, where the profile has it and SACK is agreed on.
+    probe: Option<Box<TailProbe>>,
+    /// RFC 3522 and RFC 3708, where the profile has them.
+    may_undo: bool,
+    undo: Option<Box<Undo>>,
+    /// RFC 5682, where the profile has it.
+    has_f_rto: bool,
+    f_rto: Option<Box<FRto>>,
 }
 
 impl Recovery {
@@ -234,7 +63,16 @@ impl Recovery {
         } else {
             Box::new(NewReno::new(profile))
         };
-        Self { episode: Episode::new(una), strategy }
+        let has_probe = sack && profile.tail_loss_probe;
+        Self {
+            episode: Episode::new(una),
+            strategy,
+            probe: has_probe.then(|| Box::new(TailProbe::new(profile))),
+            may_undo: profile.undo_reductions,
+            undo: None,
+            has_f_rto: profile.f_rto && sack,
+            f_rto: None,
+        }
     }
 
     #[inline]
@@ -252,15 +90,13 @@ impl Recovery {
         self.episode.urge();
     }
 
-    pub(super) fn on_blocks(
-        &mut self,
-        blocks: &SackBlocks,
-        una: u64,
-        nxt: u64,
-        mss: u64,
-        flight: &mut Flight,
-    ) -> SackUpdate {
-        self.strategy.on_blocks(blocks, una, nxt, mss, flight)
+    /// A recovery goes on that an acknowledgement of all before `una` does not end.
+    pub(super) fn goes_on(&self, una: u64) -> bool {
+        self.episode.phase() != Phase::Open && una < self.episode.recover()
+    }
+
+    pub(super) fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
+        self.strategy.on_blocks(report, flight)
     }
 
     #[inline]
@@ -275,6 +111,10 @@ impl Recovery {
         ack: &Ack,
         sample: &mut AckSample,
     ) -> Outcome {
+        self.on_answer_to_probe(work, ack, sample.flight);
+        if self.is_spurious(work, ack) {
+            self.take_back(work);
+        }
         let duplicate = self.strategy.is_duplicate(ack) && !work.flight.is_empty();
         let before = self.episode.phase();
         let complete = ack.advanced && self.episode.on_advance(work.una, duplicate);
@@ -298,8 +138,7 @@ impl Recovery {
         }
         let begun = self.begins(work, complete);
         if begun {
-            self.strategy.begin(&self.episode, work, sample.delivered);
-            self.episode.begin_fast(work.nxt);
+            self.begin(work, sample);
         }
         Outcome { restarts_timer, begun }
     }
@@ -314,19 +153,105 @@ impl Recovery {
             && self.strategy.begins(&self.episode, work.una, work.flight, complete)
     }
 
+    fn begin(&mut self, work: &mut Work<'_>, sample: &AckSample) {
+        self.strategy.begin(&self.episode, work, sample);
+        self.episode.begin_fast(work.nxt, self.strategy.has_urgent(work.flight));
+        self.begin_undo(work.una);
+        self.forget_probe();
+    }
+
+    fn begin_undo(&mut self, una: u64) {
+        self.undo = self.may_undo.then(|| Box::new(Undo::begin(una)));
+        self.f_rto = None;
+    }
+
+    fn forget_probe(&mut self) {
+        if let Some(probe) = &mut self.probe {
+            probe.forget();
+        }
+    }
+
+    /// RFC 8985 §7.4: a loss that a probe repaired is one.
+    fn on_answer_to_probe(&mut self, work: &mut Work<'_>, ack: &Ack, flight: u64) {
+        let Some(probe) = &mut self.probe else { return };
+        let answer = Answer {
+            una: work.una,
+            news: ack.advanced || ack.update.arrived > 0,
+            duplicate: ack.looks_duplicate,
+            twice: ack.update.duplicate,
+        };
+        if probe.repaired(&answer) && self.episode.phase() == Phase::Open {
+            work.controller.on_recovery_begin(flight);
+            let threshold = work.threshold();
+            work.controller.on_recovery_window(threshold);
+            work.controller.on_recovery_end();
+        }
+    }
+
+    /// True when this acknowledgement shows that the last reduction had no reason.
+    fn is_spurious(&mut self, work: &Work<'_>, ack: &Ack) -> bool {
+        let phase = self.episode.phase();
+        if let Some(f_rto) = &mut self.f_rto {
+            let news = work.flight.news();
+            let has_data = f_rto.judge(ack.advanced, ack.update.arrived > 0, &news, work.una);
+            match has_data {
+                Verdict::Spurious => return true,
+                Verdict::Lost => self.f_rto = None,
+                Verdict::Undecided => self.episode.extend(work.nxt),
+            }
+        }
+        let Some(undo) = &mut self.undo else { return false };
+        undo.on_report(ack.update.duplicate);
+        let older = ack.advanced && undo.is_older(ack.echoed);
+        match phase {
+            Phase::Open => undo.all_came_twice(),
+            Phase::Fast => undo.all_came_twice() || (older && !work.flight.has_resent()),
+            Phase::Repair => ack.advanced && (older || undo.all_came_twice()),
+        }
+    }
+
+    /// RFC 4015 §3: nothing was lost; all is as before.
+    fn take_back(&mut self, work: &mut Work<'_>) {
+        work.flight.unmark_lost();
+        if self.episode.phase() == Phase::Fast {
+            work.controller.on_recovery_end();
+        }
+        work.controller.on_spurious_reduction();
+        self.episode.abandon();
+        self.strategy.on_repair();
+        self.undo = None;
+        self.f_rto = None;
+    }
+
     /// The retransmission timer expired (RFC 5681 §3.1, RFC 6298 §5.4).
     pub(super) fn on_timeout(&mut self, work: &mut Work<'_>) {
         self.strategy.on_reneging(work.flight);
+        let phase = self.episode.phase();
         let repeated = self.episode.on_timeout(work.una);
+        let is_same = self.strategy.is_same_loss(phase, repeated);
+        if phase == Phase::Fast && !is_same {
+            // What a recovery leaves of the window at the moment is no measure of the path.
+            self.strategy.settle_window(work);
+        }
         let flight = self.strategy.flight_size(work.flight, 0);
-        work.controller.on_timeout(flight, self.strategy.is_same_loss(repeated));
-        self.strategy.mark_all_lost(work.flight);
+        work.controller.on_timeout(flight, is_same);
+        self.strategy.mark_all_lost(work.now, work.flight);
+        let window = self.strategy.window_after_timeout(work.flight, work.mss);
+        if window > work.mss {
+            work.controller.on_recovery_window(window);
+        }
         self.begin_repair(work.nxt);
+        if !is_same {
+            self.begin_undo(work.una);
+        }
+        let is_new = phase == Phase::Open || repeated;
+        self.f_rto = (self.has_f_rto && is_new).then(|| Box::new(FRto::new(work.una, work.nxt)));
+        self.forget_probe();
     }
 
     /// Everything in flight was dropped at a closed window, which is no sign of congestion.
     pub(super) fn on_window_opened(&mut self, work: &mut Work<'_>) {
-        self.strategy.mark_all_lost(work.flight);
+        work.flight.mark_all_lost();
         self.repair_without_blame(work);
     }
 
@@ -337,12 +262,76 @@ impl Recovery {
             work.controller.on_recovery_window(threshold);
             work.controller.on_recovery_end();
         }
+        self.undo = None;
+        self.f_rto = None;
         self.begin_repair(work.nxt);
     }
 
     fn begin_repair(&mut self, nxt: u64) {
         self.episode.begin_repair(nxt);
         self.strategy.on_repair();
+    }
+
+    /// When to look again for what is late.
+    #[inline]
+    pub(super) fn settles_at(&self) -> Option<Instant> {
+        self.strategy.settles_at()
+    }
+
+    /// That instant has come: true when a fast recovery begins.
+    pub(super) fn on_settled(&mut self, report: &Report<'_>, work: &mut Work<'_>) -> bool {
+        self.strategy.on_settled(report, work.flight);
+        let begun = self.begins(work, false);
+        if begun {
+            // It delivers nothing; the first retransmission goes in any case.
+            let sample = AckSample { now: report.now, ..AckSample::default() };
+            self.begin(work, &sample);
+        }
+        begun
+    }
+
+    /// When a tail loss probe is due.
+    #[inline]
+    pub(super) fn probe_due(&self) -> Option<Instant> {
+        self.probe.as_ref().and_then(|probe| probe.due())
+    }
+
+    /// RFC 8985 §7.2: new data left, or more was acknowledged.
+    #[inline]
+    pub(super) fn schedule_probe(&mut self, now: Instant, srtt: Option<Duration>, flight: &Flight) {
+        let Some(probe) = &mut self.probe else { return };
+        let is_calm = self.episode.phase() == Phase::Open && flight.sacked_segments() == 0;
+        if is_calm && !flight.is_empty() {
+            probe.schedule(now, srtt, flight.segments());
+        } else {
+            probe.cancel();
+        }
+    }
+
+    /// A probe is due: true when it may leave.
+    pub(super) fn may_probe(&mut self) -> bool {
+        let Some(probe) = &mut self.probe else { return false };
+        probe.cancel();
+        probe.may_leave() && self.episode.phase() == Phase::Open
+    }
+
+    /// The probe left, new data or a segment `again`.
+    pub(super) fn on_probe_sent(&mut self, nxt: u64, again: bool) {
+        if let Some(probe) = &mut self.probe {
+            probe.on_sent(nxt, again);
+        }
+    }
+
+    /// True while a probe is not answered.
+    #[inline]
+    pub(super) fn is_probing(&self) -> bool {
+        self.probe.as_ref().is_some_and(|probe| !probe.may_leave())
+    }
+
+    /// True while new data goes before what is lost (RFC 5682 §3.1 step 2b).
+    #[inline]
+    pub(super) fn prefers_new(&self) -> bool {
+        self.f_rto.as_ref().is_some_and(|f_rto| f_rto.prefers_new())
     }
 
     /// How many bytes a congestion window of `cwnd` lets go.
@@ -374,9 +363,13 @@ impl Recovery {
         self.strategy.on_sent(bytes);
     }
 
-    /// A segment up to `end` left again.
-    pub(super) fn on_resent(&mut self, end: u64) {
+    /// A segment up to `end` leaves again; true when the timer begins anew, if it is the `oldest`.
+    pub(super) fn on_resent(&mut self, now: Instant, end: u64, oldest: bool) -> bool {
         self.strategy.on_resent(end);
+        if let Some(undo) = &mut self.undo {
+            undo.on_resent(now);
+        }
+        oldest && self.strategy.restarts_timer_with_the_oldest()
     }
 
     /// The rescue has left.

@@ -2,10 +2,11 @@
 //!
 //! In: round-trip samples and timeouts. Out: how long to wait for the next acknowledgement.
 //!
-//! Left out: the undoing of a spurious timeout (RFC 5682, RFC 4015). Runs with delay spikes longer
-//! than the timeout can tell: they send a window again and slow down, as stacks without F-RTO do.
+//! Two estimators: that of RFC 6298, and that of Linux, whose variation is the largest of a round
+//! trip and falls only once a round trip, by a quarter, and which takes a shorter sample for a
+//! smaller change.
 
-use super::profile::Profile;
+use super::profile::{Profile, RtoRule};
 use crate::unit::Duration;
 
 /// The constants of RFC 6298, which stacks choose differently.
@@ -21,6 +22,18 @@ pub(super) struct RtoParameters {
     granularity: Duration,
     /// With several samples a round trip, give each the weight of its share (RFC 7323 appendix G).
     share_weights: bool,
+    rule: RtoRule,
+}
+
+/// The round trip that a sample belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round {
+    /// About so many samples it has.
+    pub(super) expected: u64,
+    /// `SND.UNA`
+    pub(super) una: u64,
+    /// `SND.NXT`
+    pub(super) nxt: u64,
 }
 
 impl RtoParameters {
@@ -31,6 +44,7 @@ impl RtoParameters {
             maximum: profile.max_rto,
             granularity: profile.rto_granularity,
             share_weights: profile.rto_share_weights,
+            rule: profile.rto_rule,
         }
     }
 }
@@ -49,8 +63,13 @@ pub(super) struct RtoEstimator {
 struct SmoothedRtt {
     /// `SRTT`
     mean: Duration,
-    /// `RTTVAR`
+    /// `RTTVAR`; four times that in Linux.
     variation: Duration,
+    /// Linux: four times the mean deviation at the moment, and its maximum in this round trip,
+    /// which ends at `round_end`.
+    deviation: Duration,
+    largest: Duration,
+    round_end: u64,
 }
 
 impl RtoEstimator {
@@ -64,18 +83,52 @@ impl RtoEstimator {
     /// RFC 6298 §3: the caller never offers a sample of a segment sent twice, unless the timestamp
     /// option says which sending it was.
     #[inline(always)]
-    pub(super) fn on_sample(&mut self, sample: Duration, expected: u64) {
-        let share = if self.parameters.share_weights { expected.clamp(1, 1 << 20) } else { 1 };
-        self.rtt = Some(match self.rtt {
+    pub(super) fn on_sample(&mut self, sample: Duration, round: Round) {
+        let share =
+            if self.parameters.share_weights { round.expected.clamp(1, 1 << 20) } else { 1 };
+        self.rtt = Some(match (self.rtt, self.parameters.rule) {
+            (rtt, RtoRule::Linux) => self.linux(rtt, sample, round),
             // RFC 6298 §2.2
-            None => SmoothedRtt { mean: sample, variation: sample / 2 },
+            (None, RtoRule::Rfc6298) => SmoothedRtt::first(sample, sample / 2, 0),
             // RFC 6298 §2.3: the variation is updated first, from the old mean.
-            Some(SmoothedRtt { mean, variation }) => SmoothedRtt {
-                variation: towards(variation, mean.abs_diff(sample), 4 * share),
-                mean: towards(mean, sample, 8 * share),
+            (Some(old), RtoRule::Rfc6298) => SmoothedRtt {
+                variation: towards(old.variation, old.mean.abs_diff(sample), 4 * share),
+                mean: towards(old.mean, sample, 8 * share),
+                ..old
             },
         });
         self.backoffs = 0;
+    }
+
+    /// Linux, `tcp_rtt_estimator`.
+    fn linux(&self, old: Option<SmoothedRtt>, sample: Duration, round: Round) -> SmoothedRtt {
+        let least = self.parameters.minimum;
+        let Some(old) = old else {
+            return SmoothedRtt::first(sample, (sample * 2).max(least), round.nxt);
+        };
+        let mut rtt = SmoothedRtt { mean: towards(old.mean, sample, 8), ..old };
+        let error = old.mean.abs_diff(sample);
+        let held = old.deviation / 4;
+        rtt.deviation = if error <= held {
+            old.deviation - (held - error)
+        } else if sample < old.mean {
+            old.deviation + (error - held) / 8
+        } else {
+            old.deviation + (error - held)
+        };
+        rtt.largest = old.largest.max(rtt.deviation);
+        rtt.variation = old.variation.max(rtt.largest);
+        if round.una > old.round_end {
+            rtt.variation -= (rtt.variation - rtt.largest.min(rtt.variation)) / 4;
+            rtt.round_end = round.nxt;
+            rtt.largest = least;
+        }
+        rtt
+    }
+
+    /// Samples of segments that SACK tells of are taken, too.
+    pub(super) fn takes_sacked(&self) -> bool {
+        self.parameters.rule == RtoRule::Linux
     }
 
     /// RFC 6298 §5.5: the timer expired.
@@ -99,10 +152,18 @@ impl RtoEstimator {
         let RtoParameters { initial, minimum, maximum, granularity, .. } = self.parameters;
         let base = match self.rtt {
             None => initial,
+            Some(rtt) if self.parameters.rule == RtoRule::Linux => rtt.mean + rtt.variation,
             Some(rtt) => (rtt.mean + granularity.max(rtt.variation * 4)).max(minimum),
         };
         // 2^20 lifts any base that matters to the maximum.
         base.saturating_mul(1 << self.backoffs.min(20)).min(maximum)
+    }
+}
+
+impl SmoothedRtt {
+    fn first(sample: Duration, variation: Duration, round_end: u64) -> Self {
+        let (deviation, largest) = (sample * 2, variation);
+        Self { mean: sample, variation, deviation, largest, round_end }
     }
 }
 
@@ -127,12 +188,15 @@ mod tests {
         maximum: ms(60_000),
         granularity: ms(1),
         share_weights: false,
+        rule: RtoRule::Rfc6298,
     };
+
+    const ONLY: Round = Round { expected: 1, una: 0, nxt: 0 };
 
     fn after(samples: &[u64]) -> RtoEstimator {
         let mut rto = RtoEstimator::new(PARAMETERS);
         for &sample in samples {
-            rto.on_sample(ms(sample), 1);
+            rto.on_sample(ms(sample), ONLY);
         }
         rto
     }
@@ -185,7 +249,7 @@ mod tests {
         let mut rto = after(&[800]);
         rto.back_off();
         assert_eq!(rto.timeout(), ms(4800));
-        rto.on_sample(ms(800), 1);
+        rto.on_sample(ms(800), ONLY);
         assert_eq!(rto.timeout(), ms(800 + 4 * 300));
     }
 
@@ -202,11 +266,33 @@ mod tests {
     #[test]
     fn many_samples_a_round_weigh_as_one() {
         let mut many = RtoEstimator::new(RtoParameters { share_weights: true, ..PARAMETERS });
-        many.on_sample(ms(800), 1);
+        many.on_sample(ms(800), ONLY);
         for _ in 0..10 {
-            many.on_sample(ms(1600), 10);
+            many.on_sample(ms(1600), Round { expected: 10, ..ONLY });
         }
         let mean = many.mean().expect("there are samples");
         assert!(mean > ms(893) && mean < ms(900), "{mean}");
+    }
+
+    /// Linux: the distance to the mean is at least 200 ms; a longer sample counts at once, and what
+    /// it left falls by a quarter of the difference a round trip.
+    #[test]
+    fn the_variation_of_linux_is_the_largest_of_a_round_trip() {
+        let minimum = ms(200);
+        let mut rto =
+            RtoEstimator::new(RtoParameters { rule: RtoRule::Linux, minimum, ..PARAMETERS });
+        let mut take = |sample, una, nxt| {
+            rto.on_sample(ms(sample), Round { expected: 9, una, nxt });
+            rto.timeout()
+        };
+        assert_eq!(take(80, 0, 10), ms(80 + 200));
+        // The deviation was 160; 400 is 320 from the mean: 160 + 320 − 40. The mean is 120.
+        assert_eq!(take(400, 5, 10), ms(120 + 440));
+        // A shorter sample: 120 − 16 is 104 from it, less than the 110 held: 440 − 6.
+        assert_eq!(take(16, 11, 30), ms(107 + 440));
+        // The round before had 440, this one 434 − 105.5, at least 200: a quarter of the
+        // difference.
+        let after = take(104, 31, 40);
+        assert!(after < ms(107 + 440) && after > ms(104 + 400), "{after}");
     }
 }

@@ -24,8 +24,8 @@ pub(super) struct SackUpdate {
     pub(super) arrived: u64,
     /// A block told of something beyond the acknowledgement, old or new.
     pub(super) told: bool,
-    /// The first block reported bytes that came twice (RFC 2883 §4).
-    pub(super) duplicate: bool,
+    /// The bytes that came twice, as the first block reported (RFC 2883 §4).
+    pub(super) duplicate: Option<Range>,
 }
 
 impl Scoreboard {
@@ -54,9 +54,9 @@ impl Scoreboard {
         flight: &mut Flight,
     ) -> SackUpdate {
         self.sacked.trim_below(una);
-        let duplicate = is_duplicate(blocks, una);
+        let duplicate = duplicate(blocks, una);
         let mut update = SackUpdate { duplicate, ..SackUpdate::default() };
-        for (left, right) in blocks.iter().skip(usize::from(update.duplicate)) {
+        for (left, right) in blocks.iter().skip(usize::from(duplicate.is_some())) {
             let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
             // RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
             if block.left < block.right && block.right <= nxt {
@@ -114,10 +114,12 @@ impl Scoreboard {
 
 /// RFC 2883 §4: the first block reports a duplicate when it lies below the cumulative
 /// acknowledgement or within the second block.
-fn is_duplicate(blocks: &SackBlocks, una: u64) -> bool {
+fn duplicate(blocks: &SackBlocks, una: u64) -> Option<Range> {
     let mut blocks = blocks.iter().map(|(left, right)| (left.expand(una), right.expand(una)));
-    let Some((left, right)) = blocks.next() else { return false };
-    right <= una || blocks.next().is_some_and(|(second, end)| second <= left && right <= end)
+    let (left, right) = blocks.next()?;
+    let within = |(second, end): (u64, u64)| second <= left && right <= end;
+    let is_old = right <= una || blocks.next().is_some_and(within);
+    is_old.then_some(Range { left, right })
 }
 
 #[cfg(test)]
@@ -177,10 +179,20 @@ mod tests {
     fn a_report_of_a_duplicate_is_no_news() {
         assert_eq!(
             update(&[(900, 1000)]).0,
-            SackUpdate { arrived: 0, told: false, duplicate: true }
+            SackUpdate {
+                duplicate: Some(Range { left: 900, right: 1000 }),
+                ..SackUpdate::default()
+            }
         );
         let (update, _) = update(&[(1300, 1400), (1200, 1500)]);
-        assert_eq!(update, SackUpdate { arrived: 300, told: true, duplicate: true });
+        assert_eq!(
+            update,
+            SackUpdate {
+                arrived: 300,
+                told: true,
+                duplicate: Some(Range { left: 1300, right: 1400 })
+            }
+        );
     }
 
     /// RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.

@@ -22,7 +22,7 @@ use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
 use super::profile::{InitialWindow, Profile};
 use super::recovery::{Phase, Recovery, Work};
-use super::rto::{RtoEstimator, RtoParameters};
+use super::rto::{Round, RtoEstimator, RtoParameters};
 use super::send_window::SendWindow;
 use super::statistics::Counters;
 use super::writes::Writes;
@@ -82,8 +82,8 @@ pub(super) struct Terms {
     pub(super) mss: u64,
     /// Both ends use SACK.
     pub(super) sack: bool,
-    /// The SYN had to be sent again.
-    pub(super) syn_lost: bool,
+    /// How often the SYN had to be sent again.
+    pub(super) lost_syns: u32,
     /// The round-trip time of the handshake, if it is unambiguous.
     pub(super) sample: Option<Duration>,
 }
@@ -130,17 +130,20 @@ impl Sender {
     pub(super) fn open(&mut self, terms: &Terms) {
         self.una = self.start;
         self.nxt = self.start;
-        if terms.syn_lost {
+        if terms.lost_syns > 0 {
             self.rto.on_syn_lost();
         }
         // RFC 5681 §3.1: after a lost SYN the window is one segment.
+        let is_one = terms.lost_syns > self.profile.syns_lost_before_one_segment;
         let initial = self.profile.initial_window;
-        let initial = if terms.syn_lost { InitialWindow::Segments(1) } else { initial };
+        let initial = if is_one { InitialWindow::Segments(1) } else { initial };
         self.mss = terms.mss;
         self.congestion = controller(&self.profile, terms.mss, initial);
         self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
         if let Some(sample) = terms.sample {
-            self.rto.on_sample(sample, 1);
+            let (una, nxt) = (self.una, self.nxt);
+            self.flight.on_handshake(sample);
+            self.rto.on_sample(sample, Round { expected: 1, una, nxt });
         }
     }
 
@@ -227,19 +230,20 @@ impl Sender {
 
     /// The path takes only `payload` bytes a segment: cuts what was longer and sends it again
     /// (RFC 1191 §6.4).
-    pub(super) fn lower_mss(&mut self, payload: u64) {
+    pub(super) fn lower_mss(&mut self, now: Instant, payload: u64) {
         self.mss = payload;
         self.congestion.on_mss(payload);
         self.flight.cut(payload as u32);
         if self.flight.next_lost().is_some() {
-            let (recovery, mut work) = self.work();
+            let (recovery, mut work) = self.work(now);
             recovery.repair_without_blame(&mut work);
         }
     }
 
     /// The recovery, and what it works on.
-    fn work(&mut self) -> (&mut Recovery, Work<'_>) {
+    fn work(&mut self, now: Instant) -> (&mut Recovery, Work<'_>) {
         let work = Work {
+            now,
             una: self.una,
             nxt: self.nxt,
             mss: self.mss,

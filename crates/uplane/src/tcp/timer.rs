@@ -3,13 +3,17 @@
 //! In: `set` and `stop`. Out: the earliest, and which one is due.
 
 use crate::net::Cause;
-use crate::unit::Instant;
+use crate::unit::{Duration, Instant};
 
 /// What a connection waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timer {
     /// The oldest outstanding segment, or the SYN, was not acknowledged in time (RFC 6298 §5).
     Retransmission,
+    /// What is late has had its time (RFC 8985 §6.2 step 5).
+    Reordering,
+    /// The tail of what was sent is to be probed (RFC 8985 §7).
+    TailProbe,
     /// The peer's window has been too small for too long (RFC 9293 §3.8.6.1).
     Persist,
     /// A delayed or held acknowledgement has to leave (RFC 5681 §4.2).
@@ -26,12 +30,42 @@ impl Timer {
     /// Why time passed until it was due.
     pub(super) const fn cause(self) -> Cause {
         match self {
-            Self::Retransmission => Cause::LossRecovery,
+            Self::Retransmission | Self::Reordering | Self::TailProbe => Cause::LossRecovery,
             Self::Persist => Cause::ReceiveWindow,
             Self::Acknowledgement | Self::HandshakeHold => Cause::AcknowledgementDelay,
             Self::Pacing => Cause::Pacing,
             Self::TimeWait => Cause::ApplicationWait,
         }
+    }
+}
+
+/// The clock by which timers expire: a host looks at them once a tick, and none comes early.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    tick: Duration,
+}
+
+impl Clock {
+    /// A clock with this tick; zero: without ticks.
+    pub(super) fn new(tick: Duration) -> Self {
+        Self { tick }
+    }
+
+    /// When a timer expires that is set at `now` for a time of `delay`: the delay is rounded up to
+    /// ticks, and the tick that runs does not count.
+    #[inline]
+    pub(super) fn after(self, now: Instant, delay: Duration) -> Instant {
+        if self.tick.is_zero() {
+            return now + delay;
+        }
+        let tick = self.tick.as_nanos();
+        let ticks = now.as_nanos() / tick + delay.as_nanos().div_ceil(tick) + 1;
+        Instant::from_nanos(ticks * tick)
+    }
+
+    /// The same for a time that ends at `end`.
+    pub(super) fn at(self, now: Instant, end: Instant) -> Instant {
+        self.after(now, end.saturating_since(now))
     }
 }
 
@@ -91,8 +125,10 @@ impl Timers {
 }
 
 /// In the order in which simultaneous timers go: data first, since it carries acknowledgements.
-const ALL: [Timer; 6] = [
+const ALL: [Timer; 8] = [
     Timer::Retransmission,
+    Timer::Reordering,
+    Timer::TailProbe,
     Timer::Persist,
     Timer::Acknowledgement,
     Timer::HandshakeHold,
@@ -106,6 +142,18 @@ mod tests {
 
     fn at(nanos: u64) -> Instant {
         Instant::from_nanos(nanos)
+    }
+
+    /// A timer never expires early: 5 of 4 are two ticks, and the one that runs does not count.
+    #[test]
+    fn a_timer_expires_with_a_tick() {
+        let expiries = |tick| {
+            let clock = Clock::new(Duration::from_nanos(tick));
+            [(0, 4), (0, 5), (3, 4), (4, 4)]
+                .map(|(now, delay)| clock.after(at(now), Duration::from_nanos(delay)).as_nanos())
+        };
+        assert_eq!(expiries(0), [4, 5, 7, 8]);
+        assert_eq!(expiries(4), [8, 12, 8, 12]);
     }
 
     #[test]

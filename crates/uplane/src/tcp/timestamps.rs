@@ -63,6 +63,16 @@ impl TimestampOption {
         self.recent_at = now;
     }
 
+    /// When the tick began that an echo names; none when the echo is not ours.
+    pub(super) fn echoed(&self, now: Instant, stamp: Option<Timestamps>) -> Option<Instant> {
+        let stamp = stamp.filter(|_| self.enabled)?;
+        let elapsed = ticks(now).wrapping_sub(stamp.echo);
+        let age = Timestamps::TICK * u64::from(elapsed);
+        let began = now.as_nanos() / Timestamps::TICK.as_nanos() * Timestamps::TICK.as_nanos();
+        (elapsed.cast_signed() >= 0 && age.as_nanos() <= began)
+            .then(|| Instant::from_nanos(began - age.as_nanos()))
+    }
+
     /// RFC 7323 §4.1: the round-trip time that an echo shows, at least one tick.
     pub(super) fn sample(&self, now: Instant, stamp: Option<Timestamps>) -> Option<Duration> {
         let stamp = stamp.filter(|_| self.enabled)?;

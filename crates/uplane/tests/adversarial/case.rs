@@ -3,7 +3,10 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use uplane::tcp::{AckPolicy, Acks, CongestionControl, Growth, InitialWindow, Nagle, Profile};
+use uplane::tcp::{
+    AckPolicy, Acks, CongestionControl, CubicRule, Growth, IdleRestart, InitialWindow, Nagle,
+    Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
+};
 use uplane::unit::{Bytes, Duration, Limit};
 
 /// One case.
@@ -111,6 +114,8 @@ pub(crate) fn perfect() -> impl Strategy<Value = Case> {
         let Profile { min_rto, max_rto, initial_rto, rto_granularity, .. } = Profile::rfc();
         profile = Profile { min_rto, max_rto, initial_rto, rto_granularity, ..profile };
         profile.rto_share_weights = true;
+        // A probe may come before a delayed acknowledgement.
+        profile = Profile { rto_rule: RtoRule::Rfc6298, tail_loss_probe: false, ..profile };
         profile.acks = shorten(profile.acks);
         profile.handshake_ack_hold = Duration::ZERO;
         profile.receive_buffer = profile.receive_buffer.max(Bytes(4000));
@@ -155,7 +160,7 @@ fn network() -> impl Strategy<Value = NetworkCase> {
     (
         millis(1..200),
         prop_oneof![2 => Just(Duration::ZERO), 1 => millis(0..300)],
-        prop_oneof![1 => Just(0_u64), 3 => 0_u64..50],
+        prop_oneof![1 => Just(0_u64), 3 => 0_u64..60],
         1_u64..8,
         prop_oneof![1 => Just(0_u64), 1 => 0_u64..30],
         prop_oneof![3 => Just(0_u64), 1 => 0_u64..30],
@@ -168,8 +173,8 @@ fn network() -> impl Strategy<Value = NetworkCase> {
 }
 
 fn profile() -> impl Strategy<Value = Profile> + Clone {
-    (base(), segments(), options(), windows(), repair(), policies()).prop_map(
-        |(mut profile, (mss, announce_mss), options, windows, repair, policies)| {
+    (base(), segments(), options(), windows(), host(), repair(), policies()).prop_map(
+        |(mut profile, (mss, announce_mss), options, windows, host, repair, policies)| {
             profile.mss = mss;
             profile.announce_mss = announce_mss;
             let (sack, timestamps, window_scaling) = options;
@@ -181,10 +186,16 @@ fn profile() -> impl Strategy<Value = Profile> + Clone {
             profile.initial_window = initial_window;
             profile.receive_buffer = receive_buffer;
             profile.send_buffer = send_buffer;
-            let (limited_transmit, prr, restart_after_idle) = repair;
-            profile.limited_transmit = limited_transmit;
-            profile.prr = prr;
-            profile.restart_after_idle = restart_after_idle;
+            let (whole_segments, receive_buffer_tuning, timer_tick) = host;
+            profile = Profile { whole_segments, receive_buffer_tuning, timer_tick, ..profile };
+            let Repair { recovery, limited_transmit, prr, restart_after_idle, finds, rules } =
+                repair;
+            profile = Profile { limited_transmit, prr, restart_after_idle, ..profile };
+            profile.sack_recovery = recovery.unwrap_or(profile.sack_recovery);
+            let (tail_loss_probe, f_rto, undo_reductions) = finds;
+            profile = Profile { tail_loss_probe, f_rto, undo_reductions, ..profile };
+            let (threshold_base, rto_rule, cubic) = rules;
+            profile = Profile { threshold_base, rto_rule, cubic, ..profile };
             let (nagle, acks, pacing, handshake_ack_hold) = policies;
             profile.nagle = nagle;
             profile.acks = acks;
@@ -218,12 +229,21 @@ fn options() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
     (any::<bool>(), any::<bool>(), any::<bool>())
 }
 
-type Windows = (CongestionControl, bool, Growth, InitialWindow, Bytes, Limit<Bytes>);
+/// Whole segments, a window that grows, the tick of the clock.
+fn host() -> impl Strategy<Value = (bool, bool, Duration)> + Clone {
+    (any::<bool>(), any::<bool>(), prop_oneof![Just(Duration::ZERO), millis(1..20)])
+}
+
+type Windows = (CongestionControl, SlowStartExit, Growth, InitialWindow, Bytes, Limit<Bytes>);
 
 fn windows() -> impl Strategy<Value = Windows> + Clone {
     (
         prop_oneof![Just(CongestionControl::NewReno), Just(CongestionControl::Cubic)],
-        any::<bool>(),
+        prop_oneof![
+            Just(SlowStartExit::Off),
+            Just(SlowStartExit::Rfc9406),
+            Just(SlowStartExit::Linux),
+        ],
         prop_oneof![
             Just(Growth::PerAck),
             Just(Growth::Abc1),
@@ -241,8 +261,54 @@ fn windows() -> impl Strategy<Value = Windows> + Clone {
     )
 }
 
-fn repair() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
-    (any::<bool>(), any::<bool>(), any::<bool>())
+/// How losses are noticed and repaired, and what they cost.
+#[derive(Clone, Debug)]
+struct Repair {
+    /// None: that of the base.
+    recovery: Option<SackRecovery>,
+    limited_transmit: bool,
+    prr: RateReduction,
+    restart_after_idle: IdleRestart,
+    /// Tail loss probes, F-RTO, and taking back.
+    finds: (bool, bool, bool),
+    rules: (ThresholdBase, RtoRule, CubicRule),
+}
+
+fn repair() -> impl Strategy<Value = Repair> + Clone {
+    let recovery = prop_oneof![
+        Just(SackRecovery::Rack),
+        Just(SackRecovery::Rfc6675),
+        Just(SackRecovery::NewReno),
+        Just(SackRecovery::PartialResend),
+        Just(SackRecovery::Ns3),
+        Just(SackRecovery::Ns3Later),
+    ];
+    let prr = prop_oneof![
+        Just(RateReduction::Off),
+        Just(RateReduction::Rfc6937),
+        Just(RateReduction::Rfc9937),
+    ];
+    let restart = prop_oneof![
+        Just(IdleRestart::Off),
+        Just(IdleRestart::Rfc5681),
+        Just(IdleRestart::Rfc2861),
+    ];
+    let rules = (
+        prop_oneof![Just(ThresholdBase::FlightSize), Just(ThresholdBase::Cwnd)],
+        prop_oneof![Just(RtoRule::Rfc6298), Just(RtoRule::Linux)],
+        prop_oneof![Just(CubicRule::Rfc9438), Just(CubicRule::Linux)],
+    );
+    let finds = (any::<bool>(), any::<bool>(), any::<bool>());
+    (option::weighted(0.8, recovery), any::<bool>(), prr, restart, finds, rules).prop_map(
+        |(recovery, limited_transmit, prr, restart_after_idle, finds, rules)| Repair {
+            recovery,
+            limited_transmit,
+            prr,
+            restart_after_idle,
+            finds,
+            rules,
+        },
+    )
 }
 
 /// The burst, where segments are paced, is the third.

@@ -583,6 +583,6 @@ fn a_block_is_one_event_and_an_idle_radio_has_none() {
     }
     assert_eq!(out.take_wake(), Wake::At(Instant::ZERO + MS));
     radio.on_timer(Instant::ZERO + MS, &mut out);
-    assert_eq!(out.effects().len(), 4);
+    assert_eq!(out.drain().count(), 4);
     assert_eq!(out.take_wake(), Wake::Never);
 }

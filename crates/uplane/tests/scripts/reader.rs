@@ -17,10 +17,10 @@
 //! +0   waited loss recovery 1        the last segment waited so many seconds for this cause
 //! ```
 //!
-//! Flags are `S`, `F`, `R`, `P`, and `.` for ACK. Numbers of both directions count from the sender's
-//! initial sequence number, so that a SYN is 0. In a segment that is sent, `win` and the options are
-//! checked when they are given; SACK blocks always. A segment that is received without `win` has the
-//! largest.
+//! Flags are `S`, `F`, `R`, `P`, and `.` for ACK; `-` for none. Numbers of both directions count
+//! from the sender's initial sequence number, so that a SYN is 0. In a segment that is sent, `win`
+//! and the options are checked when they are given; SACK blocks always. A segment that is received
+//! without `win` has the largest.
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -155,15 +155,12 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
         "timestamps" => profile.timestamps = switch(value)?,
         "window_scaling" => profile.window_scaling = switch(value)?,
         "congestion" => profile.congestion_control = congestion(value)?,
-        "hystart" => profile.hystart = switch(value)?,
         "growth" => profile.growth = growth(value)?,
         "initial_window" => profile.initial_window = initial_window(value)?,
         "initial_ssthresh" => profile.initial_ssthresh = Limit::of(bytes(value)?),
         "maximum_cwnd" => profile.max_window = Limit::of(bytes(value)?),
         "grow_only_when_limited" => profile.grow_only_when_limited = switch(value)?,
-        "restart_after_idle" => profile.restart_after_idle = switch(value)?,
         "limited_transmit" => profile.limited_transmit = switch(value)?,
-        "prr" => profile.prr = switch(value)?,
         "nagle" => profile.nagle = nagle(value)?,
         "pacing_burst" => {
             profile.pacing = true;
@@ -178,9 +175,22 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
         "quick_acks" => profile.acks.quick = number(value)?,
         "handshake_ack_hold" => profile.handshake_ack_hold = span(value)?,
         "time_wait" => profile.time_wait = span(value)?,
-        other => return Err(format!("there is no setting `{other}`")),
+        other => *profile = with_key(profile, other, value)?,
     }
     Ok(())
+}
+
+/// The profile with another value of a key of its own; flags are `on` and `off`.
+fn with_key(profile: &Profile, key: &str, value: &str) -> Result<Profile> {
+    let mut values = Table::try_from(profile).map_err(|error| error.to_string())?;
+    if !values.contains_key(key) {
+        return Err(format!("there is no setting `{key}`"));
+    }
+    let flag = switch(value).map(toml::Value::from);
+    let whole = number::<i64>(value).map(toml::Value::from);
+    let value = flag.or(whole).unwrap_or_else(|_| value.into());
+    values.insert(key.to_owned(), value);
+    Profile::deserialize(values).map_err(|error| format!("`{key}`: {error}"))
 }
 
 fn congestion(value: &str) -> Result<CongestionControl> {
@@ -326,6 +336,7 @@ fn flags(text: &str) -> Result<Flags> {
             'R' => Flags::RST,
             'P' => Flags::PSH,
             '.' => Flags::ACK,
+            '-' => Flags::default(),
             other => return Err(format!("`{other}` is no flag")),
         };
         Ok(flags.with(flag))

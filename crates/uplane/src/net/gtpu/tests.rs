@@ -38,9 +38,9 @@ const N3: Config = Config { pdu_session_container: true, ..S1 };
 
 /// A user's packet in the tunnel `config` over one Ethernet link of MTU 1500: what the link counts.
 fn over_ethernet(config: Config, inner: u64) -> Tally {
-    let framing = Framing::Ethernet { vlan_tags: 0 };
-    let stream = Streams::new(1).open("link/test", "loss");
-    let mut link = Link::new(link::Config { framing, ..link::Config::default() }, stream);
+    let framing = Framing::Ethernet;
+    let config_of_link = link::Config { framing, ..link::Config::default() };
+    let mut link = Link::new(&config_of_link, Streams::new(1), "link/test");
     let mut out = Outbox::default();
     let mut packet = user_packet(inner);
     encapsulate(config, &mut packet);

@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::net::Ecn;
 use crate::net::ledger::Cause;
 use crate::net::packet::{Body, Fragment, Packet};
 use crate::net::tally::Count;
@@ -140,12 +141,17 @@ impl Partial {
         count
     }
 
-    /// The packet that rode in the first fragment, with that fragment's time and then the wait.
+    /// The packet that rode in the first fragment, with that fragment's time and then the wait. It
+    /// is marked if one of the fragments was (RFC 3168 §5.3).
     fn join(self, now: Instant) -> Box<Packet> {
+        let is_marked = self.pieces.iter().any(|fragment| fragment.ecn() == Ecn::Ce);
         for fragment in self.pieces {
             let Packet { body: Body::Fragment(piece), ledger, .. } = *fragment else { continue };
             if let Some(mut whole) = piece.whole {
                 whole.ledger = ledger;
+                if is_marked {
+                    whole.mark();
+                }
                 whole.ledger.charge(Cause::FragmentWait, now);
                 return whole;
             }

@@ -145,7 +145,7 @@ fn the_packet_is_whole_with_its_last_missing_fragment() {
     fragments.swap(0, 3);
     for fragment in fragments.drain(..3) {
         reassembler.on_packet(at(5), fragment, &mut out);
-        assert!(out.effects().is_empty());
+        assert!(out.is_empty());
     }
     assert_eq!(out.take_wake(), Wake::At(at(60_005)));
     let mut last = fragments.pop().expect("one is left");
@@ -177,6 +177,27 @@ fn the_wait_for_other_fragments_is_on_the_ledger() {
 }
 
 /// RFC 8200 §4.5: 60 seconds after its first-arriving fragment an incomplete packet is given up.
+/// RFC 3168 §5.3: one marked fragment marks the packet, whichever it is.
+#[test]
+fn a_mark_on_any_fragment_marks_the_packet() {
+    let marked = |which: usize| {
+        let (mut reassembler, mut out) = (Reassembler::new(REASSEMBLY_TIMEOUT), Outbox::default());
+        let mut ect = packet(IpVersion::V4, 1500);
+        ect.tos |= 2;
+        for (number, mut fragment) in fragment(ect, Bytes(576)).enumerate() {
+            if number == which {
+                assert!(fragment.mark());
+            }
+            reassembler.on_packet(at(0), fragment, &mut out);
+        }
+        match out.take_next() {
+            Some(Effect::Deliver(whole)) => whole.tos,
+            other => panic!("not whole: {other:?}"),
+        }
+    };
+    assert_eq!([0, 1, 2, 9].map(marked), [0xbb, 0xbb, 0xbb, 0xba]);
+}
+
 #[test]
 fn a_packet_with_a_lost_fragment_is_given_up_after_the_timeout() {
     let mut reassembler = Reassembler::new(REASSEMBLY_TIMEOUT);

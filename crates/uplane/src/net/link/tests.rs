@@ -1,7 +1,8 @@
 use super::*;
+use crate::net::queue::{codel, fq_codel, red};
 use crate::net::{Body, Datagram, IpVersion, Ledger, TunnelHeaders};
 use crate::sim::{Streams, Wake};
-use crate::unit::{FlowId, HostId, PacketId};
+use crate::unit::{FlowId, HostId, PacketId, Probability};
 
 fn micros(micros: u64) -> Instant {
     Instant::ZERO + Duration::from_micros(micros)
@@ -38,8 +39,9 @@ fn cuttable(number: u64, length: u64) -> Box<Packet> {
     packet
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "each test has its own")]
 fn link(config: Config) -> Link {
-    Link::new(config, Streams::new(1).open("link/test", "loss"))
+    Link::new(&config, Streams::new(1), "link/test")
 }
 
 /// What a link said at which time, in short.
@@ -137,7 +139,7 @@ fn a_link_without_rate_and_delay_is_no_event() {
 
 #[test]
 fn the_frame_on_the_wire_is_not_in_the_queue() {
-    let mut link = link(Config { queue: Queue::Packets(2), ..SLOW() });
+    let mut link = link(Config { queue: QueueLimit::Packets(2), ..SLOW() });
     let mut out = Outbox::default();
     for number in 0..4 {
         link.on_packet(micros(0), packet(number, 1500), &mut out);
@@ -153,7 +155,7 @@ fn the_frame_on_the_wire_is_not_in_the_queue() {
 
 #[test]
 fn a_queue_in_bytes_takes_the_short_packet_that_still_fits() {
-    let mut link = link(Config { queue: Queue::Bytes(Bytes(2000)), ..SLOW() });
+    let mut link = link(Config { queue: QueueLimit::Bytes(Bytes(2000)), ..SLOW() });
     let mut out = Outbox::default();
     for (number, length) in [(0, 1500), (1, 1500), (2, 501), (3, 500), (4, 28)] {
         link.on_packet(micros(0), packet(number, length), &mut out);
@@ -164,7 +166,7 @@ fn a_queue_in_bytes_takes_the_short_packet_that_still_fits() {
 
 #[test]
 fn an_idle_link_takes_a_packet_without_any_queue() {
-    let mut link = link(Config { queue: Queue::Packets(0), ..SLOW() });
+    let mut link = link(Config { queue: QueueLimit::Packets(0), ..SLOW() });
     let mut out = Outbox::default();
     link.on_packet(micros(0), packet(0, 1500), &mut out);
     link.on_packet(micros(1000), packet(1, 1500), &mut out);
@@ -174,7 +176,7 @@ fn an_idle_link_takes_a_packet_without_any_queue() {
 /// Framing takes time and counts on the wire, but not against the MTU.
 #[test]
 fn framing_is_serialised_too() {
-    let framing = Framing::Ethernet { vlan_tags: 0 };
+    let framing = Framing::Ethernet;
     let mut link = link(Config { rate: mbps(8), framing, ..Config::default() });
     let mut out = Outbox::default();
     link.on_packet(micros(0), packet(0, 1500), &mut out);
@@ -325,10 +327,15 @@ fn a_link_without_loss_draws_no_random_numbers() {
         let mut out = Outbox::default();
         link.on_packet(micros(0), packet(0, 1500), &mut out);
         let mut fresh = Streams::new(1).open("link/test", "loss");
-        let next = link.stream.bits();
+        let next = link.losses.next_bits();
         (0..4).position(|_| fresh.bits() == next)
     };
-    let all = Loss { per_packet: chance(0.1), per_frame: chance(0.1), per_byte: chance(0.1) };
+    let all = Loss {
+        per_packet: chance(0.1),
+        per_frame: chance(0.1),
+        per_byte: chance(0.1),
+        bursts: None,
+    };
     assert_eq!(draws(Loss::default()), Some(0));
     assert_eq!(draws(all), Some(3));
 }
@@ -369,18 +376,131 @@ fn the_mean_queue_is_that_of_m_d_1() {
     assert!((mean - expected).abs() < 4.0 * error, "{mean} instead of {expected}");
 }
 
-#[test]
-fn queues_count_packets_or_bytes() {
-    assert_eq!(Queue::read("100 packets"), Some(Queue::Packets(100)));
-    assert_eq!(Queue::read("64 kB"), Some(Queue::Bytes(Bytes(64_000))));
-    assert_eq!(Queue::read("0 packets"), None);
-    assert_eq!(Queue::read("0 B"), None);
-}
-
 /// 1 − (1 − p)^n, which is far below p·n for long packets: 1 − 0.999^1000 = 0.632305.
 #[test]
 fn a_long_packet_is_lost_with_any_of_its_bytes() {
     let loss = Loss { per_byte: chance(1e-3), ..Loss::default() };
     let (frames, _) = lost(loss, 1500, 1000, 100_000);
     assert_binomial(frames, 100_000, 0.632_305);
+}
+
+/// By number in order of arrival: one that the queue drops has a number, one without payload has
+/// none, and a lost one has used the link.
+#[test]
+fn packets_are_lost_by_their_number() {
+    let mut link = link(Config { queue: QueueLimit::Packets(1), ..SLOW() }).losing(&[3, 7, 3]);
+    let mut out = Outbox::default();
+    // The first takes no number; the second with payload finds one that waits.
+    for (number, length) in [(0, 28), (1, 1500), (2, 1500)] {
+        link.on_packet(micros(0), packet(number, length), &mut out);
+    }
+    assert_eq!(said(&mut out), [Said::Dropped(2, DropCause::Queue)]);
+    link.on_packet(micros(500), packet(3, 1500), &mut out);
+    link.on_packet(micros(1500), packet(4, 1500), &mut out);
+    let later: Vec<Said> =
+        run_out(&mut link, &mut out).into_iter().flat_map(|(_, said)| said).collect();
+    let expected = [
+        Said::Delivered(0),
+        Said::Delivered(1),
+        Said::Dropped(3, DropCause::Loss),
+        Said::Delivered(4),
+    ];
+    assert_eq!(later, expected);
+    assert!(link.busy_until > micros(3000), "{}", link.busy_until);
+}
+
+/// A managed queue gives the wire the same work as a plain one while nothing is dropped.
+#[test]
+fn a_managed_queue_that_drops_nothing_changes_nothing() {
+    let arrivals = |aqm| {
+        let mut link = link(Config { aqm, processing: Duration::from_micros(20), ..SLOW() });
+        let mut out = Outbox::default();
+        for number in 0..5 {
+            link.on_packet(micros(100 * number), packet(number, 1500), &mut out);
+        }
+        let mut seen = Vec::new();
+        while let Wake::At(now) = out.take_wake() {
+            link.on_timer(now, &mut out);
+            for effect in out.drain() {
+                let Effect::Deliver(packet) = effect else { panic!("nothing is dropped") };
+                seen.push((now, packet.id, packet.ledger));
+            }
+        }
+        seen
+    };
+    let aqms = [Aqm::Codel(codel::Config::default()), Aqm::FqCodel(fq_codel::Config::default())];
+    for aqm in aqms.into_iter().chain([Aqm::Red(red::Config::default())]) {
+        assert_eq!(arrivals(Some(aqm)), arrivals(None));
+    }
+}
+
+/// Drops and marks of a managed queue are counted at the link.
+#[test]
+fn what_a_queue_drops_and_marks_is_counted() {
+    let target = Duration::from_nanos(1);
+    let codel = codel::Config { target, interval: Duration::from_millis(1), ecn: true };
+    let mut link = link(Config { aqm: Some(Aqm::Codel(codel)), ..SLOW() });
+    let mut out = Outbox::default();
+    for number in 0..100 {
+        let mut packet = packet(number, 1500);
+        packet.tos = if number % 2 == 0 { 2 } else { 0 };
+        link.on_packet(micros(0), packet, &mut out);
+    }
+    let mut marked = 0;
+    while let Wake::At(now) = out.take_wake() {
+        link.on_timer(now, &mut out);
+        for effect in out.drain() {
+            if let Effect::Deliver(packet) = effect {
+                marked += u64::from(packet.tos == 3);
+            }
+        }
+    }
+    assert!(marked > 3, "{marked}");
+    assert_eq!(link.tally().marked.packets, marked);
+    assert!(link.tally().dropped[DropCause::Early as usize].packets > 3);
+    assert_eq!(link.tally().held(), Count::default());
+}
+
+/// One in ten comes 5 ms late, which nobody else notices: five others overtake it.
+#[test]
+fn late_frames_are_overtaken() {
+    let reordering =
+        Some(Reordering { probability: chance(0.1), delay: Duration::from_micros(5500) });
+    let mut link = link(Config { reordering, ..SLOW() });
+    let mut out = Outbox::default();
+    for number in 0..1000 {
+        link.on_packet(micros(0), packet(number, 1500), &mut out);
+    }
+    let calls = run_out(&mut link, &mut out);
+    let mut late = 0;
+    for (time, said) in &calls {
+        for one in said {
+            let Said::Delivered(number) = one else { panic!("nothing is lost") };
+            let on_time = micros(1000 * (number + 1));
+            late += u64::from(*time != on_time);
+            assert!(*time == on_time || *time == on_time + Duration::from_micros(5500));
+        }
+    }
+    assert_binomial(late, 1000, 0.1);
+    assert_eq!(link.tally().held(), link.held());
+}
+
+/// The ledger of a frame that waits for an opportunity; what waits counts against the queue.
+#[test]
+fn a_frame_waits_for_its_opportunity() {
+    let trace = Trace::new(vec![2, 10]).expect("a trace");
+    let varying = Some(Arc::new(Varying::Opportunities(trace)));
+    let config = Config { varying, queue: QueueLimit::Packets(1), ..Config::default() };
+    for aqm in [None, Some(Aqm::Codel(codel::Config::default()))] {
+        let mut link = link(Config { aqm, ..config.clone() });
+        let mut out = Outbox::default();
+        link.on_packet(micros(500), packet(0, 1500), &mut out);
+        link.on_packet(micros(600), packet(1, 1500), &mut out);
+        assert_eq!(said(&mut out), [Said::Dropped(1, DropCause::Queue)]);
+        assert_eq!(out.take_wake(), Wake::At(micros(2000)));
+        link.on_timer(micros(2000), &mut out);
+        assert_eq!(said(&mut out), [Said::Delivered(0)]);
+        link.on_packet(micros(2500), packet(2, 1500), &mut out);
+        assert_eq!(run_out(&mut link, &mut out), [(micros(10_000), vec![Said::Delivered(2)])]);
+    }
 }

@@ -61,8 +61,8 @@ impl Target {
 }
 
 impl Block {
-    /// Bytes that the whole band carries with its scheme: transport block sizes are in proportion to
-    /// the resource blocks, to a few per cent (TS 36.213 Table 7.1.7.2.1-1).
+    /// Bytes that the whole band carries with its scheme: transport block sizes are in proportion
+    /// to the resource blocks, to a few per cent (TS 36.213 Table 7.1.7.2.1-1).
     fn of_whole_band(self) -> f64 {
         self.size.0 as f64 * self.band as f64 / self.units as f64
     }

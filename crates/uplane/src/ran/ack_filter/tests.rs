@@ -1,8 +1,12 @@
-use std::collections::{BTreeMap, VecDeque};
+//! Proofs of the filters, each against the queue it works on.
+
+mod kept;
+mod patterns;
+
+use std::collections::VecDeque;
 
 use super::*;
 use crate::net::{Body, Flags, SackBlocks, Segment, SequenceNumber};
-use crate::sim::{Stream, Streams};
 use crate::unit::{Duration, FlowId, Probability};
 
 /// 52 bytes of an acknowledgement with timestamps, and PDCP's header.
@@ -227,96 +231,6 @@ fn what_a_share_cuts_off_is_carried_on() {
     assert_eq!(uplink.filter.counts().discarded_passive, 200);
 }
 
-/// Checks that Highest keeps all of `segments`, the newest pure one behind them included.
-fn check_kept(segments: &[Segment]) {
-    let mut uplink = Uplink::new(Rule::Highest);
-    for segment in segments {
-        uplink.arrive(0, segment.clone());
-    }
-    uplink.arrive(0, ack(90_000));
-    let kept: Vec<u32> = segments.iter().map(|segment| segment.ack.0).chain([90_000]).collect();
-    assert_eq!(uplink.waiting(), kept);
-}
-
-/// RFC 5681 §3.2: three duplicates are a sign of loss, and they count from the original.
-#[test]
-fn duplicates_stay_with_the_one_they_repeat() {
-    check_kept(&[ack(10), ack(10), ack(10), ack(10)]);
-    let mut uplink = Uplink::new(Rule::Highest);
-    uplink.acks([5, 10, 10, 20, 30]);
-    assert_eq!(uplink.waiting(), [10, 10, 30]);
-}
-
-/// RFC 2018, RFC 3168 §6.1.3, RFC 9293 §3.8.6
-#[test]
-fn what_says_more_than_a_number_stays() {
-    let mut sack = SackBlocks::default();
-    sack.push(SequenceNumber(50), SequenceNumber(60));
-    check_kept(&[Segment { sack, ..ack(10) }]);
-    let flags = |flags| Segment { flags: Flags::ACK.with(flags), ..ack(10) };
-    check_kept(&[flags(Flags::ECE)]);
-    check_kept(&[flags(Flags::CWR)]);
-    check_kept(&[flags(Flags::FIN)]);
-    check_kept(&[flags(Flags::URG)]);
-    check_kept(&[flags(Flags::SYN)]);
-    check_kept(&[Segment { payload: Bytes(1), ..ack(10) }]);
-    check_kept(&[Segment { window: 0, ..ack(10) }]);
-}
-
-/// RFC 9293 §3.8.6: a window that opens may be the only news; one that shrinks must be known.
-#[test]
-fn window_updates_stay() {
-    let window = |number, window| Segment { window, ..ack(number) };
-    // The second opens the window of the first and repeats its number.
-    check_kept(&[window(10, 1000), window(10, 2000)]);
-    // The second shrinks: its right edge is left of the first one's, which it therefore does not
-    // supersede either; but the last does.
-    let mut uplink = Uplink::new(Rule::Highest);
-    let shift = Segment { window_scale: Some(0), flags: Flags::SYN, ..Segment::default() };
-    uplink.arrive(0, shift);
-    uplink.arrive(0, window(10, 1000));
-    uplink.arrive(0, window(20, 900));
-    assert_eq!(uplink.waiting(), [0, 10, 20]);
-    uplink.arrive(0, window(2000, 900));
-    assert_eq!(uplink.waiting(), [0, 20, 2000]);
-}
-
-/// RFC 7323 §2.2: a window counts in units of its shift. 10 numbers more make up for 10 bytes less,
-/// and not for 10 units of 128 bytes.
-#[test]
-fn windows_are_compared_in_bytes() {
-    for (shift, kept) in [(0, vec![0, 20]), (7, vec![0, 10, 20])] {
-        let mut uplink = Uplink::new(Rule::Highest);
-        let flags = Flags::SYN;
-        uplink.arrive(0, Segment { window_scale: Some(shift), flags, ..Segment::default() });
-        uplink.arrive(0, Segment { window: 1000, ..ack(10) });
-        uplink.arrive(0, Segment { window: 990, ..ack(20) });
-        assert_eq!(uplink.waiting(), kept, "shift {shift}");
-    }
-}
-
-/// RFC 9293 §3.4: numbers go round.
-#[test]
-fn numbers_wrap_around() {
-    let mut uplink = Uplink::new(Rule::Highest);
-    uplink.acks([u32::MAX - 5, 3, 9]);
-    assert_eq!(uplink.waiting(), [9]);
-}
-
-#[test]
-fn the_newest_of_each_flow_stays() {
-    let mut whole = Uplink::new(Rule::Highest);
-    let mut each = Uplink::with_scope(Rule::Active(threshold(2)), Scope::PerFlow);
-    for number in 0..6 {
-        for flow in 0..3 {
-            whole.arrive(flow, ack(number));
-            each.arrive(flow, ack(number));
-        }
-    }
-    assert_eq!(whole.waiting(), [5, 5, 5]);
-    assert_eq!(each.waiting(), [4, 4, 4, 5, 5, 5]);
-}
-
 /// A grant without room takes out all but the newest, which waits for the next.
 #[test]
 fn a_grant_without_room_leaves_the_newest() {
@@ -346,99 +260,4 @@ fn the_filter_follows_what_others_do_to_the_queue() {
     let counts =
         Counts { generated: 6, discarded_active: 1, discarded_passive: 0, expired: 1, sent: 4 };
     assert_eq!(uplink.filter.counts(), counts);
-}
-
-/// A segment of one of the flows: mostly acknowledgements that move on, some that must stay.
-fn random_segment(stream: &mut Stream, numbers: &mut [u32]) -> (u32, Segment) {
-    let flow = stream.below(numbers.len() as u64) as usize;
-    let number = &mut numbers[flow];
-    *number = number.wrapping_add(536 * stream.below(4) as u32);
-    let mut segment = ack(*number);
-    match stream.below(12) {
-        0 => segment.payload = Bytes(100),
-        1 => segment.flags = segment.flags.with(Flags::ECE),
-        2 => segment.sack.push(SequenceNumber(1), SequenceNumber(2)),
-        3 => segment.window = stream.below(2000) as u16,
-        _ => {}
-    }
-    (flow as u32, segment)
-}
-
-fn rules() -> [Rule; 8] {
-    [
-        Rule::Basic,
-        Rule::Passive(two_thirds()),
-        Rule::Granted,
-        Rule::Active(threshold(4)),
-        Rule::Highest,
-        Rule::Hybrid(threshold(6)),
-        Rule::HybridOpt(Target::delayed(Bytes(536))),
-        Rule::HybridOpt(Target { segments_per_ack: 4, ..Target::delayed(Bytes(1400)) }),
-    ]
-}
-
-/// Plays a random pattern; at the end all that waits is sent.
-fn random_run(rule: Rule, scope: Scope, seed: u64) -> Uplink {
-    let mut stream = Streams::new(seed).open("test", "uplink");
-    let mut uplink = Uplink::with_scope(rule, scope);
-    let mut numbers = vec![u32::MAX - 10_000; 1 + stream.below(3) as usize];
-    for step in 0..200 {
-        match stream.below(5) {
-            0 => uplink.grant(stream.below(5)),
-            1 => {
-                let now = Instant::ZERO + Duration::from_millis(step);
-                uplink.filter.on_block(now, whole(stream.below(9000)));
-            }
-            _ => {
-                let (flow, segment) = random_segment(&mut stream, &mut numbers);
-                uplink.arrive(flow, segment);
-            }
-        }
-        let Counts { generated, discarded_active, discarded_passive, sent, .. } =
-            uplink.filter.counts();
-        let held = uplink.queue.iter().filter(|queued| queued.pure).count() as u64;
-        assert_eq!(discarded_active + discarded_passive + sent + held, generated, "{rule:?}");
-    }
-    uplink.grant(1000);
-    uplink
-}
-
-/// For any pattern of arrivals and grants: discarded + sent = generated, and each flow's sender
-/// hears the same highest number as without a filter. (What goes is checked at each discard.)
-#[test]
-fn nothing_is_lost_but_what_a_later_one_says() {
-    let heard = |uplink: &Uplink| {
-        let mut last: BTreeMap<u32, u32> = BTreeMap::new();
-        for queued in &uplink.sent {
-            last.insert(queued.flow, queued.ack);
-        }
-        last
-    };
-    for seed in 0..200 {
-        for scope in [Scope::WholeBearer, Scope::PerFlow] {
-            let basic = random_run(Rule::Basic, scope, seed);
-            for rule in rules() {
-                let uplink = random_run(rule, scope, seed);
-                let counts = uplink.filter.counts();
-                let discarded = counts.discarded_active + counts.discarded_passive;
-                assert_eq!(discarded + counts.sent, counts.generated);
-                assert_eq!(discarded, uplink.discarded.len() as u64);
-                assert_eq!(heard(&uplink), heard(&basic), "{rule:?} seed {seed}");
-                assert!(rule != Rule::Basic || discarded == 0);
-            }
-        }
-    }
-}
-
-/// A lower threshold discards no less.
-#[test]
-fn discards_grow_as_the_threshold_falls() {
-    for seed in 0..50 {
-        let discarded = |limit| {
-            let run = random_run(Rule::Active(threshold(limit)), Scope::WholeBearer, seed);
-            run.discarded.len()
-        };
-        let all: Vec<usize> = [1, 2, 4, 8, 16].into_iter().map(discarded).collect();
-        assert!(all.is_sorted_by(|a, b| a >= b), "seed {seed}: {all:?}");
-    }
 }

@@ -29,7 +29,7 @@ mod slot_ring;
 
 use std::collections::VecDeque;
 
-pub use config::{Config, FadingKind, Interference, Reports, Surroundings};
+pub use config::{Config, Fading, Interference, Reports, Surroundings};
 pub(super) use cqi_report::CqiReport;
 pub(super) use environment::Environment;
 pub(super) use link::UeLink;
@@ -148,7 +148,7 @@ impl Air {
             Direction::Down => timing.ue_processing,
             Direction::Up => timing.uplink_decoding,
         };
-        let at = setup.clock.after(slot + 1, processing) - setup.spared[direction];
+        let at = setup.clock.after(slot + 1, processing) - setup.spared(direction, slot);
         self.arrivals[direction].push_back(Arrival { at, ue, process, lost });
     }
 

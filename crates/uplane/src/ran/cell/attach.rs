@@ -54,9 +54,14 @@ impl Entities {
         let allocation = environment
             .as_ref()
             .map(|environment| RbgAllocation::new(environment.shared.clone(), environment.id));
-        let bearers = || config.bearers.iter().map(Bearer::new).collect();
+        let bearers = |id: UeId| {
+            let numbered = config.bearers.iter().enumerate();
+            let entity = format!("radio/ue/{}", id.0);
+            let stream = |position| streams.open(&entity, &format!("aqm of bearer {position}"));
+            numbered.map(|(position, own)| Bearer::managed(own, || stream(position))).collect()
+        };
         Self {
-            bearers: ues.iter().map(|_| bearers()).collect(),
+            bearers: links.iter().map(|link| bearers(link.id)).collect(),
             base: BaseStation::new(setup, &attachments, allocation),
             air: Air::new(links, environment),
             ues,

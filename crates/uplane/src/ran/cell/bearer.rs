@@ -6,9 +6,10 @@
 //! ([`crate::ran::rlc::bearer`]), across which nothing goes but what PDUs carry. The UE fills
 //! uplink blocks from it and the base station downlink blocks.
 
-use crate::net::PerDirection;
+use crate::net::{Direction, PerDirection};
 use crate::ran::tables::qci::Characteristics;
 use crate::ran::{bearer, pdcp, rlc};
+use crate::sim::Stream;
 
 /// The bearer as both sides set it up.
 #[derive(Clone, Debug)]
@@ -20,10 +21,20 @@ pub(super) struct Bearer {
 }
 
 impl Bearer {
+    /// A bearer whose downlink queue is managed as it says.
+    pub(super) fn managed(config: &bearer::Config, stream: impl FnOnce() -> Stream) -> Self {
+        let mut bearer = Self::new(config);
+        if let Some(aqm) = config.aqm {
+            bearer.rlc.manage(Direction::Down, aqm, stream());
+        }
+        bearer
+    }
+
     pub(super) fn new(config: &bearer::Config) -> Self {
         let PerDirection { down, up } = config.rlc.clone();
         Self {
-            rlc: rlc::Bearer::new(down, up),
+            rlc: rlc::Bearer::new(down, up)
+                .reordered(&config.pdcp.clone().map(|pdcp| pdcp.reordering)),
             discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.qci.characteristics(),

@@ -42,6 +42,13 @@ pub enum Groups {
 pub const SMALLEST_BLOCK: Bytes = Bytes(7);
 
 impl Carrier {
+    /// The first of the slots with the most resource blocks.
+    pub fn widest_slot(&self) -> u64 {
+        let Some(slots) = self.by_slot.as_deref() else { return 0 };
+        let most = slots.iter().max();
+        slots.iter().position(|prbs| Some(prbs) == most).unwrap_or(0) as u64
+    }
+
     /// The block that all its resource blocks carry with the highest scheme, or with the only one.
     pub fn largest_block(&self, tti: Duration) -> Bytes {
         let mcs = match self.rate_control {
@@ -49,7 +56,7 @@ impl Carrier {
             RateControl::Adaptive(_) => self.sizing.highest(),
         };
         let sizing = self.sizing.in_slots_of(tti);
-        let block = |_| sizing.allocate(0, self.prbs).block_size(mcs).bytes();
+        let block = |_| sizing.allocate(self.widest_slot(), self.prbs).block_size(mcs).bytes();
         sizing.scheme(mcs).map_or(Bytes::ZERO, block)
     }
 }

@@ -20,7 +20,8 @@ use crate::ran::mac::report;
 use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::mac::timing::Timing;
+use crate::ran::mac::timeline::{SlotTimes, Timeline};
+use crate::ran::mac::timing::{Clock, Timing};
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::{CodeBlocks, LinkModel, Mcs, Pucch, TransportBlockSize};
 use crate::unit::{Bitrate, Bytes, Decibel, Duration};
@@ -34,6 +35,8 @@ pub struct Config {
     pub phase: Phase,
     /// Delays of all nodes.
     pub timing: Timing,
+    /// Slots that differ in what follows from them, as in TDD; for `None` they are all alike.
+    pub slots: Option<Slots>,
     /// From the eNB to the UEs.
     pub downlink: Downlink,
     /// From the UEs to the eNB.
@@ -57,6 +60,15 @@ pub struct Config {
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,
+}
+
+/// What follows from each slot, again and again from slot 0 on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// When the other side acts on what is sent in it.
+    pub times: Box<[SlotTimes]>,
+    /// By how much a downlink transmission in it ends before the slot.
+    pub downlink_spared: Box<[Duration]>,
 }
 
 /// What both directions have.
@@ -130,7 +142,8 @@ pub struct Uplink {
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "RequestRule")]
 pub enum Access {
-    /// By requests when data finds empty buffers, until a block with a report is built (TS 36.321 §5.4.4, §5.4.5).
+    /// By requests when data finds empty buffers, until a block with a report is built (TS 36.321
+    /// §5.4.4, §5.4.5).
     Standard,
     /// By requests at every opportunity while waiting bytes exceed granted bytes, and reports.
     #[serde(rename = "eager")]
@@ -169,8 +182,8 @@ impl Config {
         }
     }
 
-    /// The same cell with sizes for its TTI and a control channel for `ues` UEs: what it takes is no
-    /// longer there for data.
+    /// The same cell with sizes for its TTI and a control channel for `ues` UEs: what it takes is
+    /// no longer there for data.
     pub(super) fn for_ues(&self, ues: u32) -> Self {
         let mut config = self.clone();
         let tti = config.tti.length();
@@ -180,12 +193,20 @@ impl Config {
             }
         }
         let Some(pucch) = &self.uplink.pucch else { return config };
-        let dimensions = pucch.dimensions(ues).expect("a cell that is possible");
+        let dimensions = pucch.dimensions(ues).expect("no more UEs than were found possible");
         config.uplink.request.period = dimensions.request_period;
         if let Capacity::Carrier(carrier) = &mut config.uplink.channel.capacity {
             carrier.prbs = pucch.band() - dimensions.prbs;
         }
         config
+    }
+
+    /// From slot to slot, with the slots of `clock`.
+    pub(super) fn timeline(&self, clock: &Clock) -> Timeline {
+        match &self.slots {
+            None => Timeline::new(&self.timing, clock),
+            Some(slots) => Timeline::with_slots(&self.timing, clock, slots.times.clone()),
+        }
     }
 
     /// True where the scheduler can know queues by reports, as [`Knowledge::Reports`] has it: where
@@ -236,8 +257,8 @@ impl Capacity {
         }
     }
 
-    /// The code blocks of a transport block that is sent with `mcs` for the first time: one, which is only
-    /// counted, where there are no resource blocks.
+    /// The code blocks of a transport block that is sent with `mcs` for the first time: one, which
+    /// is only counted, where there are no resource blocks.
     pub(super) fn code_blocks(&self, size: Bytes, mcs: Mcs) -> CodeBlocks {
         let Self::Carrier(carrier) = self else { return CodeBlocks::control(1) };
         let size = TransportBlockSize::from_bits(size.bits() as u32).expect("whole bytes");

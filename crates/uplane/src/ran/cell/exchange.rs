@@ -74,8 +74,13 @@ impl Cell {
             // block that is sent again in its process, or others that take the whole slot.
             let fits = *taken <= self.setup.capacity.up.units(grant.slot);
             let ue = &self.ues[grant.ue as usize];
-            if matches!(grant.cause, GrantCause::Sps) && !(fits && ue.has_process_for(grant)) {
+            let sps = self.setup.config.uplink.grants.sps.as_ref();
+            let skipped = sps.is_some_and(|sps| sps.skips) && ue.waiting().is_zero();
+            if matches!(grant.cause, GrantCause::Sps)
+                && (skipped || !(fits && ue.has_process_for(grant)))
+            {
                 *taken -= grant.units;
+                self.base.on_unused_sps(grant);
                 self.plan_sps(self.setup.clock.start(slot), grant.ue);
                 continue;
             }
@@ -114,6 +119,7 @@ impl Cell {
             self.discard_late(now, out);
             let (base, mut turn) = self.base_turn(slot, now);
             base.send_new_blocks(&mut turn, room);
+            self.settle_managed(out);
         }
     }
 
@@ -151,9 +157,29 @@ impl Cell {
     /// Puts the next occasion for a request into the ring, when one is wanted.
     #[inline]
     fn plan_occasion(&mut self, now: Instant, ue: u32) {
-        let first = self.wakes.next_start(&self.setup.clock, now);
+        let next = self.wakes.next_start(&self.setup.clock, now);
+        let begins = self.setup.config.uplink.request.begins;
+        let first = if begins.is_zero() { next } else { self.first_request_from(now).min(next) };
+        self.plan_occasion_from(first, next, ue);
+    }
+
+    /// The first slot whose requests are sent at `now` or later.
+    fn first_request_from(&self, now: Instant) -> u64 {
+        let begins = self.setup.config.uplink.request.begins;
+        let since = now.saturating_since(Instant::ZERO).saturating_sub(begins);
+        self.setup.clock.at_or_after(Instant::ZERO + since)
+    }
+
+    /// The next occasion from slot `first` on. The slot before `next` may be under way, and its
+    /// requests still to be sent.
+    #[inline]
+    fn plan_occasion_from(&mut self, first: u64, next: u64, ue: u32) {
         let Some(slot) = self.ues[ue as usize].plan_occasion(first) else { return };
-        self.air.ring.advance(first);
+        self.air.ring.advance(next);
+        if slot < next {
+            self.on_occasion(slot, ue);
+            return;
+        }
         self.air.ring.at(slot).occasions.push(ue);
         self.wakes.plan(slot);
     }
@@ -191,6 +217,7 @@ impl Cell {
                 let sr = Sr { ue, slot, prohibited_from: missed };
                 if self.air.send_sr(&self.setup, sr) {
                     state.on_request_received();
+                    self.wakes.plan(self.setup.timeline.request_known(slot));
                 }
             }
             Step::RandomAccess => {
@@ -198,7 +225,7 @@ impl Cell {
                 state.access_randomly(&self.setup, slot);
             }
         }
-        self.plan_occasion(self.setup.clock.start(slot), ue);
+        self.plan_occasion_from(slot + 1, slot + 1, ue);
     }
 
     /// Reports that cost nothing: of each UE whose buffers changed.
@@ -228,7 +255,7 @@ impl Cell {
             scratch: &mut self.scratch,
         };
         self.ues[ue as usize].build(&mut turn, grant, scheme);
-        if !self.effects.effects().is_empty() {
+        if !self.effects.is_empty() {
             self.carry_out(now, ue, out);
         }
         self.on_uplink_data(now, ue);
@@ -269,6 +296,29 @@ impl Cell {
                 air.hand_over(setup, Direction::Up, slot, ue, process, true);
             }
             Verdict::Again => {}
+        }
+    }
+
+    /// What the management of downlink queues dropped goes out, and marks are counted.
+    fn settle_managed(&mut self, out: &mut Outbox<Effect>) {
+        if !self.setup.config.bearers.iter().any(|bearer| bearer.aqm.is_some()) {
+            return;
+        }
+        for ue in 0..self.bearers.len() {
+            for position in 0..self.bearers[ue].len() {
+                self.settle_queue(ue as u32, position, out);
+            }
+        }
+    }
+
+    /// The same for the queue of one bearer.
+    pub(super) fn settle_queue(&mut self, ue: u32, position: usize, out: &mut Outbox<Effect>) {
+        let rlc = &mut self.bearers[ue as usize][position].rlc;
+        self.tallies[Direction::Down].marked += rlc.take_marked(Direction::Down);
+        while let Some((packet, cause)) =
+            self.bearers[ue as usize][position].rlc.take_dropped(Direction::Down)
+        {
+            self.drop(Direction::Down, ue, packet, cause, out);
         }
     }
 

@@ -103,7 +103,7 @@ impl McsCache {
 
 /// The scheme for what the eNB knows with the outer loop; none out of coverage.
 fn choose(reported: ReportedSinr, step: i32, carrier: &Carrier) -> Option<Scheme> {
-    let band = carrier.sizing.allocate(0, carrier.prbs);
+    let band = carrier.sizing.allocate(carrier.widest_slot(), carrier.prbs);
     let estimate = [reported.with(step)];
     let rate_control = &carrier.rate_control;
     let format = rate_control.format(&band, carrier.receiver, &estimate);

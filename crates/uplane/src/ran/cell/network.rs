@@ -24,14 +24,15 @@ use std::sync::Arc;
 pub(super) use report::{CellRow, UeRow};
 pub use report::{UePlace, UeReport};
 
-use super::air::{self, Environment, Interference, Neighbour, Neighbours, Propagation, RadioLink};
+use super::air::{Environment, Interference, Neighbour, Neighbours, Propagation, RadioLink};
 use super::attach::AttachedUe;
 use super::base_station::RbgAllocation;
-use super::config::{Capacity, Conditions, Config};
+use super::config::Conditions;
+use super::possible::NetworkPlan;
 use super::rbg::GroupSet;
 use super::{Cell, Effect};
 use crate::net::{Direction, Packet};
-use crate::sim::{Agenda, Outbox, Slot, Streams};
+use crate::sim::{Agenda, EntityId, Outbox, Streams};
 use crate::unit::{CellId, Instant, UeId};
 
 /// Cells with UEs, and everything between them.
@@ -54,21 +55,17 @@ pub struct Network {
 struct Member {
     id: CellId,
     cell: Cell,
-    slot: Slot,
+    entity: EntityId,
 }
 
 impl Network {
     /// A network in which nothing has happened.
-    ///
-    /// # Panics
-    /// When the downlink of `config` has no resource blocks.
-    pub fn new(config: &Config, air: &air::Config, ue_count: u32, streams: Streams) -> Self {
-        let Capacity::Carrier(carrier) = &config.downlink.channel.capacity else {
-            panic!("a network needs resource blocks")
-        };
+    pub fn new(plan: &NetworkPlan, streams: Streams) -> Self {
+        let NetworkPlan { cells, carrier, air, ues } = plan;
+        let config = cells.config();
         let least = config.uplink.channel.capacity.smallest_allocation();
         let shared = Arc::new(Propagation::new(air, carrier, config.tti.length(), least));
-        let placements = air.geometry.place_all(ue_count, streams);
+        let placements = air.geometry.place_all(*ues, streams);
         let cell_count = air.geometry.layout.cells().count();
         let mut populated: Vec<CellId> = placements.iter().map(|place| place.serving).collect();
         populated.sort_unstable();
@@ -93,7 +90,7 @@ impl Network {
         }
         let cells = populated.iter().zip(attached).zip(0..).map(|((&id, attached), place)| {
             let air = Environment::new(Arc::clone(&shared), id, place, populated.len());
-            (id, Cell::with_ues(config, attached, Some(air), streams))
+            (id, Cell::with_ues(cells, attached, Some(air), streams))
         });
         let coupled = matches!(air.interference, Interference::Coupled { .. });
         let neighbours = (coupled || air.uplink_coupled).then(|| Neighbours::new(populated.len()));
@@ -107,7 +104,7 @@ impl Network {
         neighbours: Option<Neighbours>,
     ) -> Self {
         let mut agenda = Agenda::default();
-        let cells = cells.into_iter().map(|(id, cell)| Member { id, cell, slot: agenda.add() });
+        let cells = cells.into_iter().map(|(id, cell)| Member { id, cell, entity: agenda.add() });
         let cells = cells.collect();
         let (due, ticking) = (Vec::new(), Vec::new());
         Self { cells, homes, places, agenda, neighbours, due, ticking }
@@ -132,9 +129,9 @@ impl Network {
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.due.clear();
         let mut arrived = false;
-        while let Some((_, slot)) = self.agenda.pop(now) {
-            arrived |= self.cells[slot.index()].cell.wake_up(now, out);
-            self.due.push(slot.index());
+        while let Some((_, entity)) = self.agenda.pop(now) {
+            arrived |= self.cells[entity.index()].cell.wake_up(now, out);
+            self.due.push(entity.index());
         }
         // What arrived may cause packets at this very instant, for whatever cell: their turn is
         // before the slot's.
@@ -187,10 +184,10 @@ impl Network {
     }
 
     fn arm(&mut self, cell: usize) {
-        let Member { cell, slot, .. } = &self.cells[cell];
+        let Member { cell, entity, .. } = &self.cells[cell];
         match cell.wakes.at() {
-            Some(at) => self.agenda.arm(*slot, at),
-            None => self.agenda.disarm(*slot),
+            Some(at) => self.agenda.arm(*entity, at),
+            None => self.agenda.disarm(*entity),
         }
     }
 }

@@ -1,23 +1,87 @@
 //! Which cells are possible: parameters that contradict each other.
 //!
-//! In: the parameters of a cell, the number of its UEs. Out: the first contradiction. A scenario is
-//! refused by it; a cell is only built of what has passed.
+//! In: the parameters of a cell or a network, the number of its UEs. Out: a plan, of which cells
+//! are made, or the first contradiction, by which a scenario is refused.
 
+use super::air;
+use super::carrier::Carrier;
 use super::config::{Capacity, Config, Knowledge};
 use crate::ran::mac::harq::Discipline;
+use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
 use crate::unit::Instant;
 
-impl Config {
-    /// Whether a cell with at most `ues` UEs can be like this.
+/// A cell that is possible, with its UEs.
+#[derive(Clone, Debug)]
+pub struct CellPlan {
+    config: Config,
+    ues: u32,
+}
+
+impl CellPlan {
+    /// A cell like this with at most `ues` UEs.
     ///
     /// # Errors
     /// What contradicts what, in words.
-    pub fn check(&self, ues: u32) -> Result<(), String> {
+    pub fn new(config: Config, ues: u32) -> Result<Self, String> {
+        config.check(ues)?;
+        Ok(Self { config, ues })
+    }
+
+    /// What the cell is like.
+    pub const fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// How many UEs it has, or in a network at most.
+    pub(super) const fn ues(&self) -> u32 {
+        self.ues
+    }
+}
+
+/// Cells that are possible, with the air between them and the UEs of all.
+#[derive(Clone, Debug)]
+pub struct NetworkPlan {
+    pub(super) cells: CellPlan,
+    /// That of their downlink.
+    pub(super) carrier: Carrier,
+    pub(super) air: air::Config,
+    pub(super) ues: u32,
+}
+
+impl NetworkPlan {
+    /// Cells like this with `ues` UEs together.
+    ///
+    /// # Errors
+    /// What contradicts what, in words.
+    pub fn new(cell: Config, air: air::Config, ues: u32) -> Result<Self, String> {
+        let Capacity::Carrier(carrier) = &cell.downlink.channel.capacity else {
+            return Err("a network without resource blocks".to_owned());
+        };
+        let carrier = carrier.clone();
+        let cells = CellPlan::new(cell, air.geometry.most_in_a_cell(ues))?;
+        Ok(Self { cells, carrier, air, ues })
+    }
+
+    /// What its cells are like.
+    pub const fn config(&self) -> &Config {
+        self.cells.config()
+    }
+
+    /// What is between them.
+    pub const fn air(&self) -> &air::Config {
+        &self.air
+    }
+}
+
+impl Config {
+    /// Whether a cell with at most `ues` UEs can be like this.
+    pub(super) fn check(&self, ues: u32) -> Result<(), String> {
         let clock =
             Clock::new(Instant::ZERO, self.tti.num, self.tti.den).ok_or("a TTI of no length")?;
-        self.check_downlink_delays(&clock)?;
-        self.check_uplink_delays(&clock)?;
+        let timeline = self.timeline(&clock);
+        self.check_downlink_delays(&clock, &timeline)?;
+        self.check_uplink_delays(&clock, &timeline)?;
         self.check_slots(&clock)?;
         if self.downlink.knowledge == Knowledge::Reports && !self.can_know_by_reports() {
             return Err("reports of queues need equal shares, UM and no maximum rates".to_owned());
@@ -27,35 +91,47 @@ impl Config {
     }
 
     /// A block must have arrived before its process is filled again.
-    fn check_downlink_delays(&self, clock: &Clock) -> Result<(), String> {
-        let timing = &self.timing;
-        let on_air = clock.slots(timing.block_to_air);
-        let arrival = clock.at_or_after(clock.after(on_air + 1, timing.ue_processing));
-        let feedback = clock.slots(timing.downlink_feedback);
-        require(arrival <= feedback, || {
-            format!("downlink feedback after {feedback} slots, arrival after {arrival}")
-        })
+    fn check_downlink_delays(&self, clock: &Clock, timeline: &Timeline) -> Result<(), String> {
+        for slot in (0..timeline.slots().len() as u64).filter(|&n| timeline.next_downlink(n) == n) {
+            let end = timeline.downlink_on_air(slot) + 1;
+            let arrival = clock.at_or_after(clock.after(end, self.timing.ue_processing)) - slot;
+            let feedback = timeline.feedback_known(slot) - slot;
+            require(arrival <= feedback, || {
+                format!("downlink feedback after {feedback} slots, arrival after {arrival}")
+            })?;
+        }
+        Ok(())
     }
 
     /// The same of the uplink; and a UE fills a block after it has the grant.
-    fn check_uplink_delays(&self, clock: &Clock) -> Result<(), String> {
+    fn check_uplink_delays(&self, clock: &Clock, timeline: &Timeline) -> Result<(), String> {
         let timing = &self.timing;
         let fill = clock.slots(timing.fill_to_uplink);
-        let grant = clock.slots(timing.grant_to_uplink);
-        let round_trip = clock.slots(timing.uplink_round_trip);
-        require(fill < grant, || {
-            format!("blocks are filled {fill} slots ahead, granted {grant} slots ahead")
-        })?;
+        let round_trip = timeline.uplink_round_trip();
         let arrival = clock.at_or_after(clock.after(1, timing.uplink_decoding)) + fill;
-        let (again, what) = match self.uplink.discipline {
-            Discipline::Synchronous => (round_trip, "uplink round trip"),
-            Discipline::Granted => (clock.slots(timing.report_to_grant) + grant, "uplink grant"),
-        };
-        require(arrival <= again, || {
-            format!("{what} after {again} slots, arrival after {arrival}")
-        })?;
-        let is_ahead = grant < round_trip || self.uplink.discipline == Discipline::Granted;
-        require(is_ahead, || format!("a grant {grant} slots ahead of a round trip of {round_trip}"))
+        let slots = timeline.slots().len() as u64;
+        let all = (0..slots).flat_map(|by| timeline.granted_in(by).map(move |slot| (by, slot)));
+        for (by, slot) in all {
+            let grant = slot - by;
+            require(fill < grant, || {
+                format!("blocks are filled {fill} slots ahead, granted {grant} slots ahead")
+            })?;
+            let granted_again = timeline.first_granted_from(timeline.report_known(slot));
+            let (again, what) = match self.uplink.discipline {
+                Discipline::Synchronous => (round_trip, "uplink round trip"),
+                Discipline::Granted => {
+                    (granted_again.map_or(0, |again| again - slot), "uplink grant")
+                }
+            };
+            require(arrival <= again, || {
+                format!("{what} after {again} slots, arrival after {arrival}")
+            })?;
+            let is_ahead = grant < round_trip || self.uplink.discipline == Discipline::Granted;
+            require(is_ahead, || {
+                format!("a grant {grant} slots ahead of a round trip of {round_trip}")
+            })?;
+        }
+        Ok(())
     }
 
     /// A block that is sent again without a grant finds as many resource blocks as before.
@@ -67,9 +143,7 @@ impl Config {
             Discipline::Synchronous => require(round_trip.is_multiple_of(slots), || {
                 format!("{slots} slots that differ, and a round trip of {round_trip}")
             }),
-            Discipline::Granted => require(self.uplink.grants.sps.is_none(), || {
-                "semi-persistent grants, and a process named by each grant".to_owned()
-            }),
+            Discipline::Granted => Ok(()),
         }
     }
 }

@@ -101,8 +101,8 @@ impl Grid {
         if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
     }
 
-    /// The group with which the blocks of somebody begin in a slot: any, each time, for somebody who
-    /// knows nothing of the others.
+    /// The group with which the blocks of somebody begin in a slot: any, each time, for somebody
+    /// who knows nothing of the others.
     pub(super) fn start(self, whose: Whose, slot: u64) -> usize {
         let key = match whose {
             Whose::Cell(cell) => u64::from(cell.0),
@@ -114,21 +114,19 @@ impl Grid {
     /// Groups of `free` that hold `prbs` resource blocks, side by side from `start` on, going
     /// round. A smaller last group is taken only when the others are not enough.
     pub(super) fn take(self, free: GroupSet, start: usize, prbs: u64) -> GroupSet {
-        let count = self.count();
-        let mut taken = GroupSet::NONE;
-        let mut left = prbs;
-        for small in [false, true] {
-            for step in 0..count {
-                let group = (start + step) % count;
-                let own = self.prbs_of(group);
-                if left == 0 {
-                    return taken;
-                }
-                if free.contains(group) && (own < u64::from(self.size)) == small {
-                    taken = taken.with(group);
-                    left = left.saturating_sub(own);
-                }
+        let last = self.count() - 1;
+        let is_small = self.prbs_of(last) < u64::from(self.size);
+        let small = if is_small { GroupSet::NONE.with(last) } else { GroupSet::NONE };
+        let full = free.without(small);
+        let before = GroupSet((1 << start) - 1);
+        let around = full.without(before).iter().chain(full.common(before).iter());
+        let (mut taken, mut left) = (GroupSet::NONE, prbs);
+        for group in around.chain(free.common(small).iter()) {
+            if left == 0 {
+                break;
             }
+            taken = taken.with(group);
+            left = left.saturating_sub(self.prbs_of(group));
         }
         taken
     }

@@ -34,6 +34,9 @@ impl Cell {
         bearers.for_each(|bearer| held += bearer.rlc.held(direction));
         if direction == Direction::Down {
             self.processing.iter().for_each(|processed| held.add(processed.packet.length));
+        } else {
+            let processing = self.uplink_processing.iter();
+            processing.for_each(|processed| held.add(processed.packet.length));
         }
         held
     }
@@ -65,28 +68,33 @@ impl Cell {
         }
     }
 
-    /// Packets of this UE wait for a block that no scheme makes: it is out of coverage, or the
-    /// carrier is too narrow for its scheme.
+    /// Packets of this UE wait for a block that no scheme makes, or none of its blocks decoded: it
+    /// is out of coverage, or the carrier is too narrow for its scheme.
     fn warn_of_coverage(&self, ue: usize, direction: Direction, name: &str, tables: &mut Tables) {
         let counted = self.air.links[ue].counted;
         let (word, sent) = match direction {
             Direction::Down => ("downlink", counted.transmissions),
             Direction::Up => ("uplink", counted.uplink.transmissions),
         };
-        let capacity = &self.setup.config.channel(direction).capacity;
-        let Capacity::Carrier(carrier) = capacity else { return };
+        let channel = self.setup.config.channel(direction);
+        let Capacity::Carrier(carrier) = &channel.capacity else { return };
         let mut held = Count::default();
         self.bearers[ue].iter().for_each(|bearer| held += bearer.rlc.held(direction));
         let link = self.base.ues[ue].link(direction);
-        let largest = link.size(capacity, 0, carrier.prbs.into());
-        if sent == 0 && held.packets > 0 && largest < SMALLEST_BLOCK {
-            let words = format!(
-                "{{ue}}: {{amount}} packets wait for the {word}, whose SINR allows no transport block"
-            );
-            let owner = Owner { ue: name.to_owned(), ..Owner::default() };
-            let amount = Some(held.packets);
-            tables.warn(Warning { owner, amount, ..Warning::new(Warned::Coverage, words) });
-        }
+        let largest = link.size(&channel.capacity, carrier.widest_slot(), carrier.prbs.into());
+        let (amount, words) = if sent == 0 && held.packets > 0 && largest < SMALLEST_BLOCK {
+            let why = "whose SINR allows no transport block";
+            (held.packets, format!("{{ue}}: {{amount}} packets wait for the {word}, {why}"))
+        } else if sent >= channel.harq.max_transmissions.into()
+            && counted.decoded[direction as usize] == 0
+        {
+            (sent, format!("{{ue}}: none of {{amount}} {word} transmissions decoded"))
+        } else {
+            return;
+        };
+        let owner = Owner { ue: name.to_owned(), ..Owner::default() };
+        let amount = Some(amount);
+        tables.warn(Warning { owner, amount, ..Warning::new(Warned::Coverage, words) });
     }
 
     pub(super) fn uplink_row(&self, ue: usize, now: Instant, name: &str) -> UplinkRow {

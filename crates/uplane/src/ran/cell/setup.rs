@@ -4,6 +4,7 @@
 //! In: the parameters of a cell, the number of its UEs. Out: the same in slots and instants.
 
 use super::config::Config;
+use super::possible::CellPlan;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
 use crate::net::{Direction, PerDirection};
 use crate::ran::mac::harq::Discipline;
@@ -23,20 +24,19 @@ pub(super) struct Setup {
     pub(super) capacity: PerDirection<SlotCapacity>,
     /// Length of a slot, to the nearest nanosecond.
     pub(super) tti: Duration,
-    /// By how much a transmission ends before its slot does.
-    pub(super) spared: PerDirection<Duration>,
+    /// By how much an uplink transmission ends before its slot does.
+    pub(super) uplink_spared: Duration,
+    /// The same of downlink transmissions, slot by slot, again and again.
+    downlink_spared: Box<[Duration]>,
     /// Some bearer is in acknowledged mode, whose STATUS PDUs change buffers.
     pub(super) acknowledged: bool,
 }
 
 impl Setup {
-    /// # Panics
-    /// For a cell that [`Config::check`] refuses.
-    pub(super) fn new(config: &Config, ue_count: u32, streams: Streams) -> Self {
-        if let Err(contradiction) = config.check(ue_count) {
-            panic!("{contradiction}");
-        }
-        let config = config.for_ues(ue_count);
+    /// For `ue_count` of the UEs of the plan.
+    pub(super) fn new(plan: &CellPlan, ue_count: u32, streams: Streams) -> Self {
+        debug_assert!(ue_count <= plan.ues(), "{ue_count} UEs of {}", plan.ues());
+        let config = plan.config().for_ues(ue_count);
         let tti = config.tti.length();
         let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
@@ -44,11 +44,39 @@ impl Setup {
         let capacity = PerDirection::of(|direction: Direction| {
             SlotCapacity::new(&config.channel(direction).capacity, config.tti)
         });
-        let spared = PerDirection { down: Duration::ZERO, up: config.uplink_spared() };
-        let timeline = Timeline::new(&config.timing, &clock);
+        let uplink_spared = config.uplink_spared();
+        let downlink_spared = match &config.slots {
+            None => Box::new([Duration::ZERO]),
+            Some(slots) => slots.downlink_spared.clone(),
+        };
+        let timeline = config.timeline(&clock);
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
-        Self { config, clock, timeline, capacity, tti, spared, acknowledged }
+        Self {
+            config,
+            clock,
+            timeline,
+            capacity,
+            tti,
+            uplink_spared,
+            downlink_spared,
+            acknowledged,
+        }
+    }
+
+    /// By how much a transmission ends before its slot does.
+    #[inline(always)]
+    pub(super) fn spared(&self, direction: Direction, slot: u64) -> Duration {
+        match (direction, &*self.downlink_spared) {
+            (Direction::Up, _) => self.uplink_spared,
+            (Direction::Down, [alike]) => *alike,
+            (Direction::Down, slots) => slots[(slot % slots.len() as u64) as usize],
+        }
+    }
+
+    /// When a request is sent in `slot`.
+    pub(super) fn request_begins(&self, slot: u64) -> Instant {
+        self.clock.start(slot) + self.config.uplink.request.begins
     }
 
     /// HARQ processes of a UE's uplink: one for each slot of the round trip, where the slot names

@@ -77,6 +77,8 @@ columns! {
         transmissions: u64,
         /// First transmissions that did not decode.
         first_failures: u64,
+        /// Transmissions that decoded, of the downlink and of the uplink.
+        decoded: [u64; 2],
         /// Reports of the channel quality that somebody looked at.
         cqi_reports: u64,
         /// The sum of their wideband CQIs.
@@ -216,6 +218,7 @@ impl UeCounters {
         first: bool,
         decoded: bool,
     ) {
+        self.decoded[direction as usize] += u64::from(decoded);
         match direction {
             Direction::Down => {
                 self.transmissions += 1;
@@ -276,6 +279,7 @@ mod tests {
             cell.on_transmission(5, first, decoded);
         }
         assert_eq!((ue.transmissions, ue.first_failures), (4, 1));
+        assert_eq!(ue.decoded, [2, 2]);
         assert_eq!((ue.uplink.transmissions, ue.uplink.units), (4, 12));
         assert_eq!((cell.transmissions, cell.units), (4, 20));
         assert_eq!((cell.failures, cell.first_failures), (2, 1));

@@ -17,6 +17,11 @@ use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
 use crate::unit::{Bitrate, Bytes, Duration, FlowId, HostId, PacketId, Probability};
 
+/// A cell that is possible.
+pub(super) fn cell(config: &Config, ues: u32, streams: Streams) -> Cell {
+    Cell::new(&CellPlan::new(config.clone(), ues).expect("a cell that can be"), streams)
+}
+
 /// Drives a cell and keeps what comes out.
 struct Bench {
     cell: Cell,
@@ -31,7 +36,7 @@ struct Bench {
 impl Bench {
     fn new(config: &Config, ue_count: u32, seed: u64) -> Self {
         Self {
-            cell: Cell::new(config, ue_count, Streams::new(seed)),
+            cell: cell(config, ue_count, Streams::new(seed)),
             out: Outbox::default(),
             wake: None,
             delivered: Vec::new(),

@@ -30,7 +30,7 @@ use crate::ran::bearer;
 use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::report::{Groups, Reporting};
-use crate::ran::mac::request::{Offset, SchedulingRequest, Step};
+use crate::ran::mac::request::{SchedulingRequest, Step};
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Instant, UeId};
 
@@ -81,13 +81,9 @@ impl Ue {
         let Setup { config, clock, .. } = setup;
         let uplink = &config.uplink;
         let entity = format!("radio/ue/{}", id.0);
-        let offset = match uplink.request.offset {
-            Offset::InTurn => u64::from(number),
-            Offset::Fixed(offset) => offset,
-            Offset::Random => {
-                streams.open(&entity, "scheduling request offset").below(uplink.request.period)
-            }
-        };
+        let offset = uplink.request.offset_of(u64::from(number), |places| {
+            streams.open(&entity, "scheduling request offset").below(places)
+        });
         let filters = &config.ack_filters;
         let filter = filters.get(id.index()).or(filters.first());
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();

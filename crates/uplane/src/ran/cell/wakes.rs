@@ -3,7 +3,7 @@
 //! In: slots with work, timers of RLC and `retxBSR-Timer`s. Out: one instant.
 
 use crate::ran::mac::timing::Clock;
-use crate::sim::{Agenda, Outbox, Slot};
+use crate::sim::{Agenda, EntityId, Outbox};
 use crate::unit::Instant;
 
 /// Timers, and the slot that comes next.
@@ -11,9 +11,9 @@ use crate::unit::Instant;
 pub(super) struct Wakes {
     timers: Agenda,
     /// Timers of RLC of each UE.
-    rlc: Vec<Slot>,
+    rlc: Vec<EntityId>,
     /// `retxBSR-Timer` of each UE.
-    retx_bsr: Vec<Slot>,
+    retx_bsr: Vec<EntityId>,
     /// The first slot that has not been ticked.
     next_slot: u64,
     /// When it begins.
@@ -55,8 +55,7 @@ impl Wakes {
         let timer = self.rlc[ue as usize];
         match at {
             Some(at) => self.timers.arm(timer, at.max(now)),
-            None if self.timers.due(timer).is_some() => self.timers.disarm(timer),
-            None => {}
+            None => self.timers.disarm(timer),
         }
     }
 
@@ -77,6 +76,12 @@ impl Wakes {
     /// The first slot that begins at or after `now` and was not ticked.
     pub(super) fn next_start(&self, clock: &Clock, now: Instant) -> u64 {
         if now <= self.next_begins { self.next_slot } else { clock.at_or_after(now) }
+    }
+
+    /// When `slot` begins.
+    #[inline]
+    pub(super) fn start(&self, clock: &Clock, slot: u64) -> Instant {
+        if slot == self.next_slot { self.next_begins } else { clock.start(slot) }
     }
 
     /// Something is planned in `slot`.

@@ -144,6 +144,14 @@ impl Network {
         (0..count).map(|number| self.place(UeId(number), streams)).collect()
     }
 
+    /// Of so many UEs those of the cell that may have most.
+    pub fn most_in_a_cell(&self, count: u32) -> u32 {
+        match self.balance {
+            Balance::Free => count,
+            Balance::EqualPerCell => count.div_ceil(self.layout.cells_with_ues().count() as u32),
+        }
+    }
+
     fn wanted(&self, ue: UeId, stream: &mut Stream) -> Wanted {
         let sites = self.layout.sites().len();
         match (self.balance, self.layout.edge()) {

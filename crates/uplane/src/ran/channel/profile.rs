@@ -1,38 +1,44 @@
 //! Power-delay profiles: the echoes of a place (TS 36.101 §B.2.1, TS 38.104 §G.2.1.1, TS 25.101
-//! §B.2, TS 45.005 §C.3).
+//! §B.2).
 //!
 //! In: the name of a profile. Out: its taps.
 //!
 //! Left out: the correlation of antennas: branches of a receiver fade independently here (the "low"
 //! correlation of TS 36.101 §B.2.3). Who uses rank 2 in a terminal with close antennas can tell.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::unit::{Duration, math};
 
-/// A profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Power-delay profiles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "FadingProfile")]
 pub enum Profile {
-    /// One path: all frequencies fade together.
+    /// No fading.
+    None,
+    /// The same over the whole band.
     Flat,
-    /// Extended pedestrian A, 43 ns.
+    /// Extended pedestrian A (TS 36.101 Table B.2.1-2).
+    #[default]
     Epa,
-    /// Extended vehicular A, 357 ns.
+    /// Extended vehicular A.
     Eva,
-    /// Extended typical urban, 991 ns.
+    /// Extended typical urban.
     Etu,
-    /// Tapped delay line A of NR, 30 ns.
+    /// Pedestrian A of ITU-R M.1225.
+    PedA,
+    /// Pedestrian B.
+    PedB,
+    /// Vehicular A.
+    VehA,
+    /// Tapped delay line A of NR, 30 ns (TS 38.104 §G.2.1.1).
     TdlA30,
     /// Tapped delay line B of NR, 100 ns.
     TdlB100,
     /// Tapped delay line C of NR, 300 ns.
     TdlC300,
-    /// Pedestrian A of ITU-R M.1225, 46 ns.
-    PedA,
-    /// Pedestrian B of ITU-R M.1225, 633 ns.
-    PedB,
-    /// Vehicular A of ITU-R M.1225, 370 ns.
-    VehA,
-    /// Six taps of a typical town, 1062 ns.
-    Tu6,
 }
 
 /// One echo.
@@ -45,22 +51,7 @@ pub struct Tap {
 }
 
 impl Profile {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::Flat,
-        Self::Epa,
-        Self::Eva,
-        Self::Etu,
-        Self::TdlA30,
-        Self::TdlB100,
-        Self::TdlC300,
-        Self::PedA,
-        Self::PedB,
-        Self::VehA,
-        Self::Tu6,
-    ];
-
-    /// Its echoes, by delay.
+    /// Its echoes, by delay; one path where nothing tells frequencies apart.
     pub fn taps(self) -> Vec<Tap> {
         let Some(name) = self.name() else {
             return vec![Tap { delay: Duration::ZERO, share: 1.0 }];
@@ -75,7 +66,7 @@ impl Profile {
     /// Its name in the table.
     const fn name(self) -> Option<&'static str> {
         Some(match self {
-            Self::Flat => return None,
+            Self::None | Self::Flat => return None,
             Self::Epa => "EPA",
             Self::Eva => "EVA",
             Self::Etu => "ETU",
@@ -85,7 +76,6 @@ impl Profile {
             Self::PedA => "PedA",
             Self::PedB => "PedB",
             Self::VehA => "VehA",
-            Self::Tu6 => "TU6",
         })
     }
 }
@@ -93,17 +83,29 @@ impl Profile {
 /// Of one tap: the profile, its delay in nanoseconds, its power in decibels.
 type Row = (&'static str, u32, f64);
 
-static TAPS: [Row; 83] = include!("../../../data/fading_pdp.rs");
+static TAPS: [Row; 77] = include!("../../../data/fading_pdp.rs");
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// TS 36.101 Table B.2.1-1, TS 38.104 §G.2.1.1, TS 45.005 §C.3: the delay spreads they state.
+    const SPREADS: [(Profile, f64); 10] = [
+        (Profile::Flat, 0.0),
+        (Profile::Epa, 43.0),
+        (Profile::Eva, 357.0),
+        (Profile::Etu, 991.0),
+        (Profile::TdlA30, 30.0),
+        (Profile::TdlB100, 100.0),
+        (Profile::TdlC300, 300.0),
+        (Profile::PedA, 46.0),
+        (Profile::PedB, 633.0),
+        (Profile::VehA, 370.0),
+    ];
+
+    /// TS 36.101 Table B.2.1-1, TS 38.104 §G.2.1.1: the delay spreads they state.
     #[test]
     fn profiles_have_the_delay_spread_of_their_name() {
-        let spreads = [0.0, 43.0, 357.0, 991.0, 30.0, 100.0, 300.0, 46.0, 633.0, 370.0, 1062.0];
-        for (profile, spread) in Profile::ALL.into_iter().zip(spreads) {
+        for (profile, spread) in SPREADS {
             let taps = profile.taps();
             let nanos = |tap: &Tap| tap.delay.as_nanos() as f64;
             let total: f64 = taps.iter().map(|tap| tap.share).sum();
@@ -120,6 +122,7 @@ mod tests {
     fn profiles_have_all_their_taps() {
         let taps = |profile: Profile| profile.taps().len();
         assert_eq!([Profile::Epa, Profile::Eva, Profile::Etu].map(taps), [7, 9, 9]);
-        assert_eq!(Profile::ALL.into_iter().map(taps).sum::<usize>(), TAPS.len() + 1);
+        let all = SPREADS.iter().map(|&(profile, _)| taps(profile));
+        assert_eq!(all.sum::<usize>(), TAPS.len() + 1);
     }
 }

@@ -60,6 +60,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         tti,
         phase: Phase::Random,
         timing: Timing { fill_to_uplink: fill, ..Timing::standard() },
+        slots: None,
         downlink: Downlink {
             channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
             outer_loop: false,
@@ -135,6 +136,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         tti: Tti::SUBFRAME,
         phase: Phase::Fixed(Duration::ZERO),
         timing: Timing::lena(),
+        slots: None,
         downlink: Downlink {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
             outer_loop: false,
@@ -195,6 +197,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         tti: Tti::SUBFRAME,
         phase: Phase::Random,
         timing: Timing::standard(),
+        slots: None,
         downlink: Downlink {
             channel: channel(
                 Capacity::Carrier(down),

@@ -6,6 +6,7 @@
 //! number of elements stands for the collisions there.
 
 use crate::ran::phy::Aggregation;
+use crate::ran::phy::control::Message;
 
 /// How many control channel elements a cell has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +15,8 @@ pub struct Config {
     pub cces: u32,
     /// The share of them that messages can use before they get into each other's way.
     pub fill_limit: f64,
+    /// What is sent on them.
+    pub message: Message,
 }
 
 /// The elements of the current slot.
@@ -28,16 +31,17 @@ pub struct ControlChannel {
 impl Config {
     /// The limit of 80 % below which collisions of search spaces are rare.
     pub const fn of(cces: u32) -> Self {
-        Self { cces, fill_limit: 0.8 }
+        Self { cces, fill_limit: 0.8, message: Message::LTE }
     }
 }
 
 impl ControlChannel {
     /// An empty slot; without limit for `None`.
     pub fn new(config: Option<Config>) -> Self {
-        let (cces, limit) = config.map_or((u32::MAX, u32::MAX), |Config { cces, fill_limit }| {
-            (cces, (f64::from(cces) * fill_limit) as u32)
-        });
+        let (cces, limit) = config
+            .map_or((u32::MAX, u32::MAX), |Config { cces, fill_limit, .. }| {
+                (cces, (f64::from(cces) * fill_limit) as u32)
+            });
         Self { cces, limit, used: 0 }
     }
 

@@ -62,13 +62,26 @@ pub struct ProactiveGrant {
     pub inactivity: u64,
 }
 
-/// Semi-persistent scheduling.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Semi-persistent scheduling, or a configured grant.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sps {
     /// From one uplink transmission to the next, in slots.
     pub period: u64,
     /// Size of each.
     pub bytes: Bytes,
+    /// The slots of a period that have them, where not all have; UEs have one of these in turn.
+    pub slots: Option<Box<[u64]>>,
+    /// A UE without data sends nothing (TS 38.321 §5.4.3.1.3).
+    pub skips: bool,
+}
+
+impl Sps {
+    /// The first slot of UE number `ue` from slot `first` on.
+    pub fn next(&self, ue: u64, first: u64) -> u64 {
+        let slots = self.slots.as_deref();
+        let offset = slots.map_or(ue, |slots| slots[ue as usize % slots.len()]);
+        first + (offset + self.period - first % self.period) % self.period
+    }
 }
 
 impl Default for Policy {

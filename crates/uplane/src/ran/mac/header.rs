@@ -1,4 +1,4 @@
-//! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2).
+//! Lengths of what the MAC adds to SDUs (TS 36.321 §6.1.2, TS 38.321 §6.1.2).
 //!
 //! In: MAC SDUs and control elements of one transport block, one by one. Out: how many bytes the
 //! next SDU may have, and how the block's bytes divide into SDUs, headers and padding.
@@ -6,6 +6,9 @@
 //! A sub-header has one byte; with a length field two, for SDUs up to 127 bytes, or three. The last
 //! sub-header has no length field. Padding of one or two bytes is sub-headers in front; more has a
 //! sub-header of one byte at the end, and then the last SDU has a length field.
+//!
+//! In NR each SDU has a sub-header of its own before it, of two bytes up to 255 and three for more,
+//! and the padding one of a byte.
 //!
 //! Lengths are a value, [`SubHeaders`]: for studies whose numbers count no headers they are all
 //! zero.
@@ -39,6 +42,8 @@ pub struct SubHeaders {
     /// The most that headers of one SDU and a report can take: what a grant must have on top of
     /// data.
     allowance: u8,
+    /// Each SDU has a sub-header by its own length, whatever follows.
+    each: bool,
 }
 
 /// How the bytes of one block divide. Their sum is the size of the block.
@@ -54,10 +59,15 @@ pub struct Division {
 
 impl SubHeaders {
     /// TS 36.321 §6.1.2
-    pub const LTE: Self = Self { last: 1, short: 2, long: 3, reports: 1, allowance: 4 };
+    pub const LTE: Self =
+        Self { last: 1, short: 2, long: 3, reports: 1, allowance: 4, each: false };
+
+    /// TS 38.321 §6.1.2
+    pub const NR: Self = Self { last: 0, short: 2, long: 3, reports: 1, allowance: 8, each: true };
 
     /// Nothing costs anything.
-    pub const NONE: Self = Self { last: 0, short: 0, long: 0, reports: 0, allowance: 0 };
+    pub const NONE: Self =
+        Self { last: 0, short: 0, long: 0, reports: 0, allowance: 0, each: false };
 
     /// What a grant must have on top of data.
     pub const fn allowance(self) -> Bytes {
@@ -83,6 +93,10 @@ impl Packing {
 
     /// The longest SDU that still fits.
     pub const fn room(&self) -> Bytes {
+        if self.lengths.each {
+            let left = self.size.saturating_sub(self.before + self.sdus);
+            return Bytes(left.saturating_sub(self.own_sub_header(left.saturating_sub(2))));
+        }
         let own = self.lengths.last as u64;
         Bytes(self.size.saturating_sub(self.before + self.length_field() + self.sdus + own))
     }
@@ -95,6 +109,11 @@ impl Packing {
     /// Adds an SDU, at most as long as [`Packing::room`].
     pub fn add(&mut self, sdu: Bytes) {
         debug_assert!(sdu <= self.room(), "an SDU of {sdu} into a room of {}", self.room());
+        if self.lengths.each {
+            self.before += self.own_sub_header(sdu.0);
+            self.sdus += sdu.0;
+            return;
+        }
         self.before += self.length_field();
         self.sdus += sdu.0;
         self.last = Some(sdu.0);
@@ -126,13 +145,21 @@ impl Packing {
         let (last, own) = (self.last_sub_header(), u64::from(self.lengths.last));
         // One or two bytes are padding sub-headers in front (§6.1.2). More take a length field of
         // the last SDU, and the sub-header of the padding.
-        let padding_headers =
-            if unused <= 2 * own { unused } else { (self.length_field() - last + own).min(unused) };
+        let padding_headers = match self.lengths.each {
+            true => unused.min(1),
+            false if unused <= 2 * own => unused,
+            false => (self.length_field() - last + own).min(unused),
+        };
         Division {
             sdus: Bytes(self.sdus),
             headers: Bytes(self.before + last + padding_headers),
             padding: Bytes(unused - padding_headers),
         }
+    }
+
+    /// The sub-header of an SDU of this length, where each has its own.
+    const fn own_sub_header(&self, sdu: u64) -> u64 {
+        if sdu <= 255 { self.lengths.short as u64 } else { self.lengths.long as u64 }
     }
 
     /// The last SDU's sub-header, if nothing follows it.
@@ -202,6 +229,27 @@ mod tests {
             }
             let Division { sdus, headers, padding } = packing.finish();
             assert_eq!(sdus.0 + headers.0 + padding.0, size);
+        }
+    }
+
+    /// TS 38.321 §6.1.2: SDUs of 255 and 256 bytes take 257 and 259.
+    #[test]
+    fn each_sdu_of_nr_has_its_own_sub_header() {
+        let divide = |size, sdus: &[u64]| {
+            let mut packing = Packing::new(Bytes(size), SubHeaders::NR);
+            for &sdu in sdus {
+                packing.add(Bytes(sdu));
+            }
+            let Division { sdus, headers, padding } = packing.finish();
+            [sdus.0, headers.0, padding.0]
+        };
+        assert_eq!(divide(257, &[255]), [255, 2, 0]);
+        assert_eq!(divide(259, &[256]), [256, 3, 0]);
+        assert_eq!(divide(1509, &[1506]), [1506, 3, 0]);
+        assert_eq!(divide(520, &[255, 255]), [510, 4 + 1, 5]);
+        assert_eq!(divide(258, &[255]), [255, 2 + 1, 0]);
+        for (size, room) in [(2, 0), (3, 1), (257, 255), (258, 255), (259, 256), (1000, 997)] {
+            assert_eq!(Packing::new(Bytes(size), SubHeaders::NR).room(), Bytes(room), "{size}");
         }
     }
 

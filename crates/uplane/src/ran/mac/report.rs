@@ -33,6 +33,9 @@ pub enum Levels {
     Exact,
     /// In levels of six bits (TS 36.321 Table 6.1.3.1-1).
     SixBits,
+    /// In levels of five bits in a short report, and of eight in a long one (TS 38.321
+    /// Tables 6.1.3.1-1, -2).
+    FiveOrEightBits,
 }
 
 /// A buffer status report as a control element.
@@ -46,10 +49,21 @@ pub struct ReportFormat {
     pub per_group: u8,
 }
 
-/// A short report, about one logical channel group, and a long one, about four (TS 36.321 §6.1.3.1).
+/// A short report, about one logical channel group, and a long one, about four (TS 36.321
+/// §6.1.3.1).
 pub const LTE_FORMATS: &[ReportFormat] = &[
     ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
     ReportFormat { groups: 4, fixed: 1 + 3, per_group: 0 },
+];
+
+/// A short report, about one of eight logical channel groups, and a long one with a byte for each
+/// that has data (TS 38.321 §6.1.3.1).
+///
+/// Left out: a long truncated one, in padding that has no room for all groups. It needs three
+/// groups with data.
+pub const NR_FORMATS: &[ReportFormat] = &[
+    ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
+    ReportFormat { groups: 8, fixed: 2 + 1, per_group: 1 },
 ];
 
 /// From report to report.
@@ -178,12 +192,14 @@ impl Reporting {
 
 impl Levels {
     /// What the base station reads for `waiting` bytes: the upper end of the level.
-    fn read(self, waiting: Bytes) -> Bytes {
+    fn read(self, waiting: Bytes, format: ReportFormat) -> Bytes {
         match self {
             // Most groups are empty, and index 0 says so: they need no look into the table.
             _ if waiting.is_zero() => waiting,
             Self::Exact => waiting,
             Self::SixBits => bsr::upper(bsr::index(waiting)),
+            Self::FiveOrEightBits if format.per_group == 0 => bsr::SHORT.read(waiting),
+            Self::FiveOrEightBits => bsr::LONG.read(waiting),
         }
     }
 }
@@ -197,14 +213,16 @@ impl ReportFormat {
 }
 
 impl Config {
-    /// The format of a regular or periodic report: the first with room for all groups that have data.
+    /// The format of a regular or periodic report: the first with room for all groups that have
+    /// data.
     pub fn format(&self, groups: &Groups) -> ReportFormat {
         let needed = with_data(groups);
         let fits = |format: &&ReportFormat| usize::from(format.groups) >= needed;
         *self.formats.iter().find(fits).unwrap_or(self.last_format())
     }
 
-    /// The format of a padding report, which takes what no SDU needs, whatever reports cost: the one for
+    /// The format of a padding report, which takes what no SDU needs, whatever reports cost: the
+    /// one for
     /// `groups` if it fits, else a shorter (truncated) one, else none.
     pub fn padding_format(&self, packing: &Packing, groups: &Groups) -> Option<ReportFormat> {
         let (unused, most) = (packing.unused(), self.format(groups).groups);
@@ -213,8 +231,8 @@ impl Config {
         self.formats.iter().rfind(fits).copied()
     }
 
-    /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1). A
-    /// report without room for all groups is about the first with data.
+    /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1).
+    /// A report without room for all groups is about the first with data.
     pub fn reported(&self, groups: &Groups, format: ReportFormat) -> Groups {
         let mut left = format.groups;
         groups.map(|bytes| {
@@ -222,7 +240,7 @@ impl Config {
                 return Bytes::ZERO;
             }
             left -= 1;
-            self.levels.read(bytes)
+            self.levels.read(bytes, format)
         })
     }
 
@@ -317,6 +335,21 @@ mod tests {
         assert_eq!(config.reported(&waiting, *long), groups([0, 57, 0, 10]));
         let exact = Config { levels: Levels::Exact, ..config };
         assert_eq!(exact.reported(&waiting, *short), groups([0, 52]));
+    }
+
+    /// TS 38.321 §6.1.3.1
+    #[test]
+    fn reports_of_nr_have_their_lengths_and_levels() {
+        let config =
+            Config { formats: NR_FORMATS, levels: Levels::FiveOrEightBits, ..Config::default() };
+        let length = |groups: &Groups| config.format(groups).length(groups);
+        let [one, three] = [groups([1461]), groups([1461, 5, 7])];
+        let eight = [Bytes(1); 8];
+        assert_eq!([one, three, eight].map(|groups| length(&groups)), [2, 6, 11].map(Bytes));
+        let [short, long] = NR_FORMATS else { panic!("two formats") };
+        assert_eq!(long.length(&one), Bytes(4));
+        assert_eq!(config.reported(&one, *short), groups([2014]));
+        assert_eq!(config.reported(&one, *long)[0], bsr::LONG.read(Bytes(1461)));
     }
 
     /// TS 38.321 §6.1.3.1: a long report of NR has a byte for each of eight groups with data, and a

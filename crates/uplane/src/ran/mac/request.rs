@@ -22,14 +22,28 @@ pub struct Config {
     pub period: u64,
     /// Which slot of the period a UE has.
     pub offset: Offset,
-    /// `sr-ProhibitTimer` in periods, 0 to 7: after a request no other for so long.
-    pub prohibit_periods: u64,
+    /// The slots of a period that have occasions, where not all have; UEs have one of these in turn
+    /// or at random.
+    pub slots: Option<Box<[u64]>>,
+    /// Where in its slot a request is sent: data that come before are asked for.
+    pub begins: Duration,
+    /// `sr-ProhibitTimer`: after a request no other for so long.
+    pub prohibit: Prohibit,
     /// `dsr-TransMax`: how many requests before random access.
     pub dsr_trans_max: u32,
     /// Random access, from the last unanswered request until requests may begin again.
     pub random_access: Duration,
     /// A random time of at most so long is added to it.
     pub back_off: Duration,
+}
+
+/// `sr-ProhibitTimer`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prohibit {
+    /// Periods of the requests, 0 to 7 (TS 36.331 §6.3.2).
+    Periods(u64),
+    /// Slots, of a time (TS 38.331 §6.3.2).
+    Slots(u64),
 }
 
 /// Which slot of each period a UE may use.
@@ -83,11 +97,27 @@ impl Default for Config {
         Self {
             period: 10,
             offset: Offset::InTurn,
-            prohibit_periods: 0,
+            slots: None,
+            begins: Duration::ZERO,
+            prohibit: Prohibit::Periods(0),
             dsr_trans_max: 64,
             random_access: Duration::from_millis(15),
             back_off: Duration::from_millis(20),
         }
+    }
+}
+
+impl Config {
+    /// The offset of UE number `number`; `below` draws a number below another.
+    pub fn offset_of(&self, number: u64, below: impl FnOnce(u64) -> u64) -> u64 {
+        let slots = self.slots.as_deref();
+        let places = slots.map_or(self.period, |slots| slots.len() as u64);
+        let place = match self.offset {
+            Offset::Fixed(offset) => return offset,
+            Offset::InTurn => number % places,
+            Offset::Random => below(places),
+        };
+        slots.map_or(place, |slots| slots[place as usize])
     }
 }
 
@@ -97,7 +127,10 @@ impl SchedulingRequest {
         Self {
             period: config.period,
             offset: offset % config.period,
-            prohibit: config.prohibit_periods * config.period,
+            prohibit: match config.prohibit {
+                Prohibit::Periods(periods) => periods * config.period,
+                Prohibit::Slots(slots) => slots,
+            },
             dsr_trans_max: config.dsr_trans_max,
             pending: false,
             sr_counter: 0,
@@ -164,7 +197,8 @@ mod tests {
     use super::*;
 
     fn request(period: u64, offset: u64, prohibit_periods: u64) -> SchedulingRequest {
-        let config = Config { period, prohibit_periods, dsr_trans_max: 4, ..Config::default() };
+        let prohibit = Prohibit::Periods(prohibit_periods);
+        let config = Config { period, prohibit, dsr_trans_max: 4, ..Config::default() };
         SchedulingRequest::new(&config, offset)
     }
 

@@ -1,39 +1,74 @@
-//! From a slot to the slots of what follows from it (TS 36.213 §7, §8, §10).
+//! From a slot to the slots of what follows from it (TS 36.213 §7, §8, §10; TS 38.213 §9, TS
+//! 38.214 §5.1, §6.1).
 //!
 //! In: a slot in which something was decided or sent. Out: the slot in which the other side acts on
 //! it.
 //!
-//! Whoever needs such a slot asks here, and nobody adds delays up. In FDD all slots are alike, and
-//! each answer is the slot and a constant.
+//! Whoever needs such a slot asks here, and nobody adds delays up. Where all slots are alike, each
+//! answer is the slot and a constant; where they differ, as in TDD, it is the slot and an entry of
+//! a table, which repeats.
 //!
-//! Left out: slots that differ, as the uplink and downlink slots of TDD; they need a table by slot
-//! behind these functions.
+//! Left out: base stations that choose among several answers, as a `k1` from a list. Each answer is
+//! the earliest; but an uplink slot is granted by the last downlink slot that is in time for it,
+//! which no UE with data can tell from an earlier one.
 
 use super::timing::{Clock, Timing};
 
 /// The delays of a cell from slot to slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
     block_to_air: u64,
-    downlink_feedback: u64,
-    request_to_grant: u64,
-    report_to_grant: u64,
-    grant_to_uplink: u64,
     fill_to_uplink: u64,
     uplink_round_trip: u64,
+    /// One entry a slot, again and again from slot 0 on.
+    slots: Box<[SlotTimes]>,
+}
+
+/// What follows from one slot, in slots from there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlotTimes {
+    /// Until the scheduler knows the feedback for a downlink block that is built in it, and can
+    /// send it again.
+    pub feedback: u64,
+    /// Until a request that is sent in it can be answered.
+    pub request: u64,
+    /// Until the scheduler knows what an uplink block in it says, and whether it decoded.
+    pub report: u64,
+    /// Until each uplink slot that it grants, in ascending order.
+    pub grants: Box<[u64]>,
+    /// Until the next slot for downlink blocks; zero for such a slot.
+    pub downlink: u64,
 }
 
 impl Timeline {
-    /// These delays in whole slots of `clock`.
+    /// These delays in whole slots of `clock`, for slots that are all alike.
     pub fn new(timing: &Timing, clock: &Clock) -> Self {
+        let alike = SlotTimes {
+            feedback: clock.slots(timing.downlink_feedback),
+            request: clock.slots(timing.request_to_grant),
+            report: clock.slots(timing.report_to_grant),
+            grants: Box::new([clock.slots(timing.grant_to_uplink)]),
+            downlink: 0,
+        };
+        Self::with_slots(timing, clock, Box::new([alike]))
+    }
+
+    /// Slots of which each has its own times.
+    pub fn with_slots(timing: &Timing, clock: &Clock, slots: Box<[SlotTimes]>) -> Self {
+        assert!(!slots.is_empty(), "a timeline has slots");
         Self {
             block_to_air: clock.slots(timing.block_to_air),
-            downlink_feedback: clock.slots(timing.downlink_feedback),
-            request_to_grant: clock.slots(timing.request_to_grant),
-            report_to_grant: clock.slots(timing.report_to_grant),
-            grant_to_uplink: clock.slots(timing.grant_to_uplink),
             fill_to_uplink: clock.slots(timing.fill_to_uplink),
             uplink_round_trip: clock.slots(timing.uplink_round_trip),
+            slots,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, slot: u64) -> &SlotTimes {
+        match &*self.slots {
+            [alike] => alike,
+            slots => &slots[(slot % slots.len() as u64) as usize],
         }
     }
 
@@ -45,26 +80,37 @@ impl Timeline {
 
     /// In which slot the scheduler knows the feedback for a downlink block that is built in `slot`.
     #[inline(always)]
-    pub const fn feedback_known(&self, slot: u64) -> u64 {
-        slot + self.downlink_feedback
+    pub fn feedback_known(&self, slot: u64) -> u64 {
+        slot + self.at(slot).feedback
     }
 
     /// In which slot a request that is sent in `slot` can be answered.
     #[inline(always)]
-    pub const fn request_known(&self, slot: u64) -> u64 {
-        slot + self.request_to_grant
+    pub fn request_known(&self, slot: u64) -> u64 {
+        slot + self.at(slot).request
     }
 
     /// In which slot the scheduler knows a report that is sent in `slot`.
     #[inline(always)]
-    pub const fn report_known(&self, slot: u64) -> u64 {
-        slot + self.report_to_grant
+    pub fn report_known(&self, slot: u64) -> u64 {
+        slot + self.at(slot).report
     }
 
-    /// In which slot the UE transmits that is sent a grant in `slot`.
+    /// In which slots UEs transmit that are sent grants in `slot`.
     #[inline(always)]
-    pub const fn transmission_of_grant(&self, slot: u64) -> u64 {
-        slot + self.grant_to_uplink
+    pub fn granted_in(&self, slot: u64) -> impl Iterator<Item = u64> + '_ {
+        self.at(slot).grants.iter().map(move |ahead| slot + ahead)
+    }
+
+    /// The first slot of a transmission whose grant is sent in `slot` or later.
+    pub fn first_granted_from(&self, slot: u64) -> Option<u64> {
+        (slot..slot + self.slots.len() as u64).find_map(|slot| self.granted_in(slot).next())
+    }
+
+    /// The first slot for downlink blocks from `slot` on.
+    #[inline(always)]
+    pub fn next_downlink(&self, slot: u64) -> u64 {
+        slot + self.at(slot).downlink
     }
 
     /// In which slot the block of an uplink transmission is on the air that is filled in `slot`.
@@ -79,7 +125,8 @@ impl Timeline {
         slot - self.fill_to_uplink
     }
 
-    /// In which slot an uplink block is sent again that was sent in `slot` and did not decode.
+    /// In which slot an uplink block is sent again that was sent in `slot` and did not decode,
+    /// where that is synchronous.
     #[inline(always)]
     pub const fn uplink_retransmission(&self, slot: u64) -> u64 {
         slot + self.uplink_round_trip
@@ -88,6 +135,11 @@ impl Timeline {
     /// Slots from an uplink transmission to its retransmission, where that is synchronous.
     pub const fn uplink_round_trip(&self) -> u64 {
         self.uplink_round_trip
+    }
+
+    /// The slots of one turn.
+    pub fn slots(&self) -> &[SlotTimes] {
+        &self.slots
     }
 }
 
@@ -103,7 +155,7 @@ mod tests {
         let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a TTI takes time");
         let timeline = Timeline::new(&Timing::standard(), &clock);
         let grant = timeline.request_known(5);
-        let data = timeline.transmission_of_grant(grant);
+        let data = timeline.granted_in(grant).next().expect("a slot");
         let again = timeline.uplink_retransmission(data);
         assert_eq!((grant, data, again), (9, 13, 21));
         assert_eq!(timeline.uplink_round_trip(), 8);

@@ -27,6 +27,8 @@ pub struct Timing {
     pub block_to_air: Delay,
     /// UE: from the end of a downlink transmission to the IP layer.
     pub ue_processing: Delay,
+    /// UE: from the arrival of a packet to its buffer, from which it is asked for and sent.
+    pub ue_transmission: Delay,
     /// From the slot in which a downlink block is built to the slot whose scheduler knows its HARQ
     /// feedback.
     pub downlink_feedback: Delay,
@@ -101,6 +103,7 @@ impl Timing {
             enb_processing: Delay::ttis(1),
             block_to_air: Delay::NONE,
             ue_processing: Delay::half_ttis(3),
+            ue_transmission: Delay::NONE,
             downlink_feedback: Delay::ttis(8),
             request_to_grant: Delay::ttis(4),
             report_to_grant: Delay::ttis(4),
@@ -121,6 +124,7 @@ impl Timing {
             enb_processing: Delay::NONE,
             block_to_air: Delay::ttis(2),
             ue_processing: Delay::NONE,
+            ue_transmission: Delay::NONE,
             downlink_feedback: Delay::ttis(7),
             request_to_grant: Delay::ttis(5),
             report_to_grant: Delay::ttis(5),
@@ -142,6 +146,7 @@ impl Timing {
             enb_processing: self.enb_processing.at_least(Duration::from_millis(1).mul_f64(share)),
             block_to_air: self.block_to_air,
             ue_processing: self.ue_processing.at_least(half),
+            ue_transmission: self.ue_transmission,
             downlink_feedback: self.downlink_feedback.at_least(between * 2),
             request_to_grant: self.request_to_grant.at_least(between),
             report_to_grant: self.report_to_grant.at_least(between),

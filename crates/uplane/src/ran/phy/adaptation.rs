@@ -131,7 +131,7 @@ impl Channel {
     fn new(code: ChannelCode, modulation: Modulation, receiver: Receiver, sinrs: &[Sinr]) -> Self {
         let sinr = effective_sinr::effective(modulation, sinrs.iter().copied());
         // Decoders are nearest to the limit at the highest code rate.
-        let heard = receiver.after_gap(sinr, code, modulation, 1.0);
+        let heard = receiver.after_gap(sinr, code, modulation, 1.0, f64::INFINITY);
         Self { modulation, sinr, information: information::per_bit(modulation, heard) }
     }
 }
@@ -147,8 +147,8 @@ mod tests {
         Sizing::Lte(lte::Sizing::subframe(table, res_per_prb))
     }
 
-    const SIZING: Sizing = subframe(McsTable::Pdsch64Qam, 138);
-    const BAND: Allocation<'_> = SIZING.allocate(0, 50);
+    static SIZING: Sizing = subframe(McsTable::Pdsch64Qam, 138);
+    static BAND: Allocation<'_> = SIZING.allocate(0, 50);
 
     fn adaptive(db: f64) -> Option<TransportFormat> {
         let target = Probability::new(0.1).expect("a probability");

@@ -54,7 +54,7 @@ pub fn first_transmission(
     let sent = f64::from(coded_bits) / f64::from(blocks.count());
     let buffer = blocks.buffer_bits();
     let code_rate = blocks.bits() / sent.min(buffer);
-    let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate);
+    let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate, blocks.bits());
     let mut evidence = Evidence::default();
     if sent <= buffer {
         evidence.add(sent, modulation, information::per_bit(modulation, sinr));

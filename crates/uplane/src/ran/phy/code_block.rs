@@ -15,6 +15,8 @@ pub enum ChannelCode {
     LdpcGraph1,
     /// NR data: LDPC base graph 2.
     LdpcGraph2,
+    /// NR control: polar code (TS 38.212 §5.3.1), which is taken to be as good at any rate.
+    Polar,
 }
 
 /// `rv`: which part of the circular buffer a transmission sends first.
@@ -53,6 +55,9 @@ impl ChannelCode {
             Self::Turbo => 3.0 * bits + 12.0,
             Self::TailBiting | Self::LdpcGraph1 => 3.0 * bits,
             Self::LdpcGraph2 => 5.0 * bits,
+            // A rate matched to what is sent: nothing is repeated before the normal approximation
+            // hardly tells.
+            Self::Polar => f64::MAX,
         }
     }
 
@@ -62,7 +67,7 @@ impl ChannelCode {
             // TS 36.212 §5.1.4.1.2: k_0 = R·(24·rv + 2) in a buffer of 96 columns of R bits.
             Self::Turbo => [2.0 / 96.0, 26.0 / 96.0, 50.0 / 96.0, 74.0 / 96.0],
             // Sent once, without versions.
-            Self::TailBiting => [0.0; 4],
+            Self::TailBiting | Self::Polar => [0.0; 4],
             // TS 38.212 Table 5.4.2.1-2
             Self::LdpcGraph1 => [0.0, 17.0 / 66.0, 33.0 / 66.0, 56.0 / 66.0],
             Self::LdpcGraph2 => [0.0, 13.0 / 50.0, 25.0 / 50.0, 43.0 / 50.0],
@@ -80,6 +85,11 @@ impl CodeBlocks {
     /// `count` blocks of `bits` bits each, CRCs included.
     pub fn equal(code: ChannelCode, count: u32, bits: f64) -> Self {
         Self { code, count, bits, buffer_bits: code.buffer_bits(bits) }
+    }
+
+    /// The same blocks with circular buffers of `bits` bits each.
+    pub(super) const fn with_buffer(self, bits: f64) -> Self {
+        Self { buffer_bits: bits, ..self }
     }
 
     /// The same blocks at a receiver that stores at most `soft_bits` coded bits of the transport
@@ -114,10 +124,14 @@ impl CodeBlocks {
         self.bits * f64::from(self.count) / f64::from(coded_bits)
     }
 
-    /// True when a UE may skip decoding a first transmission (TS 36.213 §7.1.7): no scheduler
-    /// should choose this.
+    /// True when a UE may skip decoding a first transmission (TS 36.213 §7.1.7, TS 38.214 §5.1.3):
+    /// no scheduler should choose this. The limit of NR is recalled, not read again.
     pub fn may_be_skipped(&self, coded_bits: u32) -> bool {
-        self.code_rate(coded_bits) > 0.93
+        let most = match self.code {
+            ChannelCode::Turbo | ChannelCode::TailBiting => 0.93,
+            ChannelCode::LdpcGraph1 | ChannelCode::LdpcGraph2 | ChannelCode::Polar => 0.95,
+        };
+        self.code_rate(coded_bits) > most
     }
 }
 

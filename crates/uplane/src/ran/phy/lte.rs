@@ -6,9 +6,8 @@
 //! |---|---|
 //! | [`numerology`] | resource blocks and what is left of them for data |
 //! | [`mcs`], [`transport_block`], [`sizing`] | how many bits are sent, in which code blocks |
-//! | [`dci`], [`pdcch`], [`pucch`] | the control channels |
+//! | [`pdcch`], [`pucch`] | the control channels |
 
-pub mod dci;
 pub mod mcs;
 pub mod numerology;
 pub mod pdcch;

@@ -10,14 +10,17 @@ use super::cqi::CqiTable;
 use super::lte;
 use super::mcs::Mcs;
 use super::modulation::Modulation;
+use super::nr;
 use super::transport_block::{Layers, TransportBlockSize};
 use crate::unit::Duration;
 
 /// The sizes of one generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sizing {
     /// A table by PRBs, and turbo code; all slots are alike.
     Lte(lte::Sizing),
+    /// A formula by resource elements, and LDPC code; each slot has its own.
+    Nr(nr::Sizing),
 }
 
 /// Modulation and coding of a block.
@@ -50,14 +53,16 @@ impl Sizing {
     pub const fn lte_mut(&mut self) -> Option<&mut lte::Sizing> {
         match self {
             Self::Lte(sizing) => Some(sizing),
+            Self::Nr(_) => None,
         }
     }
 
     /// The same resource blocks in slots of `tti`.
     #[must_use]
-    pub const fn in_slots_of(self, tti: Duration) -> Self {
+    pub fn in_slots_of(&self, tti: Duration) -> Self {
         match self {
-            Self::Lte(sizing) => Self::Lte(lte::Sizing { tti, ..sizing }),
+            Self::Lte(sizing) => Self::Lte(lte::Sizing { tti, ..*sizing }),
+            Self::Nr(sizing) => Self::Nr(sizing.clone()),
         }
     }
 
@@ -65,14 +70,16 @@ impl Sizing {
     pub fn scheme(&self, mcs: Mcs) -> Option<Scheme> {
         let modulation = match self {
             Self::Lte(sizing) => sizing.table.scheme(mcs)?.0,
+            Self::Nr(sizing) => sizing.table.scheme(mcs)?.0,
         };
         Some(Scheme { mcs, modulation })
     }
 
     /// The highest scheme of new blocks.
-    pub const fn highest(&self) -> Mcs {
+    pub fn highest(&self) -> Mcs {
         match self {
             Self::Lte(sizing) => sizing.table.highest(),
+            Self::Nr(sizing) => sizing.table.highest(),
         }
     }
 
@@ -80,6 +87,7 @@ impl Sizing {
     pub const fn layers(&self) -> Layers {
         match self {
             Self::Lte(sizing) => sizing.layers,
+            Self::Nr(sizing) => sizing.layers,
         }
     }
 
@@ -87,6 +95,7 @@ impl Sizing {
     pub const fn cqi_table(&self) -> CqiTable {
         match self {
             Self::Lte(sizing) => sizing.table.cqi_table(),
+            Self::Nr(sizing) => sizing.cqi_table(),
         }
     }
 
@@ -94,13 +103,15 @@ impl Sizing {
     pub const fn code(&self) -> ChannelCode {
         match self {
             Self::Lte(_) => ChannelCode::Turbo,
+            Self::Nr(_) => ChannelCode::LdpcGraph1,
         }
     }
 
     /// The code blocks of a transport block that is sent with `mcs` for the first time.
-    pub fn code_blocks(&self, size: TransportBlockSize, _mcs: Mcs) -> CodeBlocks {
+    pub fn code_blocks(&self, size: TransportBlockSize, mcs: Mcs) -> CodeBlocks {
         match self {
             Self::Lte(_) => lte::code_blocks(size),
+            Self::Nr(sizing) => sizing.code_blocks(size, mcs),
         }
     }
 }
@@ -114,14 +125,16 @@ impl Allocation<'_> {
     pub fn block_size(&self, mcs: Mcs) -> TransportBlockSize {
         match self.sizing {
             Sizing::Lte(sizing) => sizing.block_size(self.prbs, mcs),
+            Sizing::Nr(sizing) => sizing.block_size(self.slot, self.prbs, mcs),
         }
     }
 
     /// `G`: coded bits that these resources carry.
     #[inline(always)]
-    pub const fn coded_bits(&self, modulation: Modulation) -> u32 {
+    pub fn coded_bits(&self, modulation: Modulation) -> u32 {
         match self.sizing {
             Sizing::Lte(sizing) => sizing.coded_bits(self.prbs, modulation),
+            Sizing::Nr(sizing) => sizing.coded_bits(self.slot, self.prbs, modulation),
         }
     }
 }

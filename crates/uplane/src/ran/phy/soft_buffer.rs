@@ -137,7 +137,7 @@ impl Held {
     /// The code rate of all receptions together decides how far a decoder is from its limit.
     fn listen(&mut self, receiver: Receiver, blocks: &CodeBlocks, code_rate: f64) {
         let Reception { modulation, sinr, .. } = self.reception;
-        let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate);
+        let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate, blocks.bits());
         // Most often the distance is the same as at the transmission before.
         if sinr != self.heard {
             self.heard = sinr;

@@ -18,6 +18,10 @@ pub enum Layers {
     One,
     /// 2
     Two,
+    /// 3, in NR.
+    Three,
+    /// 4, in NR.
+    Four,
 }
 
 impl TransportBlockSize {

@@ -23,8 +23,10 @@ use super::path::Path;
 use super::pdu::{DataPdu, Pdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
+use crate::net::queue::Aqm;
 use crate::net::{Count, Direction, DropCause, Ledger, Packet, PerDirection, Tally};
-use crate::sim::Outbox;
+use crate::ran::pdcp::Reordering;
+use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
 
 /// The RLC of one bearer.
@@ -41,6 +43,17 @@ impl Bearer {
     pub fn new(down: Config, up: Config) -> Self {
         assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
         Self { paths: PerDirection { down: Path::new(down), up: Path::new(up) }, epoch: 0 }
+    }
+
+    /// The same with PDCP that puts the packets of these directions in order.
+    #[must_use]
+    pub fn reordered(mut self, config: &PerDirection<Option<Reordering>>) -> Self {
+        for direction in Direction::BOTH {
+            if let Some(config) = config[direction] {
+                self.paths[direction].reorder(config);
+            }
+        }
+        self
     }
 
     /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
@@ -80,6 +93,7 @@ impl Bearer {
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
         self.paths[direction].flight.open();
+        self.paths[direction].transmitter.buffer_mut().turn(now);
         let other = &mut self.paths[direction.opposite()].receiver;
         if let Some(status) = other.build_status(now, grant) {
             self.paths[direction].tally.wire += status.size;
@@ -145,9 +159,7 @@ impl Bearer {
     #[inline]
     pub fn next_timer(&self) -> Option<Instant> {
         let PerDirection { down, up } = &self.paths;
-        let [down, up] = [down, up]
-            .map(|path| Instant::sooner(path.transmitter.next_timer(), path.receiver.next_timer()));
-        Instant::sooner(down, up)
+        Instant::sooner(down.next_timer(), up.next_timer())
     }
 
     /// Does what it is time for.
@@ -187,6 +199,24 @@ impl Bearer {
         let sdu = path.transmitter.buffer_mut().remove_at(index);
         path.tally.drop(cause, sdu.packet.length);
         sdu.packet
+    }
+
+    /// Manages the queue of this direction; before the first SDU.
+    pub fn manage(&mut self, direction: Direction, aqm: Aqm, stream: Stream) {
+        self.paths[direction].transmitter.buffer_mut().manage(aqm, stream);
+    }
+
+    /// Takes out what the management of this direction's queue dropped, one by one.
+    pub fn take_dropped(&mut self, direction: Direction) -> Option<(Box<Packet>, DropCause)> {
+        let path = &mut self.paths[direction];
+        let (sdu, cause) = path.transmitter.buffer_mut().take_dropped()?;
+        path.tally.drop(cause, sdu.packet.length);
+        Some((sdu.packet, cause))
+    }
+
+    /// Takes out what the management of this direction's queue marked since the last call.
+    pub fn take_marked(&mut self, direction: Direction) -> Count {
+        self.paths[direction].transmitter.buffer_mut().take_marked()
     }
 
     /// What came in, went on and was dropped in this direction. `wire` counts the PDUs built for

@@ -6,13 +6,18 @@
 //! The buffer is drop-tail in bytes of SDUs, and drops whole SDUs. It is also PDCP's queue: PDCP
 //! numbers an SDU when its first byte is sent, which nobody can tell from numbering it earlier,
 //! because LTE's PDCP does not reorder. So ACK filters and discard timers may take any SDU out
-//! whose first byte was not sent (TS 36.322 §5.3), and leave no gap.
+//! whose first byte was not sent (TS 36.322 §5.3), and leave no gap. For the same reason its queue
+//! may be a managed one ([`crate::net::queue`]), which decides at each SDU that is begun.
 
 use std::collections::VecDeque;
 
 use super::flight::Flight;
 use super::sdu::Sdu;
-use crate::unit::Bytes;
+use super::span::Span;
+use crate::net::queue::{Aqm, Queue};
+use crate::net::{Count, DropCause, QueueLimit};
+use crate::sim::Stream;
+use crate::unit::{Bytes, Instant};
 
 /// SDUs not yet sent, and the rest of one that is being sent.
 #[derive(Clone, Debug)]
@@ -25,6 +30,16 @@ pub struct TransmissionBuffer {
     bytes: Bytes,
     /// How many bytes may wait; any number for `None`.
     limit: Option<Bytes>,
+    /// Where SDUs wait instead, except those that are to be sent once more.
+    managed: Option<Box<Managed>>,
+}
+
+/// A queue with management.
+#[derive(Clone, Debug)]
+struct Managed {
+    queue: Queue<Sdu>,
+    /// When the PDU is built that takes from it.
+    now: Instant,
 }
 
 /// What waits to be sent (TS 36.322 §4.5).
@@ -45,12 +60,41 @@ pub struct BufferStatus {
 impl TransmissionBuffer {
     /// An empty buffer with this limit.
     pub fn new(limit: Option<Bytes>) -> Self {
-        Self { queue: VecDeque::new(), rest: 0, bytes: Bytes::ZERO, limit }
+        Self { queue: VecDeque::new(), rest: 0, bytes: Bytes::ZERO, limit, managed: None }
+    }
+
+    /// Manages the queue from here on; before the first SDU.
+    pub(super) fn manage(&mut self, aqm: Aqm, stream: Stream) {
+        let limit = self.limit.map_or(QueueLimit::Unlimited, QueueLimit::Bytes);
+        let queue = Queue::new(aqm, limit, stream);
+        self.managed = Some(Box::new(Managed { queue, now: Instant::ZERO }));
+    }
+
+    /// A PDU is built now.
+    #[inline]
+    pub(super) fn turn(&mut self, now: Instant) {
+        if let Some(managed) = &mut self.managed {
+            managed.now = now;
+        }
+    }
+
+    /// Takes out what the management dropped, one by one.
+    pub(super) fn take_dropped(&mut self) -> Option<(Sdu, DropCause)> {
+        self.managed.as_mut()?.queue.take_dropped()
+    }
+
+    /// Takes out what the management marked.
+    pub(super) fn take_marked(&mut self) -> Count {
+        self.managed.as_mut().map_or_else(Count::default, |it| it.queue.take_marked())
     }
 
     /// Takes an SDU, or gives it back when it does not fit whole.
     pub fn enqueue(&mut self, sdu: Sdu) -> Result<(), Sdu> {
         debug_assert!(!sdu.size.is_zero(), "an SDU without bytes");
+        if self.managed.is_some() {
+            self.enqueue_managed(sdu);
+            return Ok(());
+        }
         if self.limit.is_some_and(|limit| self.bytes + sdu.size > limit) {
             return Err(sdu);
         }
@@ -78,6 +122,17 @@ impl TransmissionBuffer {
         taken
     }
 
+    /// The part of an SDU that is sent next: the rest of `sdu`, which is partly sent, or all of the
+    /// next one, which `sdu` then is. None when nothing waits.
+    pub fn next_sdu(&self, flight: &Flight, sdu: &mut Span) -> Option<Span> {
+        if self.rest > 0 {
+            return Some(Span::new(sdu.to - self.rest, sdu.to));
+        }
+        let next = self.queue.front()?;
+        *sdu = Span::new(flight.end(), flight.end() + next.size.0);
+        Some(*sdu)
+    }
+
     /// All unsent bytes.
     pub fn bytes(&self) -> Bytes {
         self.bytes
@@ -95,10 +150,26 @@ impl TransmissionBuffer {
 
     /// How many data field elements one PDU with all of it would have.
     pub fn elements(&self) -> u64 {
-        self.queue.len() as u64 + u64::from(self.rest > 0)
+        let managed = self.managed.as_ref().map_or(0, |it| it.queue.waiting().packets);
+        self.queue.len() as u64 + managed + u64::from(self.rest > 0)
     }
 
-    /// The SDUs of which no byte was sent, oldest first.
+    /// When the oldest SDU came of which no byte was sent.
+    pub fn oldest(&self) -> Option<Instant> {
+        let first = self.queue.front().map(|sdu| sdu.arrived);
+        let managed = self.managed.as_ref().and_then(|it| it.queue.oldest());
+        Instant::sooner(first, managed)
+    }
+
+    /// Each SDU of which no byte was sent.
+    pub(super) fn each(&self, mut what: impl FnMut(&Sdu)) {
+        self.queue.iter().for_each(&mut what);
+        if let Some(managed) = &self.managed {
+            managed.queue.each(what);
+        }
+    }
+
+    /// The SDUs of which no byte was sent, oldest first, without those of a managed queue.
     pub fn queue(&self) -> &VecDeque<Sdu> {
         &self.queue
     }
@@ -121,9 +192,31 @@ impl TransmissionBuffer {
         }
     }
 
+    fn enqueue_managed(&mut self, sdu: Sdu) {
+        let Some(managed) = &mut self.managed else { return };
+        let before = managed.queue.waiting().bytes;
+        let others = self.bytes - before;
+        managed.queue.enqueue(sdu.arrived, sdu, others);
+        let after = managed.queue.waiting().bytes;
+        self.bytes = self.bytes - before + after;
+    }
+
+    /// The next SDU of the managed queue: its bytes count until they are sent.
+    fn dequeue_managed(&mut self) -> Option<Sdu> {
+        let managed = self.managed.as_mut()?;
+        let before = managed.queue.waiting().bytes;
+        let sdu = managed.queue.dequeue(managed.now);
+        let after = managed.queue.waiting().bytes;
+        let taken = sdu.as_ref().map_or(Bytes::ZERO, |sdu| sdu.size);
+        self.bytes = self.bytes - before + after + taken;
+        sdu
+    }
+
     /// Moves the next SDU into the flight; false when there is none.
     fn begin_next(&mut self, flight: &mut Flight) -> bool {
-        let Some(sdu) = self.queue.pop_front() else { return false };
+        let Some(sdu) = self.queue.pop_front().or_else(|| self.dequeue_managed()) else {
+            return false;
+        };
         self.rest = sdu.size.0;
         flight.begin(sdu);
         true

@@ -2,15 +2,17 @@
 //!
 //! In: what [`super::path`] and [`super::bearer`] ask. Out: the answer of the mode.
 
+use super::acknowledged::receiver::Receiver as AmReceiver;
 use super::buffer::{BufferStatus, TransmissionBuffer};
 use super::flight::Flight;
 use super::lte::{am, um};
+use super::nr;
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
 use crate::unit::{Bytes, Instant};
 
-pub(super) use super::lte::am::LinkFailure;
+pub(super) use super::acknowledged::window::LinkFailure;
 
 /// The mode of one direction of a bearer, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,21 @@ pub enum Config {
     Um(um::Config),
     /// Acknowledged: what is lost is sent again.
     Am(am::Config),
+    /// Unacknowledged, of NR.
+    NrUm(nr::um::Config),
+    /// Acknowledged, of NR.
+    NrAm(nr::am::Config),
+}
+
+/// What a receiving end has come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Passed {
+    /// All these data came, and none before their end is taken any more.
+    UpTo(Span),
+    /// All of one SDU came.
+    Sdu(Span),
+    /// The rest of the SDU with these data is no longer waited for.
+    Discarded(Span),
 }
 
 /// The transmitting end.
@@ -28,6 +45,10 @@ pub enum Transmitter {
     Um(um::Transmitter),
     /// Acknowledged mode.
     Am(am::Transmitter),
+    /// Unacknowledged mode of NR.
+    NrUm(nr::um::Transmitter),
+    /// Acknowledged mode of NR.
+    NrAm(nr::am::Transmitter),
 }
 
 /// The receiving end.
@@ -35,8 +56,10 @@ pub enum Transmitter {
 pub enum Receiver {
     /// Unacknowledged mode.
     Um(um::Receiver),
-    /// Acknowledged mode.
-    Am(am::Receiver),
+    /// Acknowledged mode of any generation.
+    Am(AmReceiver),
+    /// Unacknowledged mode of NR.
+    NrUm(nr::um::Receiver),
 }
 
 impl Default for Config {
@@ -49,7 +72,7 @@ impl Default for Config {
 impl Config {
     /// True where what is lost is sent again.
     pub const fn is_acknowledged(&self) -> bool {
-        matches!(self, Self::Am(_))
+        matches!(self, Self::Am(_) | Self::NrAm(_))
     }
 }
 
@@ -59,6 +82,8 @@ impl Transmitter {
         match config {
             Config::Um(config) => Self::Um(um::Transmitter::new(config)),
             Config::Am(config) => Self::Am(am::Transmitter::new(config)),
+            Config::NrUm(config) => Self::NrUm(nr::um::Transmitter::new(config)),
+            Config::NrAm(config) => Self::NrAm(nr::am::Transmitter::new(config)),
         }
     }
 
@@ -68,6 +93,8 @@ impl Transmitter {
         match self {
             Self::Um(um) => um.build(grant, flight),
             Self::Am(am) => am.build(now, grant, flight),
+            Self::NrUm(um) => um.build(grant, flight),
+            Self::NrAm(am) => am.build(now, grant, flight),
         }
     }
 
@@ -76,6 +103,8 @@ impl Transmitter {
         match self {
             Self::Um(um) => um.buffer_status(),
             Self::Am(am) => am.buffer_status(),
+            Self::NrUm(um) => um.buffer_status(),
+            Self::NrAm(am) => am.buffer_status(),
         }
     }
 
@@ -84,6 +113,8 @@ impl Transmitter {
         match self {
             Self::Um(um) => &um.buffer,
             Self::Am(am) => &am.buffer,
+            Self::NrUm(um) => &um.buffer,
+            Self::NrAm(am) => &am.buffer,
         }
     }
 
@@ -91,6 +122,8 @@ impl Transmitter {
         match self {
             Self::Um(um) => &mut um.buffer,
             Self::Am(am) => &mut am.buffer,
+            Self::NrUm(um) => &mut um.buffer,
+            Self::NrAm(am) => &mut am.buffer,
         }
     }
 
@@ -100,36 +133,42 @@ impl Transmitter {
     pub(super) fn only_new(&self) -> Option<&TransmissionBuffer> {
         match self {
             Self::Um(um) => Some(&um.buffer),
-            Self::Am(_) => None,
+            Self::NrUm(um) => Some(&um.buffer),
+            Self::Am(_) | Self::NrAm(_) => None,
         }
     }
 
     /// True where what is lost is sent again.
     pub(super) const fn is_acknowledged(&self) -> bool {
-        matches!(self, Self::Am(_))
+        matches!(self, Self::Am(_) | Self::NrAm(_))
     }
 
     /// Takes a STATUS PDU of the other end.
     pub(super) fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
         match self {
-            Self::Um(_) => unreachable!("only acknowledged mode sends STATUS PDUs"),
+            Self::Um(_) | Self::NrUm(_) => {
+                unreachable!("only acknowledged mode sends STATUS PDUs")
+            }
             Self::Am(am) => am.on_status(status),
+            Self::NrAm(am) => am.on_status(status),
         }
     }
 
     /// When it wants to be called.
     pub fn next_timer(&self) -> Option<Instant> {
         match self {
-            Self::Um(_) => None,
+            Self::Um(_) | Self::NrUm(_) => None,
             Self::Am(am) => am.next_timer(),
+            Self::NrAm(am) => am.next_timer(),
         }
     }
 
     /// Does what it is time for.
     pub(super) fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
         match self {
-            Self::Um(_) => Ok(()),
+            Self::Um(_) | Self::NrUm(_) => Ok(()),
             Self::Am(am) => am.on_timer(now),
+            Self::NrAm(am) => am.on_timer(now),
         }
     }
 
@@ -139,6 +178,8 @@ impl Transmitter {
         match (&mut *self, config) {
             (Self::Am(am), Config::Am(config)) => am.reset(config),
             (Self::Um(um), Config::Um(_)) => um.reset(),
+            (Self::NrAm(am), Config::NrAm(config)) => am.reset(config),
+            (Self::NrUm(um), Config::NrUm(_)) => um.reset(),
             _ => unreachable!("an end has the mode of its bearer"),
         }
         self.buffer_mut().restore(begun);
@@ -150,7 +191,9 @@ impl Receiver {
     pub fn new(config: &Config) -> Self {
         match config {
             Config::Um(config) => Self::Um(um::Receiver::new(config)),
-            Config::Am(config) => Self::Am(am::Receiver::new(config)),
+            Config::Am(config) => Self::Am(AmReceiver::new(&config.reception())),
+            Config::NrUm(config) => Self::NrUm(nr::um::Receiver::new(config)),
+            Config::NrAm(config) => Self::Am(AmReceiver::new(&config.reception())),
         }
     }
 
@@ -159,15 +202,30 @@ impl Receiver {
         match self {
             Self::Um(um) => um.place(pdu),
             Self::Am(am) => am.place(now, pdu),
+            Self::NrUm(um) => um.place(pdu),
         }
     }
 
-    /// After [`Receiver::place`]: moves the window. `assembled` hears what is whole, in order.
-    #[inline(always)]
-    pub(super) fn on_placed(&mut self, now: Instant, pdu: &DataPdu, assembled: impl FnMut(Span)) {
+    /// What [`Receiver::place`] has refused and will never be whole.
+    pub(super) fn take_late(&mut self) -> Option<Span> {
         match self {
-            Self::Um(um) => um.on_placed(now, assembled),
-            Self::Am(am) => am.on_placed(now, pdu.sn, assembled),
+            Self::Um(_) | Self::Am(_) => None,
+            Self::NrUm(um) => um.take_late(),
+        }
+    }
+
+    /// After [`Receiver::place`]: moves the window. `passed` hears what is whole.
+    #[inline(always)]
+    pub(super) fn on_placed(
+        &mut self,
+        now: Instant,
+        pdu: &DataPdu,
+        mut passed: impl FnMut(Passed),
+    ) {
+        match self {
+            Self::Um(um) => um.on_placed(now, |whole| passed(Passed::UpTo(whole))),
+            Self::Am(am) => am.on_placed(now, pdu.sn, passed),
+            Self::NrUm(um) => um.on_placed(now, pdu.segment.is_some(), passed),
         }
     }
 
@@ -175,7 +233,7 @@ impl Receiver {
     #[inline(always)]
     pub(super) fn status_size(&self, now: Instant) -> Bytes {
         match self {
-            Self::Um(_) => Bytes::ZERO,
+            Self::Um(_) | Self::NrUm(_) => Bytes::ZERO,
             Self::Am(am) => am.status_size(now),
         }
     }
@@ -184,7 +242,7 @@ impl Receiver {
     #[inline(always)]
     pub(super) fn build_status(&mut self, now: Instant, grant: Bytes) -> Option<StatusPdu> {
         match self {
-            Self::Um(_) => None,
+            Self::Um(_) | Self::NrUm(_) => None,
             Self::Am(am) => am.build_status(now, grant),
         }
     }
@@ -194,14 +252,16 @@ impl Receiver {
         match self {
             Self::Um(um) => um.next_timer(),
             Self::Am(am) => am.next_timer(),
+            Self::NrUm(um) => um.next_timer(),
         }
     }
 
     /// Does what it is time for.
-    pub(super) fn on_timer(&mut self, now: Instant, assembled: impl FnMut(Span)) {
+    pub(super) fn on_timer(&mut self, now: Instant, mut passed: impl FnMut(Passed)) {
         match self {
-            Self::Um(um) => um.on_timer(now, assembled),
+            Self::Um(um) => um.on_timer(now, |whole| passed(Passed::UpTo(whole))),
             Self::Am(am) => am.on_timer(now),
+            Self::NrUm(um) => um.on_timer(now, passed),
         }
     }
 
@@ -210,6 +270,7 @@ impl Receiver {
         match self {
             Self::Um(um) => um.reset(),
             Self::Am(am) => am.reset(origin),
+            Self::NrUm(um) => um.reset(),
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct Flight {
 #[derive(Clone, Debug)]
 struct Begun {
     span: Span,
-    /// None when it was given up while packets before it are still on their way.
+    /// None when it left while packets before it are still on their way.
     sdu: Option<Sdu>,
     /// A block with a part of it was lost for good.
     lost: bool,
@@ -102,6 +102,22 @@ impl Flight {
     /// Gives up all packets with bytes in this span.
     pub fn give_up(&mut self, data: Span, mut gone: impl FnMut(Sdu)) {
         self.each_in(data, |begun| begun.sdu.take().into_iter().for_each(&mut gone));
+    }
+
+    /// The receiver has all bytes of one SDU, which leaves whatever becomes of those before; none
+    /// if it was given up.
+    pub fn release(&mut self, sdu: Span) -> Option<Sdu> {
+        let index = self.first_with(sdu);
+        let released = self.sdus.get_mut(index).filter(|begun| begun.span == sdu)?.sdu.take();
+        self.trim();
+        released
+    }
+
+    /// Forgets the oldest that have left.
+    pub fn trim(&mut self) {
+        while self.sdus.front().is_some_and(|begun| begun.sdu.is_none()) {
+            self.sdus.pop_front();
+        }
     }
 
     /// The receiver has all bytes of `assembled`, and takes none before `assembled.to` any more:

@@ -5,12 +5,13 @@
 //! order or dropped with a cause. Every packet that comes in is counted once more when it goes.
 
 use super::effect::{Effect, Passage};
-use super::entity::{Config, LinkFailure, Receiver, Transmitter};
+use super::entity::{Config, LinkFailure, Passed, Receiver, Transmitter};
 use super::flight::Flight;
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
+use crate::ran::pdcp;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -22,6 +23,10 @@ pub(super) struct Path {
     pub(super) flight: Flight,
     pub(super) receiver: Receiver,
     pub(super) tally: Tally,
+    /// `TX_NEXT` of PDCP: the number of the next packet.
+    tx_next: u64,
+    /// PDCP at the receiver, where it puts packets in order.
+    reordering: Option<Box<pdcp::Receiver>>,
 }
 
 impl Path {
@@ -31,18 +36,27 @@ impl Path {
             flight: Flight::default(),
             receiver: Receiver::new(&config),
             tally: Tally::default(),
+            tx_next: 0,
+            reordering: None,
             config,
         }
     }
 
+    /// PDCP puts packets in order.
+    pub(super) fn reorder(&mut self, config: pdcp::Reordering) {
+        self.reordering = Some(Box::new(pdcp::Receiver::new(config)));
+    }
+
     #[inline(always)]
-    pub(super) fn enqueue(&mut self, sdu: Sdu) -> Result<(), Box<Packet>> {
+    pub(super) fn enqueue(&mut self, mut sdu: Sdu) -> Result<(), Box<Packet>> {
         self.tally.enter(sdu.packet.length);
+        sdu.count = self.tx_next;
         let buffer = self.transmitter.buffer_mut();
         if let Err(sdu) = buffer.enqueue(sdu) {
             self.tally.drop(DropCause::Queue, sdu.packet.length);
             return Err(sdu.packet);
         }
+        self.tx_next += 1;
         self.tally.queue_max = self.tally.queue_max.max(buffer.bytes());
         Ok(())
     }
@@ -55,13 +69,17 @@ impl Path {
         passage: Passage,
         out: &mut Outbox<Effect>,
     ) {
-        if !self.receiver.place(now, pdu) {
+        let placed = self.receiver.place(now, pdu);
+        if placed {
+            self.flight.charge_passage(pdu.data, passage, now);
+        }
+        let Self { receiver, flight, tally, reordering, .. } = self;
+        let mut exit = Exit { flight, tally, reordering, now, direction, out };
+        if !placed {
+            receiver.take_late().into_iter().for_each(|late| exit.discard(late));
             return;
         }
-        self.flight.charge_passage(pdu.data, passage, now);
-        let Self { receiver, flight, tally, .. } = self;
-        let assembled = |whole| pass(flight, tally, whole, now, direction, out);
-        receiver.on_placed(now, pdu, assembled);
+        receiver.on_placed(now, pdu, |passed| exit.pass(passed));
     }
 
     pub(super) fn on_status(
@@ -89,6 +107,15 @@ impl Path {
             self.tally.drop(DropCause::Loss, sdu.packet.length);
             out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
         });
+        self.flight.trim();
+    }
+
+    /// When it wants to be called.
+    #[inline]
+    pub(super) fn next_timer(&self) -> Option<Instant> {
+        let reordering = self.reordering.as_ref().and_then(|reordering| reordering.next_timer());
+        let ends = Instant::sooner(self.transmitter.next_timer(), self.receiver.next_timer());
+        Instant::sooner(ends, reordering)
     }
 
     pub(super) fn on_timer(
@@ -98,8 +125,10 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         report(self.transmitter.on_timer(now), direction, out);
-        let Self { receiver, flight, tally, .. } = self;
-        receiver.on_timer(now, |whole| pass(flight, tally, whole, now, direction, out));
+        let Self { receiver, flight, tally, reordering, .. } = self;
+        let mut exit = Exit { flight, tally, reordering, now, direction, out };
+        receiver.on_timer(now, |passed| exit.pass(passed));
+        exit.wait_no_longer();
     }
 
     pub(super) fn reestablish(
@@ -108,7 +137,7 @@ impl Path {
         direction: Direction,
         out: &mut Outbox<Effect>,
     ) {
-        let Self { config, transmitter, flight, receiver, tally } = self;
+        let Self { config, transmitter, flight, receiver, tally, .. } = self;
         if transmitter.is_acknowledged() {
             let begun = flight.drain().map(|mut sdu| {
                 sdu.packet.ledger.charge(Cause::RlcRetransmission, now);
@@ -126,35 +155,98 @@ impl Path {
     }
 
     pub(super) fn held(&self) -> Count {
-        let waiting = self.transmitter.buffer().queue().iter();
-        waiting.chain(self.flight.sdus()).fold(Count::default(), |sum, sdu| Count {
-            packets: sum.packets + 1,
-            bytes: sum.bytes + sdu.packet.length,
-        })
+        let mut sum = Count::default();
+        self.transmitter.buffer().each(|sdu| sum.add(sdu.packet.length));
+        self.flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
+        let reordered = self.reordering.iter().flat_map(|reordering| reordering.held());
+        reordered.for_each(|sdu| sum.add(sdu.packet.length));
+        sum
     }
 }
 
-/// The receiver has come to the end of `whole`: packets that end there are delivered or, where a
-/// part of them is missing, dropped.
-#[inline(always)]
-fn pass(
-    flight: &mut Flight,
-    tally: &mut Tally,
-    whole: Span,
+/// How packets leave.
+struct Exit<'a> {
+    flight: &'a mut Flight,
+    tally: &'a mut Tally,
+    reordering: &'a mut Option<Box<pdcp::Receiver>>,
     now: Instant,
     direction: Direction,
+    out: &'a mut Outbox<Effect>,
+}
+
+impl Exit<'_> {
+    /// The receiver has come so far.
+    #[inline(always)]
+    fn pass(&mut self, passed: Passed) {
+        match passed {
+            Passed::UpTo(whole) => self.pass_in_order(whole),
+            Passed::Sdu(whole) => self.pass_sdu(whole),
+            Passed::Discarded(data) => self.discard(data),
+        }
+    }
+
+    /// The receiver has come to the end of `whole`: packets that end there are delivered or, where
+    /// a part of them is missing, dropped.
+    #[inline(always)]
+    fn pass_in_order(&mut self, whole: Span) {
+        let Self { flight, tally, now, direction, out, .. } = self;
+        flight.pass(whole, |mut sdu, complete| {
+            if complete {
+                tally.leave(sdu.packet.length);
+                sdu.packet.ledger.charge(Cause::RadioReordering, *now);
+                out.emit(Effect::Deliver(*direction, sdu.packet));
+            } else {
+                tally.drop(DropCause::Incomplete, sdu.packet.length);
+                out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Incomplete));
+            }
+        });
+    }
+
+    /// All of an SDU is there: it goes up, or waits for those before it.
+    fn pass_sdu(&mut self, whole: Span) {
+        let Some(sdu) = self.flight.release(whole) else { return };
+        let Self { tally, reordering, now, direction, out, .. } = self;
+        let Some(reordering) = reordering else {
+            deliver(sdu, *now, *direction, tally, out);
+            return;
+        };
+        let late = reordering.on_sdu(*now, sdu, |sdu| deliver(sdu, *now, *direction, tally, out));
+        if let Err(sdu) = late {
+            tally.drop(DropCause::Late, sdu.packet.length);
+            out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Late));
+        }
+    }
+
+    /// The rest of an SDU is not waited for.
+    fn discard(&mut self, data: Span) {
+        let Self { flight, tally, direction, out, .. } = self;
+        flight.give_up(data, |sdu| {
+            tally.drop(DropCause::Incomplete, sdu.packet.length);
+            out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Incomplete));
+        });
+        flight.trim();
+    }
+
+    /// `t-Reordering` of PDCP may have expired.
+    fn wait_no_longer(&mut self) {
+        let Self { tally, reordering, now, direction, out, .. } = self;
+        if let Some(reordering) = reordering {
+            reordering.on_timer(*now, |sdu| deliver(sdu, *now, *direction, tally, out));
+        }
+    }
+}
+
+/// A packet goes up out of PDCP.
+fn deliver(
+    mut sdu: Sdu,
+    now: Instant,
+    direction: Direction,
+    tally: &mut Tally,
     out: &mut Outbox<Effect>,
 ) {
-    flight.pass(whole, |mut sdu, complete| {
-        if complete {
-            tally.leave(sdu.packet.length);
-            sdu.packet.ledger.charge(Cause::RadioReordering, now);
-            out.emit(Effect::Deliver(direction, sdu.packet));
-        } else {
-            tally.drop(DropCause::Incomplete, sdu.packet.length);
-            out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
-        }
-    });
+    tally.leave(sdu.packet.length);
+    sdu.packet.ledger.charge(Cause::PdcpReordering, now);
+    out.emit(Effect::Deliver(direction, sdu.packet));
 }
 
 fn report(outcome: Result<(), LinkFailure>, direction: Direction, out: &mut Outbox<Effect>) {

@@ -1,6 +1,7 @@
 //! What PDCP gives RLC.
 
 use crate::net::Packet;
+use crate::net::queue::Waiting;
 use crate::unit::{Bytes, Instant};
 
 /// A packet with its length as an RLC SDU, that is as a PDCP PDU.
@@ -12,4 +13,19 @@ pub struct Sdu {
     pub size: Bytes,
     /// When it came.
     pub arrived: Instant,
+    /// `COUNT`: its number in PDCP, which the bearer gives it when it takes it.
+    pub count: u64,
+}
+
+/// In a queue it counts as long as it is on the radio.
+impl Waiting for Sdu {
+    fn length(&self) -> Bytes {
+        self.size
+    }
+    fn packet(&self) -> &Packet {
+        &self.packet
+    }
+    fn packet_mut(&mut self) -> &mut Packet {
+        &mut self.packet
+    }
 }

@@ -1,21 +1,21 @@
-//! Sequence numbers that go round (TS 36.322 §7.1).
+//! Sequence numbers that go round (TS 36.322 §7.1, TS 38.322 §7.1).
 //!
 //! In: a number of bits, then steps. Out: distances from a modulus base.
 //!
 //! There is no order between two sequence numbers, only between their distances from a third, the
 //! modulus base; so the type has no `Ord`.
 
-/// A sequence number of 5, 10 or 16 bits.
+/// A sequence number of 5 to 18 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sn {
-    value: u16,
+    value: u32,
     bits: u8,
 }
 
 impl Sn {
-    /// Number zero of the numbers with `bits` bits, at most 16.
+    /// Number zero of the numbers with `bits` bits, at most 18.
     pub const fn zero(bits: u8) -> Self {
-        assert!(bits <= 16, "a sequence number has at most 16 bits");
+        assert!(bits <= 18, "a sequence number has at most 18 bits");
         Self { value: 0, bits }
     }
 
@@ -26,15 +26,15 @@ impl Sn {
     }
 
     /// The number as it is written in a header.
-    pub const fn value(self) -> u16 {
+    pub const fn value(self) -> u32 {
         self.value
     }
 
     /// The number `steps` after this one.
     #[must_use]
     pub const fn plus(self, steps: u32) -> Self {
-        let value = (self.value as u32).wrapping_add(steps) & self.mask();
-        Self { value: value as u16, bits: self.bits }
+        let value = self.value.wrapping_add(steps) & self.mask();
+        Self { value, bits: self.bits }
     }
 
     /// The number `steps` before this one.
@@ -46,7 +46,7 @@ impl Sn {
     /// How many steps lead from `base` up to this number: never negative, less than the modulus.
     pub const fn offset_from(self, base: Self) -> u32 {
         debug_assert!(self.bits == base.bits, "two kinds of sequence numbers");
-        (self.value as u32).wrapping_sub(base.value as u32) & self.mask()
+        self.value.wrapping_sub(base.value) & self.mask()
     }
 
     /// `base <= self < base + window`, with `base` as the modulus base.
@@ -77,7 +77,8 @@ mod tests {
 
     #[test]
     fn sixteen_bits_are_used_to_the_last() {
-        assert_eq!(Sn::zero(16).minus(1).value(), u16::MAX);
+        assert_eq!(Sn::zero(16).minus(1).value(), 65_535);
+        assert_eq!(Sn::zero(18).minus(1).value(), 262_143);
         assert_eq!(Sn::zero(16).minus(1).plus(2).value(), 1);
         assert_eq!(Sn::zero(5).plus(33).value(), 1);
     }

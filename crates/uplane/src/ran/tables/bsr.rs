@@ -1,4 +1,5 @@
-//! Buffer size levels: how a UE rounds the bytes it reports (TS 36.321 §6.1.3.1).
+//! Buffer size levels: how a UE rounds the bytes it reports (TS 36.321 §6.1.3.1, TS 38.321
+//! §6.1.3.1).
 //!
 //! In: bytes waiting in a logical channel group. Out: the index in the buffer status report, and
 //! the bytes that an eNB may assume behind an index.
@@ -35,6 +36,32 @@ const UPPER: [u32; LAST as usize] = [
     36304, 42502, 49759, 58255, 68201, 79846, 93479, 109439, 128125, 150000,
 ];
 
+/// The levels of one table of NR: upper ends, from index 0 on. The last index stands for more than
+/// the last of them, and a base station takes it for that.
+#[derive(Debug)]
+pub struct Scale(&'static [u32]);
+
+/// Five bits (TS 38.321 Table 6.1.3.1-1).
+pub static SHORT: Scale = Scale(&[
+    0, 10, 14, 20, 28, 38, 53, 74, 102, 142, 198, 276, 384, 535, 745, 1038, 1446, 2014, 2806, 3909,
+    5446, 7587, 10_570, 14_726, 20_516, 28_581, 39_818, 55_474, 77_284, 107_669, 150_000,
+]);
+/// Eight bits (TS 38.321 Table 6.1.3.1-2).
+pub static LONG: Scale = Scale(&include!("../../../data/ts38321_bsr_long.rs"));
+
+impl Scale {
+    /// The index of the smallest level that holds `waiting` bytes.
+    pub fn index(&self, waiting: Bytes) -> usize {
+        self.0.partition_point(|&upper| u64::from(upper) < waiting.0)
+    }
+
+    /// What a base station reads when a UE reports `waiting` bytes.
+    pub fn read(&self, waiting: Bytes) -> Bytes {
+        let last = self.0.len() - 1;
+        Bytes(u64::from(self.0[self.index(waiting).min(last)]))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +83,19 @@ mod tests {
         assert_eq!(index(Bytes(1)), 1);
         assert_eq!(index(Bytes(10_000_000)), LAST);
         assert_eq!(upper(LAST), Bytes(150_000));
+    }
+
+    /// TS 38.321 Tables 6.1.3.1-1, -2
+    #[test]
+    fn levels_of_nr_are_those_of_the_tables() {
+        let amounts = [52, 1461, 100_000].map(Bytes);
+        assert_eq!(amounts.map(|waiting| SHORT.index(waiting)), [6, 17, 29]);
+        assert_eq!(amounts.map(|waiting| LONG.index(waiting)), [26, 80, 147]);
+        assert_eq!((SHORT.0.len(), LONG.0.len()), (31, 254));
+        assert!(SHORT.0.is_sorted() && LONG.0.is_sorted());
+        assert_eq!((SHORT.index(Bytes(150_001)), SHORT.read(Bytes(1 << 40))), (31, Bytes(150_000)));
+        assert_eq!(LONG.index(Bytes(81_338_369)), 254);
+        assert_eq!([0, 1, 10, 11].map(|n| SHORT.read(Bytes(n))), [0, 10, 10, 14].map(Bytes));
     }
 
     /// The levels are a geometric series from 10 to 150 000 bytes, each rounded up.

@@ -1,7 +1,8 @@
 //! Checks of where a network is: its deployment, and what is special to millimetre waves.
 
-use super::super::schema::{DeploymentCase, FadingProfile, LineOfSightKind, Network as Section};
+use super::super::schema::{DeploymentCase, LineOfSightKind, Network as Section};
 use super::{Checked, Checker};
+use crate::ran::channel::Profile;
 use crate::ran::channel::budget::{
     Beams, CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES, ROOFS_BETWEEN_SITES, STREETS_BETWEEN_SITES,
 };
@@ -62,7 +63,7 @@ impl Checker<'_> {
     /// What a UE meets on its way.
     pub(super) fn surroundings(&self, section: &Section) -> Checked<Surroundings> {
         // Without fading there is nothing around the direct ray.
-        let ray = section.has_arrays() && section.fading != FadingProfile::None;
+        let ray = section.has_arrays() && section.fading != Profile::None;
         let mut surroundings = Surroundings {
             speed: Speed(section.speed_kmh.unwrap_or(3.0)),
             rician: ray.then(|| Decibel(section.beams.unwrap_or_default().rician_k_db)),

@@ -5,6 +5,7 @@ use super::filters::filter;
 use super::names::keyed;
 use super::{Checked, Checker};
 use crate::net::PerDirection;
+use crate::net::queue::Aqm;
 use crate::ran::bearer;
 use crate::ran::tables::qci::Qci;
 use crate::ran::{pdcp, rlc};
@@ -56,6 +57,7 @@ impl Checker<'_> {
         let group = section.logical_channel_group.unwrap_or(base.logical_channel_group);
         Ok(bearer::Config {
             arp: section.arp,
+            aqm: self.management(&key, section)?,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
             mbr: section.mbr.map(both_ways),
             rlc: PerDirection::both(mode),
@@ -65,6 +67,17 @@ impl Checker<'_> {
             bucket_size_duration: section.bucket_size_duration,
             ..base
         })
+    }
+
+    /// A managed queue says itself what has waited too long.
+    fn management(&self, key: &impl Fn(&str) -> String, section: &Bearer) -> Checked<Option<Aqm>> {
+        let both = section.aqm.is_some() && section.discard_timer.is_some();
+        let expected = "no discard timer beside `aqm`, which says itself what has waited too long";
+        self.demand(!both, &key("discard_timer"), "a timer", expected)?;
+        if let Some(Aqm::Red(red)) = section.aqm {
+            self.thresholds(&key("aqm.red"), red)?;
+        }
+        Ok(section.aqm)
     }
 
     /// The first bearer is the default one, and only that.
@@ -126,7 +139,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A window must last until a status report can come, or the transmitter stalls whatever the radio does.
+    /// A window must last until a status report can come, or the transmitter stalls whatever the
+    /// radio does.
     fn window(
         &self,
         key: &impl Fn(&str) -> String,

@@ -1,38 +1,33 @@
 //! An LTE cell: what one of its keys says of another, and the cell that all of them make.
 
+mod access;
+mod channel;
+mod conditions;
+
 use super::super::schema::{
-    Allocation, Bler, ControlSymbols, Lte, LteProfile, McsChoice, Modulation, SrPeriod, TimingRule,
-    UplinkModulation, UplinkPrbs, UplinkTransmissions,
+    Bler, ControlSymbols, Lte, LteProfile, Modulation, TimingRule, UplinkPrbs,
 };
 use super::{Checked, Checker};
 use crate::ran::cell::config::Knowledge;
 use crate::ran::channel::fading::Antennas;
-use crate::ran::lte::{
-    Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, SMALLEST_BLOCK,
-    Uplink,
-};
-use crate::ran::mac::grant::{self, OnRequest, ProactiveGrant, Sps};
+use crate::ran::lte::{Capacity, Config, Downlink, SMALLEST_BLOCK, Uplink};
+use crate::ran::mac::control_channel;
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
-use crate::ran::mac::report::Levels;
-use crate::ran::mac::scheduler::Metric;
-use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::{Delay, Timing};
-use crate::ran::mac::{control_channel, harq, report, request};
 use crate::ran::phy::feedback::FeedbackErrors;
-use crate::ran::phy::lte::numerology::pusch_res_per_prb;
-use crate::ran::phy::lte::{self, AntennaPorts, Cfi, McsTable, pdcch};
-use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
-use crate::unit::{Bitrate, Bytes, Decibel};
+use crate::ran::phy::lte::{AntennaPorts, Cfi, pdcch};
+use crate::unit::Bytes;
 
 impl Checker<'_> {
-    /// The cell of a section; `cells` of them share the UEs evenly.
-    pub(super) fn lte(&self, section: &Lte, cells: u32) -> Checked<Config> {
+    /// The cell of a section, with at most `ues` UEs.
+    pub(super) fn lte(&self, section: &Lte, ues: u32) -> Checked<Config> {
         self.contradictions(section)?;
         let mut config = Config {
             tti: section.tti,
             phase: section.phase,
             timing: self.timing(section)?,
+            slots: None,
             downlink: Downlink {
                 channel: self.downlink(section)?,
                 outer_loop: section.outer_loop && section.block.is_none(),
@@ -43,13 +38,8 @@ impl Checker<'_> {
                 discipline: Discipline::Synchronous,
                 outer_loop: section.outer_loop,
                 access: section.sr_rule,
-                request: request(section),
-                report: report::Config {
-                    periodic: Some(section.periodic_bsr_timer),
-                    retransmission: Some(section.retx_bsr_timer),
-                    levels: if section.bsr_exact { Levels::Exact } else { Levels::SixBits },
-                    ..report::Config::default()
-                },
+                request: access::request(section),
+                report: access::report(section),
                 grants: self.grants(section)?,
                 pucch: None,
             },
@@ -62,17 +52,13 @@ impl Checker<'_> {
             spreads: self.spreads(section)?,
             ack_filters: self.ack_filters(section)?,
         };
-        self.pucch(section, cells, &mut config)?;
+        self.pucch(section, ues, &mut config)?;
         self.room_for_data(section, &config)?;
         // The reports of ns-3's RLC are modelled in UM with its own rule of sharing.
         let can = config.downlink.knowledge == Knowledge::Exact || config.can_know_by_reports();
         let expected = "\"exact\": reports are of bearers in unacknowledged mode, with sharing = \"equal\" and without ue_ambr and mbr";
         self.demand(can, "radio.lte.downlink_queues", "\"reports\"", expected)?;
-        let ues: u32 = self.file.ue.iter().map(|ue| ue.count).sum();
-        match config.check(ues.div_ceil(cells)) {
-            Ok(()) => Ok(config),
-            Err(contradiction) => self.wrong("radio.lte", &contradiction, "a cell that can be"),
-        }
+        Ok(config)
     }
 
     /// Keys that the profile cannot obey.
@@ -151,165 +137,6 @@ impl Checker<'_> {
         Ok(timing.at_least(section.processing_floor))
     }
 
-    fn downlink(&self, section: &Lte) -> Checked<Channel> {
-        let capacity = match (section.block, section.rate) {
-            (Some(block), _) => Capacity::Rate(self.block(section, block)?),
-            (None, Some(rate)) => Capacity::Rate(rate),
-            (None, None) => {
-                let bandwidth = section.bandwidth;
-                Capacity::Carrier(Carrier {
-                    prbs: bandwidth.prbs(),
-                    by_slot: None,
-                    allocation: match section.allocation {
-                        Allocation::Groups => Groups::Of(bandwidth.rbg_size()),
-                        Allocation::WholeBand => Groups::All,
-                    },
-                    sizing: Sizing::Lte(downlink_sizing(section)),
-                    rate_control: self.rate_control(section, "mcs")?,
-                    receiver: Receiver::Ideal,
-                })
-            }
-        };
-        if let (McsChoice::Of(index), Capacity::Rate(_)) = (section.mcs, &capacity) {
-            return self.wrong("radio.lte.mcs", &index.to_string(), A_SCHEME);
-        }
-        let blocks_are_fixed = section.block.is_some();
-        let harq = harq::Config {
-            max_transmissions: section.harq_transmissions,
-            ..harq::Config::downlink()
-        };
-        let channel = self.channel(section, capacity, harq, section.scheduler, section.sharing)?;
-        Ok(match (&section.bler, blocks_are_fixed) {
-            (Bler::Sinr, true) => Channel { link: LinkModel::Ideal, ..channel },
-            _ => channel,
-        })
-    }
-
-    fn uplink(&self, section: &Lte) -> Checked<Channel> {
-        let capacity = if section.rate.is_some() {
-            Capacity::Unlimited
-        } else {
-            let sizing = lte::Sizing {
-                spacing: times_15_khz(section),
-                ..lte::Sizing::subframe(uplink_table(section), pusch_res_per_prb(false))
-            };
-            Capacity::Carrier(Carrier {
-                prbs: self.uplink_prbs(section)?,
-                by_slot: None,
-                allocation: match section.allocation {
-                    Allocation::Groups => Groups::Products,
-                    Allocation::WholeBand => Groups::All,
-                },
-                sizing: Sizing::Lte(sizing),
-                rate_control: self.rate_control(section, "uplink_mcs")?,
-                receiver: Receiver::Ideal,
-            })
-        };
-        let max_transmissions = match section.uplink_harq_transmissions {
-            UplinkTransmissions::Same => section.harq_transmissions,
-            UplinkTransmissions::Of(transmissions) => transmissions,
-        };
-        let harq = harq::Config { max_transmissions, ..harq::Config::uplink() };
-        let (scheduler, sharing) = (section.uplink_scheduler, section.uplink_sharing);
-        self.channel(section, capacity, harq, scheduler, sharing)
-    }
-
-    /// What both directions have.
-    fn channel(
-        &self,
-        section: &Lte,
-        capacity: Capacity,
-        harq: harq::Config,
-        metric: Metric,
-        sharing: Sharing,
-    ) -> Checked<Channel> {
-        let link = match &section.bler {
-            Bler::Sinr => LinkModel::Sinr(Receiver::Ideal),
-            Bler::None => LinkModel::Ideal,
-            Bler::Fixed(each) if each.is_empty() => {
-                let expected = "a probability for each transmission";
-                return self.wrong("radio.lte.bler", "an empty list", expected);
-            }
-            Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
-        };
-        let (averaging_slots, ues_per_slot) = (section.averaging_slots, section.ues_per_slot);
-        Ok(Channel { capacity, link, harq, metric, averaging_slots, ues_per_slot, sharing })
-    }
-
-    fn rate_control(&self, section: &Lte, key: &str) -> Checked<RateControl> {
-        let (choice, table) = match key {
-            "mcs" => (section.mcs, downlink_table(section)),
-            _ => (section.uplink_mcs, uplink_table(section)),
-        };
-        let index = match choice {
-            McsChoice::Adaptive => return Ok(RateControl::Adaptive(section.bler_target)),
-            McsChoice::Highest => return Ok(RateControl::FixedMcs(table.highest())),
-            McsChoice::Of(index) => index,
-        };
-        let mcs = u8::try_from(index).ok().and_then(Mcs::new);
-        match mcs.filter(|mcs| table.scheme(*mcs).is_some()) {
-            Some(mcs) => Ok(RateControl::FixedMcs(mcs)),
-            None => self.wrong(&format!("radio.lte.{key}"), &index.to_string(), A_SCHEME),
-        }
-    }
-
-    fn uplink_prbs(&self, section: &Lte) -> Checked<u32> {
-        let bandwidth = section.bandwidth;
-        let prbs = match section.uplink_prbs {
-            UplinkPrbs::All => return Ok(bandwidth.prbs()),
-            UplinkPrbs::Auto => return Ok(bandwidth.prbs() - bandwidth.pucch_prbs()),
-            UplinkPrbs::Of(prbs) => prbs,
-        };
-        let control =
-            if section.profile == LteProfile::SystemLevel { bandwidth.pucch_prbs() } else { 0 };
-        let most = bandwidth.prbs() - control;
-        let expected = format!("from 1 to {most}, those of this bandwidth that may carry data");
-        self.demand(prbs <= most, "radio.lte.uplink_prbs", prbs, &expected)?;
-        Ok(prbs)
-    }
-
-    /// The rate of blocks of a fixed size.
-    fn block(&self, section: &Lte, block: Bytes) -> Checked<Bitrate> {
-        let prbs = section.bandwidth.prbs();
-        let table = downlink_table(section);
-        let sizing =
-            lte::Sizing { tti: section.tti.length(), spacing: 1, ..downlink_sizing(section) };
-        let largest = sizing.block_size(prbs, table.highest()).bytes();
-        let expected = format!(
-            "from {SMALLEST_BLOCK}, room for headers and data, to {largest}, the largest block of {prbs} resource blocks"
-        );
-        let bits = u128::from(block.bits()) * 1_000_000_000;
-        let rate = bits * u128::from(section.tti.den) / u128::from(section.tti.num);
-        match Bitrate::from_bps(rate as u64) {
-            Some(rate) if (SMALLEST_BLOCK..=largest).contains(&block) => Ok(rate),
-            _ => self.wrong("radio.lte.block", &block.to_string(), &expected),
-        }
-    }
-
-    fn grants(&self, section: &Lte) -> Checked<grant::Policy> {
-        let on_request = match section.sr_grant.get() {
-            None => OnRequest::Unlimited,
-            Some(size) if section.sr_grant_scales => OnRequest::PerMillisecond(size),
-            Some(size) => OnRequest::Bytes(size),
-        };
-        let proactive = section.proactive_grants.map(|grants| ProactiveGrant {
-            every: grants.every,
-            bytes: grants.size,
-            inactivity: grants.inactivity,
-        });
-        let standard = section.sr_rule == Access::Standard || section.sps.is_none();
-        let expected = "no such key but with sr_rule = \"standard\": other UEs do not wait for it";
-        self.demand(standard, "radio.lte.sps", "a section", expected)?;
-        Ok(grant::Policy {
-            on_request,
-            repeated: section.sr_repeated,
-            header_share: section.grant_header_share.value(),
-            proactive,
-            sps: section.sps.map(|sps| Sps { period: sps.period, bytes: sps.size }),
-            ..grant::Policy::default()
-        })
-    }
-
     /// Blocks have room for headers and data, or nobody ever sends anything.
     fn room_for_data(&self, section: &Lte, config: &Config) -> Checked<()> {
         let tti = config.tti.length();
@@ -335,74 +162,11 @@ impl Checker<'_> {
         }
         Ok(())
     }
-
-    /// Radio conditions of all UEs.
-    fn conditions(&self, section: &Lte) -> Checked<Vec<Conditions>> {
-        let asked = section.profile == LteProfile::SystemLevel;
-        let common = Conditions::default();
-        let common = Conditions {
-            downlink: section.downlink_sinr_db.map_or(common.downlink, Decibel),
-            uplink: section.uplink_sinr_db.map_or(common.uplink, Decibel),
-        };
-        let mut conditions = Vec::new();
-        for (position, ue) in self.file.ue.iter().enumerate() {
-            let expected = "no SINR of its own: only the profile system_level asks for it";
-            for (name, value) in
-                [("downlink_sinr_db", ue.downlink_sinr_db), ("uplink_sinr_db", ue.uplink_sinr_db)]
-            {
-                let key = format!("ue.{position}.{name}");
-                self.demand(asked || value.is_none(), &key, value.unwrap_or_default(), expected)?;
-            }
-            let own = Conditions {
-                downlink: ue.downlink_sinr_db.map_or(common.downlink, Decibel),
-                uplink: ue.uplink_sinr_db.map_or(common.uplink, Decibel),
-            };
-            conditions.extend((0..ue.count).map(|_| own));
-        }
-        Ok(conditions)
-    }
-
-    /// By how much each UE may be better off.
-    fn spreads(&self, section: &Lte) -> Checked<Vec<Decibel>> {
-        let mut spreads = Vec::new();
-        for (position, ue) in self.file.ue.iter().enumerate() {
-            let spread = ue.sinr_spread_db.unwrap_or(0.0);
-            let key = format!("ue.{position}.sinr_spread_db");
-            let asked = section.profile == LteProfile::SystemLevel || ue.sinr_spread_db.is_none();
-            let expected = "no spread: only the profile system_level asks for radio conditions";
-            self.demand(asked, &key, spread, expected)?;
-            spreads.extend((0..ue.count).map(|_| Decibel(spread)));
-        }
-        Ok(spreads)
-    }
 }
 
 /// In multiples of 15 kHz.
 pub(super) const fn times_15_khz(section: &Lte) -> u32 {
     section.subcarrier_spacing_khz / 15
-}
-
-const fn downlink_table(section: &Lte) -> McsTable {
-    match section.modulation {
-        Modulation::Qam64 => McsTable::Pdsch64Qam,
-        Modulation::Qam256 => McsTable::Pdsch256Qam,
-    }
-}
-
-const fn uplink_table(section: &Lte) -> McsTable {
-    match section.uplink_modulation {
-        UplinkModulation::Qam16 => McsTable::Pusch16Qam,
-        UplinkModulation::Qam64 => McsTable::Pdsch64Qam,
-    }
-}
-
-fn downlink_sizing(section: &Lte) -> lte::Sizing {
-    let res_per_prb = section.bandwidth.pdsch_res_per_prb(cfi(section), ports(section));
-    lte::Sizing {
-        layers: if section.layers == 2 { Layers::Two } else { Layers::One },
-        spacing: times_15_khz(section),
-        ..lte::Sizing::subframe(downlink_table(section), res_per_prb)
-    }
 }
 
 /// Two antennas have more reference symbols than one.
@@ -425,23 +189,6 @@ fn control_channel(section: &Lte) -> Option<control_channel::Config> {
     Some(control_channel::Config::of(cces))
 }
 
-/// "auto" is the usual period until the PUCCH has given its own.
-fn request(section: &Lte) -> request::Config {
-    let usual = request::Config::default();
-    let period = match section.sr_period {
-        SrPeriod::Auto => usual.period,
-        SrPeriod::Of(period) => period.into(),
-    };
-    request::Config {
-        period,
-        offset: section.sr_offset,
-        prohibit_periods: section.sr_prohibit_timer,
-        dsr_trans_max: section.dsr_trans_max,
-        random_access: section.random_access,
-        back_off: section.random_access_backoff,
-    }
-}
-
 fn feedback(section: &Lte) -> FeedbackErrors {
     let feedback = section.feedback;
     FeedbackErrors {
@@ -452,5 +199,3 @@ fn feedback(section: &Lte) -> FeedbackErrors {
         cqi_erased: feedback.cqi_erased,
     }
 }
-
-const A_SCHEME: &str = "a scheme of the modulation's table (from 0 to 28 with 64QAM, to 27 with 256QAM), in a profile with a bandwidth and without `block`";

@@ -1,7 +1,7 @@
 //! Checks of an LTE network.
 
 use super::super::schema::{
-    CqiKind, DeploymentCase, FadingProfile, InterferenceKind, Lte, LteProfile, Network as Section,
+    CqiKind, DeploymentCase, InterferenceKind, Lte, LteProfile, Network as Section,
     UplinkInterference,
 };
 use super::lte::times_15_khz;
@@ -9,7 +9,7 @@ use super::{Checked, Checker};
 use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{Balance, Edge, Layout, Metres, Network, PowerControl, Profile, Speed};
-use crate::ran::lte::air::{Config, FadingKind, Interference, Reports};
+use crate::ran::lte::air::{Config, Fading, Interference, Reports};
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::{Decibel, Probability};
 
@@ -112,20 +112,7 @@ impl Checker<'_> {
         }
     }
 
-    fn fading(&self, section: &Section) -> Checked<Option<FadingKind>> {
-        let profile = match section.fading {
-            FadingProfile::None => None,
-            FadingProfile::Flat => Some(Profile::Flat),
-            FadingProfile::Epa => Some(Profile::Epa),
-            FadingProfile::Eva => Some(Profile::Eva),
-            FadingProfile::Etu => Some(Profile::Etu),
-            FadingProfile::PedA => Some(Profile::PedA),
-            FadingProfile::PedB => Some(Profile::PedB),
-            FadingProfile::VehA => Some(Profile::VehA),
-            FadingProfile::TdlA30 => Some(Profile::TdlA30),
-            FadingProfile::TdlB100 => Some(Profile::TdlB100),
-            FadingProfile::TdlC300 => Some(Profile::TdlC300),
-        };
+    fn fading(&self, section: &Section) -> Checked<Fading> {
         let speed = section.speed_kmh.unwrap_or(3.0);
         let key = "radio.lte.network.speed_kmh";
         let used = section.speed_kmh.is_none() || section.depends_on_speed();
@@ -135,7 +122,7 @@ impl Checker<'_> {
             speed,
             "no speed with fading = \"none\": nothing else depends on it",
         )?;
-        Ok(profile.map(|profile| FadingKind { profile, speed: Speed(speed) }))
+        Ok(Fading { profile: section.fading, speed: Speed(speed) })
     }
 
     fn subbands(&self, section: &Lte, network: &Section) -> Checked<bool> {
@@ -146,7 +133,7 @@ impl Checker<'_> {
         let bandwidth = section.bandwidth;
         let expected = "\"wideband\": 1.4 MHz have no subbands (TS 36.213 Table 7.2.1-3)";
         self.demand(bandwidth > Bandwidth::Mhz1_4, key, "\"subband\"", expected)?;
-        let selective = !matches!(network.fading, FadingProfile::None | FadingProfile::Flat);
+        let selective = !matches!(network.fading, Profile::None | Profile::Flat);
         let expected = "\"wideband\", or a fading that differs over the band";
         self.demand(selective, key, "\"subband\"", expected)?;
         Ok(true)

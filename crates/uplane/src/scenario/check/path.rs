@@ -1,24 +1,90 @@
 //! Checks of the links and of the tunnel over them.
 
+use std::sync::Arc;
+
 use super::super::plan::{LinkPlan, TunnelPlan};
-use super::super::schema::{FramingKind, Gtpu, LinkSection, OneWay};
+use super::super::schema::{Gtpu, LinkSection, OneWay};
 use super::names::{Names, keyed};
 use super::radio::takes_time;
 use super::{Checked, Checker};
-use crate::net::framing::Framing;
+use crate::net::link::{RateStep, Trace, Varying};
+use crate::net::queue::{Aqm, red};
 use crate::net::{gtpu, link};
+use crate::unit::Bitrate;
 
 impl Checker<'_> {
     pub(super) fn links(&self) -> Checked<Vec<LinkPlan>> {
         self.names(keyed("link", self.file.link.iter().map(|link| link.name.as_str())))?;
+        for (position, link) in self.file.link.iter().enumerate() {
+            self.capacity(position, link)?;
+            if let Some(Aqm::Red(red)) = link.aqm {
+                self.thresholds(&format!("link.{position}.aqm.red"), red)?;
+            }
+        }
         Ok(self.file.link.iter().map(plan).collect())
+    }
+
+    /// A link has one capacity in each direction.
+    fn capacity(&self, position: usize, link: &LinkSection) -> Checked<()> {
+        let key = |field: &str| format!("link.{position}.{field}");
+        let both = (link.rate.get().is_some(), !link.rates.is_empty(), link.trace.is_some());
+        self.one_capacity(&key, both)?;
+        self.steps(&key("rates"), &link.rates)?;
+        for (way, section) in [("down", &link.down), ("up", &link.up)] {
+            let Some(own) = section else { continue };
+            let key = |field: &str| key(&format!("{way}.{field}"));
+            let given = (own.rate.is_some(), own.rates.is_some(), own.trace.is_some());
+            self.one_capacity(&key, given)?;
+            if let Some(steps) = &own.rates {
+                let any = !steps.is_empty();
+                self.demand(any, &key("rates"), "an empty list", "at least one rate")?;
+                self.steps(&key("rates"), steps)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn one_capacity(
+        &self,
+        key: &impl Fn(&str) -> String,
+        (rate, rates, trace): (bool, bool, bool),
+    ) -> Checked<()> {
+        let expected = "one capacity: `rate`, `rates` or `trace`";
+        self.demand(!(rate && rates), &key("rates"), "rates beside a rate", expected)?;
+        let other = rate || rates;
+        self.demand(!(other && trace), &key("trace"), "a trace beside another capacity", expected)
+    }
+
+    /// The first from the start on, each later than the one before it.
+    fn steps(&self, key: &str, steps: &[RateStep]) -> Checked<()> {
+        for (position, step) in steps.iter().enumerate() {
+            let key = format!("{key}.{position}.at");
+            match position.checked_sub(1) {
+                None => {
+                    let expected = "0 s: the first rate holds from the start on";
+                    self.demand(step.at.is_zero(), &key, step.at, expected)?;
+                }
+                Some(before) => {
+                    let before = steps[before].at;
+                    let expected = format!("later than the rate before it, {before}");
+                    self.demand(step.at > before, &key, step.at, &expected)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// RED's thresholds.
+    pub(super) fn thresholds(&self, key: &str, red: red::Config) -> Checked<()> {
+        let ordered = red.max_threshold > red.min_threshold;
+        let expected = format!("more than min_threshold, {}", red.min_threshold);
+        self.demand(ordered, &format!("{key}.max_threshold"), red.max_threshold, &expected)
     }
 
     /// True when anything on the path between a UE and a server takes time.
     pub(super) fn takes_time(&self) -> bool {
-        let way_takes = |way: link::Config| {
-            way.rate.is_some() || !way.delay.is_zero() || !way.processing.is_zero()
-        };
+        let way_takes =
+            |way: link::Config| way.has_rate() || !way.delay.is_zero() || !way.processing.is_zero();
         let link_takes = |link: &LinkSection| {
             [&link.down, &link.up]
                 .into_iter()
@@ -84,26 +150,45 @@ impl Checker<'_> {
 fn plan(link: &LinkSection) -> LinkPlan {
     let ways =
         [&link.down, &link.up].map(|way| config(link, way.as_ref().unwrap_or(&OneWay::default())));
-    LinkPlan { name: link.name.clone(), ways }
+    let lost = [&link.down, &link.up].map(|way| {
+        let own = way.as_ref().and_then(|way| way.lost_packets.as_ref());
+        own.unwrap_or(&link.lost_packets).clone()
+    });
+    LinkPlan { name: link.name.clone(), ways, lost }
+}
+
+/// The capacity of one direction: what it says itself goes before what is said of both.
+fn capacity(link: &LinkSection, way: &OneWay) -> (Option<Bitrate>, Option<Varying>) {
+    let rates = |steps: &Vec<RateStep>| Varying::Rates(steps.clone());
+    let trace = |trace: &Trace| Varying::Opportunities(trace.clone());
+    let own = way.rates.as_ref().map(rates).or(way.trace.as_ref().map(trace));
+    match (own, way.rate) {
+        (Some(varying), _) => (None, Some(varying)),
+        (None, Some(rate)) => (rate.get(), None),
+        (None, None) => {
+            let steps = Some(&link.rates).filter(|steps| !steps.is_empty());
+            (link.rate.get(), steps.map(rates).or(link.trace.as_ref().map(trace)))
+        }
+    }
 }
 
 fn config(link: &LinkSection, way: &OneWay) -> link::Config {
+    let (rate, varying) = capacity(link, way);
     link::Config {
-        rate: way.rate.unwrap_or(link.rate).get(),
+        rate,
+        varying: varying.map(Arc::new),
         delay: way.delay.unwrap_or(link.delay),
         mtu: link.mtu,
         queue: way.queue.unwrap_or(link.queue),
+        aqm: link.aqm,
         loss: link::Loss {
             per_packet: way.packet_loss.unwrap_or(link.packet_loss),
             per_frame: way.frame_loss.unwrap_or(link.frame_loss),
             per_byte: way.byte_loss.unwrap_or(link.byte_loss),
+            bursts: link.burst_loss,
         },
-        framing: match link.framing {
-            FramingKind::None => Framing::None,
-            FramingKind::Ethernet => Framing::Ethernet { vlan_tags: 0 },
-            FramingKind::EthernetVlan => Framing::Ethernet { vlan_tags: 1 },
-            FramingKind::Ppp => Framing::Ppp,
-        },
+        reordering: link.reordering,
+        framing: link.framing,
         processing: link.processing,
         icmp: link.icmp,
     }

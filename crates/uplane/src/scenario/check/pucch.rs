@@ -7,9 +7,9 @@ use crate::ran::phy::Pucch as ControlChannel;
 use crate::ran::phy::lte::pucch::{self, Shift, Shortage};
 
 impl Checker<'_> {
-    /// The control channel of a section, for the cell as its other keys have it. `cells` are those among which UEs are
-    /// shared out evenly.
-    pub(super) fn pucch(&self, section: &Lte, cells: u32, config: &mut Config) -> Checked<()> {
+    /// The control channel of a section, for the cell as its other keys have it, with at most `ues`
+    /// UEs.
+    pub(super) fn pucch(&self, section: &Lte, ues: u32, config: &mut Config) -> Checked<()> {
         let Some(pucch) = &section.pucch else { return Ok(()) };
         let carrier = matches!(config.uplink.channel.capacity, Capacity::Carrier(_));
         let asks = config.uplink.access != Access::IdealReports;
@@ -40,7 +40,7 @@ impl Checker<'_> {
             other_ues: pucch.other_ues,
             prbs: pucch.prbs,
         };
-        self.pucch_room(&channel, cells)?;
+        self.pucch_room(&channel, ues)?;
         config.uplink.pucch = Some(ControlChannel::Lte(channel));
         Ok(())
     }
@@ -55,9 +55,7 @@ impl Checker<'_> {
     }
 
     /// Room for all UEs in the fullest cell that can be.
-    fn pucch_room(&self, channel: &pucch::Config, cells: u32) -> Checked<()> {
-        let all: u32 = self.file.ue.iter().map(|ue| ue.count).sum();
-        let fullest = all.div_ceil(cells);
+    fn pucch_room(&self, channel: &pucch::Config, fullest: u32) -> Checked<()> {
         let ues = fullest + channel.other_ues;
         let Err(shortage) = channel.dimensions(fullest) else { return Ok(()) };
         let given = |number: Option<u32>| number.unwrap_or_default().to_string();

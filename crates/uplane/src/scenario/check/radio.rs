@@ -3,14 +3,16 @@
 use super::super::plan::RadioPlan;
 use super::super::schema::{Fixed, Radio};
 use super::{Checked, Checker};
-use crate::ran::channel::Balance;
+use crate::ran::lte::{CellPlan, NetworkPlan};
 use crate::ran::{Phase, fixed, geran};
 use crate::unit::{Bitrate, Limit};
 
 impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
-        if !matches!(self.file.radio, Radio::Lte(_)) {
-            self.no_cell()?;
+        match self.file.radio {
+            Radio::Fixed(_) | Radio::Geran(_) => self.no_cell()?,
+            Radio::Nr(_) => self.no_ack_filter()?,
+            Radio::Lte(_) => {}
         }
         match &self.file.radio {
             Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
@@ -18,20 +20,19 @@ impl Checker<'_> {
                 self.geran(section)?;
                 Ok(RadioPlan::Geran(section.clone()))
             }
+            Radio::Nr(section) => Ok(RadioPlan::Cell(Box::new(self.nr(section)?))),
             Radio::Lte(section) => {
                 let network = self.network(section)?;
-                let even = network
-                    .as_ref()
-                    .is_some_and(|air| air.geometry.balance == Balance::EqualPerCell);
-                let cells = network
-                    .as_ref()
-                    .filter(|_| even)
-                    .map_or(1, |air| air.geometry.layout.cells_with_ues().count());
-                let cell = self.lte(section, cells as u32)?;
-                Ok(match network {
-                    None => RadioPlan::Lte(Box::new(cell)),
-                    Some(air) => RadioPlan::LteNetwork(Box::new((cell, air))),
-                })
+                let ues = self.file.ue.iter().map(|ue| ue.count).sum();
+                let fullest = network.as_ref().map_or(ues, |air| air.geometry.most_in_a_cell(ues));
+                let cell = self.lte(section, fullest)?;
+                let plan = match network {
+                    None => CellPlan::new(cell, ues).map(|it| RadioPlan::Cell(Box::new(it))),
+                    Some(air) => {
+                        NetworkPlan::new(cell, air, ues).map(|it| RadioPlan::Network(Box::new(it)))
+                    }
+                };
+                plan.or_else(|why| self.wrong("radio.lte", &why, "a cell that can be"))
             }
         }
     }
@@ -47,8 +48,23 @@ impl Checker<'_> {
             ];
             for (name, given) in keys {
                 let key = format!("ue.{position}.{name}");
-                self.demand(!given, &key, "a value", "no such key without a section [radio.lte]")?;
+                self.demand(
+                    !given,
+                    &key,
+                    "a value",
+                    "no such key without a section [radio.lte] or [radio.nr]",
+                )?;
             }
+        }
+        Ok(())
+    }
+
+    /// UEs of an NR cell have no ACK filters.
+    fn no_ack_filter(&self) -> Checked<()> {
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            let key = format!("ue.{position}.ack_threshold");
+            let expected = "no such key without a section [radio.lte.ack_filter]";
+            self.demand(ue.ack_threshold.is_none(), &key, "a value", expected)?;
         }
         Ok(())
     }
@@ -92,7 +108,7 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
             let rated = [section.down, section.up].iter().any(|rate| rate.get().is_some());
             rated || section.tti.is_some() || !section.rtt.is_zero()
         }
-        Radio::Geran(_) | Radio::Lte(_) => true,
+        Radio::Geran(_) | Radio::Lte(_) | Radio::Nr(_) => true,
     }
 }
 
@@ -100,6 +116,6 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
         Radio::Fixed(section) => [section.down, section.up][way].get().is_some(),
-        Radio::Geran(_) | Radio::Lte(_) => true,
+        Radio::Geran(_) | Radio::Lte(_) | Radio::Nr(_) => true,
     }
 }

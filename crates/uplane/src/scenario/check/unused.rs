@@ -5,9 +5,9 @@
 //! does not look at; these are refused where they are checked.
 
 use super::super::plan::AppPlan;
-use super::super::schema::{LinkSection, Radio};
+use super::super::schema::{LinkSection, OneWay, Radio};
 use super::Checker;
-use crate::net::link::Queue;
+use crate::net::QueueLimit;
 use crate::record::{Warned, Warning};
 use crate::tcp::{AckPolicy, Acks};
 
@@ -124,16 +124,25 @@ fn policy(acks: Acks, base: Acks, key: impl Fn(&str) -> String, unread: &mut Unr
 fn shapeless(link: &LinkSection, unread: &mut Unread) {
     for (way, section) in [("down", &link.down), ("up", &link.up)] {
         let own = section.as_ref();
-        let has_rate = own.and_then(|own| own.rate).unwrap_or(link.rate).get().is_some();
+        let has_rate = has_rate(link, own);
         // What is as in both directions is told of these.
         let queue = own.and_then(|own| own.queue).filter(|queue| *queue != link.queue);
-        let limited = queue.is_some_and(|queue| queue != Queue::Unlimited);
+        let limited = queue.is_some_and(|queue| queue != QueueLimit::Unlimited);
         let key = || format!("link.{}.{way}.queue", link.name);
         unread.add(limited && !has_rate, key, "the link has no rate");
     }
-    let ways = [&link.down, &link.up].map(|way| way.as_ref().and_then(|way| way.rate));
-    let has_rate = ways.iter().any(|way| way.unwrap_or(link.rate).get().is_some());
-    let limited = link.queue != Queue::Unlimited;
+    let ways = [&link.down, &link.up];
+    let has_rate = ways.iter().any(|way| has_rate(link, way.as_ref()));
+    let limited = link.queue != QueueLimit::Unlimited;
     let key = || format!("link.{}.queue", link.name);
     unread.add(limited && !has_rate, key, "the link has no rate");
+    let key = || format!("link.{}.aqm", link.name);
+    unread.add(link.aqm.is_some() && !has_rate, key, "the link has no rate");
+}
+
+fn has_rate(link: &LinkSection, own: Option<&OneWay>) -> bool {
+    let own_rate = own.and_then(|own| own.rate);
+    let varies = own.is_some_and(|own| own.rates.is_some() || own.trace.is_some());
+    let both = || link.rate.get().is_some() || !link.rates.is_empty() || link.trace.is_some();
+    varies || own_rate.map_or_else(both, |rate| rate.get().is_some())
 }

@@ -39,8 +39,8 @@ pub struct AckFilter {
     #[serde(default)]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub memory: Option<Duration>,
-    /// What the whole band would carry with the scheme of a downlink block counts, and not the block
-    /// itself; for the rule `hybrid_opt`, `false` without.
+    /// What the whole band would carry with the scheme of a downlink block counts, and not the
+    /// block itself; for the rule `hybrid_opt`, `false` without.
     #[serde(default)]
     pub whole_band: Option<bool>,
 }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::quantity::{Ports, Prefix};
+use crate::net::queue::Aqm;
 use crate::ran::bearer::Applies;
 use crate::ran::bearer::Protocol;
 use crate::ran::mac::prioritisation::PrioritisedRate;
@@ -57,6 +58,10 @@ pub struct Bearer {
     #[serde(default)]
     #[schemars(transform = at_least("1502 B"))]
     pub buffer: Option<Limit<Bytes>>,
+    /// Active queue management of its downlink queue at the base station (RFC 7567, TS 23.501
+    /// §5.37); without, tail drop.
+    #[serde(default)]
+    pub aqm: Option<Aqm>,
     /// PDCP discard timer (`discardTimer`, TS 36.323 §7.2); never without.
     #[serde(default)]
     pub discard_timer: Option<Duration>,

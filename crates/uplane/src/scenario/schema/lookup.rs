@@ -10,7 +10,7 @@ use super::File;
 
 /// True where each variant is a section, false where it is a word.
 pub(in super::super) fn is_choice_of_sections(definition: &str) -> bool {
-    definition == "Radio"
+    matches!(definition, "Radio" | "Aqm")
 }
 
 /// True for the keys of the file that hold a list of sections.

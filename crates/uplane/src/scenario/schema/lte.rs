@@ -1,7 +1,7 @@
 //! The section of an LTE cell.
 //!
-//! A profile is a base file with these keys (`ran/lte/profile/*.toml`), which lies under the section:
-//! it gives a whole cell, and every key changes one thing of it.
+//! A profile is a base file with these keys (`ran/lte/profile/*.toml`), which lies under the
+//! section: it gives a whole cell, and every key changes one thing of it.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -49,10 +49,10 @@ pub struct Lte {
     #[serde(default)]
     pub rate: Option<Bitrate>,
     /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`,
-    /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a TTI
-    /// later, and so on: what starts at 0 s waits equally long for its first one in every run, unless
-    /// it has a `spread` or the offset is random. "auto", beside `pucch`: 10, or the shortest for
-    /// which a PUCCH of a fixed size has space.
+    /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a
+    /// TTI later, and so on: what starts at 0 s waits equally long for its first one in every run,
+    /// unless it has a `spread` or the offset is random. "auto", beside `pucch`: 10, or the
+    /// shortest for which a PUCCH of a fixed size has space.
     #[serde(default)]
     #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
     pub sr_period: SrPeriod,
@@ -104,15 +104,15 @@ pub struct Lte {
     /// from data. "unlimited": one, and any number of grants.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: ControlSymbols,
-    /// Resource blocks of the uplink that carry data; "auto": all but a constant of the bandwidth for
-    /// the control channel at the band's edges, or what `radio.lte.pucch` leaves; "all".
+    /// Resource blocks of the uplink that carry data; "auto": all but a constant of the bandwidth
+    /// for the control channel at the band's edges, or what `radio.lte.pucch` leaves; "all".
     #[schemars(transform = within(1, 100).unit("resource blocks"))]
     pub uplink_prbs: UplinkPrbs,
     /// Resource blocks of the uplink's control channel by the number of UEs.
     #[serde(default)]
     pub pucch: Option<Pucch>,
-    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do not
-    /// get faster with it.
+    /// No grant and no HARQ feedback in less time than this, however short the TTI: nodes that do
+    /// not get faster with it.
     #[schemars(transform = within("0 s", "20 ms"))]
     pub processing_floor: Duration,
     /// How often a scheduling request is sent before random access (`dsr-TransMax`,
@@ -159,8 +159,8 @@ pub struct Lte {
     /// How many UEs share a slot at most, in each direction.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// What all bearers of a UE without guaranteed rate may get together in the downlink (`UE-AMBR`,
-    /// TS 23.401 §4.7.3).
+    /// What all bearers of a UE without guaranteed rate may get together in the downlink
+    /// (`UE-AMBR`, TS 23.401 §4.7.3).
     pub ue_ambr: Limit<Bitrate>,
     /// How the bearers of a UE share its downlink block.
     pub sharing: Sharing,
@@ -169,8 +169,8 @@ pub struct Lte {
     /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
     /// unacknowledged mode without maximum rates share a block equally.
     pub downlink_queues: Knowledge,
-    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by the
-    /// radio conditions.
+    /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
+    /// the radio conditions.
     #[schemars(transform = within(0, 28))]
     pub mcs: McsChoice,
     /// That of the uplink.
@@ -216,7 +216,8 @@ pub enum LteProfile {
     /// Link adaptation to 10 % first errors, HARQ, scheduling requests, a limited control channel,
     /// proportional fair.
     SystemLevel,
-    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no errors.
+    /// The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
+    /// errors.
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
@@ -242,7 +243,8 @@ pub enum Modulation {
     Qam256,
 }
 
-/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no scheduling request.
+/// Proactive grants (pre-scheduling) in the uplink: acknowledgements of downlink data need no
+/// scheduling request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProactiveGrants {

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ran::channel::Edge;
 use crate::ran::channel::fading::Antennas;
+use crate::ran::channel::{Edge, Profile};
 use crate::unit::range::{above, one_of, within};
 use crate::unit::{Duration, Probability};
 
@@ -53,7 +53,7 @@ pub struct Network {
     pub interference_over_thermal_db: f64,
     /// Fast fading of each link.
     #[serde(default)]
-    pub fading: FadingProfile,
+    pub fading: Profile,
     /// How fast UEs are for the fading, and for how lines of sight come and go, in km/h; 3 without.
     /// They stay where they are.
     #[serde(default)]
@@ -92,7 +92,7 @@ impl Network {
 
     /// Something changes as UEs move.
     pub(in super::super) fn depends_on_speed(&self) -> bool {
-        self.fading != FadingProfile::None || self.has_arrays()
+        self.fading != Profile::None || self.has_arrays()
     }
 }
 
@@ -219,35 +219,6 @@ pub enum UplinkInterference {
     /// Each eNB receives the power of the UEs of other cells when they send, on average over the
     /// band and the last 20 TTIs.
     Coupled,
-}
-
-/// Power-delay profiles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FadingProfile {
-    /// No fading.
-    None,
-    /// The same over the whole band.
-    Flat,
-    /// Extended pedestrian A (TS 36.101 Table B.2.1-2).
-    #[default]
-    Epa,
-    /// Extended vehicular A.
-    Eva,
-    /// Extended typical urban.
-    Etu,
-    /// Pedestrian A of ITU-R M.1225.
-    PedA,
-    /// Pedestrian B.
-    PedB,
-    /// Vehicular A.
-    VehA,
-    /// Tapped delay line A of NR, 30 ns (TS 38.104 §G.2.1.1).
-    TdlA30,
-    /// Tapped delay line B of NR, 100 ns.
-    TdlB100,
-    /// Tapped delay line C of NR, 300 ns.
-    TdlC300,
 }
 
 /// Reports of the channel quality.

@@ -3,10 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::net::IpVersion;
+use crate::net::framing::Framing;
 use crate::net::gtpu::Cipher;
-use crate::net::link::Queue;
-use crate::unit::range::{below, within};
+use crate::net::link::gilbert_elliott::Config as BurstLoss;
+use crate::net::link::{RateStep, Reordering, Trace};
+use crate::net::queue::Aqm;
+use crate::net::{IpVersion, QueueLimit};
+use crate::unit::range::{Range, below, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
 /// One wired link, both directions.
@@ -18,6 +21,14 @@ pub struct LinkSection {
     /// Rate of each direction.
     #[serde(default = "unlimited")]
     pub rate: Limit<Bitrate>,
+    /// Rates over time instead of one; the first from 0 s on.
+    #[serde(default)]
+    pub rates: Vec<RateStep>,
+    /// Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al. 2015): each
+    /// number is a millisecond at which 1504 bytes may leave, and after the last one it begins
+    /// anew.
+    #[serde(default)]
+    pub trace: Option<Trace>,
     /// One-way propagation delay.
     #[serde(default = "no_time")]
     pub delay: Duration,
@@ -27,7 +38,11 @@ pub struct LinkSection {
     pub mtu: Bytes,
     /// Longest queue in front of the link; what does not fit is dropped.
     #[serde(default = "endless")]
-    pub queue: Queue,
+    pub queue: QueueLimit,
+    /// Active queue management of each direction (RFC 7567); without, first in, first out, and tail
+    /// drop.
+    #[serde(default)]
+    pub aqm: Option<Aqm>,
     /// Probability that a packet is lost, whole.
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
@@ -40,9 +55,20 @@ pub struct LinkSection {
     #[serde(default = "never")]
     #[schemars(transform = below(1))]
     pub byte_loss: Probability,
+    /// Packets that are lost: the numbers of packets with transport payload, counted from 1 in the
+    /// order in which they come to the link; one that the queue drops has a number too.
+    #[serde(default)]
+    #[schemars(transform = numbers())]
+    pub lost_packets: Vec<u64>,
+    /// Losses in bursts, of each direction (Gilbert 1960, Elliott 1963).
+    #[serde(default)]
+    pub burst_loss: Option<BurstLoss>,
+    /// Frames of each direction that come late, so that others overtake them.
+    #[serde(default)]
+    pub reordering: Option<Reordering>,
     /// What a frame adds to its IP packet on the wire.
     #[serde(default)]
-    pub framing: FramingKind,
+    pub framing: Framing,
     /// Time that the node in front of the link spends on each frame.
     #[serde(default = "no_time")]
     pub processing: Duration,
@@ -64,10 +90,14 @@ pub struct LinkSection {
 pub struct OneWay {
     /// Rate.
     pub rate: Option<Limit<Bitrate>>,
+    /// Rates over time.
+    pub rates: Option<Vec<RateStep>>,
+    /// A measured trace.
+    pub trace: Option<Trace>,
     /// Propagation delay.
     pub delay: Option<Duration>,
     /// Longest queue.
-    pub queue: Option<Queue>,
+    pub queue: Option<QueueLimit>,
     /// Probability that a packet is lost, whole.
     #[schemars(transform = below(1))]
     pub packet_loss: Option<Probability>,
@@ -77,21 +107,9 @@ pub struct OneWay {
     /// Probability that a byte on the wire is damaged.
     #[schemars(transform = below(1))]
     pub byte_loss: Option<Probability>,
-}
-
-/// What a frame adds to its IP packet on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FramingKind {
-    /// Nothing.
-    #[default]
-    None,
-    /// Ethernet: header 14, check 4, preamble and gap 20 bytes.
-    Ethernet,
-    /// Ethernet with one VLAN tag.
-    EthernetVlan,
-    /// Point-to-point protocol: 2 bytes.
-    Ppp,
+    /// The numbers of packets that are lost.
+    #[schemars(transform = numbers())]
+    pub lost_packets: Option<Vec<u64>>,
 }
 
 /// A GTP-U tunnel (TS 29.281) between the gateway and the base station.
@@ -130,6 +148,11 @@ pub struct Gtpu {
     pub reassembly_timeout: Duration,
 }
 
+/// The numbers that packets may have.
+fn numbers() -> Range {
+    within(1, 1_000_000_000_000_u64).unit("packets").each()
+}
+
 fn unlimited() -> Limit<Bitrate> {
     Limit::UNLIMITED
 }
@@ -142,8 +165,8 @@ fn ethernet_mtu() -> Bytes {
     Bytes(1500)
 }
 
-fn endless() -> Queue {
-    Queue::Unlimited
+fn endless() -> QueueLimit {
+    QueueLimit::Unlimited
 }
 
 fn never() -> Probability {

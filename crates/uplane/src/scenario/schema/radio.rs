@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Lte;
+use super::{Lte, Nr};
 use crate::ran::fixed::Charge;
 use crate::ran::geran;
 use crate::unit::range::{at_least, within};
@@ -19,6 +19,8 @@ pub enum Radio {
     Geran(geran::Config),
     /// An LTE cell.
     Lte(Box<Lte>),
+    /// An NR cell.
+    Nr(Box<Nr>),
 }
 
 /// A channel of constant rate and delay for each UE.

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use super::super::error::{ScenarioError, listed, nearest, quoted};
 use super::{Source, error_in, syntax_in};
-use crate::ran::{geran, lte};
+use crate::ran::{geran, lte, nr};
 use crate::tcp;
 use crate::unit::Bytes;
 use crate::unit::base::{BaseFiles, lay_under};
@@ -55,7 +55,7 @@ pub(super) struct Bases {
     below: BTreeMap<Layer, Layer>,
 }
 
-/// Lays the bases of all TCP parameter sets, and that of an LTE cell, under them.
+/// Lays the bases of all TCP parameter sets, and those of cells, under them.
 pub(super) fn lay_bases(
     scenario: &mut Table,
     source: &Source,
@@ -75,9 +75,11 @@ pub(super) fn lay_bases(
     tcp.lay_all(scenario, source, reader)?;
     let mut all = vec![tcp];
     let nothing: fn(&mut Table) = |_| ();
-    for (kind, built_in, shorthand) in
-        [("lte", &lte::PROFILES, nothing), ("geran", &geran::PROFILES, take_bler)]
-    {
+    for (kind, built_in, shorthand) in [
+        ("lte", &lte::PROFILES, nothing),
+        ("nr", &nr::PROFILES, nothing),
+        ("geran", &geran::PROFILES, take_bler),
+    ] {
         let mut radio = Bases {
             around: RADIO,
             built_in,
@@ -228,6 +230,12 @@ impl Bases {
             let expected = "one of them: the MTU is the MSS and 40 B of headers";
             return Err(self.error(source, layer, MTU, "both mss and mtu", expected));
         }
+        if values.contains_key(BLER)
+            && WAYS.iter().all(|way| says(&values, &format!("{way}.{BLER}")))
+        {
+            let expected = "no such key beside down.bler and up.bler, which give it";
+            return Err(self.error(source, layer, BLER, "a value", expected));
+        }
         // What is no text is refused as the value of the key.
         if values.get(self.built_in.key).is_none_or(Value::is_str) {
             values.remove(self.built_in.key);
@@ -351,7 +359,7 @@ fn take_mtu(set: &mut Table) {
 /// One error rate is another way to say that of both directions.
 fn take_bler(radio: &mut Table) {
     let Some(bler) = radio.remove(BLER) else { return };
-    for way in ["down", "up"] {
+    for way in WAYS {
         let own = radio.entry(way).or_insert_with(|| Value::Table(Table::new()));
         if let Value::Table(own) = own {
             own.entry(BLER).or_insert_with(|| bler.clone());
@@ -373,6 +381,7 @@ const RADIO: &str = "radio";
 const MSS: &str = "mss";
 const MTU: &str = "mtu";
 const BLER: &str = "bler";
+const WAYS: [&str; 2] = ["down", "up"];
 const IP_AND_TCP_HEADERS: Bytes = Bytes(40);
 /// RFC 791 §3.2
 const LEAST_MTU: Bytes = Bytes(68);

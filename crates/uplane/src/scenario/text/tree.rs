@@ -182,7 +182,8 @@ impl<'de> Deserializer<'de> for Tree {
         }
     }
 
-    whole!(deserialize_u8 visit_u8 u8, deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32);
+    whole!(deserialize_u8 visit_u8 u8, deserialize_u16 visit_u16 u16);
+    whole!(deserialize_u32 visit_u32 u32);
 
     fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Fitted<V::Value> {
         visitor.visit_u64(self.whole(u64::MAX)?)
@@ -266,7 +267,8 @@ impl<'de> Deserializer<'de> for Tree {
     }
 
     serde::forward_to_deserialize_any! {
-        i8 i16 i32 i64 i128 u128 f32 char bytes byte_buf unit unit_struct tuple tuple_struct ignored_any
+        i8 i16 i32 i64 i128 u128 f32 char bytes byte_buf unit unit_struct tuple tuple_struct
+        ignored_any
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::super::plan::Plan;
 use super::flow::direction_from;
-use crate::net::{Cause, Direction, Packet};
+use crate::net::{Cause, Direction, Ledger, Packet};
 use crate::record::{Owner, Tables, table};
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -76,17 +76,18 @@ pub(super) struct Anatomy {
 }
 
 /// Where the time of one application's packets of one direction and class went.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Account {
     packets: u64,
-    spent: [Duration; Cause::ALL.len()],
+    /// The time of the packets since the sums were carried.
+    spent: [Duration; COUNT],
+    /// All of `spent`, by which no cause of it overflows.
+    latency: Duration,
+    /// The time of the packets before, in nanoseconds.
+    carried: [u128; COUNT],
 }
 
-impl Default for Account {
-    fn default() -> Self {
-        Self { packets: 0, spent: [Duration::ZERO; Cause::ALL.len()] }
-    }
-}
+const COUNT: usize = Cause::ALL.len();
 
 impl Anatomy {
     pub(super) fn new(plan: &Plan) -> Self {
@@ -109,8 +110,7 @@ impl Anatomy {
         let direction = direction_from(packet.source);
         let is_ack = packet.is_bare_segment();
         let account = &mut self.accounts[app][direction as usize * 2 + usize::from(is_ack)];
-        account.packets += 1;
-        packet.ledger.add_to(&mut account.spent);
+        account.add(&packet.ledger);
         if self.keeps_deliveries && !bytes.is_zero() {
             let (owner, direction) = (owner.clone(), direction.name());
             tables.push(DeliveryRow { time_s: now, owner, direction, bytes });
@@ -132,6 +132,30 @@ impl Anatomy {
 }
 
 impl Account {
+    fn add(&mut self, ledger: &Ledger) {
+        self.packets += 1;
+        let latency = ledger.total().as_nanos();
+        let all = self.latency.as_nanos().checked_add(latency).unwrap_or_else(|| {
+            self.carry();
+            latency
+        });
+        self.latency = Duration::from_nanos(all);
+        ledger.add_to(&mut self.spent);
+    }
+
+    /// Sums of 584 years go where there is room: a file that waits for days in its sender has them
+    /// soon.
+    #[cold]
+    fn carry(&mut self) {
+        self.carried = self.sums();
+        self.spent = [Duration::ZERO; COUNT];
+    }
+
+    /// The time of all packets by cause, in nanoseconds.
+    fn sums(&self) -> [u128; COUNT] {
+        std::array::from_fn(|cause| self.carried[cause] + u128::from(self.spent[cause].as_nanos()))
+    }
+
     fn report(
         &self,
         owner: &Owner,
@@ -139,17 +163,18 @@ impl Account {
         class: &'static str,
         tables: &mut Tables,
     ) {
-        let total = self.spent.iter().fold(Duration::ZERO, |sum, &span| sum + span);
-        let booked = Cause::ALL.iter().zip(self.spent).filter(|(_, span)| !span.is_zero());
-        for (&cause, span) in booked {
+        let sums = self.sums();
+        let total = sums.iter().sum::<u128>() as f64 / 1e9;
+        let booked = Cause::ALL.iter().zip(sums).filter(|(_, nanos)| *nanos > 0);
+        for (&cause, nanos) in booked {
             tables.push(AnatomyRow {
                 owner: owner.clone(),
                 direction,
                 class,
                 cause,
                 packets: self.packets,
-                mean_ms: span.as_millis_f64() / self.packets as f64,
-                share: span.as_secs_f64() / total.as_secs_f64(),
+                mean_ms: nanos as f64 / 1e6 / self.packets as f64,
+                share: nanos as f64 / 1e9 / total,
             });
         }
     }
@@ -174,4 +199,24 @@ fn write(now: Instant, owner: &Owner, packet: &Packet, direction: Direction, tab
 
 fn class(is_ack: bool) -> &'static str {
     if is_ack { "ack" } else { "data" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two packets of 400 years are more than 64 bits of nanoseconds.
+    #[test]
+    fn sums_of_centuries_are_exact() {
+        let years = Duration::from_secs(400 * 365 * 86_400);
+        let mut account = Account::default();
+        for _ in 0..5 {
+            let mut ledger = Ledger::start(Instant::ZERO);
+            ledger.charge(Cause::CongestionWindow, Instant::ZERO + years);
+            account.add(&ledger);
+        }
+        let spent = account.sums()[Cause::CongestionWindow as usize];
+        assert_eq!(spent, 5 * u128::from(years.as_nanos()));
+        assert_eq!(account.sums().iter().sum::<u128>(), spent);
+    }
 }

@@ -16,16 +16,17 @@ impl World<'_> {
     /// Takes a packet as far as it comes at this instant, then what was emitted on its way. Rooms
     /// that have emitted more wait on a list, since a route may have any number of links.
     pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
-        let mut onward = first;
-        loop {
-            let next = self.enter(now, onward, agenda);
-            let Some(next) = next.or_else(|| self.next_emitted(now, agenda)) else { return };
-            onward = next;
+        let mut onward = Some(first);
+        while let Some(packet) = onward {
+            onward = self.enter(now, packet, agenda).or_else(|| self.next_emitted(now, agenda));
         }
     }
 
     /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
-    #[inline(always)]
+    ///
+    /// A function by itself: most packets enter one room at an instant, and for a loop over all
+    /// kinds of rooms a compiler would prepare each time what only some of them need.
+    #[inline(never)]
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, mut stage, mut packet } = onward;
         let stages = &self.routes[direction as usize].stages;
@@ -63,6 +64,11 @@ impl World<'_> {
     /// The next packet of the rooms that have emitted more than one.
     #[inline]
     fn next_emitted(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
+        if self.emitted.is_empty() { None } else { self.next_of_many(now, agenda) }
+    }
+
+    #[inline(never)]
+    fn next_of_many(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         while let Some(room) = self.emitted.pop() {
             let next = match room {
                 Room::Link(number) => self.next_of_link(now, number, agenda),
@@ -95,58 +101,66 @@ impl World<'_> {
         number: usize,
         agenda: &mut Agenda,
     ) -> Option<Onward> {
-        let Placed { slot, site, direction, stage, ref mut out, .. } = self.links[number];
-        arm(agenda, slot, out.take_wake());
-        while let Some(effect) = self.links[number].out.take_next() {
-            match effect {
+        loop {
+            let Placed { entity, direction, stage, out, .. } = &mut self.links[number];
+            arm(agenda, *entity, out.take_wake());
+            match out.take_next()? {
                 link::Effect::Deliver(packet) => {
-                    if !self.links[number].out.effects().is_empty() {
+                    if !out.is_empty() {
                         self.emitted.push(Room::Link(number));
                     }
-                    return Some(Onward { direction, stage: stage + 1, packet });
+                    return Some(Onward { direction: *direction, stage: *stage + 1, packet });
                 }
-                link::Effect::Drop(packet, cause) => self.on_drop(site, &packet, cause),
-                link::Effect::TooBig { refused, mtu } => {
-                    self.on_drop(site, &refused, DropCause::TooBig);
-                    self.refuse(now, direction, &refused, mtu);
-                }
+                gone => self.lose(now, number, gone),
             }
         }
-        None
+    }
+
+    /// A packet goes no further than a link.
+    #[cold]
+    fn lose(&mut self, now: Instant, number: usize, effect: link::Effect) {
+        let Placed { site, direction, .. } = self.links[number];
+        match effect {
+            link::Effect::Drop(packet, cause) => self.on_drop(site, &packet, cause),
+            link::Effect::TooBig { refused, mtu } => {
+                self.on_drop(site, &refused, DropCause::TooBig);
+                self.refuse(now, direction, &refused, mtu);
+            }
+            link::Effect::Deliver(packet) => unreachable!("{packet:?} is delivered"),
+        }
     }
 
     /// The same of a tunnel's end.
     #[inline(always)]
     pub(super) fn next_of_tunnel(&mut self, number: usize, agenda: &mut Agenda) -> Option<Onward> {
-        let Placed { slot, direction, stage, ref mut out, .. } = self.tunnel_ends[number];
-        arm(agenda, slot, out.take_wake());
-        while let Some(effect) = self.tunnel_ends[number].out.take_next() {
-            match effect {
+        loop {
+            let Placed { entity, direction, stage, out, .. } = &mut self.tunnel_ends[number];
+            arm(agenda, *entity, out.take_wake());
+            match out.take_next()? {
                 gtpu::egress::Effect::Deliver(packet) => {
-                    if !self.tunnel_ends[number].out.effects().is_empty() {
+                    if !out.is_empty() {
                         self.emitted.push(Room::TunnelEnd(number));
                     }
-                    return Some(Onward { direction, stage: stage + 1, packet });
+                    return Some(Onward { direction: *direction, stage: *stage + 1, packet });
                 }
                 gtpu::egress::Effect::Drop(packet, cause) => {
                     self.on_drop(Site::Tunnel, &packet, cause);
                 }
             }
         }
-        None
     }
 
     /// The same of the radio; what it delivers to UEs has arrived.
     #[inline(always)]
     pub(super) fn next_of_radio(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
-        arm(agenda, self.radio_slot, self.outboxes.radio.take_wake());
-        while let Some(effect) = self.outboxes.radio.take_next() {
-            match effect {
+        arm(agenda, self.radio_entity, self.outboxes.radio.take_wake());
+        loop {
+            match self.outboxes.radio.take_next()? {
                 ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
                     self.arrive(now, Direction::Down, packet, agenda);
                 }
                 ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
-                    if !self.outboxes.radio.effects().is_empty() {
+                    if !self.outboxes.radio.is_empty() {
                         self.emitted.push(Room::Radio);
                     }
                     let stage = self.routes[Direction::Up as usize].after_radio;
@@ -157,7 +171,6 @@ impl World<'_> {
                 }
             }
         }
-        None
     }
 
     pub(super) fn on_drop(&mut self, site: Site, packet: &Packet, cause: DropCause) {

@@ -6,7 +6,7 @@ use super::{World, arm};
 use crate::app::{self, Application};
 use crate::net::{Body, Datagram, Echo, IpVersion, Ledger, Packet};
 use crate::scenario::plan::AppPlan;
-use crate::sim::{Agenda, Slot, Wake};
+use crate::sim::{Agenda, EntityId, Wake};
 use crate::unit::{Bytes, FlowId, HostId, Instant};
 
 use super::flow::Flow;
@@ -14,7 +14,7 @@ use super::flow::Flow;
 /// One application on one UE.
 pub(super) struct Conversation {
     app: Application,
-    pub(super) slot: Slot,
+    pub(super) entity: EntityId,
     started: bool,
     /// Flows of its connections, by its own numbers.
     pub(super) connections: Vec<FlowId>,
@@ -23,10 +23,10 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(plan: &AppPlan, slot: Slot) -> Self {
+    pub(super) fn new(plan: &AppPlan, entity: EntityId) -> Self {
         Self {
             app: plan.application.clone(),
-            slot,
+            entity,
             started: false,
             connections: Vec::new(),
             packets: None,
@@ -62,12 +62,13 @@ impl World<'_> {
         if let (Some(paths), Wake::At(due), true) = (&mut self.critical_paths, wake, is_news) {
             paths.on_app_waits(number, due);
         }
-        arm(agenda, conversation.slot, wake);
+        arm(agenda, conversation.entity, wake);
         while let Some(effect) = self.outboxes.app.take_next() {
             self.on_app(now, number, effect, agenda);
         }
     }
 
+    #[inline(never)]
     fn on_app(&mut self, now: Instant, number: usize, effect: app::Effect, agenda: &mut Agenda) {
         match effect {
             app::Effect::Open { connection, handshake } => {

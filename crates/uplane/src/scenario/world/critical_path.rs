@@ -11,8 +11,8 @@
 //! ended the wait is. The causes sum to the time from start to completion.
 //!
 //! Left out: of two packets that come at one instant, the one handled last is taken for the cause.
-//! Which one of two equally late parts was critical nobody can tell. Of a user who thinks at several
-//! connections at a time, only the first of these waits is known by what began it.
+//! Which one of two equally late parts was critical nobody can tell. Of a user who thinks at
+//! several connections at a time, only the first of these waits is known by what began it.
 
 use std::collections::BTreeMap;
 

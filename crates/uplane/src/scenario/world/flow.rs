@@ -6,7 +6,7 @@
 use super::{Room, Step, World};
 use crate::app;
 use crate::net::{Body, Direction, Packet};
-use crate::sim::{Agenda, Slot, Wake};
+use crate::sim::{Agenda, EntityId, Wake};
 use crate::tcp::{self, Connection};
 use crate::unit::{Bytes, FlowId, HostId, Instant};
 
@@ -31,7 +31,7 @@ pub(super) struct End {
     ports: (u16, u16),
     tos: u8,
     dont_fragment: bool,
-    pub(super) slot: Slot,
+    pub(super) entity: EntityId,
     /// Bytes delivered in order to the application here.
     pub(super) delivered: Bytes,
     /// The application wants to know when its newest data first leaves.
@@ -66,7 +66,7 @@ impl World<'_> {
             (app::End::Server, app.server, ue, (server_port, port)),
         ];
         for (side, host, peer, ports) in sides {
-            let slot = self.slot(agenda, Room::End(self.ends.len()));
+            let entity = self.entity(agenda, Room::End(self.ends.len()));
             let endpoint = Connection::new(profile, FIRST_SEQUENCE_NUMBER);
             let end = End {
                 connection: endpoint,
@@ -79,7 +79,7 @@ impl World<'_> {
                 ports,
                 tos: app.tos,
                 dont_fragment: profile.path_mtu_discovery,
-                slot,
+                entity,
                 delivered: Bytes::ZERO,
                 awaits_first_sent: false,
                 is_opener: side == app.opens,
@@ -133,7 +133,7 @@ impl World<'_> {
 
     /// Carries out what one end wants.
     pub(super) fn after_tcp(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        arm_lazily(agenda, self.ends[number].slot, self.outboxes.tcp.take_wake());
+        arm_lazily(agenda, self.ends[number].entity, self.outboxes.tcp.take_wake());
         while let Some(effect) = self.outboxes.tcp.take_next() {
             self.on_tcp(now, number, effect);
         }
@@ -209,14 +209,14 @@ const fn connected(connection: u32, end: app::End) -> app::Input {
     app::Input::Connected { connection, end }
 }
 
-/// Arms a slot only for an earlier instant than before. With every acknowledgement a connection
+/// Arms a entity only for an earlier instant than before. With every acknowledgement a connection
 /// puts its timers off: instead of moving its entry each time, it is called in vain now and then,
 /// and says again what it waits for.
-fn arm_lazily(agenda: &mut Agenda, slot: Slot, wake: Wake) {
+fn arm_lazily(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     if let Wake::At(at) = wake
-        && agenda.due(slot).is_none_or(|armed| at < armed)
+        && agenda.due(entity).is_none_or(|armed| at < armed)
     {
-        agenda.arm(slot, at);
+        agenda.arm(entity, at);
     }
 }
 

@@ -36,7 +36,7 @@ impl World<'_> {
     }
 
     pub(super) fn after_reassembly(&mut self, now: Instant, agenda: &mut Agenda) {
-        arm(agenda, self.hosts_slot, self.outboxes.host.take_wake());
+        arm(agenda, self.hosts_entity, self.outboxes.host.take_wake());
         while let Some(effect) = self.outboxes.host.take_next() {
             match effect {
                 ip::Effect::Deliver(packet) => self.hand_over(now, packet, agenda),

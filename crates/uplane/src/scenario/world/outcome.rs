@@ -6,7 +6,7 @@ use super::recorder::Site;
 use super::{Facts, World};
 use crate::net::Direction;
 use crate::record::{Owner, table};
-use crate::sim::{Agenda, Slot};
+use crate::sim::{Agenda, EntityId};
 use crate::unit::{Bytes, Duration, Instant};
 
 table! {
@@ -51,7 +51,7 @@ table! {
 
 impl World<'_> {
     /// Writes one row for each sender that has sent data, and comes again.
-    pub(super) fn sample(&mut self, now: Instant, slot: Slot, agenda: &mut Agenda) {
+    pub(super) fn sample(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda) {
         for number in 0..self.ends.len() {
             let end = &self.ends[number];
             let statistics = end.connection.statistics(now);
@@ -75,7 +75,7 @@ impl World<'_> {
             });
         }
         let interval = self.plan.record.series.expect("the sampler runs only with an interval");
-        agenda.arm(slot, now + interval);
+        agenda.arm(entity, now + interval);
     }
 
     /// Ends the run at `now`.

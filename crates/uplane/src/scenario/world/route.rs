@@ -83,7 +83,8 @@ pub(super) fn link(
 ) -> link::Link {
     let link = &plan.links[position];
     let entity = format!("link/{}/{}", link.name, direction.name());
-    link::Link::new(link.ways[direction as usize], streams.open(&entity, "loss"))
+    let way = direction as usize;
+    link::Link::new(&link.ways[way], streams, &entity).losing(&link.lost[way])
 }
 
 /// A receiving end of the tunnel.
@@ -96,8 +97,8 @@ pub(super) fn tunnel_end(plan: &Plan) -> gtpu::Egress {
 pub(super) enum Radio {
     Fixed(fixed::Radio),
     Geran(geran::Radio),
-    Lte(Box<lte::Cell>),
-    LteNetwork(Box<lte::Network>),
+    Cell(Box<lte::Cell>),
+    Network(Box<lte::Network>),
 }
 
 impl Radio {
@@ -106,10 +107,9 @@ impl Radio {
         match &plan.radio {
             RadioPlan::Fixed(config) => Self::Fixed(fixed::Radio::new(config, ues, streams)),
             RadioPlan::Geran(config) => Self::Geran(geran::Radio::new(config, ues, streams)),
-            RadioPlan::Lte(config) => Self::Lte(Box::new(lte::Cell::new(config, ues, streams))),
-            RadioPlan::LteNetwork(config) => {
-                let (cell, air) = &**config;
-                Self::LteNetwork(Box::new(lte::Network::new(cell, air, ues, streams)))
+            RadioPlan::Cell(cell) => Self::Cell(Box::new(lte::Cell::new(cell, streams))),
+            RadioPlan::Network(network) => {
+                Self::Network(Box::new(lte::Network::new(network, streams)))
             }
         }
     }
@@ -125,8 +125,8 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.on_packet(now, direction, ue, packet, out),
             Self::Geran(radio) => radio.on_packet(now, direction, ue, packet, out),
-            Self::Lte(cell) => cell.on_packet(now, direction, ue, packet, out),
-            Self::LteNetwork(network) => network.on_packet(now, direction, ue, packet, out),
+            Self::Cell(cell) => cell.on_packet(now, direction, ue, packet, out),
+            Self::Network(network) => network.on_packet(now, direction, ue, packet, out),
         }
     }
 
@@ -134,8 +134,8 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.on_timer(now, out),
             Self::Geran(radio) => radio.on_timer(now, out),
-            Self::Lte(cell) => cell.on_timer(now, out),
-            Self::LteNetwork(network) => network.on_timer(now, out),
+            Self::Cell(cell) => cell.on_timer(now, out),
+            Self::Network(network) => network.on_timer(now, out),
         }
     }
 
@@ -143,8 +143,8 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.tally(direction),
             Self::Geran(radio) => radio.tally(direction),
-            Self::Lte(cell) => cell.tally(direction),
-            Self::LteNetwork(network) => network.tally(direction),
+            Self::Cell(cell) => cell.tally(direction),
+            Self::Network(network) => network.tally(direction),
         }
     }
 
@@ -153,8 +153,8 @@ impl Radio {
         match self {
             Self::Fixed(radio) => radio.held(direction),
             Self::Geran(radio) => radio.held(direction),
-            Self::Lte(cell) => cell.held(direction),
-            Self::LteNetwork(network) => network.held(direction),
+            Self::Cell(cell) => cell.held(direction),
+            Self::Network(network) => network.held(direction),
         }
     }
 
@@ -162,8 +162,8 @@ impl Radio {
     pub(super) fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         match self {
             Self::Fixed(_) | Self::Geran(_) => {}
-            Self::Lte(cell) => cell.report(now, ues, tables),
-            Self::LteNetwork(network) => network.report(now, ues, tables),
+            Self::Cell(cell) => cell.report(now, ues, tables),
+            Self::Network(network) => network.report(now, ues, tables),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Before the run: every room is made, gets its slot on the agenda, and its place on the routes.
+//! Before the run: every room is made, entered on the agenda, and put on the routes.
 //!
 //! In: the plan, random streams. Out: a world in which nothing has happened, with applications
 //! armed for their starts.
@@ -13,7 +13,7 @@ use super::{Outboxes, Placed, Room, World};
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction};
 use crate::scenario::plan::Plan;
-use crate::sim::{Agenda, Outbox, Slot, Streams};
+use crate::sim::{Agenda, EntityId, Outbox, Streams};
 use crate::unit::{Duration, Instant};
 
 impl<'a> World<'a> {
@@ -27,10 +27,10 @@ impl<'a> World<'a> {
             links: Vec::new(),
             tunnel_ends: Vec::new(),
             radio: Radio::new(plan, streams),
-            radio_slot: agenda.add(),
+            radio_entity: agenda.add(),
             radio_acks: [Count::default(); 2],
             reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT),
-            hosts_slot: agenda.add(),
+            hosts_entity: agenda.add(),
             doors: Default::default(),
             conversations: Vec::new(),
             flows: Vec::new(),
@@ -43,15 +43,15 @@ impl<'a> World<'a> {
         };
         world.wire_routes(streams, agenda);
         for (number, app) in plan.apps.iter().enumerate() {
-            let slot = world.slot(agenda, Room::Conversation(number));
-            world.conversations.push(Conversation::new(app, slot));
+            let entity = world.entity(agenda, Room::Conversation(number));
+            world.conversations.push(Conversation::new(app, entity));
             let mut draw = streams.open(&format!("app/{number}"), "start");
             let later = Duration::from_nanos(draw.below(app.spread.as_nanos()));
-            agenda.arm(slot, app.start + later);
+            agenda.arm(entity, app.start + later);
         }
         if plan.record.series.is_some() {
-            let slot = world.slot(agenda, Room::Sampler);
-            agenda.arm(slot, Instant::ZERO);
+            let entity = world.entity(agenda, Room::Sampler);
+            agenda.arm(entity, Instant::ZERO);
         }
         world
     }
@@ -59,29 +59,29 @@ impl<'a> World<'a> {
     fn wire_routes(&mut self, streams: Streams, agenda: &mut Agenda) {
         for direction in [Direction::Down, Direction::Up] {
             for position in 0..self.plan.links.len() {
-                let slot = self.slot(agenda, Room::Link(self.links.len()));
+                let entity = self.entity(agenda, Room::Link(self.links.len()));
                 let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
                 let room = route::link(self.plan, position, direction, streams);
                 let out = Outbox::default();
                 let acks = Count::default();
                 let site = Site::Link(position);
-                self.links.push(Placed { room, out, slot, site, direction, stage, acks });
+                self.links.push(Placed { room, out, entity, site, direction, stage, acks });
             }
             if self.plan.tunnel.is_some() {
-                let slot = self.slot(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
+                let entity = self.entity(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
                 let end = Stage::TunnelEnd(self.tunnel_ends.len());
                 let stage = self.routes[direction as usize].stage_of(end);
                 let room = route::tunnel_end(self.plan);
                 let out = Outbox::default();
                 let acks = Count::default();
                 let site = Site::Tunnel;
-                self.tunnel_ends.push(Placed { room, out, slot, site, direction, stage, acks });
+                self.tunnel_ends.push(Placed { room, out, entity, site, direction, stage, acks });
             }
         }
     }
 
-    /// A slot on the agenda for this room.
-    pub(super) fn slot(&mut self, agenda: &mut Agenda, room: Room) -> Slot {
+    /// Enters this room on the agenda.
+    pub(super) fn entity(&mut self, agenda: &mut Agenda, room: Room) -> EntityId {
         self.rooms.push(room);
         agenda.add()
     }

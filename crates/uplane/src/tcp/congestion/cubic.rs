@@ -6,6 +6,7 @@
 
 use super::loss_based::{Avoidance, LossBased};
 use super::{AckSample, Start};
+use crate::tcp::profile::CubicRule;
 use crate::unit::{Duration, Instant, math};
 
 /// What CUBIC remembers.
@@ -18,6 +19,10 @@ pub(super) struct Cubic {
     epoch: Option<Epoch>,
     /// Growth that does not make a byte yet.
     carry: f64,
+    /// As Linux has it.
+    linux: bool,
+    /// The shortest round-trip time.
+    shortest: Option<Duration>,
 }
 
 /// One stage of congestion avoidance.
@@ -34,7 +39,8 @@ struct Epoch {
 
 /// The controller of a new connection.
 pub(super) fn new(start: &Start<'_>) -> LossBased<Cubic> {
-    LossBased::new(start, Cubic::default())
+    let linux = start.profile.cubic == CubicRule::Linux;
+    LossBased::new(start, Cubic { linux, ..Cubic::default() })
 }
 
 impl Cubic {
@@ -43,6 +49,25 @@ impl Cubic {
         let gap = (self.w_max - cwnd).max(0.0);
         let k = math::cbrt(gap / C);
         Epoch { start: now, k, origin: self.w_max.max(cwnd), w_est: cwnd }
+    }
+
+    /// RFC 9438: the growth of an acknowledgement, in segments.
+    fn rfc9438(epoch: &Epoch, acked: f64, window: f64, t: f64, rtt: f64) -> f64 {
+        if epoch.w_cubic(t) < epoch.w_est {
+            return epoch.w_est - window;
+        }
+        // §4.2 bounds the target, §4.4 and §4.5 step towards it.
+        let target = epoch.w_cubic(t + rtt).clamp(window, 1.5 * window);
+        (target - window) / window * acked
+    }
+
+    /// Linux: the same curve, one shortest round trip ahead, or Reno's, whichever is steeper;
+    /// before the first loss, when nothing is known of the path, at least a twentieth a round trip.
+    fn linux(&self, epoch: &Epoch, acked: f64, window: f64, t: f64) -> f64 {
+        let ahead = self.shortest.unwrap_or(Duration::ZERO).as_secs_f64();
+        let target = epoch.w_cubic(t + ahead).max(epoch.w_est);
+        let least = if self.w_max == 0.0 { 0.05 } else { 0.0 };
+        acked * ((target - window) / window).clamp(least, 0.5)
     }
 }
 
@@ -55,6 +80,13 @@ impl Epoch {
 }
 
 impl Avoidance for Cubic {
+    fn on_sample(&mut self, sample: &AckSample) {
+        self.shortest = match (self.shortest, sample.latest_rtt) {
+            (Some(shortest), Some(rtt)) => Some(shortest.min(rtt)),
+            (shortest, rtt) => shortest.or(rtt),
+        };
+    }
+
     fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64 {
         let mss = mss as f64;
         let window = cwnd as f64 / mss;
@@ -63,15 +95,13 @@ impl Avoidance for Cubic {
         let t = sample.now.saturating_since(epoch.start).as_secs_f64();
         let rtt = sample.srtt.unwrap_or(Duration::ZERO).as_secs_f64();
         // RFC 9438 §4.3: as fast as Reno would be; once past the old window, exactly as fast.
-        let alpha = if epoch.w_est < self.cwnd_prior { ALPHA } else { 1.0 };
+        let alpha = if epoch.w_est < self.cwnd_prior || self.linux { ALPHA } else { 1.0 };
         epoch.w_est += alpha * acked / window;
         self.epoch = Some(epoch);
-        let growth = if epoch.w_cubic(t) < epoch.w_est {
-            epoch.w_est - window
+        let growth = if self.linux {
+            self.linux(&epoch, acked, window, t)
         } else {
-            // RFC 9438 §4.2 bounds the target, §4.4 and §4.5 step towards it.
-            let target = epoch.w_cubic(t + rtt).clamp(window, 1.5 * window);
-            (target - window) / window * acked
+            Self::rfc9438(&epoch, acked, window, t, rtt)
         };
         self.carry += growth.max(0.0) * mss;
         let whole = self.carry.floor();
@@ -92,6 +122,7 @@ impl Avoidance for Cubic {
     /// RFC 9438 §4.8: the stage after a timeout begins at the plateau.
     fn on_timeout(&mut self) {
         self.w_max = 0.0;
+        self.epoch = None;
     }
 
     /// RFC 9438 §5.8: time in which the application sent nothing does not count.

@@ -7,9 +7,10 @@
 use std::fmt::Debug;
 
 use super::slow_start::SlowStart;
+use super::usage::Usage;
 use super::window::Window;
 use super::{AckSample, Controller, Start};
-use crate::tcp::profile::InitialWindow;
+use crate::tcp::profile::{IdleRestart, InitialWindow, ThresholdBase};
 use crate::unit::Duration;
 
 /// How the window grows after slow start, and what a loss leaves of it.
@@ -38,6 +39,9 @@ pub(super) struct LossBased<A> {
     avoidance: A,
     /// RFC 7661 §4.4: a window that is not used is not tested, and does not grow.
     only_when_limited: bool,
+    usage: Usage,
+    idle_restart: IdleRestart,
+    threshold_base: ThresholdBase,
     initial_window: InitialWindow,
     /// The window and the state of avoidance before the last reduction.
     prior: Option<(Window, A)>,
@@ -51,6 +55,9 @@ impl<A: Avoidance> LossBased<A> {
             slow_start: SlowStart::new(start),
             avoidance,
             only_when_limited: start.profile.grow_only_when_limited,
+            usage: Usage::default(),
+            idle_restart: start.profile.restart_after_idle,
+            threshold_base: start.profile.threshold_base,
             initial_window: start.initial_window,
             prior: None,
         }
@@ -61,13 +68,27 @@ impl<A: Avoidance> LossBased<A> {
     fn reduce(&mut self, flight: u64) {
         self.prior = Some((self.window.clone(), self.avoidance.clone()));
         let Window { cwnd, mss, .. } = self.window;
-        self.window.ssthresh = self.avoidance.on_loss(cwnd, flight.min(cwnd), mss);
+        let base = match self.threshold_base {
+            ThresholdBase::FlightSize => flight.min(cwnd),
+            ThresholdBase::Cwnd => cwnd,
+        };
+        self.window.ssthresh = self.avoidance.on_loss(cwnd, base, mss);
         self.slow_start.on_loss();
     }
 
-    /// True when the window was used: in slow start, where each round doubles it, half of it.
-    fn is_used(&self, sample: &AckSample) -> bool {
-        sample.limited || (self.is_in_slow_start() && 2 * sample.flight > self.window.cwnd)
+    /// RFC 2861 §3: what was not used for a timeout goes, by half, and the threshold remembers
+    /// three quarters of it.
+    fn shrink_unused(&mut self, used: u64) {
+        let used = used.max(self.initial_window.bytes(self.window.mss));
+        if used < self.window.cwnd {
+            self.remember_three_quarters();
+            self.window.set(u64::midpoint(self.window.cwnd, used));
+        }
+    }
+
+    fn remember_three_quarters(&mut self) {
+        let Window { cwnd, ssthresh, .. } = self.window;
+        self.window.ssthresh = ssthresh.max(cwnd / 4 * 3);
     }
 }
 
@@ -90,11 +111,18 @@ impl<A: Avoidance> Controller for LossBased<A> {
 
     fn on_ack(&mut self, sample: &AckSample) {
         self.avoidance.on_sample(sample);
+        self.usage.on_ack(sample);
         if !sample.advanced || sample.recovering {
             return;
         }
         let pace = self.slow_start.pace(&mut self.window, sample);
-        if self.only_when_limited && !self.is_used(sample) {
+        let is_used = self.usage.is_used(self.window.cwnd, self.is_in_slow_start());
+        if self.idle_restart == IdleRestart::Rfc2861
+            && let Some(used) = self.usage.unused_for(sample, is_used)
+        {
+            self.shrink_unused(used);
+        }
+        if self.only_when_limited && !is_used {
             return;
         }
         let mut acked = sample.acked;
@@ -122,8 +150,8 @@ impl<A: Avoidance> Controller for LossBased<A> {
         // RFC 5681 §3.1: `ssthresh` is held constant while one segment times out again.
         if !repeated {
             self.reduce(flight);
-            self.avoidance.on_timeout();
         }
+        self.avoidance.on_timeout();
         self.slow_start.on_timeout();
         self.window.set(self.window.mss);
     }
@@ -137,10 +165,17 @@ impl<A: Avoidance> Controller for LossBased<A> {
         }
     }
 
-    /// RFC 5681 §4.1: after an idle timeout the window is the initial one, or less.
-    fn on_idle_restart(&mut self) {
-        let initial = self.initial_window.bytes(self.window.mss);
-        self.window.set(self.window.cwnd.min(initial));
+    /// RFC 5681 §4.1: after an idle timeout the window is the initial one, or less. RFC 2861 §3: it
+    /// is halved for each timeout.
+    fn on_idle_restart(&mut self, timeouts: u64) {
+        let cwnd = self.window.cwnd;
+        let initial = cwnd.min(self.initial_window.bytes(self.window.mss));
+        if self.idle_restart == IdleRestart::Rfc2861 {
+            self.remember_three_quarters();
+            self.window.set((cwnd >> timeouts.min(63)).max(initial));
+        } else {
+            self.window.set(initial);
+        }
     }
 
     fn on_pause(&mut self, pause: Duration) {

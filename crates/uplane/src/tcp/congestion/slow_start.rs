@@ -1,13 +1,14 @@
 //! Slow start: the window doubles each round trip (RFC 5681 §3.1, RFC 3465).
 //!
 //! In: acknowledgements. Out: bytes of growth, and what of an acknowledgement is left for
-//! congestion avoidance. Until the first slow start has ended, HyStart++ may slow it down or end
+//! congestion avoidance. Until the first slow start has ended, HyStart may slow it down or end
 //! it.
 
 use super::hystart::{HyStart, Pace};
+use super::linux_hystart::LinuxHystart;
 use super::window::Window;
 use super::{AckSample, Start};
-use crate::tcp::profile::Growth;
+use crate::tcp::profile::{Growth, SlowStartExit};
 
 /// Slow start of a control by losses.
 #[derive(Clone, Debug)]
@@ -17,6 +18,7 @@ pub(super) struct SlowStart {
     after_timeout: bool,
     /// Until the first slow start has ended (RFC 9406 §4.3).
     hystart: Option<HyStart>,
+    linux: Option<LinuxHystart>,
 }
 
 impl SlowStart {
@@ -25,12 +27,22 @@ impl SlowStart {
         Self {
             growth: start.profile.growth,
             after_timeout: false,
-            hystart: start.profile.hystart.then(|| HyStart::new(start.profile.pacing)),
+            hystart: (start.profile.hystart == SlowStartExit::Rfc9406)
+                .then(|| HyStart::new(start.profile.pacing)),
+            linux: (start.profile.hystart == SlowStartExit::Linux).then(LinuxHystart::default),
         }
     }
 
     /// HyStart++ looks at each sample, and may end slow start.
     pub(super) fn pace(&mut self, window: &mut Window, sample: &AckSample) -> Pace {
+        if let Some(linux) = &mut self.linux {
+            let segments = window.cwnd / window.mss;
+            if window.is_in_slow_start() && linux.on_ack(sample, segments) {
+                window.ssthresh = window.cwnd;
+                return Pace::Stop;
+            }
+            return Pace::Full;
+        }
         if !window.is_in_slow_start() {
             self.hystart = None;
         }
@@ -54,12 +66,9 @@ impl SlowStart {
         };
         let step = pace.apply(step, window.mss);
         let room = window.ssthresh - window.cwnd;
-        window.cwnd += step;
-        if self.growth == Growth::PerAck || step <= room || pace != Pace::Full {
-            return 0;
-        }
-        window.cwnd = window.ssthresh;
-        step - room
+        let within = self.growth == Growth::PerAck || step <= room || pace != Pace::Full;
+        window.open(if within { step } else { room });
+        if within { 0 } else { step - room }
     }
 
     /// Congestion avoidance has begun.
@@ -75,5 +84,8 @@ impl SlowStart {
     /// It begins again after a timeout.
     pub(super) fn on_timeout(&mut self) {
         self.after_timeout = true;
+        if let Some(linux) = &mut self.linux {
+            linux.on_timeout();
+        }
     }
 }

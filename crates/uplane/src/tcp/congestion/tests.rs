@@ -120,7 +120,7 @@ fn a_restart_never_opens_the_window() {
     let mut controller = start(&config(Growth::PerAck));
     for (window, expected) in [(2 * MSS, 2 * MSS), (20 * MSS, 4 * MSS)] {
         controller.on_recovery_window(window);
-        controller.on_idle_restart();
+        controller.on_idle_restart(1);
         assert_eq!(controller.cwnd(), expected);
     }
 }

@@ -14,6 +14,10 @@ pub(super) struct Window {
     pub(super) mss: u64,
     /// The window never grows beyond this.
     maximum: u64,
+    /// It is whole segments.
+    whole: bool,
+    /// Growth that does not make a segment yet.
+    rest: u64,
 }
 
 impl Window {
@@ -23,6 +27,8 @@ impl Window {
             cwnd: 0,
             ssthresh: start.profile.initial_ssthresh.get().map_or(u64::MAX, |bytes| bytes.0),
             mss: start.mss,
+            whole: start.profile.whole_segments,
+            rest: 0,
             maximum: start.profile.max_window.get().map_or(u64::MAX >> 1, |bytes| bytes.0),
         };
         window.set(start.initial_window.bytes(start.mss));
@@ -31,16 +37,25 @@ impl Window {
 
     /// RFC 5681 §3.1
     pub(super) fn is_in_slow_start(&self) -> bool {
-        self.cwnd < self.ssthresh
+        if self.whole { self.cwnd + self.mss <= self.ssthresh } else { self.cwnd < self.ssthresh }
     }
 
     /// Sets the window, within one segment and the maximum.
     pub(super) fn set(&mut self, cwnd: u64) {
-        self.cwnd = cwnd.min(self.maximum).max(self.mss);
+        let cwnd = cwnd.min(self.maximum);
+        let cwnd = if self.whole { cwnd / self.mss * self.mss } else { cwnd };
+        self.cwnd = cwnd.max(self.mss);
+        self.rest = 0;
     }
 
     /// Opens the window by `bytes`, up to the maximum.
     pub(super) fn open(&mut self, bytes: u64) {
-        self.cwnd = (self.cwnd + bytes).min(self.maximum.max(self.mss));
+        let mut step = bytes;
+        if self.whole {
+            step += self.rest;
+            self.rest = step % self.mss;
+            step -= self.rest;
+        }
+        self.cwnd = (self.cwnd + step).min(self.maximum.max(self.mss));
     }
 }

@@ -33,13 +33,15 @@ impl Connection {
             self.on_unacceptable(now, seq, segment);
         } else if flags.contains(Flags::RST) {
             self.on_reset(seq, out);
-        } else if flags.contains(Flags::SYN) || !flags.contains(Flags::ACK) {
+        } else if flags.contains(Flags::SYN) {
             // RFC 9293 §3.10.7.4, fourth step: a challenge to whoever sent this SYN.
             self.challenge(now);
+        } else if !flags.contains(Flags::ACK) {
+            // Fifth step: such a segment is dropped.
         } else if self.is_established_by(now, segment, out) {
             let covers = self.receiver.covers_last_ack(seq);
-            self.timestamps.on_segment(now, segment.timestamps, covers);
             if self.on_acknowledgement(now, seq, segment, out) {
+                self.timestamps.on_segment(now, segment.timestamps, covers);
                 self.on_text(now, seq, packet, out);
             }
         }
@@ -49,7 +51,7 @@ impl Connection {
     pub(super) fn on_retransmission_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         match self.state {
             State::SynSent | State::SynReceived => self.on_syn_timeout(now, out),
-            _ if !self.sender.on_timeout() => self.end(CloseReason::TimedOut, out),
+            _ if !self.sender.on_timeout(now) => self.end(CloseReason::TimedOut, out),
             _ => {} // `flush` sends again
         }
     }
@@ -138,15 +140,16 @@ impl Connection {
                 blocks: &segment.sack,
                 duplicate: self.is_duplicate(position, window, segment),
                 echo: self.timestamps.sample(now, segment.timestamps),
+                echoed: self.timestamps.echoed(now, segment.timestamps),
             },
         );
         if position >= self.sender.una() {
-            self.sender.on_window(seq, position, window);
+            self.sender.on_window(now, seq, position, window);
         }
         if !self.sender.has_flight() {
             self.timers.stop(Timer::Retransmission);
         } else if acked.restarts_timer {
-            self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
+            self.restart_retransmission_timer(now);
         }
         if acked.advanced {
             out.emit(Effect::Acked { total: self.sender.acked() });
@@ -169,10 +172,12 @@ impl Connection {
         }
         let segment = header(&packet);
         let length = segment.payload.0;
+        let echo = self.timestamps.sample(now, segment.timestamps);
         if segment.flags.contains(Flags::FIN) {
             self.receiver.on_fin(seq + length);
         }
         if length > 0 {
+            self.receiver.tune(now, length, echo.or(self.sender.rto().mean()));
             self.receiver.on_data(now, seq, length, packet, out);
         } else {
             drop(self.reuse(packet));

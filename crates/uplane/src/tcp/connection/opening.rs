@@ -20,8 +20,8 @@ pub(super) struct Handshake {
     sent: Instant,
     /// How often: a SYN that was sent twice gives no sample.
     attempts: u32,
-    /// How often the timer sent it. A SYN-ACK that answers a SYN that came again is not one of these:
-    /// the peer is there.
+    /// How often the timer sent it. A SYN-ACK that answers a SYN that came again is not one of
+    /// these: the peer is there.
     timeouts: u32,
     peer: Offer,
     /// The last acknowledgement of the handshake is being held.
@@ -146,8 +146,12 @@ impl Connection {
     /// The handshake is complete: `segment` acknowledges our SYN.
     pub(super) fn establish(&mut self, now: Instant, segment: &Segment, out: &mut Outbox<Effect>) {
         // RFC 6298 §3: a SYN that was sent twice gives no sample.
-        let sample =
-            (self.handshake.attempts == 1).then(|| now.saturating_since(self.handshake.sent));
+        // Unless a timestamp tells which of them is acknowledged.
+        let sample = if self.handshake.attempts == 1 {
+            Some(now.saturating_since(self.handshake.sent))
+        } else {
+            self.timestamps.sample(now, segment.timestamps)
+        };
         // RFC 7323 §2.2: the window of a SYN is not scaled.
         let is_syn = segment.flags.contains(Flags::SYN);
         let shift = if is_syn { 0 } else { self.handshake.peer_shift() };
@@ -200,7 +204,7 @@ impl Connection {
         self.sender.on_syn_sent();
         self.handshake.attempts += 1;
         self.handshake.sent = now;
-        self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
+        self.restart_retransmission_timer(now);
         self.emit(now, segment, out);
     }
 
@@ -237,7 +241,7 @@ impl Connection {
         self.sender.open(&Terms {
             mss: self.size.payload(),
             sack: peer.sack,
-            syn_lost: self.handshake.attempts > 1,
+            lost_syns: self.handshake.attempts.saturating_sub(1),
             sample,
         });
         let (seq, window) = first;

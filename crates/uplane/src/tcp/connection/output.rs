@@ -48,9 +48,9 @@ impl Connection {
             ..self.acknowledging(now, self.receiver.nxt())
         };
         self.receiver.on_ack_sent();
-        if !self.timers.is_set(Timer::Retransmission) {
+        if departure.restarts_timer || !self.timers.is_set(Timer::Retransmission) {
             // RFC 6298 §5.1
-            self.timers.set(Timer::Retransmission, now + self.sender.rto().timeout());
+            self.restart_retransmission_timer(now);
         }
         let mut packet = self.stock.segment(self.profile.ip, segment, departure.written());
         departure.charge(&mut packet.ledger, now);

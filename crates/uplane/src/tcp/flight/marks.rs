@@ -41,6 +41,10 @@ impl Marks {
         Self(self.0 | other.0)
     }
 
+    pub(in crate::tcp) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Its place among [`Marks::COUNT`] counters; all that have arrived come last.
     #[inline]
     pub(in crate::tcp) const fn index(self) -> usize {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::tcp::ranges::RangeSet;
 
 const NOW: Instant = Instant::ZERO;
 

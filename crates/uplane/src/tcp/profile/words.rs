@@ -112,6 +112,124 @@ impl Written for Nagle {
 
 written!(Nagle);
 
+/// How a round trip makes the retransmission timeout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RtoRule {
+    /// RFC 6298 §2.
+    Rfc6298,
+    /// As Linux does: the variation is the largest of a round trip, falls once a round trip, and is
+    /// at least `min_rto`.
+    Linux,
+}
+
+/// What the slow-start threshold after a loss is a share of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ThresholdBase {
+    /// What is in flight, at most the window (RFC 5681 §3.1, equation 4).
+    FlightSize,
+    /// The window, as RFC 9438 §4.6 allows.
+    Cwnd,
+}
+
+/// How CUBIC grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CubicRule {
+    /// RFC 9438.
+    Rfc9438,
+    /// The same, but before the first loss at least a twentieth a round trip, the target one
+    /// shortest round trip ahead, and Reno's growth the same before and after the old window.
+    Linux,
+}
+
+/// How slow start ends before a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlowStartExit {
+    /// It does not.
+    Off,
+    /// HyStart++ (RFC 9406).
+    Rfc9406,
+    /// HyStart of Linux: at once when the delay rises or a train of acknowledgements gets long.
+    Linux,
+}
+
+/// Proportional rate reduction in a fast recovery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateReduction {
+    /// The window falls at once.
+    Off,
+    /// RFC 6937, with its slow-start reduction bound.
+    Rfc6937,
+    /// RFC 9937.
+    Rfc9937,
+}
+
+/// What an idle time leaves of the congestion window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdleRestart {
+    /// All of it.
+    Off,
+    /// The initial window, after a retransmission timeout (RFC 5681 §4.1).
+    Rfc5681,
+    /// Half of it for each retransmission timeout, and less when it is not used (RFC 2861 §3).
+    Rfc2861,
+}
+
+/// A rule with a name, that a flag switches off, or on as the first name.
+macro_rules! switchable {
+    ($name:ident $text:literal $expected:literal
+        { $first:literal => $usual:ident, $second:literal => $other:ident }) => {
+        impl Written for $name {
+            const NAME: &'static str = $text;
+            const EXPECTED: &'static str = $expected;
+            const WORDS: &'static [&'static str] = &[$first, $second];
+
+            fn read(text: &str) -> Option<Self> {
+                match text {
+                    $first => Some(Self::$usual),
+                    $second => Some(Self::$other),
+                    _ => None,
+                }
+            }
+
+            fn read_flag(flag: bool) -> Option<Self> {
+                Some(if flag { Self::$usual } else { Self::Off })
+            }
+
+            fn other_schema() -> Option<Schema> {
+                Some(json_schema!({ "type": "boolean" }))
+            }
+
+            fn write(&self) -> Value {
+                match self {
+                    Self::Off => false.into(),
+                    Self::$usual => $first.into(),
+                    Self::$other => $second.into(),
+                }
+            }
+        }
+
+        written!($name);
+    };
+}
+
+switchable! {
+    SlowStartExit "SlowStartExit" "\"rfc9406\" or true (HyStart++), \"linux\", or false"
+        { "rfc9406" => Rfc9406, "linux" => Linux }
+}
+
+switchable! {
+    RateReduction "RateReduction" "\"rfc9937\" or true, \"rfc6937\", or false"
+        { "rfc9937" => Rfc9937, "rfc6937" => Rfc6937 }
+}
+
+switchable! {
+    IdleRestart "IdleRestart" "\"rfc5681\" or true (§4.1), \"rfc2861\" (§3), or false"
+        { "rfc5681" => Rfc5681, "rfc2861" => Rfc2861 }
+}
+
 /// The MSS of a peer that announces none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssumedMss {

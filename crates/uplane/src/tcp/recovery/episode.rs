@@ -105,11 +105,12 @@ impl Episode {
         !std::mem::replace(&mut self.partial, true)
     }
 
-    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4: fast recovery begins.
-    pub(super) fn begin_fast(&mut self, nxt: u64) {
+    /// RFC 6582 §3.2 step 2, RFC 6675 §5 step 4: fast recovery begins, maybe with something
+    /// `urgent`.
+    pub(super) fn begin_fast(&mut self, nxt: u64, urgent: bool) {
         self.phase = Phase::Fast;
         self.recover = nxt;
-        self.urgent = true;
+        self.urgent = urgent;
         self.partial = false;
     }
 
@@ -119,6 +120,19 @@ impl Episode {
         self.recover = nxt;
         self.duplicates = 0;
         self.limited = 0;
+    }
+
+    /// The repair goes on until all before `nxt` is acknowledged (RFC 5682 §3.1 step 2b).
+    pub(super) fn extend(&mut self, nxt: u64) {
+        self.recover = nxt;
+    }
+
+    /// There was nothing to repair.
+    pub(super) fn abandon(&mut self) {
+        self.phase = Phase::Open;
+        self.duplicates = 0;
+        self.limited = 0;
+        self.urgent = false;
     }
 
     /// Notes a timeout; true when `una` had timed out before.
@@ -148,7 +162,7 @@ mod tests {
     #[test]
     fn the_end_of_a_recovery_begins_the_count_anew() {
         let mut episode = Episode::new(0);
-        episode.begin_fast(500);
+        episode.begin_fast(500, true);
         episode.on_duplicate();
         assert!(!episode.on_advance(499, true));
         assert_eq!((episode.phase(), episode.duplicates()), (Phase::Fast, 1));
@@ -166,7 +180,7 @@ mod tests {
         episode.on_sent(100);
         episode.on_sent(50);
         assert_eq!(episode.limited(), 150);
-        episode.begin_fast(500);
+        episode.begin_fast(500, true);
         episode.on_sent(100);
         assert_eq!(episode.limited(), 150);
     }

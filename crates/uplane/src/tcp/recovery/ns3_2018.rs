@@ -26,11 +26,11 @@
 //! Left out: nothing that the published runs of that year could tell. Nobody else should take it.
 
 use super::rfc6675::Rfc6675;
-use super::{Ack, Episode, LossRecovery, Resend, Work};
-use crate::net::SackBlocks;
+use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::{Flight, Marks};
 use crate::tcp::scoreboard::SackUpdate;
+use crate::unit::Instant;
 
 /// ns-3 of 2018.
 #[derive(Clone, Debug)]
@@ -48,12 +48,12 @@ impl LossRecovery for Ns3 {
     }
 
     /// Points 5 and 6.
-    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, delivered: u64) {
+    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
         if !work.flight.first_was_lost() {
             work.flight.mark_first_lost();
         }
         self.0.reduce(work, self.pipe(work.flight));
-        self.0.proportion(work, delivered, self.pipe(work.flight));
+        self.0.proportion(work, sample, self.pipe(work.flight));
     }
 
     /// Points 1 and 2.
@@ -111,27 +111,20 @@ impl LossRecovery for Ns3 {
     }
 
     /// Point 3.
-    fn mark_all_lost(&mut self, flight: &mut Flight) {
+    fn mark_all_lost(&mut self, _: Instant, flight: &mut Flight) {
         flight.forget_retransmissions_of_sacked();
         flight.mark_all_lost();
     }
 
     /// Point 6.
-    fn is_same_loss(&self, _: bool) -> bool {
+    fn is_same_loss(&self, _: Phase, _: bool) -> bool {
         false
     }
 
     // All else as in RFC 6675.
 
-    fn on_blocks(
-        &mut self,
-        blocks: &SackBlocks,
-        una: u64,
-        nxt: u64,
-        mss: u64,
-        flight: &mut Flight,
-    ) -> SackUpdate {
-        self.0.on_blocks(blocks, una, nxt, mss, flight)
+    fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
+        self.0.on_blocks(report, flight)
     }
 
     fn end(&mut self, work: &mut Work<'_>) {
@@ -157,7 +150,6 @@ mod tests {
     use crate::tcp::Profile;
     use crate::tcp::limits::Waits;
     use crate::tcp::ranges::{Range, RangeSet};
-    use crate::unit::Instant;
 
     /// Point 3: a segment found lost and one that was not both count after SACK told of them.
     #[test]

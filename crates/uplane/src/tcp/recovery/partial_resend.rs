@@ -8,8 +8,7 @@
 //! and takes `ns3_2018`.
 
 use super::rfc6675::Rfc6675;
-use super::{Ack, Episode, LossRecovery, Resend, Work};
-use crate::net::SackBlocks;
+use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::{Flight, Marks};
 use crate::tcp::scoreboard::SackUpdate;
@@ -19,10 +18,10 @@ use crate::tcp::scoreboard::SackUpdate;
 pub(super) struct PartialResend(pub(super) Rfc6675);
 
 impl LossRecovery for PartialResend {
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, delivered: u64) {
+    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, sample: &AckSample) {
         work.flight.mark_first_lost();
         self.0.reduce(work, self.flight_size(work.flight, episode.limited()));
-        self.0.proportion(work, delivered, self.pipe(work.flight));
+        self.0.proportion(work, sample, self.pipe(work.flight));
     }
 
     fn on_ack(
@@ -36,7 +35,7 @@ impl LossRecovery for PartialResend {
             work.flight.mark_first_lost();
             episode.urge();
         }
-        self.0.proportion(work, sample.delivered, self.pipe(work.flight));
+        self.0.proportion(work, sample, self.pipe(work.flight));
         sample.advanced
     }
 
@@ -46,15 +45,8 @@ impl LossRecovery for PartialResend {
 
     // All else as in RFC 6675.
 
-    fn on_blocks(
-        &mut self,
-        blocks: &SackBlocks,
-        una: u64,
-        nxt: u64,
-        mss: u64,
-        flight: &mut Flight,
-    ) -> SackUpdate {
-        self.0.on_blocks(blocks, una, nxt, mss, flight)
+    fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
+        self.0.on_blocks(report, flight)
     }
 
     fn is_duplicate(&self, ack: &Ack) -> bool {
@@ -73,8 +65,10 @@ impl LossRecovery for PartialResend {
         self.0.limited_transmit(episode, flight, mss)
     }
 
-    fn last_resort(&self, una: u64, nxt: u64, flight: &Flight) -> Option<Resend> {
-        self.0.last_resort(una, nxt, flight)
+    /// The rescue goes whatever is under way.
+    fn last_resort(&self, una: u64, _: u64, flight: &Flight) -> Option<Resend> {
+        let rescue = || flight.last_missing().filter(|_| self.0.may_rescue(una));
+        self.0.presumed_lost(una, flight).or_else(|| rescue().map(Resend::Rescue))
     }
 
     fn on_sent(&mut self, bytes: u64) {

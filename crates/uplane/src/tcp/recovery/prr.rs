@@ -1,10 +1,20 @@
-//! Proportional rate reduction (RFC 6937): how much to send for each acknowledgement of a recovery.
+//! Proportional rate reduction (RFC 9937; before it RFC 6937): how much to send for each
+//! acknowledgement of a recovery.
 //!
 //! In: what each acknowledgement delivered. Out: how many bytes may leave now.
+//!
+//! RFC 9937 differs in two points: below the threshold it sends more than was delivered only for an
+//! acknowledgement that advances and tells of no further loss (`SafeACK`), and `RecoverFS` leaves
+//! out what had arrived before.
+
+use crate::tcp::congestion::AckSample;
+use crate::tcp::profile::RateReduction;
 
 /// The accounts of one fast recovery.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct Prr {
+    /// Which of the two.
+    rule: RateReduction,
     /// `RecoverFS`
     recover_flight: u64,
     /// `prr_delivered`
@@ -14,29 +24,47 @@ pub(in crate::tcp) struct Prr {
 }
 
 impl Prr {
-    /// Recovery begins with `flight` bytes in flight.
-    pub(in crate::tcp) fn begin(flight: u64) -> Self {
-        Self { recover_flight: flight.max(1), delivered: 0, out: 0 }
+    /// Recovery begins with `RecoverFS` of `flight` bytes.
+    pub(in crate::tcp) fn begin(rule: RateReduction, flight: u64) -> Option<Self> {
+        let recover_flight = flight.max(1);
+        (rule != RateReduction::Off).then_some(Self { rule, recover_flight, delivered: 0, out: 0 })
     }
 
-    /// `sndcnt` (RFC 6937 §3) after an acknowledgement that told of `delivered` more bytes, with
-    /// `pipe` bytes outstanding.
+    /// `SndCnt` (RFC 9937 §6) after an acknowledgement, with `pipe` bytes outstanding.
     pub(in crate::tcp) fn on_ack(
         &mut self,
-        delivered: u64,
+        sample: &AckSample,
         pipe: u64,
         threshold: u64,
         mss: u64,
     ) -> u64 {
-        self.delivered += delivered;
+        self.delivered += sample.delivered;
         if pipe > threshold {
             // The proportional part.
-            (self.delivered * threshold).div_ceil(self.recover_flight).saturating_sub(self.out)
+            let share = u128::from(self.delivered) * u128::from(threshold);
+            let due = share.div_ceil(u128::from(self.recover_flight)) as u64;
+            due.saturating_sub(self.out)
         } else {
-            // PRR-SSRB: slow start up to the threshold.
-            let limit = self.delivered.saturating_sub(self.out).max(delivered) + mss;
-            limit.min(threshold - pipe)
+            // Packet conservation, or slow start up to the threshold.
+            let conserved = self.delivered.saturating_sub(self.out).max(sample.delivered);
+            let more = if self.may_grow(sample) { mss } else { 0 };
+            (conserved + more).min(threshold - pipe)
         }
+    }
+
+    /// `SafeACK` (RFC 9937 §5)
+    fn may_grow(&self, sample: &AckSample) -> bool {
+        self.rule == RateReduction::Rfc6937 || (sample.advanced && sample.lost == 0)
+    }
+
+    /// RFC 9937 §6: the first retransmission of a recovery goes in any case.
+    pub(in crate::tcp) fn is_first(&self) -> bool {
+        self.out == 0
+    }
+
+    /// `RecoverFS`
+    pub(in crate::tcp) fn recover_flight(&self) -> u64 {
+        self.recover_flight
     }
 
     /// These bytes left.
@@ -51,39 +79,64 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// RFC 6937 §3: one loss of 20 segments, threshold 10: one segment leaves for every second of
+    fn begin(rule: RateReduction) -> Prr {
+        Prr::begin(rule, 20 * MSS).expect("there is one")
+    }
+
+    /// An acknowledgement that delivers so much, advances or not, and tells of new losses or not.
+    fn ack(delivered: u64, advanced: bool, lost: u64) -> AckSample {
+        AckSample { advanced, delivered, lost, ..AckSample::default() }
+    }
+
+    /// RFC 9937 §6: one loss of 20 segments, threshold 10: one segment leaves for every second of
     /// the acknowledgements that follow, until the threshold is outstanding; then one for each.
     #[test]
     fn a_halving_sends_one_segment_for_two_delivered() {
-        let mut prr = Prr::begin(20 * MSS);
-        let mut pipe = 19 * MSS;
-        let mut sent = 0;
-        for _ in 0..19 {
-            pipe -= MSS;
-            let allowed = prr.on_ack(MSS, pipe, 10 * MSS, MSS) / MSS * MSS;
-            prr.on_sent(allowed);
-            pipe += allowed;
-            sent += allowed;
+        for rule in [RateReduction::Rfc6937, RateReduction::Rfc9937] {
+            let mut prr = begin(rule);
+            let mut pipe = 19 * MSS;
+            let mut sent = 0;
+            for _ in 0..19 {
+                pipe -= MSS;
+                let allowed = prr.on_ack(&ack(MSS, false, 0), pipe, 10 * MSS, MSS) / MSS * MSS;
+                prr.on_sent(allowed);
+                pipe += allowed;
+                sent += allowed;
+            }
+            assert_eq!((sent, pipe), (10 * MSS, 10 * MSS));
         }
-        assert_eq!((sent, pipe), (10 * MSS, 10 * MSS));
     }
 
     /// RFC 6937 §3: after heavy loss the window grows to the threshold as in slow start.
     #[test]
     fn below_the_threshold_it_sends_one_segment_more_than_delivered() {
-        let mut prr = Prr::begin(20 * MSS);
-        assert_eq!(prr.on_ack(MSS, 2 * MSS, 10 * MSS, MSS), 2 * MSS);
+        let mut prr = begin(RateReduction::Rfc6937);
+        let any = ack(MSS, false, MSS);
+        assert_eq!(prr.on_ack(&any, 2 * MSS, 10 * MSS, MSS), 2 * MSS);
         prr.on_sent(2 * MSS);
-        assert_eq!(prr.on_ack(MSS, 3 * MSS, 10 * MSS, MSS), 2 * MSS);
-        assert_eq!(prr.on_ack(MSS, 9 * MSS + 500, 10 * MSS, MSS), 500);
+        assert_eq!(prr.on_ack(&any, 3 * MSS, 10 * MSS, MSS), 2 * MSS);
+        assert_eq!(prr.on_ack(&any, 9 * MSS + 500, 10 * MSS, MSS), 500);
     }
 
-    /// RFC 6937 §3: the proportional part is for a `pipe` above the threshold; at it there is no room.
+    /// RFC 9937 §5: only an acknowledgement that advances without further loss is safe.
+    #[test]
+    fn below_the_threshold_only_a_safe_ack_sends_more_than_delivered() {
+        for (sample, expected) in
+            [(ack(MSS, true, 0), 2), (ack(MSS, true, MSS), 1), (ack(MSS, false, 0), 1)]
+        {
+            let mut prr = begin(RateReduction::Rfc9937);
+            assert_eq!(prr.on_ack(&sample, 2 * MSS, 10 * MSS, MSS), expected * MSS, "{sample:?}");
+        }
+    }
+
+    /// RFC 9937 §6: the proportional part is for a `pipe` above the threshold; at it there is no
+    /// room.
     #[test]
     fn at_the_threshold_nothing_leaves() {
-        let mut prr = Prr::begin(20 * MSS);
-        assert_eq!(prr.on_ack(4 * MSS, 10 * MSS + 1, 10 * MSS, MSS), 2 * MSS);
-        let mut prr = Prr::begin(20 * MSS);
-        assert_eq!(prr.on_ack(4 * MSS, 10 * MSS, 10 * MSS, MSS), 0);
+        let delivering = ack(4 * MSS, true, 0);
+        let mut prr = begin(RateReduction::Rfc9937);
+        assert_eq!(prr.on_ack(&delivering, 10 * MSS + 1, 10 * MSS, MSS), 2 * MSS);
+        let mut prr = begin(RateReduction::Rfc9937);
+        assert_eq!(prr.on_ack(&delivering, 10 * MSS, 10 * MSS, MSS), 0);
     }
 }

@@ -6,11 +6,10 @@
 //! so that acknowledgements lost on their way do not cost a timeout.
 
 use super::prr::Prr;
-use super::{Ack, Episode, LossRecovery, Resend, Work};
-use crate::net::SackBlocks;
+use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
 use crate::tcp::congestion::AckSample;
 use crate::tcp::flight::Flight;
-use crate::tcp::profile::Profile;
+use crate::tcp::profile::{Profile, RateReduction};
 use crate::tcp::scoreboard::{SackUpdate, Scoreboard};
 
 /// RFC 6675
@@ -18,13 +17,14 @@ use crate::tcp::scoreboard::{SackUpdate, Scoreboard};
 pub(super) struct Rfc6675 {
     dup_thresh: u32,
     limited_transmit: bool,
-    /// Proportional rate reduction.
-    proportional: bool,
+    reduction: RateReduction,
     scoreboard: Scoreboard,
     /// `HighRxt` (RFC 6675 §2)
     high_rxt: u64,
     /// `RescueRxt` (RFC 6675 §2)
     rescued: Option<u64>,
+    /// `RecoveryPoint` (RFC 6675 §5)
+    recovery_point: u64,
     prr: Option<Prr>,
 }
 
@@ -34,10 +34,11 @@ impl Rfc6675 {
         Self {
             dup_thresh,
             limited_transmit,
-            proportional: prr,
+            reduction: prr,
             scoreboard: Scoreboard::new(dup_thresh),
             high_rxt: 0,
             rescued: None,
+            recovery_point: 0,
             prr: None,
         }
     }
@@ -52,40 +53,40 @@ impl Rfc6675 {
         work.controller.on_recovery_begin(flight_size);
         let threshold = work.threshold();
         work.controller.on_recovery_window(threshold);
-        self.prr = self.proportional.then(|| Prr::begin(work.flight.bytes()));
+        self.prr = Prr::begin(self.reduction, work.flight.bytes());
+        self.recovery_point = work.nxt;
         self.high_rxt = work.una;
         self.rescued = None;
     }
 
-    /// RFC 6937 §3: this acknowledgement told of `delivered` bytes, and `pipe` are on their way.
-    pub(super) fn proportion(&mut self, work: &mut Work<'_>, delivered: u64, pipe: u64) {
+    /// RFC 9937 §6: what this acknowledgement told, with `pipe` bytes on their way.
+    pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample, pipe: u64) {
         if let Some(prr) = &mut self.prr {
-            let allowed = prr.on_ack(delivered, pipe, work.threshold(), work.mss);
+            let allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
             work.controller.on_recovery_window(pipe + allowed);
         }
     }
 
     /// RFC 6675 §4, `NextSeg` rule 4: one rescue a recovery, until more is acknowledged.
-    fn may_rescue(&self, una: u64) -> bool {
+    pub(super) fn may_rescue(&self, una: u64) -> bool {
         self.rescued.is_none_or(|position| una > position)
+    }
+
+    /// RFC 6675 §4, `NextSeg` rule 3
+    pub(super) fn presumed_lost(&self, una: u64, flight: &Flight) -> Option<Resend> {
+        let sacked_end = self.scoreboard.end().unwrap_or(una);
+        flight.first_outstanding(self.high_rxt, sacked_end).map(Resend::Again)
     }
 }
 
 impl LossRecovery for Rfc6675 {
     /// RFC 6675 §4, `Update` and `IsLost`
-    fn on_blocks(
-        &mut self,
-        blocks: &SackBlocks,
-        una: u64,
-        nxt: u64,
-        mss: u64,
-        flight: &mut Flight,
-    ) -> SackUpdate {
-        if blocks.is_empty() && self.scoreboard.is_empty() {
+    fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
+        if report.blocks.is_empty() && self.scoreboard.is_empty() {
             return SackUpdate::default();
         }
-        let update = self.scoreboard.update(blocks, una, nxt, flight);
-        self.scoreboard.detect_losses(mss, flight);
+        let update = self.scoreboard.update(report.blocks, report.una, report.nxt, flight);
+        self.scoreboard.detect_losses(report.mss, flight);
         update
     }
 
@@ -100,10 +101,10 @@ impl LossRecovery for Rfc6675 {
     }
 
     /// RFC 6675 §5, step 4
-    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, delivered: u64) {
+    fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, sample: &AckSample) {
         work.flight.mark_first_lost();
         self.reduce(work, self.flight_size(work.flight, episode.limited()));
-        self.proportion(work, delivered, work.flight.outstanding());
+        self.proportion(work, sample, work.flight.outstanding());
     }
 
     /// RFC 6675 §5, steps A to C
@@ -114,7 +115,7 @@ impl LossRecovery for Rfc6675 {
         sample: &AckSample,
         _: bool,
     ) -> bool {
-        self.proportion(work, sample.delivered, work.flight.outstanding());
+        self.proportion(work, sample, work.flight.outstanding());
         sample.advanced
     }
 
@@ -132,12 +133,13 @@ impl LossRecovery for Rfc6675 {
 
     /// RFC 6675 §4, `NextSeg` rules 3 and 4
     fn last_resort(&self, una: u64, _: u64, flight: &Flight) -> Option<Resend> {
-        let sacked_end = self.scoreboard.end().unwrap_or(una);
-        if let Some(index) = flight.first_outstanding(self.high_rxt, sacked_end) {
-            return Some(Resend::Again(index));
+        if let Some(resend) = self.presumed_lost(una, flight) {
+            return Some(resend);
         }
-        let index = flight.last_missing().filter(|_| self.may_rescue(una))?;
-        Some(Resend::Rescue(index))
+        // What was sent again, or is newer than the recovery, will be acknowledged or not: no need
+        // to ask twice.
+        let index = flight.last_only_sent_before(self.recovery_point)?;
+        self.may_rescue(una).then_some(Resend::Rescue(index))
     }
 
     fn on_sent(&mut self, bytes: u64) {
@@ -157,6 +159,12 @@ impl LossRecovery for Rfc6675 {
     fn on_reneging(&mut self, flight: &mut Flight) {
         if flight.first_is_sacked() {
             self.scoreboard.forget(flight);
+        }
+    }
+
+    fn settle_window(&self, work: &mut Work<'_>) {
+        if let Some(prr) = &self.prr {
+            work.controller.on_recovery_window(prr.recover_flight());
         }
     }
 

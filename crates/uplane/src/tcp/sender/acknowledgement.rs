@@ -4,7 +4,8 @@
 use super::super::congestion::AckSample;
 use super::super::flight::Acknowledged;
 use super::super::limits::Limit;
-use super::super::recovery::{Ack, Phase};
+use super::super::recovery::{Ack, Phase, Report};
+use super::super::rto::Round;
 use super::Sender;
 use crate::net::SackBlocks;
 use crate::unit::{Duration, Instant};
@@ -20,6 +21,8 @@ pub(in crate::tcp) struct Acknowledgement<'a> {
     pub(in crate::tcp) duplicate: bool,
     /// What the timestamp echo says about the round trip.
     pub(in crate::tcp) echo: Option<Duration>,
+    /// The timestamp that it echoes.
+    pub(in crate::tcp) echoed: Option<Instant>,
 }
 
 /// What an acknowledgement did.
@@ -38,20 +41,31 @@ impl Sender {
         now: Instant,
         ack: &Acknowledgement<'_>,
     ) -> Acked {
-        if ack.position == self.una && !self.has_flight() && self.recovery.phase() == Phase::Open {
+        let is_calm = self.recovery.phase() == Phase::Open && !self.recovery.is_probing();
+        let is_idle = is_calm && !self.has_flight() && ack.blocks.is_empty();
+        if ack.position == self.una && is_idle {
             // The frequent case of a peer that only receives.
             return Acked { advanced: false, restarts_timer: false };
         }
         self.counters.duplicate_acks += u64::from(ack.duplicate && self.has_flight());
         let (facts, mut sample) = self.judge(now, ack);
-        let (recovery, mut work) = self.work();
+        let (recovery, mut work) = self.work(now);
         let outcome = recovery.on_ack(&mut work, &facts, &mut sample);
         self.counters.recoveries += u64::from(outcome.begun);
+        if facts.advanced {
+            self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+        }
         Acked { advanced: facts.advanced, restarts_timer: outcome.restarts_timer }
     }
 
     /// The peer's window changed to the one of a segment `seq` that acknowledges `ack`.
-    pub(in crate::tcp) fn on_window(&mut self, seq: u64, ack: u64, size: u64) -> bool {
+    pub(in crate::tcp) fn on_window(
+        &mut self,
+        now: Instant,
+        seq: u64,
+        ack: u64,
+        size: u64,
+    ) -> bool {
         let changed = self.window.update(seq, ack, size);
         if self.probing && self.window.size() == 0 {
             // RFC 9293 §3.8.6.1: while the peer answers probes, the connection stays open.
@@ -60,7 +74,7 @@ impl Sender {
             // The probes went against a closed window; what was dropped then can go now.
             self.probing = false;
             if self.has_flight() {
-                let (recovery, mut work) = self.work();
+                let (recovery, mut work) = self.work(now);
                 recovery.on_window_opened(&mut work);
             }
         }
@@ -75,8 +89,15 @@ impl Sender {
         let acked =
             if advanced { self.advance(now, ack.position) } else { Acknowledged::default() };
         let rtt = self.sample(now, flight, &acked, ack.echo);
-        let Self { una, nxt, mss, .. } = *self;
-        let update = self.recovery.on_blocks(ack.blocks, una, nxt, mss, &mut self.flight);
+        let Self { una, nxt, .. } = *self;
+        let report = self.report(now, ack.blocks);
+        let update = self.recovery.on_blocks(&report, &mut self.flight);
+        let news = self.flight.end_acknowledgement();
+        if rtt.is_none()
+            && let Some(told) = news.sacked_rtt().filter(|_| self.rto.takes_sacked())
+        {
+            self.rto.on_sample(told, Round { expected: 1, una, nxt });
+        }
         let limits = [Limit::CongestionWindow, Limit::Pacing, Limit::Recovery];
         let lost_before = std::mem::replace(&mut self.lost_before, self.flight.marked_lost());
         let sample = AckSample {
@@ -92,10 +113,35 @@ impl Sender {
             una,
             nxt,
             rtt,
+            latest_rtt: news.latest_rtt(),
             srtt: self.rto.mean(),
+            rto: self.rto.timeout(),
             rate: self.flight.rate_sample(rtt),
         };
-        (Ack { advanced, looks_duplicate: ack.duplicate, update }, sample)
+        let (looks_duplicate, echoed) = (ack.duplicate, ack.echoed);
+        (Ack { advanced, looks_duplicate, update, echoed }, sample)
+    }
+
+    /// What losses are judged by at `now`.
+    fn report<'a>(&self, now: Instant, blocks: &'a SackBlocks) -> Report<'a> {
+        let &Self { una, nxt, mss, .. } = self;
+        let srtt = self.rto.mean().unwrap_or_else(|| self.rto.timeout());
+        let recovering = self.recovery.goes_on(una);
+        Report { now, blocks, una, nxt, mss, srtt, recovering }
+    }
+
+    /// When to look again for what is late (RFC 8985 §6.2 step 5).
+    pub(in crate::tcp) fn settles_at(&self) -> Option<Instant> {
+        self.recovery.settles_at()
+    }
+
+    /// That instant has come.
+    pub(in crate::tcp) fn on_settled(&mut self, now: Instant) {
+        let blocks = SackBlocks::default();
+        let report = self.report(now, &blocks);
+        let (recovery, mut work) = self.work(now);
+        let begun = recovery.on_settled(&report, &mut work);
+        self.counters.recoveries += u64::from(begun);
     }
 
     fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {
@@ -122,7 +168,8 @@ impl Sender {
         let sent = acked.sent.map(|sent| now.saturating_since(sent));
         let sample = sent.or(echo.filter(|_| acked.ambiguous))?;
         // RFC 7323 appendix G: with delayed acknowledgements every second segment gives one.
-        self.rto.on_sample(sample, flight.div_ceil(2 * self.mss));
+        let expected = flight.div_ceil(2 * self.mss);
+        self.rto.on_sample(sample, Round { expected, una: self.una, nxt: self.nxt });
         Some(sample)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::flight::Sent;
 use super::super::limits::Waits;
+use super::super::profile::IdleRestart;
 use super::{Fin, Sender};
 use crate::net::{Cause, Ledger};
 use crate::unit::Instant;
@@ -14,6 +15,8 @@ pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) fin: bool,
     /// Nothing follows it for now (RFC 9293 §3.9.1.2, `PSH`).
     pub(in crate::tcp) push: bool,
+    /// The retransmission timer begins anew.
+    pub(in crate::tcp) restarts_timer: bool,
     first_sent: Instant,
     waits: Waits,
 }
@@ -56,7 +59,9 @@ impl Sender {
             self.on_fin_sent();
         }
         self.on_data_sent(now, length, flight);
-        Departure { start, length: length as u32, fin, push, first_sent: now, waits }
+        self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+        let (length, restarts_timer) = (length as u32, false);
+        Departure { start, length, fin, push, restarts_timer, first_sent: now, waits }
     }
 
     /// A probe of a window that is too small leaves.
@@ -67,9 +72,30 @@ impl Sender {
 
     /// The segment at `index` leaves again.
     pub(in crate::tcp) fn send_again(&mut self, now: Instant, index: usize) -> Departure {
-        self.recovery.on_resent(self.flight.segment(index).end());
+        let end = self.flight.segment(index).end();
+        let restarts_timer = self.recovery.on_resent(now, end, index == 0);
         let sent = self.flight.resend(now, index).clone();
-        self.resend(now, &sent)
+        Departure { restarts_timer, ..self.resend(now, &sent) }
+    }
+
+    /// When a tail loss probe is due.
+    pub(in crate::tcp) fn probe_due(&self) -> Option<Instant> {
+        self.recovery.probe_due()
+    }
+
+    /// A tail loss probe is due (RFC 8985 §7.3): new data if there is any that the peer takes,
+    /// whatever the congestion window says, else the last segment again. None while a probe is
+    /// under way.
+    pub(in crate::tcp) fn send_tail_probe(&mut self, now: Instant) -> Option<Departure> {
+        if !self.recovery.may_probe() {
+            return None;
+        }
+        let fresh = self.new_segment();
+        let last = self.flight.last_missing();
+        let departure =
+            if fresh > 0 { self.send_fresh(now, fresh) } else { self.send_again(now, last?) };
+        self.recovery.on_probe_sent(self.nxt, fresh == 0);
+        Some(Departure { restarts_timer: true, ..departure })
     }
 
     /// The same, as the one rescue of a recovery, which does not move `HighRxt`.
@@ -84,12 +110,14 @@ impl Sender {
         let start = self.nxt;
         self.flight.push(now, start, 0, true, Waits::default());
         self.on_fin_sent();
-        let waits = Waits::default();
-        Departure { start, length: 0, fin: true, push: false, first_sent: now, waits }
+        self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
+        let (waits, restarts_timer) = (Waits::default(), false);
+        let push = false;
+        Departure { start, length: 0, fin: true, push, restarts_timer, first_sent: now, waits }
     }
 
     /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
-    pub(in crate::tcp) fn on_timeout(&mut self) -> bool {
+    pub(in crate::tcp) fn on_timeout(&mut self, now: Instant) -> bool {
         self.unanswered += 1;
         if self.unanswered > self.profile.retries {
             return false;
@@ -103,7 +131,7 @@ impl Sender {
             return true;
         }
         self.counters.timeouts += 1;
-        let (recovery, mut work) = self.work();
+        let (recovery, mut work) = self.work(now);
         recovery.on_timeout(&mut work);
         true
     }
@@ -118,7 +146,8 @@ impl Sender {
         self.recovery.on_sent(u64::from(length));
         self.congestion.on_sent(now, u64::from(length), self.flight.bytes());
         self.last_sent = now;
-        Departure { start, length, fin, push, first_sent, waits }
+        let restarts_timer = false;
+        Departure { start, length, fin, push, restarts_timer, first_sent, waits }
     }
 
     fn on_fin_sent(&mut self) {
@@ -141,9 +170,10 @@ impl Sender {
         }
         self.congestion.on_pause(now.saturating_since(self.empty_since));
         // RFC 5681 §4.1
-        let idle = now.saturating_since(self.last_sent);
-        if self.profile.restart_after_idle && idle > self.rto.timeout() {
-            self.congestion.on_idle_restart();
+        let (idle, rto) = (now.saturating_since(self.last_sent), self.rto.timeout());
+        if self.profile.restart_after_idle != IdleRestart::Off && idle > rto {
+            let timeouts = (idle.as_nanos() - 1) / rto.as_nanos().max(1);
+            self.congestion.on_idle_restart(timeouts);
         }
     }
 }

@@ -28,7 +28,8 @@ impl Sender {
             return self.urgent();
         }
         // RFC 6675 §4, `NextSeg` rule 1
-        if let Some(index) = self.recovery.next_lost(&mut self.flight) {
+        let waits = self.recovery.prefers_new() && self.new_segment() > 0;
+        if let Some(index) = self.recovery.next_lost(&mut self.flight).filter(|_| !waits) {
             let length = u64::from(self.flight.segment(index).length);
             let fits = length <= self.congestion_room();
             return if fits { Next::Again(index) } else { Next::Nothing(Limit::CongestionWindow) };
@@ -43,11 +44,22 @@ impl Sender {
 
     /// What goes whatever the congestion window says.
     fn urgent(&mut self) -> Next {
-        let fresh = self.unsent().min(self.mss).min(self.receive_room());
+        let fresh = self.probe_length();
         match self.recovery.urgent(&mut self.flight, fresh > 0) {
             Some(index) => Next::Again(index),
             None => Next::Fresh(fresh),
         }
+    }
+
+    /// How much data a new segment takes, if the peer takes it whole.
+    pub(super) fn new_segment(&self) -> u64 {
+        let length = self.unsent().min(self.mss);
+        if length <= self.receive_room() { length } else { 0 }
+    }
+
+    /// How much new data a segment takes whatever the congestion window says.
+    pub(super) fn probe_length(&self) -> u64 {
+        self.unsent().min(self.mss).min(self.receive_room())
     }
 
     /// A probe of a window that is too small: what fits, and at least one byte (RFC 9293 §3.8.6.1).

@@ -14,7 +14,7 @@ pub struct Config {
     /// What cells do to each other.
     pub interference: Interference,
     /// Fast fading of both directions; none for `None`.
-    pub fading: Option<FadingKind>,
+    pub fading: Fading,
     /// Antennas of the eNB and the UE, for the downlink.
     pub antennas: Antennas,
     /// Channel quality is reported for each subband, not for the whole band alone.
@@ -52,7 +52,7 @@ impl Default for Surroundings {
 
 /// Fading of a profile at a speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FadingKind {
+pub struct Fading {
     /// The echoes.
     pub profile: Profile,
     /// How fast UEs are.

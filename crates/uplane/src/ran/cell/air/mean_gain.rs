@@ -132,8 +132,8 @@ mod tests {
         }
     }
 
-    /// A UE of which the mast was seen at the drop, or not, has the gain of that until it changes, and
-    /// that of the other state while it differs; the share of the time is that of the samples.
+    /// A UE of which the mast was seen at the drop, or not, has the gain of that until it changes,
+    /// and that of the other state while it differs; the share of the time is that of the samples.
     #[test]
     fn a_link_has_the_gain_of_what_it_sees() {
         use crate::ran::channel::budget::STREETS_BETWEEN_SITES;

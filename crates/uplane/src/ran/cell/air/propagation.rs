@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use super::config::{Config, FadingKind, Reports, Surroundings};
+use super::config::{Config, Fading, Reports, Surroundings};
 use super::cqi_report::CqiReport;
 use crate::ran::cell::carrier::Carrier;
 use crate::ran::cell::mcs_cache::ReportedSinr;
 use crate::ran::cell::rbg::{Grid, GroupSet, MOST_GROUPS};
 use crate::ran::channel::fading::{Antennas, Medium, update_period};
-use crate::ran::channel::{Band, Budget, PowerControl};
+use crate::ran::channel::{Band, Budget, PowerControl, Profile};
 use crate::ran::phy::cqi::CqiTable;
 use crate::ran::phy::{Cqi, Layers, Receiver, ResourceGrid, Sinr};
 use crate::unit::{Duration, math};
@@ -81,8 +81,8 @@ impl Propagation {
         let budget = config.geometry.budget.clone();
         let resources = budget.grid;
         let medium = match config.fading {
-            None => Medium::constant(),
-            Some(FadingKind { profile, speed }) => {
+            Fading { profile: Profile::None, .. } => Medium::constant(),
+            Fading { profile, speed } => {
                 let doppler = speed.doppler(budget.carrier);
                 let band = Band::of_groups(resources).widened(budget.spacing);
                 Medium::multipath(&band, profile, doppler, update_period(doppler, tti))
@@ -99,7 +99,7 @@ impl Propagation {
         });
         Self {
             medium: Arc::new(medium),
-            fades: config.fading.is_some(),
+            fades: config.fading.profile != Profile::None,
             antennas: config.antennas,
             layers: carrier.sizing.layers(),
             budget,

@@ -34,7 +34,7 @@ impl Bench {
         let Capacity::Carrier(mut carrier) = cell.downlink.channel.capacity else {
             panic!("a carrier")
         };
-        let crate::ran::phy::Sizing::Lte(sizing) = &mut carrier.sizing;
+        let sizing = carrier.sizing.lte_mut().expect("an LTE cell");
         sizing.layers = layers;
         let shared = Arc::new(Propagation::new(config, &carrier, SLOT, 1));
         let streams = Streams::new(4);
@@ -80,7 +80,7 @@ impl Bench {
 const BANDWIDTH: Bandwidth = Bandwidth::Mhz5;
 const SLOT: Duration = Duration::from_millis(1);
 
-fn config(fading: Option<Profile>) -> Config {
+fn config(profile: Profile) -> Config {
     let layout = Layout::new(Metres(500.0), 1, crate::ran::channel::Edge::Open);
     let mut geometry = Network::new(layout, Budget::case1(BANDWIDTH));
     geometry.balance = Balance::EqualPerCell;
@@ -88,7 +88,7 @@ fn config(fading: Option<Profile>) -> Config {
     Config {
         geometry,
         interference: Interference::Full,
-        fading: fading.map(|profile| FadingKind { profile, speed: Speed(3.0) }),
+        fading: Fading { profile, speed: Speed(3.0) },
         antennas: Antennas::OneByOne,
         subbands: true,
         reports: Reports { period: 5, delay: 8 },
@@ -108,21 +108,21 @@ fn close(found: f64, expected: f64) {
 /// attached, is never erased.
 #[test]
 fn a_report_comes_into_force_once() {
-    let mut fading = Bench::new(&config(Some(Profile::Epa)), Layers::One);
+    let mut fading = Bench::new(&config(Profile::Epa), Layers::One);
     assert_eq!(fading.reported(Probability::ZERO), [0, 13, 18, 23, 28, 33, 38, 43, 48]);
     assert_eq!(fading.link.counted.cqi_reports, 9);
-    let mut erased = Bench::new(&config(Some(Profile::Epa)), Layers::One);
+    let mut erased = Bench::new(&config(Profile::Epa), Layers::One);
     assert_eq!(erased.reported(Probability::new(1.0).expect("certain")), [0]);
-    let mut constant = Bench::new(&config(None), Layers::One);
+    let mut constant = Bench::new(&config(Profile::None), Layers::One);
     assert_eq!(constant.reported(Probability::ZERO), [0]);
 }
 
 /// An uplink that nothing changes is not measured.
 #[test]
 fn an_uplink_is_measured_once_in_a_period() {
-    assert_eq!(Bench::new(&config(None), Layers::One).measured(), [0; 0]);
-    let coupled = Config { uplink_coupled: true, ..config(None) };
-    for config in [config(Some(Profile::Epa)), coupled] {
+    assert_eq!(Bench::new(&config(Profile::None), Layers::One).measured(), [0; 0]);
+    let coupled = Config { uplink_coupled: true, ..config(Profile::None) };
+    for config in [config(Profile::Epa), coupled] {
         assert_eq!(Bench::new(&config, Layers::One).measured(), [0, 18, 28, 38, 48]);
     }
 }
@@ -130,7 +130,7 @@ fn an_uplink_is_measured_once_in_a_period() {
 /// Two antennas receive twice the signal, and two layers share it.
 #[test]
 fn a_mean_is_the_geometry_times_antennas_over_layers() {
-    let one = config(None);
+    let one = config(Profile::None);
     let mean = |antennas, layers| {
         let mut bench = Bench::new(&Config { antennas, ..one.clone() }, layers);
         let geometry = bench.placement.geometry().linear();
@@ -146,7 +146,7 @@ fn a_mean_is_the_geometry_times_antennas_over_layers() {
 /// double it.
 #[test]
 fn heard_uplinks_add_to_the_constant_interference() {
-    let mut bench = Bench::new(&config(None), Layers::One);
+    let mut bench = Bench::new(&config(Profile::None), Layers::One);
     let alone = bench.radio().0.mean_uplink().linear();
     close(bench.uplink(0.0), alone);
     close(bench.uplink(math::db_to_linear(5.0)), alone / 2.0);
@@ -156,7 +156,7 @@ fn heard_uplinks_add_to_the_constant_interference() {
 /// TS 36.213 §5.1.1.1: behind a blocker of 20 dB a UE sends as one whose path loses 20 dB more.
 #[test]
 fn an_uplink_behind_a_blocker_is_one_with_more_loss() {
-    let mut config = config(None);
+    let mut config = config(Profile::None);
     config.surroundings.blockage = Some(crate::ran::channel::blockage::Config {
         between: Duration::from_nanos(1),
         lasting: Duration::from_secs(1_000_000),
@@ -176,14 +176,14 @@ fn an_uplink_behind_a_blocker_is_one_with_more_loss() {
 /// which the last one of 25 in pairs is alone.
 #[test]
 fn groups_promise_what_their_resource_blocks_carry() {
-    let mut bench = Bench::new(&config(None), Layers::One);
+    let mut bench = Bench::new(&config(Profile::None), Layers::One);
     assert!(bench.environment.shared.knows_subbands());
     bench.reported(Probability::ZERO);
     let bytes = bench.report.bytes;
     assert!(bytes[0] > 0.0);
     (0..12).for_each(|group| close(bytes[group], 2.0 * bytes[12]));
     close(bench.report.bytes_of_band, 25.0 * bytes[12]);
-    let band = Config { subbands: false, ..config(None) };
+    let band = Config { subbands: false, ..config(Profile::None) };
     assert!(!Bench::new(&band, Layers::One).environment.shared.knows_subbands());
 }
 
@@ -193,7 +193,7 @@ fn groups_promise_what_their_resource_blocks_carry() {
 fn a_subband_is_reported_by_the_mean_capacity_of_its_groups() {
     for (layers, antennas) in [(Layers::One, Antennas::OneByOne), (Layers::Two, Antennas::TwoByTwo)]
     {
-        let config = Config { antennas, ..config(Some(Profile::Etu)) };
+        let config = Config { antennas, ..config(Profile::Etu) };
         let mut bench = Bench::new(&config, layers);
         bench.reported(Probability::ZERO);
         let neighbours = Neighbours::new(1);

@@ -255,7 +255,10 @@ impl BaseStation {
             // others.
             let ready = ledger.booked();
             if ready + tti < now {
-                ledger.charge(Cause::RadioAlignment, clock.start(clock.at_or_after(ready)));
+                let aligned = clock.at_or_after(ready);
+                ledger.charge(Cause::RadioAlignment, clock.start(aligned));
+                let first = setup.timeline.next_downlink(aligned);
+                ledger.charge(Cause::DuplexWait, clock.start(first));
                 ledger.charge(Cause::RadioQueue, now);
             } else {
                 ledger.charge(Cause::RadioAlignment, now);
@@ -270,6 +273,7 @@ impl BaseStation {
         let scheme = context.link.scheme();
         let block = context.harq.block(process);
         block.begin(draft, clock, air, units, scheme.modulation);
+        block.shorten(setup.spared(Direction::Down, air));
         if channel.link != LinkModel::Ideal {
             block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
         }
@@ -281,7 +285,7 @@ impl BaseStation {
 impl UeContext {
     /// Class and age of the oldest packet of the most urgent downlink bearer with data; and whether
     /// a guaranteed rate is in danger.
-    fn most_urgent(
+    pub(super) fn most_urgent(
         &mut self,
         now: Instant,
         bearers: &[Bearer],
@@ -311,6 +315,6 @@ impl UeContext {
 
 /// How long the oldest packet has waited that has not been begun.
 fn head_of_line_delay(bearer: &Bearer, now: Instant) -> Duration {
-    let oldest = bearer.rlc.buffer(Direction::Down).queue().front();
-    oldest.map_or(Duration::ZERO, |sdu| now.saturating_since(sdu.arrived))
+    let oldest = bearer.rlc.buffer(Direction::Down).oldest();
+    oldest.map_or(Duration::ZERO, |arrived| now.saturating_since(arrived))
 }

@@ -67,8 +67,7 @@ impl BaseStation {
         let wanted = self.wanted(turn, ue)?;
         let allocation = self.allocation.as_ref()?;
         let report = self.ues[ue as usize].down.cqi.as_ref()?;
-        // A single candidate has no value, and needs none.
-        let weight = if value > 0.0 { value / allocation.bytes(report) } else { 1.0 };
+        let weight = weight(value, allocation.bytes(report));
         let (rank, given, wanted) = (ranked.rank(), GroupSet::NONE, wanted.0 as f64);
         Some(Share { ue, rank, weight, wanted, bytes: report.bytes, given, promised: 0.0 })
     }
@@ -92,6 +91,12 @@ impl BaseStation {
         }
         self.send_block(turn, ue, units, size, groups);
     }
+}
+
+/// What a byte is worth where all the `bytes` of a band have this metric together. A single
+/// candidate has no metric, and needs none.
+fn weight(metric: f64, bytes: f64) -> f64 {
+    if metric > 0.0 { metric / bytes } else { 1.0 }
 }
 
 /// Gives each free group to the best UE that still wants something. The highest ranks come first.

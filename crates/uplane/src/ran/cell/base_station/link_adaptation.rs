@@ -125,11 +125,11 @@ impl LinkAdaptation {
     ) -> u64 {
         let Capacity::Carrier(carrier) = capacity else { return wanted.0.min(available) };
         let available = available.min(u64::from(carrier.prbs));
-        let powered = match carrier.allocation {
-            // All or nothing: a UE with little power spreads it.
-            Groups::All => available,
-            Groups::Of(_) | Groups::Products => self.within_power(capacity, slot, available),
-        };
+        if carrier.allocation == Groups::All {
+            // All or nothing, whatever is wanted: a UE with little power spreads it.
+            return carrier.allocation.at_most(available, carrier.prbs);
+        }
+        let powered = self.within_power(capacity, slot, available);
         let most = carrier.allocation.at_most(powered, carrier.prbs);
         if most == 0 || self.size(capacity, slot, most) <= wanted {
             return most;

@@ -2,17 +2,21 @@
 
 use super::*;
 use crate::net::{Body, Datagram, Direction, Packet};
+use crate::ran::bearer;
+use crate::ran::cell::CellPlan;
 use crate::ran::cell::Config;
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink, UplinkFate};
 use crate::ran::lte::preset;
+use crate::ran::mac::grant::ProactiveGrant;
 use crate::ran::mac::harq::{Discipline, Verdict};
 use crate::ran::mac::report::Groups;
 use crate::ran::phy::LinkModel;
 use crate::ran::phy::lte::Bandwidth;
+use crate::ran::tables::qci::Qci;
 use crate::sim::Streams;
-use crate::unit::{Bytes, UeId};
+use crate::unit::{Bytes, Duration, UeId};
 
-/// A base station with one UE on the other side of the air.
+/// A base station with UEs on the other side of the air.
 struct Bench {
     setup: Setup,
     base: BaseStation,
@@ -22,16 +26,22 @@ struct Bench {
 
 impl Bench {
     fn new(config: &Config) -> Self {
+        Self::with_ues(config, 1)
+    }
+
+    fn with_ues(config: &Config, ues: u32) -> Self {
         let streams = Streams::new(1);
-        let setup = Setup::new(config, 1, streams);
+        let plan = CellPlan::new(config.clone(), ues).expect("a cell that can be");
+        let setup = Setup::new(&plan, ues, streams);
         let conditions = Conditions::default();
         let attachment = Attachment { conditions, most_prbs: None, reports_cqi: false };
         let sinr = PerDirection { down: conditions.downlink.into(), up: conditions.uplink.into() };
-        let link = UeLink::new(UeId(0), None, sinr, streams);
+        let links = (0..ues).map(|ue| UeLink::new(UeId(ue), None, sinr, streams));
+        let bearers = || setup.config.bearers.iter().map(Bearer::new).collect();
         Self {
-            base: BaseStation::new(&setup, &[attachment], None),
-            air: Air::new(vec![link], None),
-            bearers: vec![setup.config.bearers.iter().map(Bearer::new).collect()],
+            base: BaseStation::new(&setup, &vec![attachment; ues as usize], None),
+            air: Air::new(links.collect(), None),
+            bearers: (0..ues).map(|_| bearers()).collect(),
             setup,
         }
     }
@@ -40,6 +50,23 @@ impl Bench {
         let now = self.setup.clock.start(slot);
         let Self { setup, base, air, bearers } = self;
         (base, BaseTurn { setup, slot, now, air, bearers })
+    }
+
+    /// A packet of 500 bytes comes for the first UE.
+    fn queue(&mut self, position: usize, now: Instant) {
+        let body = Body::Datagram(Datagram { number: 0, payload: Bytes(472) });
+        let packet = Box::new(Packet::plain(body, Bytes(500), now));
+        let bearer = &mut self.bearers[0][position];
+        let sdu = bearer.pdcp.down.on_packet(now, packet);
+        assert!(bearer.rlc.enqueue(Direction::Down, sdu).is_ok());
+        self.base.on_packet(0, position, bearer, true);
+    }
+
+    /// A UE has so much to send.
+    fn report(&mut self, slot: u64, ue: u32, bytes: Bytes) {
+        let mut groups = Groups::default();
+        groups[3] = bytes;
+        self.base.on_bsr(&self.setup, &Bsr { ue, slot, groups: Some(groups) });
     }
 
     fn grants(&mut self, slot: u64) -> Vec<Grant> {
@@ -86,10 +113,7 @@ fn a_request_is_answered_once() {
 fn a_report_is_granted_to_the_end() {
     let mut bench = Bench::new(&config());
     let data = Bytes(20_000);
-    let mut groups = Groups::default();
-    groups[3] = data;
-    let groups = Some(groups);
-    bench.base.on_bsr(&bench.setup, &Bsr { ue: 0, slot: 4, groups });
+    bench.report(4, 0, data);
     let mut granted = Bytes::ZERO;
     for slot in 8..60 {
         for grant in bench.grants(slot) {
@@ -114,16 +138,35 @@ fn a_full_block_brings_a_grant() {
     }
 }
 
+/// A proactive grant is one that nobody asked for: a request or a report that waits is its cause.
+#[test]
+fn a_proactive_grant_has_the_cause_of_whoever_asked_before() {
+    let mut config = config();
+    config.uplink.grants.proactive =
+        Some(ProactiveGrant { every: 5, bytes: Bytes(40), inactivity: 0 });
+    let cause_after = |asks: fn(&mut Bench)| {
+        let mut bench = Bench::new(&config);
+        asks(&mut bench);
+        let (base, mut turn) = bench.turn(10);
+        base.on_proactive(&mut turn, 0);
+        let [grant] = bench.grants(10)[..] else { panic!("one grant") };
+        grant.cause
+    };
+    assert!(matches!(cause_after(|_| ()), GrantCause::Proactive));
+    let by_request = cause_after(|bench| {
+        let (base, mut turn) = bench.turn(10);
+        assert!(base.on_sr(&mut turn, &Sr { ue: 0, slot: 6, prohibited_from: None }));
+    });
+    assert!(matches!(by_request, GrantCause::Sr { .. }), "{by_request:?}");
+    let by_report = cause_after(|bench| bench.report(4, 0, Bytes(20)));
+    assert!(matches!(by_report, GrantCause::Bsr { .. }), "{by_report:?}");
+}
+
 /// A block goes out for what is queued, and its feedback is due a round trip later.
 #[test]
 fn a_queued_packet_is_sent_in_a_block() {
     let mut bench = Bench::new(&config());
-    let body = Body::Datagram(Datagram { number: 0, payload: Bytes(472) });
-    let packet = Box::new(Packet::plain(body, Bytes(500), Instant::ZERO));
-    let bearer = &mut bench.bearers[0][0];
-    let sdu = bearer.pdcp.down.on_packet(Instant::ZERO, packet);
-    assert!(bearer.rlc.enqueue(Direction::Down, sdu).is_ok());
-    bench.base.on_packet(0, 0, &bench.bearers[0][0], true);
+    bench.queue(0, Instant::ZERO);
     assert!(bench.base.has_work());
     let (base, mut turn) = bench.turn(3);
     let room = base.send_retransmissions(&mut turn).expect("the whole slot is free");
@@ -145,9 +188,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
     config.uplink.discipline = Discipline::Granted;
     config.uplink.channel.harq.processes = 6;
     let mut bench = Bench::new(&config);
-    let mut groups = Groups::default();
-    groups[0] = Bytes(1_000_000);
-    bench.base.on_bsr(&bench.setup, &Bsr { ue: 0, slot: 0, groups: Some(groups) });
+    bench.report(0, 0, Bytes(1_000_000));
     // Of each process: how often its block was on the air; and blocks that arrived.
     let (mut sent, mut arrived) = ([0; 6], [0; 6]);
     let mut on_air: Vec<(u64, usize)> = Vec::new();
@@ -183,11 +224,78 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
     assert!((of_arrived..=of_arrived + 12).contains(&grants), "{grants} for {blocks}");
 }
 
-/// A scheduler cannot go by reports that nobody makes: shares by priority take queues as they are.
+/// Blocks that are sent again take their part of a slot first: its resource blocks, which two of
+/// three fifths do not share, and one of the UEs that may share it. What is left is for new blocks.
 #[test]
-#[should_panic(expected = "equal shares, UM and no maximum rates")]
-fn reports_of_queues_that_nobody_makes_are_refused() {
+fn retransmissions_take_their_part_of_a_slot() {
     let mut config = config();
-    config.downlink.knowledge = crate::ran::cell::config::Knowledge::Reports;
-    Bench::new(&config);
+    config.uplink.discipline = Discipline::Granted;
+    for (ues_per_slot, new_blocks) in [(3, 1), (2, 1), (1, 0)] {
+        config.uplink.channel.ues_per_slot = ues_per_slot;
+        let mut bench = Bench::with_ues(&config, 3);
+        let (target, band) = (14, bench.setup.capacity.up.units(14));
+        let units = band * 3 / 5;
+        for ue in 0..2 {
+            bench.base.ues[ue as usize].up.harq.take(0, 6);
+            bench.base.on_uplink_fate(UplinkFate {
+                ue,
+                process: 0,
+                units,
+                verdict: Verdict::Again,
+            });
+        }
+        bench.report(4, 2, Bytes(1_000_000));
+        let grants = bench.grants(10);
+        assert_eq!(grants.len(), new_blocks, "{ues_per_slot} UEs a slot");
+        let new_units: u64 = grants.iter().map(|grant| grant.units).sum();
+        assert_eq!(bench.air.ring.uplink_units(target), units + new_units);
+        assert!(units + new_units <= band, "{units} and {new_units} of {band}");
+        assert!(new_blocks == 0 || new_units > band / 5, "{new_units} of {band}");
+        let [again] = bench.air.ring.at(target).transmissions[..] else { panic!("one fits") };
+        assert_eq!((again.ue, again.process, again.retransmission), (0, 0, true));
+        // The other has its turn in the next slot.
+        bench.grants(11);
+        let [again] = bench.air.ring.at(target + 1).transmissions[..] else { panic!("one more") };
+        assert_eq!(again.ue, 1);
+    }
+}
+
+/// Two small ones share a slot only where two UEs may.
+#[test]
+fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
+    let mut config = config();
+    config.uplink.discipline = Discipline::Granted;
+    for ues_per_slot in [1, 2] {
+        config.uplink.channel.ues_per_slot = ues_per_slot;
+        let mut bench = Bench::with_ues(&config, 2);
+        for ue in 0..2 {
+            bench.base.ues[ue as usize].up.harq.take(0, 6);
+            let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Again };
+            bench.base.on_uplink_fate(fate);
+        }
+        assert!(bench.grants(10).is_empty());
+        let sent = bench.air.ring.at(14).transmissions.len() as u32;
+        assert_eq!(sent, ues_per_slot);
+    }
+}
+
+/// Of two bearers of one class the first says how long a UE has waited; a more urgent one goes
+/// before both, wherever it stands.
+#[test]
+fn a_ue_has_the_age_of_its_first_most_urgent_bearer() {
+    let qci = |number| Qci::new(number).expect("a standard class");
+    let bearer = |number| bearer::Config::dedicated(qci(number), Vec::new());
+    for (classes, expected) in [([9, 9], 30), ([9, 7], 10), ([7, 9], 30)] {
+        let mut config = config();
+        config.bearers = classes.map(bearer).to_vec();
+        let mut bench = Bench::new(&config);
+        let now = Instant::ZERO + Duration::from_millis(30);
+        for (position, at) in [(0, 0), (1, 20)] {
+            bench.queue(position, Instant::ZERO + Duration::from_millis(at));
+        }
+        let (quality, age, _) = bench.base.ues[0].most_urgent(now, &bench.bearers[0], true);
+        assert_eq!(age, Duration::from_millis(expected), "{classes:?}");
+        let urgent = classes.into_iter().min().expect("two");
+        assert_eq!(quality.priority, qci(urgent).characteristics().priority);
+    }
 }

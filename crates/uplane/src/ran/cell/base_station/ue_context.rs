@@ -18,6 +18,7 @@ use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
+use crate::ran::phy::control::Message;
 use crate::ran::phy::{Aggregation, LinkModel, Sinr};
 use crate::unit::{Duration, Probability};
 
@@ -173,12 +174,10 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
         return Aggregation::Two;
     };
     let target = Probability::new(CONTROL_TARGET).expect("a probability");
-    let level = Aggregation::smallest(CONTROL_BITS, sinr, *receiver, target);
+    let message = config.control_channel.map_or(Message::LTE, |channel| channel.message);
+    let level = Aggregation::smallest(&message, sinr, *receiver, target);
     config.control_channel.map_or(level, |channel| level.within(channel.cces))
 }
 
-/// Bits of a typical control message, CRC included (TS 36.212 §5.3.3.1: formats 0 and 1A at 10
-/// MHz).
-const CONTROL_BITS: u32 = 43;
 /// Messages are sent so that this share of them is missed at most.
 const CONTROL_TARGET: f64 = 0.01;

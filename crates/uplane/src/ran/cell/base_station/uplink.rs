@@ -74,11 +74,10 @@ impl BaseStation {
             return false;
         }
         debug_assert!(sr.slot < turn.slot, "a request from the future");
-        let clock = &turn.setup.clock;
         context.unanswered += 1;
         context.cause = GrantCause::Sr {
-            sent: clock.start(sr.slot),
-            prohibited_from: sr.prohibited_from.map(|missed| clock.start(missed)),
+            sent: turn.setup.request_begins(sr.slot),
+            prohibited_from: sr.prohibited_from.map(|missed| turn.setup.request_begins(missed)),
         };
         self.up.set_to_grant(sr.ue, true);
         true
@@ -106,8 +105,14 @@ impl BaseStation {
         if !self.up.has_work() {
             return;
         }
+        for target in turn.setup.timeline.granted_in(turn.slot) {
+            self.schedule_uplink_slot(turn, target);
+        }
+    }
+
+    /// Grants for transmissions in slot `target`.
+    fn schedule_uplink_slot(&mut self, turn: &mut BaseTurn<'_>, target: u64) {
         let setup = turn.setup;
-        let target = setup.timeline.transmission_of_grant(turn.slot);
         let taken = turn.air.ring.uplink_units(target);
         let mut units = setup.capacity.up.units(target).saturating_sub(taken);
         let mut ues = setup.config.uplink.channel.ues_per_slot;
@@ -262,14 +267,13 @@ impl BaseStation {
         ue: u32,
         build: u64,
     ) -> Option<Grant> {
-        let sps = setup.config.uplink.grants.sps?;
+        let sps = setup.config.uplink.grants.sps.as_ref()?;
         let first = setup.timeline.transmission_of_fill(build);
         let context = &mut self.ues[ue as usize].up;
         if context.sps.is_some_and(|slot| slot >= first) {
             return None;
         }
-        let offset = u64::from(ue);
-        let mut slot = first + (offset + sps.period - first % sps.period) % sps.period;
+        let mut slot = sps.next(u64::from(ue), first);
         // Where another grant, or a block that is sent again, was there before, the next one is
         // taken.
         while context.harq.has_transmission(slot) {
@@ -283,10 +287,16 @@ impl BaseStation {
         if size.is_zero() {
             return None;
         }
+        context.harq.reserve(process, slot);
         context.last_granted = Some(slot);
         let received = setup.clock.start(setup.timeline.fill_of_transmission(slot));
         let (size, cause) = (Some(size), GrantCause::Sps);
         Some(Grant { ue, slot, process, size, units, answers_sr: false, cause, received })
+    }
+
+    /// A semi-persistent grant is not used.
+    pub(in crate::ran::cell) fn on_unused_sps(&mut self, grant: &Grant) {
+        self.ues[grant.ue as usize].up.harq.release(grant.process);
     }
 
     /// A block of the uplink was received, for the `number`th time.

@@ -61,6 +61,15 @@ impl UplinkHarq {
         }
     }
 
+    /// A block may be sent in `slot`, by a semi-persistent grant. Where the slot names the process
+    /// there is nothing to reserve.
+    pub(super) fn reserve(&mut self, process: usize, slot: u64) {
+        match self {
+            Self::Synchronous(_) => {}
+            Self::Granted(processes) => processes.take(process, slot),
+        }
+    }
+
     /// The base station has heard a block in `turn`'s slot.
     #[inline]
     pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {

@@ -6,7 +6,7 @@ use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{OnRequest, ProactiveGrant, Repeated, Sps};
 use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::report;
-use crate::ran::mac::request::Offset;
+use crate::ran::mac::request::{Offset, Prohibit};
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Decibel;
 
@@ -29,7 +29,7 @@ fn half_ms(halves: u64) -> Instant {
 /// When packets reach the network, in half milliseconds.
 fn arrivals(bench: &mut Bench) -> Vec<u64> {
     bench.run_until(Instant::ZERO + Duration::from_secs(1));
-    let spared = bench.cell.setup.spared.up;
+    let spared = bench.cell.setup.uplink_spared;
     bench.delivered.iter().map(|(at, ..)| (*at + spared).as_nanos() / 500_000).collect()
 }
 
@@ -182,7 +182,7 @@ fn requests_without_answer_end_in_random_access() {
 #[test]
 fn a_prohibited_request_is_booked_as_such() {
     let mut config = standard(5);
-    config.uplink.request.prohibit_periods = 3;
+    config.uplink.request.prohibit = Prohibit::Periods(3);
     config.feedback.sr_missed = probability(0.5);
     let mut bench = Bench::new(&config, 1, 3);
     for n in 0..200 {
@@ -291,7 +291,8 @@ fn a_ue_gets_its_messages_however_small_the_control_channel() {
 #[test]
 fn a_standing_grant_is_there_without_asking() {
     let mut config = standard(10);
-    config.uplink.grants.sps = Some(Sps { period: 10, bytes: Bytes(80) });
+    config.uplink.grants.sps =
+        Some(Sps { period: 10, bytes: Bytes(80), slots: None, skips: false });
     let mut bench = Bench::new(&config, 1, 1);
     bench.send(half_ms(5), Direction::Up, 0, 40);
     bench.send(half_ms(2 * 10 + 5), Direction::Up, 0, 40);
@@ -307,7 +308,7 @@ fn a_standing_grant_is_there_without_asking() {
 #[test]
 fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
     let mut config = standard(10);
-    config.uplink.grants.sps = Some(Sps { period: 8, bytes: Bytes(80) });
+    config.uplink.grants.sps = Some(Sps { period: 8, bytes: Bytes(80), slots: None, skips: false });
     config.uplink.channel.link = LinkModel::FixedBler(vec![probability(1.0), probability(0.0)]);
     let arrivals_in = |rate| {
         let mut config = config.clone();

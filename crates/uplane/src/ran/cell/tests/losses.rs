@@ -147,8 +147,8 @@ fn a_full_buffer_drops_at_its_tail() {
 }
 
 /// TS 36.323 §5.4: what has waited for `discardTimer` is discarded, but what was begun is sent. At
-/// twice the rate of the channel the rest waits no longer than the timer, the requests of the uplink
-/// and HARQ.
+/// twice the rate of the channel the rest waits no longer than the timer, the requests of the
+/// uplink and HARQ.
 #[test]
 fn what_waits_too_long_is_discarded() {
     for direction in Direction::BOTH {

@@ -144,7 +144,8 @@ fn any_config(random: &mut Stream) -> Config {
     config.downlink.channel.sharing = sharing[random.below(3) as usize];
     config.uplink.channel.sharing = sharing[random.below(3) as usize];
     let grants = &mut config.uplink.grants;
-    grants.sps = [None, Some(Sps { period: 10, bytes: Bytes(80) })][random.below(2) as usize];
+    let sps = Sps { period: 10, bytes: Bytes(80), slots: None, skips: false };
+    grants.sps = (random.below(2) == 1).then_some(sps);
     grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 })]
         [random.below(2) as usize];
     if !config.can_know_by_reports() {

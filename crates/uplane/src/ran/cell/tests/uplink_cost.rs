@@ -6,7 +6,7 @@ use crate::ran::phy::Pucch;
 use crate::ran::phy::lte::Bandwidth;
 use crate::ran::phy::lte::pucch;
 
-fn cell(pucch: Option<pucch::Config>) -> Config {
+fn with_pucch(pucch: Option<pucch::Config>) -> Config {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
     config.uplink.pucch = pucch.map(Pucch::Lte);
     config
@@ -19,7 +19,7 @@ fn pucch(request_period: Option<u64>) -> pucch::Config {
 
 /// Megabits a second that ten UEs with full buffers send to the network.
 fn uplink_rate(pucch: pucch::Config) -> f64 {
-    let mut bench = Bench::new(&cell(Some(pucch)), 10, 5);
+    let mut bench = Bench::new(&with_pucch(Some(pucch)), 10, 5);
     load(&mut bench, Direction::Up, 10, 1400, mbps(3), 2_000);
     bench.check_conservation();
     bench.cell.tally(Direction::Up).left.bytes.bits() as f64 / 2.0 / 1e6
@@ -30,7 +30,7 @@ fn uplink_rate(pucch: pucch::Config) -> f64 {
 #[test]
 fn many_ues_cost_uplink_capacity_or_need_a_longer_period() {
     let crowd = |period| pucch::Config { other_ues: 390, ..pucch(Some(period)) };
-    let prbs = |pucch| Cell::new(&cell(Some(pucch)), 10, Streams::new(1)).uplink_prbs();
+    let prbs = |pucch| cell(&with_pucch(Some(pucch)), 10, Streams::new(1)).uplink_prbs();
     let (alone, quick, slow) = (pucch(Some(10)), crowd(1), crowd(20));
     assert_eq!([alone, quick, slow].map(prbs), [Some(23), Some(1), Some(21)]);
     let rates = [pucch(Some(10)), crowd(1), crowd(20)].map(uplink_rate);
@@ -45,7 +45,7 @@ fn many_ues_cost_uplink_capacity_or_need_a_longer_period() {
 fn a_fixed_channel_gives_the_shortest_period_that_fits() {
     let fixed = pucch::Config { prbs: Some(2), ..pucch(None) };
     let crowd = pucch::Config { other_ues: 90, ..fixed };
-    let period = |pucch| Cell::new(&cell(Some(pucch)), 10, Streams::new(1)).request_period();
+    let period = |pucch| cell(&with_pucch(Some(pucch)), 10, Streams::new(1)).request_period();
     assert_eq!((period(fixed), period(crowd)), (Some(1), Some(10)));
 }
 
@@ -60,7 +60,7 @@ fn acknowledgement(number: u64, at: Instant) -> Box<Packet> {
 /// Every cost of an uplink is booked to a UE, and the sums are what the cell counts.
 #[test]
 fn an_uplink_with_acknowledgements_costs_what_its_blocks_requests_and_grants_do() {
-    let mut bench = Bench::new(&cell(None), 1, 5);
+    let mut bench = Bench::new(&with_pucch(None), 1, 5);
     for number in 0..50 {
         let at = Instant::ZERO + Duration::from_millis(40 * number);
         bench.run_until(at);

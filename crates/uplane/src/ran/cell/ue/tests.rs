@@ -2,7 +2,9 @@
 //! what one would say.
 
 use super::*;
+use crate::net::PerDirection;
 use crate::net::{Body, Datagram, Packet};
+use crate::ran::cell::CellPlan;
 use crate::ran::cell::Config;
 use crate::ran::cell::config::{Access, Conditions};
 use crate::ran::cell::draft::Scratch;
@@ -11,6 +13,7 @@ use crate::ran::lte::preset;
 use crate::ran::mac::grant::OnRequest;
 use crate::ran::phy::lte::Bandwidth;
 use crate::ran::phy::{Mcs, Modulation, Scheme};
+use crate::ran::rlc;
 use crate::sim::Outbox;
 
 const QPSK: Scheme = Scheme { mcs: Mcs::LOWEST, modulation: Modulation::Qpsk };
@@ -24,12 +27,18 @@ struct Bench {
 
 impl Bench {
     fn new(access: Access) -> Self {
+        Self::of(access, |_| ())
+    }
+
+    fn of(access: Access, change: impl FnOnce(&mut Config)) -> Self {
         let mut config: Config =
             preset::system_level(Bandwidth::Mhz10, vec![Conditions::default()]);
         config.uplink.access = access;
+        change(&mut config);
         config.uplink.grants.on_request = OnRequest::Bytes(Bytes(80));
         let streams = Streams::new(1);
-        let setup = Setup::new(&config, 1, streams);
+        let plan = CellPlan::new(config, 1).expect("a cell that can be");
+        let setup = Setup::new(&plan, 1, streams);
         Self {
             ue: Ue::new(&setup, 0, UeId(0), streams),
             bearers: setup.config.bearers.iter().map(Bearer::new).collect(),
@@ -44,6 +53,8 @@ impl Bench {
         let packet = Box::new(Packet::plain(body, Bytes(length), now));
         let sdu = self.bearers[0].pdcp.up.on_packet(now, packet);
         assert!(self.bearers[0].rlc.enqueue(Direction::Up, sdu).is_ok());
+        let (scratch, effects) = (&mut Scratch::default(), &mut Outbox::default());
+        self.ue.filter_at_arrival(0, &mut self.bearers[0], scratch, effects);
         self.ue.on_data(now, &self.bearers)
     }
 
@@ -161,4 +172,26 @@ fn ideal_reports_take_no_room() {
     assert!(groups[3] >= Bytes(1100));
     assert!(!bench.ue.on_data(now, &bench.bearers).report, "it said so");
     assert_eq!(bench.grant(3, 1200).report, None);
+}
+
+/// TS 36.323 §5.2.1.1: packets that were begun come back into the queue when RLC in acknowledged
+/// mode starts anew, and the filter of that queue counts them again.
+#[test]
+fn a_filter_counts_the_packets_that_come_back() {
+    let mut bench = Bench::of(Access::Standard, |config| {
+        config.ack_filters = vec![ack_filter::Config::default()];
+        config.bearers[0].rlc = PerDirection::both(rlc::Config::Am(rlc::am::Config::default()));
+    });
+    let queued = |bench: &Bench| bench.ue.ack_filters().next().map(|(_, filter)| filter.queued());
+    for _ in 0..3 {
+        bench.write(1, 100);
+    }
+    assert_eq!(queued(&bench), Some(3));
+    bench.grant(4, 250);
+    assert_eq!(queued(&bench), Some(0), "all are begun");
+    bench.write(9, 100);
+    let now = bench.setup.clock.start(10);
+    bench.bearers[0].rlc.reestablish(now, &mut Outbox::default());
+    bench.ue.tell_restored(0, &bench.bearers[0]);
+    assert_eq!(queued(&bench), Some(4));
 }

@@ -109,7 +109,9 @@ impl Ue {
         self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
         let block = self.harq.block(grant.process);
         block.begin(draft, &turn.setup.clock, grant.slot, grant.units, scheme.modulation);
-        block.shorten(turn.setup.spared.up);
+        block.shorten(turn.setup.uplink_spared);
+        // Nor do one or two bytes of padding, which are sub-headers, say that all was sent: no PDU
+        // fits into so few.
         let full = division.padding.is_zero() && grant.size.is_some();
         block.full = full && self.access.full_blocks_tell();
         block.report = report;

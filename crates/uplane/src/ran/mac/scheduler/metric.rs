@@ -165,8 +165,8 @@ mod tests {
         assert!(class == expected.0 && relative, "{metric:?}: {class} {value}");
     }
 
-    /// Class 1 has priority 2 (20 tenths), a loss rate of 0.01 and a budget of 100 ms (TS 23.203 table 6.1.7), so
-    /// the weight of 75 ms is 1.5.
+    /// Class 1 has priority 2 (20 tenths), a loss rate of 0.01 and a budget of 100 ms (TS 23.203
+    /// table 6.1.7), so the weight of 75 ms is 1.5.
     #[test]
     fn each_metric_is_its_formula() {
         let voice = candidate(1, 75);
@@ -185,7 +185,8 @@ mod tests {
         assert_value(Metric::PrioritySet, &Candidate { target: 80.0, ..voice }, (1, 0.02));
     }
 
-    /// Rhee et al. 2003: `exp((a·D − mean)/(1 + sqrt(mean)))`, where the mean is over real-time flows.
+    /// Rhee et al. 2003: `exp((a·D − mean)/(1 + sqrt(mean)))`, where the mean is over real-time
+    /// flows.
     #[test]
     fn the_exponential_rule_compares_with_the_mean_of_real_time_flows() {
         let candidates = [candidate(1, 100), candidate(1, 50), candidate(9, 1_000)];

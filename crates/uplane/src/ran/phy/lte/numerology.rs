@@ -4,8 +4,8 @@
 //! groups, subbands, resource elements per PRB.
 //!
 //! Left out: the extended cyclic prefix (MBSFN, very large cells), UE-specific and CSI reference
-//! signals. The half PRBs that synchronisation signals cut at both ends when the number of PRBs is odd
-//! count as whole ones outside; 3 MHz and 5 MHz cells have 0.1 % more capacity by it.
+//! signals. The half PRBs that synchronisation signals cut at both ends when the number of PRBs is
+//! odd count as whole ones outside; 3 MHz and 5 MHz cells have 0.1 % more capacity by it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,8 +87,8 @@ impl Bandwidth {
         FACTS[self as usize].prbs
     }
 
-    /// Resource blocks of the uplink that the PUCCH takes at both edges of the band, where it is not
-    /// dimensioned by the number of UEs.
+    /// Resource blocks of the uplink that the PUCCH takes at both edges of the band, where it is
+    /// not dimensioned by the number of UEs.
     pub const fn pucch_prbs(self) -> u32 {
         match self {
             Self::Mhz1_4 | Self::Mhz3 => 2,
@@ -152,8 +152,9 @@ impl From<Bandwidth> for ResourceGrid {
 }
 
 impl AntennaPorts {
-    /// Reference signals per PRB and subframe outside a control region of `control` symbols (TS 36.211
-    /// §6.10.1.2). Ports 0 and 1 send in symbols 0, 4, 7 and 11; ports 2 and 3 in symbols 1 and 8.
+    /// Reference signals per PRB and subframe outside a control region of `control` symbols (TS
+    /// 36.211 §6.10.1.2). Ports 0 and 1 send in symbols 0, 4, 7 and 11; ports 2 and 3 in symbols 1
+    /// and 8.
     const fn reference_res(self, control: u32) -> u32 {
         match (self, control) {
             (Self::One, _) => 6,
@@ -163,8 +164,8 @@ impl AntennaPorts {
         }
     }
 
-    /// Of [`Bandwidth::pdsch_res_per_prb`], what synchronisation signals and PBCH take in each of the
-    /// central six PRBs (TS 36.211 §6.6.4, §6.11).
+    /// Of [`Bandwidth::pdsch_res_per_prb`], what synchronisation signals and PBCH take in each of
+    /// the central six PRBs (TS 36.211 §6.6.4, §6.11).
     pub const fn sync_and_broadcast_res(self, subframe: u32) -> u32 {
         // The PBCH takes four symbols. Reference signals of these are counted already.
         let broadcast = 4 * SUBCARRIERS - [2, 4, 8][self as usize];

@@ -41,6 +41,7 @@ pub fn transport_block_size(index: TbsIndex, prbs: u32, layers: Layers) -> Trans
         Layers::One => one_layer(prbs),
         Layers::Two if 2 * prbs <= MAX_PRBS => one_layer(2 * prbs),
         Layers::Two => two_layers(one_layer(prbs)),
+        Layers::Three | Layers::Four => unreachable!("LTE's blocks have two layers at most"),
     };
     TransportBlockSize::of_whole_bytes(bits)
 }

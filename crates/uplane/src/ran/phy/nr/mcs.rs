@@ -38,6 +38,14 @@ impl McsTable {
     }
 }
 
+impl McsTable {
+    /// The highest scheme of new blocks.
+    pub fn highest(self) -> Mcs {
+        let all = (0..32).filter_map(Mcs::new);
+        all.filter(|&mcs| self.scheme(mcs).is_some()).max().expect("a table has schemes")
+    }
+}
+
 impl CodeRate {
     /// `R` = `numerator`/2048.
     pub const fn from_2048ths(numerator: u32) -> Self {
@@ -47,6 +55,11 @@ impl CodeRate {
     /// `R` in 2048ths.
     pub const fn in_2048ths(self) -> u32 {
         self.0
+    }
+
+    /// `R ≤ 0.67`, exactly.
+    pub const fn is_at_most_67_hundredths(self) -> bool {
+        100 * self.0 <= 67 * 2048
     }
 
     /// The rate as a plain number.

@@ -34,16 +34,59 @@ pub fn transport_block_size(
     TransportBlockSize::from_bits(bits as u32).expect("whole bytes")
 }
 
-/// TS 38.212 §6.2.2, §7.2.2 and the segmentation of §5.2.2
+/// The code blocks of a transport block (TS 38.212 §6.2.2, §7.2.2 and the segmentation of §5.2.2).
 pub fn code_blocks(size: TransportBlockSize, code_rate: CodeRate) -> CodeBlocks {
-    let bits = size.bits();
-    let graph2 = bits <= 292 || (bits <= 3824 && code_rate.value() <= 0.67) || is_low(code_rate);
-    let (code, longest) =
-        if graph2 { (ChannelCode::LdpcGraph2, 3840) } else { (ChannelCode::LdpcGraph1, 8448) };
-    let with_crc = bits + if bits > 3824 { 24 } else { 16 };
-    let count = if with_crc <= longest { 1 } else { with_crc.div_ceil(longest - 24) };
-    let block_crcs = if count > 1 { 24 * count } else { 0 };
-    CodeBlocks::equal(code, count, f64::from(with_crc + block_crcs) / f64::from(count))
+    let Segmentation { code, count, bits, lifting_size } = Segmentation::of(size.bits(), code_rate);
+    // Filler bits are known, and in no circular buffer: all but `K'` of its first `K` bits. All
+    // that follows are parity bits: 44 and 40 times the lifting size (TS 38.212 §5.3.2, §5.4.2.1).
+    let parity = if code == ChannelCode::LdpcGraph1 { 44 } else { 40 };
+    let buffer = bits + f64::from(parity * lifting_size);
+    CodeBlocks::equal(code, count, bits).with_buffer(buffer)
+}
+
+/// How a transport block is cut into code blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segmentation {
+    /// The base graph.
+    pub code: ChannelCode,
+    /// `C`
+    pub count: u32,
+    /// `K'`: bits of a code block with its CRCs, without filler bits.
+    pub bits: f64,
+    /// `Z_c`
+    pub lifting_size: u32,
+}
+
+impl Segmentation {
+    /// A transport block of `bits` bits (TS 38.212 §5.2.2).
+    pub fn of(bits: u32, code_rate: CodeRate) -> Self {
+        let is_short = bits <= 292 || (bits <= 3824 && code_rate.is_at_most_67_hundredths());
+        let graph2 = is_short || is_low(code_rate);
+        let (code, longest) =
+            if graph2 { (ChannelCode::LdpcGraph2, 3840) } else { (ChannelCode::LdpcGraph1, 8448) };
+        let with_crc = bits + if bits > 3824 { 24 } else { 16 };
+        let count = if with_crc <= longest { 1 } else { with_crc.div_ceil(longest - 24) };
+        let block_crcs = if count > 1 { 24 * count } else { 0 };
+        let columns = match (graph2, with_crc) {
+            (false, _) => 22,
+            (true, ..=192) => 6,
+            (true, ..=560) => 8,
+            (true, ..=640) => 9,
+            (true, _) => 10,
+        };
+        let all = with_crc + block_crcs;
+        let lifting_size = lifting_size(all.div_ceil(count).div_ceil(columns));
+        Self { code, count, bits: f64::from(all) / f64::from(count), lifting_size }
+    }
+}
+
+/// The smallest lifting size of at least `least` (TS 38.212 Table 5.3.2-1): a·2^j of at most 384.
+fn lifting_size(least: u32) -> u32 {
+    let sizes = [2, 3, 5, 7, 9, 11, 13, 15].into_iter().flat_map(|a| (0..8).map(move |j| a << j));
+    sizes
+        .filter(|size| (least..=384).contains(size))
+        .min()
+        .expect("a block is not longer than its graph")
 }
 
 /// `R ≤ 1/4`
@@ -134,5 +177,103 @@ mod tests {
         assert_eq!(blocks.count(), 152);
         assert!((blocks.bits() / 8.0).fract().abs() < 1e-12, "{} bits", blocks.bits());
         assert!(blocks.bits() <= 8448.0);
+    }
+
+    /// TS 38.212 §5.2.2: base graph, C, K', Z of the rows of another program.
+    #[test]
+    fn blocks_are_cut_and_lifted_as_another_program_does() {
+        use ChannelCode::{LdpcGraph1, LdpcGraph2};
+        for (size, rate_2048, code, count, bits, lifting_size) in [
+            (1_277_992, 1896, LdpcGraph1, 152, 8432.0, 384),
+            (1_179_864, 1896, LdpcGraph1, 141, 8392.0, 384),
+            (770_568, 1896, LdpcGraph1, 92, 8400.0, 384),
+            (14_344, 980, LdpcGraph1, 2, 7208.0, 352),
+            (34_816, 1316, LdpcGraph1, 5, 6992.0, 320),
+            (1_608, 502, LdpcGraph2, 1, 1624.0, 176),
+            (24, 240, LdpcGraph2, 1, 40.0, 7),
+            (352, 616, LdpcGraph2, 1, 368.0, 48),
+            (6_528, 1544, LdpcGraph1, 1, 6552.0, 320),
+            (704, 198, LdpcGraph2, 1, 720.0, 72),
+            (1_352, 386, LdpcGraph2, 1, 1368.0, 144),
+            (75_792, 1365, LdpcGraph1, 9, 8448.0, 384),
+            (1_608, 100, LdpcGraph2, 1, 1624.0, 176),
+        ] {
+            let found = Segmentation::of(size, CodeRate::from_2048ths(rate_2048));
+            assert_eq!(found, Segmentation { code, count, bits, lifting_size }, "{size}");
+        }
+    }
+
+    /// TS 38.212 §5.2.2, §7.2.2: both sides of each limit.
+    #[test]
+    fn base_graphs_change_at_their_limits() {
+        use ChannelCode::{LdpcGraph1 as One, LdpcGraph2 as Two};
+        let graph = |bits: u32, rate: f64| {
+            Segmentation::of(bits, CodeRate::from_2048ths((rate * 2048.0) as u32)).code
+        };
+        let points = [(292, 0.9), (293, 0.9), (3824, 0.67), (3825, 0.67), (10_000, 0.25)];
+        assert_eq!(points.map(|(bits, rate)| graph(bits, rate)), [Two, One, Two, One, Two]);
+    }
+
+    /// TS 38.212 §5.4.2.1: with filler bits a circular buffer is shorter than 3 or 5 times its
+    /// bits.
+    #[test]
+    fn filler_bits_are_in_no_circular_buffer() {
+        let size = TransportBlockSize::from_bits(1_179_864).expect("whole bytes");
+        let blocks = code_blocks(size, CodeRate::from_2048ths(1896));
+        assert!((blocks.buffer_bits() - (66.0 * 384.0 - (8448.0 - 8392.0))).abs() < 1e-9);
+        let size = TransportBlockSize::from_bits(24).expect("whole bytes");
+        let blocks = code_blocks(size, CodeRate::from_2048ths(60));
+        assert!((blocks.buffer_bits() - (50.0 * 7.0 - (70.0 - 40.0))).abs() < 1e-9);
+    }
+
+    /// TS 38.214 §5.1.3.2: sizes of two other programs.
+    #[test]
+    fn transport_block_sizes_are_those_of_other_programs() {
+        use Modulation::{Qam16, Qam64, Qam256, Qpsk};
+        for (elements, prbs, modulation, rate_2048, layers, bits) in [
+            (156, 273, Qam256, 1896, 4, 1_277_992),
+            (144, 273, Qam256, 1896, 4, 1_179_864),
+            (96, 273, Qam256, 1896, 4, 770_568),
+            (144, 273, Qam256, 1896, 2, 590_128),
+            (156, 273, Qam64, 1896, 1, 237_776),
+            (144, 106, Qam256, 1896, 4, 450_984),
+            (144, 106, Qam64, 1134, 2, 102_416),
+            (144, 217, Qam64, 1438, 3, 393_272),
+            (144, 52, Qam16, 980, 1, 14_344),
+            (132, 51, Qam16, 1316, 2, 34_816),
+            (132, 24, Qpsk, 502, 1, 1_608),
+            (120, 1, Qpsk, 240, 1, 24),
+            (144, 1, Qpsk, 240, 1, 32),
+            (144, 4, Qpsk, 616, 1, 352),
+            (144, 10, Qam64, 1544, 1, 6_528),
+            (24, 4, Qpsk, 60, 1, 24),
+            (72, 50, Qpsk, 198, 1, 704),
+            (132, 66, Qam64, 1746, 2, 90_176),
+            (132, 264, Qam64, 1896, 2, 385_272),
+            (144, 25, Qpsk, 386, 1, 1_352),
+            (36, 20, Qam16, 680, 1, 984),
+            (18, 50, Qpsk, 1204, 1, 1_064),
+            (144, 100, Qam256, 1365, 1, 75_792),
+            (144, 100, Qam256, 1833, 1, 102_416),
+            (156, 106, Qpsk, 100, 1, 1_608),
+        ] {
+            let code_rate = CodeRate::from_2048ths(rate_2048);
+            let size = transport_block_size(elements * prbs, modulation, code_rate, layers);
+            assert_eq!(size.bits(), bits, "{elements} {prbs} {modulation:?} {rate_2048}");
+        }
+    }
+
+    /// Sum of the blocks of a turn of `"DDDSU 10:2:2"` and of a slot of 15 kHz, in Mbit/s.
+    #[test]
+    fn peak_rates_are_sums_of_blocks() {
+        let size = |elements: u32, prbs: u32, modulation, layers| {
+            let code_rate = CodeRate::from_2048ths(1896);
+            f64::from(transport_block_size(elements * prbs, modulation, code_rate, layers).bits())
+        };
+        let down = |elements, prbs| size(elements, prbs, Modulation::Qam256, 4);
+        let close = |found: f64, mbps: f64| assert!((found - mbps).abs() < 0.005, "{found}");
+        close((3.0 * down(144, 273) + down(96, 273)) / 2500.0, 1724.06);
+        close(down(144, 106) / 1000.0, 450.98);
+        close(size(156, 273, Modulation::Qam64, 1) / 2500.0, 95.11);
     }
 }

@@ -45,7 +45,8 @@ fn conditional_errors_multiply_to_the_joint_error() {
     let apart = blocks(2800);
     let mut evidence = Evidence::default();
     let code_rate = apart.bits() / 7680.0;
-    let sinr = Receiver::Ideal.after_gap(one.sinr, apart.code(), one.modulation, code_rate);
+    let (code, bits) = (apart.code(), apart.bits());
+    let sinr = Receiver::Ideal.after_gap(one.sinr, code, one.modulation, code_rate, bits);
     evidence.add(7680.0, one.modulation, information::per_bit(one.modulation, sinr));
     assert!((joint - evidence.block_error(&apart)).abs() < 1e-12);
     assert!(joint > 1e-9 && joint < 0.999, "{joint} proves nothing");

@@ -27,7 +27,7 @@ fn am() -> Bearer {
 fn enqueue(bearer: &mut Bearer, direction: Direction, size: u64) {
     let body = Body::Datagram(Datagram { number: 0, payload: Bytes(size) });
     let packet = Box::new(Packet::plain(body, Bytes(size), Instant::ZERO));
-    let sdu = Sdu { packet, size: Bytes(size), arrived: Instant::ZERO };
+    let sdu = Sdu { packet, size: Bytes(size), arrived: Instant::ZERO, count: 0 };
     bearer.enqueue(direction, sdu).expect("no limit");
 }
 
@@ -69,7 +69,7 @@ fn a_packet_lost_by_harq_is_charged_to_rlc_and_those_behind_it_to_reordering() {
     let report = build(&mut bearer, 42, UP, 10);
     bearer.on_pdu(at(46), UP, &report, crossed(43, 43), &mut out);
     let again = build(&mut bearer, 47, DOWN, 102);
-    assert!(out.effects().is_empty());
+    assert!(out.is_empty());
     bearer.on_pdu(at(60), DOWN, &again, crossed(48, 56), &mut out);
     assert_eq!(
         causes(&mut out),

@@ -3,20 +3,20 @@
 //! In: SDUs and grants on one side, PDUs in any order and with gaps on the other, STATUS PDUs back.
 //! Out: SDUs in order, each once, or the news that the radio link has failed.
 //!
+//! Polls, windows, retransmissions, the receiver and STATUS PDUs are those of
+//! [`crate::ran::rlc::acknowledged`].
+//!
 //! Left out: the indication of successful delivery to PDCP, which nobody here asks for, and NB-IoT.
 
-mod poll;
-mod receiver;
-mod retransmission;
-mod status;
 mod transmitter;
 
-pub use receiver::Receiver;
-pub use transmitter::{LinkFailure, Transmitter};
+pub use transmitter::Transmitter;
 
 pub use super::header::LengthIndicator;
 
 use super::header::Layout;
+use crate::ran::rlc::acknowledged::receiver::{self, Delivery, Gaps};
+use crate::ran::rlc::acknowledged::{poll, status};
 use crate::unit::{Bytes, Duration};
 
 /// The parameters of one direction in acknowledged mode.
@@ -96,6 +96,36 @@ impl SnLength {
 }
 
 impl Config {
+    /// Of the transmitter.
+    pub(in crate::ran::rlc) const fn polling(&self) -> poll::Config {
+        poll::Config {
+            poll_pdu: self.poll_pdu,
+            poll_byte: self.poll_byte,
+            t_poll_retransmit: self.t_poll_retransmit,
+            sn_bits: self.sn_length.bits(),
+        }
+    }
+
+    /// Of the receiver.
+    pub(in crate::ran::rlc) const fn reception(&self) -> receiver::Config {
+        let bits = self.sn_length.bits() as u64;
+        receiver::Config {
+            sn_bits: self.sn_length.bits(),
+            window: self.sn_length.window(),
+            t_reordering: self.t_reordering,
+            t_status_prohibit: self.t_status_prohibit,
+            // TS 36.322 §6.2.1.6
+            status: status::Layout {
+                fixed: 4 + bits + 1,
+                nack: bits + 2,
+                offsets: 2 * self.sn_length.so_bits(),
+                range: None,
+            },
+            delivery: Delivery::InOrder,
+            gaps: Gaps::All,
+        }
+    }
+
     /// The header of AMD PDUs (TS 36.322 §6.2.1.4).
     pub const fn layout(&self) -> Layout {
         let fixed = match self.sn_length {

@@ -7,6 +7,17 @@ fn share(ue: u32, weight: f64, wanted: f64, bytes: [f64; 32]) -> Share {
     Share { ue, rank, weight, wanted, bytes, given, promised: 0.0 }
 }
 
+/// The metrics of all groups of a band add up to that of the band; one candidate takes them all.
+#[test]
+fn a_metric_is_spread_over_the_bytes_of_its_band() {
+    let bytes = [30.0, 50.0, 20.0];
+    let whole: f64 = bytes.iter().map(|bytes| weight(7.0, 100.0) * bytes).sum();
+    assert!((whole - 7.0).abs() < 1e-12, "{whole}");
+    let mut alone = [share(0, weight(0.0, 60.0), 1e9, [10.0; 32])];
+    assign(SIX, GroupSet::NONE, &mut alone);
+    assert_eq!(alone[0].given, SIX);
+}
+
 const SIX: GroupSet = GroupSet(0b11_1111);
 
 /// TS 36.213 §7.1.6.1: a group is given to one UE.

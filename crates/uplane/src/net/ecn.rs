@@ -1,0 +1,81 @@
+//! Explicit congestion notification in the IP header (RFC 3168 §5).
+//!
+//! In: the type of service of a packet, whose last two bits are the ECN field. Out: what its sender
+//! can do with a mark; a packet that is marked.
+//!
+//! A tunnel copies the field outwards and takes a mark over inwards (RFC 6040 §4.1, §4.2, normal
+//! mode). A packet has one field here, which is both: no mark gets lost, and none is made on a
+//! packet whose sender would not understand it.
+//!
+//! Left out: tunnel ends that hide or clear the field (RFC 6040 §4.1, compatibility mode). Who
+//! studies old tunnels could tell.
+
+use super::packet::Packet;
+
+/// The ECN field (RFC 3168 §5, RFC 8311).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ecn {
+    /// Its sender does not understand marks.
+    NotEct,
+    /// ECT(1): its sender reacts as L4S says (RFC 9331 §4.1).
+    Ect1,
+    /// ECT(0): its sender reacts to a mark as to a loss.
+    Ect0,
+    /// Marked: congestion experienced.
+    Ce,
+}
+
+impl Packet {
+    /// Its ECN field.
+    pub fn ecn(&self) -> Ecn {
+        match self.tos & FIELD {
+            0b01 => Ecn::Ect1,
+            0b10 => Ecn::Ect0,
+            FIELD => Ecn::Ce,
+            _ => Ecn::NotEct,
+        }
+    }
+
+    /// Marks it; false, and nothing done, where its sender would not understand.
+    pub fn mark(&mut self) -> bool {
+        let understood = self.ecn() != Ecn::NotEct;
+        if understood {
+            self.tos |= FIELD;
+        }
+        understood
+    }
+}
+
+/// Both bits of the field; both set are the codepoint CE.
+const FIELD: u8 = 0b11;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Body, Datagram};
+    use crate::unit::{Bytes, Instant};
+
+    fn with_tos(tos: u8) -> Packet {
+        let body = Body::Datagram(Datagram { number: 0, payload: Bytes(72) });
+        Packet { tos, ..Packet::plain(body, Bytes(100), Instant::ZERO) }
+    }
+
+    /// RFC 3168 §5, figure 1.
+    #[test]
+    fn the_last_two_bits_are_the_field() {
+        let fields = [0b1011_1000, 0b01, 0b1011_1010, 0b11].map(|tos| with_tos(tos).ecn());
+        assert_eq!(fields, [Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce]);
+    }
+
+    #[test]
+    fn only_a_packet_that_says_so_is_marked_and_keeps_its_class() {
+        let marked = |tos| {
+            let mut packet = with_tos(tos);
+            (packet.mark(), packet.tos)
+        };
+        assert_eq!(marked(0b1011_1010), (true, 0b1011_1011));
+        assert_eq!(marked(0b01), (true, 0b11));
+        assert_eq!(marked(0b11), (true, 0b11));
+        assert_eq!(marked(0b1011_1000), (false, 0b1011_1000));
+    }
+}

@@ -1,0 +1,281 @@
+//! A link whose capacity changes: a rate over time, or the opportunities of a measured trace.
+//!
+//! In: when a frame may go out, and its bytes on the wire. Out: when its last bit has.
+//!
+//! A trace is one of Mahimahi (Netravali et al. 2015, mahimahi(1)): each number is a millisecond at
+//! which 1504 bytes may leave. What fits of the next frame rides along, its rest goes with the next
+//! opportunity; what nobody uses is lost. The last number is the period: then it begins anew.
+//!
+//! Left out: a capacity that depends on what is sent, as a radio's does. Who studies a scheduler
+//! could tell.
+
+use schemars::{JsonSchema, Schema, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::unit::text::{Written, written};
+use crate::unit::{Bitrate, Bytes, Duration, Instant};
+
+/// A rate that holds from here on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RateStep {
+    /// Since the start of the run.
+    pub at: Duration,
+    /// The rate.
+    pub rate: Bitrate,
+}
+
+/// The opportunities of a link: milliseconds in ascending order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace(Vec<u64>);
+
+/// What a link carries over time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Varying {
+    /// Rates, the first from the start of the run on.
+    Rates(Vec<RateStep>),
+    /// Opportunities of 1504 bytes.
+    Opportunities(Trace),
+}
+
+/// How far a link has come with its capacity.
+#[derive(Clone, Debug)]
+pub(super) struct Server {
+    varying: Varying,
+    /// The step that holds, or the next opportunity within the period.
+    position: usize,
+    /// Periods of the trace that are over.
+    rounds: u64,
+    /// When the last opportunity that was used came, and what is left of it.
+    opened: Instant,
+    left: Bytes,
+}
+
+impl Trace {
+    /// None for numbers that do not ascend, or for a period of no time.
+    pub fn new(millis: Vec<u64>) -> Option<Self> {
+        let ascends = millis.is_sorted();
+        let takes_time = millis.last().is_some_and(|&last| last > 0 && last <= LONGEST_MILLIS);
+        (ascends && takes_time).then_some(Self(millis))
+    }
+
+    /// Its numbers with spaces between them.
+    pub fn to_text(&self) -> String {
+        let numbers: Vec<String> = self.0.iter().map(u64::to_string).collect();
+        numbers.join(" ")
+    }
+
+    /// The time after which it begins anew.
+    fn period(&self) -> Duration {
+        Duration::from_millis(self.0[self.0.len() - 1])
+    }
+
+    /// The opportunity at this position of this round.
+    fn at(&self, rounds: u64, position: usize) -> Instant {
+        Instant::ZERO + self.period() * rounds + Duration::from_millis(self.0[position])
+    }
+}
+
+impl Server {
+    pub(super) fn new(varying: Varying) -> Self {
+        Self { varying, position: 0, rounds: 0, opened: Instant::ZERO, left: Bytes::ZERO }
+    }
+
+    /// When a frame that is ready at `from` can begin. Nothing is asked for an earlier time later.
+    pub(super) fn begins(&mut self, from: Instant) -> Instant {
+        let Varying::Opportunities(trace) = &self.varying else { return from };
+        let period = trace.period();
+        if from <= self.opened && !self.left.is_zero() {
+            return self.opened;
+        }
+        // Whole periods in which nobody sent.
+        let over = from.as_nanos() / period.as_nanos();
+        if over > self.rounds + 1 {
+            (self.position, self.rounds) = (0, over - 1);
+        }
+        loop {
+            let next = self.next();
+            if next >= from {
+                return next;
+            }
+            self.advance();
+        }
+    }
+
+    /// The first opportunity that was not taken.
+    fn next(&self) -> Instant {
+        match &self.varying {
+            Varying::Opportunities(trace) => trace.at(self.rounds, self.position),
+            Varying::Rates(_) => unreachable!("rates have no opportunities"),
+        }
+    }
+
+    /// Goes on to the next opportunity.
+    fn advance(&mut self) {
+        let Varying::Opportunities(trace) = &self.varying else { return };
+        self.position += 1;
+        if self.position == trace.0.len() {
+            (self.position, self.rounds) = (0, self.rounds + 1);
+        }
+    }
+
+    /// When the last bit of a frame has gone that begins at `from`, as [`Server::begins`] says.
+    pub(super) fn serve(&mut self, from: Instant, wire: Bytes) -> Instant {
+        match self.varying {
+            Varying::Rates(_) => self.serve_at_rates(from, wire),
+            Varying::Opportunities(_) => self.serve_at_opportunities(from, wire),
+        }
+    }
+
+    fn serve_at_rates(&mut self, from: Instant, wire: Bytes) -> Instant {
+        let Varying::Rates(steps) = &self.varying else { unreachable!("called for rates") };
+        // In units of bit/s times nanoseconds.
+        let mut rest = u128::from(wire.bits()) * NANOS;
+        let mut now = from;
+        loop {
+            let step = |position: usize| steps.get(position).map(|it| Instant::ZERO + it.at);
+            while step(self.position + 1).is_some_and(|next| next <= now) {
+                self.position += 1;
+            }
+            let rate = u128::from(steps[self.position].rate.as_bps());
+            let takes = Duration::from_nanos(((rest + rate / 2) / rate) as u64);
+            match step(self.position + 1) {
+                Some(next) if now + takes > next => {
+                    rest = rest.saturating_sub(rate * u128::from((next - now).as_nanos()));
+                    now = next;
+                }
+                _ => return now + takes,
+            }
+        }
+    }
+
+    fn serve_at_opportunities(&mut self, from: Instant, wire: Bytes) -> Instant {
+        let mut rest = wire;
+        let mut now = from;
+        while !rest.is_zero() {
+            if self.left.is_zero() || self.opened < now {
+                self.open(now);
+            }
+            now = self.opened;
+            let taken = rest.min(self.left);
+            rest -= taken;
+            self.left -= taken;
+        }
+        now
+    }
+
+    /// Takes the first opportunity from `from` on that was not taken.
+    fn open(&mut self, from: Instant) {
+        self.left = Bytes::ZERO;
+        self.opened = self.begins(from);
+        self.left = OPPORTUNITY;
+        self.advance();
+    }
+}
+
+/// Milliseconds with spaces between them; a file has lines instead.
+impl Written for Trace {
+    const NAME: &'static str = "Trace";
+    const EXPECTED: &'static str = "the name of a file beside the scenario with one ascending whole \
+        number of milliseconds a line, as mahimahi has them; or the numbers with spaces, \"1 1 3\"";
+    const PATTERN: &'static str = r"^[0-9]+( [0-9]+)*$";
+
+    fn other_schema() -> Option<Schema> {
+        let description = "A file of one number a line, beside the scenario.";
+        Some(json_schema!({
+            "type": "string", "format": "path", "pattern": "[^0-9 ]", "description": description,
+        }))
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let numbers: Option<Vec<u64>> =
+            text.split_ascii_whitespace().map(|number| number.parse().ok()).collect();
+        Self::new(numbers?)
+    }
+
+    fn write(&self) -> Value {
+        self.to_text().into()
+    }
+}
+
+written!(Trace);
+
+const NANOS: u128 = 1_000_000_000;
+/// What one opportunity carries: an Ethernet payload and four bytes of the emulator's.
+const OPPORTUNITY: Bytes = Bytes(1504);
+/// Eleven days, as for all times.
+const LONGEST_MILLIS: u64 = 1_000_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(millis)
+    }
+
+    fn opportunities(millis: &[u64]) -> Server {
+        Server::new(Varying::Opportunities(Trace::new(millis.to_vec()).expect("a trace")))
+    }
+
+    /// Serves frames of these lengths that are all there from the start.
+    fn ends(server: &mut Server, wires: &[u64]) -> Vec<Instant> {
+        let mut free = Instant::ZERO;
+        let mut next = |wire: &u64| {
+            let begins = server.begins(free);
+            free = server.serve(begins, Bytes(*wire));
+            free
+        };
+        wires.iter().map(&mut next).collect()
+    }
+
+    /// Two opportunities in millisecond 3, none in 2; after the last number it begins anew.
+    #[test]
+    fn each_number_carries_1504_bytes_and_the_last_is_the_period() {
+        let mut server = opportunities(&[1, 3, 3, 5]);
+        let found = ends(&mut server, &[1504; 9]);
+        assert_eq!(found, [1, 3, 3, 5, 6, 8, 8, 10, 11].map(at));
+    }
+
+    #[test]
+    fn a_frame_goes_on_with_the_next_opportunity_and_short_ones_share_one() {
+        let mut server = opportunities(&[1, 2, 7, 8]);
+        assert_eq!(ends(&mut server, &[500, 1004, 100, 1600, 1308]), [1, 1, 2, 7, 7].map(at));
+    }
+
+    /// Nobody was there at 1 and 2; the rest of an opportunity is for who is there in time.
+    #[test]
+    fn what_nobody_uses_is_lost() {
+        let mut server = opportunities(&[1, 2, 7, 8]);
+        let begins = server.begins(at(3));
+        assert_eq!((begins, server.serve(begins, Bytes(100))), (at(7), at(7)));
+        assert_eq!(server.begins(at(7)), at(7));
+        let later = at(7) + Duration::from_nanos(1);
+        assert_eq!(server.begins(later), at(8));
+    }
+
+    #[test]
+    fn a_trace_ascends_and_takes_time() {
+        assert!(Trace::read("1 1 3").is_some());
+        for wrong in ["", "0", "3 1", "1 x", "-1"] {
+            assert_eq!(Trace::read(wrong), None, "{wrong}");
+        }
+        assert_eq!(Trace::read("1\n1\n3\n").map(|it| it.write()), Some("1 1 3".into()));
+    }
+
+    /// 1000 bytes at 8 kbit/s take 1 s; the second half of them at 16 kbit/s half of that.
+    #[test]
+    fn a_frame_that_meets_a_step_goes_on_at_the_new_rate() {
+        let rate = |bps| Bitrate::from_bps(bps).expect("not zero");
+        let step = |millis, bps| RateStep { at: Duration::from_millis(millis), rate: rate(bps) };
+        let steps = vec![step(0, 8_000), step(500, 16_000), step(2000, 1), step(3000, 8_000_000)];
+        let mut server = Server::new(Varying::Rates(steps));
+        assert_eq!(server.serve(at(0), Bytes(1000)), at(750));
+        assert_eq!(server.serve(at(750), Bytes(1000)), at(1250));
+        // 750 ms at 16 kbit/s are 1500 of 2000 bytes; nothing comes over 1 bit/s in a second but a
+        // bit; the rest takes half a millisecond.
+        let end = server.serve(at(1250), Bytes(2000)).as_nanos();
+        assert_eq!(end, 3_000_000_000 + (4000 - 1) * 125);
+    }
+}

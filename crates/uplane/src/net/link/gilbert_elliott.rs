@@ -1,0 +1,130 @@
+//! Losses in bursts: a channel that is good or bad (Gilbert 1960, Elliott 1963).
+//!
+//! In: frames, one after the other. Out: whether each is lost.
+//!
+//! Between two frames the channel goes from good to bad with probability `p` and back with `r`; in
+//! each state a frame is lost with that state's probability. The first frame finds the channel in
+//! its stationary distribution.
+//!
+//! Left out: time. The state changes with frames and not with seconds, so after a pause the channel
+//! is as it was. Who studies a path that is idle for long could tell.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::sim::Stream;
+use crate::unit::Probability;
+
+/// The parameters, with Elliott's letters.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "BurstLoss")]
+pub struct Config {
+    /// From good to bad, for each frame.
+    pub p: Probability,
+    /// From bad to good, for each frame: bad times are `1 / r` frames long in the mean.
+    pub r: Probability,
+    /// What is lost of the frames in bad times (`1 − h`).
+    #[serde(default = "always")]
+    pub bad_loss: Probability,
+    /// What is lost of the frames in good times (`1 − k`).
+    #[serde(default)]
+    pub good_loss: Probability,
+}
+
+/// The channel of one link.
+#[derive(Clone, Debug)]
+pub(super) struct Channel {
+    config: Config,
+    /// Not known before the first frame.
+    is_bad: Option<bool>,
+}
+
+impl Channel {
+    pub(super) const fn new(config: Config) -> Self {
+        Self { config, is_bad: None }
+    }
+
+    /// True when the next frame is lost. Draws twice.
+    pub(super) fn loses(&mut self, stream: &mut Stream) -> bool {
+        let Config { p, r, bad_loss, good_loss } = self.config;
+        let drawn = stream.uniform();
+        let is_bad = match self.is_bad {
+            None => drawn * (p.value() + r.value()) < p.value(),
+            Some(false) => drawn < p.value(),
+            Some(true) => drawn >= r.value(),
+        };
+        self.is_bad = Some(is_bad);
+        stream.chance(if is_bad { bad_loss } else { good_loss })
+    }
+}
+
+fn always() -> Probability {
+    Probability::new(1.0).expect("a probability")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::Streams;
+
+    const FRAMES: usize = 400_000;
+
+    fn chance(value: f64) -> Probability {
+        Probability::new(value).expect("from 0 to 1")
+    }
+
+    fn losses(config: Config) -> Vec<bool> {
+        let mut channel = Channel::new(config);
+        let mut stream = Streams::new(1).open("link/test", "bursts of losses");
+        (0..FRAMES).map(|_| channel.loses(&mut stream)).collect()
+    }
+
+    fn share(losses: &[bool]) -> f64 {
+        losses.iter().filter(|lost| **lost).count() as f64 / losses.len() as f64
+    }
+
+    /// (p · (1 − h) + r · (1 − k)) / (p + r). Frames are correlated: the variance of the share of
+    /// bad frames is that of independent ones times (2 − p − r) / (p + r). Four deviations.
+    #[test]
+    fn as_many_are_lost_as_the_stationary_distribution_says() {
+        for (p, r, bad, good) in [(0.01, 0.25, 1.0, 0.0), (0.02, 0.1, 0.6, 0.005)] {
+            let config = Config {
+                p: chance(p),
+                r: chance(r),
+                bad_loss: chance(bad),
+                good_loss: chance(good),
+            };
+            let expected = (p * bad + r * good) / (p + r);
+            let variance = expected * (1.0 - expected) * (2.0 - p - r) / (p + r);
+            let deviation = (variance / FRAMES as f64).sqrt();
+            let found = share(&losses(config));
+            assert!((found - expected).abs() < 4.0 * deviation, "{found} is not {expected}");
+        }
+    }
+
+    /// With h = 0 and k = 1 a burst of losses is a bad time: geometric with mean 1 / r. Four
+    /// deviations, of which one is sqrt(1 − r) / r for a single burst.
+    #[test]
+    fn bursts_are_as_long_as_bad_times() {
+        let r = 0.25;
+        let config =
+            Config { p: chance(0.01), r: chance(r), bad_loss: always(), good_loss: chance(0.0) };
+        let losses = losses(config);
+        let bursts = losses.windows(2).filter(|pair| pair[0] && !pair[1]).count() as f64;
+        let mean = share(&losses) * FRAMES as f64 / bursts;
+        let deviation = (1.0_f64 - r).sqrt() / r / bursts.sqrt();
+        assert!((mean - 1.0 / r).abs() < 4.0 * deviation, "{mean} frames");
+    }
+
+    /// p + r = 1: the next state does not depend on this one, so losses are independent.
+    #[test]
+    fn without_memory_losses_are_independent() {
+        let config =
+            Config { p: chance(0.1), r: chance(0.9), bad_loss: always(), good_loss: chance(0.0) };
+        let losses = losses(config);
+        let pairs = losses.windows(2).filter(|pair| pair[0] && pair[1]).count() as f64;
+        let deviation = (0.01 / FRAMES as f64).sqrt();
+        assert!((pairs / FRAMES as f64 - 0.01).abs() < 4.0 * deviation, "{pairs} pairs");
+    }
+}

@@ -1,0 +1,185 @@
+//! CoDel, controlled delay (RFC 8289).
+//!
+//! In: packets; the time of each turn to send. Out: the packet that is sent; packets marked or
+//! dropped at the head.
+//!
+//! A packet says by how long it has waited whether the queue is a standing one. When all packets
+//! of one interval have waited longer than the target, one is dropped, and the next ones at times
+//! that come closer with the square root of their number, until one has waited less.
+//!
+//! Names are those of the pseudocode in RFC 8289 §5. A packet that can be marked is marked where it
+//! would be dropped, and sent.
+//!
+//! Left out: nothing of the pseudocode. `maxpacket` is the longest packet that came, and not the
+//! MTU of an interface, which a bearer does not have: who sends small packets alone could tell.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::store::Store;
+use super::{Facts, Waiting};
+use crate::unit::range::within;
+use crate::unit::{Bytes, Duration, Instant};
+
+/// The parameters (RFC 8289 §4.2, §4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Codel")]
+pub struct Config {
+    /// A standing queue of up to so much is good (`TARGET`, RFC 8289 §4.2).
+    #[schemars(transform = within("1 ns", "10 s"))]
+    pub target: Duration,
+    /// In the order of the longest round trip (`INTERVAL`, RFC 8289 §4.3).
+    #[schemars(transform = within("1 ns", "100 s"))]
+    pub interval: Duration,
+    /// Marks packets whose sender understands it instead of dropping them (RFC 3168).
+    pub ecn: bool,
+}
+
+/// One queue with its controller.
+#[derive(Clone, Debug)]
+pub struct Codel<T> {
+    store: Store<T>,
+    controller: Controller,
+}
+
+#[derive(Clone, Debug)]
+struct Controller {
+    config: Config,
+    maxpacket: Bytes,
+    first_above_time: Option<Instant>,
+    dropping: bool,
+    drop_next: Instant,
+    count: u32,
+    lastcount: u32,
+}
+
+/// What `dodeque` gives.
+struct Head<T> {
+    item: Option<T>,
+    ok_to_drop: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { target: Duration::from_millis(5), interval: Duration::from_millis(100), ecn: true }
+    }
+}
+
+impl<T: Waiting> Codel<T> {
+    pub(super) fn new(config: Config) -> Self {
+        Self { store: Store::default(), controller: Controller::new(config) }
+    }
+
+    pub(super) fn enqueue(&mut self, now: Instant, item: T) {
+        self.controller.maxpacket = self.controller.maxpacket.max(item.length());
+        self.store.push(now, item);
+    }
+
+    /// RFC 8289 §5.5, `deque`.
+    pub(super) fn dequeue(&mut self, now: Instant, facts: &mut Facts<T>) -> Option<T> {
+        let mut head = self.dodeque(now);
+        if self.controller.dropping {
+            self.controller.dropping = head.ok_to_drop;
+            while self.controller.dropping && now >= self.controller.drop_next {
+                self.controller.count += 1;
+                let was_dropped = self.mark_or_drop(now, &mut head, facts);
+                self.controller.dropping = head.ok_to_drop;
+                if head.ok_to_drop {
+                    self.controller.drop_next = self.controller.law(self.controller.drop_next);
+                }
+                if !was_dropped {
+                    break;
+                }
+            }
+        } else if head.ok_to_drop {
+            self.mark_or_drop(now, &mut head, facts);
+            self.controller.start(now);
+        }
+        head.item
+    }
+
+    /// RFC 8289 §5.6, `dodeque`: the head, and whether all have waited too long for an interval.
+    fn dodeque(&mut self, now: Instant) -> Head<T> {
+        let controller = &mut self.controller;
+        let Some((arrived, item)) = self.store.pop() else {
+            controller.first_above_time = None;
+            return Head { item: None, ok_to_drop: false };
+        };
+        let is_good =
+            now - arrived < controller.config.target || self.store.bytes() <= controller.maxpacket;
+        if is_good {
+            controller.first_above_time = None;
+            return Head { item: Some(item), ok_to_drop: false };
+        }
+        let later = now + controller.config.interval;
+        let first_above_time = *controller.first_above_time.get_or_insert(later);
+        Head { item: Some(item), ok_to_drop: now >= first_above_time }
+    }
+
+    /// Marks the head, or drops it and takes the next one; true for a drop.
+    fn mark_or_drop(&mut self, now: Instant, head: &mut Head<T>, facts: &mut Facts<T>) -> bool {
+        let Some(mut item) = head.item.take() else { return false };
+        if self.controller.config.ecn && facts.mark(&mut item) {
+            head.item = Some(item);
+            return false;
+        }
+        facts.drop_early(item);
+        *head = self.dodeque(now);
+        true
+    }
+
+    /// What waits, in bytes.
+    pub(super) fn bytes(&self) -> Bytes {
+        self.store.bytes()
+    }
+
+    /// Takes the head out, to be dropped for want of space: the controller does not know.
+    pub(super) fn drop_head(&mut self) -> Option<T> {
+        self.store.pop().map(|(_, item)| item)
+    }
+
+    /// When the oldest packet came.
+    pub(super) fn oldest(&self) -> Option<Instant> {
+        self.store.oldest()
+    }
+
+    /// What waits, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.store.iter()
+    }
+}
+
+impl Controller {
+    fn new(config: Config) -> Self {
+        Self {
+            config,
+            maxpacket: Bytes::ZERO,
+            first_above_time: None,
+            dropping: false,
+            drop_next: Instant::ZERO,
+            count: 0,
+            lastcount: 0,
+        }
+    }
+
+    /// Enters the dropping state: near where the last one left it, if that was not long ago.
+    fn start(&mut self, now: Instant) {
+        self.dropping = true;
+        let delta = self.count.saturating_sub(self.lastcount);
+        let recent = now.saturating_since(self.drop_next) < self.config.interval * 16;
+        self.count = if delta > 1 && recent { delta } else { 1 };
+        self.drop_next = self.law(now);
+        self.lastcount = self.count;
+    }
+
+    /// RFC 8289 §5.4, `control_law`, rounded down to nanoseconds. Square root and division are
+    /// exactly rounded on every platform (IEEE 754).
+    fn law(&self, time: Instant) -> Instant {
+        let interval = self.config.interval.as_nanos() as f64;
+        time + Duration::from_nanos((interval / f64::from(self.count).sqrt()) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,279 @@
+//! DualPI2: two queues with coupled marking, for senders of the L4S kind and all others (RFC 9332).
+//!
+//! In: packets; the time of each turn to send. Out: the packet that is sent; packets marked or
+//! dropped at the head of their queue.
+//!
+//! Packets that say ECT(1) or are marked go to the low-latency queue, all others to the classic one
+//! (RFC 9331 §5). A PI controller of the classic queue's delay gives `p'`; classic packets are
+//! marked or dropped with its square, those of the other queue are marked with `k` times it, so
+//! that senders of both kinds get alike. The low-latency queue marks also by a step: all packets
+//! that have waited longer than that.
+//!
+//! Names are those of RFC 9332 appendix A. The queues are served by weighted round robin, of which
+//! the classic one gets its share at least (§4.2.2).
+//!
+//! Left out: the ramp that appendix A.1 has around the step; its length of 400 µs is shorter than
+//! most links' packets. Packets of other identifiers than ECN in the low-latency queue (§2.5.1.1).
+//! Who studies links beyond 100 Mbit/s, or DSCPs, could tell.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::store::Store;
+use super::{Facts, Waiting};
+use crate::net::Ecn;
+use crate::unit::range::{above, within};
+use crate::unit::{Duration, Instant, Probability};
+
+/// The parameters (RFC 9332 appendix A.1).
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "DualPi2")]
+pub struct Config {
+    /// The classic queue's delay that the controller aims at (`target`).
+    #[schemars(transform = within("1 us", "10 s"))]
+    pub target: Duration,
+    /// The longest round trip (`RTT_max`, RFC 9332 appendix A.1): it gives `Tupdate`, the shorter
+    /// of
+    /// `target` and a third of it, and the gains `alpha = 0.1 · Tupdate / RTT_max²`,
+    /// `beta = 0.3 / RTT_max`.
+    #[schemars(transform = within("1 ms", "100 s"))]
+    pub rtt_max: Duration,
+    /// The coupling factor `k`.
+    #[schemars(transform = within(0.5, 10).unit("times p'"))]
+    pub coupling: f64,
+    /// Packets of the low-latency queue that have waited longer are marked.
+    #[schemars(transform = within("1 us", "1 s"))]
+    pub step: Duration,
+    /// What the classic queue gets while both have packets (tc-dualpi2(8), `classic_protection`).
+    #[schemars(transform = above(0, 1))]
+    pub classic_share: Probability,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            target: Duration::from_millis(15),
+            rtt_max: Duration::from_millis(100),
+            coupling: 2.0,
+            step: Duration::from_millis(1),
+            classic_share: Probability::new(0.1).expect("a share"),
+        }
+    }
+}
+
+/// Both queues and the controller.
+#[derive(Clone, Debug)]
+pub struct DualPi2<T> {
+    config: Config,
+    /// `lq`
+    low: Lane<T>,
+    /// `cq`
+    classic: Lane<T>,
+    controller: Controller,
+    /// Bytes that the classic queue is behind its share.
+    owed: f64,
+}
+
+/// One queue, and its deterministic draws.
+#[derive(Clone, Debug)]
+struct Lane<T> {
+    store: Store<T>,
+    /// `count` of `recur`
+    count: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Controller {
+    target: f64,
+    alpha: f64,
+    beta: f64,
+    t_update: Duration,
+    next: Instant,
+    /// `p'`
+    base: f64,
+    /// `prevq`, in seconds.
+    previous: f64,
+}
+
+/// What is done with a packet at the head.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Send,
+    Mark,
+    Drop,
+}
+
+impl<T: Waiting> DualPi2<T> {
+    pub(super) fn new(config: Config) -> Self {
+        Self {
+            low: Lane::default(),
+            classic: Lane::default(),
+            controller: Controller::new(config),
+            owed: 0.0,
+            config,
+        }
+    }
+
+    /// RFC 9332 §2.3.
+    pub(super) fn enqueue(&mut self, now: Instant, item: T) {
+        self.update(now);
+        let lane = match item.packet().ecn() {
+            Ecn::Ect1 | Ecn::Ce => &mut self.low,
+            Ecn::NotEct | Ecn::Ect0 => &mut self.classic,
+        };
+        lane.store.push(now, item);
+    }
+
+    /// RFC 9332 appendix A, `dualpi2_dequeue`.
+    pub(super) fn dequeue(&mut self, now: Instant, facts: &mut Facts<T>) -> Option<T> {
+        self.update(now);
+        loop {
+            let is_low = self.is_low_next()?;
+            let lane = if is_low { &mut self.low } else { &mut self.classic };
+            let (arrived, mut item) = lane.store.pop()?;
+            let verdict = if is_low {
+                self.of_low(now - arrived)
+            } else {
+                self.of_classic(item.packet().ecn())
+            };
+            match verdict {
+                Verdict::Drop => {
+                    facts.drop_early(item);
+                    continue;
+                }
+                Verdict::Mark => {
+                    facts.mark(&mut item);
+                }
+                Verdict::Send => {}
+            }
+            self.account(is_low, item.length().0 as f64);
+            return Some(item);
+        }
+    }
+
+    /// What waits, queue by queue.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.low.store.iter().chain(self.classic.store.iter())
+    }
+
+    /// When the oldest packet came.
+    pub(super) fn oldest(&self) -> Option<Instant> {
+        Instant::sooner(self.low.store.oldest(), self.classic.store.oldest())
+    }
+
+    /// Weighted round robin; None when nothing waits.
+    fn is_low_next(&mut self) -> Option<bool> {
+        match (self.low.store.is_empty(), self.classic.store.is_empty()) {
+            (true, true) => None,
+            (false, false) => Some(self.owed <= 0.0),
+            (is_classic, _) => {
+                self.owed = 0.0;
+                Some(!is_classic)
+            }
+        }
+    }
+
+    fn account(&mut self, is_low: bool, bytes: f64) {
+        let share = self.config.classic_share.value();
+        self.owed += if is_low { share * bytes } else { (share - 1.0) * bytes };
+    }
+
+    /// A packet of the low-latency queue. When the coupled probability is saturated it is dropped
+    /// like a classic one, and else marked (appendix A.2).
+    fn of_low(&mut self, sojourn: Duration) -> Verdict {
+        let coupled = self.config.coupling * self.controller.base;
+        if coupled >= 1.0 {
+            let is_struck = self.low.recur(self.controller.classic());
+            return if is_struck { Verdict::Drop } else { Verdict::Mark };
+        }
+        // One packet alone is no queue (`Th_len`).
+        let is_late = sojourn > self.config.step && !self.low.store.is_empty();
+        let native = if is_late { 1.0 } else { 0.0 };
+        if self.low.recur(coupled.max(native)) { Verdict::Mark } else { Verdict::Send }
+    }
+
+    /// A packet of the classic queue. Beyond `p_Cmax` it is dropped although it could be marked.
+    fn of_classic(&mut self, ecn: Ecn) -> Verdict {
+        let probability = self.controller.classic();
+        let highest = (1.0 / (self.config.coupling * self.config.coupling)).min(1.0);
+        if !self.classic.recur(probability) {
+            Verdict::Send
+        } else if ecn == Ecn::NotEct || probability >= highest {
+            Verdict::Drop
+        } else {
+            Verdict::Mark
+        }
+    }
+
+    /// Does all updates that were due. Nothing changes in the queues between two calls, so what
+    /// each update would have seen is known now.
+    fn update(&mut self, now: Instant) {
+        let oldest = self.oldest();
+        while self.controller.next <= now {
+            let at = self.controller.next;
+            if oldest.is_none() && self.controller.is_at_rest() {
+                let missed = (now - at).as_nanos() / self.controller.t_update.as_nanos();
+                self.controller.next = at + self.controller.t_update * (missed + 1);
+                return;
+            }
+            let delay = oldest.map_or(Duration::ZERO, |arrived| at.saturating_since(arrived));
+            self.controller.on_update(delay.as_secs_f64());
+        }
+    }
+}
+
+impl Controller {
+    fn new(config: Config) -> Self {
+        let rtt_max = config.rtt_max.as_secs_f64();
+        let t_update = config.target.min(config.rtt_max / 3);
+        Self {
+            target: config.target.as_secs_f64(),
+            alpha: 0.1 * t_update.as_secs_f64() / (rtt_max * rtt_max),
+            beta: 0.3 / rtt_max,
+            t_update,
+            next: Instant::ZERO + t_update,
+            base: 0.0,
+            previous: 0.0,
+        }
+    }
+
+    /// RFC 9332 appendix A, `dualpi2_update`, for the delay of the longer queue in seconds.
+    fn on_update(&mut self, delay: f64) {
+        let change = self.alpha * (delay - self.target) + self.beta * (delay - self.previous);
+        self.base = (self.base + change).clamp(0.0, 1.0);
+        self.previous = delay;
+        self.next += self.t_update;
+    }
+
+    /// `p_C`
+    fn classic(&self) -> f64 {
+        self.base * self.base
+    }
+
+    /// Nothing changes while the queues are empty.
+    fn is_at_rest(&self) -> bool {
+        self.base <= 0.0 && self.previous <= 0.0
+    }
+}
+
+impl<T> Default for Lane<T> {
+    fn default() -> Self {
+        Self { store: Store::default(), count: 0.0 }
+    }
+}
+
+impl<T> Lane<T> {
+    /// RFC 9332 appendix A, `recur`: true as often as the likelihood says, evenly spread.
+    fn recur(&mut self, likelihood: f64) -> bool {
+        self.count += likelihood;
+        let is_struck = self.count > 1.0;
+        if is_struck {
+            self.count -= 1.0;
+        }
+        is_struck
+    }
+}
+
+#[cfg(test)]
+mod tests;

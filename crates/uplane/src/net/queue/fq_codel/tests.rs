@@ -1,0 +1,116 @@
+use super::*;
+use crate::net::queue::testing::{Arrival, Fate, PLAIN, at, drops, every, packet, serve, waits};
+use crate::net::queue::{Aqm, Queue};
+use crate::net::{IpVersion, TunnelHeaders};
+use crate::sim::Streams;
+
+const FQ: fn() -> Aqm = || Aqm::FqCodel(Config::default());
+
+fn of_port(port: u16, arrivals: &[Arrival]) -> Vec<Arrival> {
+    arrivals.iter().map(|it| Arrival { port, ..*it }).collect()
+}
+
+fn together(flows: &[Vec<Arrival>]) -> Vec<Arrival> {
+    let mut all: Vec<_> = flows.concat();
+    all.sort_by_key(|arrival| arrival.at);
+    all
+}
+
+/// The fates of one flow.
+fn of(port: u16, arrivals: &[Arrival], fates: &[(Instant, Fate)]) -> Vec<(Instant, Fate)> {
+    let both = arrivals.iter().zip(fates).filter(|(arrival, _)| arrival.port == port);
+    both.map(|(_, fate)| *fate).collect()
+}
+
+/// RFC 8290 §1: a sparse flow (one packet of 200 bytes in 20 ms) waits at most for the packet that
+/// is being sent and for other new queues, beside a flow that sends at twice the rate; and loses
+/// nothing.
+#[test]
+fn a_sparse_flow_does_not_wait_for_a_greedy_one() {
+    let voice: Vec<_> =
+        every(20_000, 500).iter().map(|it| Arrival { length: 200, ..*it }).collect();
+    let all = together(&[of_port(2, &voice), of_port(1, &every(500, 20_000))]);
+    let fates = serve(FQ(), QueueLimit::Unlimited, 1000, &all);
+    let voice = of(2, &all, &fates);
+    assert_eq!(drops(&voice, DropCause::Early), []);
+    let longest = waits(&voice).into_iter().fold(0.0, f64::max);
+    assert!(longest <= 1.0, "{longest} ms");
+    let greedy = waits(&of(1, &all, &fates)).into_iter().fold(0.0, f64::max);
+    assert!(greedy > 20.0, "{greedy} ms");
+}
+
+/// RFC 8290 §4.2: deficit round robin counts bytes, so three greedy flows of 300, 1000 and 1500
+/// bytes a packet get a third of the link each: in any time all are served the same, but for a
+/// quantum and a packet.
+#[test]
+fn greedy_flows_share_in_bytes_whatever_the_length_of_their_packets() {
+    let lengths = [300, 1000, 1500];
+    let flow = |number: usize| {
+        let length = lengths[number];
+        (0..6000)
+            .map(|position| Arrival { at: at(position * length / 2), length, ..PLAIN })
+            .map(|arrival| Arrival { port: number as u16, ..arrival })
+            .collect::<Vec<_>>()
+    };
+    let all = together(&[flow(0), flow(1), flow(2)]);
+    let fates = serve(FQ(), QueueLimit::Unlimited, 1000, &all);
+    // While all three send: the shortest goes on for 900 ms.
+    let sent = lengths.map(|length| {
+        let is_sent = |it: &&(Instant, Fate)| {
+            matches!(it.1, Fate::Sent(..)) && (at(100_000)..at(800_000)).contains(&it.0)
+        };
+        let fates = all.iter().zip(&fates).filter(|(arrival, _)| arrival.length == length);
+        fates.map(|(_, fate)| fate).filter(is_sent).count() as u64 * length
+    });
+    for share in sent {
+        // A quantum and a packet at each end of the window.
+        assert!(share.abs_diff(700_000 / 3) < 2 * (1514 + 1500), "{sent:?}");
+    }
+}
+
+/// RFC 8290 §4.1: the longest queue pays, and not who comes; half of it, at most 64 packets.
+#[test]
+fn an_overload_drops_from_the_head_of_the_longest_queue() {
+    let mut queue: Queue<Box<Packet>> =
+        Queue::new(FQ(), QueueLimit::Packets(200), Streams::new(1).open("test", "aqm"));
+    for number in 0..199 {
+        queue.enqueue(at(0), packet(number, Arrival { port: 1, ..PLAIN }), Bytes::ZERO);
+    }
+    queue.enqueue(at(0), packet(1000, Arrival { port: 2, ..PLAIN }), Bytes::ZERO);
+    assert!(queue.take_dropped().is_none());
+    queue.enqueue(at(0), packet(1001, Arrival { port: 2, ..PLAIN }), Bytes::ZERO);
+    let (dropped, cause) = queue.take_dropped().expect("one too many");
+    assert_eq!((dropped.id.0, cause), (0, DropCause::Queue));
+    assert!(queue.take_dropped().is_none());
+    assert_eq!(queue.waiting().packets, 200);
+}
+
+/// What a router sees of a packet in a tunnel is the tunnel.
+#[test]
+fn the_packets_of_a_tunnel_are_one_flow() {
+    let fq: FqCodel<Box<Packet>> = FqCodel::new(Config::default(), 7);
+    let queues = |in_tunnel: bool| {
+        let queue = |port: u16| {
+            let mut packet = packet(0, Arrival { port, ..PLAIN });
+            let headers =
+                TunnelHeaders { length: Bytes(36), ip: IpVersion::V4, dont_fragment: false };
+            packet.tunnel = in_tunnel.then_some(headers);
+            fq.queue_of(&packet)
+        };
+        (0..1000).map(queue).collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!(queues(true), 1);
+    // 1000 flows in 1024 queues: 1024 · (1 − e^(−1000 / 1024)) = 638 are used.
+    assert!((600..680).contains(&queues(false)), "{}", queues(false));
+}
+
+/// Two queues of the same seed hash alike, two of other seeds do not.
+#[test]
+fn which_flows_share_a_queue_is_drawn() {
+    let queue = |perturbation| {
+        let fq: FqCodel<Box<Packet>> = FqCodel::new(Config::default(), perturbation);
+        (0..20).map(|port| fq.queue_of(&packet(0, Arrival { port, ..PLAIN }))).collect::<Vec<_>>()
+    };
+    assert_eq!(queue(1), queue(1));
+    assert_ne!(queue(1), queue(2));
+}

@@ -1,0 +1,94 @@
+//! How much may wait in a queue, as a person writes it.
+//!
+//! In: "250 kB", "1000 packets", "unlimited". Out: whether one more packet has room.
+
+use serde_json::Value;
+
+use crate::net::tally::Count;
+use crate::unit::Bytes;
+use crate::unit::text::{self, Written, written};
+
+/// How much may wait. The frame that is being processed or serialised does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueLimit {
+    /// Everything.
+    #[default]
+    Unlimited,
+    /// IP packets of this many bytes together.
+    Bytes(Bytes),
+    /// This many packets or fragments.
+    Packets(u64),
+}
+
+impl QueueLimit {
+    /// True when a packet of this length may wait behind what waits already.
+    #[inline]
+    pub fn has_room(self, waiting: Count, length: Bytes) -> bool {
+        match self {
+            Self::Unlimited => true,
+            Self::Bytes(limit) => waiting.bytes + length <= limit,
+            Self::Packets(limit) => waiting.packets < limit,
+        }
+    }
+
+    /// What is left of a length in bytes beside so many.
+    #[must_use]
+    pub fn beside(self, others: Bytes) -> Self {
+        match self {
+            Self::Bytes(limit) => Self::Bytes(limit.saturating_sub(others)),
+            other => other,
+        }
+    }
+
+    /// True when so much may wait.
+    pub fn holds(self, waiting: Count) -> bool {
+        match self {
+            Self::Unlimited => true,
+            Self::Bytes(limit) => waiting.bytes <= limit,
+            Self::Packets(limit) => waiting.packets <= limit,
+        }
+    }
+}
+
+impl Written for QueueLimit {
+    const NAME: &'static str = "QueueLimit";
+    const EXPECTED: &'static str =
+        "a queue length such as \"100 packets\" (at most 1000000000), \"64 kB\" or \"unlimited\"";
+    const RANGE: Option<(&'static str, &'static str)> = Some(("1 B", "1000 GB"));
+    const PATTERN: &'static str =
+        r"^([0-9]+ ?packets?|[0-9]+(\.[0-9]+)? ?([kMG]?B|[KM]iB)|unlimited)$";
+
+    fn read(text: &str) -> Option<Self> {
+        if text == text::UNLIMITED {
+            return Some(Self::Unlimited);
+        }
+        if let Some((num, den)) = text::exact(text, &[("packets", 1), ("packet", 1)]) {
+            let whole = num % den == 0 && (1..=1_000_000_000).contains(&(num / den));
+            return whole.then(|| Self::Packets((num / den) as u64));
+        }
+        Bytes::read(text).filter(|size| !size.is_zero()).map(Self::Bytes)
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Self::Unlimited => text::UNLIMITED.into(),
+            Self::Bytes(bytes) => bytes.write(),
+            Self::Packets(packets) => format!("{packets} packets").into(),
+        }
+    }
+}
+
+written!(QueueLimit);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queues_count_packets_or_bytes() {
+        assert_eq!(QueueLimit::read("100 packets"), Some(QueueLimit::Packets(100)));
+        assert_eq!(QueueLimit::read("64 kB"), Some(QueueLimit::Bytes(Bytes(64_000))));
+        assert_eq!(QueueLimit::read("0 packets"), None);
+        assert_eq!(QueueLimit::read("0 B"), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! What waits, first in, first out, with the time at which it came.
+//!
+//! In: packets and their lengths. Out: the oldest one, how long it has waited, how many bytes wait.
+
+use std::collections::VecDeque;
+
+use super::Waiting;
+use crate::unit::{Bytes, Instant};
+
+/// A plain queue.
+#[derive(Clone, Debug)]
+pub(super) struct Store<T> {
+    items: VecDeque<(Instant, T)>,
+    bytes: Bytes,
+}
+
+impl<T> Default for Store<T> {
+    fn default() -> Self {
+        Self { items: VecDeque::new(), bytes: Bytes::ZERO }
+    }
+}
+
+impl<T: Waiting> Store<T> {
+    pub(super) fn push(&mut self, now: Instant, item: T) {
+        self.bytes += item.length();
+        self.items.push_back((now, item));
+    }
+
+    /// The first, and when it came.
+    pub(super) fn pop(&mut self) -> Option<(Instant, T)> {
+        let (arrived, item) = self.items.pop_front()?;
+        self.bytes -= item.length();
+        Some((arrived, item))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// When the first came.
+    pub(super) fn oldest(&self) -> Option<Instant> {
+        self.items.front().map(|(arrived, _)| *arrived)
+    }
+
+    /// The bytes of all.
+    pub(super) fn bytes(&self) -> Bytes {
+        self.bytes
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.items.iter().map(|(_, item)| item)
+    }
+}

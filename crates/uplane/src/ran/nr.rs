@@ -1,0 +1,26 @@
+//! NR: the cells of [`super::cell`] with the numbers of TS 38.
+//!
+//! In: a carrier, a TDD pattern, a profile. Out: the parameters of a cell.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`slot_format`] | which symbols of which slots go up and down |
+//! | [`timeline`] | what follows from each slot |
+
+pub mod slot_format;
+pub mod timeline;
+
+use crate::unit::base::BaseFiles;
+
+pub use slot_format::SlotFormat;
+
+/// The built-in profiles of a cell.
+pub const PROFILES: BaseFiles = BaseFiles {
+    key: "profile",
+    usual: "reference",
+    files: &[
+        ("reference", include_str!("nr/profile/reference.toml")),
+        ("commercial", include_str!("nr/profile/commercial.toml")),
+        ("lena_nr", include_str!("nr/profile/lena_nr.toml")),
+    ],
+};

@@ -1,0 +1,165 @@
+//! The times of each slot of an NR cell (TS 38.213 §9.2.3, TS 38.214 §5.3, §6.4).
+//!
+//! In: which slots go where, how fast the UE and the base station are. Out: what follows from each
+//! slot, for [`Timeline`](crate::ran::mac::timeline::Timeline).
+//!
+//! A block of slot `n` has its HARQ feedback in slot `n + k1`, in the last two symbols of the first
+//! uplink slot for which the UE is fast enough; a grant of slot `n` is for slot `n + K2`. `k1` and
+//! `K2` follow from the slots and the UE's processing times, unless the base station has least
+//! values of its own. Uplink slots are those with 14 uplink symbols: feedback, requests and data in
+//! the uplink part of special slots are left out, as networks leave them to sounding.
+
+use super::slot_format::SlotFormat;
+use crate::ran::mac::timeline::SlotTimes;
+use crate::ran::phy::nr::numerology::SYMBOLS;
+use crate::ran::phy::nr::{Capability, Numerology};
+use crate::unit::Duration;
+
+/// How fast a cell and its UEs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Processing {
+    /// Base station: from a packet, or from knowing that a block is to be sent again, to the first
+    /// slot that may carry it.
+    pub transmit: Duration,
+    /// Base station: from the end of an uplink slot to knowing what it said.
+    pub receive: Duration,
+    /// Base station: from the end of a request's slot to the first slot that may answer it.
+    pub request: Duration,
+    /// The least `k1` in slots.
+    pub least_k1: u64,
+    /// The least `K2` in slots.
+    pub least_k2: u64,
+    /// The UE's.
+    pub capability: Capability,
+    /// DM-RS in more than one symbol: the UE takes longer.
+    pub more_dmrs: bool,
+}
+
+/// The grid of a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotGrid<'a> {
+    /// Which symbols go where.
+    pub format: &'a SlotFormat,
+    /// How long they are.
+    pub numerology: Numerology,
+    /// Symbols of the control channel, at the beginning of each slot with downlink.
+    pub control_symbols: u32,
+}
+
+/// The fewest symbols of a slot, with the control channel, that carry downlink data.
+pub const LEAST_DOWNLINK: u32 = 4;
+/// Where HARQ feedback and requests begin in their slot: a PUCCH of two symbols at its end.
+pub const PUCCH_SYMBOL: u32 = SYMBOLS - 2;
+
+impl SlotGrid<'_> {
+    /// True when `slot` carries downlink data.
+    pub fn is_downlink(&self, slot: u64) -> bool {
+        self.format.at(slot).down >= LEAST_DOWNLINK.max(self.control_symbols + 1)
+    }
+
+    /// True when `slot` carries uplink data, feedback and requests.
+    pub fn is_uplink(&self, slot: u64) -> bool {
+        self.format.at(slot).up == SYMBOLS
+    }
+
+    fn has_control(&self, slot: u64) -> bool {
+        self.format.at(slot).down >= self.control_symbols
+    }
+
+    fn turn(&self) -> u64 {
+        self.format.slots().len() as u64
+    }
+
+    /// When symbol `symbol` of `slot` begins, from slot 0 on.
+    fn at(&self, slot: u64, symbol: u32) -> Duration {
+        self.numerology.slot() * slot + self.numerology.symbol_start(symbol)
+    }
+
+    /// The first slot that begins at `time` or later.
+    fn first_from(&self, time: Duration) -> u64 {
+        time.as_nanos().div_ceil(self.numerology.slot().as_nanos())
+    }
+
+    /// The slot of the HARQ feedback for a block of `slot`: `slot + k1`.
+    fn feedback(&self, slot: u64, processing: &Processing) -> Option<u64> {
+        let down = self.format.at(slot).down;
+        // d_1,1: a PDSCH that ends early in its slot has its DM-RS late.
+        let extra = u64::from(7_u32.saturating_sub(down.saturating_sub(1)));
+        let Processing { capability, more_dmrs, least_k1, .. } = *processing;
+        let takes = self.numerology.pdsch_processing(capability, more_dmrs, extra)?;
+        let ready = self.at(slot, down) + takes;
+        let fits = |&later: &u64| {
+            self.is_uplink(later)
+                && later >= slot + least_k1
+                && self.at(later, PUCCH_SYMBOL) >= ready
+        };
+        (slot + 1..).take(self.reach(least_k1)).find(fits)
+    }
+
+    /// The last slot whose grant is in time for an uplink block of `slot`, which is not among the
+    /// first: `slot − K2`.
+    fn grant(&self, slot: u64, processing: &Processing) -> Option<u64> {
+        let takes = self.numerology.pusch_processing(processing.capability)?;
+        let in_time = |&earlier: &u64| {
+            self.has_control(earlier)
+                && slot - earlier >= processing.least_k2
+                && self.at(slot, 0) >= self.at(earlier, self.control_symbols) + takes
+        };
+        (slot.saturating_sub(self.reach(processing.least_k2) as u64)..slot).rev().find(in_time)
+    }
+
+    /// So many slots are enough to find one of any kind beyond `least`.
+    fn reach(&self, least: u64) -> usize {
+        (2 * self.turn() + least + 16) as usize
+    }
+
+    /// The first slot from `slot` on for which `holds`.
+    fn next(&self, slot: u64, holds: impl Fn(u64) -> bool) -> u64 {
+        (slot..slot + self.turn())
+            .find(|&slot| holds(slot))
+            .expect("a pattern has all kinds of slots")
+    }
+
+    /// What follows from each slot of a turn; `None` for a UE that does not exist.
+    pub fn times(&self, processing: &Processing) -> Option<Box<[SlotTimes]>> {
+        let turn = self.turn();
+        // Far enough from the start that all grants are for slots before.
+        let first = turn * (processing.least_k2 / turn + 4 + 16 / turn);
+        let mut grants = vec![Vec::new(); turn as usize];
+        for slot in (first..first + turn).filter(|&slot| self.is_uplink(slot)) {
+            let grant = self.grant(slot, processing)?;
+            grants[(grant % turn) as usize].push(slot - grant);
+        }
+        for ahead in &mut grants {
+            ahead.sort_unstable();
+        }
+        (0..turn)
+            .zip(grants)
+            .map(|(slot, grants)| self.times_of(slot, grants, processing))
+            .collect()
+    }
+
+    fn times_of(&self, slot: u64, grants: Vec<u64>, processing: &Processing) -> Option<SlotTimes> {
+        let feedback = if self.is_downlink(slot) {
+            let sent = self.at(self.feedback(slot, processing)? + 1, 0);
+            // What is known late in a slot is used from the next one on, and sent some time later.
+            let known = self.first_from(sent + processing.receive);
+            let ready = self.first_from(self.at(known, 0) + processing.transmit);
+            self.next(ready, |slot| self.is_downlink(slot))
+        } else {
+            slot + 1
+        };
+        let after = |time: Duration| self.first_from(self.at(slot + 1, 0) + time);
+        let answered = self.next(after(processing.request), |slot| self.has_control(slot));
+        Some(SlotTimes {
+            feedback: feedback - slot,
+            request: answered - slot,
+            report: after(processing.receive) - slot,
+            grants: grants.into(),
+            downlink: self.next(slot, |slot| self.is_downlink(slot)) - slot,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! Times of slots against numbers that were computed apart from this code.
+
+use super::*;
+use crate::ran::mac::timeline::Timeline;
+use crate::ran::mac::timing::{Clock, Timing};
+use crate::ran::nr::slot_format::Duplex;
+use crate::unit::Instant;
+
+/// A well-built base station takes a slot for everything.
+fn reference(numerology: Numerology) -> Processing {
+    let slot = numerology.slot();
+    Processing {
+        transmit: slot,
+        receive: slot,
+        request: slot,
+        least_k1: 0,
+        least_k2: 0,
+        capability: Capability::One,
+        more_dmrs: false,
+    }
+}
+
+fn times(text: &str, mu: usize, change: impl FnOnce(&mut Processing)) -> Timeline {
+    let numerology = Numerology::ALL[mu];
+    let format = Duplex::read(text).and_then(|duplex| duplex.slots(numerology)).expect("a pattern");
+    let grid = SlotGrid { format: &format, numerology, control_symbols: 1 };
+    let mut processing = reference(numerology);
+    change(&mut processing);
+    let times = grid.times(&processing).expect("a UE");
+    let clock = Clock::new(Instant::ZERO, numerology.slot().as_nanos(), 1).expect("a slot");
+    Timeline::with_slots(&Timing::standard(), &clock, times)
+}
+
+fn commercial(processing: &mut Processing) {
+    for delay in [&mut processing.transmit, &mut processing.receive, &mut processing.request] {
+        *delay = *delay * 2;
+    }
+    (processing.least_k1, processing.least_k2) = (4, 4);
+}
+
+/// Slots from each downlink slot of a turn to the retransmission.
+fn downlink_round_trips(timeline: &Timeline) -> Vec<u64> {
+    let slots = (0..timeline.slots().len() as u64).filter(|&n| timeline.next_downlink(n) == n);
+    slots.map(|slot| timeline.feedback_known(slot) - slot).collect()
+}
+
+/// Slots from each uplink slot of a turn to the retransmission.
+fn uplink_round_trips(timeline: &Timeline) -> Vec<u64> {
+    let turn = timeline.slots().len() as u64;
+    let mut slots: Vec<u64> = (0..turn).flat_map(|slot| timeline.granted_in(slot)).collect();
+    slots.sort_unstable();
+    let again = |slot| timeline.first_granted_from(timeline.report_known(slot)).expect("a slot");
+    slots.into_iter().map(|slot| again(slot) - slot).collect()
+}
+
+fn mean_ms(slots: &[u64], mu: usize) -> f64 {
+    let sum: u64 = slots.iter().sum();
+    sum as f64 / slots.len() as f64 * Numerology::ALL[mu].slot().as_millis_f64()
+}
+
+/// k1 of a pattern, from slots that know nothing of base stations.
+fn k1(text: &str) -> Vec<u64> {
+    let numerology = Numerology::ALL[1];
+    let format = Duplex::read(text).and_then(|duplex| duplex.slots(numerology)).expect("a pattern");
+    let grid = SlotGrid { format: &format, numerology, control_symbols: 1 };
+    let slots = (0..format.slots().len() as u64).filter(|&slot| grid.is_downlink(slot));
+    let feedback = |slot| grid.feedback(slot, &reference(numerology)).expect("capability 1");
+    slots.map(|slot| feedback(slot) - slot).collect()
+}
+
+/// TS 38.214 §5.3: the list of k1 that a pattern needs.
+#[test]
+fn feedback_comes_in_the_next_uplink_slot() {
+    assert_eq!(k1("DDDSU 10:2:2"), [4, 3, 2, 1]);
+    assert_eq!(k1("DDDDDDDSUU 6:4:4"), [8, 7, 6, 5, 4, 3, 2, 1]);
+    assert_eq!(k1("FDD"), [1]);
+}
+
+#[test]
+fn downlink_round_trips_are_those_of_the_pattern() {
+    let of = |text, mu| downlink_round_trips(&times(text, mu, |_| ()));
+    assert_eq!(of("FDD", 0), [4]);
+    assert_eq!(of("DDDSU 10:2:2", 1), [7, 6, 5, 4]);
+    assert_eq!(of("DDDDDDDSUU 6:4:4", 1), [11, 10, 9, 8, 7, 6, 5, 4]);
+    let rows = [("FDD", 0, 4.0), ("FDD", 1, 2.0), ("asia_americas", 1, 2.75), ("europe", 1, 3.75)];
+    for (text, mu, ms) in rows {
+        assert!((mean_ms(&of(text, mu), mu) - ms).abs() < 1e-9, "{text}");
+    }
+    assert!((mean_ms(&of("china_two_patterns", 1), 1) - 2.64).abs() < 0.005);
+}
+
+#[test]
+fn uplink_round_trips_are_those_of_the_pattern() {
+    let of = |text, mu| uplink_round_trips(&times(text, mu, |_| ()));
+    assert_eq!(of("FDD", 0), [3]);
+    assert_eq!(of("DDDSU 10:2:2", 1), [5]);
+    assert_eq!(of("DDDDDDDSUU 6:4:4", 1), [10, 9]);
+    let rows = [("FDD", 0, 3.0), ("FDD", 1, 1.5), ("asia_americas", 1, 2.5), ("europe", 1, 4.75)];
+    for (text, mu, ms) in rows {
+        assert!((mean_ms(&of(text, mu), mu) - ms).abs() < 1e-9, "{text}");
+    }
+}
+
+/// Two slots of processing and `k1` of 4 at least.
+#[test]
+fn a_slow_base_station_costs_whole_turns_of_the_pattern() {
+    // FDD: feedback in slot 4, known in 7, sent again in 9.
+    assert_eq!(downlink_round_trips(&times("FDD", 0, commercial)), [9]);
+    // DDDSU: from slot 0 the feedback is in 4, known in 7, and 9 is an uplink slot: 10. The others
+    // have theirs in slot 9, and are sent again in 15.
+    assert_eq!(downlink_round_trips(&times("DDDSU 10:2:2", 1, commercial)), [10, 14, 13, 12]);
+    let quick = |processing: &mut Processing| {
+        commercial(processing);
+        processing.least_k1 = 0;
+    };
+    let mean = |text, mu| mean_ms(&downlink_round_trips(&times(text, mu, quick)), mu);
+    for (text, mu, ms) in [("FDD", 0, 6.0), ("asia_americas", 1, 4.25), ("europe", 1, 4.75)] {
+        assert!((mean(text, mu) - ms).abs() < 1e-9, "{text}: {} ms", mean(text, mu));
+    }
+}
+
+/// Each uplink slot is granted once, in time, and by the last slot that can.
+#[test]
+fn each_uplink_slot_has_one_slot_that_grants_it() {
+    for (text, mu) in
+        [("FDD", 3), ("DDDSU 10:2:2", 1), ("DSUUU 10:2:2", 1), ("DDDSUUDDDD 6:4:4", 1)]
+    {
+        let timeline = times(text, mu, |_| ());
+        let turn = timeline.slots().len() as u64;
+        let numerology = Numerology::ALL[mu];
+        let format =
+            Duplex::read(text).and_then(|duplex| duplex.slots(numerology)).expect("a pattern");
+        let granted =
+            (0..20 * turn).flat_map(|slot| timeline.granted_in(slot).map(move |it| (it, slot)));
+        let mut granted: Vec<(u64, u64)> = granted.collect();
+        granted.sort_unstable();
+        assert!(granted.windows(2).all(|pair| pair[0].0 < pair[1].0), "{text}");
+        for (slot, by) in granted {
+            assert!(format.at(slot).up == 14 && format.at(by).down > 0 && by < slot, "{text}");
+        }
+    }
+    // At 120 kHz 321 us are three slots of 125 us with a symbol of control.
+    let ahead: Vec<u64> = times("FDD", 3, |_| ()).granted_in(0).collect();
+    assert_eq!(ahead, [3]);
+    let both: Vec<u64> = times("DDDDDDDSUU 6:4:4", 1, |_| ()).granted_in(7).collect();
+    assert_eq!(both, [8, 9]);
+}
+
+/// TS 38.214 §5.3: a block that ends within the first seven symbols leaves the UE less time.
+#[test]
+fn a_short_special_slot_has_late_reference_signals() {
+    let numerology = Numerology::ALL[1];
+    let format =
+        Duplex::read("DSUUU 4:4:6").and_then(|it| it.slots(numerology)).expect("a pattern");
+    let grid = SlotGrid { format: &format, numerology, control_symbols: 1 };
+    let slow = Processing { more_dmrs: true, ..reference(numerology) };
+    // Symbol 3 is the last: 4 symbols more than 13.
+    assert_eq!(grid.feedback(1, &slow), Some(2));
+    let takes = numerology.pdsch_processing(Capability::One, true, 4).expect("capability 1");
+    assert_eq!(takes, numerology.half_symbols(34));
+}

@@ -1,0 +1,257 @@
+//! The receiving PDCP entity of NR: packets in order again (TS 38.323 §5.2.2).
+//!
+//! In: SDUs of RLC with their COUNT, in any order, time. Out: the same in order, or as they come;
+//! those that nobody waits for any more are dropped.
+//!
+//! COUNT is given when a packet comes to the transmitting PDCP. A packet that is discarded or
+//! filtered there later, or lost on the radio, leaves a gap, and the receiver waits for it until
+//! `t-Reordering` expires.
+//!
+//! Left out: re-establishment with status reports, integrity. LTE's PDCP has no such entity: its
+//! RLC delivers in order.
+
+use std::collections::VecDeque;
+
+use crate::ran::rlc::Sdu;
+use crate::unit::{Duration, Instant};
+
+/// How packets are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reordering {
+    /// `Window_Size`: half of the sequence numbers.
+    pub window: u64,
+    /// `t-Reordering`: how long it waits for a packet; for ever for `None`.
+    pub t_reordering: Option<Duration>,
+    /// `outOfOrderDelivery`: packets are handed up as they come.
+    pub out_of_order: bool,
+}
+
+/// Puts the packets of one direction of one bearer in order.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    config: Reordering,
+    /// `RX_DELIV`: the first COUNT that is still waited for.
+    rx_deliv: u64,
+    /// What has come from `RX_DELIV` on up to `RX_NEXT`.
+    stored: VecDeque<Stored>,
+    /// `t-Reordering` while it runs: when it expires, and `RX_REORD`.
+    reordering: Option<(Instant, u64)>,
+}
+
+#[derive(Clone, Debug)]
+enum Stored {
+    /// Nothing has come.
+    Missing,
+    Held(Sdu),
+    /// It came and was handed up.
+    Passed,
+}
+
+impl Receiver {
+    /// A receiver that has received nothing.
+    pub const fn new(config: Reordering) -> Self {
+        Self { config, rx_deliv: 0, stored: VecDeque::new(), reordering: None }
+    }
+
+    /// Takes an SDU, and gives it back when it comes too late or twice; `up` gets those that go up.
+    ///
+    /// # Errors
+    /// The SDU, to be dropped.
+    pub fn on_sdu(&mut self, now: Instant, sdu: Sdu, mut up: impl FnMut(Sdu)) -> Result<(), Sdu> {
+        let count = sdu.count;
+        // §5.2.2.1: the receiver has only the sequence number. One that is half of all ahead is
+        // taken for one of the past.
+        if count < self.rx_deliv || count - self.rx_deliv >= self.config.window {
+            return Err(sdu);
+        }
+        let place = (count - self.rx_deliv) as usize;
+        if place == 0 && self.stored.is_empty() {
+            self.rx_deliv += 1;
+            up(sdu);
+            return Ok(());
+        }
+        if place >= self.stored.len() {
+            self.stored.resize_with(place + 1, || Stored::Missing);
+        }
+        match self.stored[place] {
+            Stored::Missing if self.config.out_of_order => {
+                self.stored[place] = Stored::Passed;
+                up(sdu);
+            }
+            Stored::Missing => self.stored[place] = Stored::Held(sdu),
+            Stored::Held(_) | Stored::Passed => return Err(sdu),
+        }
+        if place == 0 {
+            self.deliver(&mut up);
+        }
+        self.reordering.take_if(|(_, rx_reord)| self.rx_deliv >= *rx_reord);
+        self.wait(now);
+        Ok(())
+    }
+
+    /// When `t-Reordering` expires, if it runs.
+    pub fn next_timer(&self) -> Option<Instant> {
+        self.reordering.map(|(expires, _)| expires)
+    }
+
+    /// Waits no longer, when it is time.
+    pub fn on_timer(&mut self, now: Instant, mut up: impl FnMut(Sdu)) {
+        let Some((_, rx_reord)) = self.reordering.take_if(|(expires, _)| *expires <= now) else {
+            return;
+        };
+        while self.rx_deliv < rx_reord {
+            self.pass_first(&mut up);
+        }
+        self.deliver(&mut up);
+        self.wait(now);
+    }
+
+    /// The SDUs that wait.
+    pub fn held(&self) -> impl Iterator<Item = &Sdu> {
+        self.stored.iter().filter_map(|stored| match stored {
+            Stored::Held(sdu) => Some(sdu),
+            Stored::Missing | Stored::Passed => None,
+        })
+    }
+
+    /// Hands up what is in order.
+    fn deliver(&mut self, up: &mut impl FnMut(Sdu)) {
+        while matches!(self.stored.front(), Some(Stored::Held(_) | Stored::Passed)) {
+            self.pass_first(up);
+        }
+    }
+
+    fn pass_first(&mut self, up: &mut impl FnMut(Sdu)) {
+        self.rx_deliv += 1;
+        if let Some(Stored::Held(sdu)) = self.stored.pop_front() {
+            up(sdu);
+        }
+    }
+
+    /// Starts `t-Reordering` when something is missing and it does not run.
+    fn wait(&mut self, now: Instant) {
+        if let Some(span) = self.config.t_reordering
+            && self.reordering.is_none()
+            && !self.stored.is_empty()
+        {
+            self.reordering = Some((now + span, self.rx_deliv + self.stored.len() as u64));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Body, Datagram, Packet};
+    use crate::unit::Bytes;
+
+    fn ms(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(ms)
+    }
+
+    fn sdu(count: u64) -> Sdu {
+        let body = Body::Datagram(Datagram { number: count, payload: Bytes(10) });
+        let packet = Box::new(Packet::plain(body, Bytes(38), Instant::ZERO));
+        Sdu { packet, size: Bytes(41), arrived: Instant::ZERO, count }
+    }
+
+    struct Bench {
+        receiver: Receiver,
+        now: Instant,
+        up: Vec<(u64, u64)>,
+    }
+
+    impl Bench {
+        fn new(t_reordering: Option<u64>, out_of_order: bool) -> Self {
+            let t_reordering = t_reordering.map(Duration::from_millis);
+            let receiver = Receiver::new(Reordering { window: 2048, t_reordering, out_of_order });
+            Self { receiver, now: Instant::ZERO, up: Vec::new() }
+        }
+
+        fn until(&mut self, at: u64) {
+            while let Some(due) = self.receiver.next_timer().filter(|&due| due <= ms(at)) {
+                let up = &mut self.up;
+                let millis = due.saturating_since(Instant::ZERO).as_nanos() / 1_000_000;
+                self.receiver.on_timer(due, |sdu| up.push((sdu.count, millis)));
+            }
+            self.now = ms(at);
+        }
+
+        /// False when it is dropped.
+        fn take(&mut self, at: u64, count: u64) -> bool {
+            self.until(at);
+            let up = &mut self.up;
+            self.receiver.on_sdu(self.now, sdu(count), |sdu| up.push((sdu.count, at))).is_ok()
+        }
+    }
+
+    /// TS 38.323 §5.2.2.2: those behind a lost packet wait until t-Reordering expires, each one
+    /// less than the one before.
+    #[test]
+    fn what_follows_a_loss_waits_for_the_timer() {
+        let mut bench = Bench::new(Some(50), false);
+        assert!(bench.take(0, 0));
+        // Number 1 is lost; the others come each millisecond from 2 ms on.
+        for count in 2..60 {
+            assert!(bench.take(count, count));
+        }
+        let waits: Vec<u64> = bench.up[1..].iter().map(|&(count, at)| at - count).collect();
+        let expected: Vec<u64> = (0..58).map(|n: u64| 50_u64.saturating_sub(n)).collect();
+        assert_eq!(waits, expected);
+        assert!(bench.up.is_sorted());
+        assert!(!bench.take(60, 1), "nobody waits for it any more");
+    }
+
+    #[test]
+    fn what_closes_the_gap_lets_the_others_go() {
+        let mut bench = Bench::new(Some(50), false);
+        for count in [0, 2, 3, 1, 4] {
+            assert!(bench.take(count, count));
+        }
+        let counts: Vec<u64> = bench.up.iter().map(|&(count, _)| count).collect();
+        assert_eq!(counts, [0, 1, 2, 3, 4]);
+        assert_eq!(bench.receiver.next_timer(), None);
+    }
+
+    /// A second gap starts the timer again when the first closes or is given up.
+    #[test]
+    fn each_gap_has_the_timer_for_itself() {
+        let mut bench = Bench::new(Some(10), false);
+        bench.take(0, 1);
+        bench.take(4, 3);
+        bench.until(100);
+        assert_eq!(bench.up, [(1, 10), (3, 20)]);
+    }
+
+    #[test]
+    fn with_a_timer_of_zero_nothing_waits_long() {
+        let mut bench = Bench::new(Some(0), false);
+        bench.take(5, 1);
+        bench.until(5);
+        assert_eq!(bench.up, [(1, 5)]);
+    }
+
+    #[test]
+    fn without_a_timer_a_gap_is_waited_for_for_ever() {
+        let mut bench = Bench::new(None, false);
+        bench.take(5, 1);
+        bench.until(100_000);
+        assert!(bench.up.is_empty() && bench.receiver.held().count() == 1);
+    }
+
+    /// TS 38.323 §5.2.2.2: outOfOrderDelivery; nothing goes up twice.
+    #[test]
+    fn out_of_order_delivery_holds_nothing_back() {
+        let mut bench = Bench::new(Some(50), true);
+        assert!(bench.take(1, 2) && bench.take(2, 0) && !bench.take(3, 2) && bench.take(4, 1));
+        assert_eq!(bench.up, [(2, 1), (0, 2), (1, 4)]);
+        assert!(bench.take(5, 3), "RX_DELIV has come up to 3");
+    }
+
+    /// TS 38.323 §5.2.2.1, §7.2: 12 bits have a window of 2048.
+    #[test]
+    fn what_is_a_window_ahead_is_taken_for_the_past() {
+        assert!(Bench::new(Some(50), false).take(0, 2047));
+        assert!(!Bench::new(Some(50), false).take(0, 2048));
+    }
+}

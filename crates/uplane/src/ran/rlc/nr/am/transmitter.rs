@@ -1,0 +1,140 @@
+//! The transmitting side of an AM RLC entity (TS 38.322 §5.2.3.1, §5.3.2, §5.3.3).
+//!
+//! In: SDUs, grants, STATUS PDUs, time. Out: one AMD PDU a call: a whole SDU or as much of one as
+//! fits; the news that one SDU was sent again too often.
+
+use super::Config;
+use crate::ran::rlc::acknowledged::poll::Polling;
+use crate::ran::rlc::acknowledged::retransmission::Pending;
+use crate::ran::rlc::acknowledged::window::{LinkFailure, Window};
+use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
+use crate::ran::rlc::flight::Flight;
+use crate::ran::rlc::nr::Headers;
+use crate::ran::rlc::pdu::{DataPdu, StatusPdu};
+use crate::ran::rlc::span::Span;
+use crate::unit::{Bytes, Instant};
+
+/// Makes AMD PDUs of SDUs and repeats them until they are acknowledged.
+#[derive(Clone, Debug)]
+pub struct Transmitter {
+    headers: Headers,
+    sub_header: Bytes,
+    /// The SDUs from `TX_Next_Ack` on of which a part was sent.
+    window: Window,
+    polling: Polling,
+    /// The SDU that is partly sent.
+    sdu: Span,
+    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
+}
+
+impl Transmitter {
+    /// A transmitter that has sent nothing.
+    pub fn new(config: &Config) -> Self {
+        let bits = config.sn_length.bits();
+        Self {
+            headers: config.sn_length.headers(),
+            sub_header: config.sub_header,
+            window: Window::new(bits, config.sn_length.window(), config.max_retx_threshold),
+            polling: Polling::new(&config.polling()),
+            sdu: Span::default(),
+            buffer: TransmissionBuffer::new(config.buffer),
+        }
+    }
+
+    /// One PDU of at most `grant` bytes: what must be sent again goes before what is new.
+    pub fn build(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+        match self.window.retransmission.first() {
+            Some(pending) => self.build_again(now, grant, pending),
+            None => self.build_new(now, grant, flight),
+        }
+    }
+
+    /// What waits (TS 38.322 §5.5), without the STATUS PDU of the other side.
+    pub fn buffer_status(&self) -> BufferStatus {
+        let again = self.window.retransmission.iter().map(|pending| {
+            let sdu = self.window.data_of(pending.sn);
+            let so = (pending.data.from - sdu.from) as u32;
+            self.headers.segment_at(so) + self.sub_header
+        });
+        let mut headers: Bytes = again.sum();
+        let stalled = self.is_stalled();
+        if !stalled {
+            let each = self.headers.whole + self.sub_header;
+            headers += each * self.buffer.queue().len() as u64;
+        }
+        if !self.buffer.rest().is_zero() {
+            headers += self.headers.segment_at(1) + self.sub_header;
+        }
+        BufferStatus {
+            status: Bytes::ZERO,
+            retransmission: self.window.retransmission.bytes(),
+            new: self.buffer.bytes(),
+            headers,
+            stalled,
+        }
+    }
+
+    /// Takes a STATUS PDU of the other end.
+    pub fn on_status(&mut self, status: &StatusPdu) -> Result<(), LinkFailure> {
+        self.window.on_status(status, &mut self.polling).1
+    }
+
+    /// When `t-PollRetransmit` expires, if it runs.
+    pub fn next_timer(&self) -> Option<Instant> {
+        self.polling.next_timer()
+    }
+
+    /// Polls again when a poll was in vain, with an SDU repeated for it if need be (TS 38.322
+    /// §5.3.3.4).
+    pub fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
+        let idle = self.buffer.is_empty() && self.window.retransmission.is_empty();
+        if !self.polling.on_timer(now) || !(idle || self.is_stalled()) {
+            return Ok(());
+        }
+        self.window.repeat_highest()
+    }
+
+    /// Forgets what was sent and begins again with number zero; what waits goes on waiting.
+    pub(in crate::ran::rlc) fn reset(&mut self, config: &Config) {
+        self.window.clear();
+        self.polling = Polling::new(&config.polling());
+    }
+
+    /// Nothing new can be sent, because the transmitting window is full; an SDU that was begun goes
+    /// on.
+    fn is_stalled(&self) -> bool {
+        self.window.is_full() && self.buffer.rest().is_zero()
+    }
+
+    fn build_new(&mut self, now: Instant, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+        if self.is_stalled() {
+            return None;
+        }
+        let begins = self.buffer.rest().is_zero();
+        let rest = self.buffer.next_sdu(flight, &mut self.sdu)?;
+        let (data, header, segment) = self.headers.cut(self.sdu, rest, grant)?;
+        self.buffer.take(data.length().0, flight);
+        let sn = if begins {
+            self.window.push(self.sdu, self.headers.whole)
+        } else {
+            self.window.next().minus(1)
+        };
+        self.polling.count(data.length());
+        let poll = self.decide_poll(now);
+        Some(DataPdu { sn, data, header, poll, segment, again: false, epoch: 0 })
+    }
+
+    /// Repeats an SDU whole when it fits, else as much of it as fits.
+    fn build_again(&mut self, now: Instant, grant: Bytes, pending: Pending) -> Option<DataPdu> {
+        let sdu = self.window.data_of(pending.sn);
+        let (data, header, segment) = self.headers.cut(sdu, pending.data, grant)?;
+        self.window.retransmission.take(data);
+        let poll = self.decide_poll(now);
+        Some(DataPdu { sn: pending.sn, data, header, poll, segment, again: true, epoch: 0 })
+    }
+
+    fn decide_poll(&mut self, now: Instant) -> bool {
+        let emptied = self.buffer.is_empty() && self.window.retransmission.is_empty();
+        self.polling.decide(now, emptied || self.is_stalled(), self.window.next().minus(1))
+    }
+}

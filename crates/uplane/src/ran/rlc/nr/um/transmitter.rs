@@ -1,0 +1,63 @@
+//! The transmitting UM RLC entity (TS 38.322 §5.2.2.1).
+//!
+//! In: SDUs, grants. Out: one UMD PDU a call: a whole SDU, or as much of one as fits.
+
+use super::Config;
+use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
+use crate::ran::rlc::flight::Flight;
+use crate::ran::rlc::nr::Headers;
+use crate::ran::rlc::pdu::DataPdu;
+use crate::ran::rlc::sn::Sn;
+use crate::ran::rlc::span::Span;
+use crate::unit::Bytes;
+
+/// Makes UMD PDUs of SDUs.
+#[derive(Clone, Debug)]
+pub struct Transmitter {
+    headers: Headers,
+    sub_header: Bytes,
+    /// `TX_Next`
+    tx_next: Sn,
+    /// The SDU that is partly sent.
+    sdu: Span,
+    pub(in crate::ran::rlc) buffer: TransmissionBuffer,
+}
+
+impl Transmitter {
+    /// A transmitter that has sent nothing.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            headers: config.sn_length.headers(),
+            sub_header: config.sub_header,
+            tx_next: Sn::zero(config.sn_length.bits()),
+            sdu: Span::default(),
+            buffer: TransmissionBuffer::new(config.buffer),
+        }
+    }
+
+    /// One PDU of at most `grant` bytes; none when nothing waits, or not one byte of it fits.
+    pub fn build(&mut self, grant: Bytes, flight: &mut Flight) -> Option<DataPdu> {
+        let rest = self.buffer.next_sdu(flight, &mut self.sdu)?;
+        let (data, header, segment) = self.headers.cut(self.sdu, rest, grant)?;
+        self.buffer.take(data.length().0, flight);
+        let sn = self.tx_next;
+        if segment.is_some_and(|segment| segment.lsf) {
+            self.tx_next = sn.plus(1);
+        }
+        Some(DataPdu { sn, data, header, poll: false, segment, again: false, epoch: 0 })
+    }
+
+    /// What waits (TS 38.322 §5.5).
+    pub fn buffer_status(&self) -> BufferStatus {
+        let new = self.buffer.bytes();
+        let rest = self.headers.segment_at(self.buffer.rest().0.min(1) as u32) + self.sub_header;
+        let whole = (self.headers.whole + self.sub_header) * self.buffer.queue().len() as u64;
+        let headers = if self.buffer.rest().is_zero() { whole } else { whole + rest };
+        BufferStatus { new, headers, ..BufferStatus::default() }
+    }
+
+    /// Begins again with number zero; what waits goes on waiting.
+    pub(in crate::ran::rlc) fn reset(&mut self) {
+        self.tx_next = self.tx_next.to_zero();
+    }
+}

@@ -1,0 +1,43 @@
+//! What the section of an NR cell says in words.
+
+use serde_json::Value;
+
+use crate::ran::nr::slot_format;
+use crate::unit::Duration;
+use crate::unit::text::{Written, word_or, written};
+
+/// How long PDCP waits for a missing packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reordering {
+    /// For ever.
+    Infinity,
+    /// So long.
+    Time(Duration),
+}
+
+word_or! {
+    Reordering "PdcpReordering" "a time such as \"100 ms\", or \"infinity\""
+        { "infinity" => Infinity, _ => Time(Duration) }
+}
+
+/// FDD, or the slots of a TDD pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplex(pub slot_format::Duplex);
+
+impl Written for Duplex {
+    const NAME: &'static str = "Duplex";
+    const EXPECTED: &'static str = "\"FDD\", slots D, S and U with the symbols of the special slot such as \
+        \"DDDSU 10:2:2\", or the name of a pattern such as \"europe\"";
+    const PATTERN: &'static str = "^(FDD|asia_americas|europe|china_two_patterns|beside_lte|low_latency\
+        |uplink_heavy|public_gnb|[DSU ]+ [0-9]+:[0-9]+:[0-9]+)$";
+
+    fn read(text: &str) -> Option<Self> {
+        slot_format::Duplex::read(text).ok().map(Self)
+    }
+
+    fn write(&self) -> Value {
+        self.0.write().into()
+    }
+}
+
+written!(Duplex);

@@ -1,0 +1,142 @@
+//! How segments get their marks: arrived, lost, on their way again.
+//!
+//! In: what SACK, timers and recoveries say of segments. Out: marks, and counters that agree with
+//! them.
+
+use super::{Flight, Marks, Transmission};
+use crate::tcp::ranges::{Range, RangeSet};
+use crate::unit::{Duration, Instant};
+
+impl Flight {
+    /// Marks the segments as arrived that overlap `blocks` and lie entirely in `sacked`.
+    pub(in crate::tcp) fn mark_sacked(&mut self, blocks: Range, sacked: &RangeSet) -> u64 {
+        let mut arrived = 0;
+        let mut index = self.queue.partition_point(|sent| sent.end() <= blocks.left);
+        while index < self.queue.len() && self.queue[index].start < blocks.right {
+            let sent = &self.queue[index];
+            if sacked.covers(sent.range()) {
+                let (old, length) = (sent.marks, u64::from(sent.length));
+                if old.is_sacked() {
+                    self.mark(index, Marks::SACKED);
+                } else {
+                    self.delivery.on_delivered(&sent.stamp, length);
+                    self.news.on_sacked(sent.transmission(), sent.retransmissions > 0);
+                    self.mark(index, Marks::SACKED.with(old));
+                    arrived += length;
+                }
+            }
+            index += 1;
+        }
+        arrived
+    }
+
+    /// The receiver has dropped what it had out of order, as RFC 2018 §8 allows.
+    pub(in crate::tcp) fn forget_sacked(&mut self) {
+        for index in 0..self.queue.len() {
+            if self.queue[index].marks.is_sacked() {
+                self.mark(index, Marks::OUTSTANDING);
+            }
+        }
+    }
+
+    /// Marks the oldest segment as lost, also when it was sent again already.
+    pub(in crate::tcp) fn mark_first_lost(&mut self) {
+        if !self.queue.is_empty() {
+            self.mark(0, Marks::LOST);
+        }
+    }
+
+    /// Marks as lost what lies before `position`, has not arrived and was not sent again, looking
+    /// from `from` on.
+    pub(in crate::tcp) fn mark_lost_between(&mut self, from: u64, position: u64) {
+        let mut index = self.queue.partition_point(|sent| sent.end() <= from);
+        while index < self.queue.len() && self.queue[index].end() <= position {
+            let marks = self.queue[index].marks;
+            if !marks.is_sacked() && !marks.is_lost() {
+                self.mark(index, marks.with(Marks::LOST));
+            }
+            index += 1;
+        }
+    }
+
+    /// Marks everything as lost that has not arrived, also what was sent again (RFC 6298 §5.4).
+    pub(in crate::tcp) fn mark_all_lost(&mut self) {
+        for index in 0..self.queue.len() {
+            if !self.queue[index].marks.is_sacked() {
+                self.mark(index, Marks::LOST);
+            }
+        }
+    }
+
+    /// RFC 8985 §6.2 step 5: marks as lost what left before `newest`, has not arrived and left at
+    /// least
+    /// `settled` ago; returns when the last of the others will have.
+    pub(in crate::tcp) fn mark_overtaken(
+        &mut self,
+        now: Instant,
+        newest: Transmission,
+        settled: Duration,
+    ) -> Option<Instant> {
+        let mut last = None;
+        let mut index = 0;
+        // First transmissions leave in the order of the stream.
+        while let Some(sent) = self.queue.get(index)
+            && sent.first_sent <= newest.sent
+        {
+            let marks = sent.marks;
+            if !marks.is_sacked() && marks != Marks::LOST && sent.transmission() < newest {
+                let due = sent.stamp.sent + settled;
+                if due <= now {
+                    self.mark(index, Marks::LOST);
+                } else {
+                    last = last.max(Some(due));
+                }
+            }
+            index += 1;
+        }
+        last
+    }
+
+    /// RFC 8985 §6.3: marks as lost the oldest segment, and what has not arrived and left at least
+    /// `settled` ago.
+    pub(in crate::tcp) fn mark_timed_out(&mut self, now: Instant, settled: Duration) {
+        for index in 0..self.queue.len() {
+            let sent = &self.queue[index];
+            let is_over = index == 0 || sent.stamp.sent + settled <= now;
+            if is_over && !sent.marks.is_sacked() && sent.marks != Marks::LOST {
+                self.mark(index, Marks::LOST);
+            }
+        }
+    }
+
+    /// Nothing was lost: takes back the marks.
+    pub(in crate::tcp) fn unmark_lost(&mut self) {
+        for index in 0..self.queue.len() {
+            let marks = self.queue[index].marks;
+            if marks.is_lost() && !marks.is_sacked() {
+                self.mark(index, marks.without(Marks::LOST));
+            }
+        }
+    }
+
+    /// Forgets of what has arrived that it was on its way again.
+    pub(in crate::tcp) fn forget_retransmissions_of_sacked(&mut self) {
+        for index in 0..self.queue.len() {
+            if self.queue[index].marks.is_sacked() {
+                self.mark(index, Marks::SACKED);
+            }
+        }
+    }
+
+    pub(super) fn mark(&mut self, index: usize, marks: Marks) {
+        let sent = &mut self.queue[index];
+        let (start, length) = (sent.start, u64::from(sent.length));
+        let old = std::mem::replace(&mut sent.marks, marks);
+        self.uncount(old, length);
+        self.count(marks, length);
+        if marks == Marks::LOST {
+            self.marked_lost += length;
+            self.none_lost_before = self.none_lost_before.min(start);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! F-RTO (RFC 5682 §3.1, the algorithm enhanced by SACK): was a timeout spurious?
+//!
+//! In: the acknowledgements after a timeout. Out: that it was, since something is acknowledged that
+//! was sent before it and not again; that it was not; or that new data has to find out.
+//!
+//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they go on as after a
+//! timeout with reason. Who turns SACK off on a path that stalls could tell.
+
+use crate::tcp::flight::News;
+
+/// The acknowledgements after one timeout.
+#[derive(Clone, Debug)]
+pub(super) struct FRto {
+    /// `RecoveryPoint`: all that was sent before the timeout.
+    recover: u64,
+    /// What was the oldest segment, which went again at once.
+    oldest: u64,
+    /// Step 2b: new data was let go to find out.
+    asks: bool,
+}
+
+/// What an acknowledgement says of a timeout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It was spurious.
+    Spurious,
+    /// Something was lost, or it cannot be told.
+    Lost,
+    /// New data finds out.
+    Undecided,
+}
+
+impl FRto {
+    /// Step 1: the timer expired, and the segment at `una` goes again; all data sent ends at `nxt`.
+    pub(super) fn new(una: u64, nxt: u64) -> Self {
+        Self { recover: nxt, oldest: una, asks: false }
+    }
+
+    /// True while new data goes before what counts as lost.
+    pub(super) fn prefers_new(&self) -> bool {
+        self.asks
+    }
+
+    /// Steps 2 and 3, for an acknowledgement up to `una` that `advanced` or not, and `told` of
+    /// segments that arrived out of order.
+    pub(super) fn judge(&mut self, advanced: bool, told: bool, news: &News, una: u64) -> Verdict {
+        let originals = news.lowest_original().is_some_and(|end| end <= self.recover);
+        if originals {
+            // Step 3b: never sent again, and there.
+            return Verdict::Spurious;
+        }
+        let progress = advanced && una > self.oldest && una < self.recover;
+        if self.asks || !progress || told {
+            // Steps 2a and 3a.
+            return Verdict::Lost;
+        }
+        self.asks = true;
+        Verdict::Undecided
+    }
+}

@@ -1,0 +1,191 @@
+//! Loss recovery by time: RACK (RFC 8985 §6). Its probes are in `tail_probe`.
+//!
+//! In: SACK blocks, and when each segment left. Out: what is lost: a segment that left before one
+//! that has arrived, by more than the reordering window; and when to look again.
+//!
+//! The window of a recovery is that of proportional rate reduction (`prr`). Nothing goes again that
+//! is not known to be lost, so there is no rescue and no third rule of `NextSeg` (RFC 6675 §4).
+//!
+//! Left out: the retransmission of a segment that was lost before a second round-trip sample could
+//! tell it from the first one; nobody can tell, since a retransmission within the shortest round
+//! trip says nothing (§6.2 step 2).
+
+use super::prr::Prr;
+use super::reordering::ReorderingWindow;
+use super::{Ack, Episode, LossRecovery, Phase, Report, Work};
+use crate::tcp::congestion::AckSample;
+use crate::tcp::flight::{Flight, Transmission};
+use crate::tcp::profile::{Profile, RateReduction};
+use crate::tcp::scoreboard::{SackUpdate, Scoreboard};
+use crate::tcp::timer::Clock;
+use crate::unit::{Duration, Instant};
+
+/// RFC 8985
+#[derive(Clone, Debug)]
+pub(super) struct Rack {
+    reduction: RateReduction,
+    limited_transmit: bool,
+    scoreboard: Scoreboard,
+    reordering: ReorderingWindow,
+    /// `RACK.xmit_ts` and `RACK.end_seq`
+    newest: Option<Transmission>,
+    /// `RACK.rtt`
+    rtt: Duration,
+    /// When what is late by less than the reordering window will be late by more.
+    deadline: Option<Instant>,
+    clock: Clock,
+    margin: Duration,
+    prr: Option<Prr>,
+}
+
+impl Rack {
+    pub(super) fn new(profile: &Profile) -> Self {
+        let &Profile { dup_thresh, limited_transmit, prr, .. } = profile;
+        Self {
+            reduction: prr,
+            limited_transmit,
+            scoreboard: Scoreboard::new(dup_thresh),
+            reordering: ReorderingWindow::new(dup_thresh),
+            newest: None,
+            rtt: Duration::ZERO,
+            deadline: None,
+            clock: Clock::new(profile.timer_tick),
+            margin: profile.timer_margin,
+            prr: None,
+        }
+    }
+
+    /// `RACK_detect_loss_and_arm_timer`
+    fn detect(&mut self, now: Instant, recovering: bool, srtt: Duration, flight: &mut Flight) {
+        let Some(newest) = self.newest else { return };
+        let window = self.reordering.length(recovering, flight, srtt);
+        let late = flight.mark_overtaken(now, newest, self.rtt + window);
+        self.deadline = late.map(|end| self.clock.at(now, end + self.margin));
+    }
+
+    fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample) {
+        let pipe = work.flight.outstanding();
+        let Some(prr) = &mut self.prr else { return };
+        let mut allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
+        if prr.is_first() {
+            allowed = allowed.max(work.mss);
+        }
+        work.controller.on_recovery_window(pipe + allowed);
+    }
+}
+
+impl LossRecovery for Rack {
+    /// RFC 8985 §6.2
+    fn on_blocks(&mut self, report: &Report<'_>, flight: &mut Flight) -> SackUpdate {
+        let update = if report.blocks.is_empty() && self.scoreboard.is_empty() {
+            SackUpdate::default()
+        } else {
+            self.scoreboard.update(report.blocks, report.una, report.nxt, flight)
+        };
+        let news = flight.end_acknowledgement();
+        self.reordering.on_delivered(&news);
+        self.reordering.on_report(update.duplicate, report.una, report.nxt);
+        if let Some((transmission, rtt)) = news.newest() {
+            self.rtt = rtt;
+            self.newest = self.newest.max(Some(transmission));
+            self.detect(report.now, report.recovering, report.srtt, flight);
+        }
+        update
+    }
+
+    fn is_duplicate(&self, ack: &Ack) -> bool {
+        !ack.advanced && ack.update.arrived > 0
+    }
+
+    /// Any loss begins one, also one that the recovery that ends now has repaired in passing: what
+    /// left after its beginning was lost in a later episode.
+    fn begins(&self, _: &Episode, _: u64, flight: &Flight, _: bool) -> bool {
+        flight.has_known_loss()
+    }
+
+    fn has_urgent(&self, flight: &Flight) -> bool {
+        flight.has_lost()
+    }
+
+    /// RFC 9937 §6
+    fn begin(&mut self, _: &Episode, work: &mut Work<'_>, sample: &AckSample) {
+        let flight_size = work.flight.bytes();
+        // What arrived before this acknowledgement is not delivered by the recovery.
+        let arrived = work.flight.sacked();
+        let recover_flight = flight_size + sample.delivered - arrived.min(flight_size);
+        work.controller.on_recovery_begin(flight_size);
+        let threshold = work.threshold();
+        work.controller.on_recovery_window(threshold);
+        self.prr = Prr::begin(self.reduction, recover_flight);
+        self.proportion(work, sample);
+    }
+
+    fn on_ack(
+        &mut self,
+        _: &mut Episode,
+        work: &mut Work<'_>,
+        sample: &AckSample,
+        _: bool,
+    ) -> bool {
+        self.proportion(work, sample);
+        sample.advanced
+    }
+
+    fn end(&mut self, work: &mut Work<'_>) {
+        self.prr = None;
+        self.reordering.on_recovery_end();
+        let threshold = work.threshold();
+        work.controller.on_recovery_window(threshold);
+    }
+
+    /// RFC 3042 §2: what arrived makes room.
+    fn limited_transmit(&self, _: &Episode, flight: &Flight, _: u64) -> u64 {
+        if self.limited_transmit { flight.sacked() } else { 0 }
+    }
+
+    /// RFC 8985 §6.3
+    fn mark_all_lost(&mut self, now: Instant, flight: &mut Flight) {
+        flight.mark_timed_out(now, self.rtt);
+        self.deadline = None;
+    }
+
+    fn settles_at(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    fn on_settled(&mut self, report: &Report<'_>, flight: &mut Flight) {
+        self.deadline = None;
+        self.detect(report.now, report.recovering, report.srtt, flight);
+    }
+
+    fn on_sent(&mut self, bytes: u64) {
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(bytes);
+        }
+    }
+
+    fn on_reneging(&mut self, flight: &mut Flight) {
+        if flight.first_is_sacked() {
+            self.scoreboard.forget(flight);
+        }
+    }
+
+    fn on_repair(&mut self) {
+        self.prr = None;
+    }
+
+    /// One reduction an episode: what times out within a recovery was lost in the same one.
+    fn is_same_loss(&self, phase: Phase, repeated: bool) -> bool {
+        repeated || phase == Phase::Fast
+    }
+
+    /// What is not marked as lost is still on its way.
+    fn window_after_timeout(&self, flight: &Flight, mss: u64) -> u64 {
+        flight.outstanding() + mss
+    }
+
+    /// A retransmission of the oldest segment gets a whole timeout.
+    fn restarts_timer_with_the_oldest(&self) -> bool {
+        true
+    }
+}

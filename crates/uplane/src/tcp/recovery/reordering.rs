@@ -1,0 +1,123 @@
+//! The reordering window of RACK (RFC 8985 §6.2 steps 3 and 4): how long a segment may be late.
+//!
+//! In: what acknowledgements deliver, and duplicates that they report. Out: the window.
+
+use crate::tcp::flight::{Flight, News};
+use crate::tcp::ranges::Range;
+use crate::unit::Duration;
+
+/// How much reordering the path has shown.
+#[derive(Clone, Debug)]
+pub(super) struct ReorderingWindow {
+    dup_thresh: u32,
+    /// `RACK.reordering_seen`
+    seen: bool,
+    /// `RACK.fack`
+    forward: u64,
+    /// `RACK.reo_wnd_mult`
+    steps: u64,
+    /// `RACK.reo_wnd_persist`
+    persists: u32,
+    /// `RACK.dsack_round`
+    round: Option<u64>,
+}
+
+impl ReorderingWindow {
+    pub(super) fn new(dup_thresh: u32) -> Self {
+        Self { dup_thresh, seen: false, forward: 0, steps: 1, persists: PERSISTS, round: None }
+    }
+
+    /// `RACK_detect_reordering`: a segment that was sent once is delivered below what had been.
+    #[inline]
+    pub(super) fn on_delivered(&mut self, news: &News) {
+        self.seen |= news.lowest_original().is_some_and(|end| end < self.forward);
+        self.forward = self.forward.max(news.highest());
+    }
+
+    /// RFC 8985 §6.2 step 4: a round trip with a duplicate makes the window longer.
+    #[inline]
+    pub(super) fn on_report(&mut self, duplicate: Option<Range>, una: u64, nxt: u64) {
+        if self.round.is_some_and(|round| una >= round) {
+            self.round = None;
+        }
+        if duplicate.is_some() && self.round.is_none() {
+            self.round = Some(nxt);
+            self.steps += 1;
+            self.persists = PERSISTS;
+        }
+    }
+
+    /// A recovery is over: after sixteen without a duplicate the window is short again.
+    pub(super) fn on_recovery_end(&mut self) {
+        self.persists = self.persists.saturating_sub(1);
+        if self.persists == 0 {
+            self.steps = 1;
+        }
+    }
+
+    /// `RACK.reo_wnd`
+    pub(super) fn length(&self, recovering: bool, flight: &Flight, srtt: Duration) -> Duration {
+        let is_sure = recovering || flight.sacked_segments() >= self.dup_thresh;
+        if !self.seen && is_sure {
+            return Duration::ZERO;
+        }
+        let minimum = flight.minimum_rtt().unwrap_or(srtt);
+        (minimum.saturating_mul(self.steps) / 4).min(srtt)
+    }
+}
+
+/// RFC 8985 §6.2 step 4: recoveries for which a longer window stays.
+const PERSISTS: u32 = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWICE: Option<Range> = Some(Range { left: 0, right: 1 });
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    /// The window of an empty flight with a smoothed round-trip time of 100 ms.
+    fn length(window: &ReorderingWindow, recovering: bool) -> Duration {
+        window.length(recovering, &Flight::default(), ms(100))
+    }
+
+    /// RFC 8985 §6.2 step 4: a quarter of the shortest round trip; none in a recovery of a path
+    /// that keeps the order.
+    #[test]
+    fn without_reordering_a_recovery_does_not_wait() {
+        let mut window = ReorderingWindow::new(3);
+        assert_eq!((length(&window, false), length(&window, true)), (ms(25), ms(0)));
+        window.seen = true;
+        assert_eq!(length(&window, true), ms(25));
+    }
+
+    /// RFC 8985 §6.2 step 4: one step a round trip with duplicates, at most the smoothed round
+    /// trip.
+    #[test]
+    fn each_round_with_a_duplicate_lengthens_the_window() {
+        let mut window = ReorderingWindow::new(3);
+        window.on_report(TWICE, 0, 1000);
+        window.on_report(TWICE, 999, 2000);
+        assert_eq!(length(&window, false), ms(50));
+        window.on_report(TWICE, 1000, 3000);
+        assert_eq!(length(&window, false), ms(75));
+        for una in [3000, 4000, 5000] {
+            window.on_report(TWICE, una, una + 1000);
+        }
+        assert_eq!(length(&window, false), ms(100));
+    }
+
+    /// RFC 8985 §6.2 step 4: it persists for sixteen recoveries.
+    #[test]
+    fn after_sixteen_recoveries_it_is_short_again() {
+        let mut window = ReorderingWindow::new(3);
+        window.on_report(TWICE, 0, 1000);
+        (0..15).for_each(|_| window.on_recovery_end());
+        assert_eq!(length(&window, false), ms(50));
+        window.on_recovery_end();
+        assert_eq!(length(&window, false), ms(25));
+    }
+}

@@ -1,0 +1,146 @@
+//! Tail loss probes (RFC 8985 §7): what nobody acknowledges for two round trips is asked for.
+//!
+//! In: what leaves, and acknowledgements. Out: when to probe, and whether the probe repaired a
+//! loss.
+
+use crate::tcp::profile::Profile;
+use crate::tcp::ranges::Range;
+use crate::tcp::timer::Clock;
+use crate::unit::{Duration, Instant};
+
+/// The probes of one sender; at most one is under way.
+#[derive(Clone, Debug)]
+pub(super) struct TailProbe {
+    /// `TLP.max_ack_delay`
+    max_ack_delay: Duration,
+    clock: Clock,
+    margin: Duration,
+    /// `PTO`: when to probe.
+    due: Option<Instant>,
+    outstanding: Option<Probe>,
+}
+
+/// A probe that is under way.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    /// `TLP.end_seq`
+    end: u64,
+    /// `TLP.is_retrans`
+    again: bool,
+}
+
+/// One acknowledgement, as a probe sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    /// `SEG.ACK`
+    pub(super) una: u64,
+    /// It acknowledges more than before, or SACK tells of more.
+    pub(super) news: bool,
+    /// It looks like a duplicate (RFC 5681 §2).
+    pub(super) duplicate: bool,
+    /// What it reports to have come twice.
+    pub(super) twice: Option<Range>,
+}
+
+impl TailProbe {
+    pub(super) fn new(profile: &Profile) -> Self {
+        let &Profile { max_ack_delay, timer_tick, timer_margin: margin, .. } = profile;
+        let clock = Clock::new(timer_tick);
+        Self { max_ack_delay, clock, margin, due: None, outstanding: None }
+    }
+
+    /// When to probe.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// `TLP_calc_PTO` (RFC 8985 §7.2): new data left, or more was acknowledged, and so many
+    /// segments are in flight. Without a round-trip time, after a second.
+    pub(super) fn schedule(&mut self, now: Instant, srtt: Option<Duration>, segments: usize) {
+        let wait = srtt.map_or(WITHOUT_SAMPLE, |srtt| srtt * 2);
+        let delayed = if segments == 1 { self.max_ack_delay } else { self.margin };
+        self.due = Some(self.clock.after(now, wait + delayed));
+    }
+
+    /// There is nothing to probe for.
+    pub(super) fn cancel(&mut self) {
+        self.due = None;
+    }
+
+    /// True when a probe may leave (RFC 8985 §7.3: one at a time).
+    pub(super) fn may_leave(&self) -> bool {
+        self.outstanding.is_none()
+    }
+
+    /// The probe left, new data or a segment `again`; all data sent ends at `nxt`.
+    pub(super) fn on_sent(&mut self, nxt: u64, again: bool) {
+        self.due = None;
+        self.outstanding = Some(Probe { end: nxt, again });
+    }
+
+    /// A recovery begins, which repairs all.
+    pub(super) fn forget(&mut self) {
+        self.outstanding = None;
+        self.due = None;
+    }
+
+    /// `TLP_process_ack` (RFC 8985 §7.4.2): true when the probe repaired a loss, which is a sign of
+    /// congestion.
+    pub(super) fn repaired(&mut self, answer: &Answer) -> bool {
+        let Some(Probe { end, again }) = self.outstanding else { return false };
+        if answer.una < end {
+            return false;
+        }
+        let came_twice = answer.twice.is_some_and(|range| range.right == end);
+        let is_repaired = again && !came_twice && answer.una > end;
+        let only_copy = !answer.news && answer.duplicate;
+        if !again || came_twice || is_repaired || only_copy {
+            self.outstanding = None;
+        }
+        is_repaired
+    }
+}
+
+/// RFC 8985 §7.2
+const WITHOUT_SAMPLE: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    /// RFC 8985 §7.2
+    #[test]
+    fn a_lone_segment_gets_the_time_of_a_delayed_acknowledgement() {
+        let mut probe = TailProbe::new(&Profile::rfc());
+        for (srtt, segments, wait) in
+            [(Some(ms(50)), 2, ms(100)), (Some(ms(50)), 1, ms(300)), (None, 2, ms(1000))]
+        {
+            probe.schedule(Instant::ZERO, srtt, segments);
+            assert_eq!(probe.due(), Some(Instant::ZERO + wait));
+        }
+    }
+
+    /// RFC 8985 §7.4.2, case by case: what ends a probe, and what it says of a loss.
+    #[test]
+    fn the_answer_to_a_probe_tells_whether_anything_was_lost() {
+        let twice = Some(Range { left: 900, right: 1000 });
+        let plain = Answer { una: 1000, news: true, duplicate: false, twice: None };
+        for (again, answer, repaired, over) in [
+            (true, Answer { una: 900, ..plain }, false, false),
+            (true, plain, false, false),
+            (true, Answer { una: 1100, ..plain }, true, true),
+            (true, Answer { twice, ..plain }, false, true),
+            (true, Answer { news: false, duplicate: true, ..plain }, false, true),
+            (false, plain, false, true),
+        ] {
+            let mut probe = TailProbe::new(&Profile::rfc());
+            probe.on_sent(1000, again);
+            assert_eq!(probe.repaired(&answer), repaired, "{again} {answer:?}");
+            assert_eq!(probe.may_leave(), over, "{again} {answer:?}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Was a reduction of the window without reason? (RFC 4015, RFC 3522, RFC 3708.)
+//!
+//! In: retransmissions of one episode, timestamps that come back, duplicates that the receiver
+//! reports. Out: that nothing was lost.
+//!
+//! Two ways to know: an acknowledgement that echoes a timestamp from before the first
+//! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5); and as many reports of
+//! duplicates as there were retransmissions mean that all originals had arrived (RFC 3708 §3).
+
+use crate::net::Timestamps;
+use crate::tcp::ranges::Range;
+use crate::unit::Instant;
+
+/// The retransmissions since a reduction.
+#[derive(Clone, Debug)]
+pub(super) struct Undo {
+    /// What was sent before the reduction and not acknowledged begins here (`undo_marker`).
+    from: u64,
+    /// Retransmissions of which no duplicate was reported.
+    unexplained: u32,
+    /// There were any.
+    any: bool,
+    /// The first of them.
+    first: Option<Instant>,
+}
+
+impl Undo {
+    /// The window is reduced; all before `una` is acknowledged.
+    pub(super) fn begin(una: u64) -> Self {
+        Self { from: una, unexplained: 0, any: false, first: None }
+    }
+
+    /// A segment leaves again.
+    pub(super) fn on_resent(&mut self, now: Instant) {
+        self.unexplained += 1;
+        self.any = true;
+        self.first.get_or_insert(now);
+    }
+
+    /// The receiver reports a duplicate (RFC 2883 §4).
+    pub(super) fn on_report(&mut self, duplicate: Option<Range>) {
+        if duplicate.is_some_and(|range| range.left >= self.from) {
+            self.unexplained = self.unexplained.saturating_sub(1);
+        }
+    }
+
+    /// Each retransmission arrived as a duplicate.
+    pub(super) fn all_came_twice(&self) -> bool {
+        self.any && self.unexplained == 0
+    }
+
+    /// What caused this acknowledgement left before the first retransmission: `echoed` is the
+    /// timestamp that it echoes.
+    pub(super) fn is_older(&self, echoed: Option<Instant>) -> bool {
+        let ticks = |at: Instant| at.as_nanos() / Timestamps::TICK.as_nanos();
+        match (self.first, echoed) {
+            (Some(first), Some(echoed)) => ticks(echoed) < ticks(first),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::Duration;
+
+    fn at(millis: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(millis)
+    }
+
+    /// RFC 3522 §3.2: the echo decides, at the resolution of the timestamps.
+    #[test]
+    fn an_echo_from_before_the_retransmission_tells_of_the_original() {
+        let mut undo = Undo::begin(0);
+        assert!(!undo.is_older(Some(at(0))));
+        undo.on_resent(at(100));
+        undo.on_resent(at(200));
+        assert!(undo.is_older(Some(at(99))));
+        assert!(!undo.is_older(Some(at(100))) && !undo.is_older(Some(at(150))));
+        assert!(!undo.is_older(None));
+    }
+
+    /// RFC 3708 §3: a report for each retransmission, of this episode.
+    #[test]
+    fn as_many_duplicates_as_retransmissions_mean_that_nothing_was_lost() {
+        let mut undo = Undo::begin(1000);
+        assert!(!undo.all_came_twice());
+        undo.on_resent(at(1));
+        undo.on_resent(at(2));
+        undo.on_report(Some(Range { left: 1000, right: 2000 }));
+        undo.on_report(Some(Range { left: 0, right: 1000 }));
+        assert!(!undo.all_came_twice());
+        undo.on_report(Some(Range { left: 2000, right: 3000 }));
+        assert!(undo.all_came_twice());
+    }
+}

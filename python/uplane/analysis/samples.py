@@ -1,0 +1,130 @@
+"""What many runs say: of each variant, subject and metric a number for each of its runs.
+
+In: the metrics of one run after the other, in any order. Out: samples, in the order of the plan.
+
+Memory: 12 bytes a metric and run, and some 20 a run.
+"""
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from uplane.analysis.metrics import CAUSES, COLUMNS, Key, order_of
+from uplane.statistics import Interval, mean_interval
+
+__all__ = ["Sample", "Values"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """One metric of one variant, with its number in each run that has one.
+
+    Attributes:
+        variant: The number of the variant.
+        key: Table, subject and metric.
+        runs: The numbers of the runs within their variant: equal ones have equal seeds.
+        values: The number of each of them, in the unit that the metric's name ends with.
+    """
+
+    variant: int
+    key: Key
+    runs: Sequence[int] = field(repr=False)
+    values: Sequence[float] = field(repr=False)
+
+    @property
+    def mean(self) -> Interval:
+        """The mean over runs, with its 95 % interval of Student's t where there are several."""
+        return mean_interval(self.values)
+
+
+class Values:
+    """The metrics of runs, kept as numbers."""
+
+    def __init__(self) -> None:
+        """No run has said anything."""
+        self._keys: dict[Key, int] = {}
+        self._metrics = array("L")
+        self._values = array("d")
+        self._runs: dict[int, tuple[int, int]] = {}
+
+    def add(self, run: int, metrics: Mapping[Key, float]) -> None:
+        """Takes what the run of this number says; it counts with the last line, or not at all."""
+        numbers = array("L", [self._keys.setdefault(key, len(self._keys)) for key in metrics])
+        start = len(self._values)
+        # Both have the same length, also after an exception between them.
+        del self._metrics[start:]
+        self._metrics.extend(numbers)
+        self._values.extend(metrics.values())
+        self._runs[run] = start, len(numbers)
+
+    def samples(self, runs: int, indices: Sequence[int] | None = None) -> list[Sample]:
+        """The samples of all variants, variant by variant.
+
+        Args:
+            runs: How many runs a variant has: the run `n` is of the variant `n // runs`.
+            indices: The runs that count; all when not given.
+        """
+        found: dict[tuple[int, Key], tuple[array[int], array[float]]] = {}
+        present: dict[int, array[int]] = {}
+        keys = list(self._keys)
+        for index in sorted(self._runs) if indices is None else indices:
+            variant, number = divmod(index, runs)
+            present.setdefault(variant, array("Q")).append(number)
+            start, count = self._runs[index]
+            for place in range(start, start + count):
+                which = variant, keys[self._metrics[place]]
+                if which not in found:
+                    found[which] = array("Q"), array("d")
+                numbers, values = found[which]
+                numbers.append(number)
+                values.append(self._values[place])
+        told = [
+            Sample(variant=variant, key=key, runs=numbers, values=values)
+            for (variant, key), (numbers, values) in found.items()
+        ]
+        return list(_ordered(_with_zeros(told, present)))
+
+
+def _with_zeros(told: Sequence[Sample], present: Mapping[int, Sequence[int]]) -> Iterator[Sample]:
+    """Each cause of a subject has a value in all runs in which the subject has any.
+
+    A hop is in every run, and has no row of drops in one in which it dropped nothing.
+    """
+    whole: dict[tuple[int, str, str], set[int]] = {}
+    for sample in told:
+        if sample.key.table in CAUSES:
+            whose = sample.variant, sample.key.table, sample.key.subject
+            whole.setdefault(whose, set()).update(
+                present[sample.variant] if sample.key.table == "drops" else sample.runs
+            )
+    for sample in told:
+        runs = whole.get((sample.variant, sample.key.table, sample.key.subject), ())
+        if len(runs) <= len(sample.runs):
+            yield sample
+            continue
+        own = dict(zip(sample.runs, sample.values, strict=True))
+        numbers = sorted(runs)
+        yield Sample(
+            variant=sample.variant,
+            key=sample.key,
+            runs=numbers,
+            values=[own.get(number, 0.0) for number in numbers],
+        )
+
+
+def _ordered(told: Iterator[Sample]) -> list[Sample]:
+    """Tables as they are shown, in each the variants, in each the subjects as they were met."""
+    samples = list(told)
+    tables = {table: place for place, table in enumerate(COLUMNS)}
+    subjects: dict[tuple[str, str], int] = {}
+    for sample in samples:
+        subjects.setdefault(sample.key[:2], len(subjects))
+    return sorted(
+        samples,
+        key=lambda it: (
+            tables[it.key.table],
+            it.variant,
+            subjects[it.key[:2]],
+            order_of(it.key),
+        ),
+    )

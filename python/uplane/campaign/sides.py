@@ -1,0 +1,144 @@
+"""Runs two variants with the same seeds, and compares them.
+
+In: two scenarios, or two campaigns. Out: a comparison.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from uplane.analysis.compare import Comparison, Side, compare_sides
+from uplane.campaign.execute import Progress, sweep
+from uplane.campaign.finished import Campaign
+from uplane.campaign.plan import SCENARIO
+from uplane.errors import InputError
+from uplane.scenario import ScenarioLike, as_scenario
+
+if TYPE_CHECKING:
+    from uplane.analysis.samples import Sample
+
+__all__ = ["COMPARED_RUNS", "compare", "sides_of"]
+
+COMPARED_RUNS = 10
+"""Seeds of each side, where nobody says how many."""
+
+
+def compare(  # noqa: PLR0913 - the options of the command
+    first: ScenarioLike | Campaign,
+    second: ScenarioLike | Campaign | None = None,
+    *,
+    change: Mapping[str, object] | None = None,
+    vary: Mapping[str, Iterable[object]] | None = None,
+    runs: int = COMPARED_RUNS,
+    seed: int | None = None,
+    set: Mapping[str, object] | None = None,  # noqa: A002 - the name of the command's option
+    jobs: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Says what differs between two variants, by how much, and what causes it.
+
+    Scenarios are run here, with the same seeds on both sides, and with their critical paths
+    recorded (`record.critical_path`). Campaigns are taken as they are.
+
+    Args:
+        first: A scenario, the path of one, or a campaign of one variant.
+        second: What to compare it with, of the same kind; the first scenario where `change` or
+            `vary` says what is different, and nothing where `first` is a campaign of two variants.
+        change: Values laid over the second scenario alone.
+        vary: One key with two values: `{"radio.lte.sr_period": [10, 20]}`.
+        runs: How many seeds each side has.
+        seed: The first seed; that of the first scenario when it is not given.
+        set: Values laid over both scenarios.
+        jobs: How many runs at a time; as many as there are cores when it is not given.
+        progress: Is called after each run.
+
+    Raises:
+        InputError: There are not two sides.
+        ScenarioError: A scenario cannot be simulated; then nothing has been run.
+        Interrupted: Ctrl-C; the exception holds what was finished.
+    """
+    if isinstance(first, Campaign) or isinstance(second, Campaign):
+        return compare_sides(*_finished(first, second))
+    done = sweep(
+        _two(first, second, change or {}, vary),
+        vary=vary,
+        runs=runs,
+        seed=seed,
+        set={**(set or {}), "record.critical_path": True},
+        jobs=jobs,
+        tables=False,
+        progress=progress,
+    )
+    return compare_sides(*sides_of(done))
+
+
+def _two(
+    first: ScenarioLike,
+    second: ScenarioLike | None,
+    change: Mapping[str, object],
+    vary: Mapping[str, Iterable[object]] | None,
+) -> ScenarioLike | dict[str, ScenarioLike]:
+    """The two scenarios by name, or the one that is varied."""
+    one = as_scenario(first)
+    if second is None and not change:
+        if not vary:
+            raise InputError("found one side, expected another scenario, a change, or two values")
+        return one
+    if vary:
+        raise InputError("found two sides and values to vary, expected one of both")
+    other = as_scenario(first if second is None else second).with_settings(change)
+    names = [one.source, other.source]
+    if change:
+        laid = ", ".join(f"{key} = {value}" for key, value in change.items())
+        names[1] = laid if second is None else f"{names[1]} with {laid}"
+    if names[0] == names[1]:
+        raise InputError(f"found {names[0]} twice, expected two scenarios")
+    return dict(zip(names, (one, other), strict=True))
+
+
+def sides_of(campaign: Campaign) -> tuple[Side, Side]:
+    """The two variants of a campaign.
+
+    Raises:
+        InputError: It has another number of variants.
+    """
+    sides = _sides(campaign)
+    if len(sides) != 2:
+        raise InputError(_count(sides))
+    return sides[0], sides[1]
+
+
+def _finished(first: object, second: object) -> tuple[Side, Side]:
+    """The sides of finished campaigns."""
+    given = [it for it in (first, second) if it is not None]
+    if not all(isinstance(it, Campaign) for it in given):
+        raise InputError("a campaign is compared with a campaign, a scenario with a scenario")
+    sides = [side for it in given if isinstance(it, Campaign) for side in _sides(it)]
+    if len(sides) != 2:
+        raise InputError(_count(sides))
+    return sides[0], sides[1]
+
+
+def _count(sides: Sequence[Side]) -> str:
+    names = "; ".join(side.name for side in sides)
+    return f"found {len(sides)} variants ({names}), expected two to compare"
+
+
+def _sides(campaign: Campaign) -> list[Side]:
+    """Each variant with its samples, in the order of the campaign."""
+    told: dict[int, list[Sample]] = defaultdict(list)
+    for sample in campaign.samples():
+        told[sample.variant].append(sample)
+    seeds = [campaign.runs.plan.seed(number) for number in range(campaign.runs.plan.runs)]
+    return [
+        Side.of(_name(campaign, variant), campaign.effective(variant), seeds, told[variant])
+        for variant in sorted(told)
+    ]
+
+
+def _name(campaign: Campaign, variant: int) -> str:
+    settings = campaign.settings(variant)
+    named = [
+        str(value) if key == SCENARIO else f"{key} = {value}" for key, value in settings.items()
+    ]
+    return ", ".join(named) or str(campaign.first["source"])

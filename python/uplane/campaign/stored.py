@@ -1,0 +1,159 @@
+"""The runs in a folder that an earlier campaign has written.
+
+In: a folder. Out: its runs, variant by variant and seed by seed; their tables stay in it.
+
+A folder may hold runs of several builds of uplane; a campaign is of one: of that which has written
+`campaign.json`, or of the only one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tomllib import loads
+from typing import Any
+
+from uplane import drafts, files
+from uplane.campaign.kept import Stored
+from uplane.campaign.plan import SCENARIO
+from uplane.campaign.store import RUNS, SUBJECT, Store, verify
+from uplane.errors import OutputError
+from uplane.results import Results
+from uplane.scenario import setting
+
+__all__ = ["Known", "opened", "runs_of", "subject_of", "told"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """The variants and seeds of runs that were found.
+
+    Attributes:
+        variants: What each variant is varied by.
+        vary: The values of each varied setting.
+        seeds: The seeds that any of the runs has.
+        planned: How many runs there were to be.
+    """
+
+    variants: Sequence[Mapping[str, object]]
+    vary: Mapping[str, Sequence[object]]
+    seeds: Sequence[int]
+    planned: int
+
+    @property
+    def runs(self) -> int:
+        """How many seeds there are."""
+        return len(self.seeds)
+
+    def settings(self, index: int) -> Mapping[str, object]:
+        """What the run of this number is varied by."""
+        return self.variants[index // self.runs]
+
+    def seed(self, index: int) -> int:
+        """The seed of the run of this number."""
+        return self.seeds[index % self.runs]
+
+
+def opened(
+    folder: Path,
+    *,
+    order: Mapping[str, Sequence[object]] | None = None,
+    planned: int | None = None,
+) -> Stored:
+    """The runs in a folder that `out` of `sweep` has written, verified.
+
+    Args:
+        folder: The folder.
+        order: The values of each varied setting, in their order; that of `campaign.json` when it
+            is not given, then as they are found.
+        planned: How many runs there were to be; that of `campaign.json` when it is not given.
+
+    Raises:
+        OutputError: It is no such folder, or something in it is damaged.
+    """
+    about = told(folder)
+    subject = subject_of(folder)
+    found = list(runs_of(folder, about).values())
+    if not found:
+        raise OutputError(f"cannot use {folder}: it holds no finished run")
+    order = order or about.get("vary") or {}
+    varied = [_settings(subject, run.manifest) for run in found]
+    vary = {
+        key: _values(order.get(key, ()), (each[key] for each in varied)) for key in subject["vary"]
+    }
+    places = {key: {setting(it): place for place, it in enumerate(vary[key])} for key in vary}
+    ranks = [tuple(places[key][setting(each[key])] for key in vary) for each in varied]
+    variants = sorted(set(ranks))
+    seeds = sorted({run.seed for run in found})
+    known = Known(
+        variants=[
+            {key: vary[key][place] for key, place in zip(vary, rank, strict=True)}
+            for rank in variants
+        ],
+        vary=vary,
+        seeds=seeds,
+        planned=max(planned or about.get("planned") or 0, len(found)),
+    )
+    stored = Stored(known, Store(folder))
+    for rank, run in zip(ranks, found, strict=True):
+        stored.add(variants.index(rank) * known.runs + seeds.index(run.seed), run)
+    return stored
+
+
+def subject_of(folder: Path) -> dict[str, Any]:
+    """What `store.json` says: scenario and varied settings.
+
+    Raises:
+        OutputError: There is none, or it is damaged.
+    """
+    if not (folder / SUBJECT).is_file():
+        raise OutputError(f"{folder} is not a folder of a campaign: it has no {SUBJECT}")
+    return files.read_json(folder / SUBJECT)
+
+
+def told(folder: Path) -> dict[str, Any]:
+    """What `campaign.json` says; nothing where a campaign was stopped before it wrote any."""
+    path = folder / "campaign.json"
+    return files.read_json(path) if path.exists() else {}
+
+
+def runs_of(folder: Path, about: Mapping[str, Any]) -> dict[str, Results]:
+    """The verified runs of one build, by name."""
+    places = sorted(path for path in (folder / RUNS).iterdir() if not drafts.is_draft(path))
+    found = {path.name: verify(path) for path in places}
+    builds = {_build(run.manifest) for run in found.values()}
+    if len(builds) > 1 and about:
+        builds = {_build(about)}
+    if len(builds) > 1:
+        said = ", ".join(" ".join(build) for build in sorted(builds))
+        raise OutputError(f"cannot use {folder}: it holds runs of several builds ({said})")
+    return {name: run for name, run in found.items() if _build(run.manifest) in builds}
+
+
+def _build(manifest: Mapping[str, Any]) -> tuple[str, str]:
+    return str(manifest["version"]), str(manifest["build"])
+
+
+def _settings(subject: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, object]:
+    """What a run is varied by, in the order of the campaign's settings."""
+    found: dict[str, object] = {}
+    for key in subject["vary"]:
+        if key == SCENARIO:
+            found[key] = _name(subject, manifest)
+        else:
+            found[key] = loads(f"value = {manifest['settings'][key]}")["value"]
+    return found
+
+
+def _name(subject: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
+    names = [name for name, source in subject["sources"].items() if source == manifest["source"]]
+    if len(names) != 1:
+        raise OutputError(f"cannot tell of which scenario the runs of {manifest['source']} are")
+    return str(names[0])
+
+
+def _values(order: Iterable[object], found: Iterable[object]) -> list[object]:
+    """Each value once, in a known order, then as they are found."""
+    known: dict[str, object] = {}
+    for value in (*order, *found):
+        known.setdefault(setting(value), value)
+    return list(known.values())

@@ -1,0 +1,93 @@
+"""The command `uplane compare`: what differs between two variants, by how much, and why."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from uplane import campaign
+from uplane.analysis.compare import Comparison
+from uplane.campaign import Campaign
+from uplane.cli.progress import progress, quiet
+from uplane.cli.runs import claim, read, settings_of, vary_of
+from uplane.cli.show import columns, heading
+from uplane.cli.signals import leave, said
+from uplane.cli.text import printable
+from uplane.errors import InputError
+from uplane.stage import stage
+
+__all__ = ["compare"]
+
+
+def compare(
+    files: Sequence[Path],
+    *,
+    change: Sequence[str],
+    varied: Sequence[str],
+    pairs: Sequence[str],
+    seed: int | None,
+    runs: int | None,
+    jobs: int | None,
+    report: Path | None,
+) -> None:
+    """Compares two scenarios, two variants of one, or two folders of campaigns."""
+    claim(report)
+    if len(files) > 2:
+        message = f"found {len(files)} files, expected one or two"
+        raise InputError(message)
+    sides = [Campaign.load(file) if file.is_dir() else read(file) for file in files]
+    runs_asked = change or varied or pairs or seed is not None or runs is not None
+    if runs_asked and any(isinstance(side, Campaign) for side in sides):
+        raise InputError("found options of runs, expected none for finished campaigns")
+    try:
+        with progress("runs") as advance:
+            found = campaign.compare(
+                *sides,
+                change=settings_of(change),
+                vary=vary_of(varied) or None,
+                runs=runs or campaign.COMPARED_RUNS,
+                seed=seed,
+                set=settings_of(pairs),
+                jobs=jobs,
+                progress=advance,
+            )
+    except campaign.Interrupted as stopped:
+        quiet()
+        word, code = said()
+        done = stopped.campaign
+        sys.stderr.write(f"{word}: {len(done)} of {done.planned} runs are finished\n")
+        leave(code)
+    written = None
+    if report is not None:
+        from uplane.report import write_comparison
+
+        with stage("writing the report"):
+            written = write_comparison(found, report)
+    sys.stdout.write("".join(_text(found)))
+    if written is not None:
+        sys.stdout.write(f"\nreport in {written}\n")
+
+
+def _text(found: Comparison) -> Iterable[str]:
+    names = [printable(side.name) for side in (found.first, found.second)]
+    yield heading(found.sentence)
+    yield f"{found.how()}\n"
+    if found.settings:
+        yield "\n" + heading("What differs")
+        settings = [(key, *map(_value, both)) for key, both in found.settings.items()]
+        yield from columns(["", *names], settings[:MOST], words=1)
+        if len(settings) > MOST:
+            yield f"… and {len(settings) - MOST} more keys\n"
+    if rows := found.rows():
+        yield "\n" + heading("By how much")
+        yield from columns(["", "", *names, "difference"], rows, words=2)
+    if rows := found.cause_rows():
+        yield "\n" + heading("Which causes made it, in ms")
+        yield from columns(["", "", *names, "difference"], rows, words=2)
+
+
+MOST = 25
+"""Keys that are shown."""
+
+
+def _value(value: object) -> str:
+    return "–" if value is None else printable(str(value))

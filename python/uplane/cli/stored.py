@@ -1,0 +1,45 @@
+"""The commands `uplane merge` and `uplane report`: campaigns that were written earlier."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from uplane import campaign
+from uplane.account import short
+from uplane.campaign import Campaign
+from uplane.cli.show import columns, show
+from uplane.cli.text import printable
+from uplane.stage import stage
+
+__all__ = ["merge", "report"]
+
+
+def merge(folders: Sequence[Path], out: Path) -> None:
+    """Puts the runs of several folders into one."""
+    with stage("merging"):
+        done = campaign.merge(folders, out)
+    show(done)
+    sys.stdout.write(f"\nresults in {out}\n")
+
+
+def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
+    """Shows a campaign again, and writes its page."""
+    with stage(f"reading {folder}"):
+        done = Campaign.load(folder)
+    if only_variants:
+        sys.stdout.writelines(_variants(done))
+        return
+    with stage("writing the report"):
+        written = done.report(file or folder)
+    show(done)
+    sys.stdout.write(f"\nreport in {written}\n")
+
+
+def _variants(done: Campaign) -> Sequence[str]:
+    """One line for each variant: its settings, and how many runs it has."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for run in done:
+        counts[tuple(printable(str(run.settings[key])) for key in done.vary)] += 1
+    rows = [(*settings, str(count)) for settings, count in counts.items()]
+    return list(columns([*short(list(done.vary)), "runs"], rows, words=len(done.vary)))

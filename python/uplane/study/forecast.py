@@ -1,0 +1,69 @@
+"""How long the runs of a variant will take, said before they are made.
+
+In: the runs that are left, `costs.csv` of the study (the events of one run of each case, which are
+the same on every machine), and what runs took here. Out: seconds.
+"""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median_low
+
+from uplane.study.folder import Study
+from uplane.study.runs import Cost, Task
+
+__all__ = ["COSTS", "Forecast", "events_of", "forecast", "sample"]
+
+COSTS = "costs.csv"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forecast:
+    """What is known of a variant before its runs are made.
+
+    Attributes:
+        study: Number of the study.
+        runs: How many there are.
+        kept: How many of them were kept from before.
+        seconds: How long the others will take; missing where nothing says how large they are.
+        by: By how many runs that were made here.
+    """
+
+    study: str
+    runs: int
+    kept: int
+    seconds: float | None
+    by: int
+
+
+def forecast(
+    study: Study, left: Sequence[Task], *, runs: int, kept: int, costs: Sequence[Cost], jobs: int
+) -> Forecast:
+    """How long `left` of all runs takes in so many threads, by what other runs took.
+
+    Simulated events share the threads; what is read from a run holds the interpreter.
+    """
+    events = events_of(study, left)
+    seconds = None
+    if events is not None and costs:
+        pace = sum(each.run_s for each in costs) / max(sum(each.events for each in costs), 1)
+        reading = fmean(each.read_s for each in costs)
+        seconds = sum(events) * pace / jobs + len(left) * reading
+    return Forecast(study=study.number, runs=runs, kept=kept, seconds=seconds, by=len(costs))
+
+
+def events_of(study: Study, tasks: Sequence[Task]) -> list[float] | None:
+    """The events of each task; as many as the mean of all where its case is not listed."""
+    path = study.path / COSTS
+    if not path.is_file():
+        return None
+    with path.open(encoding="utf-8", newline="") as lines:
+        known = {row["case"]: float(row["events"]) for row in csv.DictReader(lines)}
+    mean = fmean(known.values()) if known else 0.0
+    return [known.get(task.readers[0].point.name, mean) for task in tasks]
+
+
+def sample(study: Study, tasks: Sequence[Task]) -> int:
+    """Which of the tasks tells most of all of them by itself: the one of middle size."""
+    events = events_of(study, tasks) or [0.0] * len(tasks)
+    return events.index(median_low(events))

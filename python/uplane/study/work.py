@@ -1,0 +1,89 @@
+"""The work that a study takes: runs that are made, or found where they were kept.
+
+In: tasks. Out: what was read from them, in the order of the tasks.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from uplane import pool
+from uplane.stage import stage
+from uplane.study.folder import Study
+from uplane.study.forecast import Forecast, forecast, sample
+from uplane.study.kept import Kept
+from uplane.study.runs import Made, Reading, Task, read
+
+__all__ = ["Forecasts", "Progress", "Work"]
+
+Progress = Callable[[int, int], None]
+"""Called with the runs done and the runs in all."""
+
+Forecasts = Callable[[Forecast], None]
+"""Called with how long the runs of a study will take."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """The tasks of a study, and how they are made."""
+
+    study: Study
+    tasks: Sequence[Task]
+    jobs: int | None = None
+    kept: Path | None = None
+    progress: Progress | None = None
+    forecasts: Forecasts | None = None
+
+    def readings(self) -> list[Reading]:
+        """Makes all runs that are not kept."""
+        if self.kept is None:
+            return self._made(None)
+        with stage("looking for runs that were kept"):
+            kept = Kept(self.kept, self.study)
+        with closing(kept):
+            return self._made(kept)
+
+    def _made(self, kept: Kept | None) -> list[Reading]:
+        made: dict[int, Made] = {}
+        for index, task in enumerate(self.tasks):
+            if kept and (found := kept.get(task)):
+                made[index] = found
+        left = [index for index in range(len(self.tasks)) if index not in made]
+        if self.forecasts:
+            left = self._foretell(left, made, kept)
+        self._tell(made)
+        work = pool.work([self.tasks[index] for index in left], self._read, jobs=self.jobs)
+        for place, new in work:
+            made[left[place]] = new
+            if kept:
+                kept.put(self.tasks[left[place]], new)
+            self._tell(made)
+        return [reading for index in range(len(self.tasks)) for reading in made[index].readings]
+
+    def _foretell(self, left: list[int], made: dict[int, Made], kept: Kept | None) -> list[int]:
+        """Says how long it will take, by kept runs or by a first one; what is left after that."""
+        before, costs = len(made), kept.costs if kept else []
+        if left and not costs:
+            first = left[sample(self.study, [self.tasks[index] for index in left])]
+            [(_, made[first])] = pool.work([self.tasks[first]], self._read, jobs=1)
+            costs = [made[first].cost]
+            if kept:
+                kept.put(self.tasks[first], made[first])
+            left = [index for index in left if index != first]
+        tasks = [self.tasks[index] for index in left]
+        jobs = self.jobs or pool.default_jobs()
+        if self.forecasts:
+            self.forecasts(
+                forecast(
+                    self.study, tasks, runs=len(self.tasks), kept=before, costs=costs, jobs=jobs
+                )
+            )
+        return left
+
+    def _read(self, task: Task) -> Made:
+        return read(self.study, task)
+
+    def _tell(self, made: dict[int, Made]) -> None:
+        if self.progress and made:
+            self.progress(len(made), len(self.tasks))

@@ -1,0 +1,265 @@
+"""Comparisons: whose difference it is, how well it is known, and what made it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import polars
+import pytest
+
+import uplane
+from conftest import Command
+from uplane.analysis.compare import Side, compare_sides
+from uplane.analysis.metrics import Key
+
+LTE = """
+title = "a page"
+duration = "20 s"
+
+[radio.lte]
+sr_offset = "random"
+
+[[link]]
+name = "internet"
+delay = "10 ms"
+
+[[upload]]
+name = "page"
+file = "100 kB"
+"""
+SR = {"radio.lte.sr_period": [5, 20]}
+
+
+def side(seeds: list[int], **values: list[float]) -> Side:
+    samples = {
+        Key("transfers", "file download", name): dict(zip(seeds, each, strict=True))
+        for name, each in values.items()
+    }
+    return Side(name="", scenario={}, seeds=seeds, samples=samples)
+
+
+@pytest.fixture(scope="module")
+def periods() -> uplane.Comparison:
+    return uplane.compare(uplane.loads(LTE), vary=SR, runs=20)
+
+
+def test_equal_seeds_are_compared_pair_by_pair() -> None:
+    """Runs that scatter far more than they differ: the pairs say how much, the means do not."""
+    first, second = [1.0, 5.0, 9.0, 30.0], [2.0, 6.1, 10.0, 30.9]
+    paired = compare_sides(
+        side([1, 2, 3, 4], duration_mean_s=first), side([1, 2, 3, 4], duration_mean_s=second)
+    )
+    (change,) = (it.change for it in paired.differences)
+    assert paired.is_paired
+    assert change.value == pytest.approx(1.0)
+    # Differences 1, 1.1, 1, 0.9: deviation 0.0816, t(3) = 3.182.
+    assert change.half_width == pytest.approx(3.182 * 0.08165 / 2, rel=1e-3)
+    welch = compare_sides(
+        side([1, 2, 3, 4], duration_mean_s=first), side([5, 6, 7, 8], duration_mean_s=second)
+    )
+    (alone,) = (it.change for it in welch.differences)
+    assert not welch.is_paired
+    assert alone.value == pytest.approx(1.0)
+    assert not alone.is_clear
+    assert "not clear" in welch.sentence
+    assert "other seeds" in welch.how()
+
+
+def test_a_pair_needs_both_numbers() -> None:
+    """A transfer that ended in one of two runs only is no pair."""
+    first = side([1, 2, 3], duration_mean_s=[1.0, 2.0, 3.0])
+    second = side([1, 2, 3], completed_share=[1.0, 0.0, 1.0])
+    key = Key("transfers", "file download", "duration_mean_s")
+    with_two = Side(
+        name="", scenario={}, seeds=[1, 2, 3], samples={**second.samples, key: {1: 2.0, 3: 4.0}}
+    )
+    (change,) = (it.change for it in compare_sides(first, with_two).differences)
+    assert (change.value, change.runs) == (1.0, 2)
+    assert compare_sides(first, second).differences == []
+
+
+def test_what_differs_is_named_key_by_key(periods: uplane.Comparison) -> None:
+    assert periods.settings == {"radio.lte.sr_period": (5, 20)}
+    found = uplane.compare(uplane.loads(LTE), change={"link.internet.delay": "20 ms"})
+    assert set(found.settings) >= {"link.internet.delay"}
+    assert found.settings["link.internet.delay"] == ("10 ms", "20 ms")
+
+
+def test_the_causes_of_a_transfer_sum_to_its_difference(periods: uplane.Comparison) -> None:
+    headline = periods.headline
+    assert headline is not None
+    assert headline.key == Key("transfers", "page upload", "duration_mean_s")
+    whole = sum(cause.change.value for cause in periods.causes())
+    assert whole == pytest.approx(1e3 * headline.change.value, abs=1e-6)
+    assert periods.causes()[0].key.metric == "scheduling request wait"
+
+
+def test_a_cause_that_one_side_alone_has_counts() -> None:
+    """A link without a rate serialises nothing, and its packets have no such row."""
+    found = uplane.compare(uplane.loads(LTE), change={"link.internet.rate": "2 Mbit/s"}, runs=3)
+    headline = found.headline
+    assert headline is not None
+    whole = sum(cause.change.value for cause in found.causes())
+    assert whole == pytest.approx(1e3 * headline.change.value, abs=1e-6)
+    (alone,) = (it for it in found.causes() if it.key.metric == "serialisation")
+    assert alone.first.value == 0 < alone.second.value
+
+
+def test_the_sentence_says_size_interval_and_cause(periods: uplane.Comparison) -> None:
+    headline = periods.headline
+    assert headline is not None
+    assert headline.change.is_clear
+    assert periods.sentence.startswith("page upload: ")
+    assert " ms, +" in periods.sentence
+    assert " of them scheduling request wait, " in periods.sentence
+    assert periods.sentence.endswith(" grant wait")
+
+
+def test_the_differences_are_those_of_the_tables(periods: uplane.Comparison) -> None:
+    """From raw rows, without any of this code."""
+    done = uplane.sweep(uplane.loads(LTE), vary=SR, runs=20)
+    wide = done["transfers"].pivot("radio.lte.sr_period", index="seed", values="duration_s")
+    gaps = wide["20"] - wide["5"]
+    headline = periods.headline
+    assert headline is not None
+    assert headline.change.value == pytest.approx(gaps.mean())
+    deviation = gaps.std()
+    assert isinstance(deviation, float)
+    # t(19, 97.5 %) = 2.093
+    assert headline.change.half_width == pytest.approx(2.093 * deviation / 20**0.5, rel=1e-3)
+
+
+def test_one_run_has_no_interval_and_says_so() -> None:
+    found = uplane.compare(uplane.loads(LTE), vary=SR, runs=1)
+    assert "one run" in found.sentence
+    assert "of them" not in found.sentence
+    assert found.how() == "One run of each with seed 1: no interval is known."
+
+
+def test_what_decides_nothing_makes_no_difference() -> None:
+    found = uplane.compare(uplane.loads(LTE), change={"title": "another page"}, runs=3)
+    assert found.settings == {}
+    assert "on both sides, in all runs" in found.sentence
+    assert found.rows() == found.cause_rows() == []
+
+
+def test_transfers_that_were_not_completed_are_told_of() -> None:
+    found = uplane.compare(
+        uplane.loads(LTE),
+        change={"duration": "480 ms"},
+        set={"upload.page.spread": "40 ms"},
+        runs=20,
+    )
+    shares = found.to_polars().filter(metric="completed_share")
+    assert 0 < shares["second"][0] < shares["first"][0] == 1
+    assert "of those that were completed: 100 →" in found.sentence
+    none = uplane.compare(uplane.loads(LTE), change={"duration": "300 ms"}, runs=3)
+    assert none.sentence == "page upload: completed 100 → 0 %, -100 %, the same in all runs"
+
+
+def test_a_frame_has_all_differences(periods: uplane.Comparison) -> None:
+    frame = periods.to_polars()
+    assert frame.height == len(periods.differences)
+    assert (frame["second"] - frame["first"] - frame["difference"]).abs().max() < 1e-9  # type: ignore[operator]
+    assert frame.filter(polars.col("low") > polars.col("difference")).is_empty()
+
+
+def test_a_notebook_shows_it(periods: uplane.Comparison) -> None:
+    page = periods._repr_html_()
+    assert periods.sentence in page
+    assert "scheduling request wait" in page
+    assert "<td>radio.lte.sr_period</td><td>5</td><td>20</td>" in page
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda it: uplane.compare(it), "found one side"),
+        (lambda it: uplane.compare(it, it), "twice"),
+        (lambda it: uplane.compare(it, vary={"seed": [1, 2]}), "seeds are not varied"),
+        (lambda it: uplane.compare(it, vary={"radio.lte.sr_period": [5, 10, 20]}), "3 variants"),
+        (lambda it: uplane.compare(it, change={"duration": "1 s"}, vary=SR), "one of both"),
+        (lambda it: uplane.compare(it, uplane.sweep(it)), "a campaign is compared with a campaign"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    call: Callable[[uplane.Scenario], object], message: str
+) -> None:
+    with pytest.raises(uplane.InputError, match=message):
+        call(uplane.loads(LTE))
+
+
+def test_campaigns_are_compared_as_they_are(tmp_path: Path) -> None:
+    """Two folders with equal seeds give what one call gives; with others, Welch's interval."""
+    scenario = uplane.loads(LTE)
+    record = {"record.critical_path": True}
+    whole = uplane.sweep(scenario, vary=SR, runs=5, set=record)
+    for name, period in (("a", 5), ("b", 20)):
+        settings = {**record, "radio.lte.sr_period": period}
+        uplane.sweep(scenario, runs=5, set=settings, out=tmp_path / name)
+    stored = [uplane.Campaign.load(tmp_path / name) for name in "ab"]
+    found, same = uplane.compare(*stored), uplane.compare(whole)
+    assert found.is_paired
+    assert found.sentence == same.sentence
+    assert found.to_polars().equals(same.to_polars())
+    later = uplane.sweep(scenario, runs=5, seed=6, set={**record, "radio.lte.sr_period": 20})
+    assert not uplane.compare(stored[0], later).is_paired
+
+
+def test_the_command_compares(command: Command, file: Path, tmp_path: Path) -> None:
+    done = command("compare", file, "--vary", "radio.geran.rlc_rtt=50 ms,300 ms", "--runs", 5)
+    assert done.returncode == 0, done.stderr
+    first, how, *_ = done.stdout.splitlines()
+    assert first.startswith("file download: ")
+    assert how == "5 runs of each, compared seed by seed (1 to 5); 95 % intervals."
+    assert "What differs" in done.stdout
+    assert "Which causes made it, in ms" in done.stdout
+    for name, rtt in (("a", "50 ms"), ("b", "300 ms")):
+        words = ("--set", f"radio.geran.rlc_rtt={rtt}", "--runs", 5, "--out", tmp_path / name)
+        assert command("run", file, *words).returncode == 0
+    folders = command("compare", tmp_path / "a", tmp_path / "b")
+    assert folders.returncode == 0, folders.stderr
+    head = first.split(";")[0]
+    assert folders.stdout.startswith(head)
+    told = json.loads((tmp_path / "a" / "campaign.json").read_text(encoding="utf-8"))
+    assert told["finished"] == 5
+
+
+def test_the_page_says_what_the_command_says(command: Command, file: Path, tmp_path: Path) -> None:
+    words = ("compare", file, "--change", "title=<i>", "--change", "radio.geran.bler=0.2")
+    done = command(*words, "--runs", 3, "--report", "page.html")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("report in page.html\n")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    sentence = done.stdout.splitlines()[0]
+    assert f'<p class="lead">{sentence}</p>' in page
+    assert "title = &lt;i&gt;" in page
+    for row in done.stdout.split("Which causes made it, in ms\n")[1].splitlines()[1:3]:
+        assert f">{row.split('  ')[-1].strip()}</td>" in page
+    refused = command(*words, "--report", file)
+    assert refused.stdout == ""
+    assert refused.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "FILE"),
+        (("small.toml",), "found one side"),
+        (("small.toml", "small.toml"), "twice"),
+        (("small.toml", "small.toml", "small.toml"), "found 3 files"),
+        (("small.toml", "--vary", "radio.geran.bler=0.1"), "found 1 variants"),
+        (
+            ("small.toml", "--vary", "radio.geran.bler=0.1,0.2", "--set", "radio.geran.bler=0.3"),
+            "set and",
+        ),
+        (("small.toml", "--change", "bler"), "expected KEY=VALUE"),
+    ],
+)
+def test_the_command_refuses(
+    command: Command, file: Path, words: tuple[str, ...], message: str
+) -> None:
+    assert file.name == "small.toml"
+    done = command("compare", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr

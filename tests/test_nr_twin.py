@@ -1,0 +1,216 @@
+"""A ping over an NR cell against an independent model of its slots, to the nanosecond.
+
+The model is written from TS 38.213 §9.2, §11.1 and TS 38.214 §5.3, §6.4, not from the simulator:
+it looks for the earliest grant and the earliest uplink slot, where the simulator has one grant for
+each uplink slot in a table.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+import uplane
+
+N1 = [8, 10, 17, 20]
+N1_MORE_DMRS = [13, 13, 20, 24]
+N2 = [10, 12, 23, 36]
+SPACINGS = [15, 30, 60, 120]
+BANDWIDTHS = [20, 40, 40, 100]
+PERIODS_MS = ["0.5", "0.625", "1", "1.25", "2", "2.5", "3", "4", "5", "10"]
+LEAST_MU = {"0.625": 3, "1.25": 2, "2.5": 1}
+CASES = 200
+PINGS = 20
+
+
+@dataclass
+class Case:
+    """One cell, with times in slots."""
+
+    mu: int
+    letters: list[str]
+    special: tuple[int, int, int]
+    more_dmrs: bool
+    gnb_tx: int
+    gnb_rx: int
+    gnb_sr: int
+    least_k1: int
+    least_k2: int
+    sr_period: int
+    cg_period: int | None
+    fails: bool
+
+    @property
+    def slot(self) -> int:
+        """Nanoseconds."""
+        return 1_000_000 >> self.mu
+
+    def symbol(self, number: int) -> int:
+        return self.slot * number // 14
+
+    def down(self, slot: int) -> int:
+        letter = self.letters[slot % len(self.letters)]
+        return {"D": 14, "S": self.special[0], "U": 0, "F": 14}[letter]
+
+    def is_uplink(self, slot: int) -> bool:
+        return self.letters[slot % len(self.letters)] in "UF"
+
+    def processing(self, symbols: int) -> int:
+        exact = Fraction(symbols * 2192 * 64 * 10**9, 480_000 * 4096 * 2**self.mu)
+        return int(exact + Fraction(1, 2))
+
+    @property
+    def n1(self) -> int:
+        return (N1_MORE_DMRS if self.more_dmrs else N1)[self.mu]
+
+    def first(self, time: int) -> int:
+        return -(-time // self.slot)
+
+    def offset(self, period: int) -> int:
+        """The first uplink slot of a period."""
+        return next(slot for slot in range(period) if self.is_uplink(slot))
+
+    def data_after(self, slot: int) -> int:
+        """The uplink slot of the first grant from `slot` on."""
+        while self.down(slot) < 1:
+            slot += 1
+        ready = slot * self.slot + self.symbol(1) + self.processing(N2[self.mu])
+        target = max(slot + self.least_k2, self.first(ready))
+        while not self.is_uplink(target):
+            target += 1
+        return target
+
+    def uplink(self, arrival: int) -> int:
+        """When the base station has the packet."""
+        ready = arrival + self.processing(N2[self.mu]) // 2
+        if self.cg_period is None:
+            slot = self.offset(self.sr_period)
+            while slot * self.slot + self.symbol(12) < ready:
+                slot += self.sr_period
+            target = self.data_after(slot + 1 + self.gnb_sr)
+        else:
+            target = self.offset(self.cg_period)
+            while target * self.slot < ready:
+                target += self.cg_period
+        if self.fails:
+            target = self.data_after(target + 1 + self.gnb_rx)
+        return (target + 1 + self.gnb_rx) * self.slot
+
+    def downlink_slot(self, slot: int) -> int:
+        while self.down(slot) < 4:
+            slot += 1
+        return slot
+
+    def downlink(self, arrival: int) -> int:
+        """When the UE has the packet."""
+        slot = self.downlink_slot(self.first(arrival + self.gnb_tx * self.slot))
+        if self.fails:
+            end = self.down(slot)
+            late = max(0, 7 - (end - 1))
+            ready = slot * self.slot + self.symbol(end) + self.processing(self.n1 + late)
+            feedback = max(slot + 1, slot + self.least_k1)
+            while not (
+                self.is_uplink(feedback) and feedback * self.slot + self.symbol(12) >= ready
+            ):
+                feedback += 1
+            slot = self.downlink_slot(feedback + 1 + self.gnb_rx + self.gnb_tx)
+        end = slot * self.slot + self.symbol(self.down(slot))
+        return end + self.processing(self.n1) // 2
+
+    def scenario(self, start_ns: int, interval_ns: int) -> str:
+        pattern = "".join(self.letters)
+        if pattern == "F":
+            pattern = "FDD"
+        elif "S" in pattern:
+            pattern += " " + ":".join(map(str, self.special))
+        cg = ""
+        if self.cg_period is not None:
+            cg = f'configured_grant = {{ period = {self.cg_period}, size = "200 B" }}'
+        return f"""
+duration = "1000 s"
+[radio.nr]
+duplex = "{pattern}"
+subcarrier_spacing_khz = {SPACINGS[self.mu]}
+bandwidth_mhz = {BANDWIDTHS[self.mu]}
+phase = "0 s"
+gnb_tx_slots = {self.gnb_tx}
+gnb_rx_slots = {self.gnb_rx}
+gnb_sr_slots = {self.gnb_sr}
+least_k1 = {self.least_k1}
+least_k2 = {self.least_k2}
+dmrs_symbols = {2 if self.more_dmrs else 1}
+sr_period = {self.sr_period}
+sr_grant = "200 B"
+mcs = 10
+uplink_mcs = 10
+bler = {"[1, 0]" if self.fails else '"none"'}
+rlc = "um"
+rlc_sn_length = 12
+feedback = {{ ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }}
+{cg}
+[[ping]]
+name = "p"
+packet = "84 B"
+start = "{start_ns} ns"
+interval = "{interval_ns} ns"
+count = {PINGS}
+"""
+
+
+def pattern(random: Random, mu: int) -> list[str] | None:
+    """The slots of a pattern with this numerology; one letter F where all go both ways."""
+    if random.random() < 0.1:
+        return ["F"]
+    letters: list[str] = []
+    total = Fraction(0)
+    for _ in range(random.choice([1, 1, 2])):
+        period = random.choice(PERIODS_MS)
+        slots = Fraction(period) * 2**mu
+        if LEAST_MU.get(period, 0) > mu or slots.denominator != 1 or slots < 3:
+            return None
+        up = random.randint(1, max(1, int(slots) // 2))
+        letters += ["D"] * (int(slots) - up - 1) + ["S"] + ["U"] * up
+        total += Fraction(period)
+    return letters if (Fraction(20) / total).denominator == 1 and "D" in letters else None
+
+
+def draw(random: Random) -> Case:
+    while True:
+        mu = random.randrange(4)
+        letters = pattern(random, mu)
+        if letters is not None:
+            break
+    down = random.randint(1, 12)
+    gap = random.randint(1, 14 - down)
+    sr_period = len(letters) * random.randint(1, max(1, 80 // len(letters)))
+    cg_period = len(letters) * random.randint(1, 4) if random.random() < 0.4 else None
+    return Case(
+        mu=mu,
+        letters=letters,
+        special=(down, gap, 14 - down - gap),
+        more_dmrs=random.random() < 0.5,
+        gnb_tx=random.randrange(4),
+        gnb_rx=random.randrange(4),
+        gnb_sr=random.randrange(4),
+        least_k1=random.choice([0, 0, 4, random.randrange(16)]),
+        least_k2=random.choice([0, 0, 4, random.randrange(20)]),
+        sr_period=sr_period,
+        cg_period=cg_period,
+        fails=random.random() < 0.4,
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ping_over_nr_takes_as_long_as_the_slots_say(seed: int) -> None:
+    random = Random(f"nr {seed}")
+    for _ in range(CASES // 4):
+        case = draw(random)
+        start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
+        text = case.scenario(start, interval)
+        rtts = uplane.run(uplane.loads(text))["pings"].to_polars()["rtt_ms"].to_list()
+        assert len(rtts) == PINGS
+        for number, rtt_ms in enumerate(rtts):
+            sent = start + number * interval
+            expected = case.downlink(case.uplink(sent)) - sent
+            assert round(rtt_ms * 1e6) == expected, f"ping {number} of\n{text}"

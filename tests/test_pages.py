@@ -1,0 +1,112 @@
+"""What the pages show is what the commands and the Python of them print.
+
+A block ```` ```console ```` is a command behind `$` and its output; a block ```` ```text ````
+behind a block ```` ```python ```` is what that prints. A line `…` stands for any lines, and a line
+that ends with `…` for any that begins so. CPU times differ.
+"""
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from conftest import COMMAND
+
+ROOT = Path(__file__).parents[1]
+HOW_TO = sorted((ROOT / "docs/how-to").glob("*.md"))
+# The page about a folder of one's own has the folder in pieces; `test_studies` has the whole.
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "docs/tutorial.md",
+    *(path for path in HOW_TO if path.stem != "add-a-study"),
+]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+CPU = re.compile(r"[\d.e-]+ s of CPU time")
+NAMED = re.compile(r"[Ww]rite `(\w+\.toml)`")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the examples, as the root of the project has them."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(command: str) -> str:
+    """What a command prints, errors too."""
+    environment = {**os.environ, "PATH": f"{COMMAND.parent}:{os.environ['PATH']}", "NO_COLOR": "1"}
+    done = subprocess.run(
+        shlex.split(command),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+        check=False,
+    )
+    return done.stdout
+
+
+def differs(shown: str, found: str) -> str | None:
+    """The first line that is shown and not found in its place."""
+    rest = iter([*CPU.sub("CPU", found).split("\n"), None])
+    skips = False
+    for line in CPU.sub("CPU", shown).split("\n"):
+        if line == "…":
+            skips = True
+            continue
+        for other in rest:
+            if other is not None and _is(line, other):
+                break
+            if not skips or other is None:
+                return f"shown: {line}\nfound: {other}"
+        skips = False
+    return None
+
+
+def _is(line: str, other: str) -> bool:
+    return other.startswith(line[:-1].rstrip()) if line.endswith("…") else other == line
+
+
+def outputs(text: str) -> Iterator[tuple[str, str, str]]:
+    """Each command or program of a page, what is shown of its output, and the output."""
+    names: dict[str, object] = {}
+    printed: tuple[str, str] | None = None
+    for block in BLOCK.finditer(text):
+        kind, content = block.groups()
+        if kind == "toml" and (named := NAMED.findall(text[: block.start()].rsplit("\n\n", 2)[-2])):
+            Path(named[-1]).write_text(content, encoding="utf-8")
+        elif kind == "console":
+            for each in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+                command, _, shown = each.partition("\n")
+                yield command, shown.strip("\n"), said(command).strip("\n")
+        elif kind == "python":
+            with contextlib.redirect_stdout(io.StringIO()) as stream:
+                exec(compile(content, "page", "exec"), names)  # noqa: S102 - the project's own page
+            printed = content, stream.getvalue().strip("\n")
+        elif kind == "text" and printed:
+            yield printed[0], content.strip("\n"), printed[1]
+            printed = None
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_shows_what_is_printed(page: Path, place: Path) -> None:
+    assert place.is_dir()
+    for source, shown, found in outputs(page.read_text(encoding="utf-8")):
+        wrong = differs(shown, found)
+        assert wrong is None, f"{source}\n{wrong}\n\n{found}"
+
+
+def test_a_wrong_line_is_found() -> None:
+    found = "a: 1 s of CPU time\nb 2\nc 3\nd 4"
+    assert differs("a: 9e-05 s of CPU time\n…\nd 4", found) is None
+    assert differs("…\nb…\nc 3", found) is None
+    assert differs("b 2", found) == "shown: b 2\nfound: a: CPU"
+    assert differs("…\nc 4", found) == "shown: c 4\nfound: None"
+    assert differs(found + "\ne", found) == "shown: e\nfound: None"

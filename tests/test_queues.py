@@ -1,0 +1,241 @@
+"""Managed queues and varying links in whole runs: against a twin, and against what a trace says."""
+
+from pathlib import Path
+from random import Random
+
+import polars as pl
+import pytest
+
+import uplane
+from twins import codel
+from uplane import mahimahi
+
+STREAM = """
+[[voice]]
+name = "v{number}"
+start = "{start} ns"
+interval = "{interval} us"
+payload = "{payload} B"
+count = {count}
+tos = {tos}
+"""
+
+
+def drawn(seed: int) -> tuple[str, codel.Link, list[codel.Arrival], list[tuple[str, int]]]:
+    """A scenario with some streams over one link, and the same for the twin."""
+    random = Random(seed)
+    rate = random.randrange(1_000_000, 20_000_000)
+    target, interval = random.choice([(5, 100), (1, 20), (10, 50)])
+    limit = random.choice([20, 200, 100_000])
+    text = f"""
+duration = "100 s"
+record.packets = true
+[radio.fixed]
+[[link]]
+name = "core"
+rate = "{rate} bit/s"
+queue = "{limit} packets"
+aqm.codel = {{ target = "{target} ms", interval = "{interval} ms" }}
+"""
+    load = random.choice([0.8, 1.05, 1.3, 2.0])
+    streams = random.choice([1, 2, 5])
+    arrivals, names = [], []
+    for number in range(streams):
+        payload = random.randrange(60, 1400)
+        gap = round((payload + 28) * 8 * streams / (load * rate) * 1e6 * random.uniform(0.8, 1.2))
+        start, tos = random.randrange(10**9), random.choice([0, 0, 2])
+        count = min(3000, 6 * 10**6 // gap)
+        text += STREAM.format(
+            number=number, start=start, interval=gap, payload=payload, count=count, tos=tos
+        )
+        for position in range(count):
+            at = start + position * gap * 1000
+            arrivals.append(codel.Arrival(at, payload + 28, tos == 2))
+            names.append((f"v{number}", position))
+    order = sorted(range(len(arrivals)), key=lambda it: arrivals[it].at)
+    link = codel.Link(rate, target * 10**6, interval * 10**6, limit)
+    return text, link, [arrivals[it] for it in order], [names[it] for it in order]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_codel_drops_marks_and_sends_as_the_twin_does(seed: int) -> None:
+    text, link, arrivals, names = drawn(seed)
+    fates = link.play(arrivals)
+    results = uplane.run(uplane.loads(text))
+    rows = results["datagrams"].to_polars()
+    found = {
+        (app, number): None if latency is None else round(latency * 1e6)
+        for app, number, latency in rows.select("app", "number", "latency_ms").iter_rows()
+    }
+    expected = {
+        name: None if fate.left is None else fate.left - arrival.at
+        for name, arrival, fate in zip(names, arrivals, fates, strict=True)
+    }
+    assert found == expected
+    hop = pl.col("hop") == "link core"
+    hops = results["hops"].to_polars().filter(hop & (pl.col("direction") == "down"))
+    assert hops["packets_marked"].sum() == sum(fate.is_marked for fate in fates)
+
+
+def test_the_draws_of_the_twin_test_have_drops_of_both_kinds_and_marks() -> None:
+    causes, marked = set[str](), 0
+    for seed in range(12):
+        text, *_ = drawn(seed)
+        results = uplane.run(uplane.loads(text))
+        causes |= set(results["drops"].to_polars()["cause"])
+        marked += sum(results["hops"].to_polars()["packets_marked"].to_list())
+    assert causes == {"early", "queue"}
+    assert marked > 100
+
+
+TRACE = """
+duration = "20 s"
+record.packets = true
+[radio.fixed]
+[[link]]
+name = "core"
+mtu = "1504 B"
+queue = "40 packets"
+down.trace = "{trace}"
+[[voice]]
+name = "flood"
+payload = "1476 B"
+interval = "200 us"
+count = 20000
+"""
+NUMBERS = "3 3 4 9 10 10 10 11 20 26"
+
+
+def delivered(scenario: uplane.Scenario) -> list[int]:
+    """The nanoseconds at which packets were delivered."""
+    packets = uplane.run(scenario)["packets"].to_polars()
+    times = packets.unique("packet")["delivered_s"]
+    return sorted(round(time * 1e9) for time in times)
+
+
+def test_a_trace_delivers_what_it_says_and_begins_anew() -> None:
+    times = delivered(uplane.loads(TRACE.format(trace=NUMBERS)))
+    period = 26
+    numbers = [int(number) for number in NUMBERS.split()]
+    rounds = range(4000 // period)
+    expected = [(number + period * turn) * 10**6 for turn in rounds for number in numbers]
+    assert times[: len(expected)] == expected
+
+
+def test_a_trace_may_be_a_file_and_is_kept_with_the_scenario(tmp_path: Path) -> None:
+    (tmp_path / "cell.down").write_text(NUMBERS.replace(" ", "\n") + "\n")
+    (tmp_path / "s.toml").write_text(TRACE.format(trace="cell.down"))
+    scenario = uplane.load(tmp_path / "s.toml")
+    assert scenario.effective["link"][0]["down"]["trace"] == NUMBERS
+    (tmp_path / "cell.down").write_text("5\n4\n")
+    with pytest.raises(uplane.ScenarioError, match="no such numbers"):
+        uplane.load(tmp_path / "s.toml")
+    (tmp_path / "cell.down").unlink()
+    with pytest.raises(uplane.ScenarioError, match=r"link\.0\.down\.trace"):
+        uplane.load(tmp_path / "s.toml")
+
+
+def test_a_trace_that_is_exported_gives_the_same_opportunities() -> None:
+    results = uplane.run(uplane.loads(TRACE.format(trace=NUMBERS)))
+    exported = mahimahi.opportunities(results, "flood")
+    period = 26
+    numbers = [int(number) for number in NUMBERS.split()]
+    expected = [number + period * turn for turn in range(150) for number in numbers]
+    assert exported[: len(expected)] == expected
+    again = uplane.loads(TRACE.format(trace=" ".join(map(str, exported))))
+    assert mahimahi.opportunities(uplane.run(again), "flood") == exported
+
+
+CELL = """
+duration = "6 s"
+[radio.lte]
+bandwidth = "5 MHz"
+[[radio.lte.bearer]]
+name = "default"
+rlc = "{rlc}"
+buffer = "300 kB"
+{aqm}
+[[ue]]
+name = "ue"
+count = 3
+[[bulk]]
+name = "bulk"
+ue = "ue-1"
+stop = "5 s"
+[[voice]]
+name = "call"
+ue = "ue-1"
+count = 200
+tos = {tos}
+"""
+PATIENT = 'aqm.codel = { target = "10 s", interval = "100 s" }'
+
+
+def in_cell(aqm: str, rlc: str = "um", tos: int = 0) -> uplane.Results:
+    """A call beside a greedy download of the same UE."""
+    return uplane.run(uplane.loads(CELL.format(aqm=aqm, rlc=rlc, tos=tos)))
+
+
+@pytest.mark.parametrize("rlc", ["um", "am"])
+def test_a_managed_bearer_that_drops_nothing_changes_nothing(rlc: str) -> None:
+    plain, patient = in_cell("", rlc), in_cell(PATIENT, rlc)
+    for table in plain:
+        assert table.to_polars().equals(patient[table.name].to_polars()), table.name
+
+
+def latency(results: uplane.Results) -> float:
+    """The mean latency of the call."""
+    return float(results["datagrams"].to_polars()["latency_ms"].mean())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rlc", ["um", "am"])
+def test_a_managed_bearer_keeps_the_queue_short(rlc: str) -> None:
+    plain, codel, fair = (in_cell(aqm, rlc) for aqm in ("", "aqm.codel = {}", "aqm.fq_codel = {}"))
+    assert latency(plain) > 3 * latency(codel) > 3 * latency(fair)
+    causes = codel["drops"].to_polars().filter(pl.col("hop") == "radio")["cause"].to_list()
+    assert "early" in causes
+
+
+def test_an_l4s_stream_is_kept_apart_and_marked_on_a_bearer() -> None:
+    dual = in_cell("aqm.dualpi2 = {}", tos=1)
+    assert latency(dual) < latency(in_cell("aqm.dualpi2 = {}", tos=0)) / 2
+    step = in_cell("aqm.step = {}", tos=1)
+    marked = step["hops"].to_polars().filter(pl.col("hop") == "radio")["packets_marked"].to_list()
+    assert sum(marked) > 100
+
+
+LIAR = Path(uplane.__file__).parent / "studies/001-loss-latency/liar.toml"
+TRUTH = {"radio.lte.bearer.low-latency.filter.1.server_port": 9}
+
+
+def with_liar(*, lies: bool, is_fair: bool) -> float:
+    """The mean latency of study 001's call, in two runs."""
+    keys = [f"radio.lte.bearer.{name}.aqm.fq_codel.flows" for name in ("default", "low-latency")]
+    managed = dict.fromkeys(keys, 1024) if is_fair else {}
+    settings = {**managed, **({} if lies else TRUTH)}
+    return sum(latency(uplane.run(LIAR, seed=seed, set=settings)) for seed in (1, 2)) / 2
+
+
+def test_fq_codel_takes_the_harm_out_of_a_lie() -> None:
+    """What `docs/how-to/choose-a-queue.md` says: 25 ms become 1.5 ms.
+
+    The bounds were set after that had been measured: they hold the page, and prove nothing else.
+    """
+    plain, fair = (
+        with_liar(lies=True, is_fair=is_fair) - with_liar(lies=False, is_fair=is_fair)
+        for is_fair in (False, True)
+    )
+    assert plain > 10
+    assert 0.5 < fair < 3
+
+
+def test_a_radio_is_exported_as_a_trace_that_carries_as_much(tmp_path: Path) -> None:
+    radio = TRACE.partition("[[link]]")[0].replace(
+        "[radio.fixed]", '[radio.lte]\nbandwidth = "5 MHz"\num_buffer = "60 kB"\n'
+    )
+    results = uplane.run(uplane.loads(radio + "[[voice]]" + TRACE.partition("[[voice]]")[2]))
+    path = tmp_path / "cell.down"
+    mahimahi.write(results, path, "flood")
+    packets = results["packets"].to_polars().unique("packet")
+    carried = int(packets["bytes"].sum()) // 1504
+    assert len(path.read_text().splitlines()) == carried > 5000

@@ -1,0 +1,246 @@
+"""A full variant that was cut short goes on, and says beforehand how long it will take."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import PINGS, Command
+from test_studies import PUBLISHED, STUDY
+from uplane import runner, study
+from uplane.study import kept as keeping
+from uplane.study import runs, work
+from uplane.study.forecast import Forecast, forecast
+from uplane.study.runs import Cost, Made, Task, tasks
+
+COSTS = "case,events\nping/1000,40\nping/500,20\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A study that somebody wrote, and a copy of its measures as a program."""
+    home = tmp_path / "my-study"
+    home.mkdir()
+    (home / "scenario.toml").write_text(PINGS, encoding="utf-8")
+    (home / "study.toml").write_text(STUDY, encoding="utf-8")
+    (home / "published.csv").write_text(PUBLISHED, encoding="utf-8")
+    return home
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Task]:
+    """The tasks that are run, in their order."""
+    seen: list[Task] = []
+    read = runs.read
+
+    def noted(loaded: study.Study, task: Task) -> Made:
+        seen.append(task)
+        return read(loaded, task)
+
+    monkeypatch.setattr(work, "read", noted)
+    return seen
+
+
+def full(folder: Path, store: Path, **options: Any) -> study.Outcome:
+    return study.run_study(study.load(folder), full=True, kept=store, jobs=1, **options)
+
+
+def test_what_was_cut_short_goes_on(folder: Path, tmp_path: Path, made: list[Task]) -> None:
+    def stop(done: int, total: int) -> None:
+        if done == total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        full(folder, tmp_path / "kept", progress=stop)
+    planned = len(tasks(study.load(folder), full=True))
+    told: list[tuple[int, int]] = []
+    before = len(made)
+    made.clear()
+    outcome = full(folder, tmp_path / "kept", progress=lambda *state: told.append(state))
+    assert planned // 2 <= before < planned
+    assert told[0] == (planned // 2, planned)
+    assert len(made) == planned - planned // 2
+    assert outcome.rows == study.run_study(study.load(folder), full=True).rows
+
+
+def test_what_is_kept_gives_the_same_rows_without_a_run(
+    folder: Path, tmp_path: Path, made: list[Task]
+) -> None:
+    first = full(folder, tmp_path / "kept")
+    made.clear()
+    again = full(folder, tmp_path / "kept")
+    assert made == []
+    assert again.rows == first.rows
+    assert (again.warnings, again.anatomy, again.power) == (
+        first.warnings,
+        first.anatomy,
+        first.power,
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "runs"),
+    [
+        (lambda toml: toml.replace('"avg(rtt_ms)"', '"max(rtt_ms)"'), 8),
+        (lambda toml: toml.replace('unit = "ms"\ntable', 'unit = "s"\ntable'), 8),
+        (lambda toml: toml.replace('"{bytes} B"', '"{bytes} B", "ping.echo.count" = 2'), 8),
+        (lambda toml: toml.replace("full = 4", "full = 6"), 4),
+        (lambda toml: toml.replace("tolerance = 0.001", "tolerance = 0.002"), 0),
+        (lambda toml: toml.replace("one size", "another name"), 0),
+    ],
+)
+def test_only_what_decides_a_run_or_a_number_makes_it_again(
+    folder: Path, tmp_path: Path, made: list[Task], change: Callable[[str], str], runs: int
+) -> None:
+    full(folder, tmp_path / "kept")
+    made.clear()
+    changed = change(STUDY)
+    assert changed != STUDY
+    (folder / "study.toml").write_text(changed, encoding="utf-8")
+    full(folder, tmp_path / "kept")
+    assert len(made) == runs
+
+
+def test_a_study_that_is_a_program_is_read_again_when_the_program_changes(
+    folder: Path, tmp_path: Path, made: list[Task]
+) -> None:
+    own = STUDY.replace('"avg(rtt_ms)"', '"study:worst"')
+    (folder / "study.toml").write_text(own, encoding="utf-8")
+    for function in ("max", "min"):
+        program = f'def worst(frame):\n    return frame["rtt_ms"].{function}()\n'
+        (folder / "study.py").write_text(program, encoding="utf-8")
+        made.clear()
+        full(folder, tmp_path / "kept")
+        assert len(made) == 8
+
+
+def test_another_build_knows_nothing_of_it(
+    folder: Path, tmp_path: Path, made: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full(folder, tmp_path / "kept")
+    made.clear()
+    other = {**runner.made_by(), "build": "another"}
+    monkeypatch.setattr(keeping, "made_by", lambda: other)
+    full(folder, tmp_path / "kept")
+    assert len(made) == 8
+
+
+def test_numbers_that_other_code_has_read_are_read_again(
+    folder: Path, tmp_path: Path, made: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full(folder, tmp_path / "kept")
+    made.clear()
+    monkeypatch.setattr(keeping, "READERS", ("measure.py",))
+    full(folder, tmp_path / "kept")
+    assert len(made) == 8
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[:-40],
+        lambda text: text.replace('"ms",', '"s",', 1),
+        lambda text: f"x{text}",
+    ],
+)
+def test_a_damaged_line_is_a_run_that_was_not_made(
+    folder: Path, tmp_path: Path, made: list[Task], damage: Callable[[str], str]
+) -> None:
+    first = full(folder, tmp_path / "kept")
+    [path] = (tmp_path / "kept").rglob("*.jsonl")
+    path.write_text(damage(path.read_text("utf-8")), encoding="utf-8")
+    for left in (1, 0):
+        made.clear()
+        again = full(folder, tmp_path / "kept")
+        assert len(made) == left
+        assert again.rows == first.rows
+
+
+def test_a_warning_is_kept_too(folder: Path, tmp_path: Path) -> None:
+    unused = PINGS + '\n[tcp.other]\nbase = "linux"\n'
+    (folder / "scenario.toml").write_text(unused, encoding="utf-8")
+    first = full(folder, tmp_path / "kept")
+    assert first.warnings
+    assert full(folder, tmp_path / "kept").warnings == first.warnings
+
+
+# How long it takes
+
+
+def test_a_first_run_says_how_long_the_others_take(
+    folder: Path, tmp_path: Path, made: list[Task]
+) -> None:
+    (folder / "costs.csv").write_text(COSTS, encoding="utf-8")
+    said: list[tuple[int, Forecast]] = []
+    full(folder, tmp_path / "kept", forecasts=lambda each: said.append((len(made), each)))
+    [(runs_before, first)] = said
+    assert runs_before == 1
+    assert (first.study, first.runs, first.kept, first.by) == ("901", 8, 0, 1)
+    assert first.seconds is not None
+    assert 0 < first.seconds < 60
+    full(folder, tmp_path / "kept", forecasts=lambda each: said.append((len(made), each)))
+    assert (said[1][1].runs, said[1][1].kept) == (8, 8)
+
+
+def test_events_share_the_threads_and_reading_does_not(folder: Path) -> None:
+    (folder / "costs.csv").write_text(COSTS, encoding="utf-8")
+    loaded = study.load(folder)
+    left = tasks(loaded, full=True)
+    costs: Sequence[Cost] = [Cost(10, 1.0, 0.5), Cost(30, 3.0, 1.5)]
+    # 4 runs of 40 events and 4 of 20, 0.1 s each, in two threads; a second to read each of 8
+    said = forecast(loaded, left, runs=10, kept=2, costs=costs, jobs=2)
+    assert said.seconds == pytest.approx(240 * 0.1 / 2 + 8 * 1.0)
+    assert (said.runs, said.kept, said.by) == (10, 2, 2)
+
+
+def test_without_a_list_of_costs_nobody_knows(folder: Path) -> None:
+    loaded = study.load(folder)
+    said = forecast(
+        loaded, tasks(loaded, full=True), runs=8, kept=0, costs=[Cost(1, 1.0, 1.0)], jobs=1
+    )
+    assert said.seconds is None
+
+
+def test_the_command_says_it_and_keeps_the_runs(
+    folder: Path, tmp_path: Path, command: Command
+) -> None:
+    (folder / "costs.csv").write_text(COSTS, encoding="utf-8")
+    words = ("reproduce", str(folder), "--full", "--kept", str(tmp_path / "kept"))
+    first, again = command(*words), command(*words)
+    assert "study 901: 8 runs; about" in first.stderr
+    assert "for the others, by the first run" in first.stderr
+    assert "study 901: 8 runs, 8 of them kept from before\n" in again.stderr
+    assert again.stdout == first.stdout
+
+
+def test_a_quick_variant_keeps_nothing_by_default(
+    folder: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    command("reproduce", str(folder))
+    assert not (tmp_path / "cache").exists()
+    command("reproduce", str(folder), "--full")
+    [path] = (tmp_path / "cache" / "uplane" / "reproduce").rglob("*.jsonl")
+    assert len(path.read_text("utf-8").splitlines()) == 8
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_any_run(
+    folder: Path, tmp_path: Path, made: list[Task], command: Command
+) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = command("reproduce", str(folder), "--full", "--kept", str(tmp_path / "file"))
+    assert done.returncode == 1
+    assert "keep readings in" in done.stderr
+    assert made == []
+
+
+@pytest.mark.parametrize("name", [path.name for path in study.shipped()])
+def test_each_shipped_study_says_what_its_cases_cost(name: str) -> None:
+    from uplane.study.case import points
+
+    loaded = study.load(study.find(name))
+    lines = (loaded.path / "costs.csv").read_text("utf-8").splitlines()[1:]
+    listed = [line.rsplit(",", 1)[0] for line in lines]
+    assert listed == [point.name for point in points(loaded.file.case, full=True)]
+    assert all(int(line.rsplit(",", 1)[1]) > 0 for line in lines)
