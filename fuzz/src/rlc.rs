@@ -133,7 +133,7 @@ impl Radio {
             assert!(pdu.size() <= grant, "{pdu:?} in a grant of {grant}");
             let speaks_of = match &pdu {
                 Pdu::Data(data) => {
-                    self.way(direction).built += u64::from(!data.again);
+                    self.way(direction).built += u64::from(!data.retransmission);
                     direction
                 }
                 Pdu::Status(_) => opposite(direction),

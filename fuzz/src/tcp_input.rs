@@ -218,7 +218,7 @@ impl End {
                     data += segment.payload.0;
                     self.check_segment(segment);
                 }
-                Effect::Deliver { fresh, .. } => self.deliver(fresh.0),
+                Effect::Deliver { new, .. } => self.deliver(new.0),
                 Effect::Acked { total } => {
                     assert!((self.acked..=self.written).contains(&total.0), "{}", self.describe());
                     self.acked = total.0;

@@ -187,7 +187,7 @@ impl Radio {
     /// say; and a PDU with new data leaves no room that it could use.
     fn check(&mut self, pdu: &DataPdu, grant: Bytes) {
         self.data_pdus += 1;
-        if !pdu.again {
+        if !pdu.retransmission {
             self.new_pdus += 1;
             assert_eq!(pdu.data.from, self.next_new, "new data go on where they ended");
             self.next_new = pdu.data.to;
@@ -208,7 +208,7 @@ impl Radio {
         assert_eq!(pdu.header.0, header(borders), "{pdu:?}");
         let padding = grant - pdu.size();
         let waiting = self.bearer.buffer(Direction::Down);
-        if !pdu.again && !waiting.is_empty() {
+        if !pdu.retransmission && !waiting.is_empty() {
             let last = pdu.data.to - self.ends[behind - 1].max(pdu.data.from);
             let another = header(borders + 1) - header(borders);
             let most = if waiting.rest().is_zero() { another } else { 0 };
@@ -235,7 +235,7 @@ impl Radio {
                 assert_eq!(segment.lsf, pdu.data.to == to, "{pdu:?}");
                 let offset = if segment.so == 0 { 0 } else { 2 };
                 assert_eq!(pdu.header.0, self.fixed_header + offset, "{pdu:?}");
-                let fills = segment.lsf || pdu.again || pdu.size() == grant;
+                let fills = segment.lsf || pdu.retransmission || pdu.size() == grant;
                 assert!(fills, "{pdu:?} leaves some of {grant}");
             }
         }

@@ -12,10 +12,10 @@
 //! path, so that path MTU discovery converges a little early.
 
 mod anatomy;
+mod app_session;
 mod carry;
 mod connections;
 mod conservation;
-mod conversation;
 mod critical_path;
 mod flow;
 mod host;
@@ -35,8 +35,8 @@ use crate::record::Table;
 use crate::sim::{Agenda, EntityId, Outbox, Progress, RunLoop, Streams, Wake, World as Driven};
 use crate::tcp;
 use crate::unit::Instant;
+use app_session::AppSession;
 use conservation::Doors;
-use conversation::Conversation;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
 use recorder::{Recorder, Site};
@@ -62,7 +62,7 @@ pub(super) struct World<'a> {
     hosts_entity: EntityId,
     /// What hosts gave and got, by direction.
     doors: [Doors; 2],
-    conversations: Vec<Conversation>,
+    app_sessions: Vec<AppSession>,
     flows: Vec<Flow>,
     ends: Vec<End>,
     recorder: Recorder,
@@ -81,7 +81,7 @@ enum Room {
     Radio,
     Hosts,
     End(usize),
-    Conversation(usize),
+    AppSession(usize),
     Sampler,
 }
 
@@ -90,7 +90,7 @@ enum Step {
     /// A packet enters a stage of its route.
     Packet(Onward),
     /// An application learns something.
-    Tell { conversation: usize, input: app::Input },
+    Tell { app_session: usize, input: app::Input },
 }
 
 /// A packet that stands before a stage of its route.
@@ -170,7 +170,7 @@ impl World<'_> {
         while let Some(step) = self.work.pop_front() {
             match step {
                 Step::Packet(onward) => self.carry(now, onward, agenda),
-                Step::Tell { conversation, input } => self.tell(now, conversation, input, agenda),
+                Step::Tell { app_session, input } => self.tell(now, app_session, input, agenda),
             }
         }
     }
@@ -208,7 +208,7 @@ impl Driven for World<'_> {
                 self.after_tcp(now, number, agenda);
                 None
             }
-            Room::Conversation(number) => {
+            Room::AppSession(number) => {
                 self.wake_conversation(now, number, agenda);
                 None
             }

@@ -191,24 +191,24 @@ impl Connection {
 
     /// What it did so far.
     pub fn statistics(&self, now: Instant) -> Statistics {
-        let look = self.sender.look();
+        let snapshot = self.sender.snapshot();
         let arrivals = self.receiver.arrivals();
         Statistics {
             state: self.state.name(),
             counters: self.sender.counters(),
             acked: self.sender.acked(),
             pure_acks: self.pure_acks,
-            cwnd: Bytes(look.congestion.cwnd()),
-            ssthresh: look.congestion.ssthresh().map(Bytes),
-            flight: look.flight,
-            srtt: look.srtt,
-            rto: look.rto,
+            cwnd: Bytes(snapshot.congestion.cwnd()),
+            ssthresh: snapshot.congestion.ssthresh().map(Bytes),
+            flight: snapshot.flight,
+            srtt: snapshot.srtt,
+            rto: snapshot.rto,
             received: arrivals.unique,
             first_arrival: arrivals.first_and_last.map(|(first, _)| first),
             last_arrival: arrivals.first_and_last.map(|(_, last)| last),
             delivered: arrivals.delivered,
-            shares: self.shares(&look.limits.waits_at(now)),
-            limit: look.limits.current().name(),
+            shares: self.shares(&snapshot.limits.waits_at(now)),
+            limit: snapshot.limits.current().name(),
         }
     }
 

@@ -17,7 +17,7 @@ pub enum Effect {
         /// The packet that brought it.
         packet: Box<Packet>,
         /// The bytes that this packet was the first to bring.
-        fresh: Bytes,
+        new: Bytes,
     },
     /// The peer has acknowledged more.
     Acked {

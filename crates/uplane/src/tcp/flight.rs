@@ -9,12 +9,12 @@
 
 mod marking;
 mod marks;
-mod news;
+mod newly_delivered;
 
 use std::collections::VecDeque;
 
 pub(super) use self::marks::Marks;
-pub(super) use self::news::{News, Transmission};
+pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
 use super::delivery_rate::{Delivery, RateSample, Stamp};
 use super::limits::Waits;
 use super::ranges::Range;
@@ -57,7 +57,7 @@ pub(super) struct Flight {
     none_lost_before: u64,
     delivery: Delivery,
     /// What the acknowledgement at hand tells.
-    news: News,
+    newly_delivered: NewlyDelivered,
     /// The shortest round trip of a segment that was sent once, or of the handshake.
     minimum_rtt: Option<Duration>,
 }
@@ -166,22 +166,22 @@ impl Flight {
     #[inline]
     pub(super) fn begin_acknowledgement(&mut self, now: Instant) {
         self.delivery.begin(now);
-        self.news.begin(now, self.minimum_rtt);
+        self.newly_delivered.begin(now, self.minimum_rtt);
     }
 
     /// All of it is booked; what it told of single transmissions.
     #[inline]
-    pub(super) fn end_acknowledgement(&mut self) -> News {
+    pub(super) fn end_acknowledgement(&mut self) -> NewlyDelivered {
         let minimum = self.minimum_rtt.unwrap_or(Duration::MAX);
-        if let Some(rtt) = self.news.latest_rtt() {
+        if let Some(rtt) = self.newly_delivered.latest_rtt() {
             self.minimum_rtt = Some(minimum.min(rtt));
         }
-        self.news
+        self.newly_delivered
     }
 
     /// What the last acknowledgement told of single transmissions.
-    pub(super) fn news(&self) -> News {
-        self.news
+    pub(super) fn newly_delivered(&self) -> NewlyDelivered {
+        self.newly_delivered
     }
 
     /// The round-trip time of the handshake.
@@ -219,7 +219,7 @@ impl Flight {
             acknowledged.bytes += taken;
             if !marks.is_sacked() {
                 self.delivery.on_delivered(&first.stamp, taken);
-                self.news.on_delivered(first.transmission(), first.retransmissions > 0);
+                self.newly_delivered.on_delivered(first.transmission(), first.retransmissions > 0);
             }
             self.bytes -= taken;
             self.uncount(marks, length);

@@ -24,7 +24,7 @@ struct Held {
     start: u64,
     packet: Box<Packet>,
     /// The bytes that it was the first to bring.
-    fresh: Bytes,
+    new: Bytes,
 }
 
 impl Reassembly {
@@ -36,16 +36,16 @@ impl Reassembly {
     /// Keeps a segment that brought `range`, unless all of it was there already; returns how many
     /// bytes were not.
     pub(super) fn insert(&mut self, range: Range, packet: Box<Packet>) -> u64 {
-        let fresh = self.ranges.insert(range);
-        if fresh == 0 {
+        let new = self.ranges.insert(range);
+        if new == 0 {
             return 0;
         }
-        let held = Held { start: range.left, packet, fresh: Bytes(fresh) };
+        let held = Held { start: range.left, packet, new: Bytes(new) };
         let place = self.held.partition_point(|other| other.start <= range.left);
         self.held.insert(place, held);
         self.recent.push_front(range.left);
         self.recent.truncate(REMEMBERED);
-        fresh
+        new
     }
 
     /// Everything before `nxt` is there: how far it is there without a gap now.
@@ -63,7 +63,7 @@ impl Reassembly {
         if self.held.is_empty() {
             self.ranges.trim_below(nxt);
         }
-        Some((held.packet, held.fresh))
+        Some((held.packet, held.new))
     }
 
     /// The range around `position`.
@@ -145,9 +145,9 @@ mod tests {
     fn each_byte_is_counted_for_the_first_segment_that_brought_it() {
         let mut held = holding(&[(100, 200), (300, 400), (150, 350), (300, 400)]);
         assert_eq!(held.contiguous_end(100), 400);
-        let fresh: Vec<u64> =
-            std::iter::from_fn(|| held.take_before(400)).map(|(_, fresh)| fresh.0).collect();
-        assert_eq!(fresh, [100, 100, 100]);
+        let new: Vec<u64> =
+            std::iter::from_fn(|| held.take_before(400)).map(|(_, new)| new.0).collect();
+        assert_eq!(new, [100, 100, 100]);
         assert!(held.is_empty());
     }
 }

@@ -164,18 +164,18 @@ impl Receiver {
         out: &mut Outbox<Effect>,
     ) {
         self.note_arrival(now);
-        let fresh =
+        let new_range =
             Range { left: seq.max(self.nxt), right: (seq + length).min(self.nxt + self.window) };
-        self.note_duplicate(seq, fresh.left.min(seq + length));
-        if fresh.left >= fresh.right {
+        self.note_duplicate(seq, new_range.left.min(seq + length));
+        if new_range.left >= new_range.right {
             self.owed = Owed::Pure;
-        } else if fresh.left == self.nxt && self.reassembly.is_empty() {
-            self.nxt = fresh.right;
-            self.deliver(now, packet, Bytes(fresh.length()), out);
-            self.arrivals.unique += Bytes(fresh.length());
+        } else if new_range.left == self.nxt && self.reassembly.is_empty() {
+            self.nxt = new_range.right;
+            self.deliver(now, packet, Bytes(new_range.length()), out);
+            self.arrivals.unique += Bytes(new_range.length());
             self.on_in_order(now);
         } else {
-            self.on_around_gap(now, fresh, packet, out);
+            self.on_around_gap(now, new_range, packet, out);
         }
     }
 
@@ -264,22 +264,22 @@ impl Receiver {
     fn on_around_gap(
         &mut self,
         now: Instant,
-        fresh: Range,
+        new_range: Range,
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
         self.schedule.on_gap();
-        let new = self.reassembly.insert(fresh, packet);
+        let new = self.reassembly.insert(new_range, packet);
         if new == 0 {
-            self.duplicate = Some(fresh);
+            self.duplicate = Some(new_range);
             self.owed = Owed::Pure;
             return;
         }
         self.arrivals.unique += Bytes(new);
-        let fills = fresh.left == self.nxt;
+        let fills = new_range.left == self.nxt;
         self.nxt = self.reassembly.contiguous_end(self.nxt);
-        while let Some((packet, fresh)) = self.reassembly.take_before(self.nxt) {
-            self.deliver(now, packet, fresh, out);
+        while let Some((packet, new)) = self.reassembly.take_before(self.nxt) {
+            self.deliver(now, packet, new, out);
         }
         self.owe(if fills { Owed::Any } else { Owed::Pure });
     }
@@ -295,12 +295,12 @@ impl Receiver {
         &mut self,
         now: Instant,
         mut packet: Box<Packet>,
-        fresh: Bytes,
+        new: Bytes,
         out: &mut Outbox<Effect>,
     ) {
         packet.ledger.charge(Cause::InOrderWait, now);
-        self.arrivals.delivered += fresh;
-        out.emit(Effect::Deliver { packet, fresh });
+        self.arrivals.delivered += new;
+        out.emit(Effect::Deliver { packet, new });
     }
 
     fn note_arrival(&mut self, now: Instant) {

@@ -192,8 +192,8 @@ impl Recovery {
     fn is_spurious(&mut self, work: &Work<'_>, ack: &Ack) -> bool {
         let phase = self.episode.phase();
         if let Some(f_rto) = &mut self.f_rto {
-            let news = work.flight.news();
-            let has_data = f_rto.judge(ack.advanced, ack.update.arrived > 0, &news, work.una);
+            let delivered = work.flight.newly_delivered();
+            let has_data = f_rto.judge(ack.advanced, ack.update.arrived > 0, &delivered, work.una);
             match has_data {
                 Verdict::Spurious => return true,
                 Verdict::Lost => self.f_rto = None,
@@ -315,10 +315,10 @@ impl Recovery {
         probe.may_leave() && self.episode.phase() == Phase::Open
     }
 
-    /// The probe left, new data or a segment `again`.
-    pub(super) fn on_probe_sent(&mut self, nxt: u64, again: bool) {
+    /// The probe left, new data or a segment `retransmitted`.
+    pub(super) fn on_probe_sent(&mut self, nxt: u64, retransmitted: bool) {
         if let Some(probe) = &mut self.probe {
-            probe.on_sent(nxt, again);
+            probe.on_sent(nxt, retransmitted);
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) struct SackUpdate {
     /// Payload of segments that are now known to have arrived.
     pub(super) arrived: u64,
     /// A block told of something beyond the acknowledgement, old or new.
-    pub(super) told: bool,
+    pub(super) has_blocks: bool,
     /// The bytes that came twice, as the first block reported (RFC 2883 §4).
     pub(super) duplicate: Option<Range>,
 }
@@ -60,7 +60,7 @@ impl Scoreboard {
             let block = Range { left: left.expand(una).max(una), right: right.expand(una) };
             // RFC 2018 §3: blocks are of received data, so none lies beyond what was sent.
             if block.left < block.right && block.right <= nxt {
-                update.told = true;
+                update.has_blocks = true;
                 update.arrived += self.note(block, flight);
             }
         }
@@ -69,11 +69,11 @@ impl Scoreboard {
 
     fn note(&mut self, block: Range, flight: &mut Flight) -> u64 {
         // An acknowledgement repeats old blocks; only what is new is worth looking at.
-        let fresh = self.first_gap(block);
+        let new = self.first_gap(block);
         if self.sacked.insert(block) == 0 {
             return 0;
         }
-        flight.mark_sacked(fresh, &self.sacked)
+        flight.mark_sacked(new, &self.sacked)
     }
 
     /// The part of `block` from its first unknown position on.
@@ -189,7 +189,7 @@ mod tests {
             update,
             SackUpdate {
                 arrived: 300,
-                told: true,
+                has_blocks: true,
                 duplicate: Some(Range { left: 1300, right: 1400 })
             }
         );

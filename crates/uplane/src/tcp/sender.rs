@@ -259,8 +259,8 @@ impl Sender {
     }
 
     /// A look at the sender for statistics.
-    pub(super) fn look(&self) -> Look<'_> {
-        Look {
+    pub(super) fn snapshot(&self) -> Snapshot<'_> {
+        Snapshot {
             congestion: &*self.congestion,
             limits: &self.limits,
             flight: Bytes(self.flight.bytes()),
@@ -271,7 +271,7 @@ impl Sender {
 }
 
 /// What statistics show of a sender.
-pub(super) struct Look<'a> {
+pub(super) struct Snapshot<'a> {
     pub(super) congestion: &'a dyn Controller,
     pub(super) limits: &'a LimitAccount,
     pub(super) flight: Bytes,

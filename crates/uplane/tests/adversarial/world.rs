@@ -218,7 +218,7 @@ impl World {
                     end.check_ledger(self.now, &segment, &ledger)?;
                     self.network.send(self.now, index, segment, &ledger);
                 }
-                Effect::Deliver { packet, fresh } => end.deliver(self.now, &packet, fresh)?,
+                Effect::Deliver { packet, new } => end.deliver(self.now, &packet, new)?,
                 Effect::Acked { total } => {
                     must(total.0 >= end.acked, || "acknowledged bytes came back".to_owned())?;
                     end.acked = total.0;

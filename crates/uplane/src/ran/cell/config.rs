@@ -98,14 +98,14 @@ pub struct Downlink {
     /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
     pub outer_loop: bool,
     /// What the scheduler knows of the queues.
-    pub knowledge: Knowledge,
+    pub queue_view: DownlinkQueueView,
 }
 
 /// How the downlink's scheduler knows what waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "DownlinkQueues")]
-pub enum Knowledge {
+pub enum DownlinkQueueView {
     /// It sees the queues as they are: they are in the same eNB.
     #[default]
     Exact,
@@ -209,7 +209,7 @@ impl Config {
         }
     }
 
-    /// True where the scheduler can know queues by reports, as [`Knowledge::Reports`] has it: where
+    /// True where the scheduler can know queues by reports ([`DownlinkQueueView::Reports`]): where
     /// the downlink is as in ns-3.
     pub fn can_know_by_reports(&self) -> bool {
         self.downlink.channel.sharing == Sharing::Equal

@@ -273,7 +273,7 @@ impl Cell {
         let Self { setup, air, base, ues, bearers, .. } = self;
         let harq = &mut ues[ue as usize].harq;
         if retransmission {
-            harq.send_again(process);
+            harq.retransmit(process);
         }
         let number = harq.transmissions(process);
         let block = harq.block(process);
@@ -295,7 +295,7 @@ impl Cell {
                 air.statistics.uplink.lost += 1;
                 air.hand_over(setup, Direction::Up, slot, ue, process, true);
             }
-            Verdict::Again => {}
+            Verdict::Retransmit => {}
         }
     }
 

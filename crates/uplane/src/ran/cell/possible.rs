@@ -5,7 +5,7 @@
 
 use super::air;
 use super::carrier::Carrier;
-use super::config::{Capacity, Config, Knowledge};
+use super::config::{Capacity, Config, DownlinkQueueView};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
@@ -83,7 +83,7 @@ impl Config {
         self.check_downlink_delays(&clock, &timeline)?;
         self.check_uplink_delays(&clock, &timeline)?;
         self.check_slots(&clock)?;
-        if self.downlink.knowledge == Knowledge::Reports && !self.can_know_by_reports() {
+        if self.downlink.queue_view == DownlinkQueueView::Reports && !self.can_know_by_reports() {
             return Err("reports of queues need equal shares, UM and no maximum rates".to_owned());
         }
         let Some(pucch) = &self.uplink.pucch else { return Ok(()) };

@@ -35,7 +35,7 @@ pub struct Channel {
     /// Packets delivered: the number of the first one in `transit`.
     delivered: u64,
     /// Position in `transit` of the first packet that is not yet sent whole.
-    fresh: usize,
+    first_new: usize,
     /// Lost PDUs, by readiness, then sequence.
     lost: VecDeque<Pdu>,
     /// The first slot that is not yet decided.
@@ -87,7 +87,7 @@ impl Channel {
             errors,
             transit: VecDeque::new(),
             delivered: 0,
-            fresh: 0,
+            first_new: 0,
             lost: VecDeque::new(),
             next_slot: 0,
             queued: Bytes::ZERO,
@@ -97,11 +97,11 @@ impl Channel {
 
     /// The next slot in which anything is sent.
     fn busy_slot(&self) -> Option<u64> {
-        let fresh = self.transit.get(self.fresh).map(|transit| transit.first_slot);
+        let new = self.transit.get(self.first_new).map(|transit| transit.first_slot);
         let lost = self.lost.front().map(|pdu| pdu.ready);
-        let earliest = match (fresh, lost) {
-            (Some(fresh), Some(lost)) => fresh.min(lost),
-            (fresh, lost) => fresh.or(lost)?,
+        let earliest = match (new, lost) {
+            (Some(new), Some(lost)) => new.min(lost),
+            (new, lost) => new.or(lost)?,
         };
         Some(earliest.max(self.next_slot))
     }
@@ -123,12 +123,12 @@ impl Channel {
 
     /// Cuts the next new PDU from what was there at the start of `slot`.
     fn cut_pdu(&mut self, slot: u64) -> Option<Pdu> {
-        let packet = self.delivered + self.fresh as u64;
+        let packet = self.delivered + self.first_new as u64;
         let mut room = self.pdu;
         let mut packets = 0;
         while !room.is_zero()
             && (packets == 0 || self.concatenation)
-            && let Some(transit) = self.transit.get_mut(self.fresh)
+            && let Some(transit) = self.transit.get_mut(self.first_new)
             && transit.first_slot <= slot
         {
             if transit.unsent == transit.packet.length {
@@ -142,7 +142,7 @@ impl Channel {
             packets += 1;
             if transit.unsent.is_zero() {
                 transit.sent = self.grid.start(slot + 1);
-                self.fresh += 1;
+                self.first_new += 1;
             }
         }
         (packets > 0).then_some(Pdu { packet, packets, ready: 0 })
@@ -178,7 +178,7 @@ impl Channel {
             && let Some(transit) = self.transit.pop_front()
         {
             self.delivered += 1;
-            self.fresh -= 1;
+            self.first_new -= 1;
             exit.deliver(transit.into_packet(&self.grid, now));
         }
     }

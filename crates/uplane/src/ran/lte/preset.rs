@@ -3,7 +3,7 @@
 //! In: a few numbers. Out: whole configurations.
 
 use crate::ran::cell::config::{
-    Access, Capacity, Channel, Conditions, Config, Downlink, Knowledge, Tti, Uplink,
+    Access, Capacity, Channel, Conditions, Config, Downlink, DownlinkQueueView, Tti, Uplink,
 };
 use crate::ran::cell::{Carrier, Groups};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
@@ -64,7 +64,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         downlink: Downlink {
             channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
             outer_loop: false,
-            knowledge: Knowledge::Exact,
+            queue_view: DownlinkQueueView::Exact,
         },
         uplink: Uplink {
             channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
@@ -140,7 +140,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         downlink: Downlink {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
             outer_loop: false,
-            knowledge: Knowledge::Reports,
+            queue_view: DownlinkQueueView::Reports,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
@@ -205,7 +205,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
                 Metric::ProportionalFair,
             ),
             outer_loop: true,
-            knowledge: Knowledge::Exact,
+            queue_view: DownlinkQueueView::Exact,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),

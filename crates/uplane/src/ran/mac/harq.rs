@@ -58,7 +58,7 @@ pub enum Verdict {
     /// The block arrived; the process is free.
     Delivered,
     /// It is to be sent again.
-    Again,
+    Retransmit,
     /// It was sent as often as allowed; the process is free.
     GivenUp,
 }
@@ -126,7 +126,7 @@ impl<B> Processes<B> {
     }
 
     /// The block is sent again.
-    pub fn send_again(&mut self, process: usize) {
+    pub fn retransmit(&mut self, process: usize) {
         let slot = &mut self.processes[process];
         assert!(slot.state == State::Failed, "HARQ process {process} has nothing to send again");
         slot.state = State::AwaitingFeedback;
@@ -142,7 +142,7 @@ impl<B> Processes<B> {
         );
         if !acknowledged && slot.transmissions < self.max_transmissions {
             slot.state = State::Failed;
-            return Verdict::Again;
+            return Verdict::Retransmit;
         }
         slot.state = State::Idle;
         self.free += 1;
@@ -169,8 +169,8 @@ mod tests {
         let mut harq = processes(8);
         harq.send_new(0);
         for _ in 0..3 {
-            assert_eq!(harq.on_feedback(0, false), Verdict::Again);
-            harq.send_again(0);
+            assert_eq!(harq.on_feedback(0, false), Verdict::Retransmit);
+            harq.retransmit(0);
         }
         assert_eq!(harq.transmissions(0), 4);
         assert_eq!(harq.on_feedback(0, false), Verdict::GivenUp);

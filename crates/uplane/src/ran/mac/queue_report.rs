@@ -19,7 +19,7 @@ use crate::unit::{Bytes, Duration, Instant};
 pub struct QueueReport {
     bytes: Bytes,
     /// When RLC reports on its own.
-    again: Option<Instant>,
+    next: Option<Instant>,
 }
 
 /// A queue as it is.
@@ -34,18 +34,18 @@ pub struct Queue {
 impl QueueReport {
     /// A packet came, to stay or to be dropped.
     pub fn on_packet(&mut self, queue: Queue) {
-        *self = Self { bytes: queue.counted(), again: None };
+        *self = Self { bytes: queue.counted(), next: None };
     }
 
     /// A slot begins.
     pub fn on_slot(&mut self, now: Instant, queue: Queue) {
-        if self.again.is_none_or(|at| at > now) {
+        if self.next.is_none_or(|at| at > now) {
             return;
         }
-        self.again = None;
+        self.next = None;
         if !queue.bytes.is_zero() {
             self.on_packet(queue);
-            self.again = Some(now + PERIOD);
+            self.next = Some(now + PERIOD);
         }
     }
 
@@ -57,7 +57,7 @@ impl QueueReport {
     /// A PDU left, and this much waits still.
     pub fn on_pdu(&mut self, now: Instant, left: Bytes) {
         if !left.is_zero() {
-            self.again = Some(now + PERIOD);
+            self.next = Some(now + PERIOD);
         }
     }
 

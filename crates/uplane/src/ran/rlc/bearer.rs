@@ -234,7 +234,7 @@ impl Bearer {
 /// The bytes of a PDU that were not sent before.
 fn sent_first(pdu: &Pdu) -> Span {
     match pdu {
-        Pdu::Data(data) if !data.again => data.data,
+        Pdu::Data(data) if !data.retransmission => data.data,
         _ => Span::default(),
     }
 }

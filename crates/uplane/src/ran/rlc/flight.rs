@@ -23,7 +23,7 @@ pub struct Flight {
     /// Where the next SDU begins in the stream.
     end: u64,
     /// How many of the last have begun in the PDU that is built.
-    fresh: usize,
+    begun_now: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Flight {
         let span = Span::new(self.end, self.end + sdu.size.0);
         self.end = span.to;
         self.sdus.push_back(Begun { span, sdu: Some(sdu), lost: false });
-        self.fresh += 1;
+        self.begun_now += 1;
     }
 
     /// The position after the last SDU begun.
@@ -65,14 +65,14 @@ impl Flight {
     /// The ledgers of the SDUs begun since [`Flight::open`].
     #[inline]
     pub fn each_begun(&mut self, mut what: impl FnMut(&mut Ledger)) {
-        for index in self.sdus.len() - self.fresh..self.sdus.len() {
+        for index in self.sdus.len() - self.begun_now..self.sdus.len() {
             self.sdus[index].sdu.iter_mut().for_each(|sdu| what(&mut sdu.packet.ledger));
         }
     }
 
     /// A new PDU is built from here on.
     pub fn open(&mut self) {
-        self.fresh = 0;
+        self.begun_now = 0;
     }
 
     /// The ledger of the packet that was begun before this span and goes on in it, unless a loss

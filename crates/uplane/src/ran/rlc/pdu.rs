@@ -32,7 +32,7 @@ pub struct DataPdu {
     /// What tells an AMD PDU segment from an AMD PDU.
     pub segment: Option<Resegmented>,
     /// These bytes were sent before. No field of the header; it is for counting.
-    pub again: bool,
+    pub retransmission: bool,
     /// How often the bearer had been re-established when this was built. No field of the header.
     pub(super) epoch: u32,
 }

@@ -8,7 +8,7 @@ use super::super::schema::{
     Bler, ControlSymbols, Lte, LteProfile, Modulation, TimingRule, UplinkPrbs,
 };
 use super::{Checked, Checker};
-use crate::ran::cell::config::Knowledge;
+use crate::ran::cell::config::DownlinkQueueView;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::lte::{Capacity, Config, Downlink, SMALLEST_BLOCK, Uplink};
 use crate::ran::mac::control_channel;
@@ -31,7 +31,7 @@ impl Checker<'_> {
             downlink: Downlink {
                 channel: self.downlink(section)?,
                 outer_loop: section.outer_loop && section.block.is_none(),
-                knowledge: section.downlink_queues,
+                queue_view: section.downlink_queues,
             },
             uplink: Uplink {
                 channel: self.uplink(section)?,
@@ -55,7 +55,8 @@ impl Checker<'_> {
         self.pucch(section, ues, &mut config)?;
         self.room_for_data(section, &config)?;
         // The reports of ns-3's RLC are modelled in UM with its own rule of sharing.
-        let can = config.downlink.knowledge == Knowledge::Exact || config.can_know_by_reports();
+        let can =
+            config.downlink.queue_view == DownlinkQueueView::Exact || config.can_know_by_reports();
         let expected = "\"exact\": reports are of bearers in unacknowledged mode, with sharing = \"equal\" and without ue_ambr and mbr";
         self.demand(can, "radio.lte.downlink_queues", "\"reports\"", expected)?;
         Ok(config)

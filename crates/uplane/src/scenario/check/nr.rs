@@ -4,7 +4,7 @@ use super::super::schema::{Bler, McsChoice, Modulation, Nr, NrReordering, RlcMod
 use super::{Checked, Checker};
 use crate::net::PerDirection;
 use crate::ran::cell::CellPlan;
-use crate::ran::cell::config::{Knowledge, Slots};
+use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{
     Access, Capacity, Carrier, Channel, Conditions, Config, Downlink, Groups, Tti, Uplink,
 };
@@ -50,7 +50,7 @@ impl Checker<'_> {
             downlink: Downlink {
                 channel: self.nr_channel(section, &frame, true)?,
                 outer_loop: section.outer_loop,
-                knowledge: Knowledge::Exact,
+                queue_view: DownlinkQueueView::Exact,
             },
             uplink: Uplink {
                 channel: self.nr_channel(section, &frame, false)?,

@@ -12,7 +12,7 @@ use super::lte_words::{
 };
 use super::{AckFilter, Bearer, Network, Pucch};
 use crate::ran::Phase;
-use crate::ran::cell::config::{Access, Knowledge, Tti};
+use crate::ran::cell::config::{Access, DownlinkQueueView, Tti};
 use crate::ran::lte::PROFILES;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -168,7 +168,7 @@ pub struct Lte {
     pub uplink_sharing: Sharing,
     /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
     /// unacknowledged mode without maximum rates share a block equally.
-    pub downlink_queues: Knowledge,
+    pub downlink_queues: DownlinkQueueView,
     /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
     /// the radio conditions.
     #[schemars(transform = within(0, 28))]

@@ -174,8 +174,8 @@ impl World<'_> {
     }
 
     pub(super) fn on_drop(&mut self, site: Site, packet: &Packet, cause: DropCause) {
-        let conversation = self.flows[packet.flow.index()].conversation;
-        self.recorder.on_drop(conversation, site, packet, cause);
+        let app_session = self.flows[packet.flow.index()].app_session;
+        self.recorder.on_drop(app_session, site, packet, cause);
     }
 
     /// A router could not forward a packet: it tells the sender, on the way back.

@@ -59,7 +59,7 @@ impl World<'_> {
     fn report_end(&mut self, number: usize, sent: &Statistics, received: &Statistics) {
         self.warn_of_limits(number, sent);
         let end = &self.ends[number];
-        let owner = self.recorder.owner(end.conversation);
+        let owner = self.recorder.owner(end.app_session);
         let active = received.last_arrival.zip(received.first_arrival);
         let active_s = active.map_or(Duration::ZERO, |(last, first)| last - first);
         let seconds = active_s.as_secs_f64();
@@ -79,7 +79,7 @@ impl World<'_> {
     /// Warns of what limited a sender for most of the time.
     fn warn_of_limits(&mut self, number: usize, sent: &Statistics) {
         let end = &self.ends[number];
-        let owner = self.recorder.owner(end.conversation);
+        let owner = self.recorder.owner(end.app_session);
         let share = sent.shares.rwnd;
         if share > DECISIVE {
             let words = "{app} on {ue}: limited by the receive window for {share} % of the time";
@@ -90,7 +90,7 @@ impl World<'_> {
         let share = sent.shares.cwnd + sent.shares.recovery;
         let direction = direction_from(end.host);
         if share > DECISIVE
-            && let Some((site, packets)) = self.recorder.fullest_queue(end.conversation, direction)
+            && let Some((site, packets)) = self.recorder.fullest_queue(end.app_session, direction)
         {
             let place = self.recorder.hop(site);
             let words = format!(
@@ -108,7 +108,7 @@ impl World<'_> {
         let mut all: BTreeMap<String, u64> = BTreeMap::new();
         let mut failed: BTreeMap<(String, &str, String), u64> = BTreeMap::new();
         for pair in self.ends.chunks(2) {
-            let Owner { app, ue } = self.recorder.owner(pair[0].conversation);
+            let Owner { app, ue } = self.recorder.owner(pair[0].app_session);
             *all.entry(app.clone()).or_default() += 1;
             if let Some(how) = failure(pair) {
                 *failed.entry((app, how, ue)).or_default() += 1;

@@ -141,7 +141,7 @@ mod tests {
     #[should_panic(expected = "a packet between two hops")]
     fn work_that_is_left_is_noticed() {
         check_with(|world| {
-            world.work.push_back(Step::Tell { conversation: 0, input: app::Input::Timer });
+            world.work.push_back(Step::Tell { app_session: 0, input: app::Input::Timer });
         });
     }
 

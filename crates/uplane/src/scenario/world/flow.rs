@@ -13,7 +13,7 @@ use crate::unit::{Bytes, FlowId, HostId, Instant};
 /// One flow of packets, both directions.
 pub(super) struct Flow {
     /// The application whose packets these are.
-    pub(super) conversation: usize,
+    pub(super) app_session: usize,
     /// Its two ends, client first; none for datagrams and echoes.
     pub(super) ends: Option<[usize; 2]>,
 }
@@ -23,7 +23,7 @@ pub(super) struct End {
     pub(super) connection: Connection,
     pub(super) flow: FlowId,
     /// The application of its flow, and the application's number for the connection.
-    pub(super) conversation: usize,
+    pub(super) app_session: usize,
     number: u32,
     pub(super) side: app::End,
     pub(super) host: HostId,
@@ -49,12 +49,12 @@ impl World<'_> {
     pub(super) fn open(
         &mut self,
         now: Instant,
-        conversation: usize,
+        app_session: usize,
         connection: u32,
         handshake: bool,
         agenda: &mut Agenda,
     ) {
-        let app = &self.plan.apps[conversation];
+        let app = &self.plan.apps[app_session];
         let profile = &self.plan.transports[app.transport];
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
@@ -71,7 +71,7 @@ impl World<'_> {
             let end = End {
                 connection: endpoint,
                 flow,
-                conversation,
+                app_session,
                 number: connection,
                 side,
                 host,
@@ -88,8 +88,8 @@ impl World<'_> {
             };
             self.ends.push(end);
         }
-        self.flows.push(Flow { conversation, ends: Some([client, client + 1]) });
-        self.conversations[conversation].connections.push(flow);
+        self.flows.push(Flow { app_session, ends: Some([client, client + 1]) });
+        self.app_sessions[app_session].connections.push(flow);
         if handshake {
             let opener = client + app.opens as usize;
             let listener = client + app.opens.peer() as usize;
@@ -105,26 +105,26 @@ impl World<'_> {
     }
 
     /// The end of an application's connection on this side.
-    pub(super) fn end_of(&self, conversation: usize, connection: u32, side: app::End) -> usize {
-        let flow = self.conversations[conversation].connections[connection as usize];
+    pub(super) fn end_of(&self, app_session: usize, connection: u32, side: app::End) -> usize {
+        let flow = self.app_sessions[app_session].connections[connection as usize];
         let ends = self.flows[flow.index()].ends.expect("a connection has two ends");
         ends[side as usize]
     }
 
     /// A TCP segment, or news about one, has arrived at its host.
     pub(super) fn bring_to_end(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
-        let Flow { ends: Some(ends), conversation, .. } = self.flows[packet.flow.index()] else {
+        let Flow { ends: Some(ends), app_session, .. } = self.flows[packet.flow.index()] else {
             return;
         };
         let number = ends[usize::from(packet.destination.is_server())];
         if let Some(paths) = &mut self.critical_paths {
-            paths.on_arrival(conversation, self.ends[number].side, number, &packet);
+            paths.on_arrival(app_session, self.ends[number].side, number, &packet);
         }
         if let Body::TooBig(news) = packet.body {
             self.ends[number].connection.on_too_big(now, news.mtu, &mut self.outboxes.tcp);
         } else {
             if packet.payload().is_zero() {
-                self.recorder.on_delivered(now, conversation, &packet, Bytes::ZERO);
+                self.recorder.on_delivered(now, app_session, &packet, Bytes::ZERO);
             }
             self.ends[number].connection.on_packet(now, packet, &mut self.outboxes.tcp);
         }
@@ -142,10 +142,10 @@ impl World<'_> {
     fn on_tcp(&mut self, now: Instant, number: usize, effect: tcp::Effect) {
         match effect {
             tcp::Effect::Transmit(packet) => self.transmit(number, packet),
-            tcp::Effect::Deliver { packet, fresh: bytes } => {
+            tcp::Effect::Deliver { packet, new: bytes } => {
                 let end = &mut self.ends[number];
                 end.delivered += bytes;
-                self.recorder.on_delivered(now, end.conversation, &packet, bytes);
+                self.recorder.on_delivered(now, end.app_session, &packet, bytes);
                 if let Some(packet) = end.connection.reuse(packet) {
                     // Whoever sends more than it gets has too few: the peer.
                     drop(self.ends[peer_of(number)].connection.reuse(packet));
@@ -184,7 +184,7 @@ impl World<'_> {
         let side = end.side;
         packet.id = self.next_packet();
         if let Some(paths) = &mut self.critical_paths {
-            paths.on_departure(self.ends[number].conversation, side, number, &packet);
+            paths.on_departure(self.ends[number].app_session, side, number, &packet);
         }
         self.send(packet);
         if is_first_data {
@@ -195,8 +195,8 @@ impl World<'_> {
     /// Tells the application of this end something about its connection, after all that is already
     /// in line.
     fn inform(&mut self, number: usize, input: impl FnOnce(u32, app::End) -> app::Input) {
-        let &End { conversation, number, side, .. } = &self.ends[number];
-        self.work.push_back(Step::Tell { conversation, input: input(number, side) });
+        let &End { app_session, number, side, .. } = &self.ends[number];
+        self.work.push_back(Step::Tell { app_session, input: input(number, side) });
     }
 }
 

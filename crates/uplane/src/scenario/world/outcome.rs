@@ -63,7 +63,7 @@ impl World<'_> {
             let peer = ends[usize::from(ends[0] == number)];
             self.recorder.tables.push(SeriesRow {
                 time_s: now,
-                owner: self.recorder.owner(flow.conversation),
+                owner: self.recorder.owner(flow.app_session),
                 flow: u64::from(end.flow.0),
                 sender: sender(end.host.is_server()),
                 cwnd_bytes: statistics.cwnd,

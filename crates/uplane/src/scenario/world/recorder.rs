@@ -64,32 +64,32 @@ impl Recorder {
     }
 
     /// The names of an application and of its UE.
-    pub(super) fn owner(&self, conversation: usize) -> Owner {
-        self.owners[conversation].clone()
+    pub(super) fn owner(&self, app_session: usize) -> Owner {
+        self.owners[app_session].clone()
     }
 
     /// A packet has reached its user: the application for data, the transport for acknowledgements.
     pub(super) fn on_delivered(
         &mut self,
         now: Instant,
-        conversation: usize,
+        app_session: usize,
         packet: &Packet,
         bytes: Bytes,
     ) {
         let Self { anatomy, owners, tables, .. } = self;
-        anatomy.on_delivered(now, (conversation, &owners[conversation]), packet, bytes, tables);
+        anatomy.on_delivered(now, (app_session, &owners[app_session]), packet, bytes, tables);
     }
 
     /// A packet of this application goes no further.
     pub(super) fn on_drop(
         &mut self,
-        conversation: usize,
+        app_session: usize,
         site: Site,
         packet: &Packet,
         cause: DropCause,
     ) {
         let direction = direction_from(packet.source);
-        self.dropped.entry((conversation, site, direction, cause)).or_default().add(packet.length);
+        self.dropped.entry((app_session, site, direction, cause)).or_default().add(packet.length);
     }
 
     /// What was dropped at a hop, of all applications, by cause.
@@ -107,11 +107,11 @@ impl Recorder {
     /// many.
     pub(super) fn fullest_queue(
         &self,
-        conversation: usize,
+        app_session: usize,
         direction: Direction,
     ) -> Option<(Site, u64)> {
         let queues = self.dropped.iter().filter(|((app, _, way, cause), _)| {
-            *app == conversation && *way == direction && *cause == DropCause::Queue
+            *app == app_session && *way == direction && *cause == DropCause::Queue
         });
         queues
             .map(|((_, site, ..), count)| (*site, count.packets))
@@ -119,16 +119,16 @@ impl Recorder {
     }
 
     /// An application reports.
-    pub(super) fn on_report(&mut self, conversation: usize, report: Report) {
+    pub(super) fn on_report(&mut self, app_session: usize, report: Report) {
         if let Report::Transfer(transfer) = &report
             // A page is complete when its objects are.
             && transfer.bytes.is_some() && transfer.kind != Kind::Object
         {
-            let (incomplete, all) = self.finite.entry(conversation).or_default();
+            let (incomplete, all) = self.finite.entry(app_session).or_default();
             *incomplete += u64::from(transfer.completed.is_none());
             *all += 1;
         }
-        report.write(self.owner(conversation), &mut self.tables);
+        report.write(self.owner(app_session), &mut self.tables);
     }
 
     /// What went through one hop, and what it still holds, counted there.
@@ -154,8 +154,8 @@ impl Recorder {
     }
 
     fn report_drops(&mut self) {
-        for (&(conversation, site, direction, cause), count) in &self.dropped {
-            let owner = self.owner(conversation);
+        for (&(app_session, site, direction, cause), count) in &self.dropped {
+            let owner = self.owner(app_session);
             let (hop, direction) = (self.hop(site), direction.name());
             let Count { packets, bytes } = *count;
             self.tables.push(DropRow { owner, hop, direction, cause, packets, bytes });
@@ -165,11 +165,11 @@ impl Recorder {
     /// Warns of transfers that were not completed.
     fn warn_of_incomplete(&mut self) {
         let mut all: BTreeMap<&str, u64> = BTreeMap::new();
-        for (&conversation, &(_, transfers)) in &self.finite {
-            *all.entry(&self.owners[conversation].app).or_default() += transfers;
+        for (&app_session, &(_, transfers)) in &self.finite {
+            *all.entry(&self.owners[app_session].app).or_default() += transfers;
         }
-        for (&conversation, &(incomplete, _)) in &self.finite {
-            let owner = self.owner(conversation);
+        for (&app_session, &(incomplete, _)) in &self.finite {
+            let owner = self.owner(app_session);
             let (amount, of) = (Some(incomplete), Some(all[owner.app.as_str()]));
             if incomplete > 0 {
                 let words = "{app} on {ue}: {amount} of {of} transfers were not completed";

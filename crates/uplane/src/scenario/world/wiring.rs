@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::conversation::Conversation;
+use super::app_session::AppSession;
 use super::critical_path::CriticalPaths;
 use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
@@ -32,7 +32,7 @@ impl<'a> World<'a> {
             reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT),
             hosts_entity: agenda.add(),
             doors: Default::default(),
-            conversations: Vec::new(),
+            app_sessions: Vec::new(),
             flows: Vec::new(),
             ends: Vec::new(),
             recorder: Recorder::new(plan),
@@ -43,8 +43,8 @@ impl<'a> World<'a> {
         };
         world.wire_routes(streams, agenda);
         for (number, app) in plan.apps.iter().enumerate() {
-            let entity = world.entity(agenda, Room::Conversation(number));
-            world.conversations.push(Conversation::new(app, entity));
+            let entity = world.entity(agenda, Room::AppSession(number));
+            world.app_sessions.push(AppSession::new(app, entity));
             let mut draw = streams.open(&format!("app/{number}"), "start");
             let later = Duration::from_nanos(draw.below(app.spread.as_nanos()));
             agenda.arm(entity, app.start + later);

@@ -15,8 +15,8 @@ impl Connection {
         loop {
             let departure = match self.sender.next(now) {
                 Next::Nothing(limit) => return limit,
-                Next::Fresh(length) => self.sender.send_fresh(now, length),
-                Next::Again(index) => self.sender.send_again(now, index),
+                Next::New(length) => self.sender.send_new(now, length),
+                Next::Retransmission(index) => self.sender.retransmit(now, index),
                 Next::Rescue(index) => self.sender.send_rescue(now, index),
                 Next::Fin => self.sender.send_fin(now),
             };

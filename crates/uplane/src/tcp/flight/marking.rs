@@ -20,7 +20,7 @@ impl Flight {
                     self.mark(index, Marks::SACKED);
                 } else {
                     self.delivery.on_delivered(&sent.stamp, length);
-                    self.news.on_sacked(sent.transmission(), sent.retransmissions > 0);
+                    self.newly_delivered.on_sacked(sent.transmission(), sent.retransmissions > 0);
                     self.mark(index, Marks::SACKED.with(old));
                     arrived += length;
                 }

@@ -6,7 +6,7 @@
 //! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they go on as after a
 //! timeout with reason. Who turns SACK off on a path that stalls could tell.
 
-use crate::tcp::flight::News;
+use crate::tcp::flight::NewlyDelivered;
 
 /// The acknowledgements after one timeout.
 #[derive(Clone, Debug)]
@@ -43,14 +43,20 @@ impl FRto {
 
     /// Steps 2 and 3, for an acknowledgement up to `una` that `advanced` or not, and `told` of
     /// segments that arrived out of order.
-    pub(super) fn judge(&mut self, advanced: bool, told: bool, news: &News, una: u64) -> Verdict {
-        let originals = news.lowest_original().is_some_and(|end| end <= self.recover);
+    pub(super) fn judge(
+        &mut self,
+        advanced: bool,
+        sacked: bool,
+        delivered: &NewlyDelivered,
+        una: u64,
+    ) -> Verdict {
+        let originals = delivered.lowest_original().is_some_and(|end| end <= self.recover);
         if originals {
             // Step 3b: never sent again, and there.
             return Verdict::Spurious;
         }
         let progress = advanced && una > self.oldest && una < self.recover;
-        if self.asks || !progress || told {
+        if self.asks || !progress || sacked {
             // Steps 2a and 3a.
             return Verdict::Lost;
         }

@@ -249,7 +249,7 @@ pub(in crate::tcp) trait LossRecovery: Debug {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Resend {
     /// The segment at this index of the flight.
-    Again(usize),
+    Retransmission(usize),
     /// The same, as the one rescue of a recovery (RFC 6675 §4, `NextSeg` rule 4).
     Rescue(usize),
 }

@@ -39,7 +39,7 @@ pub(super) struct Ns3(pub(super) Rfc6675);
 impl LossRecovery for Ns3 {
     /// Point 4.
     fn is_duplicate(&self, ack: &Ack) -> bool {
-        ack.update.told
+        ack.update.has_blocks
     }
 
     /// Point 4.
@@ -107,7 +107,7 @@ impl LossRecovery for Ns3 {
 
     /// Point 7: rule 3 without (1.a) and (1.b), and no rule 4.
     fn last_resort(&self, una: u64, nxt: u64, flight: &Flight) -> Option<Resend> {
-        flight.first_outstanding(una, nxt).map(Resend::Again)
+        flight.first_outstanding(una, nxt).map(Resend::Retransmission)
     }
 
     /// Point 3.

@@ -30,7 +30,7 @@ impl LossRecovery for Ns3Later {
 
     fn last_resort(&self, una: u64, nxt: u64, flight: &Flight) -> Option<Resend> {
         let next = self.0.last_resort(una, nxt, flight);
-        next.filter(|resend| matches!(resend, Resend::Again(_)))
+        next.filter(|resend| matches!(resend, Resend::Retransmission(_)))
     }
 
     fn is_same_loss(&self, _: Phase, _: bool) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! In: what acknowledgements deliver, and duplicates that they report. Out: the window.
 
-use crate::tcp::flight::{Flight, News};
+use crate::tcp::flight::{Flight, NewlyDelivered};
 use crate::tcp::ranges::Range;
 use crate::unit::Duration;
 
@@ -29,9 +29,9 @@ impl ReorderingWindow {
 
     /// `RACK_detect_reordering`: a segment that was sent once is delivered below what had been.
     #[inline]
-    pub(super) fn on_delivered(&mut self, news: &News) {
-        self.seen |= news.lowest_original().is_some_and(|end| end < self.forward);
-        self.forward = self.forward.max(news.highest());
+    pub(super) fn on_delivered(&mut self, delivered: &NewlyDelivered) {
+        self.seen |= delivered.lowest_original().is_some_and(|end| end < self.forward);
+        self.forward = self.forward.max(delivered.highest());
     }
 
     /// RFC 8985 §6.2 step 4: a round trip with a duplicate makes the window longer.

@@ -75,7 +75,7 @@ impl Rfc6675 {
     /// RFC 6675 §4, `NextSeg` rule 3
     pub(super) fn presumed_lost(&self, una: u64, flight: &Flight) -> Option<Resend> {
         let sacked_end = self.scoreboard.end().unwrap_or(una);
-        flight.first_outstanding(self.high_rxt, sacked_end).map(Resend::Again)
+        flight.first_outstanding(self.high_rxt, sacked_end).map(Resend::Retransmission)
     }
 }
 

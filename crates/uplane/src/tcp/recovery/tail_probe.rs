@@ -26,7 +26,7 @@ struct Probe {
     /// `TLP.end_seq`
     end: u64,
     /// `TLP.is_retrans`
-    again: bool,
+    retransmitted: bool,
 }
 
 /// One acknowledgement, as a probe sees it.
@@ -72,10 +72,10 @@ impl TailProbe {
         self.outstanding.is_none()
     }
 
-    /// The probe left, new data or a segment `again`; all data sent ends at `nxt`.
-    pub(super) fn on_sent(&mut self, nxt: u64, again: bool) {
+    /// The probe left, new data or a segment `retransmitted`; all data sent ends at `nxt`.
+    pub(super) fn on_sent(&mut self, nxt: u64, retransmitted: bool) {
         self.due = None;
-        self.outstanding = Some(Probe { end: nxt, again });
+        self.outstanding = Some(Probe { end: nxt, retransmitted });
     }
 
     /// A recovery begins, which repairs all.
@@ -87,14 +87,14 @@ impl TailProbe {
     /// `TLP_process_ack` (RFC 8985 §7.4.2): true when the probe repaired a loss, which is a sign of
     /// congestion.
     pub(super) fn repaired(&mut self, answer: &Answer) -> bool {
-        let Some(Probe { end, again }) = self.outstanding else { return false };
+        let Some(Probe { end, retransmitted }) = self.outstanding else { return false };
         if answer.una < end {
             return false;
         }
         let came_twice = answer.twice.is_some_and(|range| range.right == end);
-        let is_repaired = again && !came_twice && answer.una > end;
+        let is_repaired = retransmitted && !came_twice && answer.una > end;
         let only_copy = !answer.news && answer.duplicate;
-        if !again || came_twice || is_repaired || only_copy {
+        if !retransmitted || came_twice || is_repaired || only_copy {
             self.outstanding = None;
         }
         is_repaired
@@ -129,7 +129,7 @@ mod tests {
     fn the_answer_to_a_probe_tells_whether_anything_was_lost() {
         let twice = Some(Range { left: 900, right: 1000 });
         let plain = Answer { una: 1000, news: true, duplicate: false, twice: None };
-        for (again, answer, repaired, over) in [
+        for (retransmitted, answer, repaired, over) in [
             (true, Answer { una: 900, ..plain }, false, false),
             (true, plain, false, false),
             (true, Answer { una: 1100, ..plain }, true, true),
@@ -138,9 +138,9 @@ mod tests {
             (false, plain, false, true),
         ] {
             let mut probe = TailProbe::new(&Profile::rfc());
-            probe.on_sent(1000, again);
-            assert_eq!(probe.repaired(&answer), repaired, "{again} {answer:?}");
-            assert_eq!(probe.may_leave(), over, "{again} {answer:?}");
+            probe.on_sent(1000, retransmitted);
+            assert_eq!(probe.repaired(&answer), repaired, "{retransmitted} {answer:?}");
+            assert_eq!(probe.may_leave(), over, "{retransmitted} {answer:?}");
         }
     }
 }

@@ -37,7 +37,7 @@ impl Departure {
 
 impl Sender {
     /// The next `length` bytes leave.
-    pub(in crate::tcp) fn send_fresh(&mut self, now: Instant, length: u64) -> Departure {
+    pub(in crate::tcp) fn send_new(&mut self, now: Instant, length: u64) -> Departure {
         if self.flight.is_empty() {
             self.resume(now);
         }
@@ -67,11 +67,11 @@ impl Sender {
     /// A probe of a window that is too small leaves.
     pub(in crate::tcp) fn send_probe(&mut self, now: Instant) -> Departure {
         self.probing = true;
-        self.send_fresh(now, self.probe())
+        self.send_new(now, self.probe())
     }
 
     /// The segment at `index` leaves again.
-    pub(in crate::tcp) fn send_again(&mut self, now: Instant, index: usize) -> Departure {
+    pub(in crate::tcp) fn retransmit(&mut self, now: Instant, index: usize) -> Departure {
         let end = self.flight.segment(index).end();
         let restarts_timer = self.recovery.on_resent(now, end, index == 0);
         let sent = self.flight.resend(now, index).clone();
@@ -90,11 +90,10 @@ impl Sender {
         if !self.recovery.may_probe() {
             return None;
         }
-        let fresh = self.new_segment();
+        let new = self.new_segment();
         let last = self.flight.last_missing();
-        let departure =
-            if fresh > 0 { self.send_fresh(now, fresh) } else { self.send_again(now, last?) };
-        self.recovery.on_probe_sent(self.nxt, fresh == 0);
+        let departure = if new > 0 { self.send_new(now, new) } else { self.retransmit(now, last?) };
+        self.recovery.on_probe_sent(self.nxt, new == 0);
         Some(Departure { restarts_timer: true, ..departure })
     }
 

@@ -10,11 +10,11 @@ use crate::unit::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::tcp) enum Next {
     /// The segment at this index of the flight, again.
-    Again(usize),
+    Retransmission(usize),
     /// The same, as the one rescue of a recovery (RFC 6675 §4, `NextSeg` rule 4).
     Rescue(usize),
     /// So many new bytes.
-    Fresh(u64),
+    New(u64),
     /// The FIN alone.
     Fin,
     /// Nothing, for this reason.
@@ -32,11 +32,15 @@ impl Sender {
         if let Some(index) = self.recovery.next_lost(&mut self.flight).filter(|_| !waits) {
             let length = u64::from(self.flight.segment(index).length);
             let fits = length <= self.congestion_room();
-            return if fits { Next::Again(index) } else { Next::Nothing(Limit::CongestionWindow) };
+            return if fits {
+                Next::Retransmission(index)
+            } else {
+                Next::Nothing(Limit::CongestionWindow)
+            };
         }
         // Rule 2
-        match self.fresh(now) {
-            Ok(length) => Next::Fresh(length),
+        match self.new_data(now) {
+            Ok(length) => Next::New(length),
             Err(_) if self.is_fin_due() => Next::Fin,
             Err(limit) => self.last_resort().unwrap_or(Next::Nothing(limit)),
         }
@@ -44,10 +48,10 @@ impl Sender {
 
     /// What goes whatever the congestion window says.
     fn urgent(&mut self) -> Next {
-        let fresh = self.probe_length();
-        match self.recovery.urgent(&mut self.flight, fresh > 0) {
-            Some(index) => Next::Again(index),
-            None => Next::Fresh(fresh),
+        let new = self.probe_length();
+        match self.recovery.urgent(&mut self.flight, new > 0) {
+            Some(index) => Next::Retransmission(index),
+            None => Next::New(new),
         }
     }
 
@@ -74,7 +78,7 @@ impl Sender {
     }
 
     /// How many new bytes may leave in one segment.
-    fn fresh(&self, now: Instant) -> Result<u64, Limit> {
+    fn new_data(&self, now: Instant) -> Result<u64, Limit> {
         let unsent = self.unsent();
         if unsent == 0 {
             return Err(self.limit_without_data());
@@ -136,7 +140,7 @@ impl Sender {
             return None;
         }
         Some(match self.recovery.last_resort(self.una, self.nxt, &self.flight)? {
-            Resend::Again(index) => Next::Again(index),
+            Resend::Retransmission(index) => Next::Retransmission(index),
             Resend::Rescue(index) => Next::Rescue(index),
         })
     }

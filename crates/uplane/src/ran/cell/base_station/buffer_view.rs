@@ -9,7 +9,7 @@
 use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::Direction;
 use crate::ran::cell::bearer::Bearer;
-use crate::ran::cell::config::{Config, Knowledge};
+use crate::ran::cell::config::{Config, DownlinkQueueView};
 use crate::ran::mac::queue_report::Queue;
 use crate::unit::{Bytes, Instant};
 
@@ -24,9 +24,9 @@ pub(super) enum BufferView {
 
 impl BufferView {
     pub(super) const fn new(config: &Config) -> Self {
-        match config.downlink.knowledge {
-            Knowledge::Exact => Self::Exact,
-            Knowledge::Reports => Self::Reported,
+        match config.downlink.queue_view {
+            DownlinkQueueView::Exact => Self::Exact,
+            DownlinkQueueView::Reports => Self::Reported,
         }
     }
 

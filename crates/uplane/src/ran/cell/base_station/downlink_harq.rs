@@ -27,7 +27,7 @@ impl BaseStation {
             context.link.on_first(capacity, cache, acknowledged);
         }
         let verdict = context.harq.on_feedback(process, acknowledged);
-        if verdict == Verdict::Again {
+        if verdict == Verdict::Retransmit {
             self.down.retransmissions.push_back((ue, process));
             return false;
         }
@@ -64,7 +64,7 @@ impl BaseStation {
                 harq.block(process).groups = allocation.take(turn.slot, needed);
                 room.units = allocation.free_prbs();
             }
-            harq.send_again(process);
+            harq.retransmit(process);
             self.transmit(turn.slot, ue, process);
         }
         let any = room.units > 0 && room.ues > 0 && !self.down.backlogged.is_empty();

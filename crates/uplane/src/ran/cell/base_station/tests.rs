@@ -209,7 +209,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
         for (_, process) in on_air.extract_if(.., |(of, _)| *of == slot) {
             sent[process] += 1;
             let again = sent[process] == 1;
-            let verdict = if again { Verdict::Again } else { Verdict::Delivered };
+            let verdict = if again { Verdict::Retransmit } else { Verdict::Delivered };
             arrived[process] += u32::from(!again);
             sent[process] %= 2;
             let (base, mut turn) = bench.turn(slot);
@@ -241,7 +241,7 @@ fn retransmissions_take_their_part_of_a_slot() {
                 ue,
                 process: 0,
                 units,
-                verdict: Verdict::Again,
+                verdict: Verdict::Retransmit,
             });
         }
         bench.report(4, 2, Bytes(1_000_000));
@@ -270,7 +270,7 @@ fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
         let mut bench = Bench::with_ues(&config, 2);
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
-            let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Again };
+            let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
             bench.base.on_uplink_fate(fate);
         }
         assert!(bench.grants(10).is_empty());

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::net::PerDirection;
-use crate::ran::lte::config::Knowledge;
+use crate::ran::lte::config::DownlinkQueueView;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::feedback::FeedbackErrors;
@@ -196,7 +196,7 @@ fn two_that_share(sharing: Sharing) -> Config {
     let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
     config.downlink.channel.sharing = sharing;
     if sharing != Sharing::Equal {
-        config.downlink.knowledge = Knowledge::Exact;
+        config.downlink.queue_view = DownlinkQueueView::Exact;
     }
     config
 }
@@ -394,9 +394,9 @@ fn with_equal_shares_the_default_bearer_is_first_in_a_block() {
 /// other gets half of it; seen as they are, queues give it all.
 #[test]
 fn a_bearer_that_counts_as_active_takes_half_a_block_for_nothing() {
-    for (knowledge, last) in [(Knowledge::Reports, 7), (Knowledge::Exact, 6)] {
+    for (queue_view, last) in [(DownlinkQueueView::Reports, 7), (DownlinkQueueView::Exact, 6)] {
         let mut config = preset::lena(Bandwidth::Mhz1_4, two_bearers());
-        config.downlink.knowledge = knowledge;
+        config.downlink.queue_view = queue_view;
         let mut bench = Bench::new(&config, 1, 1);
         let now = Instant::ZERO + Duration::from_micros(500);
         bench.send_marked(now, Direction::Down, 0, 542, 46 << 2);

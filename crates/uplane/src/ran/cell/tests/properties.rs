@@ -1,7 +1,7 @@
 //! What holds in any cell.
 
 use super::*;
-use crate::ran::cell::config::Knowledge;
+use crate::ran::cell::config::DownlinkQueueView;
 use crate::ran::mac::grant::{ProactiveGrant, Sps};
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
@@ -149,7 +149,7 @@ fn any_config(random: &mut Stream) -> Config {
     grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 })]
         [random.below(2) as usize];
     if !config.can_know_by_reports() {
-        config.downlink.knowledge = Knowledge::Exact;
+        config.downlink.queue_view = DownlinkQueueView::Exact;
     }
     config
 }

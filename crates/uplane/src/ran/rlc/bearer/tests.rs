@@ -138,7 +138,7 @@ fn a_status_pdu_goes_before_what_is_repeated_and_that_before_what_is_new() {
         matches!(build(&mut bearer, 50, UP, 100), Pdu::Status(status) if status.size == Bytes(2))
     );
     let sizes = [100, 100].map(|grant| match build(&mut bearer, 50, UP, grant) {
-        Pdu::Data(data) => (data.again, data.size().0),
+        Pdu::Data(data) => (data.retransmission, data.size().0),
         Pdu::Status(status) => panic!("a second {status:?}"),
     });
     assert_eq!(sizes, [(true, 32), (false, 42)]);

@@ -54,7 +54,7 @@ impl BaseStation {
     /// The scheduler knows what became of a block.
     pub(in crate::ran::cell) fn on_uplink_fate(&mut self, fate: UplinkFate) {
         match fate.verdict {
-            Verdict::Again => self.up.retransmissions.push_back(fate),
+            Verdict::Retransmit => self.up.retransmissions.push_back(fate),
             Verdict::Delivered | Verdict::GivenUp => {
                 self.ues[fate.ue as usize].up.harq.release(fate.process);
             }

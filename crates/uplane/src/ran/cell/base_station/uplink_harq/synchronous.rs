@@ -38,7 +38,7 @@ impl Synchronous {
     #[inline]
     pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
         let UplinkFate { ue, process, units, verdict } = fate;
-        if verdict != Verdict::Again {
+        if verdict != Verdict::Retransmit {
             return;
         }
         let next = turn.setup.timeline.uplink_retransmission(turn.slot);

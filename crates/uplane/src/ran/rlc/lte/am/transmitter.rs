@@ -112,7 +112,7 @@ impl Transmitter {
         let sn = self.window.push(data, header);
         self.polling.count(data.length());
         let poll = self.decide_poll(now);
-        Some(DataPdu { sn, data, header, poll, segment: None, again: false, epoch: 0 })
+        Some(DataPdu { sn, data, header, poll, segment: None, retransmission: false, epoch: 0 })
     }
 
     /// Repeats an AMD PDU whole when it fits, else as much of it as fits (TS 36.322 §5.2.1).
@@ -128,7 +128,7 @@ impl Transmitter {
         };
         self.window.retransmission.take(data);
         let poll = self.decide_poll(now);
-        Some(DataPdu { sn, data, header, poll, segment, again: true, epoch: 0 })
+        Some(DataPdu { sn, data, header, poll, segment, retransmission: true, epoch: 0 })
     }
 
     /// The longest beginning of `data` that fits as an AMD PDU segment, and its header.

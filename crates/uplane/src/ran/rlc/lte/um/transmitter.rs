@@ -36,7 +36,15 @@ impl Transmitter {
         let sn = self.vt_us;
         self.vt_us = sn.plus(1);
         let header = packing.header();
-        Some(DataPdu { sn, data, header, poll: false, segment: None, again: false, epoch: 0 })
+        Some(DataPdu {
+            sn,
+            data,
+            header,
+            poll: false,
+            segment: None,
+            retransmission: false,
+            epoch: 0,
+        })
     }
 
     /// What waits (TS 36.322 §4.5).

@@ -121,7 +121,7 @@ impl Transmitter {
         };
         self.polling.count(data.length());
         let poll = self.decide_poll(now);
-        Some(DataPdu { sn, data, header, poll, segment, again: false, epoch: 0 })
+        Some(DataPdu { sn, data, header, poll, segment, retransmission: false, epoch: 0 })
     }
 
     /// Repeats an SDU whole when it fits, else as much of it as fits.
@@ -130,7 +130,15 @@ impl Transmitter {
         let (data, header, segment) = self.headers.cut(sdu, pending.data, grant)?;
         self.window.retransmission.take(data);
         let poll = self.decide_poll(now);
-        Some(DataPdu { sn: pending.sn, data, header, poll, segment, again: true, epoch: 0 })
+        Some(DataPdu {
+            sn: pending.sn,
+            data,
+            header,
+            poll,
+            segment,
+            retransmission: true,
+            epoch: 0,
+        })
     }
 
     fn decide_poll(&mut self, now: Instant) -> bool {

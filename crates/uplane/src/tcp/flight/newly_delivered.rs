@@ -18,7 +18,7 @@ pub(in crate::tcp) struct Transmission {
 
 /// What one acknowledgement tells of the transmissions that it delivers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::tcp) struct News {
+pub(in crate::tcp) struct NewlyDelivered {
     now: Instant,
     /// `RACK.min_RTT` before it.
     minimum_rtt: Duration,
@@ -34,7 +34,7 @@ pub(in crate::tcp) struct News {
     first_sacked: Option<Instant>,
 }
 
-impl News {
+impl NewlyDelivered {
     /// An acknowledgement comes at `now`; no round trip before was shorter than `minimum_rtt`.
     #[inline]
     pub(super) fn begin(&mut self, now: Instant, minimum_rtt: Option<Duration>) {
@@ -42,11 +42,11 @@ impl News {
         *self = Self { now, minimum_rtt, lowest_original: u64::MAX, ..Self::default() };
     }
 
-    /// It delivers a segment, which was sent once or `again`.
+    /// It delivers a segment, which was sent once or `retransmitted`.
     #[inline]
-    pub(super) fn on_delivered(&mut self, transmission: Transmission, again: bool) {
+    pub(super) fn on_delivered(&mut self, transmission: Transmission, retransmitted: bool) {
         self.highest = self.highest.max(transmission.end);
-        if !again {
+        if !retransmitted {
             self.lowest_original = self.lowest_original.min(transmission.end);
             self.latest_sent = Some(transmission.sent);
         } else if self.now.saturating_since(transmission.sent) < self.minimum_rtt {
@@ -58,12 +58,12 @@ impl News {
 
     /// The same, told by SACK.
     #[inline]
-    pub(super) fn on_sacked(&mut self, transmission: Transmission, again: bool) {
-        if !again {
+    pub(super) fn on_sacked(&mut self, transmission: Transmission, retransmitted: bool) {
+        if !retransmitted {
             let first = self.first_sacked.unwrap_or(Instant::FAR_FUTURE);
             self.first_sacked = Some(first.min(transmission.sent));
         }
-        self.on_delivered(transmission, again);
+        self.on_delivered(transmission, retransmitted);
     }
 
     /// The delivered transmission that left last, and its round-trip time.

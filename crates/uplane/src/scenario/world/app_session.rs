@@ -12,7 +12,7 @@ use crate::unit::{Bytes, FlowId, HostId, Instant};
 use super::flow::Flow;
 
 /// One application on one UE.
-pub(super) struct Conversation {
+pub(super) struct AppSession {
     app: Application,
     pub(super) entity: EntityId,
     started: bool,
@@ -22,7 +22,7 @@ pub(super) struct Conversation {
     packets: Option<FlowId>,
 }
 
-impl Conversation {
+impl AppSession {
     pub(super) fn new(plan: &AppPlan, entity: EntityId) -> Self {
         Self {
             app: plan.application.clone(),
@@ -37,7 +37,7 @@ impl Conversation {
 impl World<'_> {
     /// An application's timer is due, or its start.
     pub(super) fn wake_conversation(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
-        let started = std::mem::replace(&mut self.conversations[number].started, true);
+        let started = std::mem::replace(&mut self.app_sessions[number].started, true);
         match &mut self.critical_paths {
             Some(paths) if started => paths.on_app_timer(now, number),
             Some(paths) => paths.start(now, number),
@@ -55,14 +55,14 @@ impl World<'_> {
         input: app::Input,
         agenda: &mut Agenda,
     ) {
-        let conversation = &mut self.conversations[number];
+        let app_session = &mut self.app_sessions[number];
         let is_news = !matches!(input, app::Input::Timer);
-        conversation.app.on_input(now, input, &mut self.outboxes.app);
+        app_session.app.on_input(now, input, &mut self.outboxes.app);
         let wake = self.outboxes.app.take_wake();
         if let (Some(paths), Wake::At(due), true) = (&mut self.critical_paths, wake, is_news) {
             paths.on_app_waits(number, due);
         }
-        arm(agenda, conversation.entity, wake);
+        arm(agenda, app_session.entity, wake);
         while let Some(effect) = self.outboxes.app.take_next() {
             self.on_app(now, number, effect, agenda);
         }
@@ -72,7 +72,7 @@ impl World<'_> {
     fn on_app(&mut self, now: Instant, number: usize, effect: app::Effect, agenda: &mut Agenda) {
         match effect {
             app::Effect::Open { connection, handshake } => {
-                debug_assert_eq!(connection as usize, self.conversations[number].connections.len());
+                debug_assert_eq!(connection as usize, self.app_sessions[number].connections.len());
                 self.open(now, number, connection, handshake, agenda);
             }
             app::Effect::Write { connection, end, bytes } => {
@@ -143,18 +143,18 @@ impl World<'_> {
 
     /// The flow of an application's datagrams and echoes; made when first needed.
     fn packet_flow(&mut self, number: usize) -> FlowId {
-        if let Some(flow) = self.conversations[number].packets {
+        if let Some(flow) = self.app_sessions[number].packets {
             return flow;
         }
         let flow = FlowId(self.flows.len() as u32);
-        self.flows.push(Flow { conversation: number, ends: None });
-        self.conversations[number].packets = Some(flow);
+        self.flows.push(Flow { app_session: number, ends: None });
+        self.app_sessions[number].packets = Some(flow);
         flow
     }
 
     /// A datagram or echo has arrived at its host.
     pub(super) fn bring_to_conversation(&mut self, now: Instant, packet: &Packet) {
-        let number = self.flows[packet.flow.index()].conversation;
+        let number = self.flows[packet.flow.index()].app_session;
         self.recorder.on_delivered(now, number, packet, packet.payload());
         let end = if packet.destination.is_server() { app::End::Server } else { app::End::Client };
         let input = match packet.body {
@@ -165,7 +165,7 @@ impl World<'_> {
             Body::Echo(echo) => app::Input::Echo { number: echo.number, asked: echo.asked },
             _ => unreachable!("only datagrams and echoes come here"),
         };
-        self.work.push_back(super::Step::Tell { conversation: number, input });
+        self.work.push_back(super::Step::Tell { app_session: number, input });
     }
 
     /// A host answers an echo at once, with the same length (RFC 1122 §3.2.2.6).
@@ -184,11 +184,11 @@ impl World<'_> {
 
     /// Lets every application report what is incomplete.
     pub(super) fn finish_conversations(&mut self) {
-        for number in 0..self.conversations.len() {
-            if !self.conversations[number].started {
+        for number in 0..self.app_sessions.len() {
+            if !self.app_sessions[number].started {
                 continue;
             }
-            self.conversations[number].app.finish(&mut self.outboxes.app);
+            self.app_sessions[number].app.finish(&mut self.outboxes.app);
             while let Some(effect) = self.outboxes.app.take_next() {
                 if let app::Effect::Report(report) = effect {
                     self.recorder.on_report(number, report);
