@@ -3,8 +3,8 @@
 //! In: the acknowledgements after a timeout. Out: that it was, since something is acknowledged that
 //! was sent before it and not again; that it was not; or that new data has to find out.
 //!
-//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they go on as after a
-//! timeout with reason. Who turns SACK off on a path that stalls could tell.
+//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they go on as after
+//! a timeout with reason. Who turns SACK off on a path that stalls could tell.
 
 use crate::tcp::flight::NewlyDelivered;
 
