@@ -33,6 +33,8 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a block of headers": ('block = "6 B"', "", "radio.lte.block", "6 B", "at least 7 B"),
     "a block in a cell without resource blocks": ('profile = "tti_study"\nblock = "100 B"', "", "radio.lte.block", "100 B", "the profile tti_study has a rate"),
     "no time between requests": ("sr_period = 0", "", "radio.lte.sr_period", "0", "1, 2, 5, 10, 20, 40 or 80"),
+    "a request period by nothing": ("sr_period = 'auto'", "", "radio.lte.sr_period", '"auto"', 'a number of TTIs: "auto" has a meaning only with prbs or n1_an'),
+    "a request period by a PUCCH of any size": ("sr_period = 'auto'\npucch = { other_ues = 4 }", "", "radio.lte.sr_period", '"auto"', 'a number of TTIs: "auto" has a meaning only with prbs or n1_an'),
     "a request period the standard has not": ("sr_period = 7", "", "radio.lte.sr_period", "7", "1, 2, 5, 10, 20, 40 or 80"),
     "a prohibit timer beyond three bits": ("sr_prohibit_timer = 8", "", "radio.lte.sr_prohibit_timer", "8", "from 0 to 7"),
     "a grant for no byte": ('sr_grant = "1 B"', "", "radio.lte.sr_grant", "1 B", "at least 2 B"),

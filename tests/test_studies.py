@@ -390,6 +390,24 @@ def test_arithmetic_over_names() -> None:
     assert evaluate("sqrt(a ** 2 + 9)\n+ ln(1)", {"a": 4.0}) == 5.0
 
 
+def test_arithmetic_over_lists_takes_their_parts_in_turn() -> None:
+    parts = {"own[0]": 1.0, "own[1]": 3.0, "other[0]": 2.0, "other[1]": 4.0, "one": 8.0}
+    assert evaluate("mean(own / other)", parts) == 0.625
+    assert (
+        evaluate("one * min(own) + max(other / own, 1)", {**parts, "other": 6.0, "own": 2.0})
+        == 11.0
+    )
+    assert gradient("mean(own)", {"own[0]": 1.0, "own[1]": 3.0})["own[1]"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("text", ["mean(one)", "mean(two)", "own + 1", "mean(own / three)"])
+def test_lists_of_other_lengths_are_refused(text: str) -> None:
+    parts = {"own[0]": 1.0, "own[1]": 3.0, "one": 1.0}
+    parts |= {f"three[{position}]": 1.0 for position in range(3)}
+    with pytest.raises(study.StudyError):
+        evaluate(text, parts)
+
+
 @pytest.mark.parametrize(
     "text", ["__import__('os')", "a.b", "a if a else 1", "'a'", "[1]", "a b", "ln(0)"]
 )

@@ -171,7 +171,7 @@ proportional fair.
 ns3_lena: The LTE module of ns-3 (2018): ideal reports, equal shares, buffers of 10 240 bytes, no
 errors.
 tti_study: The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
-tti_study_small_grants: The TTI study with small grants for requests: where `sr_grant` is given.
+tti_study_small_grants: The TTI study with small grants for requests, of the size that `sr_grant` says.
 """
 
 LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MHz', '20 MHz']"
@@ -683,8 +683,8 @@ class Lte(Section):
             ConfigIndex`, TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of
             the run, the second a TTI later, and so on: what starts at 0 s waits equally long
             for its first one in every run, unless it has a `spread` or the offset is random.
-            "auto", beside `pucch`: 10, or the shortest for which a PUCCH of a fixed size has
-            space; 10 by default.
+            "auto": the shortest for which a PUCCH of a fixed size has space (`prbs` or `n1_an`
+            of `pucch`); 10 by default.
         sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
         sr_prohibit_timer: After a scheduling request no other for so many periods (`sr-
             ProhibitTimer`, TS 36.331 §6.3.2); 0 by default.

@@ -67,7 +67,8 @@ def half_old(study: Study, renewed: Collection[str]) -> set[str]:
         for values in grid(claim.over, claim.points):
             item = fill(claim.item, values)
             parts = {fill(text, values) for text in claim.of.values()}
-            if item not in renewed and not parts.isdisjoint({*renewed, *old}):
+            new = any(matches(each, part) for each in (*renewed, *old) for part in parts)
+            if item not in renewed and new:
                 old.add(item)
     return old
 

@@ -6,7 +6,7 @@ In: readings. Out: samples by item, under the study as it stands, a variation or
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from uplane.study.case import fill, grid, points
+from uplane.study.case import fill, grid, matches, points
 from uplane.study.folder import Study
 from uplane.study.runs import OWN, Reading, Under
 from uplane.study.sample import Sample
@@ -55,11 +55,26 @@ def _claims(study: Study, claims: Iterable[Claim], measured: Samples) -> Samples
     known = {**_published(study), **measured}
     for item, claim, values in _filled(claims):
         of = {name: fill(text, values) for name, text in claim.of.items()}
-        if all(each in known for each in of.values()):
-            parts = {name: known[each] for name, each in of.items()}
+        parts = _parts(of, known)
+        if parts is not None:
             text = fill(claim.value, values)
             made[item] = known[item] = Sample.claimed(claim.unit, text, parts)
     return made
+
+
+def _parts(of: Mapping[str, str], known: Samples) -> Samples | None:
+    """What a claim is made of, where it is all there; the items of a pattern are a list."""
+    parts: dict[str, Sample] = {}
+    for name, text in of.items():
+        if "*" in text:
+            found = sorted(item for item in known if matches(item, text))
+            parts |= {f"{name}[{position}]": known[item] for position, item in enumerate(found)}
+            missing = not found
+        elif not (missing := text not in known):
+            parts[name] = known[text]
+        if missing:
+            return None
+    return parts
 
 
 def _filled(claims: Iterable[Claim]) -> Iterator[tuple[str, Claim, Mapping[str, Value]]]:

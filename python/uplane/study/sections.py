@@ -125,6 +125,7 @@ class Claim(Part):
     """A number made of others: arithmetic over the means of the items in `of`.
 
     `published ITEM` stands for the value that the paper gives for an item, to say how far ours is.
+    A pattern with `*` stands for the list of items that match, for `mean`, `min` and `max` over it.
     """
 
     item: str

@@ -1,9 +1,10 @@
-//! Which resource block groups of a slot are used (TS 36.213 §7.1.6.1, resource allocation type 0).
+//! Which resource block groups of a slot are used (resource allocation type 0: TS 36.213 §7.1.6.1,
+//! TS 38.214 §5.1.2.2.1).
 //!
 //! In: how many resource blocks somebody gets, where a cell begins. Out: sets of groups.
 //!
 //! Left out: sounding and channel state reference signals, which take a few resource elements of
-//! some groups.
+//! some groups: who compares rates of single groups could tell.
 
 use crate::unit::{CellId, UeId};
 

@@ -10,6 +10,13 @@ impl Checker<'_> {
     /// The control channel of a section, for the cell as its other keys have it, with at most `ues`
     /// UEs.
     pub(super) fn pucch(&self, section: &Lte, ues: u32, config: &mut Config) -> Checked<()> {
+        // Without a number that is fixed there is room for any period.
+        let fixed = section.pucch.is_some_and(|pucch| pucch.prbs.or(pucch.n1_an).is_some());
+        if section.sr_period == SrPeriod::Auto && !fixed {
+            let expected = "a number of TTIs: \"auto\" has a meaning only with prbs or n1_an in \
+                            [radio.lte.pucch], since elsewhere there is room for any period";
+            return self.wrong("radio.lte.sr_period", "\"auto\"", expected);
+        }
         let Some(pucch) = &section.pucch else { return Ok(()) };
         let carrier = matches!(config.uplink.channel.capacity, Capacity::Carrier(_));
         let asks = config.uplink.access != Access::IdealReports;
@@ -23,9 +30,6 @@ impl Checker<'_> {
             return self.wrong("radio.lte.uplink_prbs", &prbs.to_string(), expected);
         }
         self.width(section, pucch)?;
-        // Without a number that is fixed there is room for any period.
-        let open = pucch.prbs.is_none() && pucch.n1_an.is_none();
-        let usual = open.then_some(config.uplink.request.period);
         let channel = pucch::Config {
             band: section.bandwidth.prbs(),
             shift: shift(pucch),
@@ -35,7 +39,7 @@ impl Checker<'_> {
             report_period: section.network.map(|network| network.cqi_period),
             request_period: match section.sr_period {
                 SrPeriod::Of(period) => Some(period.into()),
-                SrPeriod::Auto => usual,
+                SrPeriod::Auto => None,
             },
             other_ues: pucch.other_ues,
             prbs: pucch.prbs,

@@ -51,8 +51,8 @@ pub struct Lte {
     /// From one occasion for a scheduling request to the next, in TTIs (`sr-ConfigIndex`,
     /// TS 36.213 Table 10.1.5-1). The first UE has one at the beginning of the run, the second a
     /// TTI later, and so on: what starts at 0 s waits equally long for its first one in every run,
-    /// unless it has a `spread` or the offset is random. "auto", beside `pucch`: 10, or the
-    /// shortest for which a PUCCH of a fixed size has space.
+    /// unless it has a `spread` or the offset is random. "auto": the shortest for which a PUCCH
+    /// of a fixed size has space (`prbs` or `n1_an` of `pucch`).
     #[serde(default)]
     #[schemars(transform = one_of(SR_PERIODS).unit("TTIs"))]
     pub sr_period: SrPeriod,
@@ -221,7 +221,7 @@ pub enum LteProfile {
     Ns3Lena,
     /// The TTI study: a constant rate, TR 36.912 timing, headers that cost nothing.
     TtiStudy,
-    /// The TTI study with small grants for requests: where `sr_grant` is given.
+    /// The TTI study with small grants for requests, of the size that `sr_grant` says.
     TtiStudySmallGrants,
 }
 
