@@ -15,64 +15,29 @@
 //! Who studies a microwave hop in rain could tell.
 
 pub mod capacity;
+mod config;
 pub mod gilbert_elliott;
 mod late;
 mod loss;
+mod plain;
 
 pub use capacity::{RateStep, Trace, Varying};
+pub use config::Config;
 pub use late::Reordering;
 pub use loss::Loss;
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-use super::framing::Framing;
 use super::ip;
 use super::ledger::Cause;
 use super::packet::Packet;
-use super::queue::{Aqm, Queue, QueueLimit, Waiting};
+use super::queue::{Queue, Waiting};
 use super::tally::{Count, DropCause, Tally};
 use crate::sim::{Outbox, Streams};
-use crate::unit::{Bitrate, Bytes, Duration, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 use capacity::Server;
 use late::Late;
 use loss::Losses;
-
-/// What a link is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Config {
-    /// Bits on the wire a second; `None` for a link that serialises in no time.
-    pub rate: Option<Bitrate>,
-    /// What it carries over time, instead of a rate.
-    pub varying: Option<Arc<Varying>>,
-    /// Propagation from end to end.
-    pub delay: Duration,
-    /// The longest IP packet it takes.
-    pub mtu: Bytes,
-    /// What may wait for it.
-    pub queue: QueueLimit,
-    /// How what waits is managed; first in, first out, with tail drop for `None`.
-    pub aqm: Option<Aqm>,
-    /// What it loses.
-    pub loss: Loss,
-    /// What it reorders.
-    pub reordering: Option<Reordering>,
-    /// What it adds to each packet on the wire.
-    pub framing: Framing,
-    /// How long the sending node works on each frame, fragments included, before it can take the
-    /// next one.
-    pub processing: Duration,
-    /// The sending node says so when a packet is too long and must not be cut. Without it such
-    /// packets vanish: the black hole of RFC 2923 §2.1.
-    pub icmp: bool,
-}
-
-impl Config {
-    /// True when frames take time on their way into it.
-    pub fn has_rate(&self) -> bool {
-        self.rate.is_some() || self.varying.is_some()
-    }
-}
 
 /// What a link wants.
 #[derive(Debug)]
@@ -101,10 +66,12 @@ pub struct Link {
     busy_until: Instant,
     /// All frames inside, first to last.
     frames: VecDeque<Frame>,
-    /// How many of `frames`, from the front, are no longer waiting for their turn.
-    started: usize,
-    /// The length of the others.
+    /// How many of `frames`, from the back, wait for their turn.
+    unstarted: usize,
+    /// Their length.
     waiting: Bytes,
+    /// Frames may take the short way of [`plain`].
+    is_plain: bool,
     /// What waits instead, where it is managed: then all of `frames` have started.
     managed: Option<Box<Queue<Queued>>>,
     tally: Tally,
@@ -153,8 +120,9 @@ impl Link {
                 .map(|reordering| Box::new(Late::new(reordering, streams, entity))),
             busy_until: Instant::ZERO,
             frames: VecDeque::new(),
-            started: 0,
+            unstarted: 0,
             waiting: Bytes::ZERO,
+            is_plain: config.is_plain(),
             managed: config.aqm.map(|aqm| Box::new(managed(aqm))),
             tally: Tally::default(),
             config: config.clone(),
@@ -166,6 +134,7 @@ impl Link {
     /// link.
     pub fn losing(mut self, numbers: &[u64]) -> Self {
         self.losses.number(numbers);
+        self.is_plain &= numbers.is_empty();
         self
     }
 
@@ -200,7 +169,6 @@ impl Link {
         self.start_waiting(now);
         while self.frames.front().is_some_and(|frame| frame.arrives <= now) {
             let frame = self.frames.pop_front().expect("the first to arrive is there");
-            self.started -= 1;
             match &mut self.late {
                 Some(late) => late.take(frame),
                 None => self.arrive(frame, out),
@@ -236,7 +204,7 @@ impl Link {
             return managed.waiting();
         }
         self.start_waiting(now);
-        Count { packets: (self.frames.len() - self.started) as u64, bytes: self.waiting }
+        self.waits()
     }
 
     fn arrive(&mut self, frame: Frame, out: &mut Outbox<Effect>) {
@@ -290,10 +258,9 @@ impl Link {
         }
         self.book(starts, packet, lost);
         if starts > now {
+            self.unstarted += 1;
             self.waiting += length;
             self.tally.queue_max = self.tally.queue_max.max(self.waiting);
-        } else {
-            self.started += 1;
         }
     }
 
@@ -315,7 +282,6 @@ impl Link {
             && let Some(Queued { packet, lost }) = managed.dequeue(now)
         {
             self.book(now, packet, lost);
-            self.started += 1;
         }
         self.tally.marked += managed.take_marked();
         while let Some((queued, cause)) = managed.take_dropped() {
@@ -345,18 +311,24 @@ impl Link {
     }
 
     /// Takes off the queue what has got its turn by now.
+    #[inline]
     fn start_waiting(&mut self, now: Instant) {
-        while let Some(frame) = self.frames.get(self.started)
+        while self.unstarted > 0
+            && let frame = &self.frames[self.frames.len() - self.unstarted]
             && frame.starts <= now
         {
             self.waiting -= frame.packet.length;
-            self.started += 1;
+            self.unstarted -= 1;
         }
     }
 
+    /// What waits for its turn.
+    fn waits(&self) -> Count {
+        Count { packets: self.unstarted as u64, bytes: self.waiting }
+    }
+
     fn has_room(&self, length: Bytes) -> bool {
-        let packets = (self.frames.len() - self.started) as u64;
-        self.config.queue.has_room(Count { packets, bytes: self.waiting }, length)
+        self.config.queue.has_room(self.waits(), length)
     }
 
     fn refuse(&mut self, packet: Box<Packet>, out: &mut Outbox<Effect>) {
@@ -372,26 +344,6 @@ impl Link {
     fn drop(&mut self, packet: Box<Packet>, cause: DropCause, out: &mut Outbox<Effect>) {
         self.tally.drop(cause, packet.length);
         out.emit(Effect::Drop(packet, cause));
-    }
-}
-
-/// A link that takes no time and loses nothing, for IP packets of up to 1500 bytes (the payload of
-/// an Ethernet frame, IEEE 802.3 §3.2.7).
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            rate: None,
-            varying: None,
-            delay: Duration::ZERO,
-            mtu: Bytes(1500),
-            queue: QueueLimit::Unlimited,
-            aqm: None,
-            loss: Loss::default(),
-            reordering: None,
-            framing: Framing::None,
-            processing: Duration::ZERO,
-            icmp: true,
-        }
     }
 }
 

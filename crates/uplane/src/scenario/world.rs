@@ -180,9 +180,16 @@ impl Driven for World<'_> {
     fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda) {
         let first = match self.rooms[entity.index()] {
             Room::Link(number) => {
-                let Placed { room, out, .. } = &mut self.links[number];
-                room.on_timer(now, out);
-                self.next_of_link(now, number, agenda)
+                let Placed { room, out, direction, stage, .. } = &mut self.links[number];
+                if let Some((packet, wake)) = room.arrival(now) {
+                    if let Some(at) = wake {
+                        agenda.arm(entity, at);
+                    }
+                    Some(Onward { direction: *direction, stage: *stage + 1, packet })
+                } else {
+                    room.on_timer(now, out);
+                    self.next_of_link(now, number, agenda)
+                }
             }
             Room::TunnelEnd(number) => {
                 let Placed { room, out, .. } = &mut self.tunnel_ends[number];

@@ -78,10 +78,12 @@ impl Reassembly {
         let mut count = 0;
         let newest = duplicate.and_then(|twice| self.around(twice.left));
         let others = self.recent.iter().filter_map(|&position| self.around(position));
-        let blocks = newest.into_iter().chain(others);
-        for block in blocks {
-            let room = room - usize::from(duplicate.is_some());
-            if count < room.min(MAXIMUM_BLOCKS) && !told.contains(&Some(block)) {
+        let most = MAXIMUM_BLOCKS.min(room - usize::from(duplicate.is_some()));
+        for block in newest.into_iter().chain(others) {
+            if count >= most {
+                break;
+            }
+            if !told[..count].contains(&Some(block)) {
                 told[count] = Some(block);
                 count += 1;
             }

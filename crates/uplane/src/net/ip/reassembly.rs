@@ -21,10 +21,15 @@ use crate::unit::{Duration, HostId, Instant, PacketId};
 #[derive(Clone, Debug)]
 pub(crate) struct Reassembly {
     timeout: Duration,
-    partial: BTreeMap<Key, Partial>,
-    /// The same packets in the order of their first fragments, and so of their deadlines.
+    /// The packet whose first fragment came last: where nothing is lost, it is the only one.
+    newest: Option<(Key, Partial)>,
+    /// All others.
+    older: BTreeMap<Key, Partial>,
+    /// The others in the order of their first fragments, and so of their deadlines.
     order: BTreeMap<u64, Key>,
     begun: u64,
+    /// Lists to be used again.
+    spare: Partial,
 }
 
 /// What a fragment did.
@@ -42,7 +47,7 @@ pub(crate) enum Insertion {
 /// identification.
 type Key = (HostId, PacketId, u64);
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Partial {
     number: u64,
     deadline: Instant,
@@ -54,18 +59,21 @@ struct Partial {
 
 impl Reassembly {
     pub(crate) fn new(timeout: Duration) -> Self {
-        Self { timeout, partial: BTreeMap::new(), order: BTreeMap::new(), begun: 0 }
+        Self {
+            timeout,
+            newest: None,
+            older: BTreeMap::new(),
+            order: BTreeMap::new(),
+            begun: 0,
+            spare: Partial::default(),
+        }
     }
 
     /// Takes a fragment.
     pub(crate) fn insert(&mut self, now: Instant, fragment: Box<Packet>) -> Insertion {
         let piece = fragment_of(&fragment);
         let key = (fragment.source, fragment.id, piece.cut);
-        let partial = self.partial.entry(key).or_insert_with(|| {
-            self.begun += 1;
-            self.order.insert(self.begun, key);
-            Partial::new(self.begun, now + self.timeout)
-        });
+        let partial = self.partial(now, key);
         if !partial.fill(piece) {
             return Insertion::Duplicate(fragment);
         }
@@ -73,15 +81,20 @@ impl Reassembly {
         if !partial.holes.is_empty() {
             return Insertion::Waiting;
         }
-        let complete = self.remove(key);
+        let mut complete = self.remove(key);
         let count = complete.count();
-        Insertion::Complete(complete.join(now), count)
+        let whole = complete.join(now);
+        self.spare = complete;
+        Insertion::Complete(whole, count)
     }
 
     /// When the oldest packet is given up.
+    #[inline]
     pub(crate) fn deadline(&self) -> Option<Instant> {
-        let (_, key) = self.order.first_key_value()?;
-        Some(self.partial[key].deadline)
+        match self.order.first_key_value() {
+            Some((_, key)) => Some(self.older[key].deadline),
+            None => self.newest.as_ref().map(|(_, newest)| newest.deadline),
+        }
     }
 
     /// The fragments of the oldest packet, if its time is over.
@@ -89,34 +102,76 @@ impl Reassembly {
         &mut self,
         now: Instant,
     ) -> Option<impl Iterator<Item = Box<Packet>> + use<>> {
-        let (_, &key) = self.order.first_key_value()?;
-        (self.partial[&key].deadline <= now).then(|| self.remove(key).pieces.into_iter())
+        if self.deadline()? > now {
+            return None;
+        }
+        let oldest = match self.order.first_key_value() {
+            Some((_, &key)) => self.remove(key),
+            None => self.newest.take()?.1,
+        };
+        Some(oldest.pieces.into_iter())
     }
 
     /// All fragments inside.
     pub(crate) fn held(&self) -> Count {
         let mut sum = Count::default();
-        self.partial.values().for_each(|partial| sum += partial.count());
+        self.older.values().for_each(|partial| sum += partial.count());
+        if let Some((_, newest)) = &self.newest {
+            sum += newest.count();
+        }
         sum
     }
 
+    /// What there is of this packet, for one more fragment of it.
+    fn partial(&mut self, now: Instant, key: Key) -> &mut Partial {
+        let is_newest = self.newest.as_ref().is_some_and(|(newest, _)| *newest == key);
+        if !is_newest && self.older.contains_key(&key) {
+            return self.older.get_mut(&key).expect("it was found");
+        }
+        if !is_newest {
+            self.begun += 1;
+            let mut partial = std::mem::take(&mut self.spare);
+            partial.begin(self.begun, now + self.timeout);
+            if let Some((key, older)) = self.newest.replace((key, partial)) {
+                self.order.insert(older.number, key);
+                self.older.insert(key, older);
+            }
+        }
+        &mut self.newest.as_mut().expect("it is or has become the newest").1
+    }
+
     fn remove(&mut self, key: Key) -> Partial {
-        let partial = self.partial.remove(&key).expect("a listed packet is there");
+        if let Some((_, newest)) = self.newest.take_if(|(newest, _)| *newest == key) {
+            return newest;
+        }
+        let partial = self.older.remove(&key).expect("a listed packet is there");
         self.order.remove(&partial.number);
         partial
     }
 }
 
 impl Partial {
-    fn new(number: u64, deadline: Instant) -> Self {
-        Self { number, deadline, holes: vec![(0, u64::MAX)], pieces: Vec::new() }
+    fn begin(&mut self, number: u64, deadline: Instant) {
+        (self.number, self.deadline) = (number, deadline);
+        self.holes.clear();
+        self.holes.push((0, u64::MAX));
     }
 
     /// RFC 815 §3: takes the fragment's bytes out of the holes; false when it was in none.
     fn fill(&mut self, piece: &Fragment) -> bool {
         let (first, end) = (piece.offset.0, piece.offset.0 + piece.payload.0);
+        // The one behind those that have come, in order.
+        if let [hole] = &mut self.holes[..]
+            && hole.0 == first
+            && end > first
+            && end < hole.1
+            && piece.more
+        {
+            hole.0 = end;
+            return true;
+        }
         let mut filled = false;
-        let mut left = Vec::with_capacity(self.holes.len() + 1);
+        let mut left = Vec::new();
         for &(hole_first, hole_end) in &self.holes {
             if end <= hole_first || hole_end <= first {
                 left.push((hole_first, hole_end));
@@ -131,7 +186,8 @@ impl Partial {
                 left.push((end, hole_end));
             }
         }
-        self.holes = left;
+        self.holes.clear();
+        self.holes.append(&mut left);
         filled
     }
 
@@ -143,9 +199,9 @@ impl Partial {
 
     /// The packet that rode in the first fragment, with that fragment's time and then the wait. It
     /// is marked if one of the fragments was (RFC 3168 §5.3).
-    fn join(self, now: Instant) -> Box<Packet> {
+    fn join(&mut self, now: Instant) -> Box<Packet> {
         let is_marked = self.pieces.iter().any(|fragment| fragment.ecn() == Ecn::Ce);
-        for fragment in self.pieces {
+        for fragment in self.pieces.drain(..) {
             let Packet { body: Body::Fragment(piece), ledger, .. } = *fragment else { continue };
             if let Some(mut whole) = piece.whole {
                 whole.ledger = ledger;

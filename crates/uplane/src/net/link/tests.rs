@@ -1,8 +1,12 @@
 use super::*;
+use crate::net::Framing;
+use crate::net::queue::{Aqm, QueueLimit};
 use crate::net::queue::{codel, fq_codel, red};
 use crate::net::{Body, Datagram, IpVersion, Ledger, TunnelHeaders};
 use crate::sim::{Streams, Wake};
+use crate::unit::Bitrate;
 use crate::unit::{FlowId, HostId, PacketId, Probability};
+use std::sync::Arc;
 
 fn micros(micros: u64) -> Instant {
     Instant::ZERO + Duration::from_micros(micros)

@@ -50,6 +50,16 @@ impl GroupSet {
         Self(self.0 & other.0)
     }
 
+    /// The first `count` groups, or all.
+    const fn first(self, count: usize) -> Self {
+        let (mut rest, mut left) = (self.0, count);
+        while left > 0 && rest != 0 {
+            rest &= rest - 1;
+            left -= 1;
+        }
+        Self(self.0 & !rest)
+    }
+
     /// The groups in ascending order.
     pub(super) const fn iter(self) -> Groups {
         Groups(self.0)
@@ -120,16 +130,12 @@ impl Grid {
         let small = if is_small { GroupSet::NONE.with(last) } else { GroupSet::NONE };
         let full = free.without(small);
         let before = GroupSet((1 << start) - 1);
-        let around = full.without(before).iter().chain(full.common(before).iter());
-        let (mut taken, mut left) = (GroupSet::NONE, prbs);
-        for group in around.chain(free.common(small).iter()) {
-            if left == 0 {
-                break;
-            }
-            taken = taken.with(group);
-            left = left.saturating_sub(self.prbs_of(group));
-        }
-        taken
+        // All full groups have the same size, so it is their number that counts.
+        let needed = prbs.div_ceil(u64::from(self.size)) as usize;
+        let behind = full.without(before).first(needed);
+        let around = full.common(before).first(needed - behind.count());
+        let taken = GroupSet(behind.0 | around.0);
+        if taken.count() < needed { GroupSet(taken.0 | small.common(free).0) } else { taken }
     }
 }
 

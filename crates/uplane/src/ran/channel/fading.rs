@@ -168,14 +168,27 @@ impl Fading {
     #[inline]
     pub fn gains(&mut self, now: Instant, parts: impl Iterator<Item = usize>) -> &[f64] {
         self.at(now);
-        if !matches!(self.state, State::Multipath(_)) {
-            let mut gains = std::mem::take(&mut self.gains);
-            for part in parts {
-                gains.resize(gains.len().max(part + 1), 0.0);
-                gains[part] = Snapshot(self).gain(part);
+        match self.state {
+            State::Multipath(_) => {}
+            State::Trace(_) => {
+                let mut gains = std::mem::take(&mut self.gains);
+                for part in parts {
+                    gains.resize(gains.len().max(part + 1), 0.0);
+                    gains[part] = Snapshot(self).gain(part);
+                }
+                self.gains = gains;
+                return &self.gains;
             }
-            self.gains = gains;
-            return &self.gains;
+            State::Constant | State::Block(_) => {
+                // The same over the band.
+                let gain = Snapshot(self).gain(0);
+                let count = parts.fold(self.gains.len(), |count, part| count.max(part + 1));
+                if self.gains.first() != Some(&gain) {
+                    self.gains.clear();
+                }
+                self.gains.resize(count, gain);
+                return &self.gains;
+            }
         }
         match (&self.medium.0, &mut self.state) {
             (Kind::Multipath(line), State::Multipath(state)) => {

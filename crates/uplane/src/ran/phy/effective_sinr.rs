@@ -18,12 +18,17 @@ pub fn effective(modulation: Modulation, sinrs: impl IntoIterator<Item = Sinr>) 
     let Some(first) = sinrs.next() else {
         return Sinr::ZERO;
     };
+    let mut last = (first, information::per_bit(modulation, first));
     let mut count = 1.0;
-    let mut sum = information::per_bit(modulation, first);
+    let mut sum = last.1;
     let mut flat = true;
     for sinr in sinrs {
+        // Neighbours in the band often have the same.
+        if sinr != last.0 {
+            last = (sinr, information::per_bit(modulation, sinr));
+        }
         count += 1.0;
-        sum += information::per_bit(modulation, sinr);
+        sum += last.1;
         flat &= sinr == first;
     }
     // A flat channel need not go through the table.

@@ -73,19 +73,24 @@ impl Bearer {
     /// own.
     #[inline]
     pub fn available(&self, now: Instant, direction: Direction) -> Bytes {
-        match self.paths[direction].transmitter.only_new() {
-            Some(buffer) => buffer.bytes(),
-            None => self.buffer_status(now, direction).available(),
-        }
+        self.without_headers(now, direction).available()
     }
 
     /// True where [`BufferStatus::demand`] is not zero.
     #[inline]
     pub fn has_demand(&self, now: Instant, direction: Direction) -> bool {
-        match self.paths[direction].transmitter.only_new() {
-            Some(buffer) => !buffer.is_empty(),
-            None => !self.buffer_status(now, direction).demand().is_zero(),
+        !self.without_headers(now, direction).demand().is_zero()
+    }
+
+    /// What waits to be sent, without the headers that it will have.
+    #[inline(always)]
+    fn without_headers(&self, now: Instant, direction: Direction) -> BufferStatus {
+        let (waiting, may_report) = self.paths[direction].transmitter.waiting();
+        if !may_report {
+            return waiting;
         }
+        let status = self.paths[direction.opposite()].receiver.status_size(now);
+        BufferStatus { status, ..waiting }
     }
 
     /// One PDU of at most `grant` bytes, without MAC headers: a STATUS PDU first, then what must be

@@ -127,14 +127,19 @@ impl Transmitter {
         }
     }
 
-    /// All that waits in this direction, where nothing but SDUs never sent can wait: no STATUS
-    /// PDUs, nothing to send again.
+    /// What waits, as in [`Transmitter::buffer_status`] but without headers, and with it true where
+    /// the other side may have a STATUS PDU to send too.
     #[inline(always)]
-    pub(super) fn only_new(&self) -> Option<&TransmissionBuffer> {
+    pub(super) fn waiting(&self) -> (BufferStatus, bool) {
+        let new = |buffer: &TransmissionBuffer| BufferStatus {
+            new: buffer.bytes(),
+            ..BufferStatus::default()
+        };
         match self {
-            Self::Um(um) => Some(&um.buffer),
-            Self::NrUm(um) => Some(&um.buffer),
-            Self::Am(_) | Self::NrAm(_) => None,
+            Self::Um(um) => (new(&um.buffer), false),
+            Self::NrUm(um) => (new(&um.buffer), false),
+            Self::Am(am) => (am.waiting(), true),
+            Self::NrAm(am) => (am.waiting(), true),
         }
     }
 

@@ -36,14 +36,28 @@ impl World<'_> {
         }
         match self.routes[direction as usize].stages[stage] {
             Stage::Link(number) => {
-                let Placed { room, out, acks, .. } = &mut self.links[number];
+                let Placed { room, out, acks, entity, .. } = &mut self.links[number];
                 count(acks, &packet);
-                room.on_packet(now, packet, out);
-                self.next_of_link(now, number, agenda)
+                match room.carry(now, packet) {
+                    Ok(wake) => {
+                        if let Some(at) = wake {
+                            agenda.arm(*entity, at);
+                        }
+                        None
+                    }
+                    Err(packet) => {
+                        room.on_packet(now, packet, out);
+                        self.next_of_link(now, number, agenda)
+                    }
+                }
             }
             Stage::TunnelEnd(number) => {
-                let Placed { room, out, acks, .. } = &mut self.tunnel_ends[number];
+                let Placed { room, out, acks, stage, .. } = &mut self.tunnel_ends[number];
                 count(acks, &packet);
+                if room.passes(now, &mut packet) {
+                    let stage = *stage + 1;
+                    return Some(Onward { direction, stage, packet });
+                }
                 room.on_packet(now, packet, out);
                 self.next_of_tunnel(number, agenda)
             }

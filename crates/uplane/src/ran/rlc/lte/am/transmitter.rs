@@ -54,16 +54,25 @@ impl Transmitter {
 
     /// What waits (TS 36.322 §4.5), without the STATUS PDU of the other side.
     pub fn buffer_status(&self) -> BufferStatus {
-        let mut headers: Bytes =
-            self.window.retransmission.iter().map(|p| self.header_again(p)).sum();
-        if !self.window.is_full() && !self.buffer.is_empty() {
+        let status = self.waiting();
+        let mut headers = Bytes::ZERO;
+        if !status.retransmission.is_zero() {
+            headers = self.window.retransmission.iter().map(|p| self.header_again(p)).sum();
+        }
+        if !status.stalled && !self.buffer.is_empty() {
             headers += self.layout.header(self.buffer.elements());
         }
+        BufferStatus { headers, ..status }
+    }
+
+    /// The same without headers.
+    #[inline]
+    pub(in crate::ran::rlc) fn waiting(&self) -> BufferStatus {
         BufferStatus {
             status: Bytes::ZERO,
             retransmission: self.window.retransmission.bytes(),
             new: self.buffer.bytes(),
-            headers,
+            headers: Bytes::ZERO,
             stalled: self.window.is_full(),
         }
     }

@@ -51,26 +51,35 @@ impl Transmitter {
 
     /// What waits (TS 38.322 §5.5), without the STATUS PDU of the other side.
     pub fn buffer_status(&self) -> BufferStatus {
+        let status = self.waiting();
         let again = self.window.retransmission.iter().map(|pending| {
             let sdu = self.window.data_of(pending.sn);
             let so = (pending.data.from - sdu.from) as u32;
             self.headers.segment_at(so) + self.sub_header
         });
-        let mut headers: Bytes = again.sum();
-        let stalled = self.is_stalled();
-        if !stalled {
+        let mut headers = Bytes::ZERO;
+        if !status.retransmission.is_zero() {
+            headers = again.sum();
+        }
+        if !status.stalled {
             let each = self.headers.whole + self.sub_header;
             headers += each * self.buffer.queue().len() as u64;
         }
         if !self.buffer.rest().is_zero() {
             headers += self.headers.segment_at(1) + self.sub_header;
         }
+        BufferStatus { headers, ..status }
+    }
+
+    /// The same without headers.
+    #[inline]
+    pub(in crate::ran::rlc) fn waiting(&self) -> BufferStatus {
         BufferStatus {
             status: Bytes::ZERO,
             retransmission: self.window.retransmission.bytes(),
             new: self.buffer.bytes(),
-            headers,
-            stalled,
+            headers: Bytes::ZERO,
+            stalled: self.is_stalled(),
         }
     }
 
