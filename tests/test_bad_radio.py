@@ -186,3 +186,34 @@ def test_reports_of_subbands_that_are_all_alike_are_refused() -> None:
 def test_the_cell_that_the_bad_ones_are_made_of_is_fine() -> None:
     text = CELL.format(cell="", bearers=DEFAULT + VOICE + CLAIM)
     assert uplane.run(uplane.loads(text), seed=1).tables["transfers"].to_polars().height == 1
+
+
+NR_CELL = """\
+duration = "1 s"
+
+[radio.nr]
+harq_processes = 8
+{cell}
+
+[[ping]]
+name = "echo"
+"""
+
+NR_CASES = {
+    "a period in which an occasion goes down": ("sr_period = 4", "sr_period", "4 slots", "a multiple of the 5 slots"),
+    "bundles that overlap": ('configured_grant = { period = 5, size = "90 B", repetitions = 8 }', "configured_grant.repetitions", "8", "5 slots at most"),
+    "no process for grants": ('configured_grant = { period = 5, size = "90 B", harq_processes = 8 }', "configured_grant.harq_processes", "8", "7 at most"),
+    "a process that is filled before it is read": ('gnb_rx_slots = 9\nconfigured_grant = { period = 5, size = "90 B", configured_grant_timer = 1 }', "configured_grant.configured_grant_timer", "1", "2 periods at least"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cell", "key", "found", "expected"), NR_CASES.values(), ids=NR_CASES.keys()
+)
+def test_a_contradictory_nr_cell_is_refused(
+    cell: str, key: str, found: str, expected: str, tmp_path: Path
+) -> None:
+    error = refused(NR_CELL.format(cell=cell), tmp_path / "bad.toml")
+    assert error.key == f"radio.nr.{key}"
+    assert found in error.found
+    assert expected in error.expected

@@ -39,6 +39,8 @@ class Case:
     least_k2: int
     sr_period: int
     cg_period: int | None
+    repetitions: int
+    sequence: str
     fails: bool
 
     @property
@@ -71,6 +73,27 @@ class Case:
         """The first uplink slot of a period."""
         return next(slot for slot in range(period) if self.is_uplink(slot))
 
+    def best_offset(self, period: int) -> int:
+        """The first uplink slot of a period from which a bundle has most uplink slots."""
+
+        def found(slot: int) -> int:
+            return sum(self.is_uplink(later) for later in range(slot, slot + self.repetitions))
+
+        places = [slot for slot in range(period) if self.is_uplink(slot)]
+        return max(places, key=lambda slot: (found(slot), -slot))
+
+    def bundle(self, ready: int) -> list[int]:
+        """The slots of the first bundle that can carry what is ready then."""
+        assert self.cg_period is not None
+        occasion = self.best_offset(self.cg_period)
+        while True:
+            slots = range(occasion, occasion + self.repetitions)
+            for number, slot in enumerate(slots):
+                begins = {"0231": number == 0, "0303": number % 2 == 0, "0000": number < 7}
+                if begins[self.sequence] and self.is_uplink(slot) and slot * self.slot >= ready:
+                    return [later for later in slots if later >= slot and self.is_uplink(later)]
+            occasion += self.cg_period
+
     def data_after(self, slot: int) -> int:
         """The uplink slot of the first grant from `slot` on."""
         while self.down(slot) < 1:
@@ -88,12 +111,13 @@ class Case:
             slot = self.offset(self.sr_period)
             while slot * self.slot + self.symbol(12) < ready:
                 slot += self.sr_period
-            target = self.data_after(slot + 1 + self.gnb_sr)
+            bundle = [self.data_after(slot + 1 + self.gnb_sr)]
         else:
-            target = self.offset(self.cg_period)
-            while target * self.slot < ready:
-                target += self.cg_period
-        if self.fails:
+            bundle = self.bundle(ready)
+        target = bundle[0]
+        if self.fails and len(bundle) > 1:
+            target = bundle[1]
+        elif self.fails:
             target = self.data_after(target + 1 + self.gnb_rx)
         return (target + 1 + self.gnb_rx) * self.slot
 
@@ -126,7 +150,10 @@ class Case:
             pattern += " " + ":".join(map(str, self.special))
         cg = ""
         if self.cg_period is not None:
-            cg = f'configured_grant = {{ period = {self.cg_period}, size = "200 B" }}'
+            cg = (
+                f'configured_grant = {{ period = {self.cg_period}, size = "200 B", '
+                f'repetitions = {self.repetitions}, rv_sequence = "{self.sequence}" }}'
+            )
         return f"""
 duration = "1000 s"
 [radio.nr]
@@ -185,6 +212,7 @@ def draw(random: Random) -> Case:
     gap = random.randint(1, 14 - down)
     sr_period = len(letters) * random.randint(1, max(1, 80 // len(letters)))
     cg_period = len(letters) * random.randint(1, 4) if random.random() < 0.4 else None
+    allowed = [count for count in (1, 2, 4, 8) if count <= (cg_period or 1)]
     return Case(
         mu=mu,
         letters=letters,
@@ -197,6 +225,8 @@ def draw(random: Random) -> Case:
         least_k2=random.choice([0, 0, 4, random.randrange(20)]),
         sr_period=sr_period,
         cg_period=cg_period,
+        repetitions=random.choice(allowed),
+        sequence=random.choice(["0231", "0303", "0000"]),
         fails=random.random() < 0.4,
     )
 

@@ -21,6 +21,7 @@ WITHOUT_UNIT = {
 
 # Keys whose absence means something of its own, which their documentation says.
 ABSENT = {
+    "radio.nr.configured_grant": {"harq_processes", "configured_grant_timer"},
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
@@ -144,6 +145,8 @@ OTHERS = {
     "tti": "room for headers",
     "block": "the largest block",
     "pusch_preparation": "from 0 to 3 TTIs",
+    "harq_processes": "less one for grants",
+    "configured_grant_timer": "until the base station has decoded",
     "subcarrier_spacing_khz": "14 symbols at most",
     "uplink_prbs": "that may carry data",
     "prbs": "for 1 UEs in a cell",

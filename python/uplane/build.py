@@ -111,6 +111,7 @@ __all__ = [
     "RlcMode",
     "Rohc",
     "RtoRule",
+    "RvSequence",
     "SackRecovery",
     "Scenario",
     "SchedulerKind",
@@ -436,6 +437,14 @@ lena_nr: The processing times of 5G-LENA: two slots for everything.
 
 Duplex: TypeAlias = "str"
 """"FDD", slots D, S and U with the symbols of the special slot such as "DDDSU 10:2:2", or the name of a pattern such as "europe"."""
+
+RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
+"""Redundancy versions of the slots of one configured grant.
+
+0231: A block begins in the first slot.
+0303: It begins in any slot with version 0.
+0000: It begins in any slot but the last of eight.
+"""
 
 PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
@@ -1460,10 +1469,23 @@ class ConfiguredGrant(Section):
         period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
             the TDD pattern.
         size: The size of each, with space for headers and a byte.
+        harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
+            of the UE's, of which grants use the others; half of them without, 16 at most.
+        configured_grant_timer: For how many periods a process takes no new block after it was
+            sent (`configuredGrantTimer`, TS 38.331 §6.3.2); without, until the base station can
+            have had it sent again, and one more.
+        repetitions: In how many slots in a row each block is sent (`repK`, TS 38.331 §6.3.2);
+            those that go down are left out; 1 by default.
+        rv_sequence: Redundancy versions of these slots (`repK-RV`, TS 38.331 §6.3.2); with
+            "0303" and "0000" a block may also begin in a later one; '0231' by default.
     """
 
     period: int
     size: Bytes
+    harq_processes: int | None = None
+    configured_grant_timer: int | None = None
+    repetitions: int | None = None
+    rv_sequence: RvSequence | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,6 +73,19 @@ fn uplink(keys: &str, count: u32) -> Vec<f64> {
     numbers(&outcome, "datagrams", "latency_ms")
 }
 
+/// Mean time in ms that a lone datagram of the uplink spends in a cause.
+fn uplink_cause(keys: &str, cause: &str) -> f64 {
+    let cell = cell(&[FLAWLESS, keys]);
+    let voice =
+        "payload = \"40 B\"\ndirection = \"up\"\ninterval = \"101.0137 ms\"\ncount = 2500\n";
+    let outcome = run(&format!("duration = \"100000 s\"\n{cell}[[voice]]\nname = \"v\"\n{voice}"));
+    let anatomy = table(&outcome, "anatomy");
+    let Some(Data::Text(causes)) = anatomy.column("cause") else { panic!("causes have names") };
+    let named = |row: &usize| causes.iter().nth(*row) == Some(cause);
+    let means = numbers(&outcome, "anatomy", "mean_ms");
+    (0..means.len()).filter(named).map(|row| means[row]).sum()
+}
+
 /// Payload of a greedy transfer in Mbit/s, from the second to the fourth second: in the second one
 /// acknowledgements of slow start still catch up (1663 Mbit/s were seen there, more than the slots
 /// carry), so the window was moved, not the tolerance.
@@ -184,4 +197,109 @@ fn a_download_fills_the_slots_of_the_pattern() {
 fn an_upload_fills_the_uplink_slots() {
     let found = steady_mbps("uplink_mcs = 28", "up");
     close(found, 91.1, 0.005, "upload");
+}
+
+/// What TDD costs is one line: the same uplink over FDD, with a request or an occasion in each
+/// slot, takes just so much less, whatever the pattern and however slow the base station is.
+#[test]
+fn the_cost_of_a_pattern_is_the_wait_for_the_band_to_turn() {
+    let wide = "subcarrier_spacing_khz = 30\nbandwidth_mhz = 40\nphase = \"0 s\"\n";
+    for (pattern, slots) in [("DDDSU 10:2:2", 5), ("europe", 10), ("DSUUU 10:2:2", 5)] {
+        for profile in ["reference", "commercial", "lena_nr"] {
+            let keys = |duplex: &str, access: &str| {
+                format!("{wide}profile = \"{profile}\"\nduplex = \"{duplex}\"\n{access}")
+            };
+            let request = |slots| format!("sr_period = {slots}");
+            let configured = |slots| format!("{CG}{slots} }}");
+            for access in [request as fn(u32) -> String, configured as fn(u32) -> String] {
+                let tdd = keys(pattern, &access(slots));
+                let own = uplink_cause(&tdd, "duplex wait");
+                let more =
+                    mean(&uplink(&tdd, 2500)) - mean(&uplink(&keys("FDD", &access(1)), 2500));
+                // A UE has one of the uplink slots of a pattern, and waits for it when another
+                // goes before.
+                let others = uplink_cause(&tdd, "configured grant wait")
+                    + uplink_cause(&tdd, "scheduling request wait")
+                    - uplink_cause(&keys("FDD", &access(1)), "scheduling request wait");
+                assert!((own + others - more).abs() < 0.02, "{tdd}: {own} + {others}, {more}");
+                assert!(own > 0.2 && others > -0.01, "{tdd}: {own}, {others}");
+            }
+        }
+    }
+}
+
+/// The wait for an occasion: half a slot for its beginning, and half a period less for the period.
+#[test]
+fn a_configured_grant_is_waited_for() {
+    let keys = format!("{FDD}{CG}20 }}");
+    close(uplink_cause(&keys, "configured grant wait"), 9.5, 0.02, "a period of 20 slots");
+    close(uplink_cause(&keys, "radio alignment"), 0.5, 0.02, "a slot");
+    assert!(uplink_cause(&keys, "duplex wait").abs() < 1e-9);
+}
+
+/// New blocks of the uplink, first transmissions that failed, all transmissions, blocks lost.
+fn uplink_blocks(keys: &str, interval: &str) -> [u64; 4] {
+    let cell = cell(&[FLAWLESS, "rlc = \"um\"\nrlc_sn_length = 12", keys]);
+    let voice = format!(
+        "payload = \"40 B\"\ndirection = \"up\"\ninterval = \"{interval}\"\ncount = 5000\n"
+    );
+    let outcome = run(&format!("duration = \"1000 s\"\n{cell}[[voice]]\nname = \"v\"\n{voice}"));
+    ["blocks", "first_failures", "transmissions", "lost"]
+        .map(|column| numbers(&outcome, "blocks", column)[1] as u64)
+}
+
+/// TS 38.321 §5.4.1: where the timer expires before a block can be sent again, the UE takes it for
+/// received, and puts the next one into its process.
+#[test]
+fn a_block_is_forgotten_when_its_timer_expires() {
+    let each = |own: &str| {
+        let grant = format!("configured_grant = {{ size = \"128 B\", period = 1, {own} }}");
+        uplink_blocks(&format!("{FDD}{grant}\nbler = [0.2, 0]"), "1 ms")
+    };
+    // A block is sent again three slots later at the earliest.
+    let [blocks, failures, transmissions, lost] =
+        each("harq_processes = 2, configured_grant_timer = 2");
+    assert!(blocks == 5000 && (900..1100).contains(&failures), "{failures} of {blocks}");
+    // The last two find nobody who takes their process.
+    assert!(failures - lost <= 2 && transmissions - blocks == failures - lost);
+    let [blocks, failures, transmissions, lost] =
+        each("harq_processes = 4, configured_grant_timer = 4");
+    // What is sent again has the slot of a configured grant, whose packet goes with the next one.
+    assert!(failures > blocks / 6 && lost == 0, "{lost} of {failures}");
+    assert_eq!(transmissions, blocks + failures);
+}
+
+/// Of three packets a slot after the other the third finds both processes held, for four slots from
+/// the first on.
+#[test]
+fn processes_that_are_held_make_occasions_pass() {
+    let latencies = |timer: u32| {
+        let own = format!("harq_processes = 2, configured_grant_timer = {timer}");
+        let grant = format!("configured_grant = {{ size = \"128 B\", period = 1, {own} }}");
+        let cell = cell(&[FLAWLESS, FDD, &grant]);
+        let voice = "payload = \"40 B\"\ndirection = \"up\"\ninterval = \"1 ms\"\ncount = 3\n";
+        let outcome = run(&format!("duration = \"1 s\"\n{cell}[[voice]]\nname = \"v\"\n{voice}"));
+        let all = numbers(&outcome, "datagrams", "latency_ms");
+        [all[1] - all[0], all[2] - all[0]].map(|later| (later * 1e6).round() as i64)
+    };
+    assert_eq!(latencies(2), [0, 0]);
+    assert_eq!(latencies(4), [0, 2_000_000]);
+}
+
+/// TS 38.214 §6.1.2.3.1: a block is sent in all slots of its bundle, and lost when all fail.
+#[test]
+fn a_bundle_is_sent_whatever_becomes_of_it() {
+    let each = |own: &str, bler: &str| {
+        let grant = format!("configured_grant = {{ size = \"128 B\", period = 8, {own} }}");
+        let keys = format!("{FDD}{grant}\nbler = {bler}\nharq_transmissions = 1");
+        uplink_blocks(&keys, "20 ms")
+    };
+    let [blocks, _, transmissions, lost] = each("repetitions = 4", "\"none\"");
+    // The run ends with the last packet, which the first transmission of its bundle carries.
+    assert_eq!((blocks, lost), (5000, 0));
+    assert!((19_997..=20_000).contains(&transmissions), "{transmissions}");
+    let [blocks, failures, transmissions, lost] = each("repetitions = 2", "[0.5, 0.5]");
+    assert!(blocks == 5000 && (9_999..=10_000).contains(&transmissions), "{transmissions}");
+    // Binomial: four standard deviations are 141 and 122.
+    assert!((2359..2641).contains(&failures) && (1128..1372).contains(&lost), "{failures}, {lost}");
 }

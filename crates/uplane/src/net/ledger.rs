@@ -45,6 +45,8 @@ named! {
         SchedulingRequestProhibit = "scheduling request prohibit",
         /// Asked, and waiting for the grant.
         GrantWait = "grant wait",
+        /// Waiting for the next occasion of a configured grant.
+        ConfiguredGrantWait = "configured grant wait",
         /// Processing in the radio's nodes.
         RadioProcessing = "radio processing",
         /// First transmission over the radio.

@@ -21,6 +21,7 @@
 //! | [`config`], [`possible`], [`setup`] | what a cell is like, and whether it can be |
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
 //! | [`exchange`] | what they hand each other in a slot |
+//! | [`persistent`] | semi-persistent and configured grants |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -46,6 +47,7 @@ mod draft;
 mod exchange;
 mod mcs_cache;
 mod network;
+mod persistent;
 mod possible;
 mod rbg;
 mod report;

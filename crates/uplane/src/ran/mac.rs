@@ -11,7 +11,7 @@
 //! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
-//! | | [`scheduler`]: the order of UEs | |
+//! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`]: room for grants | |
 //! | | [`quality`]: guaranteed and maximum rates | |
@@ -20,6 +20,7 @@
 //! stays connected, synchronised and awake; a study of battery life or of the first packet after
 //! minutes could tell.
 
+pub mod configured_grant;
 pub mod control_channel;
 pub mod estimate;
 pub mod grant;

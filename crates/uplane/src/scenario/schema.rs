@@ -40,7 +40,7 @@ pub use network::{
     BeamSection, BlockageSection, CqiKind, DeploymentCase, InterferenceKind, LineOfSightKind,
     Network, UplinkInterference,
 };
-pub use nr::{ConfiguredGrant, Nr, NrProfile};
+pub use nr::{ConfiguredGrant, Nr, NrProfile, RvSequence as NrRvSequence};
 pub use nr_words::Reordering as NrReordering;
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;

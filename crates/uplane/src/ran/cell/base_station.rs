@@ -30,6 +30,7 @@ pub(super) use rbg_allocation::RbgAllocation;
 use downlink::DownlinkScheduler;
 pub(super) use ue_context::UeContext;
 use uplink::UplinkScheduler;
+pub(super) use uplink_harq::Found;
 
 use super::air::Air;
 use super::bearer::Bearer;

@@ -6,9 +6,10 @@ use super::bearer::Bearer;
 use super::draft::Draft;
 use super::rbg::GroupSet;
 use crate::net::{Cause, Direction};
+use crate::ran::mac::configured_grant::RvSequence;
 use crate::ran::mac::report::Groups;
 use crate::ran::mac::timing::Clock;
-use crate::ran::phy::{CodeBlocks, Modulation, SoftBuffer};
+use crate::ran::phy::{CodeBlocks, Modulation, RedundancyVersion, SoftBuffer};
 use crate::ran::rlc::{self, Passage, Pdu};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
@@ -31,10 +32,22 @@ pub(super) struct Block {
     pub(super) decoded: Instant,
     /// It has reached its receiver.
     pub(super) arrived: bool,
+    /// The bundle in which it is sent first.
+    pub(super) bundle: Option<Bundle>,
     /// It is full of data: whoever sent it may have more.
     pub(super) full: bool,
     pub(super) report: Option<Groups>,
     pub(super) soft: SoftBuffer,
+}
+
+/// A bundle of slots in which a block is sent whatever becomes of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bundle {
+    /// Its first slot.
+    pub(super) occasion: u64,
+    pub(super) sequence: RvSequence,
+    /// Transmissions that are still to come.
+    pub(super) left: u32,
 }
 
 impl Default for Block {
@@ -50,6 +63,7 @@ impl Default for Block {
             transmitted: Instant::ZERO,
             decoded: Instant::ZERO,
             arrived: false,
+            bundle: None,
             full: false,
             report: None,
             soft: SoftBuffer::new(CodeBlocks::control(1)),
@@ -77,8 +91,28 @@ impl Block {
         self.transmitted = clock.end(slot);
         self.decoded = self.transmitted;
         self.arrived = false;
+        self.bundle = None;
         self.full = false;
         self.report = None;
+    }
+
+    /// A transmission has ended: true when more of its bundle come.
+    pub(super) fn goes_on(&mut self) -> bool {
+        let Some(bundle) = &mut self.bundle else { return false };
+        let goes_on = bundle.left > 0;
+        if goes_on {
+            bundle.left -= 1;
+        } else {
+            self.bundle = None;
+        }
+        goes_on
+    }
+
+    /// What its transmission number `number` in `slot` sends of its code words.
+    pub(super) fn version(&self, slot: u64, number: u32) -> RedundancyVersion {
+        let of = |bundle: Bundle| bundle.sequence.version(slot - bundle.occasion);
+        let named = self.bundle.and_then(|bundle| RedundancyVersion::new(of(bundle)));
+        named.unwrap_or_else(|| RedundancyVersion::of_transmission(number - 1))
     }
 
     /// Its transmission ends so much before its slot does.

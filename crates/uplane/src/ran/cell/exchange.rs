@@ -4,7 +4,7 @@
 //! In: what is due in a slot, the sides. Out: the same sides, each having heard of the other what
 //! the air carries.
 
-use super::air::{Bsr, Due, Grant, GrantCause, Sr, Transmission, UplinkFate};
+use super::air::{Bsr, Due, Grant, GrantCause, Sending, Sr, Transmission, UplinkFate};
 use super::base_station::{BaseStation, BaseTurn};
 use super::ue::UeTurn;
 use super::{Cell, Effect};
@@ -65,24 +65,19 @@ impl Cell {
         self.report_ideally(slot);
         let mut units_now = due.uplink_units;
         for grant in &due.builds {
-            let taken = if grant.slot == slot {
-                &mut units_now
-            } else {
-                &mut self.air.ring.at(grant.slot).uplink_units
-            };
-            // A semi-persistent grant gives way to whatever was planned without knowing of it: a
-            // block that is sent again in its process, or others that take the whole slot.
-            let fits = *taken <= self.setup.capacity.up.units(grant.slot);
-            let ue = &self.ues[grant.ue as usize];
-            let sps = self.setup.config.uplink.grants.sps.as_ref();
-            let skipped = sps.is_some_and(|sps| sps.skips) && ue.waiting().is_zero();
-            if matches!(grant.cause, GrantCause::Sps)
-                && (skipped || !(fits && ue.has_process_for(grant)))
-            {
-                *taken -= grant.units;
-                self.base.on_unused_sps(grant);
-                self.plan_sps(self.setup.clock.start(slot), grant.ue);
-                continue;
+            if matches!(grant.cause, GrantCause::Sps { .. }) {
+                let is_now = grant.slot == slot;
+                let later = &mut self.air.ring;
+                let taken = if is_now { units_now } else { later.uplink_units(grant.slot) };
+                if !self.begin_sps(slot, due, grant, taken, out) {
+                    if is_now {
+                        units_now -= grant.units;
+                    } else {
+                        self.air.ring.at(grant.slot).uplink_units -= grant.units;
+                    }
+                    self.pass_sps(slot, grant);
+                    continue;
+                }
             }
             self.build_uplink(slot, grant, out);
         }
@@ -159,15 +154,9 @@ impl Cell {
     fn plan_occasion(&mut self, now: Instant, ue: u32) {
         let next = self.wakes.next_start(&self.setup.clock, now);
         let begins = self.setup.config.uplink.request.begins;
-        let first = if begins.is_zero() { next } else { self.first_request_from(now).min(next) };
+        let first =
+            if begins.is_zero() { next } else { self.setup.first_request_from(now).min(next) };
         self.plan_occasion_from(first, next, ue);
-    }
-
-    /// The first slot whose requests are sent at `now` or later.
-    fn first_request_from(&self, now: Instant) -> u64 {
-        let begins = self.setup.config.uplink.request.begins;
-        let since = now.saturating_since(Instant::ZERO).saturating_sub(begins);
-        self.setup.clock.at_or_after(Instant::ZERO + since)
     }
 
     /// The next occasion from slot `first` on. The slot before `next` may be under way, and its
@@ -192,21 +181,6 @@ impl Cell {
         {
             self.wakes.arm_retx_bsr(ue, self.setup.clock.start(slot).max(now));
         }
-    }
-
-    /// The next semi-persistent grant of a UE with data is planned. One without data leaves it
-    /// unused, at no cost to others.
-    fn plan_sps(&mut self, now: Instant, ue: u32) {
-        if self.ues[ue as usize].waiting().is_zero() {
-            return;
-        }
-        let build = self.wakes.next_start(&self.setup.clock, now);
-        let Some(grant) = self.base.grant_sps(&self.setup, ue, build) else { return };
-        let slot = self.setup.timeline.fill_of_transmission(grant.slot);
-        self.air.ring.advance(build);
-        self.air.ring.at(slot).builds.push(grant);
-        self.wakes.plan(slot);
-        self.air.ring.at(grant.slot).uplink_units += grant.units;
     }
 
     fn on_occasion(&mut self, slot: u64, ue: u32) {
@@ -259,7 +233,8 @@ impl Cell {
             self.carry_out(now, ue, out);
         }
         self.on_uplink_data(now, ue);
-        let transmission = Transmission { ue, process: grant.process, retransmission: false };
+        self.plan_repetitions(grant);
+        let transmission = Transmission { ue, process: grant.process, kind: Sending::New };
         if grant.slot == slot {
             self.transmit_uplink(slot, transmission);
         } else {
@@ -269,33 +244,44 @@ impl Cell {
 
     /// A block of the uplink is on the air, and the base station decodes it or not.
     fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
-        let Transmission { ue, process, retransmission } = transmission;
+        let Transmission { ue, process, kind } = transmission;
         let Self { setup, air, base, ues, bearers, .. } = self;
         let harq = &mut ues[ue as usize].harq;
-        if retransmission {
-            harq.retransmit(process);
+        match kind {
+            Sending::New => {}
+            Sending::Repetition => harq.repeat(process),
+            Sending::Retransmission => harq.retransmit(process),
         }
         let number = harq.transmissions(process);
         let block = harq.block(process);
         let units = block.units;
         let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
-        let verdict = harq.on_feedback(process, decodes);
+        let goes_on = block.goes_on();
+        let is_news = decodes && !block.arrived;
         let mut turn = BaseTurn { setup, slot, now: setup.clock.start(slot), air, bearers };
-        base.on_uplink_block(&mut turn, number, UplinkFate { ue, process, units, verdict });
-        match verdict {
-            Verdict::Delivered => {
-                let block = harq.block(process);
-                if block.report.is_some() || block.full {
-                    let bsr = Bsr { ue, slot: block.slot, groups: block.report };
-                    air.send_bsr(setup, slot, bsr);
-                }
-                air.hand_over(setup, Direction::Up, slot, ue, process, false);
+        if kind != Sending::Repetition {
+            let first = (number == 1).then_some(decodes);
+            base.on_uplink_sent(&turn, ue, process, first);
+        }
+        let lost = if goes_on {
+            false
+        } else {
+            let verdict = harq.on_feedback(process, decodes);
+            base.on_uplink_block(&mut turn, UplinkFate { ue, process, units, verdict });
+            verdict == Verdict::GivenUp
+        };
+        if is_news {
+            let block = harq.block(process);
+            block.arrived = true;
+            if block.report.is_some() || block.full {
+                let bsr = Bsr { ue, slot: block.slot, groups: block.report };
+                air.send_bsr(setup, slot, bsr);
             }
-            Verdict::GivenUp => {
-                air.statistics.uplink.lost += 1;
-                air.hand_over(setup, Direction::Up, slot, ue, process, true);
-            }
-            Verdict::Retransmit => {}
+            air.hand_over(setup, Direction::Up, slot, ue, process, false);
+        }
+        if lost {
+            air.statistics.uplink.lost += 1;
+            air.hand_over(setup, Direction::Up, slot, ue, process, true);
         }
     }
 

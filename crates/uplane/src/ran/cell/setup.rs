@@ -74,9 +74,22 @@ impl Setup {
         }
     }
 
+    /// So many slots as a time, where slots differ.
+    #[inline(always)]
+    pub(super) fn slots(&self, slots: u64) -> Duration {
+        Duration::from_nanos(slots * self.tti.as_nanos())
+    }
+
     /// When a request is sent in `slot`.
     pub(super) fn request_begins(&self, slot: u64) -> Instant {
         self.clock.start(slot) + self.config.uplink.request.begins
+    }
+
+    /// The first slot whose requests are sent at `time` or later.
+    pub(super) fn first_request_from(&self, time: Instant) -> u64 {
+        let begins = self.config.uplink.request.begins;
+        let since = time.saturating_since(Instant::ZERO).saturating_sub(begins);
+        self.clock.at_or_after(Instant::ZERO + since)
     }
 
     /// HARQ processes of a UE's uplink: one for each slot of the round trip, where the slot names

@@ -32,7 +32,7 @@ use crate::ran::mac::prioritisation::{Buckets, Channel};
 use crate::ran::mac::report::{Groups, Reporting};
 use crate::ran::mac::request::{SchedulingRequest, Step};
 use crate::sim::{Stream, Streams};
-use crate::unit::{Bytes, Instant, UeId};
+use crate::unit::{Bytes, Duration, Instant, UeId};
 
 /// One UE.
 #[derive(Clone, Debug)]
@@ -73,6 +73,8 @@ struct AnsweredSr {
     prohibited_from: Option<Instant>,
     /// When the UE had the grant.
     received: Instant,
+    /// By how much it was late because the band goes both ways in turn.
+    duplex: Duration,
 }
 
 impl Ue {
@@ -174,8 +176,9 @@ impl Ue {
     pub(super) fn on_grant(&mut self, slot: u64, grant: &Grant) {
         self.reporting.on_grant(slot);
         self.access.on_grant(grant);
-        if let GrantCause::Sr { sent, prohibited_from } = grant.cause {
-            self.answered = Some(AnsweredSr { sent, prohibited_from, received: grant.received });
+        if let GrantCause::Sr { sent, prohibited_from, duplex } = grant.cause {
+            let received = grant.received;
+            self.answered = Some(AnsweredSr { sent, prohibited_from, received, duplex });
         }
     }
 

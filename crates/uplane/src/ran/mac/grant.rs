@@ -8,7 +8,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::configured_grant::{self, Start};
 use super::header::SubHeaders;
+use crate::net::Cause;
 use crate::unit::{Bytes, Duration};
 
 /// The eNB's policy.
@@ -73,6 +75,9 @@ pub struct Sps {
     pub slots: Option<Box<[u64]>>,
     /// A UE without data sends nothing (TS 38.321 §5.4.3.1.3).
     pub skips: bool,
+    /// Processes and repetitions of a configured grant; for `None` there is one transmission in the
+    /// process that the slot names, and the wait for it is counted as alignment.
+    pub configured: Option<configured_grant::Config>,
 }
 
 impl Sps {
@@ -81,6 +86,34 @@ impl Sps {
         let slots = self.slots.as_deref();
         let offset = slots.map_or(ue, |slots| slots[ue as usize % slots.len()]);
         first + (offset + self.period - first % self.period) % self.period
+    }
+
+    /// Where the next block of UE number `ue` may begin from slot `first` on.
+    pub fn next_start(&self, ue: u64, first: u64, goes_up: impl Fn(u64) -> bool) -> Start {
+        let Some(configured) = &self.configured else {
+            let slot = self.next(ue, first);
+            return Start { occasion: slot, slot };
+        };
+        let mut occasion = self.next(ue, first.saturating_sub(configured.repetitions - 1));
+        loop {
+            if let Some(start) = configured.start_in(occasion, first, &goes_up) {
+                return start;
+            }
+            occasion += self.period;
+        }
+    }
+
+    /// The first slot after a bundle.
+    pub fn end_of(&self, occasion: u64) -> u64 {
+        occasion + self.configured.as_ref().map_or(1, |configured| configured.repetitions)
+    }
+
+    /// What a wait for the next one is.
+    pub const fn wait(&self) -> Cause {
+        match self.configured {
+            Some(_) => Cause::ConfiguredGrantWait,
+            None => Cause::RadioAlignment,
+        }
     }
 }
 

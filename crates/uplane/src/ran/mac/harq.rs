@@ -41,6 +41,8 @@ struct Process<B> {
     block: B,
     state: State,
     transmissions: u32,
+    /// Transmissions more, of a bundle.
+    repetitions: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +80,12 @@ impl Config {
 impl<B: Default> Processes<B> {
     /// Idle processes.
     pub fn new(config: Config) -> Self {
-        let idle = || Process { block: B::default(), state: State::Idle, transmissions: 0 };
+        let idle = || Process {
+            block: B::default(),
+            state: State::Idle,
+            transmissions: 0,
+            repetitions: 0,
+        };
         Self {
             processes: std::iter::repeat_with(idle).take(config.processes as usize).collect(),
             max_transmissions: config.max_transmissions,
@@ -122,7 +129,24 @@ impl<B> Processes<B> {
         assert!(slot.state == State::Idle, "HARQ process {process} reused before its feedback");
         slot.state = State::AwaitingFeedback;
         slot.transmissions = 1;
+        slot.repetitions = 0;
         self.free -= 1;
+    }
+
+    /// The block is sent once more before there is feedback; a bundle counts as one transmission
+    /// of those that are allowed.
+    pub fn repeat(&mut self, process: usize) {
+        let slot = &mut self.processes[process];
+        assert!(slot.state == State::AwaitingFeedback, "HARQ process {process} has no bundle");
+        slot.repetitions += 1;
+    }
+
+    /// A block that failed is not sent again.
+    pub fn give_up(&mut self, process: usize) {
+        let slot = &mut self.processes[process];
+        assert!(slot.state == State::Failed, "HARQ process {process} has nothing to give up");
+        slot.state = State::Idle;
+        self.free += 1;
     }
 
     /// The block is sent again.
@@ -151,7 +175,8 @@ impl<B> Processes<B> {
 
     /// How often the block of this process was sent.
     pub fn transmissions(&self, process: usize) -> u32 {
-        self.processes[process].transmissions
+        let Process { transmissions, repetitions, .. } = self.processes[process];
+        transmissions + repetitions
     }
 }
 

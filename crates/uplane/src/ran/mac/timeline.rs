@@ -20,6 +20,7 @@ pub struct Timeline {
     block_to_air: u64,
     fill_to_uplink: u64,
     uplink_round_trip: u64,
+    least_grant: u64,
     /// One entry a slot, again and again from slot 0 on.
     slots: Box<[SlotTimes]>,
 }
@@ -38,6 +39,13 @@ pub struct SlotTimes {
     pub grants: Box<[u64]>,
     /// Until the next slot for downlink blocks; zero for such a slot.
     pub downlink: u64,
+    /// Until the next slot for uplink blocks; zero for such a slot.
+    pub uplink: u64,
+    /// By how much a block that a request of this slot asks for is later than with slots that go
+    /// both ways.
+    pub request_duplex: u64,
+    /// The same of a report.
+    pub report_duplex: u64,
 }
 
 impl Timeline {
@@ -49,6 +57,9 @@ impl Timeline {
             report: clock.slots(timing.report_to_grant),
             grants: Box::new([clock.slots(timing.grant_to_uplink)]),
             downlink: 0,
+            uplink: 0,
+            request_duplex: 0,
+            report_duplex: 0,
         };
         Self::with_slots(timing, clock, Box::new([alike]))
     }
@@ -60,6 +71,7 @@ impl Timeline {
             block_to_air: clock.slots(timing.block_to_air),
             fill_to_uplink: clock.slots(timing.fill_to_uplink),
             uplink_round_trip: clock.slots(timing.uplink_round_trip),
+            least_grant: clock.slots(timing.grant_to_uplink),
             slots,
         }
     }
@@ -111,6 +123,38 @@ impl Timeline {
     #[inline(always)]
     pub fn next_downlink(&self, slot: u64) -> u64 {
         slot + self.at(slot).downlink
+    }
+
+    /// The first slot for uplink blocks from `slot` on.
+    #[inline(always)]
+    pub fn next_uplink(&self, slot: u64) -> u64 {
+        slot + self.at(slot).uplink
+    }
+
+    /// Slots by which the uplink block that a request of `slot` asks for is late because the band
+    /// goes both ways in turn.
+    #[inline(always)]
+    pub fn request_duplex(&self, slot: u64) -> u64 {
+        self.at(slot).request_duplex
+    }
+
+    /// The same of a report of `slot`.
+    #[inline(always)]
+    pub fn report_duplex(&self, slot: u64) -> u64 {
+        self.at(slot).report_duplex
+    }
+
+    /// The last slot whose grant would be in time for an uplink block of `slot`, if all slots went
+    /// both ways.
+    #[inline(always)]
+    pub const fn last_grant(&self, slot: u64) -> u64 {
+        slot - self.least_grant
+    }
+
+    /// True when the band goes one way in some slots, and the other way in others.
+    #[inline(always)]
+    pub fn goes_in_turn(&self) -> bool {
+        self.slots.len() > 1
     }
 
     /// In which slot the block of an uplink transmission is on the air that is filled in `slot`.

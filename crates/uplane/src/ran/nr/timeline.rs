@@ -133,13 +133,22 @@ impl SlotGrid<'_> {
         for ahead in &mut grants {
             ahead.sort_unstable();
         }
-        (0..turn)
-            .zip(grants)
-            .map(|(slot, grants)| self.times_of(slot, grants, processing))
-            .collect()
+        (0..turn).map(|slot| self.times_of(slot, &grants, processing)).collect()
     }
 
-    fn times_of(&self, slot: u64, grants: Vec<u64>, processing: &Processing) -> Option<SlotTimes> {
+    /// `K2` where all slots go both ways.
+    pub fn least_grant(&self, processing: &Processing) -> Option<u64> {
+        let takes = self.numerology.pusch_processing(processing.capability)?;
+        let by_ue = self.first_from(self.at(0, self.control_symbols) + takes);
+        Some(by_ue.max(processing.least_k2).max(1))
+    }
+
+    fn times_of(
+        &self,
+        slot: u64,
+        grants: &[Vec<u64>],
+        processing: &Processing,
+    ) -> Option<SlotTimes> {
         let feedback = if self.is_downlink(slot) {
             let sent = self.at(self.feedback(slot, processing)? + 1, 0);
             // What is known late in a slot is used from the next one on, and sent some time later.
@@ -150,13 +159,26 @@ impl SlotGrid<'_> {
             slot + 1
         };
         let after = |time: Duration| self.first_from(self.at(slot + 1, 0) + time);
-        let answered = self.next(after(processing.request), |slot| self.has_control(slot));
+        let (requested, reported) = (after(processing.request), after(processing.receive));
+        let answered = self.next(requested, |slot| self.has_control(slot));
+        let least = self.least_grant(processing)?;
+        let turn = self.turn();
+        // The block that is granted first from a slot on, and when it would be if all slots went
+        // both ways.
+        let late = |known: u64| {
+            let granted = |slot: u64| Some(slot + grants[(slot % turn) as usize].first()?);
+            let first = (known..known + turn).find_map(granted);
+            first.map_or(0, |first| first - (known + least))
+        };
         Some(SlotTimes {
             feedback: feedback - slot,
             request: answered - slot,
-            report: after(processing.receive) - slot,
-            grants: grants.into(),
+            report: reported - slot,
+            grants: grants[(slot % turn) as usize].clone().into(),
             downlink: self.next(slot, |slot| self.is_downlink(slot)) - slot,
+            uplink: self.next(slot, |slot| self.is_uplink(slot)) - slot,
+            request_duplex: late(requested),
+            report_duplex: late(reported),
         })
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::report::Groups;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// A scheduling request (TS 36.321 §5.4.4), from the UE.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(in crate::ran::cell) struct Grant {
     /// It answers a request, which is answered by that.
     pub(in crate::ran::cell) answers_sr: bool,
     pub(in crate::ran::cell) cause: GrantCause,
-    /// When the UE has it.
+    /// When the UE has it, at the latest.
     pub(in crate::ran::cell) received: Instant,
 }
 
@@ -58,14 +58,21 @@ pub(in crate::ran::cell) enum GrantCause {
         sent: Instant,
         /// Since when the prohibit timer held it back.
         prohibited_from: Option<Instant>,
+        /// By how much its answer is late because the band goes both ways in turn.
+        duplex: Duration,
     },
     /// A buffer status report.
     Bsr {
         /// The start of its slot.
         sent: Instant,
+        /// By how much its answer is late because the band goes both ways in turn.
+        duplex: Duration,
     },
-    /// Semi-persistent scheduling: nobody asked.
-    Sps,
+    /// Semi-persistent scheduling, or a configured grant: nobody asked.
+    Sps {
+        /// The first slot of its bundle.
+        occasion: u64,
+    },
     /// Proactive: nobody asked.
     Proactive,
 }
@@ -83,8 +90,18 @@ pub(in crate::ran::cell) struct HarqFeedback {
 pub(in crate::ran::cell) struct Transmission {
     pub(in crate::ran::cell) ue: u32,
     pub(in crate::ran::cell) process: usize,
-    /// It was on the air before.
-    pub(in crate::ran::cell) retransmission: bool,
+    pub(in crate::ran::cell) kind: Sending,
+}
+
+/// The how-manieth transmission of a block it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ran::cell) enum Sending {
+    /// The first.
+    New,
+    /// One more of its bundle, whatever became of those before.
+    Repetition,
+    /// It failed, and is sent again.
+    Retransmission,
 }
 
 /// A transport block of the uplink that was on the air, as its receiver has it.

@@ -19,8 +19,7 @@ struct Received {
     modulation: Modulation,
     slot: u64,
     units: u64,
-    /// 1 for the first transmission.
-    number: u32,
+    rv: RedundancyVersion,
 }
 
 impl Air {
@@ -45,7 +44,8 @@ impl Air {
         let link = &mut self.links[ue as usize];
         let channel = setup.config.channel(direction);
         let Block { modulation, units, .. } = *block;
-        let received = Received { sinr: link.sinr[direction], modulation, slot, units, number };
+        let (sinr, rv) = (link.sinr[direction], block.version(slot, number));
+        let received = Received { sinr, modulation, slot, units, rv };
         let decodes = block.arrived
             || received.decodes(channel, &mut block.soft, &mut link.block_errors[direction]);
         if !block.arrived {
@@ -91,7 +91,7 @@ impl Received {
             Reception {
                 modulation: self.modulation,
                 sinr: self.sinr,
-                rv: RedundancyVersion::of_transmission(self.number - 1),
+                rv: self.rv,
                 coded_bits: allocation.coded_bits(self.modulation),
             }
         });

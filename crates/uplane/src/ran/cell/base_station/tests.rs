@@ -5,7 +5,7 @@ use crate::net::{Body, Datagram, Direction, Packet};
 use crate::ran::bearer;
 use crate::ran::cell::CellPlan;
 use crate::ran::cell::Config;
-use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UeLink, UplinkFate};
+use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sending, Sr, UeLink, UplinkFate};
 use crate::ran::lte::preset;
 use crate::ran::mac::grant::ProactiveGrant;
 use crate::ran::mac::harq::{Discipline, Verdict};
@@ -196,7 +196,11 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
         let due = bench.air.ring.take(slot);
         due.fates.iter().for_each(|&fate| bench.base.on_uplink_fate(fate));
         for again in &due.transmissions {
-            assert!(again.retransmission && sent[again.process] == 1, "process {}", again.process);
+            assert!(
+                again.kind == Sending::Retransmission && sent[again.process] == 1,
+                "process {}",
+                again.process
+            );
             on_air.push((slot, again.process));
         }
         bench.air.ring.give_back(slot, due);
@@ -213,7 +217,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
             arrived[process] += u32::from(!again);
             sent[process] %= 2;
             let (base, mut turn) = bench.turn(slot);
-            base.on_uplink_block(&mut turn, 1, UplinkFate { ue: 0, process, units: 44, verdict });
+            base.on_uplink_block(&mut turn, UplinkFate { ue: 0, process, units: 44, verdict });
         }
     }
     assert!(arrived.iter().all(|&blocks| blocks >= 20), "{arrived:?}");
@@ -252,7 +256,7 @@ fn retransmissions_take_their_part_of_a_slot() {
         assert!(units + new_units <= band, "{units} and {new_units} of {band}");
         assert!(new_blocks == 0 || new_units > band / 5, "{new_units} of {band}");
         let [again] = bench.air.ring.at(target).transmissions[..] else { panic!("one fits") };
-        assert_eq!((again.ue, again.process, again.retransmission), (0, 0, true));
+        assert_eq!((again.ue, again.process, again.kind), (0, 0, Sending::Retransmission));
         // The other has its turn in the next slot.
         bench.grants(11);
         let [again] = bench.air.ring.at(target + 1).transmissions[..] else { panic!("one more") };

@@ -13,6 +13,7 @@ use crate::ran::cell::block::Block;
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::mcs_cache::McsCache;
 use crate::ran::cell::setup::Setup;
+use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
@@ -72,8 +73,8 @@ pub(super) struct UplinkContext {
     pub(super) proactive_until: u64,
     /// The last slot of a transmission granted.
     pub(super) last_granted: Option<u64>,
-    /// The slot of its last semi-persistent grant.
-    pub(super) sps: Option<u64>,
+    /// Its last semi-persistent grant.
+    pub(super) sps: Option<Start>,
     /// Which of its processes have a block.
     pub(super) harq: UplinkHarq,
 }
@@ -149,6 +150,15 @@ impl BearerContext {
 }
 
 impl UplinkContext {
+    /// True when a semi-persistent grant has `slot`.
+    #[inline]
+    pub(super) fn has_sps(&self, setup: &Setup, slot: u64) -> bool {
+        let (Some(begun), Some(sps)) = (self.sps, &setup.config.uplink.grants.sps) else {
+            return false;
+        };
+        (begun.slot..sps.end_of(begun.occasion)).contains(&slot)
+    }
+
     fn new(setup: &Setup, link: LinkAdaptation) -> Self {
         Self {
             link,

@@ -9,13 +9,14 @@
 
 use std::collections::VecDeque;
 
+use super::uplink_harq::Found;
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UplinkFate};
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
+use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::grant::Repeated;
-use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::tables::qci::Characteristics;
 use crate::unit::{Bytes, Duration};
@@ -78,6 +79,7 @@ impl BaseStation {
         context.cause = GrantCause::Sr {
             sent: turn.setup.request_begins(sr.slot),
             prohibited_from: sr.prohibited_from.map(|missed| turn.setup.request_begins(missed)),
+            duplex: turn.setup.slots(turn.setup.timeline.request_duplex(sr.slot)),
         };
         self.up.set_to_grant(sr.ue, true);
         true
@@ -95,7 +97,8 @@ impl BaseStation {
             None => return,
         }
         if context.unanswered == 0 || bsr.groups.is_none() {
-            context.cause = GrantCause::Bsr { sent: setup.clock.start(bsr.slot) };
+            let duplex = setup.slots(setup.timeline.report_duplex(bsr.slot));
+            context.cause = GrantCause::Bsr { sent: setup.clock.start(bsr.slot), duplex };
         }
         self.refresh_to_grant(setup, bsr.ue);
     }
@@ -155,7 +158,7 @@ impl BaseStation {
         for &ue in &up.ues_to_grant {
             let context = &mut self.ues[ue as usize].up;
             let harq = &context.harq;
-            if context.sps == Some(target)
+            if context.has_sps(setup, target)
                 || harq.has_transmission(target)
                 || harq.free_process(target).is_none()
             {
@@ -194,7 +197,7 @@ impl BaseStation {
             units: used,
             answers_sr: context.unanswered > 0,
             cause: context.cause,
-            received: setup.clock.end(turn.slot),
+            received: setup.clock.end(setup.timeline.last_grant(target)),
         };
         context.unanswered = context.unanswered.saturating_sub(1);
         context.proactive = false;
@@ -268,50 +271,72 @@ impl BaseStation {
         build: u64,
     ) -> Option<Grant> {
         let sps = setup.config.uplink.grants.sps.as_ref()?;
-        let first = setup.timeline.transmission_of_fill(build);
+        let timeline = &setup.timeline;
+        let mut first = timeline.transmission_of_fill(build);
         let context = &mut self.ues[ue as usize].up;
-        if context.sps.is_some_and(|slot| slot >= first) {
+        if context.sps.is_some_and(|begun| begun.slot >= first) {
             return None;
         }
-        let mut slot = sps.next(u64::from(ue), first);
-        // Where another grant, or a block that is sent again, was there before, the next one is
-        // taken.
-        while context.harq.has_transmission(slot) {
-            slot += sps.period;
-        }
-        let process = context.harq.free_process(slot)?;
+        first = first.max(context.sps.map_or(0, |begun| sps.end_of(begun.occasion)));
+        let goes_up = |slot| timeline.next_uplink(slot) == slot;
+        let mut start = sps.next_start(u64::from(ue), first, goes_up);
+        // Where another grant, or a block that is sent again, was there before, or its process is
+        // held, the next one is taken.
+        let process = loop {
+            if !context.harq.has_transmission(start.slot)
+                && let Some(process) = context.harq.configured_process(sps, start)
+            {
+                break process;
+            }
+            start = sps.next_start(u64::from(ue), sps.end_of(start.occasion), goes_up);
+        };
+        let Start { occasion, slot } = start;
         let capacity = &setup.config.uplink.channel.capacity;
         let units = context.link.units_for(capacity, slot, sps.bytes, UNLIMITED);
         let size = context.link.size(capacity, slot, units);
-        context.sps = Some(slot);
+        context.sps = Some(start);
         if size.is_zero() {
             return None;
         }
-        context.harq.reserve(process, slot);
         context.last_granted = Some(slot);
-        let received = setup.clock.start(setup.timeline.fill_of_transmission(slot));
-        let (size, cause) = (Some(size), GrantCause::Sps);
+        let received = setup.clock.start(timeline.fill_of_transmission(slot));
+        let (size, cause) = (Some(size), GrantCause::Sps { occasion });
         Some(Grant { ue, slot, process, size, units, answers_sr: false, cause, received })
     }
 
-    /// A semi-persistent grant is not used.
-    pub(in crate::ran::cell) fn on_unused_sps(&mut self, grant: &Grant) {
-        self.ues[grant.ue as usize].up.harq.release(grant.process);
+    /// A semi-persistent grant is used, if its process has room.
+    pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> Found {
+        let found = self.find_configured(grant.ue, grant.process, grant.slot);
+        if found != Found::Held {
+            self.ues[grant.ue as usize].up.harq.begin_configured(grant.process);
+        }
+        found
     }
 
-    /// A block of the uplink was received, for the `number`th time.
+    /// A block of the uplink is on the air in `turn`'s slot, with new content or again, and
+    /// `decodes`; `is_first` when nothing of it was heard before.
+    #[inline]
+    pub(in crate::ran::cell) fn on_uplink_sent(
+        &mut self,
+        turn: &BaseTurn<'_>,
+        ue: u32,
+        process: usize,
+        first: Option<bool>,
+    ) {
+        let context = &mut self.ues[ue as usize].up;
+        context.harq.on_sent(turn.setup, process, turn.slot);
+        if let Some(decodes) = first {
+            let capacity = &turn.setup.config.uplink.channel.capacity;
+            context.link.on_first(capacity, &mut self.caches.up, decodes);
+        }
+    }
+
+    /// A block of the uplink was received.
     pub(in crate::ran::cell) fn on_uplink_block(
         &mut self,
         turn: &mut BaseTurn<'_>,
-        number: u32,
         fate: UplinkFate,
     ) {
-        let context = &mut self.ues[fate.ue as usize].up;
-        if number == 1 {
-            let capacity = &turn.setup.config.uplink.channel.capacity;
-            let decodes = fate.verdict == Verdict::Delivered;
-            context.link.on_first(capacity, &mut self.caches.up, decodes);
-        }
-        context.harq.on_fate(turn, fate);
+        self.ues[fate.ue as usize].up.harq.on_fate(turn, fate);
     }
 }

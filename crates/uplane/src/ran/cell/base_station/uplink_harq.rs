@@ -11,12 +11,15 @@
 mod granted;
 mod synchronous;
 
+pub(in crate::ran::cell) use granted::Found;
 use granted::Granted;
 use synchronous::Synchronous;
 
 use super::BaseTurn;
 use crate::ran::cell::air::UplinkFate;
 use crate::ran::cell::setup::Setup;
+use crate::ran::mac::configured_grant::Start;
+use crate::ran::mac::grant::Sps;
 use crate::ran::mac::harq::Discipline;
 
 /// The processes of one UE.
@@ -61,12 +64,29 @@ impl UplinkHarq {
         }
     }
 
-    /// A block may be sent in `slot`, by a semi-persistent grant. Where the slot names the process
-    /// there is nothing to reserve.
-    pub(super) fn reserve(&mut self, process: usize, slot: u64) {
-        match self {
-            Self::Synchronous(_) => {}
-            Self::Granted(processes) => processes.take(process, slot),
+    /// The process of a semi-persistent grant that begins at `start`; none while it is held.
+    pub(super) fn configured_process(&self, sps: &Sps, start: Start) -> Option<usize> {
+        match (self, &sps.configured) {
+            (Self::Granted(processes), Some(configured)) => {
+                let process = configured.process_of(start.occasion, sps.period);
+                (!processes.is_held(process, start.slot)).then_some(process)
+            }
+            _ => self.free_process(start.slot),
+        }
+    }
+
+    /// A new block is built for a configured grant.
+    pub(super) fn begin_configured(&mut self, process: usize) {
+        if let Self::Granted(processes) = self {
+            processes.begin(process);
+        }
+    }
+
+    /// A block is on the air in `slot`, the first time or again.
+    #[inline]
+    pub(super) fn on_sent(&mut self, setup: &Setup, process: usize, slot: u64) {
+        if let Self::Granted(processes) = self {
+            processes.on_sent(setup, process, slot);
         }
     }
 

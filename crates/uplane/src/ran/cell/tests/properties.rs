@@ -144,7 +144,7 @@ fn any_config(random: &mut Stream) -> Config {
     config.downlink.channel.sharing = sharing[random.below(3) as usize];
     config.uplink.channel.sharing = sharing[random.below(3) as usize];
     let grants = &mut config.uplink.grants;
-    let sps = Sps { period: 10, bytes: Bytes(80), slots: None, skips: false };
+    let sps = Sps { period: 10, bytes: Bytes(80), slots: None, skips: false, configured: None };
     grants.sps = (random.below(2) == 1).then_some(sps);
     grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 })]
         [random.below(2) as usize];

@@ -13,11 +13,10 @@ use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::report::{Groups, ReportFormat};
 use crate::ran::mac::sharing::Sharing;
-use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{LinkModel, Scheme};
 use crate::ran::rlc;
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// What a UE works with while it fills a block.
 #[derive(Debug)]
@@ -53,8 +52,8 @@ impl Ue {
         let mut draft = Draft { direction: Direction::Up, now: turn.now, packing, parts };
         let reserved = self.reserve_report(turn, &mut draft.packing);
         self.filter_at_grant(turn, draft.packing.room());
-        let (answered, clock) = (self.answered, &turn.setup.clock);
-        let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, clock);
+        let (answered, setup) = (self.answered, turn.setup);
+        let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setup);
         let sharing = config.uplink.channel.sharing;
         self.fill(&mut draft, turn.bearers, sharing, turn.scratch, &charge);
         self.tell_begun(turn.bearers);
@@ -198,27 +197,63 @@ impl Ue {
 /// Books the wait of a packet that begins in the block of this grant. One that came before the UE
 /// had asked has waited for the request and its answer, whether it was the first in the queue or
 /// behind others.
-fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, clock: &Clock) {
+fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setup: &Setup) {
+    let clock = &setup.clock;
     match (grant.cause, answered) {
-        (GrantCause::Sr { sent, prohibited_from }, _) => {
-            charge_request(ledger, sent, prohibited_from);
+        (GrantCause::Sr { sent, prohibited_from, duplex }, _) => {
+            charge_request(ledger, sent, prohibited_from, setup);
+            charge_grant(ledger, grant.received, duplex);
         }
-        (GrantCause::Bsr { sent }, Some(request))
+        (GrantCause::Bsr { sent, duplex }, Some(request))
             if ledger.booked() <= request.sent && request.received <= sent =>
         {
-            charge_request(ledger, request.sent, request.prohibited_from);
-            ledger.charge(Cause::GrantWait, request.received);
+            charge_request(ledger, request.sent, request.prohibited_from, setup);
+            charge_grant(ledger, request.received, request.duplex);
             ledger.charge(Cause::RadioQueue, sent);
+            charge_grant(ledger, grant.received, duplex);
         }
-        (GrantCause::Bsr { sent }, _) => ledger.charge(Cause::RadioQueue, sent),
-        (GrantCause::Sps, _) => ledger.charge(Cause::RadioAlignment, grant.received),
-        (GrantCause::Proactive, _) => {}
+        (GrantCause::Bsr { sent, duplex }, _) => {
+            ledger.charge(Cause::RadioQueue, sent);
+            charge_grant(ledger, grant.received, duplex);
+        }
+        (GrantCause::Sps { .. }, _) => charge_occasion(ledger, grant.received, setup),
+        (GrantCause::Proactive, _) => ledger.charge(Cause::GrantWait, grant.received),
     }
-    ledger.charge(Cause::GrantWait, grant.received);
     ledger.charge(Cause::RadioProcessing, clock.start(grant.slot));
 }
 
-fn charge_request(ledger: &mut Ledger, sent: Instant, prohibited_from: Option<Instant>) {
+/// The wait for an occasion at `sent`: up to the first slot in which a UE could ask if it had an
+/// occasion in each, for the band to turn, and for its own.
+fn charge_request(
+    ledger: &mut Ledger,
+    sent: Instant,
+    prohibited_from: Option<Instant>,
+    setup: &Setup,
+) {
+    if setup.timeline.goes_in_turn() && ledger.booked() < sent {
+        let first = setup.first_request_from(ledger.booked());
+        let turned = setup.timeline.next_uplink(first);
+        ledger.charge(Cause::SchedulingRequestWait, setup.request_begins(first).min(sent));
+        ledger.charge(Cause::DuplexWait, setup.request_begins(turned).min(sent));
+    }
     ledger.charge(Cause::SchedulingRequestWait, prohibited_from.unwrap_or(sent));
     ledger.charge(Cause::SchedulingRequestProhibit, sent);
+}
+
+/// The wait for a grant, of which `duplex` is due to slots that go the other way.
+fn charge_grant(ledger: &mut Ledger, received: Instant, duplex: Duration) {
+    ledger.charge(Cause::GrantWait, received - duplex);
+    ledger.charge(Cause::DuplexWait, received);
+}
+
+/// The wait for an occasion of a configured grant at `begins`.
+fn charge_occasion(ledger: &mut Ledger, begins: Instant, setup: &Setup) {
+    let Some(sps) = &setup.config.uplink.grants.sps else { return };
+    if ledger.booked() < begins {
+        let aligned = setup.clock.at_or_after(ledger.booked());
+        let turned = setup.timeline.next_uplink(aligned);
+        ledger.charge(Cause::RadioAlignment, setup.clock.start(aligned).min(begins));
+        ledger.charge(Cause::DuplexWait, setup.clock.start(turned).min(begins));
+    }
+    ledger.charge(sps.wait(), begins);
 }

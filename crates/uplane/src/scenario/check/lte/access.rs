@@ -35,6 +35,7 @@ impl Checker<'_> {
                 bytes: sps.size,
                 slots: None,
                 skips: false,
+                configured: None,
             }),
             ..grant::Policy::default()
         })

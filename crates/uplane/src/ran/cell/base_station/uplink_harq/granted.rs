@@ -4,9 +4,13 @@
 //! In: grants, the fates of blocks once the scheduler knows them. Out: free processes; blocks to be
 //! granted again, oldest first, on as many resources as before.
 //!
+//! The first processes are those of configured grants, where a UE has them; new blocks by grants
+//! take the others.
+//!
 //! Left out: grants that a UE misses, and retransmissions on another number of resource blocks.
 
-use crate::ran::cell::air::{Transmission, UplinkFate};
+use super::UplinkHarq;
+use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
@@ -18,11 +22,32 @@ pub(in crate::ran::cell::base_station) struct Granted {
     busy: Vec<bool>,
     /// The last slot for which the UE has a grant: it sends one block in a slot.
     last: Option<u64>,
+    /// `configuredGrantTimer` of each process of configured grants: the first slot in which it does
+    /// not run.
+    held_until: Vec<u64>,
+}
+
+/// What a configured grant finds in its process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::ran::cell) enum Found {
+    /// Room for a new block.
+    Room,
+    /// A block that failed and waits for a grant, which its UE takes for received.
+    Forgotten,
+    /// The timer, or a block that is under way.
+    Held,
 }
 
 impl Granted {
     pub(super) fn new(setup: &Setup) -> Self {
-        Self { busy: vec![false; setup.uplink_processes() as usize], last: None }
+        let sps = setup.config.uplink.grants.sps.as_ref();
+        let configured = sps.and_then(|sps| sps.configured.as_ref());
+        let own = configured.map_or(0, |configured| configured.processes);
+        Self {
+            busy: vec![false; setup.uplink_processes() as usize],
+            last: None,
+            held_until: vec![0; own as usize],
+        }
     }
 
     pub(super) fn has_transmission(&self, slot: u64) -> bool {
@@ -30,7 +55,28 @@ impl Granted {
     }
 
     pub(super) fn free_process(&self) -> Option<usize> {
-        self.busy.iter().position(|busy| !busy)
+        let others = &self.busy[self.held_until.len()..];
+        others.iter().position(|busy| !busy).map(|place| place + self.held_until.len())
+    }
+
+    /// True while no configured grant may use its process for a new block in `slot`.
+    pub(super) fn is_held(&self, process: usize, slot: u64) -> bool {
+        self.held_until[process] > slot
+    }
+
+    /// A configured grant takes a process that has room.
+    pub(super) fn begin(&mut self, process: usize) {
+        self.busy[process] = true;
+    }
+
+    /// A block of this process is sent first, or again, in `slot`: `configuredGrantTimer` starts.
+    pub(super) fn on_sent(&mut self, setup: &Setup, process: usize, slot: u64) {
+        if let (Some(held), Some(sps)) =
+            (self.held_until.get_mut(process), &setup.config.uplink.grants.sps)
+            && let Some(configured) = &sps.configured
+        {
+            *held = slot + configured.timer;
+        }
     }
 
     pub(super) fn take(&mut self, process: usize, slot: u64) {
@@ -51,6 +97,33 @@ impl Granted {
 }
 
 impl BaseStation {
+    /// What the configured grant of a UE finds in its process in `slot`; a block that is forgotten
+    /// is no longer granted again.
+    pub(in crate::ran::cell::base_station) fn find_configured(
+        &mut self,
+        ue: u32,
+        process: usize,
+        slot: u64,
+    ) -> Found {
+        let UplinkHarq::Granted(processes) = &mut self.ues[ue as usize].up.harq else {
+            return Found::Room;
+        };
+        if processes.is_held(process, slot) {
+            return Found::Held;
+        }
+        if !processes.busy[process] {
+            return Found::Room;
+        }
+        let waiting = &mut self.up.retransmissions;
+        match waiting.iter().position(|fate| fate.ue == ue && fate.process == process) {
+            Some(place) => {
+                waiting.remove(place);
+                Found::Forgotten
+            }
+            None => Found::Held,
+        }
+    }
+
     /// The scheduler knows what became of a block.
     pub(in crate::ran::cell) fn on_uplink_fate(&mut self, fate: UplinkFate) {
         match fate.verdict {
@@ -84,8 +157,9 @@ impl BaseStation {
             let context = &mut self.ues[ue as usize];
             context.up.harq.take(process, target);
             turn.air.count_grant(ue, context.aggregation.cces());
+            let kind = Sending::Retransmission;
             let due = turn.air.ring.at(target);
-            due.transmissions.push(Transmission { ue, process, retransmission: true });
+            due.transmissions.push(Transmission { ue, process, kind });
             due.uplink_units += needed;
         }
     }

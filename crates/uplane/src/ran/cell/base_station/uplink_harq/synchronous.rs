@@ -5,7 +5,7 @@
 //!
 //! Left out: adaptive retransmissions, which a grant moves to other resources.
 
-use crate::ran::cell::air::{Transmission, UplinkFate};
+use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
 use crate::ran::cell::base_station::BaseTurn;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::harq::Verdict;
@@ -43,8 +43,9 @@ impl Synchronous {
         }
         let next = turn.setup.timeline.uplink_retransmission(turn.slot);
         self.take(process, next);
+        let kind = Sending::Retransmission;
         let due = turn.air.ring.at(next);
-        due.transmissions.push(Transmission { ue, process, retransmission: true });
+        due.transmissions.push(Transmission { ue, process, kind });
         due.uplink_units += units;
     }
 }

@@ -1,0 +1,146 @@
+//! Configured grants of one UE (TS 38.321 §5.4.1, §5.8.2, TS 38.214 §6.1.2.3).
+//!
+//! In: occasions, which slots go up, blocks sent. Out: where a block may begin, its HARQ process,
+//! its redundancy versions, and whether its process is held by `configuredGrantTimer`.
+//!
+//! An occasion is the first slot of a bundle of `repK` slots, one block in all of them. The process
+//! is that of the occasion: two blocks of one process are as many periods apart as there are
+//! processes. While the timer of a process runs, the UE puts no new block into it; when it expires
+//! without a grant to send the block again, the UE takes the block for received.
+//!
+//! Left out: type 2, which a DCI arms; occasions within a slot; several configurations of one UE.
+//! That the timer begins with the first transmission of a bundle is recalled, not read again.
+
+/// The parameters of all UEs of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// HARQ processes, the first ones of the UE (`nrofHARQ-Processes`).
+    pub processes: u32,
+    /// `configuredGrantTimer` in slots.
+    pub timer: u64,
+    /// `repK`: slots of a bundle.
+    pub repetitions: u64,
+    /// `repK-RV`
+    pub sequence: RvSequence,
+    /// Slots of 1024 frames, after which the numbers of slots begin anew.
+    pub cycle: u64,
+}
+
+/// `repK-RV`: redundancy versions of a bundle, and with them where it may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RvSequence {
+    /// 0, 2, 3, 1: a bundle begins in its first slot.
+    S0231,
+    /// 0, 3, 0, 3: it begins in any slot with version 0.
+    S0303,
+    /// 0, 0, 0, 0: it begins in any slot but the last of eight.
+    S0000,
+}
+
+/// Where a block begins, and the occasion to which it belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The first slot of the bundle.
+    pub occasion: u64,
+    /// The slot of the block's first transmission.
+    pub slot: u64,
+}
+
+impl Config {
+    /// `HARQ Process ID` of a bundle, of occasions every `period` slots (TS 38.321 §5.4.1).
+    pub fn process_of(&self, occasion: u64, period: u64) -> usize {
+        ((occasion % self.cycle / period) % u64::from(self.processes)) as usize
+    }
+
+    /// Where a block of the bundle at `occasion` may begin, from slot `first` on.
+    pub fn start_in(
+        &self,
+        occasion: u64,
+        first: u64,
+        goes_up: impl Fn(u64) -> bool,
+    ) -> Option<Start> {
+        let slots = first.max(occasion)..occasion + self.repetitions;
+        let may = |&slot: &u64| {
+            goes_up(slot) && self.sequence.may_begin(slot - occasion, self.repetitions)
+        };
+        slots.into_iter().find(may).map(|slot| Start { occasion, slot })
+    }
+}
+
+impl RvSequence {
+    /// The redundancy version in slot number `number` of a bundle.
+    pub const fn version(self, number: u64) -> u8 {
+        let versions = match self {
+            Self::S0231 => [0, 2, 3, 1],
+            Self::S0303 => [0, 3, 0, 3],
+            Self::S0000 => [0; 4],
+        };
+        versions[(number % 4) as usize]
+    }
+
+    /// True when a block may begin in slot number `number` of a bundle of `repetitions`.
+    const fn may_begin(self, number: u64, repetitions: u64) -> bool {
+        match self {
+            Self::S0231 => number == 0,
+            Self::S0303 => self.version(number) == 0,
+            Self::S0000 => repetitions < 8 || number + 1 < repetitions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(repetitions: u64, sequence: RvSequence) -> Config {
+        Config { processes: 4, timer: 20, repetitions, sequence, cycle: 20_480 }
+    }
+
+    /// TS 38.321 §5.4.1: a period of 10 slots and 4 processes.
+    #[test]
+    fn the_process_is_that_of_the_occasion() {
+        let config = config(1, RvSequence::S0231);
+        let of = |slot| config.process_of(slot, 10);
+        assert_eq!([0, 10, 39, 40].map(of), [0, 1, 3, 0]);
+        // 1024 frames are 2048 periods, and begin again with process 0.
+        assert_eq!([20_470, 20_480, 20_490].map(of), [3, 0, 1]);
+        // A period of 3 slots does not divide 20 480: the frames begin anew all the same.
+        assert_eq!([20_478, 20_480].map(|slot| config.process_of(slot, 3)), [2, 0]);
+    }
+
+    fn begins(repetitions: u64, sequence: RvSequence) -> Vec<u64> {
+        let config = config(repetitions, sequence);
+        let mut slots: Vec<u64> = (0..repetitions)
+            .filter_map(|from| config.start_in(100, 100 + from, |_| true))
+            .map(|start| start.slot - 100)
+            .collect();
+        slots.dedup();
+        slots
+    }
+
+    /// TS 38.214 §6.1.2.3.1
+    #[test]
+    fn a_bundle_begins_where_its_versions_allow() {
+        assert_eq!(begins(8, RvSequence::S0231), [0]);
+        assert_eq!(begins(8, RvSequence::S0303), [0, 2, 4, 6]);
+        assert_eq!(begins(2, RvSequence::S0303), [0]);
+        assert_eq!(begins(8, RvSequence::S0000), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(begins(4, RvSequence::S0000), [0, 1, 2, 3]);
+        assert_eq!(begins(1, RvSequence::S0000), [0]);
+        let versions =
+            |sequence: RvSequence| [0, 1, 2, 3, 4].map(|number| sequence.version(number));
+        assert_eq!(versions(RvSequence::S0231), [0, 2, 3, 1, 0]);
+        assert_eq!(versions(RvSequence::S0303), [0, 3, 0, 3, 0]);
+        assert_eq!(versions(RvSequence::S0000), [0; 5]);
+    }
+
+    /// A slot of the bundle that goes down is left out.
+    #[test]
+    fn a_bundle_begins_in_a_slot_that_goes_up() {
+        let goes_up = |slot| slot % 5 >= 3;
+        let start = |sequence| config(4, sequence).start_in(100, 100, goes_up);
+        assert_eq!(start(RvSequence::S0231), None);
+        assert_eq!(start(RvSequence::S0000), Some(Start { occasion: 100, slot: 103 }));
+        assert_eq!(start(RvSequence::S0303), None);
+    }
+}

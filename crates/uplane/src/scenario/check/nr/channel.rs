@@ -1,0 +1,135 @@
+//! What one slot of an NR cell carries in one direction.
+//!
+//! In: the section of a cell, its slots. Out: a carrier with sizes, schemes and errors.
+
+use super::super::{Checked, Checker};
+use super::Frame;
+use crate::ran::cell::{Capacity, Carrier, Channel, Groups};
+use crate::ran::mac::harq;
+use crate::ran::mac::sharing::Sharing;
+use crate::ran::nr::timeline::LEAST_DOWNLINK;
+use crate::ran::phy::nr::numerology::SYMBOLS;
+use crate::ran::phy::nr::resources::{Dmrs, Granularity};
+use crate::ran::phy::nr::{self, McsTable};
+use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
+use crate::scenario::schema::{Bler, McsChoice, Modulation, Nr, UplinkPrbs};
+
+impl Checker<'_> {
+    pub(super) fn nr_channel(&self, section: &Nr, frame: &Frame, down: bool) -> Checked<Channel> {
+        let (mcs, modulation, layers, key) = if down {
+            (section.mcs, section.modulation, section.layers, "radio.nr.mcs")
+        } else {
+            (
+                section.uplink_mcs,
+                section.uplink_modulation,
+                section.uplink_layers,
+                "radio.nr.uplink_mcs",
+            )
+        };
+        let table = match modulation {
+            Modulation::Qam64 => McsTable::Qam64,
+            Modulation::Qam256 => McsTable::Qam256,
+        };
+        let prbs = if down { frame.prbs } else { self.nr_uplink_prbs(section, frame)? };
+        let elements: Box<[u32]> = elements(section, frame, down);
+        let by_slot =
+            elements.iter().map(|&elements| if elements == 0 { 0 } else { prbs }).collect();
+        let largest = elements.iter().copied().max().unwrap_or(0);
+        let expected =
+            "fewer symbols with DM-RS, or longer slots: no resource elements are left for data";
+        self.demand(largest > 0, "radio.nr.dmrs_symbols", section.dmrs_symbols, expected)?;
+        let carrier = Carrier {
+            prbs,
+            by_slot: Some(by_slot),
+            allocation: if down { Groups::Of(Granularity::Fine.rbg(prbs)) } else { Groups::Of(1) },
+            sizing: Sizing::Nr(nr::Sizing {
+                table,
+                layers: layers_of(layers),
+                res_per_prb: elements,
+            }),
+            rate_control: self.nr_rate_control(section, mcs, table, key)?,
+            receiver: Receiver::Ideal,
+        };
+        let link = match &section.bler {
+            Bler::Sinr => LinkModel::Sinr(Receiver::Ideal),
+            Bler::None => LinkModel::Ideal,
+            Bler::Fixed(each) if each.is_empty() => {
+                let expected = "a probability for each transmission";
+                return self.wrong("radio.nr.bler", "an empty list", expected);
+            }
+            Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
+        };
+        Ok(Channel {
+            capacity: Capacity::Carrier(carrier),
+            link,
+            harq: harq::Config {
+                processes: section.harq_processes,
+                max_transmissions: section.harq_transmissions,
+            },
+            metric: if down { section.scheduler } else { section.uplink_scheduler },
+            averaging_slots: section.averaging_slots,
+            ues_per_slot: section.ues_per_slot,
+            sharing: Sharing::Priority,
+        })
+    }
+
+    fn nr_uplink_prbs(&self, section: &Nr, frame: &Frame) -> Checked<u32> {
+        let prbs = match section.uplink_prbs {
+            UplinkPrbs::All => frame.prbs,
+            UplinkPrbs::Auto => frame.prbs - PUCCH_PRBS,
+            UplinkPrbs::Of(prbs) => prbs,
+        };
+        let expected =
+            format!("from 1 to {}, those of the carrier that may carry data", frame.prbs);
+        self.demand(prbs <= frame.prbs, "radio.nr.uplink_prbs", prbs, &expected)?;
+        Ok(prbs)
+    }
+
+    fn nr_rate_control(
+        &self,
+        section: &Nr,
+        choice: McsChoice,
+        table: McsTable,
+        key: &str,
+    ) -> Checked<RateControl> {
+        let index = match choice {
+            McsChoice::Adaptive => return Ok(RateControl::Adaptive(section.bler_target)),
+            McsChoice::Highest => return Ok(RateControl::FixedMcs(table.highest())),
+            McsChoice::Of(index) => index,
+        };
+        let mcs = u8::try_from(index).ok().and_then(Mcs::new);
+        if let Some(mcs) = mcs.filter(|mcs| table.scheme(*mcs).is_some()) {
+            return Ok(RateControl::FixedMcs(mcs));
+        }
+        let expected =
+            "a scheme of the modulation's table: from 0 to 28 with 64QAM, to 27 with 256QAM";
+        self.wrong(key, &index.to_string(), expected)
+    }
+}
+
+/// `N'_RE` of each slot; zero in slots without data in this direction.
+fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
+    let dmrs = Dmrs { symbols: section.dmrs_symbols, ..Dmrs::ONE };
+    let least = LEAST_DOWNLINK.max(frame.control_symbols + 1);
+    let of = |symbols: u32| dmrs.elements(symbols, section.x_overhead);
+    let slots = frame.format.slots().iter();
+    slots
+        .map(|slot| match (down, slot) {
+            (true, slot) if slot.down >= least => of(slot.down - frame.control_symbols),
+            (false, slot) if slot.up == SYMBOLS => of(slot.up),
+            _ => 0,
+        })
+        .collect()
+}
+
+const fn layers_of(layers: u32) -> Layers {
+    match layers {
+        1 => Layers::One,
+        2 => Layers::Two,
+        3 => Layers::Three,
+        _ => Layers::Four,
+    }
+}
+
+/// Two at each edge of the band.
+const PUCCH_PRBS: u32 = 4;
