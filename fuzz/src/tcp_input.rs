@@ -146,7 +146,7 @@ impl End {
             2 => segment.seq = near(segment.seq, input),
             3 => segment.ack = near(segment.ack, input),
             4 => segment.ack = SequenceNumber(self.unacknowledged()),
-            5 => segment.flags = Flags(input.byte()),
+            5 => segment.flags = Flags(input.byte().into()),
             6 => segment.flags = segment.flags.with(input.pick(&FLAGS)),
             7 => segment.window = input.magnitude(65_535) as u16,
             8 => segment.mss = Some(input.magnitude(65_535) as u16),

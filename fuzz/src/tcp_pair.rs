@@ -53,6 +53,7 @@ fn network(input: &mut Input<'_>) -> NetworkCase {
         burst: input.range(1, 8),
         duplicates: if input.flag() { input.below(40) } else { 0 },
         squeezed: if input.percent(25) { input.below(60) } else { 0 },
+        marks: if input.percent(50) { input.below(100) } else { 0 },
         outages: (0..input.below(3))
             .map(|_| (millis(input, 0, 20_000), millis(input, 0, 20_000)))
             .collect(),

@@ -58,6 +58,7 @@ __all__ = [
     "DualPi2",
     "Duplex",
     "Duration",
+    "EcnMode",
     "EdgeKind",
     "FadingProfile",
     "Feedback",
@@ -532,6 +533,15 @@ cwnd: The window, as RFC 9438 §4.6 allows.
 
 SlowStartExit: TypeAlias = "Literal['rfc9406', 'linux'] | bool"
 """"rfc9406" or true (HyStart++), "linux", or false"""
+
+EcnMode: TypeAlias = "Literal['off', 'passive', 'classic', 'accurate']"
+"""Explicit congestion notification (`tcp_ecn` of Linux).
+
+off: Neither asks for it nor grants it (`tcp_ecn = 0`).
+passive: Grants that of RFC 3168 to who asks, and does not ask (`tcp_ecn = 2`).
+classic: Asks for that of RFC 3168 (`tcp_ecn = 1`).
+accurate: Asks for accurate feedback (RFC 9768), and takes that of RFC 3168 (`tcp_ecn = 3`).
+"""
 
 CubicRule: TypeAlias = "Literal['rfc9438', 'linux']"
 """How CUBIC grows.
@@ -1715,6 +1725,10 @@ class Tcp(Section):
             4.2); false by default.
         threshold_base: What the threshold after a loss is a share of; 'flight_size' by default.
         hystart: How slow start ends before a loss; false by default.
+        ecn: Explicit congestion notification: what a SYN asks for, and what is granted to one
+            that asks; 'passive' by default.
+        abe: A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85
+            with CUBIC (RFC 8511); false by default.
         cubic: How CUBIC grows; 'rfc9438' by default.
         restart_after_idle: What an idle time leaves of the congestion window; true by default.
         syns_lost_before_one_segment: After more lost SYNs than this the window is one segment
@@ -1787,6 +1801,8 @@ class Tcp(Section):
     prr: RateReduction | None = None
     threshold_base: ThresholdBase | None = None
     hystart: SlowStartExit | None = None
+    ecn: EcnMode | None = None
+    abe: bool | None = None
     cubic: CubicRule | None = None
     restart_after_idle: IdleRestart | None = None
     syns_lost_before_one_segment: int | None = None

@@ -9,10 +9,9 @@
 //! `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675, RFC
 //! 8985, RFC 9937, RFC 5682), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC 7323),
 //! `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191),
-//! `limits` (why it is not sending).
+//! `ecn` (RFC 3168, RFC 9768), `limits` (why it is not sending).
 //!
-//! Left out, and named in the files that would have it: explicit congestion notification,
-//! applications that read slowly, urgent data, keep-alives, simultaneous use of one port by several
+//! Left out, and named in the files that would have it: applications that read slowly, urgent data, keep-alives, simultaneous use of one port by several
 //! connections.
 
 mod ack_schedule;
@@ -20,6 +19,7 @@ mod challenge;
 mod congestion;
 mod connection;
 mod delivery_rate;
+mod ecn;
 mod effect;
 mod flight;
 mod limits;
@@ -46,8 +46,8 @@ pub use connection::Connection;
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, Acks, AssumedMss, CubicRule, Growth, IdleRestart, InitialWindow, Nagle, PROFILES,
-    Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
+    AckPolicy, Acks, AssumedMss, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow, Nagle,
+    PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 pub use state::State;
-pub use statistics::{Counters, Shares, Statistics};
+pub use statistics::{Counters, Marks, Shares, Statistics};

@@ -29,6 +29,7 @@ struct Seen {
     retransmissions: u64,
     recoveries: u64,
     timeouts: u64,
+    mark_reductions: u64,
 }
 
 /// Plays this many cases, the same in each run.
@@ -64,6 +65,7 @@ impl Seen {
             self.retransmissions += facts.counters.retransmissions;
             self.recoveries += facts.counters.recoveries;
             self.timeouts += facts.counters.timeouts;
+            self.mark_reductions += facts.marks.reductions;
         }
         self
     }
@@ -73,6 +75,7 @@ impl Seen {
 fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
     let seen = play(7000, case::hostile(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 5000 && seen.recoveries > 1000 && seen.timeouts > 10_000, "{seen:?}");
+    assert!(seen.mark_reductions > 1000, "{seen:?}");
 }
 
 /// RFC 5961 §7: two ends that have said all they had to say fall silent, however late their

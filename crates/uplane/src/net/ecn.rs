@@ -26,6 +26,17 @@ pub enum Ecn {
 }
 
 impl Packet {
+    /// Sets its ECN field.
+    pub fn set_ecn(&mut self, field: Ecn) {
+        let bits = match field {
+            Ecn::NotEct => 0b00,
+            Ecn::Ect1 => 0b01,
+            Ecn::Ect0 => 0b10,
+            Ecn::Ce => FIELD,
+        };
+        self.tos = self.tos & !FIELD | bits;
+    }
+
     /// Its ECN field.
     pub fn ecn(&self) -> Ecn {
         match self.tos & FIELD {

@@ -39,7 +39,7 @@ pub struct Segment {
 
 /// The control bits of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags(pub u8);
+pub struct Flags(pub u16);
 
 /// The timestamps option (RFC 7323 §3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +92,8 @@ impl Flags {
     pub const ECE: Self = Self(64);
     /// Congestion window reduced (RFC 3168 §6.1).
     pub const CWR: Self = Self(128);
+    /// Accurate ECN (RFC 9768 §3.1.1), once the `NS` of RFC 3540.
+    pub const AE: Self = Self(256);
 
     /// True when all bits of `other` are set here.
     pub const fn contains(self, other: Self) -> bool {
@@ -107,6 +109,16 @@ impl Flags {
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The ACE field: `AE`, `CWR` and `ECE` as one number (RFC 9768 §3.2.1).
+    pub const fn ace(self) -> u8 {
+        (self.0 >> 6 & 7) as u8
+    }
+
+    /// The flags `AE`, `CWR` and `ECE` of this number, of which the three lowest bits count.
+    pub const fn of_ace(ace: u8) -> Self {
+        Self((ace as u16 & 7) << 6)
     }
 }
 

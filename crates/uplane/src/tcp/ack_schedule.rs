@@ -96,6 +96,13 @@ impl AckSchedule {
         self.quick |= 1;
     }
 
+    /// Marks came: Linux acknowledges so many segments at once (`tcp_enter_quickack_mode`).
+    pub(super) fn on_marks(&mut self, segments: u32) {
+        if self.acks.policy == AckPolicy::Adaptive {
+            self.quick = self.quick.max(segments);
+        }
+    }
+
     /// Something came out of order.
     pub(super) fn on_gap(&mut self) {
         self.streak = 0;

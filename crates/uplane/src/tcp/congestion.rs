@@ -10,9 +10,6 @@
 //! To add one: a file here with a `new`, its `mod`, and a line in `controls!`. What grows by
 //! acknowledgements and yields to losses takes `loss_based`, with `slow_start` and `hystart`, and
 //! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`].
-//!
-//! Left out: explicit congestion notification (RFC 3168). Its packets do not say ECT, so a managed
-//! queue drops them: who studies marking could tell.
 
 mod cubic;
 mod hystart;
@@ -87,6 +84,8 @@ pub struct AckSample {
     pub delivered: u64,
     /// Bytes that were marked as lost since the last sample.
     pub lost: u64,
+    /// Bytes that routers marked, as far as the feedback counts (RFC 9768), in whole segments.
+    pub marked: u64,
     /// `FlightSize` before it, in bytes.
     pub flight: u64,
     /// `pipe` after it, in bytes (RFC 6675 §2).
@@ -165,8 +164,16 @@ pub trait Controller: Debug {
     /// The last reduction had no reason: nothing was lost (RFC 4015, RFC 5682, RFC 2883).
     fn on_spurious_reduction(&mut self) {}
 
-    /// Routers marked `bytes` that an acknowledgement delivers as having met congestion (RFC 3168).
-    fn on_marks(&mut self, _bytes: u64) {}
+    /// It answers marks itself, from [`AckSample::marked`].
+    fn answers_marks(&self) -> bool {
+        false
+    }
+
+    /// Routers tell of congestion: once for each window of data, with `flight` bytes in flight (RFC
+    /// 3168 §6.1.2). Default: as for a loss.
+    fn on_congestion(&mut self, flight: u64) {
+        self.on_recovery_begin(flight);
+    }
 
     /// Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1, RFC 2861 §3).
     fn on_idle_restart(&mut self, _timeouts: u64) {}

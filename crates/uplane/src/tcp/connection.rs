@@ -24,7 +24,7 @@ use super::receiver::{Owed, Receiver};
 use super::segment_size::SegmentSize;
 use super::sender::Sender;
 use super::state::State;
-use super::statistics::{Shares, Statistics};
+use super::statistics::{Marks, Shares, Statistics};
 use super::timer::{Clock, Timer, Timers};
 use super::timestamps::TimestampOption;
 use crate::net::{Body, Cause, Packet, Segment, Stock};
@@ -136,8 +136,8 @@ impl Connection {
         self.sender.limits().advance(now);
         match self.state {
             State::Closed => self.on_segment_when_closed(now, header(&packet), out),
-            State::Listen => self.on_segment_in_listen(now, header(&packet), out),
-            State::SynSent => self.on_segment_in_syn_sent(now, header(&packet), out),
+            State::Listen => self.on_segment_in_listen(now, header(&packet), packet.ecn(), out),
+            State::SynSent => self.on_segment_in_syn_sent(now, header(&packet), packet.ecn(), out),
             _ => self.on_segment(now, packet, out),
         }
         self.flush(now, out);
@@ -193,10 +193,16 @@ impl Connection {
     pub fn statistics(&self, now: Instant) -> Statistics {
         let snapshot = self.sender.snapshot();
         let arrivals = self.receiver.arrivals();
+        let marks = self.sender.mark_counts();
         Statistics {
             state: self.state.name(),
             counters: self.sender.counters(),
             acked: self.sender.acked(),
+            marks: Marks {
+                received: self.receiver.marks(),
+                echoes: marks.echoes,
+                reductions: marks.reductions,
+            },
             pure_acks: self.pure_acks,
             cwnd: Bytes(snapshot.congestion.cwnd()),
             ssthresh: snapshot.congestion.ssthresh().map(Bytes),

@@ -18,8 +18,8 @@ use crate::unit::base::BaseFiles;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration, Limit};
 pub use words::{
-    AckPolicy, AssumedMss, CubicRule, Growth, IdleRestart, InitialWindow, Nagle, RateReduction,
-    RtoRule, SlowStartExit, ThresholdBase,
+    AckPolicy, AssumedMss, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow, Nagle,
+    RateReduction, RtoRule, SlowStartExit, ThresholdBase,
 };
 
 /// One TCP parameter set; what it does not say is taken from its base.
@@ -87,6 +87,11 @@ pub struct Profile {
     pub threshold_base: ThresholdBase,
     /// How slow start ends before a loss.
     pub hystart: SlowStartExit,
+    /// Explicit congestion notification: what a SYN asks for, and what is granted to one that asks.
+    pub ecn: EcnMode,
+    /// A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85 with
+    /// CUBIC (RFC 8511).
+    pub abe: bool,
     /// How CUBIC grows.
     pub cubic: CubicRule,
     /// What an idle time leaves of the congestion window.

@@ -9,13 +9,14 @@
 //! tell.
 
 use super::ack_schedule::{AckSchedule, When};
+use super::ecn::{EcnReceiver, Hurry};
 use super::effect::Effect;
 use super::profile::Profile;
 use super::ranges::Range;
 use super::reassembly::Reassembly;
 use super::timer::Clock;
 use super::window_tuning::WindowTuning;
-use crate::net::{Cause, Packet, SackBlocks, SequenceNumber};
+use crate::net::{Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -42,6 +43,8 @@ pub(super) struct Receiver {
     /// `Last.ACK.sent` (RFC 7323 §4.3)
     last_ack_sent: u64,
     arrivals: Arrivals,
+    /// Where both ends understand marks.
+    ecn: Option<Box<EcnReceiver>>,
 }
 
 /// Which acknowledgement must leave now.
@@ -85,6 +88,7 @@ impl Receiver {
             duplicate: None,
             last_ack_sent: 0,
             arrivals: Arrivals::default(),
+            ecn: None,
         }
     }
 
@@ -101,6 +105,38 @@ impl Receiver {
         if let Some(tuning) = &mut self.tuning {
             tuning.begin(self.nxt, u64::from(u16::MAX) << self.shift);
         }
+    }
+
+    /// Both ends understand marks.
+    pub(super) fn understand_marks(&mut self, ecn: EcnReceiver) {
+        self.ecn = Some(Box::new(ecn));
+    }
+
+    /// An acceptable segment came with this ECN field.
+    #[inline]
+    pub(super) fn on_field(&mut self, field: Ecn, flags: Flags, length: u64) {
+        let Some(ecn) = &mut self.ecn else { return };
+        match ecn.on_segment(field, flags, length) {
+            Hurry::None => {}
+            Hurry::Linux(segments) => self.schedule.on_marks(segments),
+            Hurry::Now => self.owe(Owed::Any),
+        }
+    }
+
+    /// `AE`, `CWR` and `ECE` of an acknowledgement, one without data if it is `pure`.
+    #[inline]
+    pub(super) fn ecn_flags(&mut self, pure: bool) -> Flags {
+        self.ecn.as_mut().map_or(Flags::default(), |ecn| ecn.flags(pure))
+    }
+
+    /// The handshake's last acknowledgement has to go alone (RFC 9768 §3.2.2.1).
+    pub(super) fn awaits_pure_ack(&self) -> bool {
+        self.ecn.as_ref().is_some_and(|ecn| ecn.awaits_pure_ack())
+    }
+
+    /// Data segments that came marked.
+    pub(super) fn marks(&self) -> u64 {
+        self.ecn.as_ref().map_or(0, |ecn| ecn.marked)
     }
 
     /// `RCV.NXT`

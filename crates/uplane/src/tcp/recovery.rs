@@ -16,6 +16,7 @@
 mod episode;
 mod f_rto;
 mod loss_recovery;
+mod mark_response;
 mod new_reno;
 mod ns3_2018;
 mod ns3_later;
@@ -31,6 +32,7 @@ pub(super) use self::episode::{Episode, Phase};
 use self::f_rto::{FRto, Verdict};
 pub use self::loss_recovery::SackRecovery;
 pub(super) use self::loss_recovery::{Ack, LossRecovery, Outcome, Report, Resend, Work};
+use self::mark_response::MarkResponse;
 use self::new_reno::NewReno;
 use self::tail_probe::{Answer, TailProbe};
 use self::undo::Undo;
@@ -53,6 +55,8 @@ pub(super) struct Recovery {
     /// RFC 5682, where the profile has it.
     has_f_rto: bool,
     f_rto: Option<Box<FRto>>,
+    /// RFC 3168 §6.1.2, where both ends understand marks.
+    marks: Option<Box<MarkResponse>>,
 }
 
 impl Recovery {
@@ -72,7 +76,13 @@ impl Recovery {
             undo: None,
             has_f_rto: profile.f_rto && sack,
             f_rto: None,
+            marks: None,
         }
+    }
+
+    /// Both ends understand marks; nothing before `una` was ever sent.
+    pub(super) fn answer_marks(&mut self, profile: &Profile, una: u64) {
+        self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
     }
 
     #[inline]
@@ -118,12 +128,17 @@ impl Recovery {
         let duplicate = self.strategy.is_duplicate(ack) && !work.flight.is_empty();
         let before = self.episode.phase();
         let complete = ack.advanced && self.episode.on_advance(work.una, duplicate);
+        let marks = self.marks.as_mut().filter(|_| before == Phase::Open);
+        let by_mark = marks.is_some_and(|marks| marks.on_ack(work, ack.congested, sample));
         sample.recovering = match before {
-            Phase::Open => false,
+            Phase::Open => self.marks.as_ref().is_some_and(|marks| marks.is_reducing()),
             Phase::Fast => true,
             Phase::Repair => complete && !self.grows_at_end_of_repair(work),
         };
         work.controller.on_ack(sample);
+        if let Some(marks) = &mut self.marks {
+            marks.proportion(work, sample);
+        }
         let mut restarts_timer = ack.advanced;
         match before {
             Phase::Open if duplicate => self.episode.on_duplicate(),
@@ -140,7 +155,7 @@ impl Recovery {
         if begun {
             self.begin(work, sample);
         }
-        Outcome { restarts_timer, begun }
+        Outcome { restarts_timer, begun, by_mark }
     }
 
     fn grows_at_end_of_repair(&self, work: &Work<'_>) -> bool {
@@ -154,7 +169,9 @@ impl Recovery {
     }
 
     fn begin(&mut self, work: &mut Work<'_>, sample: &AckSample) {
+        work.has_reduced = self.marks_cover(work.una);
         self.strategy.begin(&self.episode, work, sample);
+        self.forget_marks(work.nxt);
         self.episode.begin_fast(work.nxt, self.strategy.has_urgent(work.flight));
         self.begin_undo(work.una);
         self.forget_probe();
@@ -163,6 +180,17 @@ impl Recovery {
     fn begin_undo(&mut self, una: u64) {
         self.undo = self.may_undo.then(|| Box::new(Undo::begin(una)));
         self.f_rto = None;
+    }
+
+    /// What is lost at `una` left before a mark made the window smaller.
+    fn marks_cover(&self, una: u64) -> bool {
+        self.marks.as_ref().is_some_and(|marks| marks.covers(una))
+    }
+
+    fn forget_marks(&mut self, nxt: u64) {
+        if let Some(marks) = &mut self.marks {
+            marks.on_loss(nxt);
+        }
     }
 
     fn forget_probe(&mut self) {
@@ -181,7 +209,7 @@ impl Recovery {
             twice: ack.update.duplicate,
         };
         if probe.repaired(&answer) && self.episode.phase() == Phase::Open {
-            work.controller.on_recovery_begin(flight);
+            work.reduce(flight);
             let threshold = work.threshold();
             work.controller.on_recovery_window(threshold);
             work.controller.on_recovery_end();
@@ -228,7 +256,8 @@ impl Recovery {
         self.strategy.on_reneging(work.flight);
         let phase = self.episode.phase();
         let repeated = self.episode.on_timeout(work.una);
-        let is_same = self.strategy.is_same_loss(phase, repeated);
+        let is_same = self.strategy.is_same_loss(phase, repeated)
+            || (phase == Phase::Open && self.marks_cover(work.una));
         if phase == Phase::Fast && !is_same {
             // What a recovery leaves of the window at the moment is no measure of the path.
             self.strategy.settle_window(work);
@@ -241,6 +270,7 @@ impl Recovery {
             work.controller.on_recovery_window(window);
         }
         self.begin_repair(work.nxt);
+        self.forget_marks(work.nxt);
         if !is_same {
             self.begin_undo(work.una);
         }
@@ -361,6 +391,9 @@ impl Recovery {
     pub(super) fn on_sent(&mut self, bytes: u64) {
         self.episode.on_sent(bytes);
         self.strategy.on_sent(bytes);
+        if let Some(marks) = &mut self.marks {
+            marks.on_sent(bytes);
+        }
     }
 
     /// A segment up to `end` leaves again; true when the timer begins anew, if it is the `oldest`.

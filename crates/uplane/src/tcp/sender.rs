@@ -17,6 +17,7 @@ pub(super) use self::acknowledgement::Acknowledgement;
 pub(super) use self::departure::Departure;
 pub(super) use self::selection::Next;
 use super::congestion::{Controller, Start};
+use super::ecn::{EcnSender, Feedback, MarkCounts};
 use super::flight::Flight;
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
@@ -26,6 +27,7 @@ use super::rto::{Round, RtoEstimator, RtoParameters};
 use super::send_window::SendWindow;
 use super::statistics::Counters;
 use super::writes::Writes;
+use crate::net::{Ecn, Flags};
 use crate::unit::{Bytes, Duration, Instant};
 
 /// The sending half.
@@ -62,6 +64,8 @@ pub(super) struct Sender {
     /// What is in flight went against a closed window.
     probing: bool,
     counters: Counters,
+    /// Where both ends understand marks.
+    ecn: Option<Box<EcnSender>>,
 }
 
 /// How far the closing of this direction has come.
@@ -86,6 +90,10 @@ pub(super) struct Terms {
     pub(super) lost_syns: u32,
     /// The round-trip time of the handshake, if it is unambiguous.
     pub(super) sample: Option<Duration>,
+    /// How marks are fed back, if both ends understand them.
+    pub(super) feedback: Option<Feedback>,
+    /// The flags of the segment that completed the handshake, if they tell of our SYN.
+    pub(super) reflected: Option<Flags>,
 }
 
 impl Sender {
@@ -118,6 +126,7 @@ impl Sender {
             unanswered: 0,
             probing: false,
             counters: Counters::default(),
+            ecn: None,
         }
     }
 
@@ -140,6 +149,16 @@ impl Sender {
         self.mss = terms.mss;
         self.congestion = controller(&self.profile, terms.mss, initial);
         self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
+        if terms.feedback.is_some() {
+            self.recovery.answer_marks(&self.profile, self.start - 1);
+        }
+        self.ecn = terms.feedback.map(|feedback| {
+            let mut ecn = EcnSender::new(feedback, Ecn::Ect0);
+            if let Some(flags) = terms.reflected {
+                ecn.on_reflection(flags);
+            }
+            Box::new(ecn)
+        });
         if let Some(sample) = terms.sample {
             let (una, nxt) = (self.una, self.nxt);
             self.flight.on_handshake(sample);
@@ -249,6 +268,7 @@ impl Sender {
             mss: self.mss,
             flight: &mut self.flight,
             controller: &mut *self.congestion,
+            has_reduced: false,
         };
         (&mut self.recovery, work)
     }
@@ -256,6 +276,18 @@ impl Sender {
     /// What the sender counts.
     pub(super) fn counters(&self) -> Counters {
         self.counters
+    }
+
+    /// What it counts of marks.
+    pub(super) fn mark_counts(&self) -> MarkCounts {
+        self.ecn.as_ref().map_or(MarkCounts::default(), |ecn| ecn.counts)
+    }
+
+    /// The window was reduced, for a mark or a loss.
+    fn on_reduction(&mut self, by_mark: bool) {
+        if let Some(ecn) = &mut self.ecn {
+            ecn.on_reduction(by_mark);
+        }
     }
 
     /// A look at the sender for statistics.

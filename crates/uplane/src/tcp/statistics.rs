@@ -19,6 +19,8 @@ columns! {
         srtt as srtt_ms: Option<Duration>,
         /// Why this end was not sending, since the connection opened.
         shares: Shares,
+        /// What explicit congestion notification told this end.
+        marks: Marks,
     } besides {
         /// Segments sent without data, SYN, FIN or RST.
         pure_acks: u64,
@@ -56,6 +58,19 @@ columns! {
         /// Acknowledgements that came and were duplicates by all five criteria of RFC 5681 §2,
         /// whether or not SACK was in use.
         duplicate_acks: u64,
+    }
+}
+
+columns! {
+    /// Explicit congestion notification (RFC 3168, RFC 9768) at one end: all zero without it.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub Marks {
+        /// Data segments that came marked.
+        received as marks_received: u64,
+        /// Acknowledgements that told of marks.
+        echoes as mark_echoes: u64,
+        /// Reductions of the congestion window for a mark.
+        reductions as mark_reductions: u64,
     }
 }
 

@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use uplane::tcp::{
-    AckPolicy, Acks, CongestionControl, CubicRule, Growth, IdleRestart, InitialWindow, Nagle,
-    Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
+    AckPolicy, Acks, CongestionControl, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow,
+    Nagle, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 use uplane::unit::{Bytes, Duration, Limit};
 
@@ -52,6 +52,8 @@ pub(crate) struct NetworkCase {
     pub(crate) duplicates: u64,
     /// Windows that are set to less than they were.
     pub(crate) squeezed: u64,
+    /// Packets that are marked, where their sender understands marks.
+    pub(crate) marks: u64,
     /// When nothing gets through.
     pub(crate) outages: Vec<(Duration, Duration)>,
     /// When a link appears that takes only so much.
@@ -86,6 +88,7 @@ pub(crate) fn disordered() -> impl Strategy<Value = Case> {
                 burst: 1,
                 duplicates,
                 squeezed: 0,
+                marks: 0,
                 outages: Vec::new(),
                 narrow: None,
             }
@@ -106,6 +109,7 @@ pub(crate) fn perfect() -> impl Strategy<Value = Case> {
         burst: 1,
         duplicates: 0,
         squeezed: 0,
+        marks: 0,
         outages: Vec::new(),
         narrow: None,
     });
@@ -164,12 +168,25 @@ fn network() -> impl Strategy<Value = NetworkCase> {
         1_u64..8,
         prop_oneof![1 => Just(0_u64), 1 => 0_u64..30],
         prop_oneof![3 => Just(0_u64), 1 => 0_u64..30],
+        prop_oneof![1 => Just(0_u64), 1 => 0_u64..100],
         vec(outage, 0..3),
         option::weighted(0.2, (millis(0..10_000), (120_u64..1500).prop_map(Bytes))),
     )
-        .prop_map(|(delay, jitter, loss, burst, duplicates, squeezed, outages, narrow)| {
-            NetworkCase { delay, jitter, loss, burst, duplicates, squeezed, outages, narrow }
-        })
+        .prop_map(
+            |(delay, jitter, loss, burst, duplicates, squeezed, marks, outages, narrow)| {
+                NetworkCase {
+                    delay,
+                    jitter,
+                    loss,
+                    burst,
+                    duplicates,
+                    squeezed,
+                    marks,
+                    outages,
+                    narrow,
+                }
+            },
+        )
 }
 
 fn profile() -> impl Strategy<Value = Profile> + Clone {
@@ -180,7 +197,7 @@ fn profile() -> impl Strategy<Value = Profile> + Clone {
             let (sack, timestamps, window_scaling) = options;
             profile = Profile { sack, timestamps, window_scaling, ..profile };
             let (control, hystart, growth, initial_window, receive_buffer, send_buffer) = windows;
-            profile.congestion_control = control;
+            (profile.congestion_control, profile.ecn, profile.abe) = control;
             profile.hystart = hystart;
             profile.growth = growth;
             profile.initial_window = initial_window;
@@ -234,11 +251,26 @@ fn host() -> impl Strategy<Value = (bool, bool, Duration)> + Clone {
     (any::<bool>(), any::<bool>(), prop_oneof![Just(Duration::ZERO), millis(1..20)])
 }
 
-type Windows = (CongestionControl, SlowStartExit, Growth, InitialWindow, Bytes, Limit<Bytes>);
+type Windows = (Control, SlowStartExit, Growth, InitialWindow, Bytes, Limit<Bytes>);
+/// The controller, ECN, and whether marks cost less.
+type Control = (CongestionControl, EcnMode, bool);
+
+fn control() -> impl Strategy<Value = Control> + Clone {
+    (
+        proptest::sample::select(CongestionControl::ALL),
+        prop_oneof![
+            Just(EcnMode::Off),
+            Just(EcnMode::Passive),
+            Just(EcnMode::Classic),
+            Just(EcnMode::Accurate),
+        ],
+        any::<bool>(),
+    )
+}
 
 fn windows() -> impl Strategy<Value = Windows> + Clone {
     (
-        prop_oneof![Just(CongestionControl::NewReno), Just(CongestionControl::Cubic)],
+        control(),
         prop_oneof![
             Just(SlowStartExit::Off),
             Just(SlowStartExit::Rfc9406),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
-use uplane::net::{Body, IpVersion, Ledger, Packet, Segment};
+use uplane::net::{Body, Ecn, IpVersion, Ledger, Packet, Segment};
 use uplane::sim::{Outbox, Stream, Streams, Wake};
 use uplane::tcp::{CloseReason, Connection, Effect, State};
 use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
@@ -212,11 +212,12 @@ impl World {
         for effect in self.out.drain() {
             match effect {
                 Effect::Transmit(packet) => {
+                    let field = packet.ecn();
                     let Packet { body: Body::Tcp(segment), ledger, .. } = *packet else {
                         return Err("a connection sends segments".to_owned());
                     };
                     end.check_ledger(self.now, &segment, &ledger)?;
-                    self.network.send(self.now, index, segment, &ledger);
+                    self.network.send(self.now, index, (segment, field), &ledger);
                 }
                 Effect::Deliver { packet, new } => end.deliver(self.now, &packet, new)?,
                 Effect::Acked { total } => {
@@ -419,7 +420,13 @@ impl Network {
         Self { case: case.network.clone(), dice, flying: BinaryHeap::new(), sent: 0, losing: 0 }
     }
 
-    fn send(&mut self, now: Instant, from: usize, mut segment: Segment, ledger: &Ledger) {
+    fn send(
+        &mut self,
+        now: Instant,
+        from: usize,
+        (mut segment, mut field): (Segment, Ecn),
+        ledger: &Ledger,
+    ) {
         let ip = IpVersion::V4;
         let length = ip.header() + segment.header_length() + segment.payload;
         let elapsed = now - Instant::ZERO;
@@ -433,6 +440,9 @@ impl Network {
             if self.loses(elapsed) {
                 return;
             }
+            if field != Ecn::NotEct && self.dice.below(100) < self.case.marks {
+                field = Ecn::Ce;
+            }
             if self.dice.below(100) < self.case.squeezed {
                 segment.window = self.dice.below(u64::from(segment.window) + 1) as u16;
                 segment.window /= 1 << self.dice.below(16);
@@ -440,7 +450,8 @@ impl Network {
         }
         let copies = 1 + u64::from(elapsed < CALM && self.dice.below(100) < self.case.duplicates);
         for _ in 0..copies {
-            let packet = packet(from, length, segment.clone(), ledger.clone());
+            let mut packet = packet(from, length, segment.clone(), ledger.clone());
+            packet.set_ecn(field);
             self.fly(now, 1 - from, What::Packet(packet));
         }
     }

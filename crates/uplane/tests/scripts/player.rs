@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use uplane::net::{Body, Cause, Flags, IpVersion, Ledger, Packet, Segment, SequenceNumber};
+use uplane::net::{Body, Cause, Ecn, Flags, IpVersion, Ledger, Packet, Segment, SequenceNumber};
 use uplane::sim::{Outbox, Wake};
 use uplane::tcp::{CloseReason, Connection, Effect};
 use uplane::unit::{Bytes, FlowId, HostId, Instant, PacketId};
@@ -27,7 +27,7 @@ struct Player {
     wake: Option<Instant>,
     now: Instant,
     /// What was sent and not yet expected.
-    sent: VecDeque<(Instant, Segment, Ledger)>,
+    sent: VecDeque<(Instant, Segment, Ecn, Ledger)>,
     /// The ledger of the segment that was expected last.
     ledger: Option<Ledger>,
     closed: Option<CloseReason>,
@@ -76,8 +76,9 @@ impl Player {
             Action::Close => self.connection.close(now, out),
             Action::Abort => self.connection.abort(now, out),
             Action::TooBig(mtu) => self.connection.on_too_big(now, *mtu, out),
-            Action::Receive(segment) => {
-                let packet = packet(now, segment.clone());
+            Action::Receive(segment, field) => {
+                let mut packet = packet(now, segment.clone());
+                packet.set_ecn(*field);
                 self.connection.on_packet(now, packet, out);
             }
             Action::Send(_) | Action::Fact { .. } | Action::Waited { .. } => {}
@@ -90,10 +91,11 @@ impl Player {
         for effect in self.out.drain() {
             match effect {
                 Effect::Transmit(packet) => {
+                    let field = packet.ecn();
                     let Packet { body: Body::Tcp(segment), ledger, .. } = *packet else {
                         panic!("a connection sends segments")
                     };
-                    self.sent.push_back((self.now, segment, ledger));
+                    self.sent.push_back((self.now, segment, field, ledger));
                 }
                 Effect::Closed(reason) => self.closed = Some(reason),
                 Effect::Connected
@@ -111,14 +113,14 @@ impl Player {
 
     fn expect(&mut self, expected: &Expected) -> Result<(), String> {
         let wanted = &expected.text;
-        let Some((at, segment, ledger)) = self.sent.pop_front() else {
+        let Some((at, segment, field, ledger)) = self.sent.pop_front() else {
             return Err(format!("expected `{wanted}`, nothing was sent"));
         };
-        let shown = self.show(&segment);
+        let shown = self.show(&segment, field);
         if at != self.now {
             return Err(format!("expected `{wanted}`, but `{shown}` was sent at {at}"));
         }
-        if !matches(expected, &segment) {
+        if expected.field != field || !matches(expected, &segment) {
             return Err(format!("expected `{wanted}`, but `{shown}` was sent"));
         }
         self.ledger = Some(ledger);
@@ -128,8 +130,8 @@ impl Player {
     fn expect_silence(&self) -> Result<(), String> {
         match self.sent.front() {
             None => Ok(()),
-            Some((at, segment, _)) => {
-                Err(format!("nobody expected `{}` at {at}", self.show(segment)))
+            Some((at, segment, field, _)) => {
+                Err(format!("nobody expected `{}` at {at}", self.show(segment, *field)))
             }
         }
     }
@@ -154,6 +156,9 @@ impl Player {
             "duplicate_acks" => facts.counters.duplicate_acks.to_string(),
             "timeouts" => facts.counters.timeouts.to_string(),
             "recoveries" => facts.counters.recoveries.to_string(),
+            "marks_received" => facts.marks.received.to_string(),
+            "mark_echoes" => facts.marks.echoes.to_string(),
+            "mark_reductions" => facts.marks.reductions.to_string(),
             _ => self.closed.map_or("no".to_owned(), |reason| format!("{reason:?}")),
         };
         if found == wanted { Ok(()) } else { Err(format!("{name} is {found}, not {wanted}")) }
@@ -170,7 +175,7 @@ impl Player {
     }
 
     /// A segment of the connection as a script would write it.
-    fn show(&self, segment: &Segment) -> String {
+    fn show(&self, segment: &Segment, field: Ecn) -> String {
         let own = |number: SequenceNumber| number.0.wrapping_sub(self.isn);
         let other = |number: SequenceNumber| number.0.wrapping_sub(self.peer_isn);
         let flags: String = FLAGS
@@ -179,7 +184,16 @@ impl Player {
             .map(|&(_, letter)| letter)
             .collect();
         let (first, length) = (own(segment.seq), segment.payload.0);
-        let mut words = vec![flags, format!("{first}:{}({length})", u64::from(first) + length)];
+        let field = match field {
+            Ecn::NotEct => "",
+            Ecn::Ect0 => "[ect0] ",
+            Ecn::Ect1 => "[ect1] ",
+            Ecn::Ce => "[ce] ",
+        };
+        let mut words = vec![
+            format!("{field}{flags}"),
+            format!("{first}:{}({length})", u64::from(first) + length),
+        ];
         if segment.flags.contains(Flags::ACK) {
             words.push(format!("ack {}", other(segment.ack)));
         }
@@ -244,5 +258,13 @@ fn packet(now: Instant, segment: Segment) -> Box<Packet> {
     })
 }
 
-const FLAGS: [(Flags, char); 5] =
-    [(Flags::SYN, 'S'), (Flags::FIN, 'F'), (Flags::RST, 'R'), (Flags::PSH, 'P'), (Flags::ACK, '.')];
+const FLAGS: [(Flags, char); 8] = [
+    (Flags::SYN, 'S'),
+    (Flags::FIN, 'F'),
+    (Flags::RST, 'R'),
+    (Flags::PSH, 'P'),
+    (Flags::ACK, '.'),
+    (Flags::ECE, 'E'),
+    (Flags::CWR, 'W'),
+    (Flags::AE, 'A'),
+];

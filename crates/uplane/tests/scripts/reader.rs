@@ -17,7 +17,8 @@
 //! +0   waited loss recovery 1        the last segment waited so many seconds for this cause
 //! ```
 //!
-//! Flags are `S`, `F`, `R`, `P`, and `.` for ACK; `-` for none. Numbers of both directions count
+//! Flags are `S`, `F`, `R`, `P`, `.` for ACK, `E` for ECE, `W` for CWR and `A` for AE; `-` for none.
+//! `[ect0]`, `[ect1]` or `[ce]` before them is the ECN field; without, the sender knows no ECN. Numbers of both directions count
 //! from the sender's initial sequence number, so that a SYN is 0. In a segment that is sent, `win`
 //! and the options are checked when they are given; SACK blocks always. A segment that is received
 //! without `win` has the largest.
@@ -26,7 +27,7 @@ use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{self, StrDeserializer};
 use toml::Table;
-use uplane::net::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
+use uplane::net::{Ecn, Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 use uplane::tcp::{CongestionControl, Growth, InitialWindow, Nagle, PROFILES, Profile};
 use uplane::unit::base::lay_under;
 use uplane::unit::{Bytes, Duration, Instant, Limit};
@@ -57,7 +58,7 @@ pub(crate) enum Action {
     Close,
     Abort,
     TooBig(Bytes),
-    Receive(Segment),
+    Receive(Segment, Ecn),
     Send(Expected),
     Fact { name: String, value: String },
     Waited { cause: String, seconds: String },
@@ -66,6 +67,7 @@ pub(crate) enum Action {
 /// A segment that must be sent.
 pub(crate) struct Expected {
     pub(crate) segment: Segment,
+    pub(crate) field: Ecn,
     /// As it was written.
     pub(crate) text: String,
     pub(crate) window_given: bool,
@@ -186,9 +188,11 @@ fn with_key(profile: &Profile, key: &str, value: &str) -> Result<Profile> {
     if !values.contains_key(key) {
         return Err(format!("there is no setting `{key}`"));
     }
-    let flag = switch(value).map(toml::Value::from);
+    // The name of a rule may be `off` too.
+    let is_named = key == "ecn";
+    let flag = switch(value).ok().filter(|_| !is_named).map(toml::Value::from);
     let whole = number::<i64>(value).map(toml::Value::from);
-    let value = flag.or(whole).unwrap_or_else(|_| value.into());
+    let value = flag.or(whole.ok()).unwrap_or_else(|| value.into());
     values.insert(key.to_owned(), value);
     Profile::deserialize(values).map_err(|error| format!("`{key}`: {error}"))
 }
@@ -236,13 +240,20 @@ fn action(script: &Script, text: &str) -> Result<Action> {
         "close" => Action::Close,
         "abort" => Action::Abort,
         "too_big" => Action::TooBig(bytes(rest)?),
-        "<" => Action::Receive(received(rest, script)?),
-        ">" => Action::Send(Expected {
-            segment: segment(rest, script.isn, script.peer_isn)?,
-            text: rest.to_owned(),
-            window_given: rest.contains("win "),
-            options_given: rest.contains('<'),
-        }),
+        "<" => {
+            let (field, rest) = ecn_field(rest);
+            Action::Receive(received(rest, script)?, field)
+        }
+        ">" => {
+            let (field, segment_text) = ecn_field(rest);
+            Action::Send(Expected {
+                segment: segment(segment_text, script.isn, script.peer_isn)?,
+                field,
+                text: rest.to_owned(),
+                window_given: rest.contains("win "),
+                options_given: rest.contains('<'),
+            })
+        }
         "waited" => {
             let (cause, seconds) =
                 rest.rsplit_once(' ').ok_or("`waited` needs a cause and a time")?;
@@ -254,6 +265,13 @@ fn action(script: &Script, text: &str) -> Result<Action> {
         },
         other => return Err(format!("`{other}` is no action")),
     })
+}
+
+/// Takes `[ect0]` and the like off the beginning.
+fn ecn_field(text: &str) -> (Ecn, &str) {
+    let fields = [("[ect0]", Ecn::Ect0), ("[ect1]", Ecn::Ect1), ("[ce]", Ecn::Ce)];
+    let found = fields.iter().find_map(|&(word, field)| Some((field, text.strip_prefix(word)?)));
+    found.map_or((Ecn::NotEct, text), |(field, rest)| (field, rest.trim_start()))
 }
 
 /// A segment of the peer, whose window is wide open when nothing is said about it.
@@ -336,6 +354,9 @@ fn flags(text: &str) -> Result<Flags> {
             'R' => Flags::RST,
             'P' => Flags::PSH,
             '.' => Flags::ACK,
+            'E' => Flags::ECE,
+            'W' => Flags::CWR,
+            'A' => Flags::AE,
             '-' => Flags::default(),
             other => return Err(format!("`{other}` is no flag")),
         };
@@ -396,7 +417,7 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// What a script can state about a connection.
-const FACTS: [&str; 16] = [
+const FACTS: [&str; 19] = [
     "cwnd",
     "ssthresh",
     "flight",
@@ -412,5 +433,8 @@ const FACTS: [&str; 16] = [
     "duplicate_acks",
     "timeouts",
     "recoveries",
+    "marks_received",
+    "mark_echoes",
+    "mark_reductions",
     "closed",
 ];

@@ -177,7 +177,8 @@ impl World<'_> {
         packet.destination = end.peer;
         packet.ports = end.ports;
         packet.flow = end.flow;
-        packet.tos = end.tos;
+        // The transport has set the ECN field.
+        packet.tos |= end.tos;
         packet.dont_fragment = end.dont_fragment;
         let is_first_data = end.awaits_first_sent && !packet.payload().is_zero();
         end.awaits_first_sent &= !is_first_data;

@@ -110,13 +110,14 @@ impl Avoidance for Cubic {
     }
 
     /// RFC 9438 §4.6 and §4.7
-    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64) -> u64 {
+    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, gentle: bool) -> u64 {
         let window = cwnd as f64 / mss as f64;
         self.w_max = if window < self.w_max { window * (1.0 + BETA) / 2.0 } else { window };
         self.cwnd_prior = window;
         self.epoch = None;
         self.carry = 0.0;
-        ((flight as f64 * BETA) as u64).max(2 * mss)
+        let beta = if gentle { BETA_ECN } else { BETA };
+        ((flight as f64 * beta) as u64).max(2 * mss)
     }
 
     /// RFC 9438 §4.8: the stage after a timeout begins at the plateau.
@@ -137,6 +138,8 @@ impl Avoidance for Cubic {
 const C: f64 = 0.4;
 /// `β_cubic` (RFC 9438 §4.6)
 const BETA: f64 = 0.7;
+/// `β_ecn` for CUBIC (RFC 8511 §3).
+const BETA_ECN: f64 = 0.85;
 /// `α_cubic` (RFC 9438 §4.3)
 const ALPHA: f64 = 3.0 * (1.0 - BETA) / (1.0 + BETA);
 
@@ -162,8 +165,8 @@ mod tests {
     /// RFC 9438 §4.6: the threshold is 0.7 of the flight, at least two segments.
     #[test]
     fn a_loss_leaves_seven_tenths() {
-        assert_eq!(Cubic::default().on_loss(100 * MSS, 100 * MSS, MSS), 70 * MSS);
-        assert_eq!(Cubic::default().on_loss(2 * MSS, 2 * MSS, MSS), 2 * MSS);
+        assert_eq!(Cubic::default().on_loss(100 * MSS, 100 * MSS, MSS, false), 70 * MSS);
+        assert_eq!(Cubic::default().on_loss(2 * MSS, 2 * MSS, MSS, false), 2 * MSS);
     }
 
     /// RFC 9438 §4.2 and §5.1: from 700 of 1000 segments, K = cbrt(300/0.4) = 9.0856 s; the curve
@@ -171,7 +174,7 @@ mod tests {
     #[test]
     fn the_window_is_back_at_its_old_size_after_k_seconds() {
         let mut cubic = Cubic::default();
-        cubic.on_loss(1000 * MSS, 1000 * MSS, MSS);
+        cubic.on_loss(1000 * MSS, 1000 * MSS, MSS, false);
         let rtt = Duration::from_millis(100);
         let windows = rounds(&mut cubic, 700 * MSS, rtt, 102);
         // The window follows the curve one round trip ahead.
@@ -188,7 +191,7 @@ mod tests {
     #[test]
     fn on_short_paths_it_is_as_fast_as_reno() {
         let mut cubic = Cubic::default();
-        cubic.on_loss(20 * MSS, 20 * MSS, MSS);
+        cubic.on_loss(20 * MSS, 20 * MSS, MSS, false);
         let windows = rounds(&mut cubic, 14 * MSS, Duration::from_millis(1), 11);
         let grown = windows[10] as f64 / MSS as f64 - 14.0;
         assert!((grown - 11.0 * ALPHA).abs() < 0.01, "{grown}");
@@ -198,8 +201,8 @@ mod tests {
     #[test]
     fn fast_convergence_lowers_the_plateau() {
         let mut cubic = Cubic::default();
-        cubic.on_loss(100 * MSS, 100 * MSS, MSS);
-        cubic.on_loss(80 * MSS, 80 * MSS, MSS);
+        cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
+        cubic.on_loss(80 * MSS, 80 * MSS, MSS, false);
         assert!((cubic.w_max - 68.0).abs() < 1e-9);
     }
 
@@ -208,7 +211,7 @@ mod tests {
     #[test]
     fn after_a_timeout_the_curve_begins_at_its_plateau() {
         let mut cubic = Cubic::default();
-        cubic.on_loss(100 * MSS, 100 * MSS, MSS);
+        cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
         cubic.on_timeout();
         rounds(&mut cubic, 70 * MSS, Duration::from_millis(100), 1);
         let epoch = cubic.epoch.expect("an epoch has begun");
@@ -229,7 +232,7 @@ mod tests {
     #[test]
     fn a_pause_of_the_application_does_not_move_the_curve() {
         let mut cubic = Cubic::default();
-        cubic.on_loss(100 * MSS, 100 * MSS, MSS);
+        cubic.on_loss(100 * MSS, 100 * MSS, MSS, false);
         rounds(&mut cubic, 70 * MSS, Duration::from_millis(100), 1);
         let before = cubic.epoch.expect("an epoch has begun").start;
         cubic.on_pause(Duration::from_secs(5));

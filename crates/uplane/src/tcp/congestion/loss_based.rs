@@ -22,7 +22,8 @@ pub(super) trait Avoidance: Clone + Debug {
     fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64;
 
     /// The slow-start threshold after a loss with `flight` bytes in flight, in bytes.
-    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64) -> u64;
+    /// `gentle` when it was a mark and a mark costs less (RFC 8511).
+    fn on_loss(&mut self, cwnd: u64, flight: u64, mss: u64, gentle: bool) -> u64;
 
     /// After `on_loss`, when the loss was noticed by a timeout.
     fn on_timeout(&mut self) {}
@@ -43,6 +44,8 @@ pub(super) struct LossBased<A> {
     idle_restart: IdleRestart,
     threshold_base: ThresholdBase,
     initial_window: InitialWindow,
+    /// A mark costs less than a loss.
+    abe: bool,
     /// The window and the state of avoidance before the last reduction.
     prior: Option<(Window, A)>,
 }
@@ -59,20 +62,21 @@ impl<A: Avoidance> LossBased<A> {
             idle_restart: start.profile.restart_after_idle,
             threshold_base: start.profile.threshold_base,
             initial_window: start.initial_window,
+            abe: start.profile.abe,
             prior: None,
         }
     }
 
     /// RFC 5681 §3.2 excludes what limited transmit sent beyond the window; the same goes for data
     /// that SACK has confirmed behind the hole, of which a long recovery leaves several windows.
-    fn reduce(&mut self, flight: u64) {
+    fn reduce(&mut self, flight: u64, gentle: bool) {
         self.prior = Some((self.window.clone(), self.avoidance.clone()));
         let Window { cwnd, mss, .. } = self.window;
         let base = match self.threshold_base {
             ThresholdBase::FlightSize => flight.min(cwnd),
             ThresholdBase::Cwnd => cwnd,
         };
-        self.window.ssthresh = self.avoidance.on_loss(cwnd, base, mss);
+        self.window.ssthresh = self.avoidance.on_loss(cwnd, base, mss, gentle);
         self.slow_start.on_loss();
     }
 
@@ -139,7 +143,13 @@ impl<A: Avoidance> Controller for LossBased<A> {
     }
 
     fn on_recovery_begin(&mut self, flight: u64) {
-        self.reduce(flight);
+        self.reduce(flight, false);
+    }
+
+    /// A mark was meant: there is nothing to take back.
+    fn on_congestion(&mut self, flight: u64) {
+        self.reduce(flight, self.abe);
+        self.prior = None;
     }
 
     fn on_recovery_window(&mut self, cwnd: u64) {
@@ -149,7 +159,7 @@ impl<A: Avoidance> Controller for LossBased<A> {
     fn on_timeout(&mut self, flight: u64, repeated: bool) {
         // RFC 5681 §3.1: `ssthresh` is held constant while one segment times out again.
         if !repeated {
-            self.reduce(flight);
+            self.reduce(flight, false);
         }
         self.avoidance.on_timeout();
         self.slow_start.on_timeout();

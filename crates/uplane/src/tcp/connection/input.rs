@@ -25,7 +25,7 @@ impl Connection {
         out: &mut Outbox<Effect>,
     ) {
         let segment = header(&packet);
-        let flags = segment.flags;
+        let (flags, field) = (segment.flags, packet.ecn());
         let seq = self.receiver.position(segment.seq);
         if self.state == State::SynReceived && self.is_first_syn(segment) {
             self.on_syn_in_syn_received(now, segment, out);
@@ -40,6 +40,7 @@ impl Connection {
             // Fifth step: such a segment is dropped.
         } else if self.is_established_by(now, segment, out) {
             let covers = self.receiver.covers_last_ack(seq);
+            self.receiver.on_field(field, flags, segment.payload.0);
             if self.on_acknowledgement(now, seq, segment, out) {
                 self.timestamps.on_segment(now, segment.timestamps, covers);
                 self.on_text(now, seq, packet, out);
@@ -141,6 +142,7 @@ impl Connection {
                 duplicate: self.is_duplicate(position, window, segment),
                 echo: self.timestamps.sample(now, segment.timestamps),
                 echoed: self.timestamps.echoed(now, segment.timestamps),
+                flags: segment.flags,
             },
         );
         if position >= self.sender.una() {

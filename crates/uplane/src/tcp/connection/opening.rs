@@ -1,5 +1,6 @@
 //! The handshake (RFC 9293 §3.5), and what the two SYNs agree on.
 
+use super::super::ecn::{EcnReceiver, Feedback};
 use super::super::effect::{CloseReason, Effect};
 use super::super::receiver::Owed;
 use super::super::segment_size::SegmentSize;
@@ -7,7 +8,7 @@ use super::super::sender::Terms;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Segment, SequenceNumber};
+use crate::net::{Ecn, Flags, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -24,23 +25,37 @@ pub(super) struct Handshake {
     /// these: the peer is there.
     timeouts: u32,
     peer: Offer,
+    /// How the last SYN of ours asked for feedback of marks.
+    asked: Option<Feedback>,
     /// The last acknowledgement of the handshake is being held.
     held: bool,
 }
 
 /// What the peer's SYN offered.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Offer {
     mss: Option<Bytes>,
     window_scale: Option<u8>,
     sack: bool,
     timestamps: bool,
+    /// How marks are fed back: agreed on by both.
+    feedback: Option<Feedback>,
+    /// The ECN field that its SYN came with.
+    field: Ecn,
 }
 
 impl Handshake {
     pub(super) fn new(syn: u64) -> Self {
-        let peer = Offer::default();
-        Self { syn, sent: Instant::ZERO, attempts: 0, timeouts: 0, peer, held: false }
+        let peer = Offer {
+            mss: None,
+            window_scale: None,
+            sack: false,
+            timestamps: false,
+            feedback: None,
+            field: Ecn::NotEct,
+        };
+        let sent = Instant::ZERO;
+        Self { syn, sent, attempts: 0, timeouts: 0, peer, asked: None, held: false }
     }
 
     /// True while nothing may leave because the handshake's last acknowledgement is held.
@@ -71,6 +86,7 @@ impl Connection {
         &mut self,
         now: Instant,
         segment: &Segment,
+        field: Ecn,
         out: &mut Outbox<Effect>,
     ) {
         if segment.flags.contains(Flags::RST) {
@@ -79,7 +95,7 @@ impl Connection {
         if segment.flags.contains(Flags::ACK) {
             self.refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
-            self.take_syn(now, segment);
+            self.take_syn(now, segment, field);
             self.state = State::SynReceived;
             self.transmit_syn(now, out);
         }
@@ -90,6 +106,7 @@ impl Connection {
         &mut self,
         now: Instant,
         segment: &Segment,
+        field: Ecn,
         out: &mut Outbox<Effect>,
     ) {
         let has_ack = segment.flags.contains(Flags::ACK);
@@ -101,7 +118,7 @@ impl Connection {
         } else if has_ack && !acknowledged {
             self.refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
-            self.take_syn(now, segment);
+            self.take_syn(now, segment, field);
             if acknowledged {
                 self.establish(now, segment, out);
                 self.acknowledge_handshake(now);
@@ -128,6 +145,9 @@ impl Connection {
         if segment.flags.contains(Flags::ACK) && self.acknowledges_syn(segment) {
             self.establish(now, segment, out);
         } else {
+            // RFC 3168 §6.1.1: who has sent one SYN that does not ask does not answer marks.
+            let asked = Feedback::granted(self.profile.ecn, segment.flags);
+            self.handshake.peer.feedback = self.handshake.peer.feedback.filter(|_| asked.is_some());
             self.transmit_syn(now, out);
         }
     }
@@ -157,7 +177,9 @@ impl Connection {
         let shift = if is_syn { 0 } else { self.handshake.peer_shift() };
         let window = u64::from(segment.window) << shift;
         let seq = self.receiver.position(segment.seq);
-        self.open(now, sample, (seq, window));
+        let is_plain = segment.payload.is_zero() && segment.sack.is_empty();
+        let reflected = (is_syn || is_plain).then_some(segment.flags);
+        self.open(now, sample, (seq, window), reflected);
         self.timers.stop(Timer::Retransmission);
         out.emit(Effect::Connected);
     }
@@ -171,12 +193,14 @@ impl Connection {
             window_scale: profile.window_scaling.then_some(shift),
             sack: profile.sack,
             timestamps: profile.timestamps,
+            feedback: Feedback::asked(profile.ecn, 0),
+            field: Ecn::NotEct,
         };
         self.timestamps.enabled = profile.timestamps;
         let window = u64::from(self.receiver.window_field()) << shift;
         self.receiver.on_syn(self.handshake.syn, profile.window_scaling);
         self.handshake.attempts = 1;
-        self.open(now, None, (self.receiver.nxt(), window));
+        self.open(now, None, (self.receiver.nxt(), window), None);
     }
 
     /// Sends our SYN, with the acknowledgement of the peer's if that has come.
@@ -198,8 +222,14 @@ impl Connection {
             ..Segment::default()
         };
         if is_answer {
-            segment.flags = Flags::SYN.with(Flags::ACK);
+            let granted = peer.feedback.map_or(Flags::default(), |it| it.answer(peer.field));
+            segment.flags = Flags::SYN.with(Flags::ACK).with(granted);
             segment.ack = SequenceNumber::from_offset(self.receiver.nxt());
+        } else if let Some(feedback) = Feedback::asked(profile.ecn, self.handshake.timeouts) {
+            segment.flags = segment.flags.with(feedback.request());
+            self.handshake.asked = Some(feedback);
+        } else {
+            self.handshake.asked = None;
         }
         self.sender.on_syn_sent();
         self.handshake.attempts += 1;
@@ -220,13 +250,20 @@ impl Connection {
     }
 
     /// Reads the peer's SYN.
-    fn take_syn(&mut self, now: Instant, segment: &Segment) {
+    fn take_syn(&mut self, now: Instant, segment: &Segment, field: Ecn) {
         let profile = &self.profile;
+        let feedback = if segment.flags.contains(Flags::ACK) {
+            self.handshake.asked.and_then(|asked| asked.answered(segment.flags))
+        } else {
+            Feedback::granted(profile.ecn, segment.flags)
+        };
         self.handshake.peer = Offer {
             mss: segment.mss.map(|mss| Bytes(u64::from(mss))),
             window_scale: segment.window_scale.filter(|_| profile.window_scaling),
             sack: profile.sack && segment.sack_permitted,
             timestamps: profile.timestamps && segment.timestamps.is_some(),
+            feedback,
+            field,
         };
         if let Some(stamp) = segment.timestamps.filter(|_| profile.timestamps) {
             self.timestamps.on_syn(now, stamp);
@@ -235,14 +272,27 @@ impl Connection {
         self.receiver.on_syn(syn, self.handshake.peer.window_scale.is_some());
     }
 
-    fn open(&mut self, now: Instant, sample: Option<Duration>, first: (u64, u64)) {
+    /// `first` is the peer's sequence number and window, `reflected` what it tells of our SYN.
+    fn open(
+        &mut self,
+        now: Instant,
+        sample: Option<Duration>,
+        first: (u64, u64),
+        reflected: Option<Flags>,
+    ) {
         let peer = self.handshake.peer;
+        if let Some(feedback) = peer.feedback {
+            let is_opener = self.state == State::SynSent;
+            self.receiver.understand_marks(EcnReceiver::new(feedback, peer.field, is_opener));
+        }
         self.size = SegmentSize::new(&self.profile, peer.mss, peer.timestamps);
         self.sender.open(&Terms {
             mss: self.size.payload(),
             sack: peer.sack,
             lost_syns: self.handshake.attempts.saturating_sub(1),
             sample,
+            feedback: peer.feedback,
+            reflected,
         });
         let (seq, window) = first;
         self.sender.open_window(seq, self.handshake.syn + 1, window);
@@ -253,7 +303,8 @@ impl Connection {
     fn acknowledge_handshake(&mut self, now: Instant) {
         let hold = self.profile.handshake_ack_hold;
         if hold.is_zero() {
-            self.receiver.owe(Owed::Any);
+            let alone = self.receiver.awaits_pure_ack();
+            self.receiver.owe(if alone { Owed::Pure } else { Owed::Any });
         } else {
             self.handshake.held = true;
             self.timers.set(Timer::HandshakeHold, now + hold);

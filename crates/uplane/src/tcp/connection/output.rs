@@ -35,17 +35,21 @@ impl Connection {
             self.state = self.state.after_fin_sent();
         }
         let length = u64::from(departure.length);
-        let mut flags = Flags::ACK;
+        let sack = self.blocks_beside(length);
+        let base = self.acknowledging(now, self.receiver.nxt(), false);
+        let mut flags = base.flags;
         for (flag, set) in [(Flags::FIN, departure.fin), (Flags::PSH, departure.push)] {
             flags = if set { flags.with(flag) } else { flags };
         }
-        let sack = self.blocks_beside(length);
+        if let Some((_, reduced)) = departure.mark {
+            flags = flags.with(reduced);
+        }
         let segment = Segment {
             seq: SequenceNumber::from_offset(departure.start),
             flags,
             payload: Bytes(length),
             sack,
-            ..self.acknowledging(now, self.receiver.nxt())
+            ..base
         };
         self.receiver.on_ack_sent();
         if departure.restarts_timer || !self.timers.is_set(Timer::Retransmission) {
@@ -53,6 +57,9 @@ impl Connection {
             self.restart_retransmission_timer(now);
         }
         let mut packet = self.stock.segment(self.profile.ip, segment, departure.written());
+        if let Some((field, _)) = departure.mark {
+            packet.set_ecn(field);
+        }
         departure.charge(&mut packet.ledger, now);
         out.emit(Effect::Transmit(packet));
     }
@@ -60,7 +67,7 @@ impl Connection {
     /// Sends an acknowledgement of everything that came, alone.
     #[inline(always)]
     pub(super) fn transmit_ack(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        let mut segment = self.acknowledging(now, self.receiver.nxt());
+        let mut segment = self.acknowledging(now, self.receiver.nxt(), true);
         if self.handshake.agreed_on_sack() {
             let room = if self.timestamps.enabled { 3 } else { 4 };
             segment.sack = self.receiver.take_report(room);
@@ -77,7 +84,7 @@ impl Connection {
         position: u64,
         out: &mut Outbox<Effect>,
     ) {
-        let segment = self.acknowledging(now, position);
+        let segment = self.acknowledging(now, position, true);
         self.pure_acks += 1;
         self.emit(now, segment, out);
     }
@@ -88,12 +95,13 @@ impl Connection {
         out.emit(Effect::Transmit(self.stock.segment(self.profile.ip, segment, now)));
     }
 
-    /// A segment without data that acknowledges everything before `position`.
-    fn acknowledging(&self, now: Instant, position: u64) -> Segment {
+    /// A segment that acknowledges everything before `position`, one of its own if `pure`.
+    #[inline]
+    fn acknowledging(&mut self, now: Instant, position: u64, pure: bool) -> Segment {
         Segment {
             seq: SequenceNumber::from_offset(self.sender.nxt()),
             ack: SequenceNumber::from_offset(position),
-            flags: Flags::ACK,
+            flags: Flags::ACK.with(self.receiver.ecn_flags(pure)),
             window: self.receiver.window_field(),
             timestamps: self.timestamps.stamp(now),
             ..Segment::default()

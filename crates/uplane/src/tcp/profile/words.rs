@@ -133,6 +133,20 @@ pub enum ThresholdBase {
     Cwnd,
 }
 
+/// Explicit congestion notification (`tcp_ecn` of Linux).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EcnMode {
+    /// Neither asks for it nor grants it (`tcp_ecn = 0`).
+    Off,
+    /// Grants that of RFC 3168 to who asks, and does not ask (`tcp_ecn = 2`).
+    Passive,
+    /// Asks for that of RFC 3168 (`tcp_ecn = 1`).
+    Classic,
+    /// Asks for accurate feedback (RFC 9768), and takes that of RFC 3168 (`tcp_ecn = 3`).
+    Accurate,
+}
+
 /// How CUBIC grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

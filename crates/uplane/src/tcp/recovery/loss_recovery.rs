@@ -86,12 +86,22 @@ pub(in crate::tcp) struct Work<'a> {
     pub(in crate::tcp) mss: u64,
     pub(in crate::tcp) flight: &'a mut Flight,
     pub(in crate::tcp) controller: &'a mut dyn Controller,
+    /// What is lost left before a mark has made the window smaller.
+    pub(in crate::tcp) has_reduced: bool,
 }
 
 impl Work<'_> {
     /// `ssthresh`, `u64::MAX` while unlimited.
     pub(super) fn threshold(&self) -> u64 {
         self.controller.ssthresh().unwrap_or(u64::MAX)
+    }
+
+    /// A loss was noticed with `flight` bytes in flight: the window gets smaller, once for the marks
+    /// and losses of a window of data (RFC 3168 §6.1.2).
+    pub(super) fn reduce(&mut self, flight: u64) {
+        if !self.has_reduced {
+            self.controller.on_recovery_begin(flight);
+        }
     }
 }
 
@@ -105,6 +115,8 @@ pub(in crate::tcp) struct Ack {
     pub(in crate::tcp) update: SackUpdate,
     /// The timestamp that it echoes.
     pub(in crate::tcp) echoed: Option<Instant>,
+    /// It tells of marks.
+    pub(in crate::tcp) congested: bool,
 }
 
 /// What an acknowledgement did.
@@ -114,6 +126,8 @@ pub(in crate::tcp) struct Outcome {
     pub(in crate::tcp) restarts_timer: bool,
     /// A fast recovery has begun.
     pub(in crate::tcp) begun: bool,
+    /// The window got smaller for a mark.
+    pub(in crate::tcp) by_mark: bool,
 }
 
 /// How losses are noticed and repaired.

@@ -36,7 +36,7 @@ impl LossRecovery for NewReno {
     /// RFC 6582 §3.2 step 2
     fn begin(&mut self, episode: &Episode, work: &mut Work<'_>, _: &AckSample) {
         work.flight.mark_first_lost();
-        work.controller.on_recovery_begin(self.flight_size(work.flight, episode.limited()));
+        work.reduce(self.flight_size(work.flight, episode.limited()));
         let threshold = work.threshold();
         work.controller.on_recovery_window(threshold);
         let inflated = work.controller.cwnd() + u64::from(episode.duplicates()) * work.mss;

@@ -113,7 +113,7 @@ impl LossRecovery for Rack {
         // What arrived before this acknowledgement is not delivered by the recovery.
         let arrived = work.flight.sacked();
         let recover_flight = flight_size + sample.delivered - arrived.min(flight_size);
-        work.controller.on_recovery_begin(flight_size);
+        work.reduce(flight_size);
         let threshold = work.threshold();
         work.controller.on_recovery_window(threshold);
         self.prr = Prr::begin(self.reduction, recover_flight);

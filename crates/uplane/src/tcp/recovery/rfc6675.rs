@@ -50,7 +50,7 @@ impl Rfc6675 {
 
     /// RFC 6675 §5 step 4, with `flight_size` bytes in flight when the loss was noticed.
     pub(super) fn reduce(&mut self, work: &mut Work<'_>, flight_size: u64) {
-        work.controller.on_recovery_begin(flight_size);
+        work.reduce(flight_size);
         let threshold = work.threshold();
         work.controller.on_recovery_window(threshold);
         self.prr = Prr::begin(self.reduction, work.flight.bytes());

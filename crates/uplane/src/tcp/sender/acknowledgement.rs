@@ -7,7 +7,7 @@ use super::super::limits::Limit;
 use super::super::recovery::{Ack, Phase, Report};
 use super::super::rto::Round;
 use super::Sender;
-use crate::net::SackBlocks;
+use crate::net::{Flags, SackBlocks};
 use crate::unit::{Duration, Instant};
 
 /// An acceptable acknowledgement.
@@ -23,6 +23,7 @@ pub(in crate::tcp) struct Acknowledgement<'a> {
     pub(in crate::tcp) echo: Option<Duration>,
     /// The timestamp that it echoes.
     pub(in crate::tcp) echoed: Option<Instant>,
+    pub(in crate::tcp) flags: Flags,
 }
 
 /// What an acknowledgement did.
@@ -48,10 +49,20 @@ impl Sender {
             return Acked { advanced: false, restarts_timer: false };
         }
         self.counters.duplicate_acks += u64::from(ack.duplicate && self.has_flight());
-        let (facts, mut sample) = self.judge(now, ack);
+        let (mut facts, mut sample) = self.judge(now, ack);
+        if let Some(ecn) = &mut self.ecn
+            && ack.position >= self.una
+        {
+            let echo = ecn.on_acknowledgement(ack.flags, sample.delivered.div_ceil(self.mss));
+            facts.congested = echo.congested;
+            sample.marked = echo.packets * self.mss;
+        }
         let (recovery, mut work) = self.work(now);
         let outcome = recovery.on_ack(&mut work, &facts, &mut sample);
         self.counters.recoveries += u64::from(outcome.begun);
+        if outcome.begun || outcome.by_mark {
+            self.on_reduction(outcome.by_mark);
+        }
         if facts.advanced {
             self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
         }
@@ -106,6 +117,7 @@ impl Sender {
             acked: acked.bytes,
             delivered: self.flight.delivered() - delivered,
             lost: self.lost_before - lost_before,
+            marked: 0,
             flight,
             pipe: self.recovery.pipe(&self.flight),
             recovering: false,
@@ -119,7 +131,7 @@ impl Sender {
             rate: self.flight.rate_sample(rtt),
         };
         let (looks_duplicate, echoed) = (ack.duplicate, ack.echoed);
-        (Ack { advanced, looks_duplicate, update, echoed }, sample)
+        (Ack { advanced, looks_duplicate, update, echoed, congested: false }, sample)
     }
 
     /// What losses are judged by at `now`.
@@ -142,6 +154,9 @@ impl Sender {
         let (recovery, mut work) = self.work(now);
         let begun = recovery.on_settled(&report, &mut work);
         self.counters.recoveries += u64::from(begun);
+        if begun {
+            self.on_reduction(false);
+        }
     }
 
     fn advance(&mut self, now: Instant, una: u64) -> Acknowledged {

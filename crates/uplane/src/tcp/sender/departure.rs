@@ -4,7 +4,7 @@ use super::super::flight::Sent;
 use super::super::limits::Waits;
 use super::super::profile::IdleRestart;
 use super::{Fin, Sender};
-use crate::net::{Cause, Ledger};
+use crate::net::{Cause, Ecn, Flags, Ledger};
 use crate::unit::Instant;
 
 /// A segment that leaves: where it begins, how long it is, and what it waited for.
@@ -17,6 +17,8 @@ pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) push: bool,
     /// The retransmission timer begins anew.
     pub(in crate::tcp) restarts_timer: bool,
+    /// Its ECN field, and `CWR` or not; none without ECN, and for what is not new data.
+    pub(in crate::tcp) mark: Option<(Ecn, Flags)>,
     first_sent: Instant,
     waits: Waits,
 }
@@ -38,6 +40,12 @@ impl Departure {
 impl Sender {
     /// The next `length` bytes leave.
     pub(in crate::tcp) fn send_new(&mut self, now: Instant, length: u64) -> Departure {
+        let departure = self.extend(now, length);
+        let mark = self.ecn.as_mut().map(|ecn| ecn.on_new_data());
+        Departure { mark, ..departure }
+    }
+
+    fn extend(&mut self, now: Instant, length: u64) -> Departure {
         if self.flight.is_empty() {
             self.resume(now);
         }
@@ -61,13 +69,13 @@ impl Sender {
         self.on_data_sent(now, length, flight);
         self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
         let (length, restarts_timer) = (length as u32, false);
-        Departure { start, length, fin, push, restarts_timer, first_sent: now, waits }
+        Departure { start, length, fin, push, restarts_timer, mark: None, first_sent: now, waits }
     }
 
     /// A probe of a window that is too small leaves.
     pub(in crate::tcp) fn send_probe(&mut self, now: Instant) -> Departure {
         self.probing = true;
-        self.send_new(now, self.probe())
+        self.extend(now, self.probe())
     }
 
     /// The segment at `index` leaves again.
@@ -111,8 +119,8 @@ impl Sender {
         self.on_fin_sent();
         self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
         let (waits, restarts_timer) = (Waits::default(), false);
-        let push = false;
-        Departure { start, length: 0, fin: true, push, restarts_timer, first_sent: now, waits }
+        let (push, mark, first_sent) = (false, None, now);
+        Departure { start, length: 0, fin: true, push, restarts_timer, mark, first_sent, waits }
     }
 
     /// The retransmission timer expired. False when it is time to give up (RFC 9293 §3.8.3, R2).
@@ -132,6 +140,7 @@ impl Sender {
         self.counters.timeouts += 1;
         let (recovery, mut work) = self.work(now);
         recovery.on_timeout(&mut work);
+        self.on_reduction(false);
         true
     }
 
@@ -146,7 +155,7 @@ impl Sender {
         self.congestion.on_sent(now, u64::from(length), self.flight.bytes());
         self.last_sent = now;
         let restarts_timer = false;
-        Departure { start, length, fin, push, restarts_timer, first_sent, waits }
+        Departure { start, length, fin, push, restarts_timer, mark: None, first_sent, waits }
     }
 
     fn on_fin_sent(&mut self) {

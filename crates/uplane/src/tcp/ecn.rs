@@ -1,0 +1,147 @@
+//! Explicit congestion notification of one end (RFC 3168 §6.1, RFC 9768): who of the two ends
+//! understands what.
+//!
+//! In: the flags of the two SYNs. Out: how marks are fed back, if at all. What a receiver feeds
+//! back is in [`receiver`], what a sender makes of it in [`sender`].
+//!
+//! What an ECN-capable sender marks as such is new data alone: neither SYNs nor acknowledgements
+//! nor what goes again nor window probes (RFC 3168 §6.1.1, §6.1.4 to §6.1.6).
+//!
+//! Left out: the AccECN option (RFC 9768 §3.2.3), so bytes are counted in segments: who marks paths
+//! that thin acknowledgements out could tell. Tests for middleboxes that change the fields (§3.2.2):
+//! none here does. ECT on SYNs, acknowledgements and retransmissions (RFC 8311 §4.3): who studies
+//! losses of those could tell.
+
+mod receiver;
+mod sender;
+
+pub(super) use self::receiver::{EcnReceiver, Hurry};
+pub(super) use self::sender::{EcnSender, MarkCounts};
+use super::profile::EcnMode;
+use crate::net::{Ecn, Flags};
+
+/// How a receiver feeds marks back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Feedback {
+    /// `ECE` until `CWR` (RFC 3168 §6.1.3).
+    Classic,
+    /// A counter of marked packets (RFC 9768).
+    Accurate,
+}
+
+impl Feedback {
+    /// What our SYN asks for when it goes for the `attempt`th time, counted from zero.
+    ///
+    /// A SYN with these flags may be what gets lost: RFC 3168 §6.1.1.1 asks once, RFC 9768 §3.1.4.1
+    /// twice.
+    pub(super) fn asked(mode: EcnMode, attempt: u32) -> Option<Self> {
+        match mode {
+            EcnMode::Classic if attempt == 0 => Some(Self::Classic),
+            EcnMode::Accurate if attempt <= 1 => Some(Self::Accurate),
+            _ => None,
+        }
+    }
+
+    /// The flags of a SYN that asks for it (RFC 3168 §6.1.1, RFC 9768 §3.1.1).
+    pub(super) fn request(self) -> Flags {
+        match self {
+            Self::Classic => Flags::ECE.with(Flags::CWR),
+            Self::Accurate => Flags::of_ace(0b111),
+        }
+    }
+
+    /// What a SYN with these flags asks for, as far as `mode` grants it.
+    pub(super) fn granted(mode: EcnMode, flags: Flags) -> Option<Self> {
+        match (mode, flags.ace()) {
+            (EcnMode::Accurate, 0b111) => Some(Self::Accurate),
+            (EcnMode::Passive | EcnMode::Classic | EcnMode::Accurate, 0b011 | 0b111) => {
+                Some(Self::Classic)
+            }
+            _ => None,
+        }
+    }
+
+    /// The flags of the SYN-ACK that grants it to a SYN that came with `field` (RFC 9768 §3.1.2,
+    /// table 2).
+    pub(super) fn answer(self, field: Ecn) -> Flags {
+        match self {
+            Self::Classic => Flags::ECE,
+            Self::Accurate => Flags::of_ace(reflection(field)),
+        }
+    }
+
+    /// What a SYN-ACK with these flags grants, when our SYN asked for this.
+    pub(super) fn answered(self, flags: Flags) -> Option<Self> {
+        match (self, flags.ace()) {
+            (Self::Accurate, 0b010 | 0b011 | 0b100 | 0b110) => Some(Self::Accurate),
+            (Self::Accurate, 0b001 | 0b101) => Some(Self::Classic),
+            (Self::Classic, ace) if ace & 0b011 == 0b001 => Some(Self::Classic),
+            _ => None,
+        }
+    }
+}
+
+/// How the field of a packet of the handshake is told back (RFC 9768 §3.1.2 and §3.2.2.1).
+pub(super) fn reflection(field: Ecn) -> u8 {
+    match field {
+        Ecn::NotEct => 0b010,
+        Ecn::Ect1 => 0b011,
+        Ecn::Ect0 => 0b100,
+        Ecn::Ce => 0b110,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [EcnMode; 4] = [EcnMode::Off, EcnMode::Passive, EcnMode::Classic, EcnMode::Accurate];
+
+    /// What an opener of mode `ours` and a listener of mode `theirs` agree on.
+    fn agreed(ours: EcnMode, theirs: EcnMode) -> Option<Feedback> {
+        let asked = Feedback::asked(ours, 0);
+        let request = asked.map_or(Flags::default(), Feedback::request);
+        let granted = Feedback::granted(theirs, request);
+        let answer = granted.map_or(Flags::default(), |it| it.answer(Ecn::NotEct));
+        let opener = asked.and_then(|it| it.answered(answer));
+        assert_eq!(opener, granted, "{ours:?} {theirs:?}: both ends know the same");
+        granted
+    }
+
+    /// RFC 3168 §6.1.1; RFC 9768 §3.1.2, table 2: who knows less decides.
+    #[test]
+    fn two_ends_agree_on_what_both_understand() {
+        use Feedback::{Accurate, Classic};
+        for theirs in ALL {
+            assert_eq!(agreed(EcnMode::Off, theirs), None);
+            assert_eq!(agreed(EcnMode::Passive, theirs), None, "it does not ask");
+        }
+        let classic = ALL.map(|theirs| agreed(EcnMode::Classic, theirs));
+        assert_eq!(classic, [None, Some(Classic), Some(Classic), Some(Classic)]);
+        let accurate = ALL.map(|theirs| agreed(EcnMode::Accurate, theirs));
+        assert_eq!(accurate, [None, Some(Classic), Some(Classic), Some(Accurate)]);
+    }
+
+    /// RFC 3168 §6.1.1: only both flags of a SYN ask, only `ECE` alone of a SYN-ACK grants. RFC
+    /// 9768 §3.1.2: a peer that sends all flags back as they came has broken them.
+    #[test]
+    fn other_flags_agree_on_nothing() {
+        for flags in [Flags::default(), Flags::ECE, Flags::CWR, Flags::AE] {
+            assert_eq!(Feedback::granted(EcnMode::Accurate, flags), None, "{flags:?}");
+        }
+        for ace in [0b000, 0b010, 0b011, 0b111] {
+            assert_eq!(Feedback::Classic.answered(Flags::of_ace(ace)), None, "{ace:03b}");
+        }
+        for ace in [0b000, 0b111] {
+            assert_eq!(Feedback::Accurate.answered(Flags::of_ace(ace)), None, "{ace:03b}");
+        }
+    }
+
+    /// RFC 3168 §6.1.1.1, RFC 9768 §3.1.4.1
+    #[test]
+    fn a_syn_that_is_not_answered_asks_no_more() {
+        let asks = |mode| [0, 1, 2].map(|attempt| Feedback::asked(mode, attempt).is_some());
+        assert_eq!(asks(EcnMode::Classic), [true, false, false]);
+        assert_eq!(asks(EcnMode::Accurate), [true, true, false]);
+    }
+}

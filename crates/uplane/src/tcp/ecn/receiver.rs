@@ -1,0 +1,189 @@
+//! What a receiver feeds back of marks (RFC 3168 §6.1.3, RFC 9768 §3.2).
+//!
+//! In: segments that came, each with its ECN field. Out: the flags `AE`, `CWR` and `ECE` of every
+//! acknowledgement, and whether one is due at once.
+
+use super::{Feedback, reflection};
+use crate::net::{Ecn, Flags};
+
+/// The marks that a receiver has seen.
+#[derive(Clone, Debug)]
+pub(in crate::tcp) struct EcnReceiver {
+    feedback: Feedback,
+    /// `ECE` goes with each acknowledgement, until the sender says `CWR`.
+    echoes: bool,
+    /// `r.cep`, of which the three lowest bits are sent.
+    marked_packets: u8,
+    /// Marked packets since the last acknowledgement.
+    unreported: u8,
+    /// The last data was marked.
+    last_was_marked: bool,
+    /// What is left to say about the SYN-ACK.
+    handshake: Option<Ecn>,
+    /// Data segments that came marked.
+    pub(in crate::tcp) marked: u64,
+}
+
+/// Which acknowledgement a segment asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tcp) enum Hurry {
+    /// As without ECN.
+    None,
+    /// As Linux has it, so many segments are acknowledged at once.
+    Linux(u32),
+    /// Now.
+    Now,
+}
+
+impl EcnReceiver {
+    pub(in crate::tcp) fn new(feedback: Feedback, syn: Ecn, is_opener: bool) -> Self {
+        Self {
+            feedback,
+            echoes: false,
+            marked_packets: FIRST + u8::from(is_opener && syn == Ecn::Ce),
+            unreported: 0,
+            last_was_marked: false,
+            handshake: (is_opener && feedback == Feedback::Accurate).then_some(syn),
+            marked: 0,
+        }
+    }
+
+    /// A segment with `length` bytes came.
+    pub(in crate::tcp) fn on_segment(&mut self, field: Ecn, flags: Flags, length: u64) -> Hurry {
+        let is_marked = field == Ecn::Ce;
+        self.marked += u64::from(is_marked && length > 0);
+        match self.feedback {
+            Feedback::Classic => self.echo(is_marked && length > 0, flags, length),
+            Feedback::Accurate => self.count(is_marked, length),
+        }
+    }
+
+    /// RFC 3168 §6.1.3: a packet that says `CWR` and is marked itself begins anew.
+    fn echo(&mut self, is_marked: bool, flags: Flags, length: u64) -> Hurry {
+        let before = self.echoes;
+        let is_reduced = flags.contains(Flags::CWR) && length > 0;
+        self.echoes = is_marked || (before && !is_reduced);
+        match (is_marked && !before, is_reduced) {
+            (true, _) => Hurry::Linux(2),
+            (false, true) => Hurry::Linux(1),
+            (false, false) => Hurry::None,
+        }
+    }
+
+    /// RFC 9768 §3.2.2.5.1: an acknowledgement is due when marks begin, and with every second mark
+    /// of data, or every third of packets without.
+    fn count(&mut self, is_marked: bool, length: u64) -> Hurry {
+        self.marked_packets = self.marked_packets.wrapping_add(u8::from(is_marked));
+        self.unreported += u8::from(is_marked);
+        let enough = if length > 0 { MARKS_OF_DATA } else { MARKS_WITHOUT_DATA };
+        let begins = is_marked && length > 0 && !self.last_was_marked;
+        if length > 0 {
+            self.last_was_marked = is_marked;
+        }
+        let is_due = is_marked && (begins || self.unreported >= enough);
+        if is_due { Hurry::Now } else { Hurry::None }
+    }
+
+    /// The flags of an acknowledgement, one without data if it is `pure`.
+    pub(in crate::tcp) fn flags(&mut self, pure: bool) -> Flags {
+        self.unreported = 0;
+        match self.feedback {
+            Feedback::Classic if self.echoes => Flags::ECE,
+            Feedback::Classic => Flags::default(),
+            // RFC 9768 §3.2.2.1: the handshake's last acknowledgement tells of the SYN-ACK.
+            Feedback::Accurate => match self.handshake.take().filter(|_| pure) {
+                Some(field) => Flags::of_ace(reflection(field)),
+                None => Flags::of_ace(self.marked_packets),
+            },
+        }
+    }
+
+    /// True while the handshake's last acknowledgement has to be one of its own.
+    pub(in crate::tcp) fn awaits_pure_ack(&self) -> bool {
+        self.handshake.is_some()
+    }
+}
+
+/// `r.cep` begins with it (RFC 9768 §3.2.1): no value that a flag in the wrong place would make.
+pub(super) const FIRST: u8 = 5;
+/// RFC 9768 §3.2.2.5.1
+const MARKS_OF_DATA: u8 = 2;
+const MARKS_WITHOUT_DATA: u8 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn classic() -> EcnReceiver {
+        EcnReceiver::new(Feedback::Classic, Ecn::NotEct, false)
+    }
+
+    fn accurate() -> EcnReceiver {
+        EcnReceiver::new(Feedback::Accurate, Ecn::NotEct, false)
+    }
+
+    /// RFC 3168 §6.1.3
+    #[test]
+    fn a_mark_is_echoed_until_the_sender_has_reduced() {
+        let mut receiver = classic();
+        let mut echo = |field, flags| {
+            receiver.on_segment(field, flags, 1000);
+            receiver.flags(true).contains(Flags::ECE)
+        };
+        assert!(!echo(Ecn::Ect0, Flags::ACK));
+        assert!(echo(Ecn::Ce, Flags::ACK));
+        assert!(echo(Ecn::Ect0, Flags::ACK), "CWR has not come");
+        assert!(!echo(Ecn::Ect0, Flags::CWR));
+        assert!(echo(Ecn::Ce, Flags::CWR), "the packet that says CWR was marked itself");
+    }
+
+    /// RFC 3168 §6.1.4: an acknowledgement is not ECN-capable, so its field says nothing.
+    #[test]
+    fn only_marks_of_data_are_echoed() {
+        let mut receiver = classic();
+        receiver.on_segment(Ecn::Ce, Flags::ACK, 0);
+        assert_eq!((receiver.flags(true), receiver.marked), (Flags::default(), 0));
+    }
+
+    /// RFC 9768 §3.2.1: five at first, one more for each marked packet, modulo eight.
+    #[test]
+    fn the_field_counts_marked_packets() {
+        let mut receiver = accurate();
+        let mut told = Vec::new();
+        for _ in 0..5 {
+            told.push(receiver.flags(true).ace());
+            receiver.on_segment(Ecn::Ce, Flags::ACK, 1000);
+        }
+        receiver.on_segment(Ecn::Ect1, Flags::ACK, 1000);
+        told.push(receiver.flags(false).ace());
+        assert_eq!(told, [5, 6, 7, 0, 1, 2]);
+    }
+
+    /// RFC 9768 §3.2.2.5.1
+    #[test]
+    fn marks_hurry_the_acknowledgement() {
+        let mut receiver = accurate();
+        let mut hurry = |field| receiver.on_segment(field, Flags::ACK, 1000) == Hurry::Now;
+        assert!(!hurry(Ecn::Ect1));
+        assert!(hurry(Ecn::Ce), "marks begin");
+        assert!(hurry(Ecn::Ce), "two marks since the last acknowledgement");
+        receiver.flags(true);
+        assert!(receiver.on_segment(Ecn::Ce, Flags::ACK, 1000) == Hurry::None);
+        assert!(receiver.on_segment(Ecn::Ect1, Flags::ACK, 1000) == Hurry::None);
+        assert!(receiver.on_segment(Ecn::Ce, Flags::ACK, 1000) == Hurry::Now);
+    }
+
+    /// RFC 9768 §3.2.2.1: once, and on an acknowledgement without data.
+    #[test]
+    fn the_first_acknowledgement_tells_of_the_syn_ack() {
+        for (field, ace) in
+            [(Ecn::NotEct, 0b010), (Ecn::Ect1, 0b011), (Ecn::Ect0, 0b100), (Ecn::Ce, 0b110)]
+        {
+            let mut receiver = EcnReceiver::new(Feedback::Accurate, field, true);
+            let first = FIRST + u8::from(field == Ecn::Ce);
+            assert_eq!([receiver.flags(true).ace(), receiver.flags(true).ace()], [ace, first]);
+        }
+        let mut receiver = EcnReceiver::new(Feedback::Accurate, Ecn::NotEct, true);
+        assert_eq!(receiver.flags(false).ace(), FIRST);
+    }
+}

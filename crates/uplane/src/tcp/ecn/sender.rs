@@ -1,0 +1,160 @@
+//! What a sender makes of the feedback of marks (RFC 3168 §6.1.2, RFC 9768 §3.2.2).
+//!
+//! In: the flags of acknowledgements. Out: how many segments were marked, the flag `CWR` of what
+//! leaves, and the ECN field of data.
+
+use super::Feedback;
+use super::receiver::FIRST;
+use crate::net::{Ecn, Flags};
+
+/// The marks that a sender was told of.
+#[derive(Clone, Debug)]
+pub(in crate::tcp) struct EcnSender {
+    feedback: Feedback,
+    /// What data says: ECT(0), or ECT(1) for a control that scales.
+    field: Ecn,
+    /// `s.cep`, the three lowest bits.
+    marked_packets: u8,
+    /// `CWR` goes with the next new data.
+    owes_cwr: bool,
+    /// How many segments an acknowledgement delivers as a rule, in parts of `PARTS`.
+    usual: u64,
+    pub(in crate::tcp) counts: MarkCounts,
+}
+
+/// What a sender counts of marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::tcp) struct MarkCounts {
+    /// Acknowledgements that told of marks.
+    pub(in crate::tcp) echoes: u64,
+    /// Reductions of the window for a mark.
+    pub(in crate::tcp) reductions: u64,
+}
+
+/// What one acknowledgement tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::tcp) struct Echo {
+    /// There was congestion.
+    pub(in crate::tcp) congested: bool,
+    /// So many packets were marked; zero where the feedback does not count.
+    pub(in crate::tcp) packets: u64,
+}
+
+impl EcnSender {
+    pub(in crate::tcp) fn new(feedback: Feedback, field: Ecn) -> Self {
+        let counts = MarkCounts::default();
+        Self { feedback, field, marked_packets: FIRST & 7, owes_cwr: false, usual: 0, counts }
+    }
+
+    /// The field that the peer saw on our packet of the handshake (RFC 9768 §3.2.2.1): a mark is
+    /// in its counter.
+    pub(in crate::tcp) fn on_reflection(&mut self, flags: Flags) {
+        if self.feedback == Feedback::Accurate && flags.ace() == 0b110 {
+            self.marked_packets = (FIRST + 1) & 7;
+        }
+    }
+
+    /// An acknowledgement that is not older than another, of `delivered` segments.
+    pub(in crate::tcp) fn on_acknowledgement(&mut self, flags: Flags, delivered: u64) -> Echo {
+        let echo = match self.feedback {
+            Feedback::Classic => Echo { congested: flags.contains(Flags::ECE), packets: 0 },
+            Feedback::Accurate => {
+                let more = flags.ace().wrapping_sub(self.marked_packets) & 7;
+                self.marked_packets = flags.ace();
+                let packets = self.unwrap(u64::from(more), delivered);
+                Echo { congested: packets > 0, packets }
+            }
+        };
+        self.counts.echoes += u64::from(echo.congested);
+        echo
+    }
+
+    /// The window was reduced, for a mark or a loss (RFC 3168 §6.1.2).
+    pub(in crate::tcp) fn on_reduction(&mut self, by_mark: bool) {
+        self.counts.reductions += u64::from(by_mark);
+        self.owes_cwr = self.feedback == Feedback::Classic;
+    }
+
+    /// What new data says: its ECN field, and `CWR` once after a reduction.
+    pub(in crate::tcp) fn on_new_data(&mut self) -> (Ecn, Flags) {
+        let is_first = std::mem::take(&mut self.owes_cwr);
+        (self.field, if is_first { Flags::CWR } else { Flags::default() })
+    }
+
+    /// How many packets were marked when the counter advanced by `more`, modulo eight, with an
+    /// acknowledgement of `delivered` segments (RFC 9768 §3.2.2.5.2).
+    ///
+    /// A receiver reports at least every seventh mark (§3.2.2.5.1). So a counter that went round
+    /// means that acknowledgements were lost, which is assumed when one delivers eight segments or
+    /// more, and others usually do not.
+    fn unwrap(&mut self, more: u64, delivered: u64) -> u64 {
+        let stretches = self.usual > STRETCHED * PARTS;
+        self.usual = self.usual - self.usual / 8 + delivered * PARTS / 8;
+        if delivered <= 7 || stretches {
+            return more;
+        }
+        delivered - ((delivered - more) & 7)
+    }
+}
+
+/// Parts of a segment in which the usual number is kept.
+const PARTS: u64 = 64;
+/// Who acknowledges more segments than this at once does so as a rule.
+const STRETCHED: u64 = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accurate() -> EcnSender {
+        EcnSender::new(Feedback::Accurate, Ecn::Ect1)
+    }
+
+    /// RFC 3168 §6.1.2: once after each reduction, whatever its reason.
+    #[test]
+    fn the_first_new_data_after_a_reduction_says_so() {
+        let mut sender = EcnSender::new(Feedback::Classic, Ecn::Ect0);
+        assert_eq!(sender.on_new_data(), (Ecn::Ect0, Flags::default()));
+        sender.on_reduction(true);
+        sender.on_reduction(false);
+        assert_eq!(sender.on_new_data(), (Ecn::Ect0, Flags::CWR));
+        assert_eq!(sender.on_new_data(), (Ecn::Ect0, Flags::default()));
+        assert_eq!(sender.counts.reductions, 1);
+    }
+
+    /// RFC 9768 §3.2.1: those bits are a counter then.
+    #[test]
+    fn accurate_feedback_has_no_cwr() {
+        let mut sender = accurate();
+        sender.on_reduction(true);
+        assert_eq!(sender.on_new_data(), (Ecn::Ect1, Flags::default()));
+    }
+
+    #[test]
+    fn a_counter_tells_how_many_were_marked() {
+        let mut sender = accurate();
+        let told = [5, 6, 0, 0, 5].map(|ace| sender.on_acknowledgement(Flags::of_ace(ace), 2));
+        assert_eq!(told.map(|echo| echo.packets), [0, 1, 2, 0, 5]);
+        assert_eq!(sender.counts.echoes, 3);
+    }
+
+    /// RFC 9768 §3.2.2.1: `s.cep` begins with six when the packet of the handshake was marked.
+    #[test]
+    fn a_mark_of_the_handshake_is_no_mark_of_data() {
+        let mut sender = accurate();
+        sender.on_reflection(Flags::of_ace(0b110));
+        assert!(!sender.on_acknowledgement(Flags::of_ace(6), 1).congested);
+    }
+
+    /// RFC 9768 appendix A.2.1: 18 segments and a counter that is one ahead: 1, 9 or 17 marks.
+    #[test]
+    fn a_gap_in_the_acknowledgements_counts_as_many_marks_as_fit() {
+        let mut sender = accurate();
+        assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), 18).packets, 17);
+        let mut stretched = accurate();
+        for _ in 0..20 {
+            stretched.on_acknowledgement(Flags::of_ace(5), 7);
+        }
+        assert_eq!(stretched.on_acknowledgement(Flags::of_ace(6), 18).packets, 1);
+    }
+}

@@ -1,0 +1,101 @@
+//! What a sender does when it is told of marks (RFC 3168 §6.1.2), unless its control has an answer
+//! of its own.
+//!
+//! In: acknowledgements that tell of marks. Out: one reduction for all marks and losses of a window
+//! of data, at once or proportionally (RFC 9937), and no growth until that window is acknowledged.
+//!
+//! Left out: waiting for the timer with a window of one segment (RFC 3168 §6.1.2). The threshold is
+//! two segments at least (RFC 5681 §3.1), so a mark leaves as much; dozens of flows on a slow link
+//! could tell.
+
+use super::Work;
+use super::prr::Prr;
+use crate::tcp::congestion::AckSample;
+use crate::tcp::profile::RateReduction;
+
+/// The answer to marks.
+#[derive(Debug)]
+pub(super) struct MarkResponse {
+    rule: RateReduction,
+    /// The last reduction answers for all that was sent before this.
+    until: u64,
+    /// It was for a mark.
+    by_mark: bool,
+    /// That window is not acknowledged yet, and no loss was noticed since.
+    reducing: bool,
+    prr: Option<Box<Prr>>,
+}
+
+impl MarkResponse {
+    pub(super) fn new(rule: RateReduction, una: u64) -> Self {
+        Self { rule, until: una, by_mark: false, reducing: false, prr: None }
+    }
+
+    /// The window does not grow now.
+    #[inline]
+    pub(super) fn is_reducing(&self) -> bool {
+        self.reducing
+    }
+
+    /// True when what is lost at `una` left before a mark made the window smaller.
+    pub(super) fn covers(&self, una: u64) -> bool {
+        self.by_mark && una < self.until
+    }
+
+    /// An acknowledgement comes while no loss is known, and tells of marks if `congested`; true
+    /// when the window gets smaller for them.
+    ///
+    /// The reduction ends above its window: only then has the peer seen that it was made.
+    pub(super) fn on_ack(
+        &mut self,
+        work: &mut Work<'_>,
+        congested: bool,
+        sample: &AckSample,
+    ) -> bool {
+        let is_over = work.una > self.until;
+        if self.reducing && is_over {
+            self.reducing = false;
+            if self.prr.take().is_some() {
+                let threshold = work.threshold();
+                work.controller.on_recovery_window(threshold);
+            }
+        }
+        let begins = congested && is_over && !work.controller.answers_marks();
+        if begins {
+            work.controller.on_congestion(sample.flight);
+            self.prr = Prr::begin(self.rule, sample.flight).map(Box::new);
+            if self.prr.is_none() {
+                let threshold = work.threshold();
+                work.controller.on_recovery_window(threshold);
+            }
+            (self.until, self.by_mark, self.reducing) = (work.nxt, true, true);
+        }
+        begins
+    }
+
+    /// How much of the window this acknowledgement leaves (RFC 9937 §6).
+    #[inline]
+    pub(super) fn proportion(&mut self, work: &mut Work<'_>, sample: &AckSample) {
+        if let Some(prr) = &mut self.prr {
+            let pipe = work.flight.bytes();
+            let mut allowed = prr.on_ack(sample, pipe, work.threshold(), work.mss);
+            if prr.is_first() {
+                allowed = allowed.max(work.mss);
+            }
+            work.controller.on_recovery_window(pipe + allowed);
+        }
+    }
+
+    /// These bytes left.
+    #[inline]
+    pub(super) fn on_sent(&mut self, bytes: u64) {
+        if let Some(prr) = &mut self.prr {
+            prr.on_sent(bytes);
+        }
+    }
+
+    /// The repair of a loss begins, with all before `nxt` sent.
+    pub(super) fn on_loss(&mut self, nxt: u64) {
+        (self.until, self.by_mark, self.reducing, self.prr) = (nxt, false, false, None);
+    }
+}
