@@ -1866,6 +1866,9 @@ class Download(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The link at whose far end its server stands, by name: its packets do not
+            pass the links before that one, as with a server at the edge; the first link by
+            default.
         tcp: The TCP parameter set.
         file: Length of the file.
         request: Length of the request; the server starts at once when it is 0 B; '60 B' by
@@ -1883,6 +1886,7 @@ class Download(Section):
     spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
+    server_link: str | None = None
     tcp: str | None = None
     file: Bytes
     request: Bytes | None = None
@@ -1905,6 +1909,9 @@ class Upload(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The link at whose far end its server stands, by name: its packets do not
+            pass the links before that one, as with a server at the edge; the first link by
+            default.
         tcp: The TCP parameter set.
         file: Length of the file.
         handshake: Opens a connection first; without, both ends are connected from the start;
@@ -1920,6 +1927,7 @@ class Upload(Section):
     spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
+    server_link: str | None = None
     tcp: str | None = None
     file: Bytes
     handshake: bool | None = None
@@ -1941,6 +1949,9 @@ class Bulk(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The link at whose far end its server stands, by name: its packets do not
+            pass the links before that one, as with a server at the edge; the first link by
+            default.
         tcp: The TCP parameter set.
         direction: The direction of the data; 'down' by default.
         opens: Which end opens the connection; 'ue' by default.
@@ -1953,6 +1964,7 @@ class Bulk(Section):
     spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
+    server_link: str | None = None
     tcp: str | None = None
     direction: Way | None = None
     opens: Opener | None = None
@@ -1972,6 +1984,9 @@ class Web(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The link at whose far end its server stands, by name: its packets do not
+            pass the links before that one, as with a server at the edge; the first link by
+            default.
         tcp: The TCP parameter set.
         objects: Lengths of the objects, in order.
         request: Length of each request; '400 B' by default.
@@ -1990,6 +2005,7 @@ class Web(Section):
     spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
+    server_link: str | None = None
     tcp: str | None = None
     objects: Sequence[Bytes]
     request: Bytes | None = None
@@ -2012,6 +2028,9 @@ class Ping(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The link at whose far end its server stands, by name: its packets do not
+            pass the links before that one, as with a server at the edge; the first link by
+            default.
         packet: Length of the IP packet, with its header and that of ICMP; '84 B' by default.
         interval: From one request to the next; '1 s' by default.
         count: How many requests; without, until the end of the run.
@@ -2023,6 +2042,7 @@ class Ping(Section):
     spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
+    server_link: str | None = None
     packet: Bytes | None = None
     interval: Duration | None = None
     count: int | None = None
@@ -2041,6 +2061,9 @@ class Voice(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The link at whose far end its server stands, by name: its packets do not
+            pass the links before that one, as with a server at the edge; the first link by
+            default.
         payload: Payload of each datagram, without UDP and IP headers (RFC 768); '172 B' by
             default.
         interval: From one datagram to the next; '20 ms' by default.
@@ -2055,6 +2078,7 @@ class Voice(Section):
     spread: Duration | None = None
     port: int | None = None
     server_address: Address | None = None
+    server_link: str | None = None
     payload: Bytes | None = None
     interval: Duration | None = None
     direction: Way | None = None

@@ -45,15 +45,29 @@ def connect(content: Content, random: Random) -> None:
         _name(kind, content.get(kind, []))
     _name("bearer", content.get("radio", {}).get("lte", {}).get("bearer", []))
     sets = list(content.get("tcp", {}))
+    links = [link["name"] for link in content.get("link", [])]
     ues = [ue["name"] for ue in content.get("ue", [{"name": "ue"}])]
     for app in (app for kind in applications() for app in content.get(kind, [])):
         _refer(app, "ue", [*ues, "all"], random)
         _refer(app, "tcp", [*sets, "default"], random)
+        if links:
+            _refer(app, "server_link", links, random)
+        else:
+            app.pop("server_link", None)
     for name, tcp in content.get("tcp", {}).items():
         built_in = _core.tcp_profiles()
         _refer(tcp, "base", [*built_in, *(other for other in sets if other < name)], random)
     if "gtpu" in content:
-        _lay_tunnel(content["gtpu"], [link["name"] for link in content.get("link", [])], random)
+        _lay_tunnel(content["gtpu"], links, random)
+        _stand_outside(content, links)
+
+
+def _stand_outside(content: Content, links: list[str]) -> None:
+    """No server inside the tunnel."""
+    first = min(map(links.index, content["gtpu"].get("links", [])), default=len(links))
+    for app in (app for kind in applications() for app in content.get(kind, [])):
+        if "server_link" in app and links.index(app["server_link"]) > first:
+            app["server_link"] = links[first]
 
 
 def _name(kind: str, sections: list[Content]) -> None:

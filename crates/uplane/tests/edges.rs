@@ -49,6 +49,59 @@ fn a_server_with_an_address_takes_packets_in_fragments() {
     assert_eq!(numbers(&outcome, "pings", "rtt_ms"), [20.0; 4]);
 }
 
+const EDGE: &str = r#"
+    [radio.fixed]
+    rtt = "20 ms"
+    [[link]]
+    name = "internet"
+    delay = "30 ms"
+    [[link]]
+    name = "core"
+    delay = "5 ms"
+    [[link]]
+    name = "backhaul"
+    delay = "1 ms"
+"#;
+
+const PINGS: &str = r#"
+    [[ping]]
+    name = "far"
+    count = 2
+    [[ping]]
+    name = "near"
+    count = 2
+    server_link = "core"
+    [[ping]]
+    name = "at the edge"
+    count = 2
+    server_link = "backhaul"
+"#;
+
+/// A packet passes the links between its server and the base station, there and back, and no
+/// other; those of a tunnel may be among them.
+#[test]
+fn a_server_may_stand_at_any_link_outside_the_tunnel() {
+    for tunnel in ["", "[gtpu]\nlinks = [\"backhaul\"]\n"] {
+        let outcome = run(&format!("{EDGE}{tunnel}{PINGS}"));
+        let rtts = numbers(&outcome, "pings", "rtt_ms");
+        assert_eq!(rtts, [22.0, 32.0, 92.0, 22.0, 32.0, 92.0], "with {tunnel:?}");
+        // Internet, core, backhaul: down, then up.
+        let entered = numbers(&outcome, "hops", "packets_in");
+        assert_eq!(&entered[..6], [2.0, 4.0, 6.0, 2.0, 4.0, 6.0], "with {tunnel:?}");
+    }
+}
+
+#[test]
+fn a_server_inside_the_tunnel_or_at_no_link_is_refused() {
+    let tunnel = "[gtpu]\nlinks = [\"core\", \"backhaul\"]\n";
+    let inside = refusal(&format!("{EDGE}{tunnel}{PINGS}")).expect("refused");
+    assert!(inside.contains("ping.2.server_link: found \"backhaul\""), "{inside}");
+    let nowhere = refusal(&format!("{EDGE}{PINGS}").replace("link = \"core\"", "link = \"cor\""));
+    let nowhere = nowhere.expect("refused");
+    assert!(nowhere.contains("ping.1.server_link: found \"cor\""), "{nowhere}");
+    assert!(nowhere.contains("did you mean"), "{nowhere}");
+}
+
 /// Links without delay hand a packet on within one instant, however many there are.
 #[test]
 fn a_packet_passes_any_number_of_links_on_a_small_stack() {

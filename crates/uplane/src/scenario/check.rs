@@ -48,6 +48,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let radio = checker.radio()?;
     let links = checker.links()?;
     let tunnel = checker.tunnel()?;
+    checker.servers_outside(tunnel.as_ref())?;
     checker.tcp_sets()?;
     let mut profiles = Profiles::default();
     let apps = checker.apps(&ues, &mut profiles)?;
@@ -58,6 +59,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
         ues,
         links,
         tunnel,
+        server_links: checker.hosts.server_links(),
         radio,
         transports: profiles.into_used(),
         apps,

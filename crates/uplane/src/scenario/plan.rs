@@ -21,6 +21,8 @@ pub(super) struct Plan {
     pub(super) links: Vec<LinkPlan>,
     /// The tunnel over some of the links.
     pub(super) tunnel: Option<TunnelPlan>,
+    /// The first link of each server's way to the UEs, by the server's number.
+    pub(super) server_links: Vec<usize>,
     /// The radio.
     pub(super) radio: RadioPlan,
     /// The TCP parameter sets that applications use.

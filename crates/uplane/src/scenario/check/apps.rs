@@ -230,6 +230,8 @@ impl Collector<'_, '_> {
         let latest = common.start + common.spread;
         let expected = "a start before the end of the run, with the spread";
         checker.demand(latest < end, &key("spread"), common.spread, expected)?;
+        let link = checker.server_link(common)?;
+        let server = checker.hosts.server(common.server_address, link);
         let ues = self.runs_on(&key("ue"), common.ue)?;
         let all = self.apps.len() + ues.len();
         let expected = "at most 2000000 applications, one for each UE that runs it";
@@ -242,7 +244,7 @@ impl Collector<'_, '_> {
             application: application.clone(),
             transport,
             tos,
-            server: checker.hosts.server(common.server_address),
+            server,
             opens,
             port: common.port,
         }));

@@ -4,13 +4,18 @@
 //! filtered.
 //!
 //! Addresses serve packet filters alone: nothing is routed by them, and what a header weighs says
-//! the version of IP in the TCP parameter set.
+//! the version of IP in the TCP parameter set. Servers of one address at several links are several
+//! hosts.
 
 use core::net::{IpAddr, Ipv4Addr};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-use super::super::plan::SERVER;
+use super::super::error::quoted;
+use super::super::plan::{SERVER, TunnelPlan};
 use super::super::quantity::{Address, Prefix};
+use super::super::schema::Common;
+use super::names::Names;
 use super::{Checked, Checker};
 use crate::ran::bearer::Addresses;
 use crate::unit::{HostId, UeId};
@@ -18,32 +23,41 @@ use crate::unit::{HostId, UeId};
 /// All hosts of a scenario.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hosts {
-    known: BTreeMap<IpAddr, HostId>,
-    /// How many of them are servers.
-    servers: u32,
+    /// By address and, for a server, the position of its link.
+    known: BTreeMap<(IpAddr, usize), HostId>,
+    /// The link of each server, by position.
+    server_links: Vec<usize>,
 }
 
 impl Hosts {
-    /// The server with this address.
-    pub(super) fn server(&self, address: Option<Address>) -> HostId {
-        address.and_then(|address| self.host(address.0)).unwrap_or(SERVER)
+    /// The server with this address at the link at this position.
+    pub(super) fn server(&self, address: Option<Address>, link: usize) -> HostId {
+        let address = address.map_or(SERVER_ADDRESS, |address| address.0);
+        self.known.get(&(address, link)).copied().unwrap_or(SERVER)
+    }
+
+    /// The link of each server, by its number.
+    pub(super) fn server_links(&self) -> Vec<usize> {
+        self.server_links.clone()
     }
 
     /// The hosts with addresses of `prefix`.
     pub(super) fn within(&self, prefix: Prefix) -> Addresses {
-        let within = self.known.iter().filter(|(address, _)| prefix.contains(**address));
+        let within = self.known.iter().filter(|((address, _), _)| prefix.contains(*address));
         Addresses::of(within.map(|(_, host)| *host))
     }
 
+    /// A host with this address.
     fn host(&self, address: IpAddr) -> Option<HostId> {
-        self.known.get(&address).copied()
+        self.known.range((address, 0)..=(address, usize::MAX)).next().map(|(_, host)| *host)
     }
 }
 
 impl Checker<'_> {
     /// The UEs in their order, then the servers in the order of the applications.
     pub(super) fn find_hosts(&self) -> Checked<Hosts> {
-        let mut hosts = Hosts { known: BTreeMap::from([(SERVER_ADDRESS, SERVER)]), servers: 1 };
+        let known = BTreeMap::from([((SERVER_ADDRESS, 0), SERVER)]);
+        let mut hosts = Hosts { known, server_links: vec![0] };
         let mut ues = 0;
         for (position, ue) in self.file.ue.iter().enumerate() {
             let key = format!("ue.{position}.address");
@@ -59,31 +73,63 @@ impl Checker<'_> {
                     return self.wrong(&key, &format!("{} UEs", ue.count), expected);
                 };
                 let expected = "an address that no other host has";
-                let is_new = hosts.known.insert(address, id).is_none();
+                let is_new = hosts.host(address).is_none();
+                hosts.known.insert((address, 0), id);
                 self.demand(is_new, &key, format!("\"{address}\""), expected)?;
             }
         }
         for app in self.file.applications() {
+            let link = self.server_link(&app)?;
             if let Some(address) = app.server_address {
-                self.add_server(&mut hosts, &format!("{}.server_address", app.key), address.0)?;
+                let key = format!("{}.server_address", app.key);
+                self.add_server(&mut hosts, &key, address.0, link)?;
+            } else if link > 0 {
+                self.add_server(&mut hosts, "", SERVER_ADDRESS, link)?;
             }
         }
         Ok(hosts)
     }
 
-    fn add_server(&self, hosts: &mut Hosts, key: &str, address: IpAddr) -> Checked<()> {
-        match hosts.host(address) {
-            None => {
-                hosts.known.insert(address, HostId::server(hosts.servers));
-                hosts.servers += 1;
-                Ok(())
-            }
-            Some(host) if host.is_server() => Ok(()),
-            Some(_) => {
-                let expected = "the address of a server: this one is a UE's";
-                self.wrong(key, &format!("\"{address}\""), expected)
-            }
+    /// The position of the link at which the server of an application stands.
+    pub(super) fn server_link(&self, app: &Common) -> Checked<usize> {
+        let Some(name) = app.server_link else { return Ok(0) };
+        let links = self.file.link.iter().enumerate();
+        let links = Names::of(links.map(|(position, link)| (link.name.as_str(), position)));
+        let key = format!("{}.server_link", app.key);
+        self.find(&key, name, &links, "the name of a link")
+    }
+
+    /// A server inside a tunnel would get packets with the tunnel around them.
+    pub(super) fn servers_outside(&self, tunnel: Option<&TunnelPlan>) -> Checked<()> {
+        let Some(tunnel) = tunnel else { return Ok(()) };
+        for app in self.file.applications() {
+            let inside = self.server_link(&app)? > tunnel.first;
+            let expected = format!(
+                "a link before the tunnel, or its first one, \"{}\": a server cannot stand inside",
+                self.file.link[tunnel.first].name
+            );
+            let found = quoted(app.server_link.unwrap_or_default());
+            self.demand(!inside, &format!("{}.server_link", app.key), found, &expected)?;
         }
+        Ok(())
+    }
+
+    fn add_server(
+        &self,
+        hosts: &mut Hosts,
+        key: &str,
+        address: IpAddr,
+        link: usize,
+    ) -> Checked<()> {
+        if hosts.host(address).is_some_and(|host| !host.is_server()) {
+            let expected = "the address of a server: this one is a UE's";
+            return self.wrong(key, &format!("\"{address}\""), expected);
+        }
+        if let Entry::Vacant(place) = hosts.known.entry((address, link)) {
+            place.insert(HostId::server(hosts.server_links.len() as u32));
+            hosts.server_links.push(link);
+        }
+        Ok(())
     }
 }
 

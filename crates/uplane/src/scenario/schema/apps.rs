@@ -38,6 +38,10 @@ macro_rules! application {
             /// The address of the server, for packet filters; 198.51.100.1 without.
             #[serde(default)]
             pub server_address: Option<Address>,
+            /// The link at whose far end its server stands, by name: its packets do not pass the
+            /// links before that one, as with a server at the edge; the first link by default.
+            #[serde(default)]
+            pub server_link: Option<String>,
             $($fields)*
         }
 
@@ -53,6 +57,7 @@ macro_rules! application {
                     spread: self.spread,
                     port: self.port,
                     server_address: self.server_address,
+                    server_link: self.server_link.as_deref(),
                 }
             }
         }
@@ -77,6 +82,8 @@ pub struct Common<'a> {
     pub port: Option<u16>,
     /// The address of the server.
     pub server_address: Option<Address>,
+    /// The link at whose far end the server stands.
+    pub server_link: Option<&'a str>,
 }
 
 application! {

@@ -10,7 +10,7 @@ use crate::net::{Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, pat
 use crate::ran;
 use crate::scenario::plan::SERVER;
 use crate::sim::Agenda;
-use crate::unit::{Bytes, Host, Instant, UeId};
+use crate::unit::{Bytes, Host, HostId, Instant, UeId};
 
 impl World<'_> {
     /// Takes a packet as far as it comes at this instant, then what was emitted on its way. Rooms
@@ -35,6 +35,10 @@ impl World<'_> {
             self.enter_tunnel(direction, &mut packet);
         }
         match self.routes[direction as usize].stages[stage] {
+            Stage::Link(_) if self.is_at_server(direction, stage, &packet) => {
+                self.arrive(now, direction, stage, packet, agenda);
+                None
+            }
             Stage::Link(number) => {
                 let Placed { room, out, acks, entity, .. } = &mut self.links[number];
                 count(acks, &packet);
@@ -68,10 +72,26 @@ impl World<'_> {
                 self.next_of_radio(now, agenda)
             }
             Stage::Server => {
-                self.arrive(now, direction, packet, agenda);
+                self.arrive(now, direction, stage, packet, agenda);
                 None
             }
             Stage::TunnelStart => unreachable!("a link follows the start of a tunnel"),
+        }
+    }
+
+    /// A packet is where its server stands, before it has passed all links.
+    #[inline]
+    fn is_at_server(&self, direction: Direction, stage: usize, packet: &Packet) -> bool {
+        direction == Direction::Up
+            && self.plan.server_links.len() > 1
+            && self.server_door(direction, packet.destination) == stage
+    }
+
+    /// The stage at which packets of this server join a route, or leave it.
+    pub(super) fn server_door(&self, direction: Direction, server: HostId) -> usize {
+        match server.host() {
+            Host::Server(number) => self.routes[direction as usize].doors[number as usize],
+            Host::Ue(ue) => panic!("{ue:?} stands at no link"),
         }
     }
 
@@ -171,7 +191,8 @@ impl World<'_> {
         loop {
             match self.outboxes.radio.take_next()? {
                 ran::Effect::Deliver { direction: Direction::Down, packet, .. } => {
-                    self.arrive(now, Direction::Down, packet, agenda);
+                    let last = self.routes[Direction::Down as usize].stages.len();
+                    self.arrive(now, Direction::Down, last, packet, agenda);
                 }
                 ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
                     if !self.outboxes.radio.is_empty() {

@@ -16,16 +16,25 @@ use crate::net::{Count, Direction, Tally};
 use crate::unit::Bytes;
 
 /// What went through the hosts' doors to the routes, in one direction.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Doors {
-    /// Packets that hosts sent.
-    pub(super) sent: Count,
-    /// Packets and fragments that came to hosts.
-    pub(super) arrived: Count,
+    /// Packets that hosts sent, by the stage before which they joined the route.
+    pub(super) sent: Vec<Count>,
+    /// Packets and fragments that came to hosts, by the stage before which they left it.
+    pub(super) arrived: Vec<Count>,
     /// Answers of routers, which enter the last stage.
     pub(super) replied: Count,
     /// Bytes that tunnels put around packets.
     pub(super) tunnelled: Bytes,
+}
+
+impl Doors {
+    /// Those of a route with so many stages, of which one may be behind the last.
+    pub(super) fn new(stages: usize) -> Self {
+        let none = vec![Count::default(); stages + 1];
+        let (replied, tunnelled) = (Count::default(), Bytes::ZERO);
+        Self { sent: none.clone(), arrived: none, replied, tunnelled }
+    }
 }
 
 impl World<'_> {
@@ -43,10 +52,14 @@ impl World<'_> {
     fn check_route(&self, direction: Direction) {
         let doors = &self.doors[direction as usize];
         let stages = &self.routes[direction as usize].stages;
-        let mut given = doors.sent;
+        let mut given = Count::default();
         for (position, &stage) in stages.iter().enumerate() {
+            given += doors.sent[position];
             if position == stages.len() - 1 {
                 given += doors.replied;
+            }
+            if stage != Stage::Server {
+                given = left(given, doors.arrived[position], direction);
             }
             let (site, tally, held) = match stage {
                 Stage::TunnelStart => {
@@ -71,9 +84,17 @@ impl World<'_> {
             let told = self.recorder.dropped_at(site, direction);
             assert_eq!(told, tally.dropped, "{}: drops by cause, of what it dropped", hop());
         }
+        let end = stages.len() - usize::from(stages.last() == Some(&Stage::Server));
         let gone = format!("{}: between the last hop and the hosts", direction.name());
-        assert_eq!(doors.arrived, given, "{gone}");
+        assert_eq!(doors.arrived[end], given, "{gone}");
     }
+}
+
+/// What goes on of what was given to a stage, when some left the route before it.
+fn left(given: Count, arrived: Count, direction: Direction) -> Count {
+    let is_part = arrived.packets <= given.packets && arrived.bytes <= given.bytes;
+    assert!(is_part, "{}: {arrived:?} left, of {given:?}", direction.name());
+    Count { packets: given.packets - arrived.packets, bytes: given.bytes - arrived.bytes }
 }
 
 /// What a hop handed on of what it was given.
@@ -118,13 +139,13 @@ mod tests {
     #[test]
     #[should_panic(expected = "down at Link(0): handed in, of what was given")]
     fn a_packet_that_no_hop_was_handed_is_missed() {
-        check_with(|world| world.doors[0].sent.add(Bytes(9)));
+        check_with(|world| world.doors[0].sent[0].add(Bytes(9)));
     }
 
     #[test]
     #[should_panic(expected = "up: between the last hop and the hosts")]
     fn a_packet_that_came_from_nowhere_is_noticed() {
-        check_with(|world| world.doors[1].arrived.add(Bytes(9)));
+        check_with(|world| world.doors[1].arrived[2].add(Bytes(9)));
     }
 
     #[test]

@@ -10,16 +10,17 @@ use crate::sim::Agenda;
 use crate::unit::{Instant, PacketId};
 
 impl World<'_> {
-    /// A packet has come to the end of its route.
+    /// A packet has come to the end of its route, which is before this stage.
     #[inline(always)]
     pub(super) fn arrive(
         &mut self,
         now: Instant,
         direction: Direction,
+        stage: usize,
         packet: Box<Packet>,
         agenda: &mut Agenda,
     ) {
-        self.doors[direction as usize].arrived.add(packet.length);
+        self.doors[direction as usize].arrived[stage].add(packet.length);
         self.hand_over(now, packet, agenda);
     }
 
@@ -54,7 +55,11 @@ impl World<'_> {
     /// Sends a packet of a host on its way.
     pub(super) fn send(&mut self, packet: Box<Packet>) {
         let direction = flow::direction_from(packet.source);
-        self.doors[direction as usize].sent.add(packet.length);
-        self.work.push_back(Step::Packet(Onward { direction, stage: 0, packet }));
+        let stage = match direction {
+            Direction::Down => self.server_door(direction, packet.source),
+            Direction::Up => 0,
+        };
+        self.doors[direction as usize].sent[stage].add(packet.length);
+        self.work.push_back(Step::Packet(Onward { direction, stage, packet }));
     }
 }

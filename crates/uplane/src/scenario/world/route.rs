@@ -16,6 +16,8 @@ pub(super) struct Route {
     pub(super) stages: Vec<Stage>,
     /// Where a packet goes on that has crossed the radio upwards.
     pub(super) after_radio: usize,
+    /// By the number of a server, the stage at which its packets join the route, or leave it.
+    pub(super) doors: Vec<usize>,
 }
 
 impl Route {
@@ -51,7 +53,30 @@ pub(super) fn routes(plan: &Plan) -> [Route; 2] {
     let mut up = vec![Stage::Radio];
     up.extend(along((0..count).rev(), mirrored, count, 1));
     up.push(Stage::Server);
-    [Route { stages: down, after_radio: 0 }, Route { stages: up, after_radio: 1 }]
+    let [joins, leaves] = [Direction::Down, Direction::Up].map(|direction| {
+        let stages = [&down, &up][direction as usize];
+        plan.server_links.iter().map(|&link| door(stages, link, count, direction)).collect()
+    });
+    [
+        Route { stages: down, after_radio: 0, doors: joins },
+        Route { stages: up, after_radio: 1, doors: leaves },
+    ]
+}
+
+/// The stage at which packets of a server at this link join the route down: that link, or the
+/// tunnel around it. The one at which they leave the route up: what follows that link or tunnel.
+fn door(stages: &[Stage], link: usize, count: usize, direction: Direction) -> usize {
+    let is_at = |number: usize| stages.iter().position(|&stage| stage == Stage::Link(number));
+    match direction {
+        Direction::Down => {
+            let at = is_at(link).unwrap_or(0);
+            if at > 0 && stages[at - 1] == Stage::TunnelStart { at - 1 } else { at }
+        }
+        Direction::Up => {
+            let after = is_at(count + link).map_or(1, |at| at + 1);
+            if matches!(stages[after], Stage::TunnelEnd(_)) { after + 1 } else { after }
+        }
+    }
 }
 
 /// Stages along the links at these positions, with a tunnel from the first to the last given.

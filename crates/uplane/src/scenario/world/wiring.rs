@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use super::app_session::AppSession;
+use super::conservation::Doors;
 use super::critical_path::CriticalPaths;
 use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
@@ -18,12 +19,14 @@ use crate::unit::{Duration, Instant};
 
 impl<'a> World<'a> {
     pub(super) fn wire(plan: &'a Plan, streams: Streams, agenda: &mut Agenda) -> Self {
+        let routes = route::routes(plan);
+        let doors = routes.each_ref().map(|route| Doors::new(route.stages.len()));
         let mut world = Self {
             plan,
             rooms: vec![Room::Radio, Room::Hosts],
             work: VecDeque::new(),
             emitted: Vec::new(),
-            routes: route::routes(plan),
+            routes,
             links: Vec::new(),
             tunnel_ends: Vec::new(),
             radio: Radio::new(plan, streams),
@@ -31,7 +34,7 @@ impl<'a> World<'a> {
             radio_acks: [Count::default(); 2],
             reassembler: Reassembler::new(ip::REASSEMBLY_TIMEOUT),
             hosts_entity: agenda.add(),
-            doors: Default::default(),
+            doors,
             app_sessions: Vec::new(),
             flows: Vec::new(),
             ends: Vec::new(),
