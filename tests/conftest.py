@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -104,3 +105,10 @@ def command(tmp_path: Path) -> Command:
         )
 
     return call
+
+
+def drawn_marks(svg: str, kind: str) -> int:
+    """How many marks of a kind a drawing has: `symbol`, `line`, `area`, `rule`, `rect`, `text`."""
+    groups = ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}g")  # noqa: S314 - ours
+    named = (each for each in groups if each.get("class", "").startswith(f"mark-{kind} role-mark"))
+    return sum(len(group) for group in named)

@@ -232,7 +232,7 @@ def test_the_page_says_what_the_command_says(command: Command, file: Path, tmp_p
     assert done.stdout.endswith("report in page.html\n")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     sentence = done.stdout.splitlines()[0]
-    assert f'<p class="lead">{sentence}</p>' in page
+    assert f'<p class="answer">{sentence}</p>' in page
     assert "title = &lt;i&gt;" in page
     for row in done.stdout.split("Which causes made it, in ms\n")[1].splitlines()[1:3]:
         assert f">{row.split('  ')[-1].strip()}</td>" in page

@@ -54,5 +54,5 @@ def test_every_cause_is_told_with_what_came_in(done: uplane.Campaign) -> None:
     assert "filtered" in radio.parts
     assert radio.values["packets_in"][0] > radio.parts["filtered"][0]
     assert told.listed(radio).startswith("filtered ")
-    page = runs_page(done).partition("<h3>Dropped packets</h3>")[2]
-    assert "filtered" in page.partition("<h3>")[0]
+    page = runs_page(done).partition("<h2>Dropped packets</h2>")[2]
+    assert "filtered" in page.partition("<h2>")[0]

@@ -82,8 +82,13 @@ def third_party(folder: Path) -> set[str]:
     return tops - own - set(sys.stdlib_module_names)
 
 
+# Packages with another name than their modules.
+MODULES = {"vl-convert-python": "vl_convert"}
+
+
 def declared(requirements: list[str]) -> set[str]:
-    return {re.split(r"[^\w-]", it)[0] for it in requirements}
+    names = {re.split(r"[^\w-]", it)[0] for it in requirements}
+    return {MODULES.get(name, name) for name in names}
 
 
 def test_the_package_declares_what_it_imports_and_nothing_else() -> None:

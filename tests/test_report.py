@@ -1,5 +1,6 @@
 """The report of a user's own runs: what is on the page, and that it can be trusted."""
 
+import html
 import re
 import shlex
 from collections.abc import Sequence
@@ -9,11 +10,11 @@ import polars
 import pytest
 
 import uplane
-from conftest import PINGS, Command
+from conftest import PINGS, Command, drawn_marks
 from uplane import campaign
 from uplane.campaign.kept import Summarised
 from uplane.campaign.plan import Plan
-from uplane.report import again, runs_page
+from uplane.report import again, runs_page, spread
 from uplane.report.sweep import amount
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
@@ -35,25 +36,41 @@ VARY: dict[str, Sequence[object]] = {
 
 
 def _figures(page: str, title: str) -> list[str]:
-    """The figures of which the caption has this title."""
-    found = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
-    return [figure for figure in found if f"<b>{title}" in figure]
+    """The drawings of which the caption has this title."""
+    found = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
+    named = [figure for figure in found if f"<b>{title}" in figure]
+    return [figure[figure.index("<svg") : figure.index("</svg>") + 6] for figure in named]
 
 
 def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scenario) -> None:
     done = campaign.sweep(scenario, set=CROWD)
     page = runs_page(done)
     (warning,) = done.warnings
-    assert page.index(warning) < page.index("<h3>Transfers</h3>")
+    assert page.index(warning) < page.index("<h2>Transfers</h2>")
     assert "One run with seed 1: another seed may give other numbers" in page
     duration = done["transfers"]["duration_s"].item()
-    assert f'<td class="n">{duration:.3g}</td>' in page
+    assert re.search(rf'<td class="n">{duration:.3g}\s*</td>', page)
     for title in ("Why the senders were not sending", "Where the time of a packet went"):
-        drawn = page.partition(f"<h3>{title}</h3>")[2].partition("<h3>")[0]
-        assert '<svg viewBox="0 0 900 ' in drawn, title
-        assert "<table>" in drawn, title
-    assert "<polyline" not in page
+        part = page.partition(f"<h2>{title}</h2>")[2].partition("<h2>")[0]
+        assert drawn_marks(part[part.index("<svg") : part.index("</svg>") + 6], "rect") > 1, title
+        assert "<table>" in part, title
+    assert "mark-line" not in page.partition("How single values")[0]
     assert "±" not in page
+
+
+def test_the_first_thing_on_a_page_is_the_answer(scenario: uplane.Scenario) -> None:
+    alone = runs_page(campaign.sweep(scenario, set=CROWD))
+    told = re.findall(r'<h1>.*?</h1>\s*<div class="first">\s*<div>\s*(.*)', alone)[0]
+    assert re.fullmatch(r'<p class="answer">file download: [\d.]+ s; \d\d % of it .*', told), told
+    key = "radio.geran.rlc_rtt"
+    done = campaign.sweep(scenario, vary={key: ["50 ms", "80 ms", "300 ms"]}, runs=3)
+    page = runs_page(done)
+    assert "rlc_rtt from 50 ms to 300 ms: file download: " in page
+    sides = [campaign.sweep(scenario, set={key: rtt}, runs=3) for rtt in ("50 ms", "300 ms")]
+    assert uplane.compare(*sides).sentence in html.unescape(page)
+    first = page[: page.index('<nav aria-label="Contents"')]
+    assert first.count("<svg") == 1
+    assert "<b>Duration of a transfer</b>" in first
 
 
 def test_a_sweep_over_numbers_has_a_point_a_value(scenario: uplane.Scenario) -> None:
@@ -61,29 +78,57 @@ def test_a_sweep_over_numbers_has_a_point_a_value(scenario: uplane.Scenario) -> 
     page = runs_page(campaign.sweep(scenario, vary={"radio.geran.rlc_rtt": rtts}, runs=2))
     for title in ("Duration of a transfer", "Round-trip time of a ping"):
         (figure,) = _figures(page, title)
-        assert figure.count("<circle") == len(rtts)
-        assert figure.count('class="curve"') == figure.count('class="band') == 1
+        assert drawn_marks(figure, "symbol") == len(rtts)
+        assert drawn_marks(figure, "line") == drawn_marks(figure, "area") == 1
         assert ">radio.geran.rlc_rtt, ms</text>" in figure
 
 
 def test_the_last_number_runs_across_and_the_others_name_curves(scenario: uplane.Scenario) -> None:
     page = runs_page(campaign.sweep(scenario, vary=VARY))
     (figure,) = _figures(page, "Round-trip time of a ping")
-    assert figure.count('class="curve"') == 4
-    assert figure.count("<circle") == 4 * 3
+    assert drawn_marks(figure, "line") == 4
+    assert drawn_marks(figure, "symbol") == 4 * 3
     assert "bler 0.2, profile gev</text>" in figure
-    assert ">ping.echo.count</text>" in figure
+    assert ">ping.echo.count, requests</text>" in figure
 
 
-def test_words_have_no_curve(scenario: uplane.Scenario) -> None:
-    done = campaign.sweep(scenario, vary={"radio.geran.profile": ["edge", "gev"]})
-    assert "<polyline" not in runs_page(done)
+def test_words_are_points_with_intervals(scenario: uplane.Scenario) -> None:
+    done = campaign.sweep(scenario, vary={"radio.geran.profile": ["edge", "gev"]}, runs=3)
+    (figure,) = _figures(runs_page(done), "Duration of a transfer")
+    assert (drawn_marks(figure, "symbol"), drawn_marks(figure, "line")) == (2, 0)
+    assert drawn_marks(figure, "rule") == 2
+    assert figure.index(">edge</text>") < figure.index(">gev</text>")
+
+
+def test_distributions_and_senders_over_time_are_drawn_where_they_were_kept(
+    scenario: uplane.Scenario,
+) -> None:
+    over = {"record.series": "100 ms"}
+    done = campaign.sweep(scenario, vary={"ping.echo.count": [8, 9]}, set=over)
+    page = runs_page(done)
+    (figure,) = _figures(page, "Round-trip times of pings: echo")
+    assert drawn_marks(figure, "line") == 2
+    assert 'aria-label="Round-trip times of pings: echo"' in figure
+    (sender,) = _figures(page, "file on ue, flow 0, sender server")
+    assert ">time, s</text>" in sender
+    assert ">congestion window</text>" in sender
+    summed = campaign.sweep(scenario, vary={"ping.echo.count": [8, 9]}, set=over, tables=False)
+    assert not _figures(runs_page(summed), "Round-trip times of pings")
+
+
+def test_the_steps_of_a_distribution_are_its_quantiles() -> None:
+    few = spread.steps_of([3.0, 1.0, 2.0])
+    assert few == [(1.0, 0.0), (1.0, 1 / 3), (2.0, 2 / 3), (3.0, 1.0)]
+    many = spread.steps_of([float(value) for value in range(1000)])
+    assert len(many) == spread.POINTS + 1
+    assert all(share == pytest.approx((value + 1) / 1000) for value, share in many[1:])
+    assert many[-1] == (999.0, 1.0)
 
 
 def test_a_list_is_a_value_too() -> None:
     page = uplane.loads(f"{PINGS}[[web]]\nname = 'page'\nobjects = ['1 kB']\n")
     done = campaign.sweep(page, vary={"web.page.objects": [["1 kB"], ["1 kB", "2 kB"]]})
-    assert "<td>[&#x27;1 kB&#x27;, &#x27;2 kB&#x27;]</td>" in runs_page(done)
+    assert "<td>['1 kB', '2 kB']</td>" in html.unescape(runs_page(done))
 
 
 @pytest.mark.parametrize(
@@ -108,8 +153,12 @@ def test_a_quantity_is_a_number_with_its_unit(value: object, read: object) -> No
 def test_text_of_a_scenario_is_escaped(scenario: uplane.Scenario) -> None:
     title = "</code><script>alert('1 & 2')</script>"
     page = runs_page(campaign.sweep(scenario, vary={"title": [title, "<b>"]}))
-    assert "<script" not in page
-    assert "&lt;script&gt;alert(&#x27;1 &amp; 2&#x27;)&lt;/script&gt;" in page
+    scripts = re.findall(r"<script[^>]*>", page)
+    ours = ("<script>", '<script type="application/json" class="rows">')
+    assert set(scripts) == set(ours)
+    assert scripts.count("<script>") == 1
+    assert title not in page
+    assert title in html.unescape(page)
 
 
 def test_runs_that_are_all_the_same_are_not_taken_for_sure(scenario: uplane.Scenario) -> None:

@@ -7,10 +7,8 @@ study's folder, with colours for light and dark pages. The same numbers draw the
 """
 
 import csv
-import re
 import sys
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from uplane import study
@@ -18,7 +16,6 @@ from uplane.report.figures import drawn
 from uplane.study.golden import FULL
 
 FIGURE = "figure.svg"
-FONT = "svg { font-family: system-ui, sans-serif; background: var(--paper); }"
 
 
 def main() -> None:
@@ -40,10 +37,8 @@ def figure(path: Path) -> str:
     loaded = study.load(path)
     wanted = loaded.file.study.figure
     chosen = [each for each in loaded.file.figure if each.title == wanted]
-    drawing = drawn(chosen[0], _rows(loaded), loaded.values) if chosen else ""
-    return re.sub(
-        r"^<svg", '<svg xmlns="http://www.w3.org/2000/svg" width="560"', drawing, count=1
-    ).replace(">", f">\n<style>\n{_style()}</style>\n", 1)
+    drawing = drawn(chosen[0], _rows(loaded), loaded.values) if chosen else None
+    return drawing.file if drawing else ""
 
 
 def _rows(loaded: study.Study) -> Iterator[study.Row]:
@@ -63,14 +58,6 @@ def _rows(loaded: study.Study) -> Iterator[study.Row]:
                 verdict="not comparable",
                 note="",
             )
-
-
-def _style() -> str:
-    """Of the report's style what charts need."""
-    whole = files("uplane.report").joinpath("style.css").read_text(encoding="utf-8")
-    colours, _, rest = whole.partition("* { box-sizing")
-    lines = [line for line in rest.splitlines() if re.match(r"(svg text|\.chart |\.shade-)", line)]
-    return "\n".join([colours.strip().replace(":root", "svg"), FONT, *lines, ""])
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """What a summary and a report ask of finished runs, however they were made and are kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from uplane.analysis.samples import Sample
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = ["Run", "Runs"]
 
@@ -42,6 +45,9 @@ class Runs(Protocol):
     @property
     def cpu_s(self) -> float:
         """The CPU time of all runs."""
+
+    def __getitem__(self, table: str) -> "polars.DataFrame":
+        """The rows of a table of all runs; raises `InputError` where only the summary was kept."""
 
     def samples(self) -> Sequence[Sample]:
         """What the runs say of each variant, subject and metric."""

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ def run(
     scenario = scenario_of(file, pairs)
     claim(report)
     if seeds.runs > 1 or seeds.until or out is None:
-        done = _run(scenario, {}, jobs=jobs, out=out, **seeds.options())
+        tables = _keeps_tables(report, seeds, 1)
+        done = _run(scenario, {}, jobs=jobs, out=out, tables=tables, **seeds.options())
     else:
         folder.claim(out, scenario=scenario.effective)
         done = _run(scenario, {}, tables=True, **seeds.options())
@@ -109,9 +111,15 @@ def sweep(
         shard=_shard(variants.shard),
         jobs=jobs,
         out=out,
+        tables=_keeps_tables(report, seeds, len(files) * prod(map(len, vary.values()))),
         **seeds.options(),
     )
     _tell(done, out, report, seeds.until)
+
+
+def _keeps_tables(report: Path | None, seeds: Seeds, variants: int) -> bool:
+    """Whether a page will draw distributions: of so many runs that memory does not matter."""
+    return report is not None and seeds.until is None and variants * seeds.runs <= MOST_KEPT
 
 
 def _shard(text: str | None) -> tuple[int, int]:
@@ -260,5 +268,7 @@ def split_values(text: str) -> list[str]:
 
 
 QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?)\s*([A-Za-zµ%/]*)")
+MOST_KEPT = 500
+"""Runs of which tables are kept for a page, some 150 kB each."""
 MOST_VALUES = 100_000
 """Values that a range may stand for."""

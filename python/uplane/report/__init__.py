@@ -10,8 +10,8 @@ from pathlib import Path
 from uplane import files
 from uplane.analysis.compare import Comparison
 from uplane.report.compare import comparison_page
-from uplane.report.page import page
 from uplane.report.runs import runs_page
+from uplane.report.studies import page
 from uplane.runs import Runs
 from uplane.study.outcome import Outcome
 

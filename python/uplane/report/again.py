@@ -1,35 +1,41 @@
 """What is needed to run a campaign again: the command, and the scenario with every value.
 
-In: a campaign. Out: HTML.
+In: a campaign. Out: texts.
 """
 
 import shlex
 from collections.abc import Mapping
-from html import escape
+from dataclasses import dataclass
 
 from uplane import _toml
-from uplane.report import html
 from uplane.runs import Runs
 
-__all__ = ["command", "laid", "section"]
+__all__ = ["Again", "command", "laid", "scenario", "told"]
 
 
-def section(campaign: Runs) -> str:
-    """The command and, folded, the scenario."""
-    manifest = campaign.first
+@dataclass(frozen=True, kw_only=True)
+class Again:
+    """The command, and the scenario with every value."""
+
+    command: str
+    which: str
+    scenario: str
+    is_file: bool
+
+
+def told(campaign: Runs) -> Again:
+    """What a report says of how to run it again."""
     which = "The scenario, every value in effect"
     if campaign.vary:
         settings = ", ".join(
             f"{key} = {value}" for key, value in next(iter(campaign)).settings.items()
         )
         which += f", in the first variant ({settings})"
-    said = ""
-    if not _is_file(campaign):
-        said = html.note("The scenario was no file; the command takes the text below as one.")
-    return (
-        "<h3>To run it again</h3>\n"
-        f"<pre><code>{escape(command(campaign))}</code></pre>\n{said}"
-        + html.folded(which, f"<pre><code>{escape(scenario(manifest['scenario']))}</code></pre>")
+    return Again(
+        command=command(campaign),
+        which=which,
+        scenario=scenario(campaign.first["scenario"]),
+        is_file=_is_file(campaign),
     )
 
 

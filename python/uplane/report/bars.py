@@ -1,16 +1,16 @@
 """Stacked bars of a campaign: where time went, and why nothing was sent.
 
-In: a section whose rows are wholes with their parts. Out: one drawing for each subject with a bar a
-variant; where nothing was varied, a bar a subject, those of like size in one drawing.
+In: a section whose rows are wholes with their parts. Out: one figure for each subject with a bar a
+variant; where nothing was varied, a bar a subject, those of like size in one figure.
 """
 
 from collections.abc import Iterator, Sequence
 
 from uplane.account import Row, Section
-from uplane.report import html
-from uplane.report.stack import stacks
+from uplane.report import wholes
+from uplane.report.figure import Figure
 
-__all__ = ["DRAWN", "figures", "hues", "variant"]
+__all__ = ["DRAWN", "figures", "variant"]
 
 DRAWN = {
     "why": "What kept a sender from sending, in per cent of the time of its connection.",
@@ -21,40 +21,23 @@ DRAWN = {
 """The sections that are drawn, and what their numbers are."""
 
 MOST = 24
-"""How many bars a drawing has at most; the table has them all."""
+"""How many bars a figure has at most; the table has them all."""
 
 ALIKE = 6.0
-"""How many times longer than another a bar of the same drawing may be, without variants."""
+"""How many times longer than another a bar of the same figure may be, without variants."""
 
 
-def hues(sections: Sequence[Section]) -> list[str]:
-    """All causes of a page in the order of their colours: the one with the largest share first.
-
-    A cause has one colour in all drawings.
-    """
-    shares: dict[str, float] = {}
-    for section in sections:
-        if section.name in DRAWN:
-            for row in section.rows:
-                sizes = _sizes(row, section)
-                whole = sum(sizes.values())
-                for cause, size in sizes.items():
-                    shares[cause] = max(shares.get(cause, 0.0), size / whole if whole else 0.0)
-    return sorted(shares, key=lambda cause: -shares[cause])
-
-
-def figures(section: Section, keys: Sequence[str], hues: Sequence[str]) -> str:
-    """The drawings of a section; nothing where all its wholes are nothing."""
+def figures(section: Section, keys: Sequence[str]) -> list[Figure]:
+    """The figures of a section; none where all its wholes are nothing."""
     rows = [row for row in section.rows if sum(_sizes(row, section).values()) > 0]
     unit = "%" if section.unit == "share" else section.unit
     drawn = []
-    for title, group in _by_subject(rows) if keys else _by_size(rows, section):
+    for subject, group in _by_subject(rows) if keys else _by_size(rows, section):
         names = [variant(keys, row) if keys else row.subject for row in group]
-        sizes = [_sizes(row, section) for row in group]
-        drawing = stacks(dict(zip(names[:MOST], sizes, strict=False)), unit, hues=hues)
+        bars = {name: _sizes(row, section) for name, row in zip(names[:MOST], group, strict=False)}
         missing = f"The first {MOST} of {len(group)} bars." if len(group) > MOST else ""
-        drawn.append(html.titled(drawing, title, missing))
-    return f'<div class="bars">{"".join(drawn)}</div>\n' if drawn else ""
+        drawn.append(wholes.stacks(bars, unit, subject or section.title, caption=missing))
+    return drawn
 
 
 def _by_subject(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
@@ -68,7 +51,8 @@ def _by_size(rows: Sequence[Row], section: Section) -> Iterator[tuple[str, list[
     left = list(rows)
     while left:
         least = max(whole[id(row)] for row in left) / ALIKE
-        yield "", [row for row in left if whole[id(row)] >= least]
+        alike = [row for row in left if whole[id(row)] >= least]
+        yield ", ".join(row.subject for row in alike) if len(alike) < 3 else "", alike
         left = [row for row in left if whole[id(row)] < least]
 
 

@@ -4,10 +4,12 @@ In: a comparison. Out: one document.
 """
 
 from collections.abc import Sequence
-from html import escape
 
 from uplane.analysis.compare import Comparison
-from uplane.report import html
+from uplane.report import wholes
+from uplane.report.figure import Figure
+from uplane.report.render import document
+from uplane.report.runs import Table
 
 __all__ = ["comparison_page"]
 
@@ -19,27 +21,42 @@ def comparison_page(found: Comparison) -> str:
         (key, *("–" if value is None else str(value) for value in both))
         for key, both in found.settings.items()
     ]
-    body = [
-        f"<h1>{escape(' and '.join(names))}</h1>\n",
-        f'<p class="lead">{escape(found.sentence)}</p>\n',
-        html.note(escape(found.how())),
-        _part("What differs", ["", *names], settings, words=1),
-        _part("By how much", ["", "metric", *names, "difference"], found.rows(), words=2),
-        _part(
+    parts = [
+        _table("What differs", ["key", *names], settings, words=3),
+        _table("By how much", ["subject", "metric", *names, "difference"], found.rows(), words=2),
+        _table(
             "Which causes made it",
-            ["", "cause, ms", *names, "difference"],
+            ["subject", "cause, ms", *names, "difference"],
             found.cause_rows(),
             words=2,
         ),
-        html.foot(len(found.first.seeds) + len(found.second.seeds)),
     ]
-    return html.document("uplane: a comparison", f'<main class="runs">\n{"".join(body)}</main>\n')
+    return document(
+        "comparison.html.j2",
+        title=" and ".join(names),
+        answer=found.sentence,
+        how=found.how(),
+        hero=_hero(found),
+        parts=[part for part in parts if part.rows],
+        runs=len(found.first.seeds) + len(found.second.seeds),
+    )
 
 
-def _part(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> str:
-    """A table with its title; nothing where it has no rows."""
-    if not rows:
-        return ""
-    cells = [list(map(escape, row)) for row in rows]
-    table = html.table(head, cells, numeric=range(words, len(head)))
-    return f"<h3>{escape(title)}</h3>\n{table}"
+def _table(
+    label: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, words: int
+) -> Table:
+    return Table(label=label, columns=columns, rows=rows, words=words)
+
+
+def _hero(found: Comparison) -> Figure | None:
+    """The causes of both sides, as bars of one scale."""
+    causes = found.causes()
+    if not causes:
+        return None
+    table, subject, _ = causes[0].key
+    same = [it for it in found.differences if it.key[:2] == (table, subject)]
+    bars = {
+        found.first.name: {it.key.metric: it.first.value for it in same},
+        found.second.name: {it.key.metric: it.second.value for it in same},
+    }
+    return wholes.stacks(bars, "ms", f"Causes: {subject}")

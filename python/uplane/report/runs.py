@@ -1,23 +1,55 @@
 """The report of a user's own runs: what `uplane run` and `uplane sweep` found, on one page.
 
-In: a campaign. Out: one document: what was run, what limits it, tables, curves, bars, and all that
-is needed to run it again.
+In: a campaign. Out: one document: the answer and its figure, then what limits it, tables, figures,
+and all that is needed to run it again.
 """
 
 import re
 from collections.abc import Sequence
-from html import escape
+from dataclasses import dataclass
+from typing import Any
 
 from uplane.account import Row, Section, cell, runs, sections, seeds
+from uplane.analysis.answer import answer
 from uplane.digits import number
 from uplane.errors import InputError
-from uplane.report import again, bars, html, sweep
+from uplane.report import again, bars, spread, sweep
+from uplane.report.figure import Figure
+from uplane.report.render import document
 from uplane.runs import Runs
 
-__all__ = ["runs_page"]
+__all__ = ["Table", "runs_page"]
 
 UNITS = {"s": "s", "ms": "ms", "kbps": "kbit/s", "bytes": "bytes"}
 """The units in which the names of metrics end, for readers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A table as a template takes it.
+
+    Attributes:
+        label: What it has, in words.
+        columns: The heads of its columns.
+        rows: Its cells.
+        words: So many columns of words come first; numbers follow.
+    """
+
+    label: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    words: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A part of the page: its title, figures and numbers."""
+
+    name: str
+    title: str
+    about: str = ""
+    figures: Sequence[Figure] = ()
+    table: Table | None = None
 
 
 def runs_page(campaign: Runs) -> str:
@@ -30,19 +62,68 @@ def runs_page(campaign: Runs) -> str:
         message = "there is nothing to report: no run is finished"
         raise InputError(message)
     found = sections(campaign)
-    title = _title(campaign)
-    body = [
-        f"<h1>{escape(title)}</h1>\n",
-        f'<p class="lead">{_how_sure(campaign, found)}</p>\n',
-        f'<div class="notice">{html.warned(campaign.warnings)}</div>\n' * bool(campaign.warnings),
-        _facts(campaign),
-        *(_tabled(section, campaign) for section in found if section.name not in bars.DRAWN),
-        sweep.figures(campaign, found),
-        *(_drawn(section, campaign, bars.hues(found)) for section in found),
-        again.section(campaign),
-        html.foot(len(campaign)),
+    over = sweep.figures(campaign, found)
+    parts = [*_parts(campaign, found), *_more(campaign, over[1:])]
+    hero = over[0] if over else _hero(parts)
+    return document(
+        "runs.html.j2",
+        title=_title(campaign),
+        answer=answer(campaign),
+        how_sure=_how_sure(campaign, found),
+        hero=hero,
+        warnings=list(campaign.warnings),
+        facts=_facts(campaign),
+        parts=parts,
+        again=again.told(campaign),
+        runs=len(campaign),
+    )
+
+
+def _parts(campaign: Runs, found: Sequence[Section]) -> list[Part]:
+    """The sections: tables first, then those that are wholes."""
+    keys = list(campaign.vary)
+    return [
+        Part(
+            name=section.name,
+            title=section.title,
+            about=bars.DRAWN.get(section.name, ""),
+            figures=bars.figures(section, keys) if section.name in bars.DRAWN else (),
+            table=_table(section, keys),
+        )
+        for section in sorted(found, key=lambda it: it.name in bars.DRAWN)
     ]
-    return html.document(f"uplane: {title}", f'<main class="runs">\n{"".join(body)}</main>\n')
+
+
+def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
+    """Parts that are figures alone."""
+    several = len(campaign.seeds) > 1
+    shaded = "Shaded: 95 % interval of the mean." if several else ""
+    spreads = "All runs of a variant together." if several else ""
+    told = [
+        Part(name="over", title="Over what was varied", about=shaded, figures=over),
+        Part(
+            name="distributions",
+            title="How single values are spread",
+            about=spreads,
+            figures=spread.distributions(campaign),
+        ),
+        Part(
+            name="series",
+            title="Senders over time",
+            about=f"Of the first run, seed {campaign.seeds[0]}.",
+            figures=spread.series(campaign),
+        ),
+    ]
+    return [part for part in told if part.figures]
+
+
+def _hero(parts: Sequence[Part]) -> Figure | None:
+    """The figure of the first screen, where nothing was varied."""
+    by_name = {part.name: part.figures for part in parts}
+    for name in ("critical_path", "anatomy", "why"):
+        if by_name.get(name):
+            return by_name[name][0]
+    return None
 
 
 def _title(campaign: Runs) -> str:
@@ -72,62 +153,42 @@ def _halves(row: Row) -> list[float]:
     return [half or 0.0 for _, half in (*row.values.values(), *row.parts.values())]
 
 
-def _facts(campaign: Runs) -> str:
+def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
+    """What was run: names, texts, and whether these are code."""
     first = campaign.first
     durations = campaign.vary.get("duration", [first["scenario"]["duration"]])
     commit = re.sub(r"(?<=[0-9a-f]{12})[0-9a-f]+", "", first.get("commit") or "")
-    settings = [f"<code>{escape(f'{key} = {text}')}</code>" for key, text in again.laid(campaign)]
-    varied = [
-        f"<code>{escape(key)}</code>: {escape(', '.join(map(str, values)))}"
-        for key, values in campaign.vary.items()
+    varied = [f"{key}: {', '.join(map(str, values))}" for key, values in campaign.vary.items()]
+    told = [
+        ("scenario", [str(first["source"])], False),
+        ("laid over it", [f"{key} = {text}" for key, text in again.laid(campaign)], True),
+        ("varied", varied, True),
+        ("runs", [f"{runs(campaign)}, {seeds(campaign)}"], False),
+        ("simulated", [f"up to {', '.join(map(str, durations))} a run"], False),
+        ("CPU", [f"{number(campaign.cpu_s)} s"], False),
+        ("uplane", [f"{first['version']} {commit}".strip()], False),
     ]
-    return html.facts(
-        [
-            ("scenario", escape(str(first["source"]))),
-            ("laid over it", "<br>".join(settings)),
-            ("varied", "<br>".join(varied)),
-            ("runs", f"{runs(campaign)}, {seeds(campaign)}"),
-            ("simulated", f"up to {escape(', '.join(map(str, durations)))} a run"),
-            ("CPU", f"{number(campaign.cpu_s)} s"),
-            ("uplane", escape(f"{first['version']} {commit}".strip())),
-        ]
-    )
+    return [(name, texts, is_code) for name, texts, is_code in told if texts]
 
 
-def _tabled(section: Section, campaign: Runs) -> str:
-    return f"<h3>{escape(section.title)}</h3>\n{_table(section, list(campaign.vary))}"
-
-
-def _drawn(section: Section, campaign: Runs, hues: Sequence[str]) -> str:
-    """A section whose rows are wholes: as bars, and their numbers as a table."""
-    if section.name not in bars.DRAWN:
-        return ""
-    numbers = _table(section, list(campaign.vary))
-    if section.name != "critical_path":
-        numbers = html.folded("The numbers", numbers)
-    drawn = bars.figures(section, list(campaign.vary), hues)
-    about = html.note(escape(bars.DRAWN[section.name]))
-    return f"<h3>{escape(section.title)}</h3>\n{about}{drawn}{numbers}"
-
-
-def _table(section: Section, keys: Sequence[str]) -> str:
+def _table(section: Section, keys: Sequence[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
-    parts = _parts(section)
-    columns = ["", *keys, *map(_heading, section.metrics), *parts]
+    parts = _noticed(section)
+    columns = ["subject", *keys, *map(_heading, section.metrics), *parts]
     subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [
-            escape(row.subject),
-            *(escape(str(value)) for value in row.settings),
-            *(_cell(cell(metric, row.values.get(metric))) for metric in section.metrics),
-            *(_cell(cell(section.unit, row.parts.get(part))) for part in parts),
+            row.subject,
+            *map(str, row.settings),
+            *(cell(metric, row.values.get(metric)) for metric in section.metrics),
+            *(cell(section.unit, row.parts.get(part)) for part in parts),
         ]
         for row in sorted(section.rows, key=lambda row: subjects.index(row.subject))
     ]
-    return html.table(columns, rows, numeric=range(len(keys) + 1, len(columns)))
+    return Table(label=section.title, columns=columns, rows=rows, words=len(keys) + 1)
 
 
-def _parts(section: Section) -> list[str]:
+def _noticed(section: Section) -> list[str]:
     """The parts that are more than half a per cent of any whole; of packets all."""
     least = 0.0 if section.unit == "packets" else 0.005
     sizes: dict[str, float] = {}
@@ -148,8 +209,3 @@ def _heading(metric: str) -> str:
     if unit in UNITS and name:
         return f"{name.replace('_', ' ')}, {UNITS[unit]}"
     return metric.removesuffix("_share").replace("_", " ")
-
-
-def _cell(text: str) -> str:
-    mean, plus_minus, rest = escape(text).partition(" ± ")
-    return f"{mean} <small>± {rest}</small>" if plus_minus else mean

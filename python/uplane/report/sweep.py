@@ -1,18 +1,19 @@
-"""Curves of a sweep: the main metrics over the last setting that is a number.
+"""Figures of a sweep: the main metrics over the last setting that is a number, or a word.
 
-In: the sections of a campaign. Out: one drawing a metric, with a curve for each subject and each
-combination of the other settings. A setting whose values are words has no curve.
+In: the sections of a campaign. Out: one figure a metric, with a curve for each subject and each
+combination of the other settings; over words there are points with their intervals.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from math import isfinite
 from typing import NamedTuple
 
 from uplane.account import Row, Section, Value
-from uplane.report import chart, html
+from uplane.report import charts
+from uplane.report.figure import Figure
+from uplane.report.units import unit_of
 from uplane.runs import Runs
 
 __all__ = ["amount", "figures"]
@@ -43,49 +44,49 @@ QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([A-Za-zµ%][^\d
 
 @dataclass(frozen=True)
 class _Across:
-    """The setting that runs across a drawing."""
+    """The setting that runs across a figure."""
 
     place: int
     key: str
     unit: str
+    is_words: bool = False
 
-    def of(self, row: Row) -> float:
+    @property
+    def title(self) -> str:
+        """The name of the axis, with its unit."""
+        return f"{self.key}, {self.unit}" if self.unit else self.key
+
+    def of(self, row: Row) -> float | str:
         """Where a row stands."""
-        found = amount(row.settings[self.place])
-        assert found is not None, "all its values were read before"  # noqa: S101
-        return found[0]
+        value = row.settings[self.place]
+        found = None if self.is_words else amount(value)
+        return found[0] if found else str(value)
 
 
-def figures(campaign: Runs, sections: Sequence[Section]) -> str:
-    """All drawings; nothing where no setting is varied over numbers."""
+def figures(campaign: Runs, sections: Sequence[Section]) -> list[Figure]:
+    """All figures; none where nothing is varied."""
     across = _across(campaign)
     if across is None:
-        return ""
-    keys = list(campaign.vary)
+        return []
     by_name = {section.name: section for section in sections}
     drawn = [
-        _figure(metric, by_name[metric.section].rows, keys, across)
+        _figure(metric, by_name[metric.section].rows, list(campaign.vary), across)
         for metric in METRICS
         if metric.section in by_name
     ]
-    if not any(drawn):
-        return ""
-    title = f"Over {across.key}"
-    shaded = "Shaded: 95 % interval of the mean." if len(campaign.seeds) > 1 else ""
-    return (
-        f"<h3>{escape(title)}</h3>\n"
-        f'<div class="figures">{"".join(drawn)}</div>\n{html.note(shaded) if shaded else ""}'
-    )
+    return [each for each in drawn if each]
 
 
 def _across(campaign: Runs) -> _Across | None:
-    """The last setting that is varied over numbers of one unit."""
-    for place, (key, values) in reversed(list(enumerate(campaign.vary.items()))):
+    """The last setting that is varied over numbers of one unit; else the last one of all."""
+    varied = list(enumerate(campaign.vary.items()))
+    for place, (key, values) in reversed(varied):
         found = [amount(value) for value in values]
         units = {each[1] for each in found if each}
         if None not in found and len(units) == 1 and len(found) > 1:
-            return _Across(place, key, units.pop())
-    return None
+            return _Across(place, key, units.pop() or unit_of(key))
+    several = [(place, key) for place, (key, values) in varied if len(values) > 1]
+    return _Across(*several[-1], "", is_words=True) if several else None
 
 
 def amount(value: object) -> tuple[float, str] | None:
@@ -98,33 +99,34 @@ def amount(value: object) -> tuple[float, str] | None:
     return (float(found[1]), (found[2] or "").strip()) if found else None
 
 
-def _figure(metric: Metric, rows: Sequence[Row], keys: Sequence[str], across: _Across) -> str:
+def _figure(
+    metric: Metric, rows: Sequence[Row], keys: Sequence[str], across: _Across
+) -> Figure | None:
     told = [row for row in rows if metric.name in row.values]
     if not told:
-        return ""
+        return None
     scale, unit = _scale(metric, told)
-    lines: dict[str, list[chart.Spot]] = {}
+    lines: dict[str, list[charts.Spot]] = {}
     many = len({row.subject for row in told}) > 1
     for row in told:
         name = _series(row, keys, across, subject=many)
         lines.setdefault(name, []).append(_spot(across.of(row), row.values[metric.name], scale))
-    named = [
-        chart.Curve(name, sorted(spots, key=lambda spot: spot.x))
-        for name, spots in lines.items()
-        if len(spots) > 1
-    ]
+    named = [charts.Curve(name, spots) for name, spots in lines.items() if len(spots) > 1]
     if not named:
-        return ""
-    x_label = f"{across.key}, {across.unit}" if across.unit else across.key
-    drawing = chart.curves(named[:MOST], x_label=x_label, y_label=unit, from_zero=True)
-    return html.captioned(drawing, metric.title, _caption(metric, rows, told, len(named)))
+        return None
+    return charts.curves(
+        named[:MOST],
+        charts.Axis(x=across.title, y=unit),
+        metric.title,
+        caption=_caption(metric, rows, told, len(named)),
+    )
 
 
-def _spot(x: float, value: Value, scale: float) -> chart.Spot:
+def _spot(x: float | str, value: Value, scale: float) -> charts.Spot:
     mean, half = value
     if half is None:
-        return chart.Spot(x, mean * scale)
-    return chart.Spot(x, mean * scale, (mean - half) * scale, (mean + half) * scale)
+        return charts.Spot(x, mean * scale)
+    return charts.Spot(x, mean * scale, (mean - half) * scale, (mean + half) * scale)
 
 
 def _scale(metric: Metric, rows: Sequence[Row]) -> tuple[float, str]:

@@ -1,0 +1,122 @@
+"""A figure: a Vega-Lite specification, drawn as SVG that takes its colours from the page.
+
+In: a specification, the rows that it shows, and words. Out: SVG, whose texts are texts, and the
+rows for a CSV file. Nothing is fetched, and the page needs no script to show it.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from uplane.report import colours
+
+__all__ = ["Figure", "drawn"]
+
+Row = Mapping[str, Any]
+
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+"""The first one is inside the renderer: texts are as long on every machine."""
+SIZE = 11.5
+
+CONFIG: dict[str, Any] = {
+    "background": None,
+    "font": FONT,
+    "padding": 2,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": "var(--soft)",
+        "titleColor": "var(--soft)",
+        "titleFontWeight": "normal",
+        "labelFontSize": SIZE,
+        "titleFontSize": SIZE,
+        "gridColor": "var(--rule)",
+        "domainColor": "var(--faint)",
+        "tickColor": "var(--faint)",
+        "labelLimit": 150,
+        "titleLimit": 360,
+        "tickCount": 6,
+        "labelOverlap": True,
+    },
+    "axisX": {"grid": False},
+    "legend": {
+        "labelColor": "var(--ink)",
+        "labelFontSize": SIZE,
+        "labelLimit": 360,
+        "orient": "bottom",
+        "direction": "vertical",
+        "title": None,
+        "symbolStrokeWidth": 2.4,
+        "symbolOpacity": 1,
+        "rowPadding": 1,
+    },
+    "text": {"color": "var(--ink)", "fontSize": SIZE},
+}
+
+EMPTY = re.compile(
+    r'<path class="(?:background|foreground)" aria-hidden="true" d="(?:M0,0h0v0h0Z)?"[^>]*/>'
+    r"| pointer-events=\"none\"| opacity=\"1\"| aria-roledescription=\"[^\"]*\""
+)
+"""What the renderer writes and nobody sees."""
+
+SIDES = re.compile(r' (?:width|height)="([\d.]+)"')
+FILE = 620.0
+"""How wide a drawing is that stands in a file of its own."""
+
+STEPS = re.compile(r"(?<!opacity=\")-?\b\d+\.\d{2,}")
+"""Places finer than a tenth of a pixel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One figure of a report.
+
+    Attributes:
+        title: What it shows.
+        svg: The drawing.
+        rows: What is drawn, one row a point; all rows have the same columns.
+        caption: What a reader should know.
+    """
+
+    title: str
+    svg: str = field(repr=False)
+    rows: Sequence[Row] = field(repr=False)
+    caption: str = ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rows as lists, with the names of the columns."""
+        columns = list(self.rows[0]) if self.rows else []
+        return {"columns": columns, "rows": [[row[name] for name in columns] for row in self.rows]}
+
+    @property
+    def file(self) -> str:
+        """The drawing as a file of its own, with colours for light and dark pages."""
+        head, _, rest = self.svg.partition(">")
+        paper = "svg { background: var(--paper); }"
+        style = f"{style_of_pages().replace(':root', 'svg')}{paper}"
+        width, height = (float(SIDES.findall(head)[place]) for place in (0, 1))
+        sides = f' width="{FILE:g}" height="{FILE * height / width:.0f}"'
+        head = SIDES.sub("", head) + sides
+        return f"{head}>\n<style>\n{style}\n</style>\n{rest}\n"
+
+
+def style_of_pages() -> str:
+    """The colours of a page, light and dark: what its style begins with."""
+    whole = files("uplane.report").joinpath("style.css").read_text(encoding="utf-8")
+    return colours.style() + whole.partition("* { box-sizing")[0]
+
+
+def drawn(spec: Mapping[str, Any], title: str, rows: Sequence[Row], caption: str = "") -> Figure:
+    """A figure of a specification; `rows` are what a reader may download."""
+    from vl_convert import vegalite_to_svg
+
+    whole = {"config": CONFIG, "usermeta": {"embedOptions": {}}, **spec}
+    svg: str = vegalite_to_svg(whole, vl_version="6.4")
+    svg = STEPS.sub(lambda found: f"{float(found[0]):.1f}", EMPTY.sub("", svg))
+    names = f' role="img" aria-label="{escape(title)}"'
+    return Figure(
+        title=title, svg=svg.replace("<svg", f"<svg{names}", 1), rows=rows, caption=caption
+    )

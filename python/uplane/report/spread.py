@@ -1,0 +1,132 @@
+"""Figures of single events: how transfers, pings and datagrams are spread, and senders over time.
+
+In: the tables of the runs, where they were kept. Out: figures; none where only the summary was.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from uplane.errors import InputError
+from uplane.report import charts
+from uplane.report.figure import Figure
+from uplane.runs import Runs
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["distributions", "series", "steps_of"]
+
+
+class Spread(NamedTuple):
+    """A column whose distribution is worth a figure."""
+
+    table: str
+    subject: tuple[str, ...]
+    column: str
+    title: str
+    unit: str
+
+
+SPREADS = (
+    Spread("transfers", ("app", "kind"), "duration_s", "Durations of transfers", "s"),
+    Spread("pings", ("app",), "rtt_ms", "Round-trip times of pings", "ms"),
+    Spread("datagrams", ("app",), "latency_ms", "Latencies of datagrams", "ms"),
+)
+LEAST = 5
+"""Fewer values are no distribution."""
+POINTS = 150
+"""Points of a curve: quantiles where there are more values."""
+MOST = 8
+"""Curves of a figure."""
+SENDERS = 4
+"""Senders whose time series are drawn."""
+
+
+def distributions(campaign: Runs) -> list[Figure]:
+    """One figure for each kind of event and subject, with a curve a variant."""
+    return [figure for spread in SPREADS for figure in _spread(campaign, spread)]
+
+
+def _spread(campaign: Runs, spread: Spread) -> Iterator[Figure]:
+    frame = _rows(campaign, spread.table)
+    if frame is None:
+        return
+    keys = list(campaign.vary)
+    values: dict[str, dict[str, list[float]]] = {}
+    columns = [frame[name].to_list() for name in (*spread.subject, *keys, spread.column)]
+    for *named, value in zip(*columns, strict=True):
+        if value is not None:
+            subject = " ".join(map(str, named[: len(spread.subject)]))
+            of = _variant(keys, named[len(spread.subject) :])
+            values.setdefault(subject, {}).setdefault(of, []).append(value)
+    for subject, curves in values.items():
+        many = {name: own for name, own in curves.items() if len(own) >= LEAST}
+        if many:
+            lines = {name: steps_of(many[name]) for name in list(many)[:MOST]}
+            title = f"{spread.title}: {subject}"
+            axis = charts.Axis(x=f"{spread.title.lower()}, {spread.unit}", y="part of all (CDF)")
+            yield charts.steps(lines, axis, title)
+
+
+def steps_of(values: Sequence[float]) -> list[tuple[float, float]]:
+    """The empirical distribution function: at most `POINTS` of its steps, with both ends."""
+    ordered = sorted(values)
+    count = len(ordered)
+    places = sorted({round(n * (count - 1) / (POINTS - 1)) for n in range(POINTS)})
+    if count <= POINTS:
+        places = list(range(count))
+    return [(ordered[0], 0.0), *((ordered[place], (place + 1) / count) for place in places)]
+
+
+def series(campaign: Runs) -> list[Figure]:
+    """What the first run recorded of its senders over time (`record.series`)."""
+    frame = _rows(campaign, "series")
+    if frame is None or not len(frame):
+        return []
+    first = {name: frame[name][0] for name in (*campaign.vary, "seed")}
+    for name, value in first.items():
+        frame = frame.filter(frame[name] == value)
+    drawn: list[Figure] = []
+    for (app, ue, flow, sender), own in frame.group_by(
+        "app", "ue", "flow", "sender", maintain_order=True
+    ):
+        if own["flight_bytes"].max() and len(drawn) < SENDERS:
+            drawn.append(_over_time(own, f"{app} on {ue}, flow {flow}, sender {sender}"))
+    return drawn
+
+
+LINES = {
+    "congestion window": "cwnd_bytes",
+    "slow-start threshold": "ssthresh_bytes",
+    "in flight": "flight_bytes",
+}
+
+
+def _over_time(rows: "polars.DataFrame", title: str) -> Figure:
+    every = max(1, len(rows) // 300)
+    few = rows.gather_every(every)
+    times = few["time_s"].to_list()
+    lines: Mapping[str, list[tuple[float, float]]] = {
+        name: [
+            (time, value / 1000)
+            for time, value in zip(times, few[column].to_list(), strict=True)
+            if value is not None
+        ]
+        for name, column in LINES.items()
+    }
+    shown = {name: line for name, line in lines.items() if line}
+    return charts.steps(shown, charts.Axis(x="time, s", y="kB"), title)
+
+
+def _variant(keys: Sequence[str], values: Sequence[object]) -> str:
+    return ", ".join(
+        f"{key.rsplit('.', 1)[-1]} {value}" for key, value in zip(keys, values, strict=True)
+    )
+
+
+def _rows(campaign: Runs, table: str) -> "polars.DataFrame | None":
+    """The rows of a table of all runs; nothing where they were not kept."""
+    try:
+        return campaign[table]
+    except InputError:
+        return None

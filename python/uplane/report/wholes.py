@@ -1,0 +1,143 @@
+"""Charts of wholes: stacked bars of causes, and maps of a network.
+
+In: sizes and places. Out: figures.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from uplane.report import colours
+from uplane.report.figure import Figure, drawn
+
+__all__ = ["places", "stacks"]
+
+Spec = dict[str, Any]
+
+MAP = 360
+
+
+def stacks(
+    bars: Mapping[str, Mapping[str, float]], unit: str, title: str, *, caption: str = ""
+) -> Figure:
+    """Horizontal stacked bars: wholes and their causes, each cause with its colour.
+
+    Args:
+        bars: The size of each cause, for each bar.
+        unit: The unit of the sizes.
+        title: What is shown.
+        caption: What a reader should know.
+    """
+    longest = max(sum(causes.values()) for causes in bars.values())
+    met = {cause for causes in bars.values() for cause, size in causes.items() if size > 0}
+    order = [cause for cause in (*colours.CAUSES, *colours.VERDICTS) if cause in met]
+    order += sorted(met - set(order))
+    rows: list[dict[str, Any]] = [
+        {"bar": bar, "cause": cause, unit: causes[cause], "place": order.index(cause)}
+        for bar, causes in bars.items()
+        for cause in order
+        if causes.get(cause, 0.0) > 0.003 * longest
+    ]
+    shown = list(dict.fromkeys(row["cause"] for row in sorted(rows, key=lambda it: it["place"])))
+    scale = {"domain": shown, "range": [colours.cause(name) for name in shown]}
+    ink = {"domain": shown, "range": [colours.inside(name) for name in shown]}
+    labels = {"title": None, "axis": {"labelLimit": 118, "domain": False, "ticks": False}}
+    stacked: Spec = {"field": unit.replace(".", ""), "type": "quantitative", "stack": "zero"}
+    legend = {"columns": 2, "symbolType": "square", "symbolStrokeWidth": 0, "symbolSize": 120}
+    # A number stands where its part is long enough for it.
+    values = [
+        {
+            **row,
+            "text": _short(row[unit]) * (row[unit] > 0.08 * longest),
+            "told": f"{row['bar']}, {row['cause']}: {row[unit]:.4g} {unit}",
+        }
+        for row in rows
+    ]
+    spec: Spec = {
+        "width": 300,
+        "height": {"step": 30},
+        "data": {"values": values},
+        "encoding": {
+            "y": {"field": "bar", "type": "nominal", "sort": list(bars), **labels},
+            "order": {"field": "place", "type": "quantitative"},
+        },
+        "layer": [
+            {
+                "mark": {"type": "bar", "stroke": "var(--paper)", "strokeWidth": 0.8},
+                "encoding": {
+                    "x": {**stacked, "title": unit, "axis": {"grid": True}},
+                    "description": {"field": "told", "type": "nominal"},
+                    "color": {
+                        "field": "cause",
+                        "type": "nominal",
+                        "scale": scale,
+                        "sort": None,
+                        "legend": legend,
+                    },
+                },
+            },
+            {
+                "mark": {"type": "text", "fontSize": 10.5},
+                "encoding": {
+                    "x": {**stacked, "bandPosition": 0.5},
+                    "text": {"field": "text"},
+                    "color": {"field": "cause", "type": "nominal", "scale": ink, "legend": None},
+                },
+            },
+        ],
+        "resolve": {"scale": {"color": "independent"}},
+    }
+    return drawn(spec, title, [{k: v for k, v in r.items() if k != "place"} for r in rows], caption)
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
+
+
+def places(
+    ues: Sequence[tuple[str, float, float, int, float | None]], title: str, caption: str = ""
+) -> Figure:
+    """A map: UEs around the first site, each with its mean MCS, darker where it is higher."""
+    rows: list[dict[str, Any]] = [
+        {"ue": ue, "x": x, "y": y, "cell": cell, "mcs": mcs} for ue, x, y, cell, mcs in ues
+    ]
+    reach = 1.08 * max(max(abs(row["x"]), abs(row["y"])) for row in rows)
+    best = max((row["mcs"] or 0.0 for row in rows), default=1.0) or 1.0
+    ends = {"domain": [-reach, reach], "nice": False}
+    shades = [f"var(--shade-{number})" for number in range(colours.SHADES)]
+    spec: Spec = {
+        "width": MAP,
+        "height": MAP,
+        "data": {
+            "values": [
+                {
+                    **row,
+                    "shade": round(5 * (row["mcs"] or 0.0) / best),
+                    "text": "–" if row["mcs"] is None else f"{row['mcs']:.0f}",
+                }
+                for row in rows
+            ]
+        },
+        "encoding": {
+            "x": {"field": "x", "type": "quantitative", "title": "m east", "scale": ends},
+            "y": {"field": "y", "type": "quantitative", "title": "m north", "scale": ends},
+        },
+        "layer": [
+            {
+                "data": {"values": [{"x": 0, "y": 0}]},
+                "mark": {"type": "point", "shape": "triangle-down", "color": "var(--ink)"},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "encoding": {
+                    "color": {
+                        "field": "shade",
+                        "type": "nominal",
+                        "legend": None,
+                        "scale": {"domain": list(range(colours.SHADES)), "range": shades},
+                    }
+                },
+            },
+            {"mark": {"type": "text", "dy": -9}, "encoding": {"text": {"field": "text"}}},
+        ],
+    }
+    return drawn(spec, title, rows, caption)

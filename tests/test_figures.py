@@ -1,0 +1,176 @@
+"""Figures: one colour a cause, axes that fit their values, and pages that need nothing else."""
+
+import itertools
+import json
+import math
+import re
+
+import pytest
+
+import uplane
+from conftest import PINGS, drawn_marks
+from uplane import campaign
+from uplane.report import charts, colours, runs_page, wholes
+from uplane.report.charts import Axis, Curve, Spot
+from uplane.report.units import unit_of
+
+# Machado, Oliveira and Fernandes (2009), for a severity of 1.
+DEUTERANOPIA = (
+    (0.367322, 0.860646, -0.227968),
+    (0.280085, 0.672501, 0.047413),
+    (-0.011820, 0.042940, 0.968881),
+)
+PROTANOPIA = (
+    (0.152286, 1.052583, -0.204868),
+    (0.114503, 0.786281, 0.099216),
+    (-0.003882, -0.048116, 1.051998),
+)
+FULL = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def seen(colour: str, vision: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
+    """A colour in OKLab, as somebody sees it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    lights = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    red, green, blue = (
+        min(1.0, max(0.0, math.fsum(a * b for a, b in zip(row, lights, strict=True))))
+        for row in vision
+    )
+    long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
+    middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
+    short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
+    return (
+        0.2104542553 * long + 0.7936177850 * middle - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
+    )
+
+
+def distance(one: str, other: str) -> float:
+    """How far two colours lie apart for whoever sees them worst."""
+    visions = (FULL, DEUTERANOPIA, PROTANOPIA)
+    return min(math.dist(seen(one, vision), seen(other, vision)) for vision in visions)
+
+
+def test_each_cause_of_the_ledger_has_one_colour() -> None:
+    column = uplane.run(uplane.loads(PINGS))["anatomy"].columns["cause"]
+    causes = re.findall(r"`([^`]+)`:", column)
+    assert len(causes) > 20
+    assert set(colours.CAUSES) == set(causes)
+    assert len(set(colours.CAUSES.values())) == len(causes)
+
+
+def test_the_colours_of_causes_are_apart_for_colour_blind_people() -> None:
+    pairs = list(itertools.combinations(colours.CAUSES.values(), 2))
+    # A difference of 0.02 is just noticed.
+    assert min(distance(*pair) for pair in pairs) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("values", "is_log"),
+    [
+        ([1, 1000], True),
+        ([5, 10, 20, 40], True),
+        ([1, 2, 5, 10, 20, 40, 80], True),
+        ([10, 20, 30, 40, 100], False),
+        ([0, 1, 1000], False),
+        ([1, 10, 100], False),
+        ([1, 10, 100, 1000], True),
+        ([5], False),
+    ],
+)
+def test_an_axis_is_logarithmic_where_its_values_ask_for_it(
+    values: list[float], *, is_log: bool
+) -> None:
+    assert charts.is_log(values) == is_log
+
+
+def curve(values: list[tuple[float, float]]) -> str:
+    spots = [Spot(x, y) for x, y in values]
+    return charts.curves([Curve("", spots)], Axis(x="a, ms", y="b, s"), "it").svg
+
+
+def test_a_logarithmic_axis_is_drawn_so() -> None:
+    x_of = re.compile(r'role="graphics-symbol" transform="translate\(([\d.]+),')
+    straight = [float(x) for x in x_of.findall(curve([(5, 1), (10, 1), (15, 1), (20, 1)]))]
+    log = [float(x) for x in x_of.findall(curve([(5, 1), (10, 1), (20, 1), (40, 1)]))]
+    for places in (straight, log):
+        steps = [after - before for before, after in itertools.pairwise(places)]
+        assert len(steps) == 3
+        assert max(steps) - min(steps) < 0.3
+    y_of = re.compile(r'role="graphics-symbol" transform="translate\([\d.]+,([\d.]+)\)')
+    heights = [float(y) for y in y_of.findall(curve([(1, 1), (2, 30), (3, 900)]))]
+    assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], abs=0.3)
+
+
+def test_axes_have_names_with_units() -> None:
+    assert {">a, ms</text>", ">b, s</text>"} <= set(re.findall(r">[^<>]+</text>", curve([(1, 1)])))
+
+
+@pytest.mark.parametrize(
+    ("key", "unit"),
+    [
+        ("radio.nr.sr_period", "slots"),
+        ("ping.echo.count", "requests"),
+        ("radio.lte.downlink_sinr_db", "dB"),
+        ("radio.lte.bler", ""),
+        ("no.such.key", ""),
+    ],
+)
+def test_the_unit_of_a_key_is_that_of_the_schema(key: str, unit: str) -> None:
+    assert unit_of(key) == unit
+
+
+def test_a_bar_has_the_colours_of_its_causes_in_all_figures() -> None:
+    for sizes in ({"radio queue": 3.0, "propagation": 5.0}, {"propagation": 1.0, "pacing": 2.0}):
+        svg = wholes.stacks({"x": sizes}, "ms", "it").svg
+        bars = re.findall(r'aria-label="x, ([^:"]+): [^"]*"[^>]*fill="([^"]+)"', svg)
+        assert dict(bars) == {name: colours.cause(name) for name in sizes}
+        assert drawn_marks(svg, "rect") == 2
+
+
+def page() -> str:
+    scenario = uplane.loads(PINGS)
+    vary: dict[str, list[object]] = {
+        "radio.fixed.rtt": ["10 ms", "20 ms", "40 ms"],
+        "ping.echo.count": [6, 7],
+    }
+    return runs_page(campaign.sweep(scenario, vary=vary, set={"record.series": "1 s"}, runs=2))
+
+
+def test_a_page_needs_nothing_but_itself() -> None:
+    text = page()
+    assert len(text) < 3_000_000
+    namespaces = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert set(re.findall(r"https?://[^\s\"'<>)]+", text)) <= namespaces
+    assert not re.search(r'\b(?:src|srcset|action)="|url\(|@import|<link|<iframe', text)
+    assert not re.search(r"[^\w]id=\"clip|fetch\(|XMLHttpRequest", text)
+
+
+def test_a_page_can_be_read_by_everybody() -> None:
+    text = page()
+    levels = [int(level) for level in re.findall(r"<h([1-6])", text)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    assert '<html lang="en">' in text
+    assert text.count("<main>") == 1
+    for drawing in re.findall(r"<svg[^>]*>", text):
+        assert re.search(r'role="img" aria-label="[^"]+"|aria-hidden="true"', drawing), drawing
+    for region in re.findall(r'<div class="scroll"[^>]*>', text):
+        assert re.search(r'tabindex="0" role="region" aria-label="[^"]+"', region)
+    assert not re.findall(r"<th[^>]*></th>|undefined|NaN", text)
+    anchors = set(re.findall(r'href="#([^"]+)"', text))
+    assert anchors
+    assert anchors <= set(re.findall(r'\bid="([^"]+)"', text))
+
+
+def test_the_rows_of_a_figure_are_on_the_page() -> None:
+    text = page()
+    rows = re.findall(r'class="rows">(.*?)</script>', text)
+    assert len(rows) == text.count("<figure") > 3
+    for each in map(json.loads, rows):
+        assert each["rows"]
+        assert all(len(row) == len(each["columns"]) for row in each["rows"])
