@@ -26,9 +26,9 @@ count = 1
 """
 
 # Sections and tables whose keys and columns are terms of the field, or plain words.
-SECTIONS = ("radio.", "tcp.", "link.", "gtpu.", "ue.")
+SECTIONS = ("radio.", "tcp.", "quic.", "link.", "gtpu.", "ue.")
 TABLES = (
-    *("connections", "series", "hops", "drops", "anatomy", "critical_path"),
+    *("connections", "quic", "series", "hops", "drops", "anatomy", "critical_path"),
     *("blocks", "control", "uplinks", "ack_filters", "ues", "cells"),
 )
 # Words of everybody, which need no explanation: last parts of keys, and columns.

@@ -100,6 +100,8 @@ __all__ = [
     "ProtocolKind",
     "Pucch",
     "QueueLimit",
+    "Quic",
+    "QuicCongestionControl",
     "Radio",
     "RateReduction",
     "RateStep",
@@ -575,6 +577,15 @@ RtoRule: TypeAlias = "Literal['rfc6298', 'linux']"
 rfc6298: RFC 6298 §2.
 linux: As Linux does: the variation is the largest of a round trip, falls once a round trip, and is
 at least `min_rto`.
+"""
+
+QuicCongestionControl: TypeAlias = "Literal['cubic', 'new_reno', 'bbr']"
+"""Who decides how much may be in flight: the library's own controllers.
+
+cubic: CUBIC (RFC 8312).
+new_reno: NewReno (RFC 9002 §7).
+bbr: The library's BBR, after version 1 and without its pacing gain: the library spaces packets
+by window and round-trip time whatever the controller.
 """
 
 Opener: TypeAlias = "Literal['ue', 'server']"
@@ -1854,6 +1865,73 @@ class Acks(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Quic(Section):
+    """One QUIC parameter set; both ends of a connection have it.
+
+    Attributes:
+        congestion_control: Congestion control; 'cubic' by default.
+        initial_window: Initial congestion window (RFC 9002 §7.2: ten datagrams of 1200 B);
+            '12000 B' by default.
+        initial_rtt: The round-trip time before the first sample (RFC 9002 §6.2.2); '333 ms' by
+            default.
+        max_idle_timeout: A connection on which nothing comes for so long is given up (RFC 9000
+            §10.1, RFC 9308 §3.2); '30 s' by default.
+        initial_udp_payload: UDP payload of a datagram before the path is known to take more
+            (RFC 9000 §14); '1200 B' by default.
+        max_udp_payload: The longest UDP payload that path MTU discovery tries (RFC 9000 §14.3);
+            1452 B fit an Ethernet under IPv6; '1452 B' by default.
+        mtu_discovery: Looks for the path MTU with probes (DPLPMTUD, RFC 8899); true by default.
+        packet_threshold: A packet is lost when one sent so many later is acknowledged (RFC 9002
+            §6.1.1: `kPacketThreshold`); 3 by default.
+        stream_receive_window: Flow control of one stream: how far its sender may run ahead of
+            the receiving application (RFC 9000 §4.1); '1250000 B' by default.
+        receive_window: Flow control of the connection, all streams together; quinn sets no
+            limit of its own, which 1 TB stands for; '1000000000000 B' by default.
+        send_buffer: How much the sender's library holds that is not acknowledged; '10000000 B'
+            by default.
+        max_streams: How many streams each end may have open (RFC 9000 §4.6); 100 by default.
+        ack_threshold: The sender asks its peer to acknowledge only after more packets than this
+            (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`); without, every second
+            packet (RFC 9000 §13.2.2).
+        max_ack_delay: How long an acknowledgement may wait when `ack_threshold` is set (the
+            draft's requested maximum acknowledgement delay); '25 ms' by default.
+        ecn: Packets say that their sender understands marks (ECT(0), RFC 9000 §13.4); true by
+            default.
+        client_hello: Length of the ClientHello, with transport parameters; the datagram is
+            padded to 1200 B (RFC 9000 §14.1). One with a key share of X25519 has 200 to 300 B
+            (RFC 8448 §3: 196 B); '300 B' by default.
+        server_hello: Length of the ServerHello (RFC 8448 §3: 90 B with X25519); '90 B' by
+            default.
+        server_handshake: Length of EncryptedExtensions, Certificate, CertificateVerify and
+            Finished together: 40 B, 2000 B for a chain of two ECDSA P-256 certificates, 80 B,
+            36 B. With more than about 3400 B the server waits for the client's address to be
+            validated (RFC 9000 §8.1); '2156 B' by default.
+        client_finished: Length of the client's Finished (RFC 8446 §4.4.4, with SHA-256: 36 B);
+            '36 B' by default.
+    """
+
+    congestion_control: QuicCongestionControl | None = None
+    initial_window: Bytes | None = None
+    initial_rtt: Duration | None = None
+    max_idle_timeout: Duration | None = None
+    initial_udp_payload: Bytes | None = None
+    max_udp_payload: Bytes | None = None
+    mtu_discovery: bool | None = None
+    packet_threshold: int | None = None
+    stream_receive_window: Bytes | None = None
+    receive_window: Bytes | None = None
+    send_buffer: Bytes | None = None
+    max_streams: int | None = None
+    ack_threshold: int | None = None
+    max_ack_delay: Duration | None = None
+    ecn: bool | None = None
+    client_hello: Bytes | None = None
+    server_hello: Bytes | None = None
+    server_handshake: Bytes | None = None
+    client_finished: Bytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Download(Section):
     """A download of one file: connect, ask, receive.
 
@@ -1870,6 +1948,7 @@ class Download(Section):
             pass the links before that one, as with a server at the edge; the first link by
             default.
         tcp: The TCP parameter set.
+        quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
         file: Length of the file.
         request: Length of the request; the server starts at once when it is 0 B; '60 B' by
             default.
@@ -1888,6 +1967,7 @@ class Download(Section):
     server_address: Address | None = None
     server_link: str | None = None
     tcp: str | None = None
+    quic: str | None = None
     file: Bytes
     request: Bytes | None = None
     handshake: bool | None = None
@@ -1913,6 +1993,7 @@ class Upload(Section):
             pass the links before that one, as with a server at the edge; the first link by
             default.
         tcp: The TCP parameter set.
+        quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
         file: Length of the file.
         handshake: Opens a connection first; without, both ends are connected from the start;
             true by default.
@@ -1929,6 +2010,7 @@ class Upload(Section):
     server_address: Address | None = None
     server_link: str | None = None
     tcp: str | None = None
+    quic: str | None = None
     file: Bytes
     handshake: bool | None = None
     opens: Opener | None = None
@@ -1953,6 +2035,7 @@ class Bulk(Section):
             pass the links before that one, as with a server at the edge; the first link by
             default.
         tcp: The TCP parameter set.
+        quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
         direction: The direction of the data; 'down' by default.
         opens: Which end opens the connection; 'ue' by default.
         stop: When the application stops writing; without, at the end of the run.
@@ -1966,6 +2049,7 @@ class Bulk(Section):
     server_address: Address | None = None
     server_link: str | None = None
     tcp: str | None = None
+    quic: str | None = None
     direction: Way | None = None
     opens: Opener | None = None
     stop: Duration | None = None
@@ -1988,6 +2072,8 @@ class Web(Section):
             pass the links before that one, as with a server at the edge; the first link by
             default.
         tcp: The TCP parameter set.
+        quic: The QUIC parameter set, for QUIC instead of TCP: one connection, a stream for each
+            object (or for several, where `persistent`); "default" is always there.
         objects: Lengths of the objects, in order.
         request: Length of each request; '400 B' by default.
         parallel: How many objects are asked for at a time; 1 is in sequence; 1 by default.
@@ -2007,6 +2093,7 @@ class Web(Section):
     server_address: Address | None = None
     server_link: str | None = None
     tcp: str | None = None
+    quic: str | None = None
     objects: Sequence[Bytes]
     request: Bytes | None = None
     parallel: int | None = None
@@ -2120,6 +2207,7 @@ class Scenario(TopSection):
         gtpu: A GTP-U tunnel over some of the links.
         tcp: TCP parameter sets by name; applications without a `tcp` key use the one called
             "default".
+        quic: QUIC parameter sets by name, for applications with a `quic` key.
         download: Downloads of one file.
         upload: Uploads of one file.
         bulk: Greedy transfers without end.
@@ -2137,6 +2225,7 @@ class Scenario(TopSection):
     link: Sequence[LinkSection] | None = None
     gtpu: Gtpu | None = None
     tcp: Mapping[str, Tcp] | None = None
+    quic: Mapping[str, Quic] | None = None
     download: Sequence[Download] | None = None
     upload: Sequence[Upload] | None = None
     bulk: Sequence[Bulk] | None = None

@@ -7,7 +7,8 @@
 //!    random streams, the run loop.
 //! 3. [`record`]: everything a run can report, each table declared once.
 //! 4. [`net`]: the packet with its latency ledger, links, IP, GTP-U.
-//! 5. [`tcp`], [`ran`], [`app`]: transports, radios, applications. They do not know each other.
+//! 5. [`tcp`], [`mod@quic`], [`ran`], [`app`]: transports, radios, applications. They do not know
+//!    each other.
 //! 6. [`scenario`]: text to types, types to a wired simulation.
 //!
 //! A packet walks app → tcp → links → gtpu → radio and up again on the other side. Each room is an
@@ -16,6 +17,7 @@
 
 pub mod app;
 pub mod net;
+pub mod quic;
 pub mod ran;
 pub mod record;
 pub mod scenario;

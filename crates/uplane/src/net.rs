@@ -16,13 +16,16 @@ pub mod queue;
 mod segment;
 mod stock;
 mod tally;
+pub mod waits;
 
 pub use direction::{Direction, PerDirection};
 pub use ecn::Ecn;
 pub use framing::Framing;
 pub use ledger::{Cause, Ledger};
 pub use link::Link;
-pub use packet::{Body, Datagram, Echo, Fragment, IpVersion, Packet, TooBig, TunnelHeaders};
+pub use packet::{
+    Body, Datagram, Echo, Fragment, IpVersion, Packet, QuicDatagram, TooBig, TunnelHeaders,
+};
 pub use queue::QueueLimit;
 pub use segment::{Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 pub use stock::Stock;

@@ -22,7 +22,6 @@ mod delivery_rate;
 mod ecn;
 mod effect;
 mod flight;
-mod limits;
 mod pacer;
 mod profile;
 mod ranges;
@@ -41,6 +40,8 @@ mod timestamps;
 mod window_tuning;
 mod writes;
 
+use crate::net::waits as limits;
+pub use crate::net::waits::Shares;
 pub use congestion::{AckSample, CongestionControl, Controller, PacingRate};
 pub use connection::Connection;
 pub use delivery_rate::RateSample;
@@ -50,4 +51,4 @@ pub use profile::{
     PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 pub use state::State;
-pub use statistics::{Counters, Marks, Shares, Statistics};
+pub use statistics::{Counters, Marks, Statistics};

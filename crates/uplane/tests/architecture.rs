@@ -1,6 +1,6 @@
 //! Who may use whom, and what the core must not contain.
 //!
-//! `unit ← sim ← record ← net ← { tcp | ran | app } ← scenario`: a room uses only rooms before it.
+//! `unit ← sim ← record ← net ← { tcp | quic | ran | app } ← scenario`: a room uses only rooms before it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("record", &["unit", "sim"]),
     ("net", &["unit", "sim", "record"]),
     ("tcp", &["unit", "sim", "record", "net"]),
+    ("quic", &["unit", "sim", "record", "net"]),
     ("ran", &["unit", "sim", "record", "net"]),
     ("app", &["unit", "sim", "record", "net"]),
-    ("scenario", &["unit", "sim", "record", "net", "tcp", "ran", "app"]),
+    ("scenario", &["unit", "sim", "record", "net", "tcp", "quic", "ran", "app"]),
 ];
 
 /// What would make the core depend on a machine.
@@ -28,6 +29,12 @@ const FORBIDDEN: &[&str] = &[
     "HashMap",
     "HashSet",
 ];
+
+/// The one file that may name a machine's types, which a library asks for, and which of them.
+const BOUNDARY: (&str, &[&str]) = ("src/quic/boundary.rs", &["std::time", "std::net"]);
+
+/// The library that speaks QUIC, which nobody else may name.
+const LIBRARY: (&str, &str) = ("quinn_proto", "src/quic/");
 
 fn sources() -> Vec<PathBuf> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -79,7 +86,10 @@ fn violations(path: &Path, text: &str) -> Vec<String> {
             .into_iter()
             .filter(|used| rooms.contains(used) && *used != room && !allowed.contains(used))
             .map(|used| format!("{room} must not use {used}"));
-        let forbidden = FORBIDDEN.iter().filter(|name| line.contains(**name));
+        let may = |name: &str| path.ends_with(BOUNDARY.0) && BOUNDARY.1.contains(&name);
+        let forbidden = FORBIDDEN.iter().filter(|name| line.contains(**name) && !may(name));
+        let names_library = line.contains(LIBRARY.0) && !path.to_string_lossy().contains(LIBRARY.1);
+        let forbidden = forbidden.chain(names_library.then_some(&LIBRARY.0));
         wrong
             .chain(forbidden.map(|name| format!("the core must not contain {name}")))
             .map(|what| format!("{}:{}: {what}", path.display(), number + 1))
@@ -102,6 +112,13 @@ fn a_planted_violation_is_found() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tcp/sender.rs");
     assert_eq!(violations(&path, "use crate::ran::phy;\nuse crate::net::Packet;").len(), 1);
     assert_eq!(violations(&path, "let x: std::collections::HashMap<u8, u8>;").len(), 1);
+    assert_eq!(violations(&path, "use quinn_proto::Event;").len(), 1);
+    assert_eq!(violations(&path, "use crate::quic::Profile;").len(), 1);
+    let boundary = path.with_file_name("boundary.rs").to_string_lossy().replace("tcp", "quic");
+    let boundary = Path::new(&boundary);
+    assert!(violations(boundary, "use std::time;").is_empty(), "the boundary");
+    assert_eq!(violations(boundary, "use std::fs;").len(), 1);
+    assert_eq!(violations(boundary, "use crate::tcp::Profile;").len(), 1);
 }
 
 /// The sides of a cell, and what the code of each must not name: they meet in messages.

@@ -62,6 +62,8 @@ pub enum Body {
     Tcp(Segment),
     /// A UDP datagram.
     Datagram(Datagram),
+    /// A UDP datagram of QUIC.
+    Quic(QuicDatagram),
     /// An ICMP echo or its reply.
     Echo(Echo),
     /// ICMP: a router could not forward a packet that must not be cut (RFC 1191 §4, RFC 8201).
@@ -77,6 +79,16 @@ pub struct Datagram {
     pub number: u64,
     /// Length of the payload.
     pub payload: Bytes,
+}
+
+/// A UDP datagram of QUIC. It is made by code that others use in production, so its bytes are
+/// there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuicDatagram {
+    /// The UDP payload.
+    pub contents: Vec<u8>,
+    /// How much of it is data of applications.
+    pub data: Bytes,
 }
 
 /// An ICMP echo request or reply.
@@ -189,6 +201,23 @@ impl Packet {
         Box::write(place, packet)
     }
 
+    /// A datagram of QUIC as the transport hands it down: the host fills in addresses, ports and
+    /// its class. RFC 9000 §14: it must not be cut.
+    pub fn of_quic(ip: IpVersion, datagram: QuicDatagram, ledger: Ledger) -> Box<Self> {
+        let length = ip.header() + UDP_HEADER + Bytes(datagram.contents.len() as u64);
+        let plain = Self::plain(Body::Quic(datagram), length, ledger.started());
+        Box::new(Self { ip, dont_fragment: true, ledger, ..plain })
+    }
+
+    /// True for what carries no data of an application but is of a transport that does: a bare TCP
+    /// segment, or a datagram of QUIC without data.
+    pub fn is_without_data(&self) -> bool {
+        match &self.body {
+            Body::Quic(datagram) => datagram.data.is_zero(),
+            _ => self.is_bare_segment(),
+        }
+    }
+
     /// True for a TCP segment without payload: an acknowledgement, or what opens and closes a
     /// connection.
     pub fn is_bare_segment(&self) -> bool {
@@ -239,6 +268,7 @@ impl Packet {
         match &self.body {
             Body::Tcp(segment) => segment.payload,
             Body::Datagram(datagram) => datagram.payload,
+            Body::Quic(datagram) => datagram.data,
             Body::Echo(_) => self.inner_length() - self.ip.header() - ICMP_HEADER,
             Body::TooBig(_) => Bytes::ZERO,
             Body::Fragment(fragment) => fragment.payload,
@@ -246,5 +276,7 @@ impl Packet {
     }
 }
 
+/// RFC 768.
+const UDP_HEADER: Bytes = Bytes(8);
 /// The ICMP header of an echo (RFC 792).
 const ICMP_HEADER: Bytes = Bytes(8);

@@ -141,6 +141,11 @@ impl Rohc {
                 self.tcp + Bytes(8) * segment.sack.len() as u64
             }
             Body::Datagram(_) => self.udp,
+            // Its own header is protected (RFC 9001 §5.4): IP and UDP headers are all there is.
+            Body::Quic(datagram) => {
+                let headers = packet.length - Bytes(datagram.contents.len() as u64);
+                return headers.saturating_sub(self.udp);
+            }
             _ => return Bytes::ZERO,
         };
         (packet.length - packet.payload()).saturating_sub(compressed)

@@ -15,6 +15,7 @@ mod network;
 mod nr;
 mod path;
 mod pucch;
+mod quic;
 mod radio;
 mod tcp;
 mod unused;
@@ -29,6 +30,7 @@ use super::text::Source;
 use crate::unit::Instant;
 use hosts::Hosts;
 use names::keyed;
+use quic::QuicSets;
 use tcp::Profiles;
 
 type Checked<T> = Result<T, ScenarioError>;
@@ -51,8 +53,11 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     checker.servers_outside(tunnel.as_ref())?;
     checker.tcp_sets()?;
     let mut profiles = Profiles::default();
-    let apps = checker.apps(&ues, &mut profiles)?;
+    checker.quic_sets()?;
+    let mut quics = QuicSets::default();
+    let apps = checker.apps(&ues, &mut profiles, &mut quics)?;
     let mut warnings = checker.unused_sets(&profiles)?;
+    warnings.extend(checker.unused_quic_sets(&quics));
     warnings.extend(checker.without_effect(&apps));
     Ok(Plan {
         end: Instant::ZERO + file.duration,
@@ -61,7 +66,8 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
         tunnel,
         server_links: checker.hosts.server_links(),
         radio,
-        transports: profiles.into_used(),
+        tcp_sets: profiles.into_used(),
+        quic_sets: quics.into_used(),
         apps,
         record: checker.record(),
         warnings,

@@ -5,6 +5,7 @@
 
 use crate::app::{Application, End};
 use crate::net::{gtpu, link};
+use crate::quic;
 use crate::ran::{fixed, geran, lte};
 use crate::record::Warning;
 use crate::tcp;
@@ -26,7 +27,9 @@ pub(super) struct Plan {
     /// The radio.
     pub(super) radio: RadioPlan,
     /// The TCP parameter sets that applications use.
-    pub(super) transports: Vec<tcp::Profile>,
+    pub(super) tcp_sets: Vec<tcp::Profile>,
+    /// The QUIC parameter sets that applications use.
+    pub(super) quic_sets: Vec<quic::Profile>,
     /// The applications, one for each UE that it runs on.
     pub(super) apps: Vec<AppPlan>,
     /// Optional tables.
@@ -77,8 +80,8 @@ pub(super) struct AppPlan {
     pub(super) spread: Duration,
     /// As it is before its start.
     pub(super) application: Application,
-    /// Position in `transports`, for applications over TCP.
-    pub(super) transport: usize,
+    /// What its connections are.
+    pub(super) transport: Transport,
     /// The server it talks to.
     pub(super) server: HostId,
     /// The end that opens its connections.
@@ -87,6 +90,17 @@ pub(super) struct AppPlan {
     pub(super) port: Option<u16>,
     /// Type of service of its packets.
     pub(super) tos: u8,
+}
+
+/// What an application's connections are, with the position of its parameter set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Transport {
+    /// It has none.
+    Absent,
+    /// A TCP connection each.
+    Tcp(usize),
+    /// A stream each of one QUIC connection.
+    Quic(usize),
 }
 
 /// Optional tables.

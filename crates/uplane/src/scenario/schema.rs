@@ -47,6 +47,7 @@ pub use pucch::Pucch;
 pub use radio::{Fixed, Radio};
 
 use super::quantity::Address;
+use crate::quic;
 use crate::tcp;
 use crate::unit::Duration;
 use crate::unit::range::{at_least, within};
@@ -84,6 +85,9 @@ pub struct File {
     /// TCP parameter sets by name; applications without a `tcp` key use the one called "default".
     #[serde(default)]
     pub tcp: BTreeMap<String, tcp::Profile>,
+    /// QUIC parameter sets by name, for applications with a `quic` key.
+    #[serde(default)]
+    pub quic: BTreeMap<String, quic::Profile>,
     /// Downloads of one file.
     #[serde(default)]
     pub download: Vec<Download>,

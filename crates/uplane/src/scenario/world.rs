@@ -20,6 +20,7 @@ mod critical_path;
 mod flow;
 mod host;
 mod outcome;
+mod quic;
 mod recorder;
 mod route;
 mod wiring;
@@ -39,6 +40,7 @@ use app_session::AppSession;
 use conservation::Doors;
 use critical_path::CriticalPaths;
 use flow::{End, Flow};
+use quic::Quic;
 use recorder::{Recorder, Site};
 use route::{Radio, Route};
 
@@ -65,6 +67,7 @@ pub(super) struct World<'a> {
     app_sessions: Vec<AppSession>,
     flows: Vec<Flow>,
     ends: Vec<End>,
+    quic: Quic,
     recorder: Recorder,
     /// Where the scenario asks for them.
     critical_paths: Option<CriticalPaths>,
@@ -81,6 +84,7 @@ enum Room {
     Radio,
     Hosts,
     End(usize),
+    QuicEnd(usize),
     AppSession(usize),
     Sampler,
 }
@@ -213,6 +217,10 @@ impl Driven for World<'_> {
                 }
                 self.ends[number].connection.on_timer(now, &mut self.outboxes.tcp);
                 self.after_tcp(now, number, agenda);
+                None
+            }
+            Room::QuicEnd(number) => {
+                self.wake_quic(now, number, agenda);
                 None
             }
             Room::AppSession(number) => {

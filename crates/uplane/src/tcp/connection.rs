@@ -24,9 +24,10 @@ use super::receiver::{Owed, Receiver};
 use super::segment_size::SegmentSize;
 use super::sender::Sender;
 use super::state::State;
-use super::statistics::{Marks, Shares, Statistics};
+use super::statistics::{Marks, Statistics};
 use super::timer::{Clock, Timer, Timers};
 use super::timestamps::TimestampOption;
+use crate::net::waits::Shares;
 use crate::net::{Body, Cause, Packet, Segment, Stock};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
@@ -220,20 +221,7 @@ impl Connection {
 
     fn shares(&self, waits: &Waits) -> Shares {
         let Some((_, before)) = &self.opened else { return Shares::default() };
-        let waits = waits.since(before);
-        let total = waits.total();
-        if total.is_zero() {
-            return Shares::default();
-        }
-        let share = |limit| waits.spent(limit).as_secs_f64() / total.as_secs_f64();
-        Shares {
-            cwnd: share(Limit::CongestionWindow),
-            rwnd: share(Limit::ReceiveWindow),
-            application: share(Limit::Application),
-            recovery: share(Limit::Recovery),
-            pacing: share(Limit::Pacing),
-            idle: share(Limit::Idle),
-        }
+        waits.since(before).shares()
     }
 
     fn on_persist_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {

@@ -1,5 +1,6 @@
 //! What a connection tells about itself.
 
+use crate::net::waits::Shares;
 use crate::record::columns;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -71,25 +72,5 @@ columns! {
         echoes as mark_echoes: u64,
         /// Reductions of the congestion window for a mark.
         reductions as mark_reductions: u64,
-    }
-}
-
-columns! {
-    /// Shares of the time since the connection opened: they sum to one, or are all zero before.
-    #[derive(Clone, Copy, Debug, Default, PartialEq)]
-    pub Shares {
-        /// Time share: the congestion window was full.
-        cwnd as limited_cwnd: f64,
-        /// Time share: the receiver's window was full.
-        rwnd as limited_rwnd: f64,
-        /// Time share: the application had no more data, or the send buffer was full, while some
-        /// was in flight.
-        application as limited_app: f64,
-        /// Time share: repairing losses.
-        recovery as limited_recovery: f64,
-        /// Time share: pacing.
-        pacing as limited_pacing: f64,
-        /// Time share: nothing to send and nothing in flight.
-        idle: f64,
     }
 }

@@ -177,7 +177,7 @@ impl<T: Waiting> FqCodel<T> {
             (None, Body::Tcp(_)) => {
                 (6, u64::from(packet.ports.0) << 16 | u64::from(packet.ports.1))
             }
-            (None, Body::Datagram(_)) => {
+            (None, Body::Datagram(_) | Body::Quic(_)) => {
                 (17, u64::from(packet.ports.0) << 16 | u64::from(packet.ports.1))
             }
             (None, Body::Echo(_) | Body::TooBig(_)) => (2, 0),

@@ -199,7 +199,7 @@ impl PortRange {
 fn protocol(packet: &Packet) -> Option<Protocol> {
     match &packet.body {
         Body::Tcp(_) => Some(Protocol::Tcp),
-        Body::Datagram(_) => Some(Protocol::Udp),
+        Body::Datagram(_) | Body::Quic(_) => Some(Protocol::Udp),
         Body::Echo(_) | Body::TooBig(_) => Some(Protocol::Icmp),
         Body::Fragment(piece) => protocol(piece.whole.as_deref()?),
     }

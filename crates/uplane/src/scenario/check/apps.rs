@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::super::error::quoted;
-use super::super::plan::AppPlan;
+use super::super::plan::{AppPlan, Transport};
 use super::super::schema::{
     Bulk, Common, Download, Ping, Ue, Upload, Voice, Web, for_each_application,
 };
 use super::names::Names;
+use super::quic::QuicSets;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
 use super::{ALL, Checked, Checker};
@@ -22,6 +23,7 @@ struct Collector<'a, 'b> {
     checker: &'a Checker<'b>,
     ues: &'a [String],
     profiles: &'a mut Profiles,
+    quics: &'a mut QuicSets,
     apps: Vec<AppPlan>,
     names: BTreeSet<String>,
     /// The UEs of each name: one, or several equal ones.
@@ -29,12 +31,18 @@ struct Collector<'a, 'b> {
 }
 
 impl Checker<'_> {
-    pub(super) fn apps(&self, ues: &[String], profiles: &mut Profiles) -> Checked<Vec<AppPlan>> {
+    pub(super) fn apps(
+        &self,
+        ues: &[String],
+        profiles: &mut Profiles,
+        quics: &mut QuicSets,
+    ) -> Checked<Vec<AppPlan>> {
         let file = self.file;
         let mut collector = Collector {
             checker: self,
             ues,
             profiles,
+            quics,
             apps: Vec::new(),
             names: BTreeSet::new(),
             groups: groups(&file.ue, ues),
@@ -50,8 +58,7 @@ impl Checker<'_> {
 /// What is particular to an application.
 struct Particular {
     application: Application,
-    /// The place of its TCP parameter set.
-    transport: usize,
+    transport: Transport,
     opens: app::End,
     tos: u8,
 }
@@ -74,8 +81,9 @@ impl Section for Download {
             handshake: self.handshake,
         };
         let app = Application::Transfer(transfer::FileTransfer::new(config));
-        let over_tcp = collector.over_tcp(common, self.tcp.as_deref(), app)?;
-        Ok(Particular { opens: self.opens, ..over_tcp })
+        let named = (self.tcp.as_deref(), self.quic.as_deref());
+        let particular = collector.connected(common, named, (app, self.handshake))?;
+        Ok(Particular { opens: self.opens, ..particular })
     }
 }
 
@@ -92,8 +100,9 @@ impl Section for Upload {
             handshake: self.handshake,
         };
         let app = Application::Transfer(transfer::FileTransfer::new(config));
-        let over_tcp = collector.over_tcp(common, self.tcp.as_deref(), app)?;
-        Ok(Particular { opens: self.opens, ..over_tcp })
+        let named = (self.tcp.as_deref(), self.quic.as_deref());
+        let particular = collector.connected(common, named, (app, self.handshake))?;
+        Ok(Particular { opens: self.opens, ..particular })
     }
 }
 
@@ -106,10 +115,11 @@ impl Section for Bulk {
             let is_after = stop > self.start + self.spread;
             checker.demand(is_after, &format!("{}.stop", common.key), stop, expected)?;
         }
-        let transport = collector.profiles.select(checker, &common.key, self.tcp.as_deref())?;
+        let named = (self.tcp.as_deref(), self.quic.as_deref());
+        let transport = collector.transport(common, named, true)?;
         let config = bulk::Config {
             direction: self.direction,
-            ahead: collector.profiles.largest_flight(transport) + PIECE + PIECE,
+            ahead: collector.largest_flight(transport) + PIECE + PIECE,
             piece: PIECE,
             stop: self.stop.map(|stop| Instant::ZERO + stop),
             handshake: true,
@@ -138,7 +148,8 @@ impl Section for Web {
             handshake: true,
         };
         let app = Application::Web(web::WebPage::new(config));
-        collector.over_tcp(common, self.tcp.as_deref(), app)
+        let named = (self.tcp.as_deref(), self.quic.as_deref());
+        collector.connected(common, named, (app, true))
     }
 }
 
@@ -146,7 +157,7 @@ impl Section for Ping {
     fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
         let beat = beat(self.interval, self.count);
         let config = ping::Config { length: self.packet, beat };
-        Ok(Particular::without_tcp(Application::Ping(ping::PingSeries::new(config))))
+        Ok(Particular::without_connection(Application::Ping(ping::PingSeries::new(config))))
     }
 }
 
@@ -158,14 +169,14 @@ impl Section for Voice {
             beat: beat(self.interval, self.count),
         };
         let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
-        Ok(Particular { tos: self.tos, ..Particular::without_tcp(app) })
+        Ok(Particular { tos: self.tos, ..Particular::without_connection(app) })
     }
 }
 
 impl Particular {
-    /// It never looks at a TCP parameter set.
-    fn without_tcp(application: Application) -> Self {
-        Self { application, transport: 0, opens: app::End::Client, tos: 0 }
+    /// It has no connection.
+    fn without_connection(application: Application) -> Self {
+        Self { application, transport: Transport::Absent, opens: app::End::Client, tos: 0 }
     }
 }
 
@@ -204,14 +215,42 @@ impl Collector<'_, '_> {
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
-    fn over_tcp(
+    fn connected(
         &mut self,
         common: &Common,
-        tcp: Option<&str>,
-        application: Application,
+        named: (Option<&str>, Option<&str>),
+        (application, handshake): (Application, bool),
     ) -> Checked<Particular> {
-        let transport = self.profiles.select(self.checker, &common.key, tcp)?;
+        let transport = self.transport(common, named, handshake)?;
         Ok(Particular { application, transport, opens: app::End::Client, tos: 0 })
+    }
+
+    /// The transport whose parameter set an application names: of TCP, or of QUIC.
+    fn transport(
+        &mut self,
+        common: &Common,
+        (tcp, quic): (Option<&str>, Option<&str>),
+        handshake: bool,
+    ) -> Checked<Transport> {
+        let Some(quic) = quic else {
+            let set = self.profiles.select(self.checker, &common.key, tcp)?;
+            return Ok(Transport::Tcp(set));
+        };
+        let key = |key: &str| format!("{}.{key}", common.key);
+        let alone = "no `quic` beside `tcp`: an application uses one of them";
+        self.checker.demand(tcp.is_none(), &key("quic"), quoted(quic), alone)?;
+        let expected = "true, since QUIC has no connection without a handshake here";
+        self.checker.demand(handshake, &key("handshake"), "false", expected)?;
+        Ok(Transport::Quic(self.quics.select(self.checker, &common.key, quic)?))
+    }
+
+    /// More than this a sender never has in flight.
+    fn largest_flight(&self, transport: Transport) -> Bytes {
+        match transport {
+            Transport::Absent => Bytes::ZERO,
+            Transport::Tcp(set) => self.profiles.largest_flight(set),
+            Transport::Quic(set) => self.quics.largest_flight(set),
+        }
     }
 
     /// Adds the application on each of its UEs.

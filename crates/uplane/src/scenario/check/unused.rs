@@ -92,7 +92,7 @@ impl Checker<'_> {
         unread.add(
             no_tcp && file.record.series.is_some(),
             || key("series"),
-            "no application uses TCP",
+            "no application has a connection",
         );
         unread.add(
             no_tcp && file.record.critical_path,

@@ -92,6 +92,9 @@ application! {
         /// The TCP parameter set.
         #[serde(default)]
         pub tcp: Option<String>,
+        /// The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
+        #[serde(default)]
+        pub quic: Option<String>,
         /// Length of the file.
         #[schemars(transform = at_least("1 B"))]
         pub file: Bytes,
@@ -119,6 +122,9 @@ application! {
         /// The TCP parameter set.
         #[serde(default)]
         pub tcp: Option<String>,
+        /// The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
+        #[serde(default)]
+        pub quic: Option<String>,
         /// Length of the file.
         #[schemars(transform = at_least("1 B"))]
         pub file: Bytes,
@@ -143,6 +149,9 @@ application! {
         /// The TCP parameter set.
         #[serde(default)]
         pub tcp: Option<String>,
+        /// The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
+        #[serde(default)]
+        pub quic: Option<String>,
         /// The direction of the data.
         #[serde(default)]
         pub direction: Direction,
@@ -161,6 +170,10 @@ application! {
         /// The TCP parameter set.
         #[serde(default)]
         pub tcp: Option<String>,
+        /// The QUIC parameter set, for QUIC instead of TCP: one connection, a stream for each
+        /// object (or for several, where `persistent`); "default" is always there.
+        #[serde(default)]
+        pub quic: Option<String>,
         /// Lengths of the objects, in order.
         #[schemars(transform = at_least("1 B").each())]
         pub objects: Vec<Bytes>,

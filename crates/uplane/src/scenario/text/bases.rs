@@ -115,7 +115,7 @@ fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
         let apps = scenario.get(kind).and_then(Value::as_array).into_iter().flatten();
         for app in apps.filter_map(Value::as_table) {
             let name = match app.get("tcp") {
-                None if sections.contains_key("default") => continue,
+                None if sections.contains_key("default") || app.contains_key("quic") => continue,
                 None => tcp::PROFILES.usual,
                 Some(name) => name.as_str().unwrap_or_default(),
             };

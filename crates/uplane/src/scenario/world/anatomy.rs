@@ -16,7 +16,7 @@ table! {
         owner: Owner,
         /// `down` or `up`.
         direction: &'static str,
-        /// `data` or `ack` (a TCP segment without payload).
+        /// `data` or `ack` (a TCP segment without payload, a QUIC datagram without stream data).
         class: &'static str,
         /// Why time passed.
         cause: Cause,
@@ -108,7 +108,7 @@ impl Anatomy {
         tables: &mut Tables,
     ) {
         let direction = direction_from(packet.source);
-        let is_ack = packet.is_bare_segment();
+        let is_ack = packet.is_without_data();
         let account = &mut self.accounts[app][direction as usize * 2 + usize::from(is_ack)];
         account.add(&packet.ledger);
         if self.keeps_deliveries && !bytes.is_zero() {
@@ -187,7 +187,7 @@ fn write(now: Instant, owner: &Owner, packet: &Packet, direction: Direction, tab
             packet: packet.id.0,
             owner: owner.clone(),
             direction: direction.name(),
-            class: class(packet.is_bare_segment()),
+            class: class(packet.is_without_data()),
             started_s: packet.ledger.started(),
             delivered_s: now,
             bytes: packet.length,

@@ -75,6 +75,12 @@ impl World<'_> {
                 debug_assert_eq!(connection as usize, self.app_sessions[number].connections.len());
                 self.open(now, number, connection, handshake, agenda);
             }
+            app::Effect::Write { connection, end, bytes } if self.is_quic(number) => {
+                self.write_quic(now, number, connection, end, bytes, agenda);
+            }
+            app::Effect::Close { connection, end } if self.is_quic(number) => {
+                self.finish_quic(now, number, connection, end, agenda);
+            }
             app::Effect::Write { connection, end, bytes } => {
                 let end = self.end_of(number, connection, end);
                 self.ends[end].awaits_first_sent = true;
@@ -104,7 +110,12 @@ impl World<'_> {
                 }
                 self.recorder.on_report(number, report);
             }
-            app::Effect::Finished => self.unfinished -= 1,
+            app::Effect::Finished => {
+                self.unfinished -= 1;
+                if self.is_quic(number) {
+                    self.close_quic(now, number, agenda);
+                }
+            }
         }
     }
 
@@ -147,7 +158,7 @@ impl World<'_> {
             return flow;
         }
         let flow = FlowId(self.flows.len() as u32);
-        self.flows.push(Flow { app_session: number, ends: None });
+        self.flows.push(Flow { app_session: number, ends: None, quic: None });
         self.app_sessions[number].packets = Some(flow);
         flow
     }

@@ -6,6 +6,7 @@
 use super::{Room, Step, World};
 use crate::app;
 use crate::net::{Body, Direction, Packet};
+use crate::scenario::plan::Transport;
 use crate::sim::{Agenda, EntityId, Wake};
 use crate::tcp::{self, Connection};
 use crate::unit::{Bytes, FlowId, HostId, Instant};
@@ -14,8 +15,10 @@ use crate::unit::{Bytes, FlowId, HostId, Instant};
 pub(super) struct Flow {
     /// The application whose packets these are.
     pub(super) app_session: usize,
-    /// Its two ends, client first; none for datagrams and echoes.
+    /// Its two ends, client first, if it is a TCP connection.
     pub(super) ends: Option<[usize; 2]>,
+    /// Its number among the QUIC connections, if it is one.
+    pub(super) quic: Option<usize>,
 }
 
 /// One end of a connection.
@@ -55,7 +58,13 @@ impl World<'_> {
         agenda: &mut Agenda,
     ) {
         let app = &self.plan.apps[app_session];
-        let profile = &self.plan.transports[app.transport];
+        let profile = match app.transport {
+            Transport::Tcp(set) => &self.plan.tcp_sets[set],
+            Transport::Quic(set) => {
+                return self.open_quic(now, (app_session, connection), set, agenda);
+            }
+            Transport::Absent => unreachable!("an application without connections opens none"),
+        };
         let flow = FlowId(self.flows.len() as u32);
         let client = self.ends.len();
         let ue = HostId::ue(app.ue);
@@ -88,7 +97,7 @@ impl World<'_> {
             };
             self.ends.push(end);
         }
-        self.flows.push(Flow { app_session, ends: Some([client, client + 1]) });
+        self.flows.push(Flow { app_session, ends: Some([client, client + 1]), quic: None });
         self.app_sessions[app_session].connections.push(flow);
         if handshake {
             let opener = client + app.opens as usize;
@@ -213,7 +222,7 @@ const fn connected(connection: u32, end: app::End) -> app::Input {
 /// Arms a entity only for an earlier instant than before. With every acknowledgement a connection
 /// puts its timers off: instead of moving its entry each time, it is called in vain now and then,
 /// and says again what it waits for.
-fn arm_lazily(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
+pub(super) fn arm_lazily(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     if let Wake::At(at) = wake
         && agenda.due(entity).is_none_or(|armed| at < armed)
     {
@@ -231,4 +240,4 @@ pub(super) fn direction_from(host: HostId) -> Direction {
 const FIRST_SEQUENCE_NUMBER: u32 = 0;
 const SERVER_PORT: u16 = 80;
 /// The first dynamic port (RFC 6335 §6).
-const FIRST_CLIENT_PORT: u16 = 49_152;
+pub(super) const FIRST_CLIENT_PORT: u16 = 49_152;

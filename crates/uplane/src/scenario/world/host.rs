@@ -32,6 +32,7 @@ impl World<'_> {
                 self.after_reassembly(now, agenda);
             }
             Body::Tcp(_) | Body::TooBig(_) => self.bring_to_end(now, packet, agenda),
+            Body::Quic(_) => self.bring_to_quic(now, packet, agenda),
             Body::Datagram(_) | Body::Echo(_) => self.bring_to_conversation(now, &packet),
         }
     }

@@ -24,7 +24,7 @@ table! {
 }
 
 table! {
-    /// The state of one TCP sender, sampled at the scenario's interval.
+    /// The state of one sender of TCP or QUIC, sampled at the scenario's interval.
     series: pub(super) SeriesRow {
         /// When.
         time_s: Instant,
@@ -74,6 +74,7 @@ impl World<'_> {
                 limit: statistics.limit,
             });
         }
+        self.sample_quic(now);
         let interval = self.plan.record.series.expect("the sampler runs only with an interval");
         agenda.arm(entity, now + interval);
     }
@@ -86,6 +87,7 @@ impl World<'_> {
         tables.push(RunRow { seed, events, packets, simulated_s: now });
         plan.warnings.iter().for_each(|warning| tables.warn(warning.clone()));
         self.report_connections(now);
+        self.report_quic(now);
         self.report_hops();
         self.radio.report(now, &plan.ues, &mut self.recorder.tables);
         Facts { tables: self.recorder.finish(), events }

@@ -11,6 +11,7 @@ use super::connections::ConnectionRow;
 use super::critical_path::CriticalPathRow;
 use super::flow::direction_from;
 use super::outcome::{RunRow, SeriesRow};
+use super::quic::QuicRow;
 use crate::app::{self, Kind, Report};
 use crate::net::{ByCause, Count, Direction, DropCause, DropRow, HopRow, Packet, Tally};
 use crate::ran;
@@ -44,7 +45,7 @@ pub(super) enum Site {
 /// All tables of a run, in the order in which a user sees them.
 fn declare() -> Tables {
     let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
-    let tables = tables.with::<ConnectionRow>().with::<AnatomyRow>();
+    let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
     let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
     ran::declare(tables.with::<DeliveryRow>().with::<PacketRow>().with::<CriticalPathRow>())
 }

@@ -4,15 +4,15 @@
 //!
 //! One stopwatch for the connection, as the ledger is one for the packet: it always runs for
 //! exactly one reason. A snapshot when the application writes and a second look when the segment
-//! leaves tell how long the data waited for what.
+//! leaves tell how long the data waited for what. All transports have it.
 
-use crate::net::{Cause, Ledger};
-use crate::record::named;
+use super::ledger::{Cause, Ledger};
+use crate::record::{columns, named};
 use crate::unit::{Duration, Instant};
 
 named! {
     /// What keeps a sender from sending.
-    pub(super) Limit {
+    pub Limit {
         /// The congestion window is full.
         CongestionWindow = "cwnd",
         /// The receiver's window is full.
@@ -31,11 +31,31 @@ named! {
 
 /// The time spent under each [`Limit`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Waits([Duration; Limit::ALL.len()]);
+pub struct Waits([Duration; Limit::ALL.len()]);
+
+columns! {
+    /// Shares of the time since the connection opened: they sum to one, or are all zero before.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    pub Shares {
+        /// Time share: the congestion window was full.
+        cwnd as limited_cwnd: f64,
+        /// Time share: the receiver's window was full.
+        rwnd as limited_rwnd: f64,
+        /// Time share: the application had no more data, or the send buffer was full, while some
+        /// was in flight.
+        application as limited_app: f64,
+        /// Time share: repairing losses.
+        recovery as limited_recovery: f64,
+        /// Time share: pacing.
+        pacing as limited_pacing: f64,
+        /// Time share: nothing to send and nothing in flight.
+        idle: f64,
+    }
+}
 
 /// The stopwatch of one sender.
 #[derive(Clone, Debug)]
-pub(super) struct LimitAccount {
+pub struct LimitAccount {
     waits: Waits,
     current: Limit,
     /// All time before this is booked.
@@ -57,12 +77,12 @@ impl Limit {
 
 impl Waits {
     /// The time spent under `limit`.
-    pub(super) fn spent(&self, limit: Limit) -> Duration {
+    pub fn spent(&self, limit: Limit) -> Duration {
         self.0[limit as usize]
     }
 
     /// The time spent since `earlier` was read off the same account.
-    pub(super) fn since(&self, earlier: &Self) -> Self {
+    pub fn since(&self, earlier: &Self) -> Self {
         let mut waits = *self;
         for (wait, before) in waits.0.iter_mut().zip(&earlier.0) {
             *wait -= *before;
@@ -71,12 +91,29 @@ impl Waits {
     }
 
     /// All of it.
-    pub(super) fn total(&self) -> Duration {
+    pub fn total(&self) -> Duration {
         self.0.iter().fold(Duration::ZERO, |sum, &wait| sum + wait)
     }
 
+    /// Each reason's share of it.
+    pub fn shares(&self) -> Shares {
+        let total = self.total();
+        if total.is_zero() {
+            return Shares::default();
+        }
+        let share = |limit| self.spent(limit).as_secs_f64() / total.as_secs_f64();
+        Shares {
+            cwnd: share(Limit::CongestionWindow),
+            rwnd: share(Limit::ReceiveWindow),
+            application: share(Limit::Application),
+            recovery: share(Limit::Recovery),
+            pacing: share(Limit::Pacing),
+            idle: share(Limit::Idle),
+        }
+    }
+
     /// Books on the ledger of data that waited like this and left at `sent`.
-    pub(super) fn charge(&self, ledger: &mut Ledger, sent: Instant) {
+    pub fn charge(&self, ledger: &mut Ledger, sent: Instant) {
         for &limit in Limit::ALL {
             let span = self.spent(limit);
             if !span.is_zero() {
@@ -88,12 +125,12 @@ impl Waits {
 
 impl LimitAccount {
     /// Starts at `now`, idle.
-    pub(super) fn start(now: Instant) -> Self {
+    pub fn start(now: Instant) -> Self {
         Self { waits: Waits::default(), current: Limit::Idle, booked: now }
     }
 
     /// Books all time up to `now` on the current limit.
-    pub(super) fn advance(&mut self, now: Instant) {
+    pub fn advance(&mut self, now: Instant) {
         if now > self.booked {
             self.waits.0[self.current as usize] += now - self.booked;
             self.booked = now;
@@ -101,23 +138,23 @@ impl LimitAccount {
     }
 
     /// From `now` on `limit` holds.
-    pub(super) fn enter(&mut self, now: Instant, limit: Limit) {
+    pub fn enter(&mut self, now: Instant, limit: Limit) {
         self.advance(now);
         self.current = limit;
     }
 
     /// What holds now.
-    pub(super) fn current(&self) -> Limit {
+    pub fn current(&self) -> Limit {
         self.current
     }
 
     /// The time spent up to the last call.
-    pub(super) fn waits(&self) -> Waits {
+    pub fn waits(&self) -> Waits {
         self.waits
     }
 
     /// The time spent up to `now`.
-    pub(super) fn waits_at(&self, now: Instant) -> Waits {
+    pub fn waits_at(&self, now: Instant) -> Waits {
         let mut account = self.clone();
         account.advance(now);
         account.waits

@@ -1,0 +1,57 @@
+//! QUIC (RFC 9000, RFC 9001, RFC 9002), by code that others use in production: `quinn-proto`.
+//!
+//! In: what applications write, UDP datagrams of the peer, time. Out: UDP datagrams with their
+//! ledgers, data in order, and why nothing was sent.
+//!
+//! A [`Connection`] is one end, like `tcp::Connection`. The protocol is the library's, which gets
+//! its time, its random numbers and its keys from here: `library` drives it, `boundary` has what it
+//! takes of the machine's types, `crypto` stands for TLS. What the library does not tell is read
+//! off its datagrams, which are in clear (`wire`): when data first left (`stream`), what is in
+//! flight (`departures`), what came (`arrivals`).
+//!
+//! Left out, and who could tell: secrecy (see `crypto`); 0-RTT, Retry, migration, datagrams of RFC
+//! 9221 and several paths, which no application here asks for; batches of datagrams that one system
+//! call sends (GSO), so that bursts leave one by one.
+
+mod profile;
+mod statistics;
+
+#[cfg(feature = "quic")]
+mod arrivals;
+#[cfg(feature = "quic")]
+mod boundary;
+#[cfg(feature = "quic")]
+mod connection;
+#[cfg(feature = "quic")]
+mod crypto;
+#[cfg(feature = "quic")]
+mod departures;
+#[cfg(feature = "quic")]
+mod library;
+#[cfg(feature = "quic")]
+mod stream;
+#[cfg(feature = "quic")]
+mod wire;
+
+#[cfg(not(feature = "quic"))]
+#[path = "quic/absent.rs"]
+mod connection;
+
+mod effect;
+
+pub use connection::Connection;
+pub use effect::{CloseReason, Effect};
+pub use profile::{CongestionControl, Profile};
+pub use statistics::{Counters, Statistics};
+
+/// True where this build has QUIC: the cargo feature `quic`.
+pub const IS_BUILT: bool = cfg!(feature = "quic");
+
+/// Who an end is in the handshake (RFC 9000 §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It opens the connection.
+    Client,
+    /// It answers.
+    Server,
+}

@@ -1,0 +1,57 @@
+//! Where the library's types of the machine begin: its clock and its addresses.
+//!
+//! In: simulated time. Out: the library's instants, and back.
+//!
+//! The library counts in `std::time::Instant`, of which there is none but by reading the machine's
+//! clock. So it is read once, for a base that means the start of the run; nothing else of it is
+//! used, and the library only takes differences. A day is added, since the library may look back
+//! from the start and some machines count from their own.
+
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::time;
+
+use crate::quic::Role;
+use crate::unit::{Duration, Instant};
+
+/// A span, as the library counts it.
+pub(super) type Span = time::Duration;
+
+/// The start of a run on the machine's clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    base: time::Instant,
+}
+
+impl Clock {
+    #[expect(clippy::disallowed_methods, reason = "a base, of which only differences are used")]
+    pub(super) fn start() -> Self {
+        Self { base: time::Instant::now() + Span::from_hours(24) }
+    }
+
+    pub(super) fn instant(self, at: Instant) -> time::Instant {
+        self.base + Span::from_nanos(at.as_nanos())
+    }
+
+    /// Rounded down, which is exact: the library adds whole nanoseconds.
+    pub(super) fn simulated(self, at: time::Instant) -> Instant {
+        Instant::from_nanos(at.saturating_duration_since(self.base).as_nanos() as u64)
+    }
+}
+
+pub(super) const fn span(span: Duration) -> Span {
+    Span::from_nanos(span.as_nanos())
+}
+
+pub(super) fn simulated(span: Span) -> Duration {
+    Duration::from_nanos(span.as_nanos() as u64)
+}
+
+/// Where the library believes the peer of this end to be: hosts have ids here, and the library
+/// only compares addresses.
+pub(super) const fn peer_of(role: Role) -> SocketAddr {
+    let host = match role {
+        Role::Client => Ipv4Addr::new(198, 51, 100, 1),
+        Role::Server => Ipv4Addr::new(10, 45, 0, 1),
+    };
+    SocketAddr::V4(SocketAddrV4::new(host, 443))
+}

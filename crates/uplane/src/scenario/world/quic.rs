@@ -1,0 +1,383 @@
+//! QUIC connections of a run: opening them, and carrying between their ends, the hosts and the
+//! applications.
+//!
+//! In: what applications want and what packets bring. Out: packets, news for the applications, rows
+//! of `quic` and `series`.
+//!
+//! An application has one QUIC connection, opened with the first of what it calls connections: each
+//! of these is a stream. A stream exists on the wire from its first data on (RFC 9000 §2.1), so the
+//! end that writes first opens it, and the world tells the other end which of the application's it
+//! is. The connection closes when its application has finished.
+//!
+//! Left out: several QUIC connections of one application. Browsers open a second one seldom.
+
+use super::flow::{FIRST_CLIENT_PORT, Flow, arm_lazily};
+use super::outcome::{SeriesRow, sender};
+use super::{Room, Step, World};
+use crate::app;
+use crate::net::Packet;
+use crate::quic::{CloseReason, Connection, Effect, Role, Statistics};
+use crate::record::{Owner, Warned, Warning, table};
+use crate::sim::{Agenda, EntityId, Outbox, Streams};
+use crate::unit::{Bytes, Duration, FlowId, HostId, Instant};
+
+table! {
+    /// One end of a QUIC connection: what it did and why it was not sending.
+    quic: pub(super) QuicRow {
+        /// Whose.
+        owner: Owner,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// How the connection ended here: `finished` (one end closed it), `reset` (an error),
+        /// `timed_out` (nothing came for the idle timeout), or `run_end` (the run ended first).
+        ended: &'static str,
+        /// Streams that the application used.
+        streams: u64,
+        /// From the first packet to the end of the handshake here; missing if it did not end.
+        handshake_ms: Option<Duration>,
+        /// What this end did.
+        sent: Statistics,
+        /// First to last datagram with data received at the other end.
+        active_s: Duration,
+        /// Unique bytes received at the other end over `active_s`.
+        throughput_kbps: Option<f64>,
+    }
+}
+
+/// All QUIC connections of a run.
+pub(super) struct Quic {
+    streams: Streams,
+    /// Client's side and server's side of each connection, in turn.
+    ends: Vec<End>,
+    out: Outbox<Effect>,
+}
+
+/// One end of a connection, on the side of an application's client or server.
+struct End {
+    connection: Connection,
+    flow: FlowId,
+    app_session: usize,
+    side: app::End,
+    host: HostId,
+    peer: HostId,
+    ports: (u16, u16),
+    entity: EntityId,
+    begun: Instant,
+    opened: Option<Instant>,
+    ended: Option<CloseReason>,
+    /// What the application calls its connections: so many were opened.
+    streams: u32,
+    /// Bytes delivered in order to the application here.
+    delivered: Bytes,
+}
+
+impl Quic {
+    pub(super) fn new(streams: Streams) -> Self {
+        Self { streams, ends: Vec::new(), out: Outbox::default() }
+    }
+}
+
+impl World<'_> {
+    pub(super) fn is_quic(&self, app_session: usize) -> bool {
+        self.quic_of(app_session).is_some()
+    }
+
+    /// The first of the two ends of an application's connection.
+    fn quic_of(&self, app_session: usize) -> Option<usize> {
+        let flow = self.app_sessions[app_session].connections.first()?;
+        self.flows[flow.index()].quic
+    }
+
+    /// An application opens what it calls a connection: the first makes the QUIC connection.
+    pub(super) fn open_quic(
+        &mut self,
+        now: Instant,
+        (app_session, stream): (usize, u32),
+        set: usize,
+        agenda: &mut Agenda,
+    ) {
+        if let Some(client) = self.quic_of(app_session) {
+            let flow = self.quic.ends[client].flow;
+            self.app_sessions[app_session].connections.push(flow);
+            for end in [client, client + 1] {
+                self.quic.ends[end].streams = stream + 1;
+                if self.quic.ends[end].ended.is_some() {
+                    self.inform_quic(end, closed(stream));
+                } else if self.quic.ends[end].opened.is_some() {
+                    self.inform_quic(end, connected(stream));
+                }
+            }
+            return;
+        }
+        let client = self.make_ends(now, app_session, set, agenda);
+        let opener = client + self.plan.apps[app_session].opens as usize;
+        self.quic.ends[opener].connection.connect(now, &mut self.quic.out);
+        self.after_quic(now, opener, agenda);
+    }
+
+    /// Makes both ends of a connection; returns the number of the first.
+    fn make_ends(
+        &mut self,
+        now: Instant,
+        app_session: usize,
+        set: usize,
+        agenda: &mut Agenda,
+    ) -> usize {
+        let (plan, streams) = (self.plan, self.quic.streams);
+        let app = &plan.apps[app_session];
+        let flow = FlowId(self.flows.len() as u32);
+        let client = self.quic.ends.len();
+        let ue = HostId::ue(app.ue);
+        let ports =
+            (FIRST_CLIENT_PORT.wrapping_add(flow.0 as u16), app.port.unwrap_or(SERVER_PORT));
+        for side in [app::End::Client, app::End::Server] {
+            let entity = self.entity(agenda, Room::QuicEnd(self.quic.ends.len()));
+            let role = if side == app.opens { Role::Client } else { Role::Server };
+            let (host, peer, ports) = match side {
+                app::End::Client => (ue, app.server, ports),
+                app::End::Server => (app.server, ue, (ports.1, ports.0)),
+            };
+            let random = streams.open(&format!("quic/{app_session}"), side_name(side));
+            let connection = Connection::new(&plan.quic_sets[set], role, random);
+            let end = End {
+                connection,
+                flow,
+                app_session,
+                side,
+                host,
+                peer,
+                ports,
+                entity,
+                begun: now,
+                opened: None,
+                ended: None,
+                streams: 1,
+                delivered: Bytes::ZERO,
+            };
+            self.quic.ends.push(end);
+        }
+        self.flows.push(Flow { app_session, ends: None, quic: Some(client) });
+        self.app_sessions[app_session].connections.push(flow);
+        client
+    }
+
+    pub(super) fn write_quic(
+        &mut self,
+        now: Instant,
+        app_session: usize,
+        stream: u32,
+        side: app::End,
+        bytes: Bytes,
+        agenda: &mut Agenda,
+    ) {
+        let number = self.quic_of(app_session).expect("it has one") + side as usize;
+        self.quic.ends[number].connection.write(now, stream, bytes, &mut self.quic.out);
+        self.after_quic(now, number, agenda);
+    }
+
+    pub(super) fn finish_quic(
+        &mut self,
+        now: Instant,
+        app_session: usize,
+        stream: u32,
+        side: app::End,
+        agenda: &mut Agenda,
+    ) {
+        let number = self.quic_of(app_session).expect("it has one") + side as usize;
+        self.quic.ends[number].connection.finish(now, stream, &mut self.quic.out);
+        self.after_quic(now, number, agenda);
+    }
+
+    /// An application has finished: the end that opened its connection closes it.
+    pub(super) fn close_quic(&mut self, now: Instant, app_session: usize, agenda: &mut Agenda) {
+        let opens = self.plan.apps[app_session].opens;
+        let number = self.quic_of(app_session).expect("it has one") + opens as usize;
+        self.quic.ends[number].connection.close(now, &mut self.quic.out);
+        self.after_quic(now, number, agenda);
+    }
+
+    /// A timer of an end is due.
+    pub(super) fn wake_quic(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+        let connection = &mut self.quic.ends[number].connection;
+        if let Some(paths) = &mut self.critical_paths {
+            paths.on_timer(now, QUIC_ENDS + number, connection.awaited());
+        }
+        connection.on_timer(now, &mut self.quic.out);
+        self.after_quic(now, number, agenda);
+    }
+
+    /// A datagram has arrived at its host.
+    pub(super) fn bring_to_quic(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
+        let flow = &self.flows[packet.flow.index()];
+        let client = flow.quic.expect("only QUIC's packets come here");
+        let number = client + usize::from(packet.destination.is_server());
+        let End { app_session, side, .. } = self.quic.ends[number];
+        if let Some(paths) = &mut self.critical_paths {
+            paths.on_arrival(app_session, side, QUIC_ENDS + number, &packet);
+        }
+        if packet.is_without_data() {
+            self.recorder.on_delivered(now, app_session, &packet, Bytes::ZERO);
+        }
+        self.quic.ends[number].connection.on_packet(now, packet, &mut self.quic.out);
+        self.after_quic(now, number, agenda);
+    }
+
+    /// Carries out what one end wants.
+    fn after_quic(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+        arm_lazily(agenda, self.quic.ends[number].entity, self.quic.out.take_wake());
+        while let Some(effect) = self.quic.out.take_next() {
+            self.on_quic(now, number, effect);
+        }
+    }
+
+    fn on_quic(&mut self, now: Instant, number: usize, effect: Effect) {
+        let end = &mut self.quic.ends[number];
+        match effect {
+            Effect::Transmit(packet) => self.transmit_quic(number, packet),
+            Effect::Deliver { packet, new } => {
+                end.delivered += new;
+                self.recorder.on_delivered(now, end.app_session, &packet, new);
+            }
+            Effect::Opened { stream, id } => {
+                self.quic.ends[number ^ 1].connection.name(stream, id);
+            }
+            Effect::Connected => {
+                end.opened = Some(now);
+                for stream in 0..end.streams {
+                    self.inform_quic(number, connected(stream));
+                }
+            }
+            Effect::Received { stream, bytes } => {
+                self.inform_quic(number, |end| app::Input::Received {
+                    connection: stream,
+                    end,
+                    bytes,
+                });
+            }
+            Effect::Acked { stream, total } => {
+                self.inform_quic(number, |end| app::Input::Acked {
+                    connection: stream,
+                    end,
+                    total,
+                });
+            }
+            Effect::FirstSent { stream } => {
+                self.inform_quic(number, |end| app::Input::FirstSent { connection: stream, end });
+            }
+            Effect::PeerClosed { stream } => {
+                self.inform_quic(number, |end| app::Input::PeerClosed { connection: stream, end });
+            }
+            Effect::Closed(reason) => {
+                end.ended = Some(reason);
+                for stream in 0..end.streams {
+                    self.inform_quic(number, closed(stream));
+                }
+            }
+        }
+    }
+
+    /// Fills in the IP header of what the transport hands down, and sends it.
+    fn transmit_quic(&mut self, number: usize, mut packet: Box<Packet>) {
+        let &End { host, peer, ports, flow, app_session, side, .. } = &self.quic.ends[number];
+        packet.source = host;
+        packet.destination = peer;
+        packet.ports = ports;
+        packet.flow = flow;
+        packet.tos |= self.plan.apps[app_session].tos;
+        packet.id = self.next_packet();
+        if let Some(paths) = &mut self.critical_paths {
+            paths.on_departure(app_session, side, QUIC_ENDS + number, &packet);
+        }
+        self.send(packet);
+    }
+
+    /// Tells the application of this end something, after all that is already in line.
+    fn inform_quic(&mut self, number: usize, input: impl FnOnce(app::End) -> app::Input) {
+        let &End { app_session, side, .. } = &self.quic.ends[number];
+        self.work.push_back(Step::Tell { app_session, input: input(side) });
+    }
+
+    /// Writes one row of `series` for each sender that has sent data.
+    pub(super) fn sample_quic(&mut self, now: Instant) {
+        for (number, end) in self.quic.ends.iter().enumerate() {
+            let statistics = end.connection.statistics(now);
+            if statistics.counters.data_datagrams == 0 {
+                continue;
+            }
+            self.recorder.tables.push(SeriesRow {
+                time_s: now,
+                owner: self.recorder.owner(end.app_session),
+                flow: u64::from(end.flow.0),
+                sender: sender(end.host.is_server()),
+                cwnd_bytes: statistics.cwnd,
+                ssthresh_bytes: statistics.ssthresh,
+                flight_bytes: statistics.flight,
+                srtt_ms: statistics.srtt,
+                delivered_bytes: self.quic.ends[number ^ 1].delivered,
+                limit: statistics.limit,
+            });
+        }
+    }
+
+    /// One row for each end, and a warning for each connection that failed.
+    pub(super) fn report_quic(&mut self, now: Instant) {
+        for pair in self.quic.ends.chunks(2) {
+            let Some(how) = failure(pair) else { continue };
+            let owner = self.recorder.owner(pair[0].app_session);
+            let words = format!("{{app}} on {{ue}}: its QUIC connection {how}");
+            self.recorder.tables.warn(Warning { owner, ..Warning::new(Warned::Failed, words) });
+        }
+        for (number, end) in self.quic.ends.iter().enumerate() {
+            let received = self.quic.ends[number ^ 1].connection.statistics(now);
+            let active = received.last_arrival.zip(received.first_arrival);
+            let active_s = active.map_or(Duration::ZERO, |(last, first)| last - first);
+            let seconds = active_s.as_secs_f64();
+            let rate = || received.received.bits() as f64 / seconds / 1000.0;
+            self.recorder.tables.push(QuicRow {
+                owner: self.recorder.owner(end.app_session),
+                flow: u64::from(end.flow.0),
+                sender: sender(end.host.is_server()),
+                ended: end.ended.map_or("run_end", CloseReason::name),
+                streams: u64::from(end.streams),
+                handshake_ms: end.opened.map(|opened| opened - end.begun),
+                sent: end.connection.statistics(now),
+                active_s,
+                throughput_kbps: (seconds > 0.0).then(rate),
+            });
+        }
+    }
+}
+
+/// How the connection between two ends failed, if it did.
+fn failure(ends: &[End]) -> Option<&'static str> {
+    let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
+    let opened = ends.iter().all(|end| end.opened.is_some());
+    match (ended(CloseReason::TimedOut), ended(CloseReason::Reset)) {
+        (true, _) if opened => Some("was given up: nothing came for the idle timeout"),
+        (true, _) => Some("never opened: the handshake timed out"),
+        (_, true) => Some("was reset"),
+        _ => None,
+    }
+}
+
+const fn connected(stream: u32) -> impl FnOnce(app::End) -> app::Input {
+    move |end| app::Input::Connected { connection: stream, end }
+}
+
+const fn closed(stream: u32) -> impl FnOnce(app::End) -> app::Input {
+    move |end| app::Input::Closed { connection: stream, end }
+}
+
+const fn side_name(side: app::End) -> &'static str {
+    match side {
+        app::End::Client => "client",
+        app::End::Server => "server",
+    }
+}
+
+/// HTTP over QUIC (RFC 9114 §3.1).
+const SERVER_PORT: u16 = 443;
+/// Ends of TCP and of QUIC have numbers of their own.
+const QUIC_ENDS: usize = 1 << 31;
