@@ -46,6 +46,11 @@ test: .venv/.ready ## Run all tests
 	@echo "3 of 3: running the tests of the command and of the studies"
 	$(BIN)/pytest -q
 
+.PHONY: browser
+browser: .venv/.ready ## Look at the pages of reports with Chromium and axe-core (needs both chromium and npm)
+	@[[ -d .boot/node_modules/axe-core ]] || npm install --silent --no-save --prefix .boot axe-core@4
+	$(BIN)/pytest -q -rs tests/test_browser.py
+
 .PHONY: lint
 lint: .venv/.ready ## Check format, types and house style
 	@cargo fmt --version >/dev/null 2>&1 || { echo "no rustfmt: run 'rustup component add rustfmt', or install your system's package for it" >&2; exit 1; }

@@ -15,7 +15,15 @@ from uplane.report.studies import page
 from uplane.runs import Runs
 from uplane.study.outcome import Outcome
 
-__all__ = ["claim", "page", "runs_page", "write", "write_comparison", "write_runs"]
+__all__ = [
+    "claim",
+    "comparison_page",
+    "page",
+    "runs_page",
+    "write",
+    "write_comparison",
+    "write_runs",
+]
 
 
 def claim(path: Path) -> None:
