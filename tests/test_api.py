@@ -91,7 +91,7 @@ def test_a_scenario_error_says_each_fact(scenario: uplane.Scenario) -> None:
     with pytest.raises(uplane.ScenarioError) as caught:
         scenario.with_settings({"radio.geran.rlc_rt": "80 ms"})
     error = caught.value
-    assert (error.file, error.line, error.key) == ("--set", None, "radio.geran.rlc_rt")
+    assert (error.file, error.line, error.key) == ("`set`", None, "radio.geran.rlc_rt")
     assert error.nearest == "rlc_rtt"
     assert error.found in str(error)
     assert error.expected in str(error)

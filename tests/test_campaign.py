@@ -105,8 +105,8 @@ def test_a_bad_variant_is_blamed_on_what_varies_it(scenario: uplane.Scenario) ->
     with pytest.raises(uplane.ScenarioError) as caught:
         campaign.sweep(scenario, vary={"radio.geran.profile": ["edge", "egde"]})
     error = caught.value
-    assert (error.file, error.key, error.nearest) == ("--vary", "radio.geran.profile", "edge")
-    assert str(error).startswith('--vary: radio.geran.profile: found "egde"')
+    assert (error.file, error.key, error.nearest) == ("`vary`", "radio.geran.profile", "edge")
+    assert str(error).startswith('`vary`: radio.geran.profile: found "egde"')
 
 
 def test_a_warning_of_many_runs_is_said_once(scenario: uplane.Scenario) -> None:

@@ -263,3 +263,12 @@ def test_the_command_refuses(
     done = command("compare", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
+
+
+def test_a_change_that_is_refused_is_named_after_its_argument_or_option(
+    command: Command, scenario: uplane.Scenario, file: Path
+) -> None:
+    with pytest.raises(uplane.ScenarioError, match=r"^`change`: radio\.geran\.bler: found 7"):
+        uplane.compare(scenario, change={"radio.geran.bler": 7})
+    done = command("compare", file, "--change", "radio.geran.bler=7")
+    assert done.stderr.startswith("error: --change: radio.geran.bler: found 7")

@@ -80,7 +80,7 @@ def test_each_value_of_a_large_plan_is_tried_before_any_run(small: uplane.Scenar
         "title": [str(number) for number in range(CHECKED_VARIANTS)],
         "radio.fixed.rtt": ["1 ms", "2 ms", "3 sm"],
     }
-    with pytest.raises(uplane.ScenarioError, match=r"--vary: radio\.fixed\.rtt"):
+    with pytest.raises(uplane.ScenarioError, match=r"`vary`: radio\.fixed\.rtt"):
         campaign.sweep(small, vary=vary, progress=lambda *_: pytest.fail("a run was made"))
 
 

@@ -68,7 +68,7 @@ class Scenario:
         except ScenarioError as error:
             # The error may be in the section that a setting has made, beside one of the file.
             if error.is_in(settings) or any(key.startswith(f"{error.key}.") for key in settings):
-                raise error.found_in("--set") from None
+                raise error.found_in("`set`") from None
             raise
 
     def _repr_html_(self) -> str:

@@ -230,8 +230,8 @@ def _variant(base: Scenario, settings: Mapping[str, object]) -> Scenario:
     try:
         return base.with_settings(settings)
     except ScenarioError as error:
-        if error.file == "--set" and error.is_in(settings):
-            raise error.found_in("--vary") from None
+        if error.file == "`set`" and error.is_in(settings):
+            raise error.found_in("`vary`") from None
         raise
 
 

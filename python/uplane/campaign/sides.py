@@ -11,8 +11,8 @@ from uplane.analysis.compare import Comparison, Side, compare_sides
 from uplane.campaign.execute import Progress, sweep
 from uplane.campaign.finished import Campaign
 from uplane.campaign.plan import SCENARIO
-from uplane.errors import InputError
-from uplane.scenario import ScenarioLike, as_scenario
+from uplane.errors import InputError, ScenarioError
+from uplane.scenario import Scenario, ScenarioLike, as_scenario
 
 if TYPE_CHECKING:
     from uplane.analysis.samples import Sample
@@ -86,7 +86,7 @@ def _two(
         return one
     if vary:
         raise InputError("found two sides and values to vary, expected one of both")
-    other = as_scenario(first if second is None else second).with_settings(change)
+    other = _changed(as_scenario(first if second is None else second), change)
     names = [one.source, other.source]
     if change:
         laid = ", ".join(f"{key} = {value}" for key, value in change.items())
@@ -94,6 +94,16 @@ def _two(
     if names[0] == names[1]:
         raise InputError(f"found {names[0]} twice, expected two scenarios")
     return dict(zip(names, (one, other), strict=True))
+
+
+def _changed(scenario: Scenario, change: Mapping[str, object]) -> Scenario:
+    """The scenario with other values; an error names what changes it, not what sets it."""
+    try:
+        return scenario.with_settings(change)
+    except ScenarioError as error:
+        if error.file == "`set`":
+            raise error.found_in("`change`") from None
+        raise
 
 
 def sides_of(campaign: Campaign) -> tuple[Side, Side]:

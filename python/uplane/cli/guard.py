@@ -26,7 +26,9 @@ def guard() -> Iterator[None]:
         with signals.raised():
             yield
             sys.stdout.flush()
-    except (ScenarioError, InputError) as error:
+    except ScenarioError as error:
+        raise fail(str(_of_an_option(error)), BAD_INPUT) from None
+    except InputError as error:
         raise fail(str(error), BAD_INPUT) from None
     except UplaneError as error:
         raise fail(str(error), FAILED) from None
@@ -42,6 +44,12 @@ def guard() -> Iterator[None]:
         quiet()
         sys.stderr.write(f"{word}\n")
         signals.leave(code)
+
+
+def _of_an_option(error: ScenarioError) -> ScenarioError:
+    """The error in an argument of Python, such as `set`, as that in the option of its name."""
+    argument = error.file.strip("`")
+    return error.found_in(f"--{argument}") if error.file == f"`{argument}`" else error
 
 
 def fail(message: str, code: int) -> click.exceptions.Exit:
