@@ -12,7 +12,7 @@ PACKAGE = ROOT / "python/uplane"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 # Imported where a user has it.
-OPTIONAL = {"pandas"}
+OPTIONAL = {"distributed", "pandas"}
 # Commands, and what an optional import is tested with.
 UNIMPORTED = {"mypy", "ruff", "pandas"}
 

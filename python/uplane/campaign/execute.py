@@ -4,8 +4,8 @@ In: scenarios, the settings to vary, the seeds, and a folder for the store. Out:
 """
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uplane import pool
@@ -49,6 +49,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     shard: tuple[int, int] = (1, 1),
     until: str | None = None,
     jobs: int | None = None,
+    dask: str | None = None,
     out: str | Path | None = None,
     tables: bool = True,
     progress: Progress | None = None,
@@ -69,6 +70,8 @@ def sweep(  # noqa: PLR0913 - the options of the command
             `uplane.campaign.until`.
         shard: Which part of the runs is made: `(2, 3)` is the second of three; see `merge`.
         jobs: How many runs at a time; as many as there are cores when it is not given.
+        dask: Address of a Dask scheduler, or its file, whose workers make the runs; `local` for
+            workers on this machine. Needs the extra `uplane[dask]`, and `out`.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
             same scenario and varied settings only, with other values and seeds.
         tables: Whether the tables of all runs are kept in memory, some 100 kB a run and more. Else
@@ -95,6 +98,8 @@ def sweep(  # noqa: PLR0913 - the options of the command
     plan.check()
     making = _Making(plan, condition, jobs, progress)
     if out is None:
+        if dask is not None:
+            raise InputError("found a cluster and no folder, expected --out for its results")
         return making.collected(Held(plan) if tables else Summarised(plan), _made)
     store = Store(Path(out))
     store.claim(plan.subject)
@@ -103,10 +108,42 @@ def sweep(  # noqa: PLR0913 - the options of the command
         found = store.get(task)
         return store.put(task, _made(task)) if found is None else found
 
+    if dask is not None:
+        making = replace(making, cluster=_Cluster(dask, store))
     campaign = making.collected(Stored(plan, store), kept)
     with stage("saving the results"):
         campaign.save(out)
     return campaign
+
+
+@dataclass(frozen=True)
+class _Cluster:
+    """Where runs are made elsewhere, and the store that keeps them here."""
+
+    address: str
+    store: Store
+
+    def made(
+        self, tasks: Iterable[tuple[int, Task]], jobs: int | None
+    ) -> Iterator[tuple[int, Results]]:
+        """The runs with their numbers: those of the store as it meets them, then the others."""
+        from uplane.campaign import cluster
+
+        found: list[tuple[int, Results]] = []
+
+        def missing() -> Iterator[tuple[int, Task]]:
+            for index, task in tasks:
+                results = self.store.get(task)
+                if results is None:
+                    yield index, task
+                else:
+                    found.append((index, results))
+
+        for index, task, content in cluster.made(missing(), self.address, jobs=jobs):
+            yield index, self.store.receive(task, content)
+            yield from found
+            found.clear()
+        yield from found
 
 
 @dataclass(frozen=True)
@@ -117,6 +154,7 @@ class _Making:
     until: Until | None
     jobs: int | None
     progress: Progress | None
+    cluster: _Cluster | None = None
 
     def collected(self, runs: Finished, do: Callable[[Task], Results]) -> Campaign:
         """The campaign, when all its runs are finished, or enough of them."""
@@ -156,7 +194,12 @@ class _Making:
         def numbered(entry: tuple[int, Task]) -> tuple[int, Results]:
             return entry[0], do(entry[1])
 
-        for _, (index, results) in pool.work(tasks, numbered, jobs=self.jobs):
+        made: Iterator[tuple[int, Results]]
+        if self.cluster is None:
+            made = (result for _, result in pool.work(tasks, numbered, jobs=self.jobs))
+        else:
+            made = self.cluster.made(tasks, self.jobs)
+        for index, results in made:
             runs.add(index, results)
             if self.progress:
                 self.progress(len(runs), planned)

@@ -96,6 +96,31 @@ class Store:
                 drafts.settle(self._runs)
         return Results(tables=results.tables, manifest=manifest)
 
+    def receive(self, task: Task, content: Mapping[str, bytes]) -> Results:
+        """Stores the run folder of a task that was made elsewhere.
+
+        Raises:
+            DamageError: It is not the run of this task, or not whole.
+            OutputError: It cannot be written.
+        """
+        place = self.place(name_of_task(task))
+        with (
+            files.writing("write the run folder", place),
+            drafts.drafted(place, Path.mkdir) as draft,
+        ):
+            for name, data in content.items():
+                (draft / Path(name).name).write_bytes(data)
+            manifest = folder.verify(draft)
+            if name_of(manifest) != place.name:
+                raise DamageError(place, "what came for it is another run")
+            for path in (*draft.iterdir(), draft):
+                drafts.settle(path)
+            while not _is_renamed(draft, place):
+                if theirs := self._other_at(place):
+                    return theirs
+            drafts.settle(self._runs)
+        return Results.at(place, manifest)
+
     def place(self, name: str) -> Path:
         """The folder of the run of this name."""
         return self._runs / name

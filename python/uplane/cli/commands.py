@@ -157,6 +157,12 @@ def run(
 @_runs(1)
 @UNTIL
 @click.option("--shard", metavar="K/N", help="Make the K-th of N parts of the runs; see merge.")
+@click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Make the runs on the workers of a Dask scheduler, by its address or its file; `local` "
+    "for workers here. Needs uplane[dask] and --out.",
+)
 @JOBS
 @OUT
 @REPORT
@@ -170,6 +176,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
     runs: int,
     until: str | None,
     shard: str | None,
+    dask: str | None,
     jobs: int | None,
     out: Path | None,
     report: Path | None,
@@ -183,7 +190,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
 
     command.sweep(
         files,
-        command.Variants(vary, is_zipped=is_zipped, shard=shard),
+        command.Variants(vary, is_zipped=is_zipped, shard=shard, dask=dask),
         set_,
         command.Seeds(seed, runs, until),
         jobs=jobs,

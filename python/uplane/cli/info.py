@@ -18,7 +18,7 @@ from uplane.errors import InputError
 
 __all__ = ["doctor", "list_known", "print_profile", "print_schema"]
 
-OPTIONAL = ("pandas",)
+OPTIONAL = ("pandas", "distributed")
 
 
 def list_known() -> None:
@@ -124,7 +124,8 @@ def _checks() -> Iterator[tuple[str, str, bool]]:
 
 def _needed() -> list[str]:
     """The packages that the installed one declares that it needs."""
-    return [re.split(r"[^\w-]", requirement)[0] for requirement in requires("uplane") or ()]
+    needed = (each for each in requires("uplane") or () if "extra ==" not in each)
+    return [re.split(r"[^\w-]", requirement)[0] for requirement in needed]
 
 
 def _cores() -> tuple[str, str, bool]:

@@ -79,11 +79,13 @@ class Variants:
         vary: Keys with their values.
         is_zipped: Whether they are varied together.
         shard: Which part of the runs is made, as in `2/3`.
+        dask: The cluster that makes them.
     """
 
     vary: Sequence[str]
     is_zipped: bool
     shard: str | None
+    dask: str | None
 
 
 def sweep(
@@ -109,6 +111,7 @@ def sweep(
         set=settings,
         zip=variants.is_zipped,
         shard=_shard(variants.shard),
+        dask=variants.dask,
         jobs=jobs,
         out=out,
         tables=_keeps_tables(report, seeds, len(files) * prod(map(len, vary.values()))),
