@@ -138,7 +138,7 @@ WORDS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a vary with a hole": ((*SWEEP, "--vary", f"{BLER}=0.1,,0.2"), 2, "an empty value"),
     "a vary of commas": ((*SWEEP, "--vary", f"{BLER}=,,,"), 2, "an empty value"),
     "a vary of one value in two spellings": ((*SWEEP, "--vary", f"{BLER}=5 %,5%"), 2, "the same value"),
-    "a vary of what is set": ((*SWEEP, "--vary", f"{BLER}=0.1,0.2", "--set", f"{BLER}=0.3"), 2, "is set and"),
+    "a vary of what is set": ((*SWEEP, "--vary", f"{BLER}=0.1,0.2", "--set", f"{BLER}=0.3"), 2, "is both set and varied"),
     "a vary of a section of which a key is set": ((*SWEEP, "--vary", 'download=[{name="a",file="1 kB"}],[]', "--set", "download.a.file=2 kB"), 2, "is set and"),
     "a range of two units": ((*SWEEP, "--vary", "radio.geran.rlc_rtt=5 ms:1 s:5 ms"), 2, "FIRST:LAST:STEP"),
     "a range downwards": ((*SWEEP, "--vary", f"{BLER}=0.3:0.1:0.1"), 2, "FIRST:LAST:STEP"),

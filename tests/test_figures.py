@@ -4,13 +4,14 @@ import itertools
 import json
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
 import uplane
 from conftest import PINGS, drawn_marks
-from uplane import campaign
-from uplane.report import charts, colours, runs_page, wholes
+from uplane import campaign, study
+from uplane.report import charts, colours, runs_page, studies, wholes
 from uplane.report.charts import Axis, Curve, Spot
 from uplane.report.units import unit_of
 
@@ -174,3 +175,21 @@ def test_the_rows_of_a_figure_are_on_the_page() -> None:
     for each in map(json.loads, rows):
         assert each["rows"]
         assert all(len(row) == len(each["columns"]) for row in each["rows"])
+
+
+def test_a_plain_number_of_a_study_has_no_unit() -> None:
+    row = study.Row(
+        study="9",
+        item="9/a",
+        published=24.0,
+        unit="1",
+        ours=23.0,
+        ci_low=22.0,
+        ci_high=24.0,
+        n=5,
+        tolerance=1.0,
+        verdict="predicted",
+        note="",
+    )
+    assert studies.compared(row)["published"] == "24.00"
+    assert studies.compared(replace(row, unit="ms"))["ours"] == "23.00 ms"

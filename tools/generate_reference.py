@@ -4,10 +4,12 @@ In: the schema, the tables of the smallest run, the help of the command. Out: `d
 `make schema` calls it; `make docs` calls it with `--check`, which only compares.
 """
 
+import inspect
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,7 @@ def main() -> None:
         "tables.md": _page("Tables", _tables()),
         "profiles.md": _page("Profiles", _profiles()),
         "command.md": _page("The command", _command()),
+        "python.md": _page("Python", _python()),
     }
     if "--check" not in sys.argv:
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -189,6 +192,79 @@ def _help(words: list[str]) -> str:
     command = [str(Path(sys.executable).with_name("uplane")), *words, "--help"]
     shown = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return "\n".join(line.rstrip() for line in shown.stdout.strip().splitlines())
+
+
+def _python() -> Iterator[str]:
+    """What `import uplane` gives, from its docstrings."""
+    yield from (
+        "What `import uplane` gives. `uplane.build` has a class for each section of a scenario,",
+        "with the keys of [scenario files](scenario.md) as its fields.",
+        "",
+    )
+    for name in uplane.__all__:
+        thing = getattr(uplane, name)
+        if not callable(thing):
+            continue
+        yield f"## uplane.{name}"
+        yield ""
+        if not isinstance(thing, type):
+            yield from _called(thing, name)
+            continue
+        yield from _told(thing)
+        for member, value in vars(thing).items():
+            if not member.startswith("_") and getattr(value, "__doc__", None):
+                yield from _member(name, member, value)
+
+
+def _member(of: str, name: str, value: object) -> Iterator[str]:
+    """A method or a property of a class."""
+    call = value.__func__ if isinstance(value, classmethod | staticmethod) else value
+    if inspect.isfunction(call):
+        yield f"### {of}.{name}()"
+        yield ""
+        yield from _called(call, f"{of}.{name}")
+    elif isinstance(value, property | cached_property):
+        yield f"### {of}.{name}"
+        yield ""
+        yield from _told(value)
+
+
+def _called(function: Callable[..., object], name: str) -> Iterator[str]:
+    parts = [
+        str(each.replace(annotation=inspect.Parameter.empty))
+        for each in inspect.signature(function).parameters.values()
+        if each.name not in {"self", "cls"}
+    ]
+    keywords = inspect.signature(function).parameters.values()
+    first = next((it.name for it in keywords if it.kind is it.KEYWORD_ONLY), None)
+    shown = [f"*, {part}" if part.partition("=")[0] == first else part for part in parts]
+    yield from ("```python", f"uplane.{name}({', '.join(shown)})", "```", "")
+    yield from _told(function)
+
+
+def _told(thing: object) -> Iterator[str]:
+    """A docstring as Markdown: the entries of its sections as a list."""
+    lines = inspect.cleandoc(thing.__doc__ or "").split("\n")
+    heading, entry = "", ""
+    for line in [*lines, "end"]:
+        if entry and not line.startswith("        "):
+            yield f"- {entry}"
+            entry = ""
+        if line == "end":
+            break
+        if line in {"Args:", "Attributes:", "Raises:"}:
+            heading = line
+            yield f"*{line.removesuffix(':')}*"
+            yield ""
+        elif line.startswith("        ") and entry:
+            entry += " " + line.strip()
+        elif heading and line.startswith("    "):
+            name, _, text = line.strip().partition(": ")
+            entry = f"`{name}`: {text}"
+        else:
+            heading = ""
+            yield line.replace("Returns:", "*Returns*").replace("Yields:", "*Yields*").strip()
+    yield ""
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def run(
     Args:
         scenario: A scenario, a builder's scenario, or the path of a scenario file.
         seed: The seed; the scenario's own when it is not given.
-        set: Values laid over the scenario's: `{"radio.lte.tti": "0.5 ms"}`.
+        set: Values instead of the scenario's: `{"radio.lte.tti": "0.5 ms"}`.
 
     Raises:
         InputError: There is no such seed.

@@ -34,7 +34,7 @@ class Scenario:
     Attributes:
         source: Name of the file, or of what else the text came from.
         text: The TOML text.
-        settings: Values laid over the text, as pairs of dotted key and TOML value.
+        settings: Values instead of those of the text, as pairs of dotted key and TOML value.
         bases: The base files that the text names, by their names.
     """
 

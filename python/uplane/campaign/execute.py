@@ -64,7 +64,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         zip: The first values of all settings are one variant, the second ones another, and so on.
         runs: How many seeds: `seed`, `seed + 1`, … The same for each variant.
         seed: The first seed; the scenario's own when it is not given.
-        set: Values laid over the scenario in every variant.
+        set: Values instead of the scenario's, in every variant.
         until: Seeds are added until this is so: `"file.duration_mean < 2 %"`, the half-width of
             the metric's 95 % interval in all variants, at most `runs` (1000 when that is 1); see
             `uplane.campaign.until`.
@@ -227,7 +227,9 @@ def _refuse_both(varied: Mapping[str, object], settings: Mapping[str, object]) -
     """What is set and varied: one of both would be lost."""
     for key in settings:
         for other in varied:
-            if key == other or key.startswith(f"{other}."):
+            if key == other:
+                raise InputError(f"{key} is both set and varied, expected one of both")
+            if key.startswith(f"{other}."):
                 raise InputError(f"{key} is set and {other} is varied, expected one of both")
 
 

@@ -44,11 +44,11 @@ def compare(  # noqa: PLR0913 - the options of the command
         first: A scenario, the path of one, or a campaign of one variant.
         second: What to compare it with, of the same kind; the first scenario where `change` or
             `vary` says what is different, and nothing where `first` is a campaign of two variants.
-        change: Values laid over the second scenario alone.
+        change: Values of the second scenario alone.
         vary: One key with two values: `{"radio.lte.sr_period": [10, 20]}`.
         runs: How many seeds each side has.
         seed: The first seed; that of the first scenario when it is not given.
-        set: Values laid over both scenarios.
+        set: Values instead of those of both scenarios.
         jobs: How many runs at a time; as many as there are cores when it is not given.
         progress: Is called after each run.
 

@@ -29,13 +29,18 @@ def _text(advice: MtuAdvice) -> str:
     width = max(map(len, goodputs))
     lines = [f"   MTU  {'goodput':>{width}}  frames a packet"]
     lines += [
-        f"{trial.mtu:6}  {goodput:>{width}}  {trial.frames_per_packet:15.2f}"
+        f"{trial.mtu:6}  {goodput:>{width}}  {_frames(trial):>15}"
         for trial, goodput in zip(advice.trials, goodputs, strict=True)
     ]
     value = f"{advice.low}" if advice.low == advice.high else f"{advice.low} to {advice.high}"
     lines += ["", f"Option {advice.option}: {value} bytes. {_sentence(advice.reason)}"]
     lines += [f"warning: {warning}" for warning in advice.warnings]
     return "\n".join([*lines, ""])
+
+
+def _frames(trial: Trial) -> str:
+    """What is near 1 are whole packets, and packets without data beside them."""
+    return f"{trial.frames_per_packet:.2f}" if trial.is_cut else "whole"
 
 
 def _goodput(trial: Trial, unit: str, scale: float) -> str:

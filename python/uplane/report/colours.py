@@ -3,7 +3,7 @@
 In: the name of a cause, or which of several curves. Out: a CSS variable, whose value `style()` has
 for light and for dark pages.
 
-The colours of causes are 24 of a grid, each chosen as far as possible from those before it in
+The colours of causes are of a grid, each chosen as far as possible from those before it in
 OKLab, as seen by full colour vision, in deuteranopia and in protanopia (Machado, Oliveira and
 Fernandes, 2009). The causes that are met most often have the colours that lie farthest apart.
 """
@@ -37,6 +37,7 @@ CAUSES = {
     "fragment wait": "#c020c0",
     "scheduling request prohibit": "#a06060",
     "pdcp reordering": "#802080",
+    "configured grant wait": "#907090",
 }
 """The colour of each cause of the simulator's ledger."""
 

@@ -161,7 +161,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
     varied = [f"{key}: {', '.join(map(str, values))}" for key, values in campaign.vary.items()]
     told = [
         ("scenario", [str(first["source"])], False),
-        ("laid over it", [f"{key} = {text}" for key, text in again.laid(campaign)], True),
+        ("set", [f"{key} = {text}" for key, text in again.laid(campaign)], True),
         ("varied", varied, True),
         ("runs", [f"{runs(campaign)}, {seeds(campaign)}"], False),
         ("simulated", [f"up to {', '.join(map(str, durations))} a run"], False),

@@ -19,7 +19,7 @@ from uplane.study.text import figures as digits
 from uplane.study.text import named
 from uplane.study.verdict import VERDICTS, Row
 
-__all__ = ["page"]
+__all__ = ["compared", "page"]
 
 MARKS = {"S": "stated", "P": "program", "F": "fit", "I": "inference"}
 PLACES = 118.0
@@ -76,7 +76,7 @@ def _study(outcome: Outcome) -> dict[str, Any]:
     """What a template takes of one study."""
     head = outcome.study.file.study
     counts = counted(outcome.rows)
-    compared = [row for row in outcome.rows if row.published is not None]
+    printed = [row for row in outcome.rows if row.published is not None]
     others = [row for row in outcome.rows if row.published is None]
     words = ", ".join(f"{number} {verdict}" for verdict, number in counts.items() if number)
     return {
@@ -84,7 +84,7 @@ def _study(outcome: Outcome) -> dict[str, Any]:
         "counts": f"Of {sum(counts.values())} published values: {words or 'none'}.",
         "decides": figures.named(head.figure, outcome),
         "findings": outcome.study.file.finding,
-        "rows": _without_repeats([_compared(row) for row in compared]),
+        "rows": _without_repeats([compared(row) for row in printed]),
         "others": Table(
             label=f"{len(others)} more items, for which the text has no number",
             columns=["item", "note", "ours"],
@@ -113,7 +113,8 @@ def _study(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _compared(row: Row) -> dict[str, Any]:
+def compared(row: Row) -> dict[str, Any]:
+    """One row as the template has it."""
     return {
         "row": row,
         "name": _short(row.item),

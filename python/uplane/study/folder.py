@@ -90,6 +90,9 @@ def find(name: str) -> Path:
         message = f"{name!r} is part of the names of several studies: {several}"
         raise StudyError(message)
     known = ", ".join(path.name for path in shipped())
+    if Path(name).is_dir():
+        message = f"{name!r} has no study.toml, which a folder of a study has; shipped are {known}"
+        raise StudyError(message)
     message = f"no study {name!r}; there are {known}, and any folder with a study.toml is one"
     raise StudyError(message)
 
