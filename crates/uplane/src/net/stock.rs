@@ -50,8 +50,8 @@ impl Stock {
     }
 }
 
-/// More than this are not waited for.
-const ENOUGH: usize = 64;
+/// More than this are not waited for: what one slot of a fast cell delivers.
+const ENOUGH: usize = 256;
 
 #[cfg(test)]
 mod tests {

@@ -97,10 +97,11 @@ enum Step {
     Tell { app_session: usize, input: app::Input },
 }
 
-/// A packet that stands before a stage of its route.
+/// A packet that stands before a stage of its route. It fits two registers, in which it goes from
+/// room to room.
 struct Onward {
     direction: Direction,
-    stage: usize,
+    stage: u32,
     packet: Box<Packet>,
 }
 
@@ -113,7 +114,7 @@ struct Placed<T, E> {
     /// What tables call it.
     site: Site,
     direction: Direction,
-    stage: usize,
+    stage: u32,
     /// Acknowledgements that came in.
     acks: Count,
 }

@@ -39,8 +39,8 @@ pub struct Agenda {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Time in the upper, sequence in the lower 64 bits.
-    key: u128,
+    at: Instant,
+    sequence: u64,
     entity: u32,
 }
 
@@ -67,8 +67,7 @@ impl Agenda {
             return;
         }
         self.armings += 1;
-        let key = (u128::from(at.as_nanos()) << 64) | u128::from(self.armings);
-        self.insert(Entry { key, entity: entity.0 });
+        self.insert(Entry { at, sequence: self.armings, entity: entity.0 });
     }
 
     /// Does not call `entity` until it is armed again.
@@ -83,16 +82,16 @@ impl Agenda {
     #[inline]
     pub fn pop(&mut self, until: Instant) -> Option<(Instant, EntityId)> {
         self.find_next();
-        let next = self.near.pop_if(|next| next.at() <= until)?;
+        let next = self.near.pop_if(|next| next.at <= until)?;
         self.due[next.entity as usize] = None;
-        Some((next.at(), EntityId(next.entity)))
+        Some((next.at, EntityId(next.entity)))
     }
 
     /// When the next entity is due, for an entity that keeps an agenda of its own parts.
     #[inline]
     pub fn next_due(&mut self) -> Option<Instant> {
         self.find_next();
-        self.near.last().map(|next| next.at())
+        self.near.last().map(|next| next.at)
     }
 
     /// When `entity` is due, if it is armed.
@@ -135,10 +134,12 @@ impl Agenda {
         }
     }
 
+    /// Adds an entry that was just armed: its sequence is higher than any other, so that its time
+    /// alone says where it belongs.
     #[inline]
     fn insert(&mut self, entry: Entry) {
         if self.near.len() < FEW && self.precedes_heap(entry) {
-            self.put_in_order(entry);
+            self.put_in_order(entry, |other| other.at <= entry.at);
         } else {
             self.insert_far(entry);
         }
@@ -148,12 +149,13 @@ impl Agenda {
     #[inline(never)]
     fn insert_far(&mut self, entry: Entry) {
         if self.near.is_empty() {
-            self.put_in_order(self.heap[0]);
+            let root = self.heap[0];
+            self.put_in_order(root, |other| other.key() < root.key());
             self.sift_down(0, entry);
-        } else if entry.key < self.near[0].key {
+        } else if entry.key() < self.near[0].key() {
             let last = self.near.remove(0);
             self.put_into_heap(last);
-            self.put_in_order(entry);
+            self.put_in_order(entry, |other| other.at <= entry.at);
         } else {
             self.put_into_heap(entry);
         }
@@ -161,7 +163,7 @@ impl Agenda {
 
     /// True when no entry of the heap comes before this one.
     fn precedes_heap(&self, entry: Entry) -> bool {
-        self.heap.first().is_none_or(|root| entry.key < root.key)
+        self.heap.first().is_none_or(|root| entry.at < root.at)
     }
 
     /// Whoever was popped has not been armed again before all others.
@@ -180,16 +182,16 @@ impl Agenda {
         {
             self.sift_down(0, last);
         }
-        self.put_in_order(root);
+        self.put_in_order(root, |other| other.key() < root.key());
     }
 
-    /// Puts an entry among the next few.
+    /// Puts an entry among the next few, behind those that go `before` it.
     #[inline]
-    fn put_in_order(&mut self, entry: Entry) {
+    fn put_in_order(&mut self, entry: Entry, before: impl Fn(&Entry) -> bool) {
         self.positions[entry.entity as usize] = NEAR;
         let mut place = self.near.len();
         self.near.push(entry);
-        while place > 0 && self.near[place - 1].key < entry.key {
+        while place > 0 && before(&self.near[place - 1]) {
             self.near[place] = self.near[place - 1];
             place -= 1;
         }
@@ -203,7 +205,7 @@ impl Agenda {
 
     /// `entry` comes into the place of another.
     fn settle_at(&mut self, position: usize, entry: Entry) {
-        if entry.key < self.heap[position].key {
+        if entry.key() < self.heap[position].key() {
             self.sift_up(position, entry);
         } else {
             self.sift_down(position, entry);
@@ -213,7 +215,7 @@ impl Agenda {
     fn sift_up(&mut self, mut hole: usize, entry: Entry) {
         while hole > 0 {
             let parent = (hole - 1) / ARITY;
-            if self.heap[parent].key <= entry.key {
+            if self.heap[parent].key() <= entry.key() {
                 break;
             }
             self.place(hole, self.heap[parent]);
@@ -225,7 +227,7 @@ impl Agenda {
     fn sift_down(&mut self, mut hole: usize, entry: Entry) {
         while let Some(child) = self.first_child(hole) {
             let least = self.heap[child];
-            if entry.key <= least.key {
+            if entry.key() <= least.key() {
                 break;
             }
             self.place(hole, least);
@@ -239,11 +241,12 @@ impl Agenda {
         let start = parent * ARITY + 1;
         if let Some([a, b, c, d]) = self.heap.get(start..start + ARITY) {
             // Two pairs and a final, so that no comparison has to be guessed.
-            let (low, low_key) = if b.key < a.key { (1, b.key) } else { (0, a.key) };
-            let (high, high_key) = if d.key < c.key { (3, d.key) } else { (2, c.key) };
+            let [a, b, c, d] = [a.key(), b.key(), c.key(), d.key()];
+            let (low, low_key) = if b < a { (1, b) } else { (0, a) };
+            let (high, high_key) = if d < c { (3, d) } else { (2, c) };
             return Some(start + if high_key < low_key { high } else { low });
         }
-        (start..self.heap.len()).min_by_key(|&child| self.heap[child].key)
+        (start..self.heap.len()).min_by_key(|&child| self.heap[child].key())
     }
 
     fn place(&mut self, position: usize, entry: Entry) {
@@ -253,8 +256,10 @@ impl Agenda {
 }
 
 impl Entry {
-    fn at(self) -> Instant {
-        Instant::from_nanos((self.key >> 64) as u64)
+    /// Time in the upper, sequence in the lower 64 bits.
+    #[inline(always)]
+    fn key(self) -> u128 {
+        (u128::from(self.at.as_nanos()) << 64) | u128::from(self.sequence)
     }
 }
 

@@ -45,6 +45,14 @@ impl RangeSet {
 
     /// The range that holds `position`.
     pub(super) fn around(&self, position: u64) -> Option<Range> {
+        // Most questions are about the newest data, or about what is no longer of interest.
+        let (first, last) = (self.ranges.first()?, *self.ranges.last()?);
+        if position >= last.left {
+            return (position < last.right).then_some(last);
+        }
+        if position < first.left {
+            return None;
+        }
         let index = self.first_ending_after(position);
         self.ranges.get(index).copied().filter(|range| range.left <= position)
     }

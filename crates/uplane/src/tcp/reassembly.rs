@@ -76,14 +76,17 @@ impl Reassembly {
     pub(super) fn report(&self, duplicate: Option<Range>, room: usize) -> SackBlocks {
         let mut told: [Option<Range>; MAXIMUM_BLOCKS] = [None; MAXIMUM_BLOCKS];
         let mut count = 0;
-        let newest = duplicate.and_then(|twice| self.around(twice.left));
-        let others = self.recent.iter().filter_map(|&position| self.around(position));
-        let most = MAXIMUM_BLOCKS.min(room - usize::from(duplicate.is_some()));
-        for block in newest.into_iter().chain(others) {
+        let most = MAXIMUM_BLOCKS.min(room.saturating_sub(usize::from(duplicate.is_some())));
+        let newest = duplicate.map(|twice| twice.left);
+        for position in newest.into_iter().chain(self.recent.iter().copied()) {
             if count >= most {
                 break;
             }
-            if !told[..count].contains(&Some(block)) {
+            let is_in = |block: &Range| block.left <= position && position < block.right;
+            // What was told already is mostly what comes again.
+            if !told[..count].iter().flatten().any(is_in)
+                && let Some(block) = self.around(position)
+            {
                 told[count] = Some(block);
                 count += 1;
             }

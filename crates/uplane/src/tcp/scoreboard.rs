@@ -69,17 +69,14 @@ impl Scoreboard {
 
     fn note(&mut self, block: Range, flight: &mut Flight) -> u64 {
         // An acknowledgement repeats old blocks; only what is new is worth looking at.
-        let new = self.first_gap(block);
-        if self.sacked.insert(block) == 0 {
+        let known = self.sacked.around(block.left);
+        if known.is_some_and(|known| known.right >= block.right) {
             return 0;
         }
-        flight.mark_sacked(new, &self.sacked)
-    }
-
-    /// The part of `block` from its first unknown position on.
-    fn first_gap(&self, block: Range) -> Range {
-        let left = self.sacked.around(block.left).map_or(block.left, |known| known.right);
-        Range { left: left.min(block.right), ..block }
+        // From the first unknown position on.
+        let left = known.map_or(block.left, |known| known.right);
+        self.sacked.insert(block);
+        flight.mark_sacked(Range { left, ..block }, &self.sacked)
     }
 
     /// RFC 6675 §4, `IsLost`: marks as lost what has `DupThresh` arrived ranges above it, or more

@@ -23,6 +23,8 @@ pub(super) struct Draft {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub(super) demands: Vec<Bytes>,
+    /// Whose demands they are, and at what time.
+    pub(super) demanded: Option<(u32, Instant)>,
     shares: Vec<Bytes>,
     /// Places in a queue.
     pub(super) places: Vec<usize>,

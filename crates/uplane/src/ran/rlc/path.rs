@@ -113,6 +113,10 @@ impl Path {
     /// When it wants to be called.
     #[inline]
     pub(super) fn next_timer(&self) -> Option<Instant> {
+        if let (Receiver::Um(receiver), None) = (&self.receiver, &self.reordering) {
+            // Nor has the other end of it a timer.
+            return receiver.next_timer();
+        }
         let reordering = self.reordering.as_ref().and_then(|reordering| reordering.next_timer());
         let ends = Instant::sooner(self.transmitter.next_timer(), self.receiver.next_timer());
         Instant::sooner(ends, reordering)

@@ -28,13 +28,16 @@ impl World<'_> {
     /// kinds of rooms a compiler would prepare each time what only some of them need.
     #[inline(never)]
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
-        let Onward { direction, mut stage, mut packet } = onward;
+        let Onward { direction, stage, mut packet } = onward;
+        let mut stage = stage as usize;
         let stages = &self.routes[direction as usize].stages;
-        if stages[stage] == Stage::TunnelStart {
+        let mut entered = stages[stage];
+        if entered == Stage::TunnelStart {
             stage += 1;
+            entered = stages[stage];
             self.enter_tunnel(direction, &mut packet);
         }
-        match self.routes[direction as usize].stages[stage] {
+        match entered {
             Stage::Link(_) if self.is_at_server(direction, stage, &packet) => {
                 self.arrive(now, direction, stage, packet, agenda);
                 None
@@ -221,7 +224,7 @@ impl World<'_> {
         // matter to path MTU discovery, so it goes all the way of the other direction's last
         // stages.
         let back = direction.opposite();
-        let stage = self.routes[back as usize].stages.len() - 1;
+        let stage = self.routes[back as usize].stages.len() as u32 - 1;
         self.doors[back as usize].replied.add(reply.length);
         let onward = Onward { direction: back, stage, packet: Box::new(reply) };
         self.work.push_back(Step::Packet(onward));

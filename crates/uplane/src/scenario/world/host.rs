@@ -61,6 +61,7 @@ impl World<'_> {
             Direction::Up => 0,
         };
         self.doors[direction as usize].sent[stage].add(packet.length);
+        let stage = stage as u32;
         self.work.push_back(Step::Packet(Onward { direction, stage, packet }));
     }
 }

@@ -15,15 +15,16 @@ use crate::unit::{Instant, UeId};
 pub(super) struct Route {
     pub(super) stages: Vec<Stage>,
     /// Where a packet goes on that has crossed the radio upwards.
-    pub(super) after_radio: usize,
+    pub(super) after_radio: u32,
     /// By the number of a server, the stage at which its packets join the route, or leave it.
     pub(super) doors: Vec<usize>,
 }
 
 impl Route {
     /// Where `stage` stands.
-    pub(super) fn stage_of(&self, stage: Stage) -> usize {
-        self.stages.iter().position(|&other| other == stage).expect("a route has all its rooms")
+    pub(super) fn stage_of(&self, stage: Stage) -> u32 {
+        let place = self.stages.iter().position(|&other| other == stage);
+        place.expect("a route has all its rooms") as u32
     }
 }
 

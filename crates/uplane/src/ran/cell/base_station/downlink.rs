@@ -193,8 +193,7 @@ impl BaseStation {
     pub(super) fn wanted(&mut self, turn: &BaseTurn<'_>, ue: u32) -> Option<Bytes> {
         let bearers = &turn.bearers[ue as usize];
         let context = &mut self.ues[ue as usize].down;
-        let demands = &mut self.scratch.demands;
-        let demand = self.down.fill.allowed(turn.now, context, bearers, demands);
+        let demand = self.down.fill.allowed(turn.now, ue, context, bearers, &mut self.scratch);
         if demand.is_zero() {
             self.on_queues(turn.now, ue, bearers);
             return None;
@@ -265,7 +264,9 @@ impl BaseStation {
             }
             ledger.charge(Cause::RadioProcessing, started);
         };
-        self.down.fill.fill(&mut draft, context, bearers, &mut self.scratch, &charge);
+        let knows_demands = self.scratch.demanded.take() == Some((ue, now));
+        let scratch = (&mut self.scratch, knows_demands);
+        self.down.fill.fill(&mut draft, context, bearers, scratch, &charge);
         if matches!(channel.capacity, Capacity::Unlimited) {
             draft.packing.shrink();
         }

@@ -30,26 +30,28 @@ impl FillRule {
     pub(super) fn allowed(
         self,
         now: Instant,
+        ue: u32,
         context: &mut DownlinkContext,
         bearers: &[Bearer],
-        demands: &mut Vec<Bytes>,
+        scratch: &mut Scratch,
     ) -> Bytes {
         if self.is_plain() {
             let demand = |bearer: &Bearer| bearer.rlc.buffer_status(now, Direction::Down).demand();
             return bearers.iter().map(demand).sum();
         }
-        self.demands(now, context, bearers, demands);
-        demands.iter().copied().sum()
+        self.demands(now, context, bearers, &mut scratch.demands);
+        scratch.demanded = Some((ue, now));
+        scratch.demands.iter().copied().sum()
     }
 
     /// Fills `draft` with PDUs of the bearers. `charge` books the wait of each packet that begins
-    /// in it.
+    /// in it. `scratch` may have the demands of the bearers already.
     pub(super) fn fill(
         self,
         draft: &mut Draft,
         context: &mut DownlinkContext,
         bearers: &mut [Bearer],
-        scratch: &mut Scratch,
+        (scratch, knows_demands): (&mut Scratch, bool),
         charge: &impl Fn(&mut Ledger),
     ) {
         draft.parts.clear();
@@ -68,7 +70,9 @@ impl FillRule {
             context.bearers[only].on_sent(&bearers[only], &mut context.aggregate, used);
             return;
         }
-        self.demands(draft.now, context, bearers, &mut scratch.demands);
+        if !knows_demands {
+            self.demands(draft.now, context, bearers, &mut scratch.demands);
+        }
         let (sharing, capped, now) = (self.sharing, self.limited, draft.now);
         let DownlinkContext { buckets, bearers: contexts, aggregate, .. } = context;
         let mut shares = Shares { sharing, buckets, scratch, capped };

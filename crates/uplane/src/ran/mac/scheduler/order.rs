@@ -53,7 +53,9 @@ impl<T: Keyed + Copy> Order<T> {
     fn look_for_next(&mut self) {
         let rest = &mut self.candidates[self.ordered..];
         let wanted = rest.len().min((self.ordered * GROWTH).max(FIRST));
-        if self.ordered == 0 {
+        if rest.len() <= 1 {
+            // In order as it is.
+        } else if self.ordered == 0 {
             bring_forward(rest, wanted);
         } else if wanted > 0 {
             if wanted < rest.len() {
