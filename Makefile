@@ -73,7 +73,7 @@ docs: .venv/.ready ## Build the documentation into site/ and check its links
 check: lint docs test ## All that CI runs
 
 .PHONY: bench
-bench: ## Measure the speed: instructions a simulated second (with valgrind), CPU time
+bench: ## Measure the speed: instructions a simulated second (with valgrind) against their budgets, CPU time
 	cargo bench -p uplane
 
 # For each target; all inputs that are kept are played by `make test` as well.

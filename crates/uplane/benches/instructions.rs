@@ -1,12 +1,14 @@
 //! What a simulated second costs: instructions, which no other program on the machine changes, and
-//! CPU seconds beside them. `cargo bench -p uplane --bench instructions -- WORD` for the cases
-//! whose name has the word.
+//! CPU seconds beside them; beside those of LENA 3.37 where it can simulate the same. `cargo bench
+//! -p uplane --bench instructions -- WORD` for the cases whose name has the word.
 //!
-//! In: three scenarios, each at two lengths. Out: a row for each. Setting up and reading the
-//! scenario fall out of the difference of the two.
+//! In: the scenarios of `shared/cases.rs`, each at two lengths. Out: tables in Markdown, a row for
+//! each. Setting up and reading the scenario fall out of the difference of the two.
 //!
 //! The program runs itself under `valgrind --tool=callgrind` and reads the total. Where there is no
-//! valgrind, it says so and gives the CPU seconds alone.
+//! valgrind, it says so and gives the CPU seconds alone. A row that takes 3 % more instructions
+//! than `budgets.txt` says fails the run; `-- --write-budgets` takes what was measured as the new
+//! budgets.
 //!
 //! Left out: memory accesses, branches and caches, which the CPU seconds have.
 
@@ -16,51 +18,41 @@
     reason = "a benchmark starts processes, reads the clock and prints"
 )]
 
+#[path = "shared/cases.rs"]
+mod cases;
 #[path = "shared/clock.rs"]
 mod clock;
 
+use std::fmt::Write;
 use std::hint::black_box;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use uplane::scenario::{Scenario, simulate};
+use uplane::record::Data;
+use uplane::scenario::{Outcome, simulate};
 
+use cases::{CASES, Case, Group};
 use clock::Cpu;
 
-/// A scenario that is simulated for two lengths.
-struct Case {
-    name: &'static str,
-    text: &'static str,
-    /// Simulated seconds.
-    lengths: [u32; 2],
+/// What a simulated second of a case takes, and the most memory that a run of it has.
+struct Cost {
+    case: &'static Case,
+    /// Millions; none without valgrind.
+    instructions: Option<f64>,
+    cpu_seconds: f64,
+    packets: f64,
+    events: f64,
+    peak_mib: f64,
 }
-
-const CASES: &[Case] = &[
-    Case {
-        name: "study 001: call and download",
-        text: include_str!("../../../python/uplane/studies/001-loss-latency/honest.toml"),
-        lengths: [10, 30],
-    },
-    Case {
-        name: "download, 21 Mbit/s, 50 PRB",
-        text: include_str!("scenarios/download-50-prb.toml"),
-        lengths: [4, 12],
-    },
-    Case {
-        name: "7 sites of 3 cells, 10 UEs",
-        text: include_str!("scenarios/21-cells.toml"),
-        lengths: [2, 6],
-    },
-];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let [only, name, seconds] = words.as_slice()
-        && only == "--only"
+    if let [what, name, seconds] = words.as_slice()
+        && what.starts_with("--run-")
     {
         let case = CASES.iter().find(|case| case.name == name).expect("a case of this bench");
-        black_box(simulate(&case.scenario(seconds.parse().expect("whole seconds")), 1));
-        return;
+        return run(case, seconds.parse().expect("whole seconds"), what == "--run-timed");
     }
+    let writes = words.iter().any(|word| word == "--write-budgets");
     let words: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
     let wanted = |case: &&Case| words.is_empty() || words.iter().any(|it| case.name.contains(*it));
     let has_valgrind = Command::new("valgrind").arg("--version").output().is_ok();
@@ -69,53 +61,221 @@ fn main() {
             "Instructions are not counted: there is no valgrind (Debian: apt install valgrind)."
         );
     }
-    println!("{:<36} {:>22} {:>18}", "case", "instructions / sim s", "CPU ms / sim s");
-    for case in CASES.iter().filter(wanted) {
-        let counted = has_valgrind.then(|| case.a_second(Case::instructions));
-        let counted = counted.map_or("-".to_owned(), |it| format!("{:.2} M", it / 1e6));
-        let milliseconds = case.a_second(Case::cpu_seconds) * 1e3;
-        println!("{:<36} {counted:>22} {milliseconds:>18.3}", case.name);
+    let costs: Vec<Cost> =
+        CASES.iter().filter(wanted).map(|case| Cost::of(case, has_valgrind)).collect();
+    print!("{}{}{}", table(&costs), effects(&costs), slopes(&costs));
+    if writes {
+        write_budgets(&costs);
+    } else if !is_within_budgets(&costs) {
+        std::process::exit(1);
     }
 }
 
-impl Case {
-    fn scenario(&self, seconds: u32) -> Scenario {
-        let mut set = vec![("duration".to_owned(), format!("{seconds} s"))];
-        if self.text.contains("[[voice]]") {
-            // A packet each 20 ms from 2 s on.
-            set.push(("voice.call.count".to_owned(), ((seconds - 2) * 50).to_string()));
+/// One run in a process of its own. A timed one says CPU seconds, packets, events, and KiB of peak
+/// memory.
+fn run(case: &Case, seconds: u32, is_timed: bool) {
+    let scenario = case.scenario(seconds);
+    if !is_timed {
+        black_box(simulate(&scenario, 1));
+        return;
+    }
+    let mut least = f64::INFINITY;
+    let mut outcome = None;
+    // What disturbs a run only makes it longer.
+    for _ in 0..RUNS {
+        let start = Cpu::now();
+        outcome = Some(simulate(&scenario, 1));
+        least = least.min(start.elapsed());
+    }
+    let outcome = outcome.expect("it ran");
+    println!("{least} {} {} {}", packets(&outcome), outcome.events, peak_kib().unwrap_or(0));
+}
+
+fn packets(outcome: &Outcome) -> u64 {
+    let run = outcome.tables.iter().find(|table| table.name == "run").expect("a run's own row");
+    match run.column("packets") {
+        Some(Data::U64(values)) => values[0],
+        _ => panic!("the table run has packets"),
+    }
+}
+
+/// The peak resident memory of this process, where the system tells.
+fn peak_kib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().trim_end_matches(" kB").parse().ok()
+}
+
+impl Cost {
+    fn of(case: &'static Case, counts: bool) -> Self {
+        let [short, long] = case.lengths;
+        let a_second = |[less, more]: [f64; 2]| (more - less) / f64::from(long - short);
+        let instructions = counts.then(|| a_second(instructions(case)) / 1e6);
+        let timed = case.lengths.map(|seconds| timed(case, seconds));
+        let column = |index: usize| a_second(timed.each_ref().map(|numbers| numbers[index]));
+        Self {
+            case,
+            instructions,
+            cpu_seconds: column(0),
+            packets: column(1),
+            events: column(2),
+            peak_mib: timed[1][3] / 1024.0,
         }
-        Scenario::from_toml(self.text, self.name, &set).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// What one simulated second more costs.
-    fn a_second(&self, cost: impl Fn(&Self, u32) -> f64) -> f64 {
-        let [short, long] = self.lengths;
-        (cost(self, long) - cost(self, short)) / f64::from(long - short)
+    /// Its instructions as a table has them.
+    fn counted(&self) -> String {
+        let digits = |it: f64| if it < 10.0 { format!("{it:.3}") } else { format!("{it:.2}") };
+        self.instructions.map_or("-".to_owned(), digits)
     }
+}
 
-    fn instructions(&self, seconds: u32) -> f64 {
-        let itself = std::env::current_exe().expect("a program knows where it is");
-        let run = Command::new("valgrind")
+/// Instructions of a run at either length, counted side by side.
+fn instructions(case: &Case) -> [f64; 2] {
+    let itself = std::env::current_exe().expect("a program knows where it is");
+    let runs = case.lengths.map(|seconds| {
+        Command::new("valgrind")
             .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(itself)
-            .args(["--only", self.name, &seconds.to_string()])
-            .output()
-            .expect("valgrind was there before");
+            .arg(&itself)
+            .args(["--run-counted", case.name, &seconds.to_string()])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("valgrind was there before")
+    });
+    runs.map(|run| {
+        let run = run.wait_with_output().expect("a child that was started");
         let log = String::from_utf8_lossy(&run.stderr);
         assert!(run.status.success(), "{log}");
         let total = log.lines().find_map(|line| line.split_once("Collected : "));
         total.and_then(|(_, count)| count.trim().parse().ok()).expect("callgrind says the total")
-    }
-
-    /// The least of several runs: what disturbs a run only makes it longer.
-    fn cpu_seconds(&self, seconds: u32) -> f64 {
-        let scenario = self.scenario(seconds);
-        let runs = (0..5).map(|_| {
-            let start = Cpu::now();
-            black_box(simulate(&scenario, 1));
-            start.elapsed()
-        });
-        runs.fold(f64::INFINITY, f64::min)
-    }
+    })
 }
+
+/// CPU seconds, packets, events and KiB of a run.
+fn timed(case: &Case, seconds: u32) -> [f64; 4] {
+    let itself = std::env::current_exe().expect("a program knows where it is");
+    let mut run = Command::new(itself);
+    let run = run.args(["--run-timed", case.name, &seconds.to_string()]).output();
+    let said = String::from_utf8(run.expect("it runs again").stdout).expect("numbers");
+    let numbers: Vec<f64> = said.split_whitespace().flat_map(str::parse).collect();
+    numbers.try_into().expect("four numbers")
+}
+
+/// All rows beside LENA's.
+fn table(costs: &[Cost]) -> String {
+    let mut text = String::from(
+        "| simulated | M instructions | CPU ms | packets | events | peak MiB | LENA, M instructions \
+         | times | LENA, CPU ms | times |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for cost in costs.iter().filter(|cost| cost.case.group == Group::Table) {
+        let Cost { case, cpu_seconds, packets, events, peak_mib, .. } = cost;
+        let lena = case.lena;
+        let counted = lena.map(|it| it.instructions);
+        let cpu = lena.map(|it| it.cpu_seconds);
+        let times = |theirs: Option<f64>, ours: Option<f64>| {
+            theirs
+                .zip(ours)
+                .map_or("-".to_owned(), |(theirs, ours)| format!("{:.0}", theirs / ours))
+        };
+        let plain = |number: Option<f64>| number.map_or("-".to_owned(), |it| format!("{it:.0}"));
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.3} | {packets:.0} | {events:.0} | {peak_mib:.1} | {} | {} | {} | {} |",
+            case.name,
+            cost.counted(),
+            cpu_seconds * 1e3,
+            plain(counted),
+            times(counted, cost.instructions),
+            plain(cpu.map(|it| it * 1e3)),
+            times(cpu, Some(*cpu_seconds)),
+        );
+    }
+    text
+}
+
+/// What one thing more costs.
+fn effects(costs: &[Cost]) -> String {
+    let Some(base) = costs.iter().find(|cost| cost.case.name == EFFECTS_OF) else {
+        return String::new();
+    };
+    let mut text = format!("\n| {EFFECTS_OF}, with | M instructions | more |\n|---|--:|--:|\n");
+    for cost in costs.iter().filter(|cost| cost.case.group == Group::Effect) {
+        let more = cost.instructions.zip(base.instructions);
+        let more = more.map_or("-".to_owned(), |(with, without)| {
+            format!("{:+.1} %", (with / without - 1.0) * 100.0)
+        });
+        let _ = writeln!(text, "| {} | {} | {more} |", cost.case.name, cost.counted());
+    }
+    text
+}
+
+/// What one more of something costs.
+fn slopes(costs: &[Cost]) -> String {
+    let mut text = String::from("\n| one more | from, to | M instructions |\n|---|---|--:|\n");
+    let mut add = |of: &str, (low, high): (u32, u32), (less, more): (&Cost, &Cost)| {
+        let Some((less, more)) = less.instructions.zip(more.instructions) else { return };
+        let slope = (more - less) / f64::from(high - low);
+        let _ = writeln!(text, "| {of} | {low}, {high} | {slope:.3} |");
+    };
+    let steps = costs.iter().filter_map(|cost| match cost.case.group {
+        Group::Slope(of, count) => Some((of, count, cost)),
+        _ => None,
+    });
+    let steps: Vec<_> = steps.collect();
+    for pair in steps.windows(2) {
+        if let [(of, low, less), (other, high, more)] = pair
+            && of == other
+        {
+            add(of, (*low, *high), (less, more));
+        }
+    }
+    let named = |name: &str| costs.iter().find(|cost| cost.case.name == name);
+    if let (Some(few), Some(many)) = (named(EFFECTS_OF), named("7 sites of 3 cells, 60 UEs")) {
+        add("UE in 21 cells", (10, 60), (few, many));
+    }
+    text
+}
+
+/// Says which rows take more than their budgets.
+fn is_within_budgets(costs: &[Cost]) -> bool {
+    let budgets = std::fs::read_to_string(BUDGETS).expect("budgets are beside the benchmark");
+    let budget = |name: &str| -> Option<f64> {
+        let line = budgets.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        line.and_then(|number| number.parse().ok())
+    };
+    let mut is_within = true;
+    for Cost { case, instructions, .. } in costs {
+        let Some(counted) = *instructions else { continue };
+        let Some(budget) = budget(case.name) else {
+            println!("{}: no budget; take {counted:.2} as one with --write-budgets", case.name);
+            is_within = false;
+            continue;
+        };
+        let share = counted / budget;
+        if share > 1.0 + TOLERANCE {
+            println!("{}: {counted:.2} M, the budget is {budget:.2} M", case.name);
+            is_within = false;
+        } else if share < 1.0 - TOLERANCE {
+            println!("{}: {counted:.2} M; lower its budget of {budget:.2} M", case.name);
+        }
+    }
+    is_within
+}
+
+fn write_budgets(costs: &[Cost]) {
+    let mut text = String::from(
+        "# Millions of instructions a simulated second: `cargo bench -p uplane --bench instructions\n\
+         # -- --write-budgets` writes them. A row that takes 3 % more fails `make bench`.\n",
+    );
+    for cost in costs {
+        let _ = writeln!(text, "{}: {}", cost.case.name, cost.counted());
+    }
+    std::fs::write(BUDGETS, text).expect("budgets are beside the benchmark");
+}
+
+const BUDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/budgets.txt");
+/// Other compilers and C libraries take other instructions for the same.
+const TOLERANCE: f64 = 0.03;
+/// The row that the effects are added to.
+const EFFECTS_OF: &str = "7 sites of 3 cells, 10 UEs";
+const RUNS: u32 = 5;
