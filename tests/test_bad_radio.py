@@ -200,6 +200,8 @@ name = "echo"
 """
 
 NR_CASES = {
+    "a UE that is awake longer than its cycle": ('drx = { long_cycle = "40 ms", on_duration = "41 ms", inactivity_timer = "0 s" }', "drx.on_duration", "41 ms", "40 ms at most"),
+    "short cycles of which no number is a long one": ('drx = { long_cycle = "40 ms", short_cycle = "15 ms", on_duration = "4 ms", inactivity_timer = "0 s" }', "drx.short_cycle", "15 ms", "a part of the long cycle"),
     "a period in which an occasion goes down": ("sr_period = 4", "sr_period", "4 slots", "a multiple of the 5 slots"),
     "bundles that overlap": ('configured_grant = { period = 5, size = "90 B", repetitions = 8 }', "configured_grant.repetitions", "8", "5 slots at most"),
     "no process for grants": ('configured_grant = { period = 5, size = "90 B", harq_processes = 8 }', "configured_grant.harq_processes", "8", "7 at most"),

@@ -21,6 +21,8 @@ WITHOUT_UNIT = {
 
 # Keys whose absence means something of its own, which their documentation says.
 ABSENT = {
+    "radio.lte.drx": {"short_cycle"},
+    "radio.nr.drx": {"short_cycle"},
     "radio.nr.configured_grant": {"harq_processes", "configured_grant_timer"},
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
@@ -75,6 +77,11 @@ AROUND = {
     "radio.lte": LTE,
     "radio.lte.rate": '[radio.lte]\nprofile = "tti_study"\n',
     "radio.nr": "[radio.nr]\n",
+    **{
+        f"radio.{cell}.drx": f"[radio.{cell}]\ndrx = {{ long_cycle = '1024 ms', "
+        "on_duration = '1 ms', inactivity_timer = '9 ms' }\n"
+        for cell in ("lte", "nr")
+    },
     "radio.nr.mcs": '[radio.nr]\nmodulation = "64QAM"\n',
     "radio.nr.bler": "[radio.nr]\nbler = [0.5]\n",
     "radio.nr.proactive_grants": '[radio.nr]\nproactive_grants = { every = 9, size = "9 B" }\n',
@@ -145,6 +152,9 @@ OTHERS = {
     "tti": "room for headers",
     "block": "the largest block",
     "pusch_preparation": "from 0 to 3 TTIs",
+    "on_duration": "the cycle that it is a part of",
+    "long_cycle": "the cycle that it is a part of",
+    "short_cycle": "a part of the long cycle",
     "harq_processes": "less one for grants",
     "configured_grant_timer": "until the base station has decoded",
     "subcarrier_spacing_khz": "14 symbols at most",

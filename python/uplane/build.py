@@ -55,6 +55,7 @@ __all__ = [
     "DeploymentCase",
     "DownlinkQueues",
     "Download",
+    "Drx",
     "DualPi2",
     "Duplex",
     "Duration",
@@ -763,6 +764,7 @@ class Lte(Section):
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE.
         sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
+        drx: Discontinuous reception; without, UEs are always awake.
         feedback: How reliable feedback and requests are.
         harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
         uplink_harq_transmissions: The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2);
@@ -840,6 +842,7 @@ class Lte(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     sps: Sps | None = None
+    drx: Drx | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
     uplink_harq_transmissions: UplinkTransmissions | None = None
@@ -920,6 +923,37 @@ class Sps(Section):
 
     period: int
     size: Bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drx(Section):
+    """Discontinuous reception (C-DRX) of all UEs (TS 36.321 §5.7, TS 38.321 §5.7): a UE reads the
+    control channel only part of the time.
+
+    Attributes:
+        long_cycle: From one on-duration to the next (`drx-LongCycle`, TS 38.331 §6.3.2).
+        on_duration: How long a UE is awake in each cycle (`drx-onDurationTimer`, TS 38.331
+            §6.3.2).
+        inactivity_timer: How long it stays awake after an assignment or a grant of new data
+            (`drx-InactivityTimer`, TS 38.331 §6.3.2).
+        retransmission_timer: How long it is awake for a block that is to be sent again, from
+            when it can be (`drx-RetransmissionTimerDL` and `UL`, TS 38.331 §6.3.2); '8 ms' by
+            default.
+        short_cycle: The cycle after the inactivity timer (`drx-ShortCycle`, TS 38.331 §6.3.2),
+            of which the long one is a multiple; none without.
+        short_cycle_timer: How many short cycles follow (`drx-ShortCycleTimer`, TS 38.331
+            §6.3.2); 2 by default.
+        offset: Where the cycles of a UE begin (`drx-StartOffset`, TS 38.331 §6.3.2): "in_turn"
+            UE by UE the next on-duration of a long cycle, or "random"; 'in_turn' by default.
+    """
+
+    long_cycle: Duration
+    on_duration: Duration
+    inactivity_timer: Duration
+    retransmission_timer: Duration | None = None
+    short_cycle: Duration | None = None
+    short_cycle_timer: int | None = None
+    offset: RequestOffset | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1384,6 +1418,7 @@ class Nr(Section):
             request, while downlink data flows to a UE; counted in slots.
         configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
             blocks without a request.
+        drx: Discontinuous reception; without, UEs are always awake.
         harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
             38.331 §6.3.2); 16 by default.
         harq_transmissions: How often a block is sent at most, each way; 4 by default.
@@ -1460,6 +1495,7 @@ class Nr(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     configured_grant: ConfiguredGrant | None = None
+    drx: Drx | None = None
     harq_processes: int | None = None
     harq_transmissions: int | None = None
     feedback: Feedback | None = None

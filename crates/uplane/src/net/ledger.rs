@@ -39,6 +39,8 @@ named! {
         RadioAlignment = "radio alignment",
         /// Ready, but the band went the other way (TDD).
         DuplexWait = "duplex wait",
+        /// Ready, but the UE slept (DRX).
+        DrxSleep = "drx sleep",
         /// Waiting for an occasion to ask for uplink resources.
         SchedulingRequestWait = "scheduling request wait",
         /// The prohibit timer kept the scheduling request back.

@@ -30,7 +30,7 @@
 //! | [`network`] | many cells |
 //! | [`statistics`], [`report`] | what is counted, and what a cell says of itself |
 //!
-//! Left out: mobility, carrier aggregation, DRX, signalling. A UE keeps its cell; the control plane
+//! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell; the control plane
 //! has happened before the run, and re-establishment after a failure of the radio link takes no
 //! time. Whoever studies coverage or outages can tell. A cell by itself has no neighbours and no
 //! fading either: that takes a [`network`].

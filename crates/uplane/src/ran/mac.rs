@@ -15,13 +15,15 @@
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`]: room for grants | |
 //! | | [`quality`]: guaranteed and maximum rates | |
+//! | | [`drx`]: when a UE reads the control channel | |
 //!
-//! Left out: multiplexing of signalling bearers, power headroom reports, timing advance, DRX. A UE
-//! stays connected, synchronised and awake; a study of battery life or of the first packet after
-//! minutes could tell.
+//! Left out: multiplexing of signalling bearers, power headroom reports, timing advance. A UE stays
+//! connected and synchronised; a study of battery life or of the first packet after minutes could
+//! tell.
 
 pub mod configured_grant;
 pub mod control_channel;
+pub mod drx;
 pub mod estimate;
 pub mod grant;
 pub mod harq;

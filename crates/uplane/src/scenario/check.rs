@@ -7,6 +7,7 @@ mod ack_filter;
 mod apps;
 mod beams;
 mod bearer;
+mod drx;
 mod filters;
 mod hosts;
 mod lte;

@@ -13,6 +13,7 @@
 mod ack_filter;
 mod apps;
 mod bearer;
+mod drx;
 mod lookup;
 mod lte;
 mod lte_words;
@@ -31,6 +32,7 @@ use serde::{Deserialize, Serialize};
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
+pub use drx::Drx;
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
 pub use lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,

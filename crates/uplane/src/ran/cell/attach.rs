@@ -45,6 +45,7 @@ impl Entities {
                 conditions,
                 most_prbs: radio.as_ref().map(|radio| radio.most_prbs),
                 reports_cqi: radio.is_some(),
+                drx_offset: drx_offset(setup, number, id, streams),
             });
             let Conditions { downlink, uplink } = conditions;
             let sinr = PerDirection { down: downlink.into(), up: uplink.into() };
@@ -67,6 +68,14 @@ impl Entities {
             ues,
         }
     }
+}
+
+/// In which slot the first DRX cycle of UE number `number` begins.
+fn drx_offset(setup: &Setup, number: u32, id: UeId, streams: Streams) -> u64 {
+    let Some(drx) = &setup.config.downlink.drx else { return 0 };
+    let stream = || streams.open(&format!("radio/ue/{}", id.0), "drx offset");
+    let slots = |span| setup.clock.slots_in(span);
+    drx.offset_of(number.into(), slots, |places| stream().below(places))
 }
 
 /// The radio conditions of UE number `number` in this run.

@@ -65,6 +65,8 @@ pub(super) struct Attachment {
     pub(super) most_prbs: Option<u64>,
     /// It reports the quality of its channel.
     pub(super) reports_cqi: bool,
+    /// The slot in which its DRX cycles begin.
+    pub(super) drx_offset: u64,
 }
 
 /// What a base station sees in its turn of a slot.
@@ -120,6 +122,12 @@ impl BaseStation {
     /// Modulation and coding of new uplink blocks.
     pub(super) fn uplink_scheme(&self, ue: u32) -> Scheme {
         self.ues[ue as usize].up.link.scheme()
+    }
+
+    /// True when a UE reads the control channel.
+    #[inline(always)]
+    fn is_awake(&mut self, ue: u32, slot: u64) -> bool {
+        self.ues[ue as usize].is_awake(slot)
     }
 
     /// Room for one control message to a UE.

@@ -12,6 +12,7 @@ use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
 use crate::ran::mac::control_channel;
+use crate::ran::mac::drx;
 use crate::ran::mac::estimate::Reading;
 use crate::ran::mac::grant;
 use crate::ran::mac::harq;
@@ -99,6 +100,8 @@ pub struct Downlink {
     pub outer_loop: bool,
     /// What the scheduler knows of the queues.
     pub queue_view: DownlinkQueueView,
+    /// When UEs sleep; never for `None`.
+    pub drx: Option<drx::Config>,
 }
 
 /// How the downlink's scheduler knows what waits.

@@ -50,7 +50,7 @@ impl Cell {
             self.base.on_bsr(&self.setup, bsr);
         }
         for &fate in &due.fates {
-            self.base.on_uplink_fate(fate);
+            self.base.on_uplink_fate(slot, fate);
         }
         for &ue in &due.proactive {
             let (base, mut turn) = self.base_turn(slot, now);

@@ -65,6 +65,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
             outer_loop: false,
             queue_view: DownlinkQueueView::Exact,
+            drx: None,
         },
         uplink: Uplink {
             channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
@@ -141,6 +142,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
             outer_loop: false,
             queue_view: DownlinkQueueView::Reports,
+            drx: None,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
@@ -206,6 +208,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             ),
             outer_loop: true,
             queue_view: DownlinkQueueView::Exact,
+            drx: None,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),

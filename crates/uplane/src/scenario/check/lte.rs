@@ -32,6 +32,7 @@ impl Checker<'_> {
                 channel: self.downlink(section)?,
                 outer_loop: section.outer_loop && section.block.is_none(),
                 queue_view: section.downlink_queues,
+                drx: self.drx("radio.lte.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {
                 channel: self.uplink(section)?,

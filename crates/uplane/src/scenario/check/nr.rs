@@ -45,6 +45,7 @@ impl Checker<'_> {
                 channel: self.nr_channel(section, &frame, true)?,
                 outer_loop: section.outer_loop,
                 queue_view: DownlinkQueueView::Exact,
+                drx: self.drx("radio.nr.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {
                 channel: self.nr_channel(section, &frame, false)?,

@@ -10,7 +10,7 @@ use super::lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
     UplinkPrbs, UplinkTransmissions,
 };
-use super::{AckFilter, Bearer, Network, Pucch};
+use super::{AckFilter, Bearer, Drx, Network, Pucch};
 use crate::ran::Phase;
 use crate::ran::cell::config::{Access, DownlinkQueueView, Tti};
 use crate::ran::lte::PROFILES;
@@ -139,6 +139,9 @@ pub struct Lte {
     /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
     #[serde(default)]
     pub sps: Option<Sps>,
+    /// Discontinuous reception; without, UEs are always awake.
+    #[serde(default)]
+    pub drx: Option<Drx>,
     /// How reliable feedback and requests are.
     #[serde(default)]
     pub feedback: Feedback,

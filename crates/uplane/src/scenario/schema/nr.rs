@@ -6,6 +6,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use super::Drx;
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, Reordering};
@@ -152,6 +153,9 @@ pub struct Nr {
     /// request.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
+    /// Discontinuous reception; without, UEs are always awake.
+    #[serde(default)]
+    pub drx: Option<Drx>,
     /// HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS 38.331 §6.3.2).
     #[schemars(transform = one_of(PROCESSES).unit("processes"))]
     pub harq_processes: u32,

@@ -156,7 +156,10 @@ impl BaseStation {
         down.candidates.clear();
         for &ue in &down.backlogged {
             let context = &mut self.ues[ue as usize];
-            if !context.down.harq.has_free() || context.down.served == slot {
+            if !context.down.harq.has_free()
+                || context.down.served == slot
+                || !context.is_awake(slot)
+            {
                 continue;
             }
             let link = &mut context.down.link;
@@ -243,6 +246,7 @@ impl BaseStation {
         let channel = &setup.config.downlink.channel;
         let air = setup.timeline.downlink_on_air(slot);
         let (started, clock, tti) = (setup.clock.start(air), &setup.clock, setup.tti);
+        let woke = self.ues[ue as usize].on_assignment(slot);
         let context = &mut self.ues[ue as usize].down;
         let process = context.harq.any_free().expect("candidates have a free process");
         let parts = std::mem::take(&mut context.harq.block(process).parts);
@@ -258,6 +262,9 @@ impl BaseStation {
                 ledger.charge(Cause::RadioAlignment, clock.start(aligned));
                 let first = setup.timeline.next_downlink(aligned);
                 ledger.charge(Cause::DuplexWait, clock.start(first));
+                if let Some(woke) = woke {
+                    ledger.charge(Cause::DrxSleep, clock.start(woke).min(now));
+                }
                 ledger.charge(Cause::RadioQueue, now);
             } else {
                 ledger.charge(Cause::RadioAlignment, now);

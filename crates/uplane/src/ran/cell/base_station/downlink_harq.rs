@@ -28,6 +28,7 @@ impl BaseStation {
         }
         let verdict = context.harq.on_feedback(process, acknowledged);
         if verdict == Verdict::Retransmit {
+            self.ues[ue as usize].on_failure(turn.slot);
             self.down.retransmissions.push_back((ue, process));
             return false;
         }
@@ -53,7 +54,7 @@ impl BaseStation {
             let context = &mut self.ues[ue as usize].down;
             let needed = context.harq.block(process).units;
             let fits = room.ues > 0 && needed <= room.units && context.served != turn.slot;
-            if !fits || !self.take_control(turn.air, ue) {
+            if !fits || !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
                 self.down.retransmissions.push_back((ue, process));
                 continue;
             }

@@ -34,7 +34,8 @@ impl Bench {
         let plan = CellPlan::new(config.clone(), ues).expect("a cell that can be");
         let setup = Setup::new(&plan, ues, streams);
         let conditions = Conditions::default();
-        let attachment = Attachment { conditions, most_prbs: None, reports_cqi: false };
+        let attachment =
+            Attachment { conditions, most_prbs: None, reports_cqi: false, drx_offset: 0 };
         let sinr = PerDirection { down: conditions.downlink.into(), up: conditions.uplink.into() };
         let links = (0..ues).map(|ue| UeLink::new(UeId(ue), None, sinr, streams));
         let bearers = || setup.config.bearers.iter().map(Bearer::new).collect();
@@ -194,7 +195,7 @@ fn an_asynchronous_uplink_sends_every_process_again_by_a_grant() {
     let mut on_air: Vec<(u64, usize)> = Vec::new();
     for slot in 1..400 {
         let due = bench.air.ring.take(slot);
-        due.fates.iter().for_each(|&fate| bench.base.on_uplink_fate(fate));
+        due.fates.iter().for_each(|&fate| bench.base.on_uplink_fate(0, fate));
         for again in &due.transmissions {
             assert!(
                 again.kind == Sending::Retransmission && sent[again.process] == 1,
@@ -241,12 +242,10 @@ fn retransmissions_take_their_part_of_a_slot() {
         let units = band * 3 / 5;
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
-            bench.base.on_uplink_fate(UplinkFate {
-                ue,
-                process: 0,
-                units,
-                verdict: Verdict::Retransmit,
-            });
+            bench.base.on_uplink_fate(
+                0,
+                UplinkFate { ue, process: 0, units, verdict: Verdict::Retransmit },
+            );
         }
         bench.report(4, 2, Bytes(1_000_000));
         let grants = bench.grants(10);
@@ -275,7 +274,7 @@ fn no_more_ues_are_granted_retransmissions_than_may_share_a_slot() {
         for ue in 0..2 {
             bench.base.ues[ue as usize].up.harq.take(0, 6);
             let fate = UplinkFate { ue, process: 0, units: 4, verdict: Verdict::Retransmit };
-            bench.base.on_uplink_fate(fate);
+            bench.base.on_uplink_fate(0, fate);
         }
         assert!(bench.grants(10).is_empty());
         let sent = bench.air.ring.at(14).transmissions.len() as u32;

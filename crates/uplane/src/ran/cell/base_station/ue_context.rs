@@ -14,6 +14,7 @@ use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::mcs_cache::McsCache;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::configured_grant::Start;
+use crate::ran::mac::drx::Drx;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel};
@@ -30,6 +31,8 @@ pub(in crate::ran::cell) struct UeContext {
     pub(super) aggregation: Aggregation,
     pub(in crate::ran::cell) down: DownlinkContext,
     pub(super) up: UplinkContext,
+    /// When it sleeps.
+    drx: Option<Box<Drx>>,
 }
 
 /// Its downlink.
@@ -86,7 +89,7 @@ impl UeContext {
         caches: &mut PerDirection<McsCache>,
     ) -> Self {
         let config = &setup.config;
-        let Attachment { conditions, most_prbs, reports_cqi } = *attachment;
+        let Attachment { conditions, most_prbs, reports_cqi, drx_offset } = *attachment;
         let mut adaptation = |direction| {
             let channel = config.channel(direction);
             let (sinr, outer_loop) = match direction {
@@ -108,6 +111,49 @@ impl UeContext {
             aggregation: aggregation(config, conditions.downlink.into()),
             down: DownlinkContext::new(config, down, reports_cqi),
             up: UplinkContext::new(setup, up),
+            drx: config
+                .downlink
+                .drx
+                .as_ref()
+                .map(|drx| Box::new(drx.begin(drx_offset, |span| setup.clock.slots_in(span)))),
+        }
+    }
+
+    /// True when it reads the control channel in `slot`.
+    #[inline(always)]
+    pub(super) fn is_awake(&mut self, slot: u64) -> bool {
+        self.drx.as_mut().is_none_or(|drx| drx.is_awake(slot))
+    }
+
+    /// It is assigned a new downlink block in `slot`; returns the slot in which it woke for that.
+    #[inline(always)]
+    pub(super) fn on_assignment(&mut self, slot: u64) -> Option<u64> {
+        let drx = self.drx.as_mut()?;
+        drx.on_assignment(slot);
+        drx.woke()
+    }
+
+    /// It is granted a new uplink block in `slot`.
+    #[inline(always)]
+    pub(super) fn on_grant(&mut self, slot: u64) {
+        if let Some(drx) = &mut self.drx {
+            drx.on_grant(slot);
+        }
+    }
+
+    /// A block to it or from it may be sent again from `slot` on.
+    #[inline(always)]
+    pub(super) fn on_failure(&mut self, slot: u64) {
+        if let Some(drx) = &mut self.drx {
+            drx.on_failure(slot);
+        }
+    }
+
+    /// A request of it came that a grant will answer.
+    #[inline(always)]
+    pub(super) fn on_request(&mut self) {
+        if let Some(drx) = &mut self.drx {
+            drx.on_request();
         }
     }
 

@@ -70,8 +70,12 @@ impl BaseStation {
         let answered = context.unanswered > 0
             || context.last_granted.is_some_and(|granted| granted > sr.slot)
             || !context.estimate.bytes().is_zero();
+        let to_come = context.unanswered > 0 || !context.estimate.bytes().is_zero();
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
             turn.air.statistics.sr_ignored += 1;
+            if to_come {
+                self.ues[sr.ue as usize].on_request();
+            }
             return false;
         }
         debug_assert!(sr.slot < turn.slot, "a request from the future");
@@ -82,6 +86,7 @@ impl BaseStation {
             duplex: turn.setup.slots(turn.setup.timeline.request_duplex(sr.slot)),
         };
         self.up.set_to_grant(sr.ue, true);
+        self.ues[sr.ue as usize].on_request();
         true
     }
 
@@ -156,7 +161,11 @@ impl BaseStation {
         };
         up.candidates.clear();
         for &ue in &up.ues_to_grant {
-            let context = &mut self.ues[ue as usize].up;
+            let context = &mut self.ues[ue as usize];
+            if !context.is_awake(slot) {
+                continue;
+            }
+            let context = &mut context.up;
             let harq = &context.harq;
             if context.has_sps(setup, target)
                 || harq.has_transmission(target)
@@ -201,6 +210,7 @@ impl BaseStation {
         };
         context.unanswered = context.unanswered.saturating_sub(1);
         context.proactive = false;
+        self.ues[ue as usize].on_grant(turn.slot);
         turn.air.send_grant(grant, self.ues[ue as usize].aggregation.cces());
         turn.air.ring.at(target).uplink_units += used;
         self.up.scheduler.on_served(ue, turn.slot, size.unwrap_or_default());

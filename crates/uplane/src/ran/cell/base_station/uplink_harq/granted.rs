@@ -125,9 +125,12 @@ impl BaseStation {
     }
 
     /// The scheduler knows what became of a block.
-    pub(in crate::ran::cell) fn on_uplink_fate(&mut self, fate: UplinkFate) {
+    pub(in crate::ran::cell) fn on_uplink_fate(&mut self, slot: u64, fate: UplinkFate) {
         match fate.verdict {
-            Verdict::Retransmit => self.up.retransmissions.push_back(fate),
+            Verdict::Retransmit => {
+                self.ues[fate.ue as usize].on_failure(slot);
+                self.up.retransmissions.push_back(fate);
+            }
             Verdict::Delivered | Verdict::GivenUp => {
                 self.ues[fate.ue as usize].up.harq.release(fate.process);
             }
@@ -148,6 +151,7 @@ impl BaseStation {
             let UplinkFate { ue, process, units: needed, .. } = fate;
             let has_another = self.ues[ue as usize].up.harq.has_transmission(target);
             let fits = *ues > 0 && needed <= *units && !has_another;
+            let fits = fits && self.is_awake(ue, turn.slot);
             if !fits || !self.take_control(turn.air, ue) {
                 self.up.retransmissions.push_back(fate);
                 continue;

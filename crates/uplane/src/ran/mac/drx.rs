@@ -1,0 +1,234 @@
+//! Discontinuous reception of one UE in connected mode, C-DRX (TS 36.321 §5.7, TS 38.321 §5.7).
+//!
+//! In: assignments and grants of new data, blocks that failed, scheduling requests. Out: in which
+//! slots the UE reads the control channel, its Active Time.
+//!
+//! The UE is awake at the start of each cycle (`drx-onDurationTimer`), after each assignment or
+//! grant of new data (`drx-InactivityTimer`), when a block may be sent again
+//! (`drx-RetransmissionTimer`), and while a scheduling request is pending. When the inactivity
+//! timer expires, short cycles follow for a while where there are any. Base station and UE count
+//! alike.
+//!
+//! Left out: HARQ RTT timers of another length than the base station takes to send a block again;
+//! the MAC control element that sends a UE to sleep; wake-up signals; the report of a channel or
+//! the sounding that a sleeping UE omits; an assignment that the UE misses, after which it would
+//! sleep sooner than the base station believes. Studies of energy can tell.
+
+use super::request::Offset;
+use crate::unit::Duration;
+
+/// The parameters of all UEs of a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// `drx-LongCycle`
+    pub long_cycle: Duration,
+    /// `drx-ShortCycle`, and for how many of them it is used (`drx-ShortCycleTimer`).
+    pub short_cycle: Option<(Duration, u64)>,
+    /// `drx-onDurationTimer`
+    pub on_duration: Duration,
+    /// `drx-InactivityTimer`
+    pub inactivity: Duration,
+    /// `drx-RetransmissionTimer`
+    pub retransmission: Duration,
+    /// `drx-StartOffset`: UE by UE the next on-duration of a long cycle, or any slot.
+    pub offset: Offset,
+}
+
+/// The cycles of one UE, in slots.
+#[derive(Clone, Debug)]
+pub struct Drx {
+    long: u64,
+    short: Option<(u64, u64)>,
+    on: u64,
+    inactivity: u64,
+    retransmission: u64,
+    offset: u64,
+    /// The first slot in which the inactivity timer does not run.
+    inactive_from: u64,
+    /// The same of the retransmission timers.
+    settled_from: u64,
+    /// A scheduling request is pending.
+    asks: bool,
+    /// The last slot in which somebody wanted to reach it and it slept.
+    last_asleep: Option<u64>,
+}
+
+impl Config {
+    /// A UE that begins its long cycles `offset` slots after the grid; `slots` says how many there
+    /// are in a time.
+    pub fn begin(&self, offset: u64, slots: impl Fn(Duration) -> u64) -> Drx {
+        let none_or = |span: Duration| if span.is_zero() { 0 } else { slots(span) };
+        let long = slots(self.long_cycle);
+        Drx {
+            long,
+            short: self.short_cycle.map(|(cycle, count)| (slots(cycle), count)),
+            on: slots(self.on_duration),
+            inactivity: none_or(self.inactivity),
+            retransmission: none_or(self.retransmission),
+            offset: offset % long,
+            inactive_from: 0,
+            settled_from: 0,
+            asks: false,
+            last_asleep: None,
+        }
+    }
+
+    /// The offset of UE number `number`; `below` draws a number below another.
+    pub fn offset_of(
+        &self,
+        number: u64,
+        slots: impl Fn(Duration) -> u64,
+        below: impl FnOnce(u64) -> u64,
+    ) -> u64 {
+        let (long, on) = (slots(self.long_cycle), slots(self.on_duration));
+        match self.offset {
+            Offset::InTurn => number % (long / on).max(1) * on,
+            Offset::Random => below(long),
+            Offset::Fixed(offset) => offset,
+        }
+    }
+}
+
+impl Drx {
+    /// True when the UE reads the control channel in `slot`; slots are asked for in order.
+    pub fn is_awake(&mut self, slot: u64) -> bool {
+        let awake =
+            self.asks || slot < self.inactive_from || slot < self.settled_from || self.is_on(slot);
+        if !awake {
+            self.last_asleep = Some(slot);
+        }
+        awake
+    }
+
+    /// The on-duration of a cycle that began in long cycles, or in the short ones after the
+    /// inactivity timer.
+    fn is_on(&self, slot: u64) -> bool {
+        // Slots since the last start of a cycle of so many slots.
+        let since = |cycle: u64| (slot + self.long - self.offset) % cycle;
+        let is_short = |started: u64| {
+            self.short.is_some_and(|(cycle, count)| {
+                (self.inactive_from..self.inactive_from + cycle * count).contains(&started)
+                    && self.inactive_from > 0
+            })
+        };
+        let begun = |cycle: u64| {
+            let since = since(cycle);
+            (since < self.on && since <= slot).then(|| slot - since)
+        };
+        begun(self.long).is_some_and(|started| !is_short(started))
+            || self.short.and_then(|(cycle, _)| begun(cycle)).is_some_and(is_short)
+    }
+
+    /// The first slot in which it was awake again, after it slept when somebody wanted to reach it.
+    pub fn woke(&self) -> Option<u64> {
+        self.last_asleep.map(|slot| slot + 1)
+    }
+
+    /// An assignment of new data in `slot`.
+    pub fn on_assignment(&mut self, slot: u64) {
+        self.inactive_from = slot + 1 + self.inactivity;
+    }
+
+    /// A grant of new data in `slot`, which answers a request.
+    pub fn on_grant(&mut self, slot: u64) {
+        self.asks = false;
+        self.on_assignment(slot);
+    }
+
+    /// A block has failed that may be sent again from `slot` on.
+    pub fn on_failure(&mut self, slot: u64) {
+        self.settled_from = self.settled_from.max(slot + self.retransmission);
+    }
+
+    /// A scheduling request that will be answered.
+    pub fn on_request(&mut self) {
+        self.asks = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn drx(short_cycle: Option<(Duration, u64)>) -> Drx {
+        let config = Config {
+            long_cycle: MS(40),
+            short_cycle,
+            on_duration: MS(4),
+            inactivity: MS(6),
+            retransmission: MS(3),
+            offset: Offset::InTurn,
+        };
+        config.begin(10, |span| span.as_nanos() / 1_000_000)
+    }
+
+    /// Runs of slots in which the UE is awake.
+    fn awake(drx: &mut Drx, slots: std::ops::Range<u64>) -> Vec<(u64, u64)> {
+        let mut runs: Vec<(u64, u64)> = Vec::new();
+        for slot in slots.filter(|&slot| drx.is_awake(slot)) {
+            match runs.last_mut() {
+                Some((_, end)) if *end == slot => *end += 1,
+                _ => runs.push((slot, slot + 1)),
+            }
+        }
+        runs
+    }
+
+    /// TS 38.321 §5.7: slots whose number is the offset modulo the cycle.
+    #[test]
+    fn a_ue_is_awake_at_the_start_of_each_cycle() {
+        assert_eq!(awake(&mut drx(None), 0..100), [(10, 14), (50, 54), (90, 94)]);
+    }
+
+    #[test]
+    fn an_assignment_keeps_it_awake() {
+        let mut drx = drx(None);
+        drx.on_assignment(12);
+        assert_eq!(awake(&mut drx, 12..60), [(12, 19), (50, 54)]);
+        assert_eq!(drx.woke(), Some(60));
+        assert!(drx.last_asleep == Some(59));
+    }
+
+    /// Two short cycles after the inactivity timer, which are those of the long offset modulo 8.
+    #[test]
+    fn short_cycles_follow_inactivity() {
+        let mut drx = drx(Some((MS(8), 2)));
+        // No short cycle before there was any activity.
+        assert_eq!(awake(&mut drx, 0..20), [(10, 14)]);
+        drx.on_assignment(51);
+        // The timer expires in 58, and short cycles begin in 58 and 66; the one of 74 is over.
+        assert_eq!(awake(&mut drx, 51..100), [(51, 62), (66, 70), (90, 94)]);
+    }
+
+    #[test]
+    fn a_block_that_failed_and_a_request_keep_it_awake() {
+        let mut drx = drx(None);
+        drx.on_failure(20);
+        drx.on_failure(19);
+        assert_eq!(awake(&mut drx, 18..40), [(18, 23)]);
+        drx.on_request();
+        assert_eq!(awake(&mut drx, 40..60), [(40, 60)]);
+        drx.on_grant(60);
+        assert_eq!(awake(&mut drx, 60..80), [(60, 67)]);
+    }
+
+    /// Ten on-durations of 4 fit into a cycle of 40.
+    #[test]
+    fn ues_have_their_cycles_in_turn() {
+        let config = Config {
+            long_cycle: MS(40),
+            short_cycle: None,
+            on_duration: MS(4),
+            inactivity: MS(0),
+            retransmission: MS(0),
+            offset: Offset::InTurn,
+        };
+        let slots = |span: Duration| span.as_nanos() / 1_000_000;
+        let of = |number| config.offset_of(number, slots, |_| unreachable!("nothing is drawn"));
+        assert_eq!([0, 1, 9, 10].map(of), [0, 4, 36, 0]);
+        let random = Config { offset: Offset::Random, ..config };
+        assert_eq!(random.offset_of(7, slots, |places| places - 1), 39);
+    }
+}

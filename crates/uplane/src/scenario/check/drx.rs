@@ -1,0 +1,32 @@
+//! Discontinuous reception: which cycles are possible.
+//!
+//! In: the section. Out: the parameters of a cell.
+
+use super::{Checked, Checker};
+use crate::ran::mac::drx;
+use crate::scenario::schema::Drx;
+
+impl Checker<'_> {
+    /// The section at `place`, where there is one.
+    pub(super) fn drx(&self, place: &str, section: Option<&Drx>) -> Checked<Option<drx::Config>> {
+        let Some(section) = section else { return Ok(None) };
+        let Drx { long_cycle, on_duration, short_cycle, .. } = *section;
+        let shortest = short_cycle.unwrap_or(long_cycle);
+        let expected = format!("{shortest} at most, the cycle that it is a part of");
+        let fits = on_duration <= shortest;
+        self.demand(fits, &format!("{place}.on_duration"), on_duration, &expected)?;
+        if let Some(short) = short_cycle {
+            let whole = long_cycle.as_nanos().is_multiple_of(short.as_nanos());
+            let expected = format!("a part of the long cycle, which is {long_cycle}");
+            self.demand(whole, &format!("{place}.short_cycle"), short, &expected)?;
+        }
+        Ok(Some(drx::Config {
+            long_cycle,
+            short_cycle: short_cycle.map(|cycle| (cycle, section.short_cycle_timer)),
+            on_duration,
+            inactivity: section.inactivity_timer,
+            retransmission: section.retransmission_timer,
+            offset: section.offset,
+        }))
+    }
+}
