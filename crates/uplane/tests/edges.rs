@@ -102,6 +102,35 @@ fn a_server_inside_the_tunnel_or_at_no_link_is_refused() {
     assert!(nowhere.contains("did you mean"), "{nowhere}");
 }
 
+/// What bounds a greedy sender has to be on its own way: a rate, rates over time or a trace.
+#[test]
+fn a_greedy_sender_needs_a_bound_behind_its_server() {
+    let with = |bound: &str, server: &str| {
+        let radio = "[radio.fixed]\nrtt = \"20 ms\"\n";
+        let links = format!("[[link]]\nname = \"far\"\n{bound}\n[[link]]\nname = \"near\"\n");
+        refusal(&format!("{radio}{links}[[bulk]]\nname = \"all\"\nserver_link = \"{server}\"\n"))
+    };
+    let rates = "rates = [{ at = \"0 s\", rate = \"1 Mbit/s\" }]";
+    for bound in ["rate = \"1 Mbit/s\"", rates, "trace = \"1 2\"", &format!("down.{rates}")] {
+        assert_eq!(with(bound, "far"), None, "{bound}");
+        let message = with(bound, "near").expect("refused");
+        assert!(message.contains("bulk.0: found a greedy sender"), "{message}");
+    }
+    assert!(with("up.rate = \"1 Mbit/s\"", "far").is_some(), "it bounds no download");
+}
+
+/// What happens at one instant has to end, also from a server that the slow links are behind.
+#[test]
+fn a_file_that_nothing_on_its_way_holds_up_is_refused() {
+    let with = |server: &str| {
+        let links = "[[link]]\nname = \"far\"\ndelay = \"1 ms\"\n[[link]]\nname = \"near\"\n";
+        let app = "[[download]]\nname = \"f\"\nfile = \"1000 GB\"\n";
+        refusal(&format!("[radio.fixed]\n{links}{app}server_link = \"{server}\"\n"))
+    };
+    assert_eq!(with("far"), None);
+    assert!(with("near").expect("refused").contains("download.0.file"));
+}
+
 /// Links without delay hand a packet on within one instant, however many there are.
 #[test]
 fn a_packet_passes_any_number_of_links_on_a_small_stack() {

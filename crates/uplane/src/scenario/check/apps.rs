@@ -191,13 +191,9 @@ impl Collector<'_, '_> {
     /// Without any rate on its way a greedy sender sends an endless amount in no time.
     fn bounded(&self, common: &Common, direction: Direction) -> Checked<()> {
         let way = direction as usize;
-        let links = self.checker.file.link.iter();
-        let limited = is_bounded(&self.checker.file.radio, way)
-            || links
-                .map(|link| {
-                    [&link.down, &link.up][way].as_ref().and_then(|it| it.rate).unwrap_or(link.rate)
-                })
-                .any(|rate| rate.get().is_some());
+        let first = self.checker.server_link(common)?;
+        let limited =
+            is_bounded(&self.checker.file.radio, way) || self.checker.links_bound(first, way);
         self.checker.demand(
             limited,
             &common.key,
@@ -211,7 +207,8 @@ impl Collector<'_, '_> {
         let expected = format!(
             "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
         );
-        let ends = size <= MOST_AT_ONCE || self.checker.takes_time();
+        let first = self.checker.server_link(common)?;
+        let ends = size <= MOST_AT_ONCE || self.checker.takes_time(first);
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 

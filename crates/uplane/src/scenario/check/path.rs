@@ -81,8 +81,16 @@ impl Checker<'_> {
         self.demand(ordered, &format!("{key}.max_threshold"), red.max_threshold, &expected)
     }
 
-    /// True when anything on the path between a UE and a server takes time.
-    pub(super) fn takes_time(&self) -> bool {
+    /// True when a link bounds the rate down (0) or up (1) behind a server at the link `first`.
+    pub(super) fn links_bound(&self, first: usize, way: usize) -> bool {
+        self.file.link[first..].iter().any(|link| {
+            let own = [&link.down, &link.up][way].clone().unwrap_or_default();
+            config(link, &own).has_rate()
+        })
+    }
+
+    /// True when anything on the path between a UE and a server at the link `first` takes time.
+    pub(super) fn takes_time(&self, first: usize) -> bool {
         let way_takes =
             |way: link::Config| way.has_rate() || !way.delay.is_zero() || !way.processing.is_zero();
         let link_takes = |link: &LinkSection| {
@@ -95,7 +103,7 @@ impl Checker<'_> {
             !end.per_fragment.is_zero() || !end.per_packet.is_zero()
         };
         takes_time(&self.file.radio)
-            || self.file.link.iter().any(link_takes)
+            || self.file.link[first..].iter().any(link_takes)
             || self.file.gtpu.iter().any(end_takes)
     }
 
