@@ -281,6 +281,56 @@ def compare(
 
 
 @_command
+@click.argument("names", metavar="[CONTESTANT]...", nargs=-1)
+@click.option(
+    "--tcp", type=PATH, metavar="FILE", help="Further contestants: the sections [tcp.NAME] of it."
+)
+@click.option(
+    "--case",
+    "patterns",
+    metavar="NAME",
+    multiple=True,
+    help="Only this case, or as in 'against-*'.",
+)
+@click.option(
+    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="How many seeds."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first.")
+@JOBS
+@click.option("--out", type=PATH, metavar="FILE", help="All numbers as comma-separated values.")
+@REPORT
+def cc(
+    names: Sequence[str],
+    *,
+    tcp: Path | None,
+    patterns: Sequence[str],
+    runs: int,
+    seed: int,
+    jobs: int | None,
+    out: Path | None,
+    report: Path | None,
+) -> None:
+    """Put congestion controls through the same cases, side by side.
+
+    CONTESTANT is a congestion control of the core, or a section of the file of --tcp; all by
+    default. The cases are links, queues, rivals and radios, as RFC 9743 asks of a new control.
+    """
+    with stage("starting"):
+        from uplane.cli import cc as command
+
+    command.cc(
+        names,
+        tcp=tcp,
+        patterns=patterns,
+        runs=runs,
+        seed=seed,
+        jobs=jobs,
+        out=out,
+        report=report,
+    )
+
+
+@_command
 @click.argument("names", metavar="[STUDY]...", nargs=-1)
 @click.option(
     "--full/--quick",

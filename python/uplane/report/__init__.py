@@ -1,7 +1,7 @@
 """Reports: one HTML file that needs nothing but a browser.
 
-In: outcomes of studies, the runs of a campaign, or a comparison. Out: a file with every table and
-figure inside it, for the screen in light and dark, and for paper.
+In: outcomes of studies, the runs of a campaign, a comparison, or the congestion-control kit. Out: a
+file with every table and figure inside it, for the screen in light and dark, and for paper.
 """
 
 from collections.abc import Sequence
@@ -9,6 +9,8 @@ from pathlib import Path
 
 from uplane import files
 from uplane.analysis.compare import Comparison
+from uplane.cc import Case, Contestant, Result
+from uplane.report.cc import cc_page
 from uplane.report.compare import comparison_page
 from uplane.report.runs import runs_page
 from uplane.report.studies import page
@@ -16,11 +18,13 @@ from uplane.runs import Runs
 from uplane.study.outcome import Outcome
 
 __all__ = [
+    "cc_page",
     "claim",
     "comparison_page",
     "page",
     "runs_page",
     "write",
+    "write_cc",
     "write_comparison",
     "write_runs",
 ]
@@ -61,6 +65,20 @@ def write_comparison(found: Comparison, path: Path) -> Path:
         OutputError: The file cannot be written.
     """
     return _write(comparison_page(found), path)
+
+
+def write_cc(
+    asked: Sequence[Case],
+    contestants: Sequence[Contestant],
+    results: Sequence[Result],
+    path: Path,
+) -> Path:
+    """Writes the page of the congestion-control kit, to the same places.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    return _write(cc_page(asked, contestants, results), path)
 
 
 def _write(text: str, path: Path) -> Path:

@@ -1,0 +1,26 @@
+"""A kit that puts congestion controls through the same cases, side by side.
+
+In: contestants (TCP parameter sets), cases (scenarios that come with it), seeds. Out: utilisation,
+delay, losses, fairness and convergence of each contestant in each case, with intervals.
+
+The cases are those that RFC 9743 asks of a new congestion control, some with the numbers of RFC
+8867. Left out: media flows with encoders, as RFC 8867 has them: its paths are used, with flows that
+always have something to send.
+"""
+
+from uplane.cc.cases import Case, Contestant, built_in, cases, read_contestants
+from uplane.cc.kit import Result, compete
+from uplane.cc.measures import MEASURES, Measure, measures_of
+
+__all__ = [
+    "MEASURES",
+    "Case",
+    "Contestant",
+    "Measure",
+    "Result",
+    "built_in",
+    "cases",
+    "compete",
+    "measures_of",
+    "read_contestants",
+]

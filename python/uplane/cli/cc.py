@@ -1,0 +1,67 @@
+"""The command `uplane cc`: congestion controls side by side."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from uplane import files
+from uplane.cc import Case, Contestant, Result, built_in, cases, compete, read_contestants
+from uplane.cc.table import columns_of, csv_of, rows_of
+from uplane.cli.progress import progress
+from uplane.cli.runs import claim
+from uplane.cli.show import columns, heading
+from uplane.cli.text import printable
+from uplane.errors import InputError
+from uplane.stage import stage
+
+__all__ = ["cc"]
+
+
+def cc(
+    names: Sequence[str],
+    *,
+    tcp: Path | None,
+    patterns: Sequence[str],
+    runs: int,
+    seed: int,
+    jobs: int | None,
+    out: Path | None,
+    report: Path | None,
+) -> None:
+    """Plays the cases and shows a table of each."""
+    claim(report)
+    if out is not None:
+        files.claim_file(out)
+    contestants = _chosen(names, [*built_in(), *(read_contestants(tcp) if tcp else [])])
+    asked = cases(patterns)
+    with progress("runs") as advance:
+        results = compete(contestants, asked, runs=runs, seed=seed, jobs=jobs, progress=advance)
+    sys.stdout.write("\n".join("".join(_table(case, contestants, results)) for case in asked))
+    if out is not None:
+        files.write_text(csv_of(results), out)
+        sys.stdout.write(f"\nnumbers in {out}\n")
+    if report is not None:
+        from uplane.report import write_cc
+
+        with stage("writing the report"):
+            written = write_cc(asked, contestants, results, report)
+        sys.stdout.write(f"\nreport in {written}\n")
+
+
+def _chosen(names: Sequence[str], known: Sequence[Contestant]) -> list[Contestant]:
+    """Those with these names; a name of the user's file hides a built-in one."""
+    by_name = {contestant.name: contestant for contestant in known}
+    for name in names:
+        if name not in by_name:
+            message = f"found the contestant {name!r}, expected {', '.join(by_name)}"
+            raise InputError(message)
+    return [by_name[name] for name in (names or by_name)]
+
+
+def _table(
+    case: Case, contestants: Sequence[Contestant], results: Sequence[Result]
+) -> Iterator[str]:
+    yield heading(f"{case.name}: {case.question}")
+    head = columns_of(case, results)
+    rows = rows_of(case, contestants, results)
+    yield from columns(["", *head], [[printable(row[0]), *row[1:]] for row in rows], words=1)
