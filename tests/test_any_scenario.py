@@ -99,7 +99,7 @@ RICH = """\
 duration = "3 s"
 ue = [{ name = "ue", count = 3 }]
 link = [{ name = "s1", rate = "5 Mbit/s", queue = "20 packets", mtu = "576 B" }]
-record = { packets = true, deliveries = true, critical_path = true, series = "50 ms" }
+record = { packets = true, deliveries = true, critical_path = true, series = "50 ms", qlog = true }
 
 [radio.lte]
 ack_filter = { rule = "highest" }
@@ -113,6 +113,15 @@ file = "300 kB"
 [[web]]
 name = "page"
 objects = ["10 kB", "20 kB"]
+
+[[upload]]
+name = "too-long-for-the-link"
+file = "1 kB"
+quic = "soon"
+
+[quic.soon]
+max_idle_timeout = "500 ms"
+initial_rtt = "10 ms"
 
 [[ping]]
 name = "echo"
@@ -162,7 +171,17 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("connections", pl.col("acked_bytes") * 2),
         ("connections", pl.col("segments") * 0),
     ],
+    "what_quic_counts_agrees": [
+        ("quic", pl.col("data_datagrams") + 10**6),
+        ("quic", pl.col("acked_bytes") + 1),
+        ("quic", pl.col("acked_bytes") + 10**9),
+        ("quic", pl.col("retransmitted_bytes") + 10**9),
+        ("quic", pl.col("udp_payload_bytes") + 10**5),
+        ("quic", pl.lit(-1.0).alias("handshake_ms")),
+    ],
     "every_connection_has_a_reason_for_its_end": [
+        ("quic", pl.lit("gone").alias("ended")),
+        ("quic", pl.col("flow") + pl.int_range(pl.len(), dtype=pl.UInt64)),
         ("connections", pl.lit("gone").alias("ended")),
         ("connections", pl.lit(None, pl.String).alias("ended")),
         ("connections", pl.lit("run_end").alias("ended")),

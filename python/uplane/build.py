@@ -2217,13 +2217,16 @@ class Record(Section):
         packets: The table `packets`: the ledger of every delivered packet; false by default.
         deliveries: The table `deliveries`: every in-order delivery of application data; false
             by default.
+        qlog: The table `qlog`: every packet of QUIC at both ends, with its frames; false by
+            default.
         critical_path: The table `critical_path`: what the time of each transfer is made of;
             false by default.
-        series: The table `series`: the state of each TCP sender at this interval.
+        series: The table `series`: the state of each sender of TCP or QUIC at this interval.
     """
 
     packets: bool | None = None
     deliveries: bool | None = None
+    qlog: bool | None = None
     critical_path: bool | None = None
     series: Duration | None = None
 

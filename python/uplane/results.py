@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from uplane import folder as run_folder
+from uplane import qlog
 from uplane.analysis.page import table_of
 from uplane.table import Table
 from uplane.warned import sentences, warnings_of
@@ -87,6 +88,16 @@ class Results:
                 Nothing is left behind.
         """
         return run_folder.write(Path(folder), self, self.manifest)
+
+    def write_qlog(self, folder: str | Path) -> list[Path]:
+        """Writes the log of each end of a QUIC connection, for qvis; gives the files.
+
+        The scenario has to say `record.qlog = true`; without, there are none.
+
+        Raises:
+            OutputError: The folder cannot be written.
+        """
+        return qlog.write(self["qlog"].to_polars(), Path(folder))
 
     @classmethod
     def load(cls, folder: str | Path) -> "Results":

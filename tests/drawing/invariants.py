@@ -41,6 +41,12 @@ class Run:
         """Every value in effect."""
         return self.scenario.effective
 
+    @cached_property
+    def ends(self) -> pl.DataFrame:
+        """The ends of connections, over TCP and over QUIC."""
+        common = ["app", "ue", "flow", "sender", "ended", "acked_bytes"]
+        return pl.concat(self.frames[name].select(common) for name in ("connections", "quic"))
+
     @property
     def end(self) -> float:
         """When the run ended."""
@@ -200,7 +206,7 @@ def what_was_delivered_is_what_transfers_received(run: Run) -> Iterator[object]:
     )
     bytes_received, bytes_delivered = pl.col("received_bytes"), pl.col("bytes").fill_null(0)
     yield from _rows(both, bytes_received > bytes_delivered)
-    given_up = run.frames["connections"].filter(pl.col("ended") == "timed_out")
+    given_up = run.ends.filter(pl.col("ended") == "timed_out")
     others = both.join(given_up, on=["app", "ue"], how="anti")
     yield from _rows(others, bytes_received != bytes_delivered)
 
@@ -226,6 +232,21 @@ def what_was_acknowledged_was_delivered(run: Run) -> Iterator[object]:
 
 
 @invariant
+def what_quic_counts_agrees(run: Run) -> Iterator[object]:
+    """Data is part of what was sent, lost packets and probes are some of it; ends have one flow."""
+    data, sent = pl.col("data_datagrams"), pl.col("sent_bytes")
+    yield from _rows(
+        run.frames["quic"],
+        data > pl.col("datagrams"),
+        pl.col("acked_bytes") > sent,
+        pl.col("retransmitted_bytes") > sent,
+        pl.col("udp_payload_bytes") > 65_527,
+        (pl.col("acked_bytes") > 0) & pl.col("handshake_ms").is_null(),
+        pl.col("handshake_ms") < 0,
+    )
+
+
+@invariant
 def every_connection_has_a_reason_for_its_end(run: Run) -> Iterator[object]:
     """Closed means finished, reset or timed out; the others are there when the run ends.
 
@@ -243,20 +264,26 @@ def every_connection_has_a_reason_for_its_end(run: Run) -> Iterator[object]:
         pl.col("ended").is_in(FAILED) & (rows != 2),
     )
     transfers = run.frames["transfers"].filter(pl.col("kind") != "page")
-    without = transfers.join(connections, on=["app", "ue"], how="anti")
+    yield from _rows(
+        run.frames["quic"],
+        ~closed & (pl.col("ended") != "run_end") | pl.col("ended").is_null(),
+        pl.struct("flow", "sender").is_duplicated(),
+        rows != 2,
+    )
+    without = transfers.join(run.ends, on=["app", "ue"], how="anti")
     yield from _rows(without, pl.lit(value=True))
 
 
 @invariant
 def a_transfer_that_is_not_complete_has_a_connection_that_says_why(run: Run) -> Iterator[object]:
     """It failed, or the run ended first; a run ends before its duration only when work is done."""
-    transfers, connections = run.frames["transfers"], run.frames["connections"]
+    transfers = run.frames["transfers"]
     cut = transfers.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     reasons = list(FAILED)
     if run.end >= seconds(run.plan["duration"]):
         cut = cut.filter(pl.col("kind") != "page")  # it may think, without a connection
         reasons.append("run_end")
-    why = connections.filter(pl.col("ended").is_in(reasons))
+    why = run.ends.filter(pl.col("ended").is_in(reasons))
     yield from _rows(cut.join(why, on=["app", "ue"], how="anti"), pl.lit(value=True))
 
 
@@ -271,7 +298,8 @@ def shares_are_from_0_to_1(run: Run) -> Iterator[object]:
                     (name, it) for it in _rows(frame, ~pl.col(column).is_between(0, 1 + 1e-9))
                 )
     waits = pl.sum_horizontal(pl.col("^limited_.*$"), "idle")
-    yield from _rows(run.frames["connections"], (waits != 0) & ((waits - 1).abs() > 1e-9))
+    for name in ("connections", "quic"):
+        yield from _rows(run.frames[name], (waits != 0) & ((waits - 1).abs() > 1e-9))
 
 
 @invariant
@@ -444,7 +472,7 @@ def warnings_are_few_and_short(run: Run) -> Iterator[object]:
     bearers = (run.plan["radio"].get("lte") or {}).get("bearer", [])
     filters = sum(len(bearer["filter"]) for bearer in bearers)
     apps = sum(len(run.plan[kind]) for kind in APPS)
-    most = 2 * (run.frames["connections"].height + apps) + filters + 5
+    most = 2 * (run.ends.height + apps) + filters + 5
     warnings = list(gathered([run.frames["warnings"].with_columns(run=pl.lit(0))]))
     if len(warnings) > most or any(len(it) > 300 or "\n" in it for it in warnings):
         yield warnings[:5], len(warnings), most

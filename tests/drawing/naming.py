@@ -50,6 +50,9 @@ def connect(content: Content, random: Random) -> None:
     for app in (app for kind in applications() for app in content.get(kind, [])):
         _refer(app, "ue", [*ues, "all"], random)
         _refer(app, "tcp", [*sets, "default"], random)
+        _refer(app, "quic", [*content.get("quic", {}), "default"], random)
+        if app.get("tcp") and app.get("quic"):
+            del app[random.choice(["tcp", "quic"])]
         if links:
             _refer(app, "server_link", links, random)
         else:

@@ -31,6 +31,8 @@ class Finding:
 
 HARMLESS = ("duplicate", "filtered")
 """Causes of drops after which another packet brings the same."""
+PATIENT_S = 20
+"""An idle timeout below this gives a connection up on a path that is not slow."""
 LONG_S, SLOW_BPS, LATE_NS = 900, 10_000, 60 * 10**9
 PATIENCE_S = 300
 """How long it may take until an application has sent a packet and got one."""
@@ -104,6 +106,9 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
     gives_up = any(
         tcp["retries"] < 15 or tcp["syn_retries"] < 6 for tcp in run.plan["tcp"].values()
     )
+    gives_up |= any(
+        seconds(quic["max_idle_timeout"]) < PATIENT_S for quic in run.plan["quic"].values()
+    )
     if is_lossy or gives_up or is_slow(run.plan) or seconds(run.plan["duration"]) < LONG_S:
         return
     out = list(frames["warnings"].filter(kind="coverage")["ue"])
@@ -142,7 +147,7 @@ def _answered(run: Run) -> set[tuple[str, str, str]]:
     """Where something surely arrived, also on a way that takes no time and so has no anatomy."""
     frames = run.frames
     both = [
-        frames["connections"].filter(pl.col("acked_bytes") > 0),
+        run.ends.filter(pl.col("acked_bytes") > 0),
         frames["pings"].filter(pl.col("rtt_ms").is_not_null()),
     ]
     calls = {it["name"]: it["direction"] for it in run.plan["voice"]}
@@ -195,7 +200,8 @@ def _progress(run: Run) -> tuple[object, ...]:
     counts = ["segments", "timeouts", "acks", "state", "ended"]
     connections = run.frames["connections"].select(counts)
     handshakes = run.frames["hops"].select("packets_in").sum()
-    return (*connections.rows(), *(handshakes.rows() if _opening(run) else ()))
+    datagrams = run.frames["quic"].select("datagrams", "ended")
+    return (*connections.rows(), *datagrams.rows(), *(handshakes.rows() if _opening(run) else ()))
 
 
 def _opening(run: Run) -> bool:
@@ -212,5 +218,4 @@ def _unfinished(run: Run) -> list[dict[str, Any]]:
 
 def _living(run: Run) -> pl.DataFrame:
     """Connections that no reason has ended, at either end: also those that never opened."""
-    connections = run.frames["connections"]
-    return connections.filter((pl.col("ended") == "run_end").all().over("app", "ue", "flow"))
+    return run.ends.filter((pl.col("ended") == "run_end").all().over("app", "ue", "flow"))

@@ -7,7 +7,7 @@
 //! its time, its random numbers and its keys from here: `library` drives it, `boundary` has what it
 //! takes of the machine's types, `crypto` stands for TLS. What the library does not tell is read
 //! off its datagrams, which are in clear (`wire`): when data first left (`stream`), what is in
-//! flight (`departures`), what came (`arrivals`).
+//! flight (`departures`), what came (`arrivals`), and the log of all packets (`qlog`).
 //!
 //! Left out, and who could tell: secrecy (see `crypto`); 0-RTT, Retry, migration, datagrams of RFC
 //! 9221 and several paths, which no application here asks for; batches of datagrams that one system
@@ -29,6 +29,8 @@ mod departures;
 #[cfg(feature = "quic")]
 mod library;
 #[cfg(feature = "quic")]
+mod qlog;
+#[cfg(feature = "quic")]
 mod stream;
 #[cfg(feature = "quic")]
 mod wire;
@@ -42,7 +44,7 @@ mod effect;
 pub use connection::Connection;
 pub use effect::{CloseReason, Effect};
 pub use profile::{CongestionControl, Profile};
-pub use statistics::{Counters, Statistics};
+pub use statistics::{Counters, LogEvent, Statistics};
 
 /// True where this build has QUIC: the cargo feature `quic`.
 pub const IS_BUILT: bool = cfg!(feature = "quic");

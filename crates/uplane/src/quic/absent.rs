@@ -3,7 +3,7 @@
 use super::Role;
 use super::effect::Effect;
 use super::profile::Profile;
-use super::statistics::Statistics;
+use super::statistics::{LogEvent, Statistics};
 use crate::net::{Cause, Packet};
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
@@ -14,7 +14,7 @@ pub enum Connection {}
 
 #[expect(missing_docs, reason = "as in a build with QUIC")]
 impl Connection {
-    pub fn new(_: &Profile, _: Role, _: Stream) -> Self {
+    pub fn new(_: &Profile, _: Role, _: Stream, _: bool) -> Self {
         unreachable!("a build without QUIC refuses scenarios with it")
     }
 
@@ -47,6 +47,10 @@ impl Connection {
     }
 
     pub fn awaited(&self) -> Cause {
+        match *self {}
+    }
+
+    pub fn log(&self) -> &[LogEvent] {
         match *self {}
     }
 

@@ -23,7 +23,8 @@ use super::departures::{Departures, chunks};
 use super::effect::{CloseReason, Effect};
 use super::library::{ID_LENGTH, Library, Snapshot};
 use super::profile::Profile;
-use super::statistics::{Counters, Statistics};
+use super::qlog::Qlog;
+use super::statistics::{Counters, LogEvent, Statistics};
 use super::stream::Stream;
 use super::wire::{self, Frame, QuicPacket, Space};
 use crate::net::waits::{Limit, LimitAccount, Waits};
@@ -52,11 +53,14 @@ pub struct Connection {
     /// When it opened, and how long it had waited for what by then.
     opened: Option<(Instant, Waits)>,
     closed: bool,
+    /// Where the scenario asks for it.
+    log: Option<Box<Qlog>>,
 }
 
 impl Connection {
-    /// An end that waits to be opened, or for the peer. `random` is its own stream.
-    pub fn new(profile: &Profile, role: Role, random: Random) -> Self {
+    /// An end that waits to be opened, or for the peer. `random` is its own stream; it keeps a log
+    /// if `logs`.
+    pub fn new(profile: &Profile, role: Role, random: Random, logs: bool) -> Self {
         Self {
             library: Library::new(profile, role, random),
             role,
@@ -70,6 +74,7 @@ impl Connection {
             came: None,
             opened: None,
             closed: false,
+            log: logs.then(Box::default),
             profile: Box::new(profile.clone()),
         }
     }
@@ -122,7 +127,10 @@ impl Connection {
         let packets = wire::packets(&datagram.contents, TAG, ID_LENGTH);
         self.library.on_datagram(now, &datagram.contents, packet.ecn());
         for packet in &packets {
-            self.on_quic_packet(packet, out);
+            if let Some(log) = &mut self.log {
+                log.on_received(now, packet);
+            }
+            self.on_quic_packet(now, packet, out);
         }
         self.take_arrival(now, packet, &packets);
         self.flush(now, out);
@@ -132,7 +140,7 @@ impl Connection {
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         self.library.on_timer(now);
-        self.note_losses(if self.opened.is_some() { Space::Data } else { Space::Handshake });
+        self.note_losses(now, if self.opened.is_some() { Space::Data } else { Space::Handshake });
         self.flush(now, out);
     }
 
@@ -167,6 +175,11 @@ impl Connection {
         }
     }
 
+    /// What it did, where it keeps a log.
+    pub fn log(&self) -> &[LogEvent] {
+        self.log.as_ref().map_or(&[], |log| log.events())
+    }
+
     fn stream(&mut self, number: u32) -> &mut Stream {
         let credit = self.profile.stream_receive_window.0;
         self.streams.entry(number).or_insert_with(|| Stream::new(credit))
@@ -178,7 +191,7 @@ impl Connection {
     }
 
     /// What a packet of the peer says of what was sent here.
-    fn on_quic_packet(&mut self, packet: &QuicPacket, out: &mut Outbox<Effect>) {
+    fn on_quic_packet(&mut self, now: Instant, packet: &QuicPacket, out: &mut Outbox<Effect>) {
         if packet.space == Space::Handshake && self.role == Role::Server {
             self.departures.discard(Space::Initial);
         }
@@ -193,7 +206,7 @@ impl Connection {
                             out.emit(Effect::Acked { stream: number, total });
                         }
                     }
-                    self.note_losses(packet.space);
+                    self.note_losses(now, packet.space);
                 }
                 &Frame::MaxData(most) => self.credit = self.credit.max(most),
                 &Frame::MaxStreamData { id, most } => {
@@ -208,12 +221,16 @@ impl Connection {
     }
 
     /// Takes over what the library counts.
-    fn note_losses(&mut self, space: Space) {
+    fn note_losses(&mut self, now: Instant, space: Space) {
         let Some(Snapshot { statistics, .. }) = self.library.snapshot() else { return };
         let path = &statistics.path;
         let lost = path.lost_packets - self.counters.lost;
         if lost > 0 {
-            self.departures.on_lost(space, lost);
+            for number in self.departures.on_lost(space, lost) {
+                if let Some(log) = &mut self.log {
+                    log.on_lost(now, space, number);
+                }
+            }
         }
         if path.lost_plpmtud_probes > self.counters.lost_probes {
             self.departures.on_probe_lost();
@@ -248,6 +265,9 @@ impl Connection {
             self.depart(now, contents, ecn, out);
         }
         self.limits.enter(now, self.limit());
+        if let (Some(log), Some(snapshot)) = (&mut self.log, self.library.snapshot()) {
+            log.on_state(now, &snapshot, self.departures.flight());
+        }
         out.wake(self.library.due().map(|due| due.max(now)));
     }
 
@@ -279,7 +299,8 @@ impl Connection {
 
     /// The application reads all that is in order.
     fn read(&mut self, now: Instant, id: u64, out: &mut Outbox<Effect>) {
-        let (bytes, is_end) = self.library.read(id);
+        let before = self.stream_by_id(id).map_or(0, |(_, stream)| stream.delivered);
+        let (bytes, is_end) = self.library.read(id, before);
         let Some((number, stream)) = self.stream_by_id(id) else { return };
         stream.delivered += bytes;
         let (numbers, streams) = (&self.numbers, &self.streams);

@@ -183,15 +183,21 @@ impl Library {
         }
     }
 
-    /// Reads all that is in order; how much, and whether that was the end.
-    pub(super) fn read(&mut self, id: u64) -> (u64, bool) {
+    /// Reads all that is in order; how much, and whether that was the end. So much was read before.
+    ///
+    /// # Panics
+    /// When a byte comes twice, or before an earlier one.
+    pub(super) fn read(&mut self, id: u64, before: u64) -> (u64, bool) {
         let Some((_, connection)) = &mut self.connection else { return (0, false) };
         let mut stream = connection.recv_stream(stream_id(id));
         let Ok(mut chunks) = stream.read(true) else { return (0, false) };
         let mut bytes = 0;
         let is_end = loop {
             match chunks.next(usize::MAX) {
-                Ok(Some(chunk)) => bytes += chunk.bytes.len() as u64,
+                Ok(Some(chunk)) => {
+                    assert_eq!(chunk.offset, before + bytes, "stream {id}: the next byte");
+                    bytes += chunk.bytes.len() as u64;
+                }
                 Ok(None) => break true,
                 Err(_) => break false,
             }

@@ -36,6 +36,17 @@ columns! {
     }
 }
 
+/// Something that an end did, for its log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEvent {
+    /// When.
+    pub at: Instant,
+    /// Category and name, as in `transport:packet_sent`.
+    pub name: &'static str,
+    /// Its data, as JSON.
+    pub data: String,
+}
+
 columns! {
     /// What an end counts.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -119,6 +119,7 @@ impl Checker<'_> {
         RecordPlan {
             packets: record.packets,
             deliveries: record.deliveries,
+            qlog: record.qlog,
             critical_path: record.critical_path,
             series: record.series,
         }

@@ -108,6 +108,7 @@ pub(super) enum Transport {
 pub(super) struct RecordPlan {
     pub(super) packets: bool,
     pub(super) deliveries: bool,
+    pub(super) qlog: bool,
     pub(super) critical_path: bool,
     pub(super) series: Option<Duration>,
 }

@@ -185,10 +185,13 @@ pub struct Record {
     /// The table `deliveries`: every in-order delivery of application data.
     #[serde(default)]
     pub deliveries: bool,
+    /// The table `qlog`: every packet of QUIC at both ends, with its frames.
+    #[serde(default)]
+    pub qlog: bool,
     /// The table `critical_path`: what the time of each transfer is made of.
     #[serde(default)]
     pub critical_path: bool,
-    /// The table `series`: the state of each TCP sender at this interval.
+    /// The table `series`: the state of each sender of TCP or QUIC at this interval.
     #[serde(default)]
     #[schemars(transform = at_least("10 us"))]
     pub series: Option<Duration>,

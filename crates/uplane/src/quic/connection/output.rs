@@ -24,7 +24,10 @@ impl Connection {
         let packets = wire::packets(&contents, TAG, ID_LENGTH);
         let (mut first, mut data) = (None, 0);
         for packet in &packets {
-            self.departures.on_sent(packet);
+            let number = self.departures.on_sent(packet);
+            if let Some(log) = &mut self.log {
+                log.on_sent(now, packet, number);
+            }
             if packet.space == Space::Handshake && self.role == Role::Client {
                 self.departures.discard(Space::Initial);
             }

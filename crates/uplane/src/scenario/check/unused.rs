@@ -4,7 +4,7 @@
 //! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile
 //! does not look at; these are refused where they are checked.
 
-use super::super::plan::AppPlan;
+use super::super::plan::{AppPlan, Transport};
 use super::super::schema::{LinkSection, OneWay, Radio};
 use super::Checker;
 use crate::net::QueueLimit;
@@ -35,7 +35,7 @@ impl Checker<'_> {
         for link in &self.file.link {
             shapeless(link, &mut unread);
         }
-        self.tables(&mut unread);
+        self.tables(apps, &mut unread);
         unread.0
     }
 
@@ -84,7 +84,7 @@ impl Checker<'_> {
     }
 
     /// Tables that stay empty.
-    fn tables(&self, unread: &mut Unread) {
+    fn tables(&self, apps: &[AppPlan], unread: &mut Unread) {
         let file = self.file;
         let pages = file.download.len() + file.upload.len() + file.web.len();
         let key = |key: &str| format!("record.{key}");
@@ -94,6 +94,8 @@ impl Checker<'_> {
             || key("series"),
             "no application has a connection",
         );
+        let no_quic = !apps.iter().any(|app| matches!(app.transport, Transport::Quic(_)));
+        unread.add(no_quic && file.record.qlog, || key("qlog"), "no application uses QUIC");
         unread.add(
             no_tcp && file.record.critical_path,
             || key("critical_path"),

@@ -111,12 +111,24 @@ impl Anatomy {
         let is_ack = packet.is_without_data();
         let account = &mut self.accounts[app][direction as usize * 2 + usize::from(is_ack)];
         account.add(&packet.ledger);
+        self.on_read(now, owner, direction, bytes, tables);
+        if self.keeps_packets {
+            write(now, owner, packet, direction, tables);
+        }
+    }
+
+    /// An application has read so much.
+    pub(super) fn on_read(
+        &mut self,
+        now: Instant,
+        owner: &Owner,
+        direction: Direction,
+        bytes: Bytes,
+        tables: &mut Tables,
+    ) {
         if self.keeps_deliveries && !bytes.is_zero() {
             let (owner, direction) = (owner.clone(), direction.name());
             tables.push(DeliveryRow { time_s: now, owner, direction, bytes });
-        }
-        if self.keeps_packets {
-            write(now, owner, packet, direction, tables);
         }
     }
 

@@ -7,17 +7,22 @@
 //! An application has one QUIC connection, opened with the first of what it calls connections: each
 //! of these is a stream. A stream exists on the wire from its first data on (RFC 9000 §2.1), so the
 //! end that writes first opens it, and the world tells the other end which of the application's it
-//! is. The connection closes when its application has finished.
+//! is. The connection closes when its application has finished. Where it ended before, by the idle
+//! timeout, the next stream has a new one.
 //!
-//! Left out: several QUIC connections of one application. Browsers open a second one seldom.
+//! Left out: several QUIC connections of one application at a time. Browsers open a second one
+//! seldom.
 
-use super::flow::{FIRST_CLIENT_PORT, Flow, arm_lazily};
+use std::ops::Range;
+
+use super::flow::{FIRST_CLIENT_PORT, Flow, arm_lazily, direction_from};
 use super::outcome::{SeriesRow, sender};
 use super::{Room, Step, World};
 use crate::app;
 use crate::net::Packet;
 use crate::quic::{CloseReason, Connection, Effect, Role, Statistics};
 use crate::record::{Owner, Warned, Warning, table};
+use crate::scenario::plan::{AppPlan, Transport};
 use crate::sim::{Agenda, EntityId, Outbox, Streams};
 use crate::unit::{Bytes, Duration, FlowId, HostId, Instant};
 
@@ -46,6 +51,27 @@ table! {
     }
 }
 
+table! {
+    /// One event of one end of a QUIC connection, in the words of qlog 0.3 (on request:
+    /// `record.qlog`); `Results.write_qlog` makes files of it.
+    qlog: pub(super) QlogRow {
+        /// When.
+        time_s: Instant,
+        /// Whose.
+        owner: Owner,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// `client`, who opened the connection, or `server`.
+        role: &'static str,
+        /// Category and name of the event.
+        event: &'static str,
+        /// Its data, as JSON.
+        data: String,
+    }
+}
+
 /// All QUIC connections of a run.
 pub(super) struct Quic {
     streams: Streams,
@@ -67,10 +93,16 @@ struct End {
     begun: Instant,
     opened: Option<Instant>,
     ended: Option<CloseReason>,
-    /// What the application calls its connections: so many were opened.
-    streams: u32,
+    /// What the application calls its connections.
+    streams: Range<u32>,
     /// Bytes delivered in order to the application here.
     delivered: Bytes,
+}
+
+impl End {
+    fn role_name(&self, app: &AppPlan) -> &'static str {
+        if self.side == app.opens { "client" } else { "server" }
+    }
 }
 
 impl Quic {
@@ -81,13 +113,19 @@ impl Quic {
 
 impl World<'_> {
     pub(super) fn is_quic(&self, app_session: usize) -> bool {
-        self.quic_of(app_session).is_some()
+        matches!(self.plan.apps[app_session].transport, Transport::Quic(_))
     }
 
-    /// The first of the two ends of an application's connection.
-    fn quic_of(&self, app_session: usize) -> Option<usize> {
-        let flow = self.app_sessions[app_session].connections.first()?;
+    /// The first of the two ends of an application's newest QUIC connection.
+    fn newest(&self, app_session: usize) -> Option<usize> {
+        let flow = self.app_sessions[app_session].connections.last()?;
         self.flows[flow.index()].quic
+    }
+
+    /// The end on this side of the QUIC connection that has the application's stream.
+    fn quic_end(&self, app_session: usize, stream: u32, side: app::End) -> usize {
+        let flow = self.app_sessions[app_session].connections[stream as usize];
+        self.flows[flow.index()].quic.expect("its flow is QUIC's") + side as usize
     }
 
     /// An application opens what it calls a connection: the first makes the QUIC connection.
@@ -98,20 +136,22 @@ impl World<'_> {
         set: usize,
         agenda: &mut Agenda,
     ) {
-        if let Some(client) = self.quic_of(app_session) {
+        let newest = self.newest(app_session);
+        let lives = |client: &usize| {
+            [*client, client + 1].iter().all(|&end| self.quic.ends[end].ended.is_none())
+        };
+        if let Some(client) = newest.filter(lives) {
             let flow = self.quic.ends[client].flow;
             self.app_sessions[app_session].connections.push(flow);
             for end in [client, client + 1] {
-                self.quic.ends[end].streams = stream + 1;
-                if self.quic.ends[end].ended.is_some() {
-                    self.inform_quic(end, closed(stream));
-                } else if self.quic.ends[end].opened.is_some() {
+                self.quic.ends[end].streams.end = stream + 1;
+                if self.quic.ends[end].opened.is_some() {
                     self.inform_quic(end, connected(stream));
                 }
             }
             return;
         }
-        let client = self.make_ends(now, app_session, set, agenda);
+        let client = self.make_ends(now, (app_session, stream), set, agenda);
         let opener = client + self.plan.apps[app_session].opens as usize;
         self.quic.ends[opener].connection.connect(now, &mut self.quic.out);
         self.after_quic(now, opener, agenda);
@@ -121,7 +161,7 @@ impl World<'_> {
     fn make_ends(
         &mut self,
         now: Instant,
-        app_session: usize,
+        (app_session, stream): (usize, u32),
         set: usize,
         agenda: &mut Agenda,
     ) -> usize {
@@ -139,8 +179,8 @@ impl World<'_> {
                 app::End::Client => (ue, app.server, ports),
                 app::End::Server => (app.server, ue, (ports.1, ports.0)),
             };
-            let random = streams.open(&format!("quic/{app_session}"), side_name(side));
-            let connection = Connection::new(&plan.quic_sets[set], role, random);
+            let random = streams.open(&format!("quic/{}", flow.0), side_name(side));
+            let connection = Connection::new(&plan.quic_sets[set], role, random, plan.record.qlog);
             let end = End {
                 connection,
                 flow,
@@ -153,7 +193,7 @@ impl World<'_> {
                 begun: now,
                 opened: None,
                 ended: None,
-                streams: 1,
+                streams: stream..stream + 1,
                 delivered: Bytes::ZERO,
             };
             self.quic.ends.push(end);
@@ -172,7 +212,7 @@ impl World<'_> {
         bytes: Bytes,
         agenda: &mut Agenda,
     ) {
-        let number = self.quic_of(app_session).expect("it has one") + side as usize;
+        let number = self.quic_end(app_session, stream, side);
         self.quic.ends[number].connection.write(now, stream, bytes, &mut self.quic.out);
         self.after_quic(now, number, agenda);
     }
@@ -185,7 +225,7 @@ impl World<'_> {
         side: app::End,
         agenda: &mut Agenda,
     ) {
-        let number = self.quic_of(app_session).expect("it has one") + side as usize;
+        let number = self.quic_end(app_session, stream, side);
         self.quic.ends[number].connection.finish(now, stream, &mut self.quic.out);
         self.after_quic(now, number, agenda);
     }
@@ -193,7 +233,8 @@ impl World<'_> {
     /// An application has finished: the end that opened its connection closes it.
     pub(super) fn close_quic(&mut self, now: Instant, app_session: usize, agenda: &mut Agenda) {
         let opens = self.plan.apps[app_session].opens;
-        let number = self.quic_of(app_session).expect("it has one") + opens as usize;
+        let Some(client) = self.newest(app_session) else { return };
+        let number = client + opens as usize;
         self.quic.ends[number].connection.close(now, &mut self.quic.out);
         self.after_quic(now, number, agenda);
     }
@@ -237,19 +278,22 @@ impl World<'_> {
         match effect {
             Effect::Transmit(packet) => self.transmit_quic(number, packet),
             Effect::Deliver { packet, new } => {
-                end.delivered += new;
-                self.recorder.on_delivered(now, end.app_session, &packet, new);
+                debug_assert!(!new.is_zero(), "a packet that brought nothing is not handed over");
+                self.recorder.on_delivered(now, end.app_session, &packet, Bytes::ZERO);
             }
             Effect::Opened { stream, id } => {
                 self.quic.ends[number ^ 1].connection.name(stream, id);
             }
             Effect::Connected => {
                 end.opened = Some(now);
-                for stream in 0..end.streams {
+                for stream in end.streams.clone() {
                     self.inform_quic(number, connected(stream));
                 }
             }
             Effect::Received { stream, bytes } => {
+                end.delivered += bytes;
+                let direction = direction_from(end.peer);
+                self.recorder.on_read(now, end.app_session, direction, bytes);
                 self.inform_quic(number, |end| app::Input::Received {
                     connection: stream,
                     end,
@@ -271,7 +315,7 @@ impl World<'_> {
             }
             Effect::Closed(reason) => {
                 end.ended = Some(reason);
-                for stream in 0..end.streams {
+                for stream in end.streams.clone() {
                     self.inform_quic(number, closed(stream));
                 }
             }
@@ -340,12 +384,23 @@ impl World<'_> {
                 flow: u64::from(end.flow.0),
                 sender: sender(end.host.is_server()),
                 ended: end.ended.map_or("run_end", CloseReason::name),
-                streams: u64::from(end.streams),
+                streams: end.streams.len() as u64,
                 handshake_ms: end.opened.map(|opened| opened - end.begun),
                 sent: end.connection.statistics(now),
                 active_s,
                 throughput_kbps: (seconds > 0.0).then(rate),
             });
+            for event in end.connection.log() {
+                self.recorder.tables.push(QlogRow {
+                    time_s: event.at,
+                    owner: self.recorder.owner(end.app_session),
+                    flow: u64::from(end.flow.0),
+                    sender: sender(end.host.is_server()),
+                    role: end.role_name(&self.plan.apps[end.app_session]),
+                    event: event.name,
+                    data: event.data.clone(),
+                });
+            }
         }
     }
 }

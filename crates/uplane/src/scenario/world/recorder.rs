@@ -11,7 +11,7 @@ use super::connections::ConnectionRow;
 use super::critical_path::CriticalPathRow;
 use super::flow::direction_from;
 use super::outcome::{RunRow, SeriesRow};
-use super::quic::QuicRow;
+use super::quic::{QlogRow, QuicRow};
 use crate::app::{self, Kind, Report};
 use crate::net::{ByCause, Count, Direction, DropCause, DropRow, HopRow, Packet, Tally};
 use crate::ran;
@@ -47,7 +47,13 @@ fn declare() -> Tables {
     let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
     let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
     let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
-    ran::declare(tables.with::<DeliveryRow>().with::<PacketRow>().with::<CriticalPathRow>())
+    ran::declare(
+        tables
+            .with::<DeliveryRow>()
+            .with::<PacketRow>()
+            .with::<QlogRow>()
+            .with::<CriticalPathRow>(),
+    )
 }
 
 impl Recorder {
@@ -79,6 +85,18 @@ impl Recorder {
     ) {
         let Self { anatomy, owners, tables, .. } = self;
         anatomy.on_delivered(now, (app_session, &owners[app_session]), packet, bytes, tables);
+    }
+
+    /// An application reads data of a stream: a delivery that is told apart from its packets.
+    pub(super) fn on_read(
+        &mut self,
+        now: Instant,
+        app_session: usize,
+        direction: Direction,
+        bytes: Bytes,
+    ) {
+        let Self { anatomy, owners, tables, .. } = self;
+        anatomy.on_read(now, &owners[app_session], direction, bytes, tables);
     }
 
     /// A packet of this application goes no further.

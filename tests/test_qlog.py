@@ -1,0 +1,87 @@
+"""qlog files agree with themselves, with each other and with the tables."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import uplane
+
+SCENARIO = """
+[radio.lte]
+
+[[link]]
+name = "core"
+rate = "20 Mbit/s"
+delay = "10 ms"
+queue = "40 packets"
+packet_loss = 0.01
+
+[[web]]
+name = "page"
+objects = ["100 kB", "300 kB", "20 kB"]
+parallel = 3
+quic = "default"
+
+[record]
+qlog = true
+"""
+
+
+def read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The head of a JSON text sequence, and its events."""
+    first, *texts = path.read_text().split("\x1e")
+    assert first == ""
+    assert all(text.endswith("\n") for text in texts)
+    head, *events = (json.loads(text) for text in texts)
+    return head, events
+
+
+def packets(events: list[dict[str, Any]], name: str) -> dict[tuple[str, int], Any]:
+    """The data of the packets of one kind of event, by type and number."""
+    data = [event["data"] for event in events if event["name"] == name]
+    found = {(it["header"]["packet_type"], it["header"]["packet_number"]): it for it in data}
+    assert len(found) == len(data), "each packet once"
+    return found
+
+
+def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
+    results = uplane.run(uplane.loads(SCENARIO), seed=3)
+    paths = results.write_qlog(tmp_path / "logs")
+    assert [path.name for path in paths] == ["page-ue-0-client.sqlog", "page-ue-0-server.sqlog"]
+    (client, asked), (server, answered) = (read(path) for path in paths)
+    for head, role in ((client, "client"), (server, "server")):
+        assert (head["qlog_version"], head["qlog_format"]) == ("0.3", "JSON-SEQ")
+        assert head["trace"]["vantage_point"]["type"] == role
+    for events in (asked, answered):
+        times = [event["time"] for event in events]
+        assert times == sorted(times)
+    rows = results["quic"].to_polars()
+    for sender, receiver, side in ((asked, answered, "ue"), (answered, asked, "server")):
+        row = rows.filter(sender=side).row(0, named=True)
+        sent = packets(sender, "transport:packet_sent")
+        received = packets(receiver, "transport:packet_received")
+        lost = packets(sender, "recovery:packet_lost")
+        assert received.items() <= sent.items()
+        assert len(lost) == row["lost_packets"]
+        assert sum(it["raw"]["length"] for it in sent.values()) == row["sent_bytes"]
+        assert lost.keys() <= sent.keys()
+        windows = [event["data"].get("congestion_window") for event in sender]
+        assert [it for it in windows if it is not None][-1] == row["cwnd_bytes"]
+    # Nothing is late here: what was taken for lost never came.
+    gone = packets(answered, "recovery:packet_lost").keys()
+    assert gone
+    assert not gone & packets(asked, "transport:packet_received").keys()
+    ends: dict[int, int] = {}
+    for packet in packets(asked, "transport:packet_received").values():
+        for it in packet["frames"]:
+            if it["frame_type"] == "stream":
+                stream, end = it["stream_id"], it["offset"] + it["length"]
+                ends[stream] = max(end, ends.get(stream, 0))
+    assert ends == {0: 100_000, 4: 300_000, 8: 20_000}
+
+
+def test_a_log_that_nothing_fills_is_warned_of() -> None:
+    text = SCENARIO.replace('quic = "default"', "")
+    assert any(
+        "record.qlog" in warning for warning in uplane.run(uplane.loads(text), seed=1).warnings
+    )
