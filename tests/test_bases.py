@@ -35,7 +35,7 @@ ABSENT = {
     *("harq_processes", "configured_grant_timer"),
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "server_link", "tcp", "stop", "count", "tti"),
-    "ipsec",
+    *("ipsec", "quic"),
     *("mss_clamp", "beams", "blockage", "neighbour_load"),
     *("t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte", "max_retx_threshold"),
     *("discard_timer", "rohc", "gbr", "mbr", "protocol", "ue_address"),

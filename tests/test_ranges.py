@@ -21,6 +21,7 @@ WITHOUT_UNIT = {
 
 # Keys whose absence means something of its own, which their documentation says.
 ABSENT = {
+    "quic": {"ack_threshold"},
     "radio.lte.drx": {"short_cycle"},
     "radio.nr.drx": {"short_cycle"},
     "radio.nr.configured_grant": {"harq_processes", "configured_grant_timer"},

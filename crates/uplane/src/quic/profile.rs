@@ -43,11 +43,11 @@ pub struct Profile {
     #[schemars(transform = within("1200 B", "4 GB"))]
     pub stream_receive_window: Bytes,
     /// Flow control of the connection, all streams together; quinn sets no limit of its own, which
-    /// 1 TB stands for.
-    #[schemars(transform = within("1200 B", "1 TB"))]
+    /// 1000 GB stand for.
+    #[schemars(transform = within("1200 B", "1000 GB"))]
     pub receive_window: Bytes,
     /// How much the sender's library holds that is not acknowledged.
-    #[schemars(transform = within("1200 B", "1 TB"))]
+    #[schemars(transform = within("1200 B", "1000 GB"))]
     pub send_buffer: Bytes,
     /// How many streams each end may have open (RFC 9000 §4.6).
     #[schemars(transform = within(1, 1_000_000).unit("streams"))]
