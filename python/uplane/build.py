@@ -1922,7 +1922,7 @@ class Quic(Section):
         stream_receive_window: Flow control of one stream: how far its sender may run ahead of
             the receiving application (RFC 9000 §4.1); '1250000 B' by default.
         receive_window: Flow control of the connection, all streams together; quinn sets no
-            limit of its own, which 1 TB stands for; '1000000000000 B' by default.
+            limit of its own, which 1000 GB stand for; '1000000000000 B' by default.
         send_buffer: How much the sender's library holds that is not acknowledged; '10000000 B'
             by default.
         max_streams: How many streams each end may have open (RFC 9000 §4.6); 100 by default.
