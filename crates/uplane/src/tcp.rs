@@ -42,7 +42,7 @@ mod writes;
 
 use crate::net::waits as limits;
 pub use crate::net::waits::Shares;
-pub use congestion::{AckSample, CongestionControl, Controller, PacingRate};
+pub use congestion::{AckSample, CongestionControl, Controller, Lost, PacingRate};
 pub use connection::Connection;
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};

@@ -11,6 +11,7 @@
 //! acknowledgements and yields to losses takes `loss_based`, with `slow_start` and `hystart`, and
 //! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`].
 
+mod bbr;
 mod cubic;
 mod hystart;
 mod linux_hystart;
@@ -27,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery_rate::RateSample;
 use super::profile::{InitialWindow, Profile};
+use crate::net::Ecn;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// Declares the controls and what makes them.
@@ -58,6 +60,8 @@ controls! {
     NewReno = new_reno::new,
     /// CUBIC (RFC 9438).
     Cubic = cubic::new,
+    /// BBR, version 3 (draft-ietf-ccwg-bbr).
+    Bbr = bbr::new,
 }
 
 /// What a controller begins with.
@@ -65,6 +69,8 @@ controls! {
 pub(super) struct Start<'a> {
     /// `SMSS` in bytes.
     pub(super) mss: u64,
+    /// The round trip of the handshake, if it is unambiguous.
+    pub(super) rtt: Option<Duration>,
     /// The initial window, which a lost SYN makes smaller.
     pub(super) initial_window: InitialWindow,
     /// What else the profile says.
@@ -111,6 +117,21 @@ pub struct AckSample {
     pub rate: Option<RateSample>,
 }
 
+/// A segment that is known to be lost, and what was under way when it left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// The position of its first byte.
+    pub start: u64,
+    /// Its payload.
+    pub bytes: u64,
+    /// What was in flight after it had left (`P.tx_in_flight`).
+    pub in_flight: u64,
+    /// What was lost from then on, with this segment.
+    pub since_sent: u64,
+    /// The application did not fill the pipe then.
+    pub app_limited: bool,
+}
+
 /// The pace that a control asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacingRate {
@@ -136,6 +157,21 @@ pub trait Controller: Debug {
     /// The pacing rate; default: that of the profile, if it has one.
     fn pacing_rate(&self) -> Option<PacingRate> {
         None
+    }
+
+    /// It wants to hear of each loss: in `on_lost`, and in what samples of the delivery rate say of
+    /// losses.
+    fn wants_losses(&self) -> bool {
+        false
+    }
+
+    /// This segment is lost; told before the acknowledgement that told it.
+    fn on_lost(&mut self, _now: Instant, _lost: &Lost) {}
+
+    /// What its data says where both ends understand marks; `scales` when each mark is counted (RFC
+    /// 9768).
+    fn field(&self, _scales: bool) -> Ecn {
+        Ecn::Ect0
     }
 
     /// Segments have another size from now on.

@@ -44,7 +44,18 @@ pub(super) struct Stamp {
     /// `P.delivered`
     delivered: u64,
     /// `P.is_app_limited`
-    app_limited: bool,
+    pub(super) app_limited: bool,
+    /// What was under way, for controls that ask.
+    pub(super) load: Load,
+}
+
+/// What was under way when a segment left.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Load {
+    /// `P.tx_in_flight`, with the segment.
+    pub(super) in_flight: u64,
+    /// `P.lost`
+    pub(super) lost: u64,
 }
 
 /// A sample of the delivery rate: `delivered` bytes in `interval`.
@@ -59,6 +70,15 @@ pub struct RateSample {
     pub app_limited: bool,
     /// A round trip is over, counted by deliveries.
     pub round_start: bool,
+    /// `rs.prior_delivered`
+    pub prior_delivered: u64,
+    /// `C.delivered`
+    pub total: u64,
+    /// What was in flight when the newest delivered segment had left (`rs.tx_in_flight`); zero for a
+    /// control that does not ask.
+    pub in_flight: u64,
+    /// What was lost since then (`rs.lost`); zero likewise.
+    pub lost: u64,
 }
 
 impl Delivery {
@@ -80,6 +100,7 @@ impl Delivery {
             delivered_at: self.delivered_at,
             delivered: self.delivered,
             app_limited: self.app_limited > 0,
+            load: Load::default(),
         }
     }
 
@@ -128,6 +149,10 @@ impl Delivery {
             interval,
             app_limited: newest.app_limited,
             round_start,
+            prior_delivered: newest.delivered,
+            total: self.delivered,
+            in_flight: newest.load.in_flight,
+            lost: newest.load.lost,
         })
     }
 

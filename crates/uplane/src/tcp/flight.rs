@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 
 pub(super) use self::marks::Marks;
 pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
+use super::congestion::Lost;
 use super::delivery_rate::{Delivery, RateSample, Stamp};
 use super::limits::Waits;
 use super::ranges::Range;
@@ -60,6 +61,9 @@ pub(super) struct Flight {
     newly_delivered: NewlyDelivered,
     /// The shortest round trip of a segment that was sent once, or of the handshake.
     minimum_rtt: Option<Duration>,
+    /// What was lost and not yet told, for a control that asks.
+    #[expect(clippy::box_collection, reason = "most connections have none")]
+    losses: Option<Box<Vec<Lost>>>,
 }
 
 /// What one cumulative acknowledgement took out of the flight.
@@ -145,10 +149,11 @@ impl Flight {
     /// A segment leaves for the first time.
     #[inline]
     pub(super) fn push(&mut self, now: Instant, start: u64, length: u32, fin: bool, waits: Waits) {
-        let stamp = self.delivery.on_sent(now, self.queue.is_empty());
+        let mut stamp = self.delivery.on_sent(now, self.queue.is_empty());
         let marks = Marks::OUTSTANDING;
         self.bytes += u64::from(length);
         self.count(marks, u64::from(length));
+        stamp.load = self.load();
         let (first_sent, retransmissions) = (now, 0);
         self.queue.push_back(Sent {
             start,
@@ -196,7 +201,21 @@ impl Flight {
 
     /// The delivery rate that it shows, with its round-trip sample.
     pub(super) fn rate_sample(&mut self, rtt: Option<Duration>) -> Option<RateSample> {
-        self.delivery.sample(rtt)
+        let sample = self.delivery.sample(rtt)?;
+        if self.losses.is_none() {
+            return Some(sample);
+        }
+        Some(RateSample { lost: self.marked_lost - sample.lost, ..sample })
+    }
+
+    /// Each loss is wanted.
+    pub(super) fn note_losses(&mut self) {
+        self.losses = Some(Box::default());
+    }
+
+    /// The losses that were not told yet.
+    pub(super) fn losses(&mut self) -> Option<&mut Vec<Lost>> {
+        self.losses.as_deref_mut()
     }
 
     /// The application has no more to send.
@@ -350,34 +369,13 @@ impl Flight {
 
     /// The segment at `index` leaves again, which changes nothing of what is known about it.
     pub(super) fn rescue(&mut self, now: Instant, index: usize) -> &Sent {
+        let load = self.load();
+        let mut stamp = self.delivery.on_sent(now, false);
+        stamp.load = load;
         let sent = &mut self.queue[index];
         sent.retransmissions += 1;
-        sent.stamp = self.delivery.on_sent(now, false);
+        sent.stamp = stamp;
         sent
-    }
-
-    /// Cuts all segments with more than `length` bytes that have not arrived, and marks the pieces
-    /// as lost: no router let them through.
-    pub(super) fn cut(&mut self, length: u32) {
-        let whole = std::mem::take(&mut self.queue);
-        for sent in whole {
-            if sent.length <= length || sent.marks.is_sacked() {
-                self.queue.push_back(sent);
-                continue;
-            }
-            self.uncount(sent.marks, u64::from(sent.length));
-            let end = sent.start + u64::from(sent.length);
-            let mut start = sent.start;
-            while start < end {
-                let piece = length.min((end - start) as u32);
-                let fin = sent.fin && start + u64::from(piece) == end;
-                let marks = Marks::LOST;
-                self.queue.push_back(Sent { start, length: piece, fin, marks, ..sent.clone() });
-                self.count(marks, u64::from(piece));
-                start += u64::from(piece);
-            }
-            self.none_lost_before = self.none_lost_before.min(sent.start);
-        }
     }
 
     #[inline]

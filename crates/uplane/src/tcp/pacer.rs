@@ -18,11 +18,29 @@ pub(super) struct Pacer {
     release: Option<Instant>,
     /// What left since then, and not yet waited for.
     burst: u64,
+    /// What goes again waits for its turn too.
+    paces_all: bool,
 }
 
 impl Pacer {
     pub(super) fn new(quantum: Option<Bytes>) -> Self {
-        Self { quantum, release: None, burst: 0 }
+        Self { quantum, release: None, burst: 0, paces_all: false }
+    }
+
+    /// The control has a pace of its own, which is meant for all that leaves.
+    pub(super) fn pace_all(&mut self) {
+        self.paces_all = true;
+    }
+
+    /// What goes again has its turn, too.
+    pub(super) fn paces_all(&self) -> bool {
+        self.paces_all
+    }
+
+    /// What goes again has to wait.
+    #[inline]
+    pub(super) fn holds_again(&self, now: Instant) -> bool {
+        self.paces_all && self.release.is_some_and(|release| release > now)
     }
 
     /// When the next segment may leave.

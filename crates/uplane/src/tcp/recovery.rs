@@ -80,11 +80,6 @@ impl Recovery {
         }
     }
 
-    /// Both ends understand marks; nothing before `una` was ever sent.
-    pub(super) fn answer_marks(&mut self, profile: &Profile, una: u64) {
-        self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
-    }
-
     #[inline]
     pub(super) fn phase(&self) -> Phase {
         self.episode.phase()
@@ -180,17 +175,6 @@ impl Recovery {
     fn begin_undo(&mut self, una: u64) {
         self.undo = self.may_undo.then(|| Box::new(Undo::begin(una)));
         self.f_rto = None;
-    }
-
-    /// What is lost at `una` left before a mark made the window smaller.
-    fn marks_cover(&self, una: u64) -> bool {
-        self.marks.as_ref().is_some_and(|marks| marks.covers(una))
-    }
-
-    fn forget_marks(&mut self, nxt: u64) {
-        if let Some(marks) = &mut self.marks {
-            marks.on_loss(nxt);
-        }
     }
 
     fn forget_probe(&mut self) {

@@ -27,7 +27,7 @@ use super::rto::{Round, RtoEstimator, RtoParameters};
 use super::send_window::SendWindow;
 use super::statistics::Counters;
 use super::writes::Writes;
-use crate::net::{Ecn, Flags};
+use crate::net::Flags;
 use crate::unit::{Bytes, Duration, Instant};
 
 /// The sending half.
@@ -112,7 +112,7 @@ impl Sender {
             ),
             flight: Flight::default(),
             mss: profile.mss.0,
-            congestion: controller(profile, profile.mss.0, InitialWindow::Segments(1)),
+            congestion: controller(profile, profile.mss.0, InitialWindow::Segments(1), None),
             recovery: Recovery::new(profile, false, syn),
             window: SendWindow::default(),
             rto: RtoEstimator::new(RtoParameters::of(profile)),
@@ -147,13 +147,20 @@ impl Sender {
         let initial = self.profile.initial_window;
         let initial = if is_one { InitialWindow::Segments(1) } else { initial };
         self.mss = terms.mss;
-        self.congestion = controller(&self.profile, terms.mss, initial);
+        self.congestion = controller(&self.profile, terms.mss, initial, terms.sample);
+        if self.congestion.wants_losses() {
+            self.flight.note_losses();
+        }
+        if self.congestion.pacing_rate().is_some() {
+            self.pacer.pace_all();
+        }
         self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
         if terms.feedback.is_some() {
             self.recovery.answer_marks(&self.profile, self.start - 1);
         }
         self.ecn = terms.feedback.map(|feedback| {
-            let mut ecn = EcnSender::new(feedback, Ecn::Ect0);
+            let field = self.congestion.field(feedback == Feedback::Accurate);
+            let mut ecn = EcnSender::new(feedback, field);
             if let Some(flags) = terms.reflected {
                 ecn.on_reflection(flags);
             }
@@ -259,6 +266,15 @@ impl Sender {
         }
     }
 
+    /// Tells the control of the losses that were noticed since.
+    #[inline]
+    fn tell_losses(&mut self, now: Instant) {
+        let Some(losses) = self.flight.losses() else { return };
+        for lost in losses.drain(..) {
+            self.congestion.on_lost(now, &lost);
+        }
+    }
+
     /// The recovery, and what it works on.
     fn work(&mut self, now: Instant) -> (&mut Recovery, Work<'_>) {
         let work = Work {
@@ -312,6 +328,11 @@ pub(super) struct Snapshot<'a> {
 }
 
 /// The controller of a connection with this segment size and initial window.
-fn controller(profile: &Profile, mss: u64, initial_window: InitialWindow) -> Box<dyn Controller> {
-    profile.congestion_control.start(&Start { mss, initial_window, profile })
+fn controller(
+    profile: &Profile,
+    mss: u64,
+    initial_window: InitialWindow,
+    rtt: Option<Duration>,
+) -> Box<dyn Controller> {
+    profile.congestion_control.start(&Start { mss, rtt, initial_window, profile })
 }

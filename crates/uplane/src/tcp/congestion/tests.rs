@@ -12,7 +12,7 @@ fn config(growth: Growth) -> Profile {
 /// A controller that begins with four segments of 1000 bytes.
 fn start(config: &Profile) -> Box<dyn Controller> {
     let initial_window = InitialWindow::Segments(4);
-    config.congestion_control.start(&Start { mss: MSS, initial_window, profile: config })
+    config.congestion_control.start(&Start { mss: MSS, rtt: None, initial_window, profile: config })
 }
 
 /// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.
@@ -142,11 +142,13 @@ fn a_spurious_timeout_is_undone() {
     for &congestion_control in CongestionControl::ALL {
         let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
         controller.on_recovery_window(20 * MSS);
+        let before = controller.cwnd();
         controller.on_timeout(20 * MSS, false);
+        assert_eq!(controller.cwnd(), MSS);
         controller.on_spurious_reduction();
         assert_eq!(
             (controller.cwnd(), controller.ssthresh()),
-            (20 * MSS, None),
+            (before, None),
             "{congestion_control:?}"
         );
     }

@@ -3,7 +3,9 @@
 //! In: what SACK, timers and recoveries say of segments. Out: marks, and counters that agree with
 //! them.
 
-use super::{Flight, Marks, Transmission};
+use super::{Flight, Marks, Sent, Transmission};
+use crate::tcp::congestion::Lost;
+use crate::tcp::delivery_rate::Load;
 use crate::tcp::ranges::{Range, RangeSet};
 use crate::unit::{Duration, Instant};
 
@@ -109,6 +111,30 @@ impl Flight {
         }
     }
 
+    /// Cuts all segments with more than `length` bytes that have not arrived, and marks the pieces
+    /// as lost: no router let them through.
+    pub(in crate::tcp) fn cut(&mut self, length: u32) {
+        let whole = std::mem::take(&mut self.queue);
+        for sent in whole {
+            if sent.length <= length || sent.marks.is_sacked() {
+                self.queue.push_back(sent);
+                continue;
+            }
+            self.uncount(sent.marks, u64::from(sent.length));
+            let end = sent.start + u64::from(sent.length);
+            let mut start = sent.start;
+            while start < end {
+                let piece = length.min((end - start) as u32);
+                let fin = sent.fin && start + u64::from(piece) == end;
+                let marks = Marks::LOST;
+                self.queue.push_back(Sent { start, length: piece, fin, marks, ..sent.clone() });
+                self.count(marks, u64::from(piece));
+                start += u64::from(piece);
+            }
+            self.none_lost_before = self.none_lost_before.min(sent.start);
+        }
+    }
+
     /// Nothing was lost: takes back the marks.
     pub(in crate::tcp) fn unmark_lost(&mut self) {
         for index in 0..self.queue.len() {
@@ -128,6 +154,28 @@ impl Flight {
         }
     }
 
+    /// What is under way now.
+    #[inline]
+    pub(super) fn load(&self) -> Load {
+        if self.losses.is_none() {
+            return Load::default();
+        }
+        Load { in_flight: self.outstanding(), lost: self.marked_lost }
+    }
+
+    #[inline]
+    fn note_loss(&mut self, index: usize) {
+        let Some(losses) = &mut self.losses else { return };
+        let sent = &self.queue[index];
+        losses.push(Lost {
+            start: sent.start,
+            bytes: u64::from(sent.length),
+            in_flight: sent.stamp.load.in_flight,
+            since_sent: self.marked_lost - sent.stamp.load.lost,
+            app_limited: sent.stamp.app_limited,
+        });
+    }
+
     pub(super) fn mark(&mut self, index: usize, marks: Marks) {
         let sent = &mut self.queue[index];
         let (start, length) = (sent.start, u64::from(sent.length));
@@ -136,6 +184,7 @@ impl Flight {
         self.count(marks, length);
         if marks == Marks::LOST {
             self.marked_lost += length;
+            self.note_loss(index);
             self.none_lost_before = self.none_lost_before.min(start);
         }
     }

@@ -8,10 +8,10 @@
 //! two segments at least (RFC 5681 §3.1), so a mark leaves as much; dozens of flows on a slow link
 //! could tell.
 
-use super::Work;
 use super::prr::Prr;
+use super::{Recovery, Work};
 use crate::tcp::congestion::AckSample;
-use crate::tcp::profile::RateReduction;
+use crate::tcp::profile::{Profile, RateReduction};
 
 /// The answer to marks.
 #[derive(Debug)]
@@ -97,5 +97,23 @@ impl MarkResponse {
     /// The repair of a loss begins, with all before `nxt` sent.
     pub(super) fn on_loss(&mut self, nxt: u64) {
         (self.until, self.by_mark, self.reducing, self.prr) = (nxt, false, false, None);
+    }
+}
+
+impl Recovery {
+    /// Both ends understand marks; nothing before `una` was ever sent.
+    pub(in crate::tcp) fn answer_marks(&mut self, profile: &Profile, una: u64) {
+        self.marks = Some(Box::new(MarkResponse::new(profile.prr, una)));
+    }
+
+    /// What is lost at `una` left before a mark made the window smaller.
+    pub(super) fn marks_cover(&self, una: u64) -> bool {
+        self.marks.as_ref().is_some_and(|marks| marks.covers(una))
+    }
+
+    pub(super) fn forget_marks(&mut self, nxt: u64) {
+        if let Some(marks) = &mut self.marks {
+            marks.on_loss(nxt);
+        }
     }
 }

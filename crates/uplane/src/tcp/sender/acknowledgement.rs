@@ -57,6 +57,7 @@ impl Sender {
             facts.congested = echo.congested;
             sample.marked = echo.packets * self.mss;
         }
+        self.tell_losses(now);
         let (recovery, mut work) = self.work(now);
         let outcome = recovery.on_ack(&mut work, &facts, &mut sample);
         self.counters.recoveries += u64::from(outcome.begun);
@@ -154,6 +155,7 @@ impl Sender {
         let (recovery, mut work) = self.work(now);
         let begun = recovery.on_settled(&report, &mut work);
         self.counters.recoveries += u64::from(begun);
+        self.tell_losses(now);
         if begun {
             self.on_reduction(false);
         }

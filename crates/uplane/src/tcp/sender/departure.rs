@@ -140,6 +140,7 @@ impl Sender {
         self.counters.timeouts += 1;
         let (recovery, mut work) = self.work(now);
         recovery.on_timeout(&mut work);
+        self.tell_losses(now);
         self.on_reduction(false);
         true
     }
@@ -153,6 +154,9 @@ impl Sender {
         }
         self.recovery.on_sent(u64::from(length));
         self.congestion.on_sent(now, u64::from(length), self.flight.bytes());
+        if self.pacer.paces_all() {
+            self.pacer.on_sent(now, u64::from(length), &*self.congestion, self.rto.mean());
+        }
         self.last_sent = now;
         let restarts_timer = false;
         Departure { start, length, fin, push, restarts_timer, mark: None, first_sent, waits }

@@ -32,7 +32,9 @@ impl Sender {
         if let Some(index) = self.recovery.next_lost(&mut self.flight).filter(|_| !waits) {
             let length = u64::from(self.flight.segment(index).length);
             let fits = length <= self.congestion_room();
-            return if fits {
+            return if fits && self.pacer.holds_again(now) {
+                Next::Nothing(Limit::Pacing)
+            } else if fits {
                 Next::Retransmission(index)
             } else {
                 Next::Nothing(Limit::CongestionWindow)
