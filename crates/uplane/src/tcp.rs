@@ -11,8 +11,8 @@
 //! `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191),
 //! `ecn` (RFC 3168, RFC 9768), `limits` (why it is not sending).
 //!
-//! Left out, and named in the files that would have it: applications that read slowly, urgent data, keep-alives, simultaneous use of one port by several
-//! connections.
+//! Left out, and named in the files that would have it: applications that read slowly, urgent
+//! data, keep-alives, simultaneous use of one port by several connections.
 
 mod ack_schedule;
 mod challenge;

@@ -756,6 +756,6 @@ fn what_has_no_effect_is_warned_of() {
     let ping = "[radio.fixed]\n[[ping]]\nname = \"p\"\ncount = 1\n[record]\nseries = \"1 s\"\n";
     assert_eq!(
         warnings(&run(ping, 1)),
-        ["without effect, since no application uses TCP: record.series"]
+        ["without effect, since no application has a connection: record.series"]
     );
 }

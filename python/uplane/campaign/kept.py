@@ -56,14 +56,14 @@ class Finished(Sequence[Run]):
 
     Attributes:
         plan: All runs that there may be.
-        cpu_s: The CPU time of all runs, whenever they were made.
         first: The manifest of the first run, in the order of the plan.
     """
 
     def __init__(self, plan: Design) -> None:
         """No run is finished yet."""
         self.plan = plan
-        self.cpu_s = 0.0
+        # In whole microseconds: runs end in any order, and their sum shall not depend on it.
+        self._cpu_us = 0
         self.first: Mapping[str, Any] = {}
         self._warned: dict[int, list[Warned]] = {}
         self._manifests: dict[int, Mapping[str, Any]] = {}
@@ -78,13 +78,18 @@ class Finished(Sequence[Run]):
         manifest = results.manifest
         if told := warnings_of(results["warnings"]):
             self._warned[index] = told
-        cpu_s = self.cpu_s + manifest["cpu_s"]
+        cpu_us = self._cpu_us + round(1e6 * manifest["cpu_s"])
         first = manifest if index < min(self._indices, default=index + 1) else self.first
         self._keep(index, results)
         if len(self._manifests) < MANIFESTS:
             self._manifests.setdefault(index // self.plan.runs, manifest)
-        self.cpu_s, self.first, self._order = cpu_s, first, None
+        self._cpu_us, self.first, self._order = cpu_us, first, None
         self._indices.append(index)
+
+    @property
+    def cpu_s(self) -> float:
+        """The CPU time of all runs, whenever they were made."""
+        return self._cpu_us / 1e6
 
     @property
     def indices(self) -> Sequence[int]:

@@ -74,8 +74,8 @@ pub struct RateSample {
     pub prior_delivered: u64,
     /// `C.delivered`
     pub total: u64,
-    /// What was in flight when the newest delivered segment had left (`rs.tx_in_flight`); zero for a
-    /// control that does not ask.
+    /// What was in flight when the newest delivered segment had left (`rs.tx_in_flight`); zero for
+    /// a control that does not ask.
     pub in_flight: u64,
     /// What was lost since then (`rs.lost`); zero likewise.
     pub lost: u64,

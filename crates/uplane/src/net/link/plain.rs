@@ -1,5 +1,5 @@
-//! The short way through a link that loses, reorders and manages nothing and whose rate is constant:
-//! what nearly every packet of nearly every scenario does there.
+//! The short way through a link that loses, reorders and manages nothing and whose rate is
+//! constant: what nearly every packet of nearly every scenario does there.
 //!
 //! In: a packet that fits and for which there is room. Out: when it arrives; at that time the
 //! packet. Anything else is given back, for the long way of [`super`]: what both do is the same.

@@ -1,11 +1,12 @@
 //! BBR, version 3 (draft-ietf-ccwg-bbr-05): the window and the pace follow a model of the path.
 //!
-//! In: samples of the delivery rate, of the round trip and of losses. Out: the window, and the pacing
-//! rate. Names are those of the draft; the long-term model keeps what probing found, the short-term
-//! model what a loss took since. Rates are in bytes a second.
+//! In: samples of the delivery rate, of the round trip and of losses. Out: the window, and the
+//! pacing rate. Names are those of the draft; the long-term model keeps what probing found, the
+//! short-term model what a loss took since. Rates are in bytes a second.
 //!
-//! Five files: this one holds the states, `control` what follows from them, `model` the path, `cycle`
-//! how ProbeBW goes round, `round_trips` what is counted by them: rounds, the shortest, a full pipe.
+//! Five files: this one holds the states, `control` what follows from them, `model` the path,
+//! `cycle` how ProbeBW goes round, `round_trips` what is counted by them: rounds, the shortest, a
+//! full pipe.
 //!
 //! Random waits are drawn from when a cycle began and what was delivered by then, so that a run
 //! repeats.

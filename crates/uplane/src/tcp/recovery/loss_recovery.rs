@@ -96,8 +96,8 @@ impl Work<'_> {
         self.controller.ssthresh().unwrap_or(u64::MAX)
     }
 
-    /// A loss was noticed with `flight` bytes in flight: the window gets smaller, once for the marks
-    /// and losses of a window of data (RFC 3168 §6.1.2).
+    /// A loss was noticed with `flight` bytes in flight: the window gets smaller, once for the
+    /// marks and losses of a window of data (RFC 3168 §6.1.2).
     pub(super) fn reduce(&mut self, flight: u64) {
         if !self.has_reduced {
             self.controller.on_recovery_begin(flight);

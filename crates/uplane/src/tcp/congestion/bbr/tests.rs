@@ -287,7 +287,8 @@ fn a_longer_path_is_believed_after_ten_seconds() {
     assert!(waited > Duration::from_secs(9) && waited < Duration::from_secs(16), "{waited}");
 }
 
-/// §5.5.10.3: a loss outside of a probe costs 30 % at most once a round, not below what is delivered.
+/// §5.5.10.3: a loss outside of a probe costs 30 % at most once a round, not below what is
+/// delivered.
 #[test]
 fn losses_outside_of_a_probe_lower_the_short_term_model() {
     let mut path = Path::probing();
