@@ -106,6 +106,14 @@ def test_a_logarithmic_axis_is_drawn_so() -> None:
     assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], abs=0.3)
 
 
+def test_small_numbers_of_an_axis_are_told_as_they_are() -> None:
+    line = Curve("a", [Spot(1.0, 0.02, 0.01, 0.03), Spot(2.0, 0.06)])
+    svg = charts.curves([line], Axis(x="x", y="share"), "small").svg
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+    assert {"0.02", "0.04", "0.06"} <= set(texts)
+    assert "a, 1.0: 0.02 (0.01 to 0.03)" in svg
+
+
 def test_axes_have_names_with_units() -> None:
     assert {">a, ms</text>", ">b, s</text>"} <= set(re.findall(r">[^<>]+</text>", curve([(1, 1)])))
 

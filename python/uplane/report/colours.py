@@ -38,6 +38,7 @@ CAUSES = {
     "scheduling request prohibit": "#a06060",
     "pdcp reordering": "#802080",
     "configured grant wait": "#907090",
+    "drx sleep": "#70d0f0",
 }
 """The colour of each cause of the simulator's ledger."""
 

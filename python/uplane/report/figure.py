@@ -65,7 +65,9 @@ SIDES = re.compile(r' (?:width|height)="([\d.]+)"')
 FILE = 620.0
 """How wide a drawing is that stands in a file of its own."""
 
-STEPS = re.compile(r"(?<!opacity=\")-?\b\d+\.\d{2,}")
+PLACES = re.compile(r' (?:d|transform|points|[xy][12]?|width|height)="[^"]*"')
+"""Where things stand; what stands there, texts and their descriptions, is not touched."""
+STEPS = re.compile(r"-?\b\d+\.\d{2,}")
 """Places finer than a tenth of a pixel."""
 
 
@@ -115,8 +117,13 @@ def drawn(spec: Mapping[str, Any], title: str, rows: Sequence[Row], caption: str
 
     whole = {"config": CONFIG, "usermeta": {"embedOptions": {}}, **spec}
     svg: str = vegalite_to_svg(whole, vl_version="6.4")
-    svg = STEPS.sub(lambda found: f"{float(found[0]):.1f}", EMPTY.sub("", svg))
+    svg = PLACES.sub(_coarse, EMPTY.sub("", svg))
     names = f' role="img" aria-label="{escape(title)}"'
     return Figure(
         title=title, svg=svg.replace("<svg", f"<svg{names}", 1), rows=rows, caption=caption
     )
+
+
+def _coarse(place: re.Match[str]) -> str:
+    """A tenth of a pixel is enough."""
+    return STEPS.sub(lambda found: f"{float(found[0]):.1f}", place[0])
