@@ -7,10 +7,12 @@ In: the table `qlog`. Out: files in JSON text sequences (RFC 7464), qlog 0.3
 import json
 from collections.abc import Iterator
 from pathlib import Path
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from uplane import files
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["write"]
 
@@ -18,7 +20,7 @@ RECORD = "\x1e"
 """What stands before each text of a sequence (RFC 7464 §2.2)."""
 
 
-def write(table: pl.DataFrame, folder: Path) -> list[Path]:
+def write(table: "pl.DataFrame", folder: Path) -> list[Path]:
     """Writes `APP-UE-FLOW-ROLE.sqlog` for each end into a folder; gives the files.
 
     Raises:
@@ -30,7 +32,7 @@ def write(table: pl.DataFrame, folder: Path) -> list[Path]:
     return [_write_end(end, folder) for end in ends]
 
 
-def _write_end(end: pl.DataFrame, folder: Path) -> Path:
+def _write_end(end: "pl.DataFrame", folder: Path) -> Path:
     app, ue, flow, role = end.select("app", "ue", "flow", "role").row(0)
     path = folder / f"{app}-{ue}-{flow}-{role}.sqlog"
     title = f"{app} on {ue}, flow {flow}, {role}"
@@ -39,7 +41,7 @@ def _write_end(end: pl.DataFrame, folder: Path) -> Path:
     return path
 
 
-def _texts(end: pl.DataFrame, title: str, role: str) -> Iterator[str]:
+def _texts(end: "pl.DataFrame", title: str, role: str) -> Iterator[str]:
     common = {"time_format": "relative", "reference_time": 0, "protocol_type": ["QUIC"]}
     place = {"name": role, "type": role}
     trace = {"title": title, "common_fields": common, "vantage_point": place}

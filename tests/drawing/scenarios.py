@@ -35,8 +35,8 @@ COSTS: dict[Path, float] = {
 SLOWEST = {("interval",): "5 ms", ("record", "series"): "10 ms"}
 """And these are not shorter."""
 
-SLOTS = 10**8
-"""And a run of a cell has at most so many: some 10 s of CPU when it sends all the time."""
+SLOTS = 4 * 10**7
+"""And a run of a cell has at most so many: some 10 s of CPU when UEs ask in each of them."""
 FLOOD_BPS, SMALL = 10**10, 256
 
 BOUNDS = ("count", "stop")
