@@ -7,25 +7,32 @@ import os
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import ParamSpec
 
 import click
 
 from uplane.cli.guard import BAD_INPUT, fail, guard
+from uplane.cli.options import (
+    JOBS,
+    OUT,
+    PATH,
+    REPORT,
+    SCENARIO,
+    SEED,
+    SET,
+    UNTIL,
+    runs_option,
+)
 from uplane.errors import InputError
 from uplane.stage import stage
 
 __all__ = ["answer", "app"]
 
 Parameters = ParamSpec("Parameters")
-Function = TypeVar("Function", bound=Callable[..., object])
-Option = Callable[[Function], Function]
 
 HELP = {"help_option_names": ["-h", "--help"]}
 COMPLETION = "_UPLANE_COMPLETE"
 """The variable by which a shell asks for completion; see the reference of the command."""
-MOST_JOBS = 1024
-"""More threads than any machine has cores for."""
 
 
 def _version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
@@ -61,62 +68,11 @@ def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
     return guarded
 
 
-PATH = click.Path(path_type=Path)
-SCENARIO = click.argument("file", metavar="FILE", type=PATH)
-SET = click.option(
-    "--set",
-    "set_",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Lay a value over the scenario, as in radio.geran.bler=0.2; repeatable.",
-)
-SEED = click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    help="The first seed; the scenario's own by default.",
-)
-JOBS = click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
-    help="Runs at a time; as many as there are cores by default.",
-)
-OUT = click.option(
-    "--out",
-    type=PATH,
-    metavar="DIR",
-    help="Folder for tables and manifest; a campaign that was stopped goes on there.",
-)
-REPORT = click.option(
-    "--report",
-    type=PATH,
-    metavar="FILE",
-    help="Write the same as an HTML page; in a folder, as its report.html.",
-)
-
-
-UNTIL = click.option(
-    "--until",
-    metavar="CONDITION",
-    help="Add seeds until 'SUBJECT.METRIC < N %' of the mean is the half-width of its interval in "
-    "all variants; --runs at most, or 1000.",
-)
-
-
-def _runs(default: int) -> Option:  # type: ignore[type-arg] # of any function
-    return click.option(
-        "--runs",
-        type=click.IntRange(min=1),
-        default=default,
-        show_default=True,
-        help="How many seeds.",
-    )
-
-
 @_command
 @SCENARIO
 @SET
 @SEED
-@_runs(1)
+@runs_option(1)
 @UNTIL
 @JOBS
 @OUT
@@ -154,7 +110,7 @@ def run(
 @click.option("--zip", "is_zipped", is_flag=True, help="Vary all keys together, value by value.")
 @SET
 @SEED
-@_runs(1)
+@runs_option(1)
 @UNTIL
 @click.option("--shard", metavar="K/N", help="Make the K-th of N parts of the runs; see merge.")
 @click.option(
@@ -368,7 +324,7 @@ def reproduce(
 @SCENARIO
 @SET
 @click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
-@_runs(5)
+@runs_option(5)
 @JOBS
 def advise(
     file: Path, *, set_: Sequence[str], fixed_drivers: bool, runs: int, jobs: int | None

@@ -1,8 +1,8 @@
 //! QUIC connections of a run: opening them, and carrying between their ends, the hosts and the
 //! applications.
 //!
-//! In: what applications want and what packets bring. Out: packets, news for the applications, rows
-//! of `quic` and `series`.
+//! In: what applications want and what packets bring. Out: packets, news for the applications; the
+//! rows of `quic`, `qlog` and `series` are written by `report`.
 //!
 //! An application has one QUIC connection, opened with the first of what it calls connections: each
 //! of these is a stream. A stream exists on the wire from its first data on (RFC 9000 §2.1), so the
@@ -13,64 +13,19 @@
 //! Left out: several QUIC connections of one application at a time. Browsers open a second one
 //! seldom.
 
+mod report;
+
 use std::ops::Range;
 
+pub(super) use self::report::{QlogRow, QuicRow};
 use super::flow::{FIRST_CLIENT_PORT, Flow, arm_lazily, direction_from};
-use super::outcome::{SeriesRow, sender};
 use super::{Room, Step, World};
 use crate::app;
 use crate::net::Packet;
-use crate::quic::{CloseReason, Connection, Effect, Role, Statistics};
-use crate::record::{Owner, Warned, Warning, table};
-use crate::scenario::plan::{AppPlan, Transport};
+use crate::quic::{CloseReason, Connection, Effect, Role};
+use crate::scenario::plan::Transport;
 use crate::sim::{Agenda, EntityId, Outbox, Streams};
-use crate::unit::{Bytes, Duration, FlowId, HostId, Instant};
-
-table! {
-    /// One end of a QUIC connection: what it did and why it was not sending.
-    quic: pub(super) QuicRow {
-        /// Whose.
-        owner: Owner,
-        /// Number of the flow in the run.
-        flow: u64,
-        /// `server` or `ue`.
-        sender: &'static str,
-        /// How the connection ended here: `finished` (one end closed it), `reset` (an error),
-        /// `timed_out` (nothing came for the idle timeout), or `run_end` (the run ended first).
-        ended: &'static str,
-        /// Streams that the application used.
-        streams: u64,
-        /// From the first packet to the end of the handshake here; missing if it did not end.
-        handshake_ms: Option<Duration>,
-        /// What this end did.
-        sent: Statistics,
-        /// First to last datagram with data received at the other end.
-        active_s: Duration,
-        /// Unique bytes received at the other end over `active_s`.
-        throughput_kbps: Option<f64>,
-    }
-}
-
-table! {
-    /// One event of one end of a QUIC connection, in the words of qlog 0.3 (on request:
-    /// `record.qlog`); `Results.write_qlog` makes files of it.
-    qlog: pub(super) QlogRow {
-        /// When.
-        time_s: Instant,
-        /// Whose.
-        owner: Owner,
-        /// Number of the flow in the run.
-        flow: u64,
-        /// `server` or `ue`.
-        sender: &'static str,
-        /// `client`, who opened the connection, or `server`.
-        role: &'static str,
-        /// Category and name of the event.
-        event: &'static str,
-        /// Its data, as JSON.
-        data: String,
-    }
-}
+use crate::unit::{Bytes, FlowId, HostId, Instant};
 
 /// All QUIC connections of a run.
 pub(super) struct Quic {
@@ -97,12 +52,6 @@ struct End {
     streams: Range<u32>,
     /// Bytes delivered in order to the application here.
     delivered: Bytes,
-}
-
-impl End {
-    fn role_name(&self, app: &AppPlan) -> &'static str {
-        if self.side == app.opens { "client" } else { "server" }
-    }
 }
 
 impl Quic {
@@ -341,79 +290,6 @@ impl World<'_> {
     fn inform_quic(&mut self, number: usize, input: impl FnOnce(app::End) -> app::Input) {
         let &End { app_session, side, .. } = &self.quic.ends[number];
         self.work.push_back(Step::Tell { app_session, input: input(side) });
-    }
-
-    /// Writes one row of `series` for each sender that has sent data.
-    pub(super) fn sample_quic(&mut self, now: Instant) {
-        for (number, end) in self.quic.ends.iter().enumerate() {
-            let statistics = end.connection.statistics(now);
-            if statistics.counters.data_datagrams == 0 {
-                continue;
-            }
-            self.recorder.tables.push(SeriesRow {
-                time_s: now,
-                owner: self.recorder.owner(end.app_session),
-                flow: u64::from(end.flow.0),
-                sender: sender(end.host.is_server()),
-                cwnd_bytes: statistics.cwnd,
-                ssthresh_bytes: statistics.ssthresh,
-                flight_bytes: statistics.flight,
-                srtt_ms: statistics.srtt,
-                delivered_bytes: self.quic.ends[number ^ 1].delivered,
-                limit: statistics.limit,
-            });
-        }
-    }
-
-    /// One row for each end, and a warning for each connection that failed.
-    pub(super) fn report_quic(&mut self, now: Instant) {
-        for pair in self.quic.ends.chunks(2) {
-            let Some(how) = failure(pair) else { continue };
-            let owner = self.recorder.owner(pair[0].app_session);
-            let words = format!("{{app}} on {{ue}}: its QUIC connection {how}");
-            self.recorder.tables.warn(Warning { owner, ..Warning::new(Warned::Failed, words) });
-        }
-        for (number, end) in self.quic.ends.iter().enumerate() {
-            let received = self.quic.ends[number ^ 1].connection.statistics(now);
-            let active = received.last_arrival.zip(received.first_arrival);
-            let active_s = active.map_or(Duration::ZERO, |(last, first)| last - first);
-            let seconds = active_s.as_secs_f64();
-            let rate = || received.received.bits() as f64 / seconds / 1000.0;
-            self.recorder.tables.push(QuicRow {
-                owner: self.recorder.owner(end.app_session),
-                flow: u64::from(end.flow.0),
-                sender: sender(end.host.is_server()),
-                ended: end.ended.map_or("run_end", CloseReason::name),
-                streams: end.streams.len() as u64,
-                handshake_ms: end.opened.map(|opened| opened - end.begun),
-                sent: end.connection.statistics(now),
-                active_s,
-                throughput_kbps: (seconds > 0.0).then(rate),
-            });
-            for event in end.connection.log() {
-                self.recorder.tables.push(QlogRow {
-                    time_s: event.at,
-                    owner: self.recorder.owner(end.app_session),
-                    flow: u64::from(end.flow.0),
-                    sender: sender(end.host.is_server()),
-                    role: end.role_name(&self.plan.apps[end.app_session]),
-                    event: event.name,
-                    data: event.data.clone(),
-                });
-            }
-        }
-    }
-}
-
-/// How the connection between two ends failed, if it did.
-fn failure(ends: &[End]) -> Option<&'static str> {
-    let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
-    let opened = ends.iter().all(|end| end.opened.is_some());
-    match (ended(CloseReason::TimedOut), ended(CloseReason::Reset)) {
-        (true, _) if opened => Some("was given up: nothing came for the idle timeout"),
-        (true, _) => Some("never opened: the handshake timed out"),
-        (_, true) => Some("was reset"),
-        _ => None,
     }
 }
 

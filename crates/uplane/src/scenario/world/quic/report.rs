@@ -1,0 +1,139 @@
+//! What QUIC connections leave in the tables `quic`, `qlog` and `series`, and the warnings of those
+//! that failed.
+//!
+//! In: the ends of a run. Out: rows.
+
+use super::super::World;
+use super::super::outcome::{SeriesRow, sender};
+use super::End;
+use crate::quic::{CloseReason, Statistics};
+use crate::record::{Owner, Warned, Warning, table};
+use crate::scenario::plan::AppPlan;
+use crate::unit::{Duration, Instant};
+
+table! {
+    /// One end of a QUIC connection: what it did and why it was not sending.
+    quic: pub(in super::super) QuicRow {
+        /// Whose.
+        owner: Owner,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// How the connection ended here: `finished` (one end closed it), `reset` (an error),
+        /// `timed_out` (nothing came for the idle timeout), or `run_end` (the run ended first).
+        ended: &'static str,
+        /// Streams that the application used.
+        streams: u64,
+        /// From the first packet to the end of the handshake here; missing if it did not end.
+        handshake_ms: Option<Duration>,
+        /// What this end did.
+        sent: Statistics,
+        /// First to last datagram with data received at the other end.
+        active_s: Duration,
+        /// Unique bytes received at the other end over `active_s`.
+        throughput_kbps: Option<f64>,
+    }
+}
+
+table! {
+    /// One event of one end of a QUIC connection, in the words of qlog 0.3 (on request:
+    /// `record.qlog`); `Results.write_qlog` makes files of it.
+    qlog: pub(in super::super) QlogRow {
+        /// When.
+        time_s: Instant,
+        /// Whose.
+        owner: Owner,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// `server` or `ue`.
+        sender: &'static str,
+        /// `client`, who opened the connection, or `server`.
+        role: &'static str,
+        /// Category and name of the event.
+        event: &'static str,
+        /// Its data, as JSON.
+        data: String,
+    }
+}
+
+impl End {
+    fn role_name(&self, app: &AppPlan) -> &'static str {
+        if self.side == app.opens { "client" } else { "server" }
+    }
+}
+
+impl World<'_> {
+    /// Writes one row of `series` for each sender that has sent data.
+    pub(in super::super) fn sample_quic(&mut self, now: Instant) {
+        for (number, end) in self.quic.ends.iter().enumerate() {
+            let statistics = end.connection.statistics(now);
+            if statistics.counters.data_datagrams == 0 {
+                continue;
+            }
+            self.recorder.tables.push(SeriesRow {
+                time_s: now,
+                owner: self.recorder.owner(end.app_session),
+                flow: u64::from(end.flow.0),
+                sender: sender(end.host.is_server()),
+                cwnd_bytes: statistics.cwnd,
+                ssthresh_bytes: statistics.ssthresh,
+                flight_bytes: statistics.flight,
+                srtt_ms: statistics.srtt,
+                delivered_bytes: self.quic.ends[number ^ 1].delivered,
+                limit: statistics.limit,
+            });
+        }
+    }
+
+    /// One row for each end, and a warning for each connection that failed.
+    pub(in super::super) fn report_quic(&mut self, now: Instant) {
+        for pair in self.quic.ends.chunks(2) {
+            let Some(how) = failure(pair) else { continue };
+            let owner = self.recorder.owner(pair[0].app_session);
+            let words = format!("{{app}} on {{ue}}: its QUIC connection {how}");
+            self.recorder.tables.warn(Warning { owner, ..Warning::new(Warned::Failed, words) });
+        }
+        for (number, end) in self.quic.ends.iter().enumerate() {
+            let received = self.quic.ends[number ^ 1].connection.statistics(now);
+            let active = received.last_arrival.zip(received.first_arrival);
+            let active_s = active.map_or(Duration::ZERO, |(last, first)| last - first);
+            let seconds = active_s.as_secs_f64();
+            let rate = || received.received.bits() as f64 / seconds / 1000.0;
+            self.recorder.tables.push(QuicRow {
+                owner: self.recorder.owner(end.app_session),
+                flow: u64::from(end.flow.0),
+                sender: sender(end.host.is_server()),
+                ended: end.ended.map_or("run_end", CloseReason::name),
+                streams: end.streams.len() as u64,
+                handshake_ms: end.opened.map(|opened| opened - end.begun),
+                sent: end.connection.statistics(now),
+                active_s,
+                throughput_kbps: (seconds > 0.0).then(rate),
+            });
+            for event in end.connection.log() {
+                self.recorder.tables.push(QlogRow {
+                    time_s: event.at,
+                    owner: self.recorder.owner(end.app_session),
+                    flow: u64::from(end.flow.0),
+                    sender: sender(end.host.is_server()),
+                    role: end.role_name(&self.plan.apps[end.app_session]),
+                    event: event.name,
+                    data: event.data.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// How the connection between two ends failed, if it did.
+fn failure(ends: &[End]) -> Option<&'static str> {
+    let ended = |reason| ends.iter().any(|end| end.ended == Some(reason));
+    let opened = ends.iter().all(|end| end.opened.is_some());
+    match (ended(CloseReason::TimedOut), ended(CloseReason::Reset)) {
+        (true, _) if opened => Some("was given up: nothing came for the idle timeout"),
+        (true, _) => Some("never opened: the handshake timed out"),
+        (_, true) => Some("was reset"),
+        _ => None,
+    }
+}
