@@ -7,13 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uplane import folder as run_folder
 from uplane import qlog
 from uplane.analysis.page import table_of
 from uplane.table import Table
 from uplane.warned import sentences, warnings_of
+
+if TYPE_CHECKING:
+    import polars
 
 __all__ = ["Results", "Table"]
 
@@ -98,6 +101,61 @@ class Results:
             OutputError: The folder cannot be written.
         """
         return qlog.write(self["qlog"].to_polars(), Path(folder))
+
+    def slowest(self, count: int = 10) -> "polars.DataFrame":
+        """The delivered packets that took longest, the longest first.
+
+        The scenario has to say `record.packets = true`.
+
+        Args:
+            count: How many.
+
+        Returns:
+            A frame of `packet`, `app`, `ue`, `direction`, `class`, `started_s`, `delivered_s`,
+            `bytes`, `latency_ms`, and `cause`, which took most of the time, with its `time_ms`.
+
+        Raises:
+            InputError: The run has recorded no packet.
+        """
+        import polars
+
+        from uplane.analysis import packets
+
+        found = packets.slowest(packets.delivered(self["packets"]), count)
+        rows = [
+            (
+                *(it.number, it.app, it.ue, it.direction, it.kind, it.started_s, it.delivered_s),
+                *(it.size, it.latency_ms, it.largest, it.causes[it.largest]),
+            )
+            for it in found
+        ]
+        names = [*packets.COLUMNS[:-2], "latency_ms", "cause", "time_ms"]
+        return polars.DataFrame(rows, schema=names, orient="row")
+
+    def follow(self, packet: int) -> "polars.DataFrame":
+        """Where the time of one delivered packet went: its causes, in the order of the ledger.
+
+        The scenario has to say `record.packets = true`.
+
+        Args:
+            packet: The number of the packet, as in `slowest()` and in the table `packets`.
+
+        Returns:
+            A frame of `cause`, `time_ms`, and `mean_ms`: the same of the mean packet of its
+            application, direction and class.
+
+        Raises:
+            InputError: The run has recorded no packet, or none of this number was delivered.
+        """
+        import polars
+
+        from uplane.analysis import packets
+
+        found = packets.delivered(self["packets"])
+        own = packets.packet_of(found, packet)
+        mean = packets.mean_of(found, own.subject)
+        rows = [(cause, time, mean[cause]) for cause, time in own.causes.items()]
+        return polars.DataFrame(rows, schema=["cause", "time_ms", "mean_ms"], orient="row")
 
     @classmethod
     def load(cls, folder: str | Path) -> "Results":

@@ -100,6 +100,32 @@ def run(
 
 
 @_command
+@SCENARIO
+@click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
+@SET
+@SEED
+@click.option(
+    "--slowest",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="How many packets are listed.",
+)
+def follow(
+    file: Path, packet: int | None, *, set_: Sequence[str], seed: int | None, slowest: int
+) -> None:
+    """Say where the time of one packet went; by default of the slowest.
+
+    FILE is a scenario as TOML; `-` is standard input. PACKET is the number of a packet that was
+    delivered in the run of this seed, as in the list of the slowest.
+    """
+    with stage("starting"):
+        from uplane.cli import follow as command
+
+    command.follow(file, packet, set_, seed=seed, count=slowest)
+
+
+@_command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--vary",

@@ -1,0 +1,72 @@
+"""Single packets: the slowest ones, and where the time of one went."""
+
+from math import fsum
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import uplane
+from uplane.analysis import packets
+from uplane.cli import app
+
+
+@pytest.fixture(scope="module")
+def results() -> uplane.Results:
+    example = Path(__file__).parents[1] / "examples/lte-download.toml"
+    return uplane.run(example, set={"record.packets": True})
+
+
+def test_the_slowest_packets_are_those_with_the_longest_ledgers(results: uplane.Results) -> None:
+    rows = results["packets"].to_polars()
+    whole = dict.fromkeys(rows["packet"], 0.0)
+    for number, time in rows.select("packet", "time_ms").iter_rows():
+        whole[number] += time
+    longest = sorted(whole.items(), key=lambda it: (-round(it[1], 6), it[0]))[:7]
+    found = results.slowest(7)
+    assert found["packet"].to_list() == [number for number, _ in longest]
+    assert found["latency_ms"].to_list() == pytest.approx([time for _, time in longest])
+    for row in found.iter_rows(named=True):
+        span = 1e3 * (row["delivered_s"] - row["started_s"])
+        assert row["latency_ms"] == pytest.approx(span, abs=1e-5)
+        assert row["time_ms"] == results.follow(row["packet"])["time_ms"].max()
+
+
+def test_a_packet_is_followed_beside_the_mean_of_its_kind(results: uplane.Results) -> None:
+    anatomy = results["anatomy"].to_polars()
+    found = packets.delivered(results["packets"])
+    for number in (0, found[-1].number, results.slowest(1)["packet"][0]):
+        own = packets.packet_of(found, number)
+        way = results.follow(number)
+        rows = results["packets"].to_polars()
+        assert way["cause"].to_list() == rows.filter(rows["packet"] == number)["cause"].to_list()
+        assert fsum(way["time_ms"]) == pytest.approx(own.latency_ms)
+        kind = (anatomy["direction"] == own.direction) & (anatomy["class"] == own.kind)
+        means = dict(anatomy.filter(kind).select("cause", "mean_ms").iter_rows())
+        assert packets.mean_of(found, own.subject) == pytest.approx(means)
+
+
+def test_what_is_not_there_is_told(results: uplane.Results, scenario: uplane.Scenario) -> None:
+    last = max(results["packets"].to_polars()["packet"].to_list())
+    with pytest.raises(uplane.InputError, match=f"packet 999999, expected .* up to {last}"):
+        results.follow(999_999)
+    with pytest.raises(uplane.InputError, match=r"record\.packets = true"):
+        uplane.run(scenario).slowest()
+
+
+def test_the_command_tells_the_same(results: uplane.Results) -> None:
+    example = "examples/lte-download.toml"
+    root = Path(__file__).parents[1]
+    done = CliRunner().invoke(app, ["follow", str(root / example), "--slowest", "3"])
+    assert done.exit_code == 0, done.output
+    first = results.slowest(1).row(0, named=True)
+    lines = done.stdout.splitlines()
+    count = len(packets.delivered(results["packets"]))
+    assert lines[0].endswith(f"seed 1, {count} packets delivered")
+    assert f" {int(first['packet'])} " in lines[4]
+    assert f"Where the time of packet {int(first['packet'])} went" in lines
+    causes = results.follow(first["packet"])["cause"].to_list()
+    assert [line[:20].strip() for line in lines[-len(causes) :]] == causes
+    done = CliRunner().invoke(app, ["follow", str(root / example), "999999"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: found the packet 999999, expected one of those delivered")
