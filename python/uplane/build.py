@@ -492,12 +492,14 @@ AssumedMss: TypeAlias = "Literal['own'] | str"
 InitialWindow: TypeAlias = "Literal['rfc3390', 'rfc6928'] | int"
 """a number of segments, "rfc3390" or "rfc6928"."""
 
-CongestionControl: TypeAlias = "Literal['new_reno', 'cubic', 'bbr']"
+CongestionControl: TypeAlias = "Literal['new_reno', 'cubic', 'bbr', 'prague']"
 """Congestion controls.
 
 new_reno: NewReno (RFC 5681, RFC 6582).
 cubic: CUBIC (RFC 9438).
 bbr: BBR, version 3 (draft-ietf-ccwg-bbr).
+prague: Prague, for queues that mark for L4S (draft-briscoe-iccrg-prague-congestion-control); with
+`ecn = "accurate"`.
 """
 
 Growth: TypeAlias = "Literal['per_ack', 'abc1', 'abc2', 'per_byte']"

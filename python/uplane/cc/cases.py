@@ -21,6 +21,9 @@ from uplane.scenario import load as load_scenario
 
 __all__ = ["Case", "Contestant", "built_in", "cases", "read_contestants"]
 
+NEEDS = {"prague": {"ecn": "accurate"}}
+"""What a congestion control is refused without."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
@@ -87,11 +90,8 @@ def _case(home: Path, entry: Mapping[str, Any]) -> Case:
 
 def built_in() -> list[Contestant]:
     """Each congestion control of the core, otherwise as Linux has it."""
-    controls = schema()["$defs"]["CongestionControl"]["oneOf"]
-    return [
-        Contestant(control["const"], {"congestion_control": control["const"]})
-        for control in controls
-    ]
+    names = [control["const"] for control in schema()["$defs"]["CongestionControl"]["oneOf"]]
+    return [Contestant(name, {"congestion_control": name, **NEEDS.get(name, {})}) for name in names]
 
 
 def read_contestants(path: Path) -> list[Contestant]:

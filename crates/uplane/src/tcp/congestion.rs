@@ -17,6 +17,7 @@ mod hystart;
 mod linux_hystart;
 mod loss_based;
 mod new_reno;
+mod prague;
 mod slow_start;
 mod usage;
 mod window;
@@ -62,6 +63,9 @@ controls! {
     Cubic = cubic::new,
     /// BBR, version 3 (draft-ietf-ccwg-bbr).
     Bbr = bbr::new,
+    /// Prague, for queues that mark for L4S (draft-briscoe-iccrg-prague-congestion-control); with
+    /// `ecn = "accurate"`.
+    Prague = prague::new,
 }
 
 /// What a controller begins with.
@@ -73,6 +77,8 @@ pub(super) struct Start<'a> {
     pub(super) rtt: Option<Duration>,
     /// The initial window, which a lost SYN makes smaller.
     pub(super) initial_window: InitialWindow,
+    /// Each mark is counted (RFC 9768).
+    pub(super) counts_marks: bool,
     /// What else the profile says.
     pub(super) profile: &'a Profile,
 }
@@ -168,9 +174,8 @@ pub trait Controller: Debug {
     /// This segment is lost; told before the acknowledgement that told it.
     fn on_lost(&mut self, _now: Instant, _lost: &Lost) {}
 
-    /// What its data says where both ends understand marks; `scales` when each mark is counted (RFC
-    /// 9768).
-    fn field(&self, _scales: bool) -> Ecn {
+    /// What its data says where both ends understand marks.
+    fn field(&self) -> Ecn {
         Ecn::Ect0
     }
 
@@ -202,6 +207,11 @@ pub trait Controller: Debug {
 
     /// It answers marks itself, from [`AckSample::marked`].
     fn answers_marks(&self) -> bool {
+        false
+    }
+
+    /// The last acknowledgement told of marks, and the window is smaller for them.
+    fn has_yielded(&self) -> bool {
         false
     }
 

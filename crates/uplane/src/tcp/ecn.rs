@@ -5,12 +5,13 @@
 //! back is in [`receiver`], what a sender makes of it in [`sender`].
 //!
 //! What an ECN-capable sender marks as such is new data alone: neither SYNs nor acknowledgements
-//! nor what goes again nor window probes (RFC 3168 §6.1.1, §6.1.4 to §6.1.6).
+//! nor what goes again nor window probes (RFC 3168 §6.1.1, §6.1.4 to §6.1.6). What goes again of an
+//! L4S sender is ECT(1), too (RFC 8311 §4.3): else it would wait in the other queue.
 //!
 //! Left out: the AccECN option (RFC 9768 §3.2.3), so bytes are counted in segments: who marks
 //! paths that thin acknowledgements out could tell. Tests for middleboxes that change the fields
-//! (§3.2.2): none here does. ECT on SYNs, acknowledgements and retransmissions (RFC 8311 §4.3):
-//! who studies losses of those could tell.
+//! (§3.2.2): none here does. ECT on SYNs and acknowledgements (RFC 8311 §4.3): who studies
+//! losses of those could tell.
 
 mod receiver;
 mod sender;

@@ -131,8 +131,10 @@ impl Recovery {
             Phase::Repair => complete && !self.grows_at_end_of_repair(work),
         };
         work.controller.on_ack(sample);
+        let mut by_mark = by_mark;
         if let Some(marks) = &mut self.marks {
             marks.proportion(work, sample);
+            by_mark |= work.controller.has_yielded();
         }
         let mut restarts_timer = ack.advanced;
         match before {

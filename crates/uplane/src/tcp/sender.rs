@@ -112,7 +112,7 @@ impl Sender {
             ),
             flight: Flight::default(),
             mss: profile.mss.0,
-            congestion: controller(profile, profile.mss.0, InitialWindow::Segments(1), None),
+            congestion: controller(profile, profile.mss.0, InitialWindow::Segments(1), None, false),
             recovery: Recovery::new(profile, false, syn),
             window: SendWindow::default(),
             rto: RtoEstimator::new(RtoParameters::of(profile)),
@@ -147,7 +147,8 @@ impl Sender {
         let initial = self.profile.initial_window;
         let initial = if is_one { InitialWindow::Segments(1) } else { initial };
         self.mss = terms.mss;
-        self.congestion = controller(&self.profile, terms.mss, initial, terms.sample);
+        let counts_marks = terms.feedback == Some(Feedback::Accurate);
+        self.congestion = controller(&self.profile, terms.mss, initial, terms.sample, counts_marks);
         if self.congestion.wants_losses() {
             self.flight.note_losses();
         }
@@ -159,8 +160,7 @@ impl Sender {
             self.recovery.answer_marks(&self.profile, self.start - 1);
         }
         self.ecn = terms.feedback.map(|feedback| {
-            let field = self.congestion.field(feedback == Feedback::Accurate);
-            let mut ecn = EcnSender::new(feedback, field);
+            let mut ecn = EcnSender::new(feedback, self.congestion.field());
             if let Some(flags) = terms.reflected {
                 ecn.on_reflection(flags);
             }
@@ -333,6 +333,8 @@ fn controller(
     mss: u64,
     initial_window: InitialWindow,
     rtt: Option<Duration>,
+    counts_marks: bool,
 ) -> Box<dyn Controller> {
-    profile.congestion_control.start(&Start { mss, rtt, initial_window, profile })
+    let start = Start { mss, rtt, initial_window, counts_marks, profile };
+    profile.congestion_control.start(&start)
 }

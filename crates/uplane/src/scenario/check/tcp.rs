@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::error::{ScenarioError, nearest};
+use super::super::error::{ScenarioError, nearest, quoted};
 use super::{Checked, Checker};
 use crate::record::{Warned, Warning};
-use crate::tcp::{PROFILES, Profile};
+use crate::tcp::{CongestionControl, EcnMode, PROFILES, Profile};
 use crate::unit::Bytes;
 
 /// The parameter sets that applications use.
@@ -62,6 +62,7 @@ impl Checker<'_> {
             self.name(&key, name)?;
             self.segments(&key, profile)?;
             self.windows(&key, profile)?;
+            self.marks(&key, profile)?;
         }
         Ok(())
     }
@@ -103,6 +104,14 @@ impl Checker<'_> {
         let options = if takes_room { TIMESTAMPS } else { Bytes::ZERO };
         let expected = "more than the 12 B of timestamps in each segment";
         self.demand(profile.mss > options, &format!("{key}.mss"), profile.mss, expected)
+    }
+
+    /// Prague answers marks by their share, so its peer has to count them.
+    fn marks(&self, key: &str, profile: &Profile) -> Checked<()> {
+        let needs = profile.congestion_control == CongestionControl::Prague;
+        let valid = !needs || profile.ecn == EcnMode::Accurate;
+        let expected = "\"accurate\": congestion_control = \"prague\" needs each mark counted";
+        self.demand(valid, &format!("{key}.ecn"), quoted(profile.ecn.name()), expected)
     }
 
     /// Windows and buffers hold a segment.

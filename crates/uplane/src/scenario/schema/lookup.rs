@@ -107,7 +107,7 @@ mod tests {
         let times = expected_at("link.0.delay");
         assert!(times.starts_with("this key: a time such as"), "{times}");
         assert_eq!(expected_at("gtpu.links"), "this key: a list");
-        let controls = "this key: one of new_reno, cubic, bbr";
+        let controls = "this key: one of new_reno, cubic, bbr, prague";
         assert_eq!(expected_at("tcp.mine.congestion_control"), controls);
         assert_eq!(expected_at("ue.0.name"), "this key: a text in quotation marks");
     }

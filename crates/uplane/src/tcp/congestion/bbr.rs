@@ -273,7 +273,7 @@ impl Controller for Bbr {
     }
 
     /// The draft has no answer to marks.
-    fn field(&self, _scales: bool) -> Ecn {
+    fn field(&self) -> Ecn {
         Ecn::NotEct
     }
 

@@ -9,7 +9,8 @@ use std::fmt::Debug;
 use super::slow_start::SlowStart;
 use super::usage::Usage;
 use super::window::Window;
-use super::{AckSample, Controller, Start};
+use super::{AckSample, Controller, PacingRate, Start};
+use crate::net::Ecn;
 use crate::tcp::profile::{IdleRestart, InitialWindow, ThresholdBase};
 use crate::unit::Duration;
 
@@ -17,6 +18,31 @@ use crate::unit::Duration;
 pub(super) trait Avoidance: Clone + Debug {
     /// Takes the sample of any acknowledgement, before it grows the window.
     fn on_sample(&mut self, _sample: &AckSample) {}
+
+    /// It answers marks itself, each by its share: by `on_marks`.
+    fn answers_marks(&self) -> bool {
+        false
+    }
+
+    /// What its data says where both ends understand marks.
+    fn field(&self) -> Ecn {
+        Ecn::Ect0
+    }
+
+    /// Slow start may end before a loss or a mark, if the profile has it so.
+    fn has_hystart(&self) -> bool {
+        true
+    }
+
+    /// The pacing rate with a window of `cwnd` bytes; default: that of the profile.
+    fn pacing_rate(&self, _cwnd: u64, _mss: u64, _slow_start: bool) -> Option<PacingRate> {
+        None
+    }
+
+    /// The last sample told of marks: by how many bytes the window of `cwnd` bytes gets smaller.
+    fn on_marks(&mut self, _cwnd: u64) -> Option<u64> {
+        None
+    }
 
     /// By how many bytes an acknowledgement of `acked` bytes opens a window of `cwnd` bytes.
     fn increase(&mut self, acked: u64, cwnd: u64, mss: u64, sample: &AckSample) -> u64;
@@ -46,6 +72,8 @@ pub(super) struct LossBased<A> {
     initial_window: InitialWindow,
     /// A mark costs less than a loss.
     abe: bool,
+    /// The last acknowledgement told of marks, and the window is smaller for them.
+    yielded: bool,
     /// The window and the state of avoidance before the last reduction.
     prior: Option<(Window, A)>,
 }
@@ -53,9 +81,11 @@ pub(super) struct LossBased<A> {
 impl<A: Avoidance> LossBased<A> {
     /// The control of a new connection.
     pub(super) fn new(start: &Start<'_>, avoidance: A) -> Self {
+        let slow_start = SlowStart::new(start);
+        let has_hystart = avoidance.has_hystart();
         Self {
             window: Window::new(start),
-            slow_start: SlowStart::new(start),
+            slow_start: if has_hystart { slow_start } else { slow_start.without_hystart() },
             avoidance,
             only_when_limited: start.profile.grow_only_when_limited,
             usage: Usage::default(),
@@ -63,8 +93,19 @@ impl<A: Avoidance> LossBased<A> {
             threshold_base: start.profile.threshold_base,
             initial_window: start.initial_window,
             abe: start.profile.abe,
+            yielded: false,
             prior: None,
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn avoidance(&self) -> &A {
+        &self.avoidance
+    }
+
+    #[cfg(test)]
+    pub(super) fn avoidance_mut(&mut self) -> &mut A {
+        &mut self.avoidance
     }
 
     /// RFC 5681 §3.2 excludes what limited transmit sent beyond the window; the same goes for data
@@ -78,6 +119,17 @@ impl<A: Avoidance> LossBased<A> {
         };
         self.window.ssthresh = self.avoidance.on_loss(cwnd, base, mss, gentle);
         self.slow_start.on_loss();
+    }
+
+    /// Each mark counts; what it leaves is where slow start ends.
+    fn yield_to_marks(&mut self) {
+        if let Some(less) = self.avoidance.on_marks(self.window.cwnd) {
+            self.window.close(less);
+            self.window.ssthresh = self.window.cwnd;
+            self.slow_start.on_loss();
+            self.prior = None;
+            self.yielded = true;
+        }
     }
 
     /// RFC 2861 §3: what was not used for a timeout goes, by half, and the threshold remembers
@@ -109,6 +161,23 @@ impl<A: Avoidance> Controller for LossBased<A> {
         self.window.is_in_slow_start()
     }
 
+    fn pacing_rate(&self) -> Option<PacingRate> {
+        let Window { cwnd, mss, .. } = self.window;
+        self.avoidance.pacing_rate(cwnd, mss, self.is_in_slow_start())
+    }
+
+    fn field(&self) -> Ecn {
+        self.avoidance.field()
+    }
+
+    fn answers_marks(&self) -> bool {
+        self.avoidance.answers_marks()
+    }
+
+    fn has_yielded(&self) -> bool {
+        self.yielded
+    }
+
     fn on_mss(&mut self, mss: u64) {
         self.window.mss = mss;
     }
@@ -116,6 +185,10 @@ impl<A: Avoidance> Controller for LossBased<A> {
     fn on_ack(&mut self, sample: &AckSample) {
         self.avoidance.on_sample(sample);
         self.usage.on_ack(sample);
+        self.yielded = false;
+        if sample.marked > 0 && !sample.recovering && self.avoidance.answers_marks() {
+            self.yield_to_marks();
+        }
         if !sample.advanced || sample.recovering {
             return;
         }

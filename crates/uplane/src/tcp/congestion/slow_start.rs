@@ -81,6 +81,12 @@ impl SlowStart {
         self.hystart = None;
     }
 
+    /// Nothing but losses and marks end it.
+    pub(super) fn without_hystart(mut self) -> Self {
+        (self.hystart, self.linux) = (None, None);
+        self
+    }
+
     /// It begins again after a timeout.
     pub(super) fn on_timeout(&mut self) {
         self.after_timeout = true;

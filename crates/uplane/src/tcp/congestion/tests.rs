@@ -12,7 +12,13 @@ fn config(growth: Growth) -> Profile {
 /// A controller that begins with four segments of 1000 bytes.
 fn start(config: &Profile) -> Box<dyn Controller> {
     let initial_window = InitialWindow::Segments(4);
-    config.congestion_control.start(&Start { mss: MSS, rtt: None, initial_window, profile: config })
+    config.congestion_control.start(&Start {
+        mss: MSS,
+        rtt: None,
+        initial_window,
+        counts_marks: false,
+        profile: config,
+    })
 }
 
 /// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.

@@ -48,6 +48,14 @@ impl Window {
         self.rest = 0;
     }
 
+    /// Closes the window by `bytes`, to two segments at the least. What of it is no whole segment
+    /// is kept.
+    pub(super) fn close(&mut self, bytes: u64) {
+        let left = (self.cwnd + self.rest).saturating_sub(bytes).max(2 * self.mss);
+        self.rest = if self.whole { left % self.mss } else { 0 };
+        self.cwnd = left - self.rest;
+    }
+
     /// Opens the window by `bytes`, up to the maximum.
     pub(super) fn open(&mut self, bytes: u64) {
         let mut step = bytes;

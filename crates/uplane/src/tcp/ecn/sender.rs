@@ -81,6 +81,12 @@ impl EcnSender {
         (self.field, if is_first { Flags::CWR } else { Flags::default() })
     }
 
+    /// What data says that goes again: nothing, but of an L4S sender that its queue is the same (RFC
+    /// 8311 §4.3).
+    pub(in crate::tcp) fn on_old_data(&self) -> Option<Ecn> {
+        (self.field == Ecn::Ect1).then_some(self.field)
+    }
+
     /// How many packets were marked when the counter advanced by `more`, modulo eight, with an
     /// acknowledgement of `delivered` segments (RFC 9768 §3.2.2.5.2).
     ///

@@ -147,6 +147,18 @@ pub enum EcnMode {
     Accurate,
 }
 
+impl EcnMode {
+    /// The word in a scenario.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Passive => "passive",
+            Self::Classic => "classic",
+            Self::Accurate => "accurate",
+        }
+    }
+}
+
 /// How CUBIC grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

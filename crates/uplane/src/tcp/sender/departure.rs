@@ -17,7 +17,8 @@ pub(in crate::tcp) struct Departure {
     pub(in crate::tcp) push: bool,
     /// The retransmission timer begins anew.
     pub(in crate::tcp) restarts_timer: bool,
-    /// Its ECN field, and `CWR` or not; none without ECN, and for what is not new data.
+    /// Its ECN field, and `CWR` or not; none without ECN, and for what is not new data, but of an
+    /// L4S sender.
     pub(in crate::tcp) mark: Option<(Ecn, Flags)>,
     first_sent: Instant,
     waits: Waits,
@@ -158,8 +159,10 @@ impl Sender {
             self.pacer.on_sent(now, u64::from(length), &*self.congestion, self.rto.mean());
         }
         self.last_sent = now;
-        let restarts_timer = false;
-        Departure { start, length, fin, push, restarts_timer, mark: None, first_sent, waits }
+        let (restarts_timer, none) = (false, Flags::default());
+        let field = self.ecn.as_ref().and_then(|ecn| ecn.on_old_data());
+        let mark = field.map(|field| (field, none));
+        Departure { start, length, fin, push, restarts_timer, mark, first_sent, waits }
     }
 
     fn on_fin_sent(&mut self) {

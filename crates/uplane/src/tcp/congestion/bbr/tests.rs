@@ -21,7 +21,13 @@ impl Path {
     fn new() -> Self {
         let profile = Profile::rfc();
         let initial_window = InitialWindow::Segments(10);
-        let start = Start { mss: MSS, rtt: Some(RTT), initial_window, profile: &profile };
+        let start = Start {
+            mss: MSS,
+            rtt: Some(RTT),
+            initial_window,
+            counts_marks: false,
+            profile: &profile,
+        };
         Self { bbr: new(&start), now: Instant::ZERO, total: 0, loss: 0.0, rtt: RTT }
     }
 
