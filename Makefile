@@ -47,9 +47,9 @@ test: .venv/.ready ## Run all tests
 	$(BIN)/pytest -q
 
 .PHONY: browser
-browser: .venv/.ready ## Look at the pages of reports with Chromium and axe-core (needs both chromium and npm)
+browser: .venv/.ready ## Look at the pages of reports and of explore with Chromium and axe-core (needs both chromium and npm)
 	@[[ -d .boot/node_modules/axe-core ]] || npm install --silent --no-save --prefix .boot axe-core@4
-	$(BIN)/pytest -q -rs tests/test_browser.py
+	$(BIN)/pytest -q -rs tests/test_browser.py tests/test_explore_page.py
 
 .PHONY: lint
 lint: .venv/.ready ## Check format, types and house style

@@ -1,11 +1,10 @@
-"""Pages in a browser: no complaint of its own or of axe-core, and no figure that is empty.
+"""Reports in a browser: no complaint of its own or of axe-core, and no figure that is empty.
 
 Skipped where there is no Chromium; axe-core is looked at where `make browser` has fetched it.
 """
 
 import json
 import re
-import shutil
 import subprocess
 from html import unescape
 from pathlib import Path
@@ -14,12 +13,10 @@ from typing import Any
 import pytest
 
 import uplane
+from chromium import AXE, BROWSER
 from uplane import campaign, report, study
 
 ROOT = Path(__file__).parents[1]
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
-AXE = ROOT / ".boot/node_modules/axe-core/axe.min.js"
 LTE = ROOT / "examples/lte-download.toml"
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")

@@ -12,9 +12,9 @@ PACKAGE = ROOT / "python/uplane"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 # Imported where a user has it.
-OPTIONAL = {"distributed", "pandas"}
+OPTIONAL = {"distributed", "pandas", "starlette", "uvicorn"}
 # Commands, and what an optional import is tested with.
-UNIMPORTED = {"mypy", "ruff", "pandas"}
+UNIMPORTED = {"mypy", "ruff", "pandas", "httpx2", "uvicorn"}
 
 Graph = Mapping[str, set[str]]
 

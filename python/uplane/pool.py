@@ -33,13 +33,24 @@ def default_jobs() -> int:
 
 
 def work(
-    tasks: Iterable[Task], do: Callable[[Task], Result], *, jobs: int | None = None
+    tasks: Iterable[Task],
+    do: Callable[[Task], Result],
+    *,
+    jobs: int | None = None,
+    group: Group | None = None,
 ) -> Generator[tuple[int, Result], None, None]:
-    """Yields the index and the result of each task; raises the first error of any of them."""
+    """Yields the index and the result of each task; raises the first error of any of them.
+
+    Args:
+        tasks: What is to be done.
+        do: Does one of them.
+        jobs: How many threads; as many as there are cores when it is not given.
+        group: What the runs belong to, for whoever else may stop them.
+    """
     ready: SimpleQueue[tuple[int, Result | BaseException] | None] = SimpleQueue()
     numbered = _in_turn(tasks)
     stop = Event()
-    runs = Group()
+    runs = group or Group()
     threads = default_jobs() if jobs is None else jobs
     if threads < 1:
         message = f"work needs at least one thread, not {threads}"

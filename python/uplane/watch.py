@@ -33,6 +33,11 @@ class Group:
         finally:
             _here.group = None
 
+    def under_way(self) -> list[tuple[float, float]]:
+        """Of each run of the group the simulated seconds, and how many there may be at most."""
+        with _LOCK:
+            return [(run.now_s, run.end_s) for run, group in _UNDER_WAY.items() if group is self]
+
     def stop(self) -> None:
         """Ends all runs of the group, now and from now on."""
         with _LOCK:

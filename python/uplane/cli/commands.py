@@ -126,6 +126,28 @@ def follow(
 
 
 @_command
+@SCENARIO
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8321,
+    show_default=True,
+    help="Where the page is served; 0 is a free port.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+def explore(file: Path, *, port: int, opens: bool) -> None:
+    """Change a scenario on a page in the browser, and see what it does.
+
+    FILE is a scenario as TOML; `-` is standard input. The page is served to this machine alone,
+    until Ctrl-C. Needs uplane[explore].
+    """
+    with stage("starting"):
+        from uplane.cli import explore as command
+
+    command.explore(file, port=port, opens=opens)
+
+
+@_command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--vary",

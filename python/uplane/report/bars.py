@@ -7,10 +7,11 @@ variant; where nothing was varied, a bar a subject, those of like size in one fi
 from collections.abc import Iterator, Sequence
 
 from uplane.account import Row, Section
+from uplane.campaign.plan import SCENARIO
 from uplane.report import wholes
 from uplane.report.figure import Figure
 
-__all__ = ["DRAWN", "figures", "variant"]
+__all__ = ["DRAWN", "figures", "named", "variant"]
 
 DRAWN = {
     "why": "What kept a sender from sending, in per cent of the time of its connection.",
@@ -63,6 +64,14 @@ def _sizes(row: Row, section: Section) -> dict[str, float]:
 
 def variant(keys: Sequence[str], row: Row) -> str:
     """The settings of a row in few words: the last word of each key with its value."""
+    return named(keys, row.settings)
+
+
+def named(keys: Sequence[str], values: Sequence[object]) -> str:
+    """Values with the last words of their keys; a scenario's name says by itself what it is."""
     short = [key.rsplit(".", 1)[-1] for key in keys]
     names = short if len(set(short)) == len(short) else keys
-    return ", ".join(f"{name} {value}" for name, value in zip(names, row.settings, strict=True))
+    pairs = zip(keys, names, values, strict=True)
+    return ", ".join(
+        str(value) if key == SCENARIO else f"{name} {value}" for key, name, value in pairs
+    )

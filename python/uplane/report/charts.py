@@ -18,6 +18,15 @@ __all__ = ["Axis", "Curve", "Spot", "curves", "is_log", "steps"]
 Spec = dict[str, Any]
 
 WIDTH, HEIGHT = 350, 210
+UPRIGHT: Spec = {
+    "titleAngle": 0,
+    "titleAlign": "left",
+    "titleAnchor": "end",
+    "titleBaseline": "bottom",
+    "titleX": -34,
+    "titleY": -8,
+}
+"""Where the name of a vertical axis stands: above it."""
 DECADES = 100.0
 """From this ratio of the largest to the smallest value on an axis is logarithmic."""
 OCTAVES = 8.0
@@ -118,7 +127,7 @@ def _across(rows: Sequence[Mapping[str, Any]], axis: Axis, words: bool) -> Spec:
         return {**field, "type": "nominal", "sort": order, "axis": {"labelAngle": 0}}
     scale: Spec = {"zero": False, "nice": False, "padding": 8}
     shown: Spec = {}
-    if is_log(order):
+    if not is_time(axis) and is_log(order):
         scale["type"] = "log"
         shown["labelSeparation"] = 4
     if len(order) <= 8:
@@ -135,15 +144,18 @@ def _up(rows: Sequence[Mapping[str, Any]], marks: Sequence[Mark], axis: Axis, to
         scale = {"type": "log"}
     elif not axis.from_zero or min([*values, *lows]) < 0:
         scale["domain"] = [min([*values, *lows]), top]
-    title = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"}
-    place = {"titleX": -34, "titleY": -8}
     return {
         "field": "y",
         "type": "quantitative",
         "title": axis.y,
         "scale": scale,
-        "axis": {**title, **place},
+        "axis": UPRIGHT,
     }
+
+
+def is_time(axis: Axis) -> bool:
+    """Whether the points lie along simulated time, which is never logarithmic."""
+    return axis.x.partition(",")[0] == "time"
 
 
 def is_decades(values: Iterable[float | None]) -> bool:
@@ -223,7 +235,7 @@ def steps(lines: Mapping[str, Sequence[tuple[float, float]]], axis: Axis, title:
         {"series": name, "x": x, "y": y} for name, line in lines.items() for x, y in line
     ]
     scale: Spec = {"zero": False, "nice": False}
-    if axis.x.partition(",")[0] != "time" and is_decades(row["x"] for row in rows):
+    if not is_time(axis) and is_decades(row["x"] for row in rows):
         scale["type"] = "log"
     spec: Spec = {
         "width": WIDTH,

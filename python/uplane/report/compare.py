@@ -11,7 +11,7 @@ from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.report.runs import Table
 
-__all__ = ["comparison_page"]
+__all__ = ["causes", "comparison_page"]
 
 
 def comparison_page(found: Comparison) -> str:
@@ -36,7 +36,7 @@ def comparison_page(found: Comparison) -> str:
         title=" and ".join(names),
         answer=found.sentence,
         how=found.how(),
-        hero=_hero(found),
+        hero=causes(found),
         parts=[part for part in parts if part.rows],
         runs=len(found.first.seeds) + len(found.second.seeds),
     )
@@ -48,12 +48,12 @@ def _table(
     return Table(label=label, columns=columns, rows=rows, words=words)
 
 
-def _hero(found: Comparison) -> Figure | None:
+def causes(found: Comparison) -> Figure | None:
     """The causes of both sides, as bars of one scale."""
-    causes = found.causes()
-    if not causes:
+    largest = found.causes()
+    if not largest:
         return None
-    table, subject, _ = causes[0].key
+    table, subject, _ = largest[0].key
     same = [it for it in found.differences if it.key[:2] == (table, subject)]
     bars = {
         found.first.name: {it.key.metric: it.first.value for it in same},

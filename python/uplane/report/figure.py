@@ -7,19 +7,22 @@ rows for a CSV file. Nothing is fetched, and the page needs no script to show it
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from uplane.report import colours
 
-__all__ = ["Figure", "drawn"]
+__all__ = ["VEGA_LITE", "Figure", "drawn"]
 
 Row = Mapping[str, Any]
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """The first one is inside the renderer: texts are as long on every machine."""
 SIZE = 11.5
+VEGA_LITE = "6.4"
+"""The version of the language of specifications."""
 
 CONFIG: dict[str, Any] = {
     "background": None,
@@ -77,15 +80,25 @@ class Figure:
 
     Attributes:
         title: What it shows.
-        svg: The drawing.
+        spec: What is drawn, as a Vega-Lite specification with its data.
         rows: What is drawn, one row a point; all rows have the same columns.
         caption: What a reader should know.
     """
 
     title: str
-    svg: str = field(repr=False)
+    spec: Mapping[str, Any] = field(repr=False)
     rows: Sequence[Row] = field(repr=False)
     caption: str = ""
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing."""
+        from vl_convert import vegalite_to_svg
+
+        svg: str = vegalite_to_svg(dict(self.spec), vl_version=VEGA_LITE)
+        svg = PLACES.sub(_coarse, EMPTY.sub("", svg))
+        names = f' role="img" aria-label="{escape(self.title)}"'
+        return svg.replace("<svg", f"<svg{names}", 1)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -113,15 +126,8 @@ def style_of_pages() -> str:
 
 def drawn(spec: Mapping[str, Any], title: str, rows: Sequence[Row], caption: str = "") -> Figure:
     """A figure of a specification; `rows` are what a reader may download."""
-    from vl_convert import vegalite_to_svg
-
     whole = {"config": CONFIG, "usermeta": {"embedOptions": {}}, **spec}
-    svg: str = vegalite_to_svg(whole, vl_version="6.4")
-    svg = PLACES.sub(_coarse, EMPTY.sub("", svg))
-    names = f' role="img" aria-label="{escape(title)}"'
-    return Figure(
-        title=title, svg=svg.replace("<svg", f"<svg{names}", 1), rows=rows, caption=caption
-    )
+    return Figure(title=title, spec=whole, rows=rows, caption=caption)
 
 
 def _coarse(place: re.Match[str]) -> str:

@@ -35,7 +35,7 @@ const kinds = {
   PNG: png,
   CSV: (figure, name) => save(new Blob([csvOf(figure)], { type: "text/csv" }), `${name}.csv`),
 };
-for (const figure of document.querySelectorAll("figure.chart")) {
+const dress = (figure) => {
   const title = figure.querySelector("figcaption").textContent;
   const name = title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   const bar = document.createElement("div");
@@ -54,4 +54,5 @@ for (const figure of document.querySelectorAll("figure.chart")) {
     told.textContent = mark.getAttribute("aria-label");
     mark.prepend(told);
   }
-}
+};
+for (const figure of document.querySelectorAll("figure.chart")) dress(figure);

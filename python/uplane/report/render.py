@@ -13,12 +13,23 @@ from uplane.report import colours
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["document"]
+__all__ = ["document", "fragment", "style_and_script"]
 
 
 def document(template: str, **values: object) -> str:
     """A whole document that needs nothing from outside."""
     return _environment().get_template(template).render(values)
+
+
+def fragment(macro: str, *values: object) -> str:
+    """One part of a document, by the macro that makes it in all of them."""
+    return str(getattr(_environment().get_template("parts.html.j2").module, macro)(*values))
+
+
+def style_and_script() -> tuple[str, str]:
+    """What a document has inside it, for a page that takes both as files."""
+    made = _environment().globals
+    return str(made["style"]), str(made["script"])
 
 
 @cache

@@ -18,7 +18,7 @@ from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
 
-__all__ = ["Table", "runs_page"]
+__all__ = ["Table", "how_sure", "runs_page"]
 
 UNITS = {"s": "s", "ms": "ms", "kbps": "kbit/s", "bytes": "bytes"}
 """The units in which the names of metrics end, for readers."""
@@ -69,7 +69,7 @@ def runs_page(campaign: Runs) -> str:
         "runs.html.j2",
         title=_title(campaign),
         answer=answer(campaign),
-        how_sure=_how_sure(campaign, found),
+        how_sure=how_sure(campaign, found),
         hero=hero,
         warnings=list(campaign.warnings),
         facts=_facts(campaign),
@@ -131,7 +131,7 @@ def _title(campaign: Runs) -> str:
     return str(manifest["scenario"].get("title") or manifest["source"])
 
 
-def _how_sure(campaign: Runs, found: Sequence[Section]) -> str:
+def how_sure(campaign: Runs, found: Sequence[Section]) -> str:
     """What the numbers are, and how far they may be trusted."""
     each = len(campaign.seeds)
     which = " of each variant" if campaign.vary else ""

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from uplane.errors import InputError
-from uplane.report import charts
+from uplane.report import bars, charts
 from uplane.report.figure import Figure
 from uplane.runs import Runs
+from uplane.statistics import mean_interval
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["distributions", "series", "steps_of"]
+__all__ = ["bands", "distributions", "series", "steps_of"]
 
 
 class Spread(NamedTuple):
@@ -38,6 +39,10 @@ POINTS = 150
 """Points of a curve: quantiles where there are more values."""
 MOST = 8
 """Curves of a figure."""
+SPOTS = 60
+"""Points of a curve with a band."""
+PACKET = 1500
+"""A sender that never has more than a packet in flight has no curve."""
 SENDERS = 4
 """Senders whose time series are drawn."""
 
@@ -57,7 +62,7 @@ def _spread(campaign: Runs, spread: Spread) -> Iterator[Figure]:
     for *named, value in zip(*columns, strict=True):
         if value is not None:
             subject = " ".join(map(str, named[: len(spread.subject)]))
-            of = _variant(keys, named[len(spread.subject) :])
+            of = bars.named(keys, named[len(spread.subject) :])
             values.setdefault(subject, {}).setdefault(of, []).append(value)
     for subject, curves in values.items():
         many = {name: own for name, own in curves.items() if len(own) >= LEAST}
@@ -95,6 +100,44 @@ def series(campaign: Runs) -> list[Figure]:
     return drawn
 
 
+def bands(campaign: Runs) -> list[Figure]:
+    """Bytes in flight over time: the mean over the runs of each variant, with its interval.
+
+    A sender that has ended has none in flight; times at which all have ended are left out.
+    """
+    frame = _rows(campaign, "series")
+    if frame is None or not len(frame):
+        return []
+    keys = list(campaign.vary)
+    drawn: list[Figure] = []
+    for (app, ue, sender), own in frame.group_by("app", "ue", "sender", maintain_order=True):
+        if max(own["flight_bytes"]) > PACKET and len(drawn) < SENDERS:
+            variants = own.group_by(*keys, maintain_order=True) if keys else [((), own)]
+            curves = [
+                charts.Curve(bars.named(keys, values), _band(rows, len(campaign.seeds)))
+                for values, rows in variants
+            ]
+            axis = charts.Axis(x="time, s", y="kB")
+            drawn.append(charts.curves(curves, axis, f"In flight: {app} on {ue}, sender {sender}"))
+    return drawn
+
+
+def _band(rows: "polars.DataFrame", runs: int) -> list[charts.Spot]:
+    """The mean of so many runs at each time."""
+    sums: dict[float, dict[int, float]] = {}
+    for time, seed, size in rows.select("time_s", "seed", "flight_bytes").iter_rows():
+        of = sums.setdefault(time, {})
+        of[seed] = of.get(seed, 0.0) + size / 1000
+    every = -(-len(sums) // SPOTS)
+    spots = []
+    for time in sorted(sums)[::every]:
+        values = [*sums[time].values(), *[0.0] * (runs - len(sums[time]))]
+        mean = mean_interval(values)
+        low = None if mean.low is None else max(mean.low, 0.0)
+        spots.append(charts.Spot(time, mean.value, low, mean.high))
+    return spots
+
+
 LINES = {
     "congestion window": "cwnd_bytes",
     "slow-start threshold": "ssthresh_bytes",
@@ -116,12 +159,6 @@ def _over_time(rows: "polars.DataFrame", title: str) -> Figure:
     }
     shown = {name: line for name, line in lines.items() if line}
     return charts.steps(shown, charts.Axis(x="time, s", y="kB"), title)
-
-
-def _variant(keys: Sequence[str], values: Sequence[object]) -> str:
-    return ", ".join(
-        f"{key.rsplit('.', 1)[-1]} {value}" for key, value in zip(keys, values, strict=True)
-    )
 
 
 def _rows(campaign: Runs, table: str) -> "polars.DataFrame | None":

@@ -1,0 +1,53 @@
+// All controls that are shown: those of the file's keys, and those that were added, by their sections.
+
+import { Control } from "./controls.js";
+import { at, made } from "./elements.js";
+
+export class Board {
+  constructor(about, changed) {
+    this.keys = new Map(about.keys.map((key) => [key.path, key]));
+    this.changed = changed;
+    this.controls = new Map();
+    this.groups = new Map();
+    for (const path of about.said) this.add(path);
+  }
+
+  // Shows the control of a key; nothing where there is no such key.
+  add(path) {
+    const key = this.keys.get(path);
+    if (!key || this.controls.has(path)) return this.controls.get(path);
+    const control = new Control(key, this.changed);
+    this.controls.set(path, control);
+    this.group(path.split(".").slice(0, -1).join(".") || "scenario").append(control.element);
+    return control;
+  }
+
+  group(name) {
+    if (!this.groups.has(name)) {
+      const group = made("fieldset", {}, made("legend", {}, name));
+      this.groups.set(name, group);
+      at("groups").append(group);
+    }
+    return this.groups.get(name);
+  }
+
+  // What is changed, and what is in effect elsewhere because of it.
+  show(changes, inEffect = {}) {
+    for (const path of changes.keys()) this.add(path);
+    for (const [path, control] of this.controls) {
+      const isChanged = changes.has(path);
+      control.mark(isChanged);
+      if (!isChanged) control.wrong("");
+      const text = changes.get(path) ?? inEffect[path] ?? control.key.value;
+      if (control.field !== document.activeElement || !isChanged) control.take(text);
+    }
+  }
+
+  // Shows an error where it is; tells whether there is such a place.
+  wrong(key, text) {
+    for (const control of this.controls.values()) control.wrong("");
+    const control = this.controls.get(key);
+    control?.wrong(text);
+    return Boolean(control);
+  }
+}

@@ -1,0 +1,106 @@
+// One control for a key: a list of choices, or a text with a slider; what it means, and what is wrong with it.
+
+import { made } from "./elements.js";
+import { scaleOf } from "./slider.js";
+
+const WAIT_MS = 250;
+
+export class Control {
+  // `changed(key, text)` is called with each new value.
+  constructor(key, changed) {
+    this.key = key;
+    this.changed = changed;
+    const id = `key-${key.path}`;
+    const described = { "aria-describedby": `${id}-about ${id}-error` };
+    this.field = key.kind === "choice" ? this.choices(id, described) : this.text(id, described);
+    this.scale = key.kind === "choice" ? null : scaleOf(key);
+    this.error = made("p", { class: "error", id: `${id}-error`, role: "alert" });
+    this.back = made("button", { type: "button", class: "back", hidden: true });
+    this.back.addEventListener("click", () => this.take(this.key.value, { tell: true }));
+    const name = key.path.split(".").at(-1);
+    const unit = key.unit && key.kind === "number" ? `, ${key.unit}` : "";
+    this.element = made(
+      "div",
+      { class: "control", "data-key": key.path },
+      made("div", { class: "head" }, made("label", { for: id }, made("span", {}, `${name}${unit}`)), this.back),
+      this.field,
+      ...this.beside(name),
+      this.error,
+      this.about(id),
+    );
+    this.take(key.value);
+  }
+
+  choices(id, described) {
+    const { value, choices } = this.key;
+    const field = made("select", { id, ...described });
+    const words = choices.map(([word]) => word);
+    if (!words.includes(value)) field.append(made("option", { value }, value || "–"));
+    for (const [word, about] of choices) field.append(made("option", { value: word, title: about || undefined }, word));
+    field.addEventListener("change", () => this.take(field.value, { tell: true }));
+    return field;
+  }
+
+  text(id, described) {
+    const list = this.key.choices.length ? `${id}-list` : undefined;
+    const field = made("input", { id, list, type: "text", spellcheck: "false", ...described });
+    field.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.take(field.value, { tell: true }), WAIT_MS);
+    });
+    return field;
+  }
+
+  // The slider, and words that may stand there instead of a number.
+  beside(name) {
+    const inside = [];
+    if (this.key.kind !== "choice" && this.key.choices.length) {
+      inside.push(made("datalist", { id: `key-${this.key.path}-list` }, ...this.key.choices.map(([word]) => made("option", { value: word }))));
+    }
+    if (this.scale) {
+      this.slider = made("input", { type: "range", min: 0, max: this.scale.steps, step: 1, "aria-label": `${name}, slider` });
+      this.slider.addEventListener("input", () => this.take(this.scale.text(Number(this.slider.value)), { tell: true }));
+      inside.push(this.slider);
+    }
+    return inside;
+  }
+
+  about(id) {
+    const { path, about, form, unit, choices } = this.key;
+    const default_ = this.key.default;
+    const said = [form && `Expected: ${form}.`, default_ && `Default: ${default_}${/\d$/.test(default_) && unit ? ` ${unit}` : ""}.`];
+    const words = choices.filter(([, meaning]) => meaning).map(([word, meaning]) => made("li", {}, made("b", {}, word), ` ${meaning}`));
+    return made(
+      "details",
+      {},
+      made("summary", { "aria-label": `About ${path}` }, "about"),
+      made("div", { id: `${id}-about` }, made("p", {}, made("code", {}, path)), made("p", {}, about), made("p", {}, said.filter(Boolean).join(" ")), made("ul", {}, ...words)),
+    );
+  }
+
+  // Shows a value; tells of it when a person has chosen it.
+  take(text, { tell = false } = {}) {
+    clearTimeout(this.timer);
+    if (this.field.value !== text) this.field.value = text;
+    if (this.slider) {
+      const place = this.scale.place(text);
+      if (place !== null && !Number.isNaN(place) && this.slider !== document.activeElement) this.slider.value = place;
+      this.slider.setAttribute("aria-valuetext", text);
+    }
+    if (tell) this.changed(this.key, text);
+  }
+
+  mark(isChanged) {
+    this.element.classList.toggle("changed", isChanged);
+    this.back.hidden = !isChanged;
+    const value = this.key.value || "nothing";
+    this.back.textContent = `file: ${value}`;
+    this.back.setAttribute("aria-label", `file: ${value}, put ${this.key.path} back`);
+  }
+
+  wrong(text) {
+    this.error.textContent = text;
+    if (text) this.field.setAttribute("aria-invalid", "true");
+    else this.field.removeAttribute("aria-invalid");
+  }
+}

@@ -1,0 +1,41 @@
+// What is asked for: changed values and seeds. The address has it behind #, so that a link shows the same.
+
+const OWN = { seed: "~seed", runs: "~runs" };
+
+export class State {
+  constructor(about) {
+    this.about = about;
+    this.known = new Set(about.keys.map((key) => key.path));
+    this.read();
+  }
+
+  // Takes what the address says; unknown keys stay, and the server says what is wrong with them.
+  read() {
+    const told = new URLSearchParams(location.hash.slice(1));
+    this.changes = new Map([...told].filter(([key]) => !key.startsWith("~")));
+    this.seed = whole(told.get(OWN.seed), this.about.seed);
+    this.runs = whole(told.get(OWN.runs), this.about.runs);
+  }
+
+  write() {
+    const told = new URLSearchParams(this.changes);
+    if (this.seed !== this.about.seed) told.set(OWN.seed, this.seed);
+    if (this.runs !== this.about.runs) told.set(OWN.runs, this.runs);
+    const text = told.toString();
+    history.replaceState(null, "", text ? `#${text}` : location.pathname);
+  }
+
+  set(key, text, original) {
+    if (text === original) this.changes.delete(key);
+    else this.changes.set(key, text);
+    this.write();
+  }
+
+  get asked() {
+    return { set: Object.fromEntries(this.changes), seed: this.seed, runs: this.runs };
+  }
+}
+
+function whole(text, otherwise) {
+  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : otherwise;
+}

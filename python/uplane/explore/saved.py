@@ -1,0 +1,71 @@
+"""The scenario with what was changed, as a file that runs equal.
+
+In: a scenario and changed values. Out: TOML: the keys of the file and those that were changed; all
+values in effect where those alone would not be the same scenario.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from uplane import _toml
+from uplane.cli.runs import parse_value
+from uplane.errors import UplaneError
+from uplane.report.again import scenario as whole
+from uplane.scenario import Scenario
+
+__all__ = ["said", "saved"]
+
+
+def said(scenario: Scenario) -> dict[str, Any]:
+    """What the file says, without what it leaves to profiles and defaults."""
+    return tomllib.loads(scenario.text)
+
+
+def saved(scenario: Scenario, changes: Mapping[str, str], changed: Scenario) -> str:
+    """The text of a file.
+
+    Args:
+        scenario: The scenario of the file.
+        changes: What was typed, by key.
+        changed: The scenario with it.
+    """
+    content = said(scenario)
+    for key, text in changes.items():
+        _lay(content, key.split("."), parse_value(text))
+    text = _toml.document(content)
+    if not _is_same(text, changed):
+        text = whole(changed.effective)
+    laid = "".join(f"#   {key} = {' '.join(text.split())}\n" for key, text in changes.items())
+    about = f"# {scenario.source}, as it was explored"
+    return f"{about}, with\n{laid}\n{text}" if laid else f"{about}.\n\n{text}"
+
+
+def _is_same(text: str, changed: Scenario) -> bool:
+    try:
+        read = Scenario(source=changed.source, text=text, bases=changed.bases)
+    except UplaneError:
+        return False
+    return read.effective == changed.effective
+
+
+def _lay(table: dict[str, Any], path: list[str], value: object) -> None:
+    """Puts a value where its path leads: through sections, and through entries by their names."""
+    key, *rest = path
+    if not rest:
+        table[key] = value
+        return
+    inner = table.setdefault(key, [] if key in LISTS else {})
+    if isinstance(inner, list):
+        name, *rest = rest
+        entry = next((it for it in inner if it.get("name") == name), None)
+        if entry is None:
+            entry = {"name": name}
+            inner.append(entry)
+        inner = entry
+    if rest:
+        _lay(inner, rest, value)
+
+
+LISTS = {"ue"}
+"""Sections of lists that a scenario may leave out, and yet have an entry that can be changed."""

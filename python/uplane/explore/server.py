@@ -1,0 +1,236 @@
+"""The web application: the page, and what it asks for.
+
+In: requests of the page. Out: files of the page, keys, and lines of JSON, each when it is ready.
+"""
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from threading import Thread
+from typing import Any, cast
+
+from starlette.applications import Starlette
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from uplane.campaign.execute import sweep
+from uplane.campaign.sides import compare
+from uplane.cli.runs import parse_value
+from uplane.errors import InputError, RunStopped, ScenarioError, UplaneError
+from uplane.explore import views
+from uplane.explore.asked import MOST_RUNS, Asked, laid_over
+from uplane.explore.door import App, Door
+from uplane.explore.engine import Engine, Job
+from uplane.explore.keys import keys_of, values_of
+from uplane.explore.saved import said, saved
+from uplane.report.compare import comparison_page
+from uplane.report.figure import VEGA_LITE
+from uplane.report.render import style_and_script
+from uplane.report.runs import runs_page
+from uplane.runner import made_by
+from uplane.scenario import Scenario, schema
+
+__all__ = ["application"]
+
+LIBRARY = "vega.js"
+RUNS = 5
+"""Seeds of a page that has not chosen."""
+LONGEST = 1_000_000
+"""Bytes of a request."""
+TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+
+
+def application(scenario: Scenario, *, port: int, token: str) -> App:
+    """The application for one scenario, behind its door."""
+    pages = _Pages(scenario)
+    routes = [
+        Route("/", pages.index),
+        Route("/keys", pages.keys),
+        Route("/page/{name}", pages.file),
+        Route("/run", pages.run, methods=["POST"]),
+        Route("/packets", pages.packets, methods=["POST"]),
+        Route("/follow", pages.follow, methods=["POST"]),
+        Route("/scenario", pages.scenario, methods=["POST"]),
+        Route("/report", pages.report, methods=["POST"]),
+        Route("/comparison", pages.comparison, methods=["POST"]),
+    ]
+    handlers = {ScenarioError: _refused, InputError: _refused, UplaneError: _failed}
+    inside = Starlette(routes=routes, exception_handlers=cast("Any", handlers))
+    return Door(cast("App", inside), port=port, token=token)
+
+
+class _Pages:
+    """What is answered."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._engine = Engine(scenario)
+        self._base = scenario
+        here = files("uplane.explore").joinpath("page")
+        names = (Path(str(here))).iterdir()
+        self._files = {path.name: path.read_text("utf-8") for path in names if path.suffix in TYPES}
+        style, script = style_and_script()
+        self._files |= {"report.css": style, "figures.js": script}
+        # Takes seconds; a person needs as long to open the address.
+        self._library = Thread(target=self._bundle, daemon=True)
+        self._library.start()
+
+    def _bundle(self) -> None:
+        """The library that draws figures in the browser, from the renderer of reports."""
+        from vl_convert import javascript_bundle
+
+        self._files[LIBRARY] = javascript_bundle("window.vegaEmbed = vegaEmbed;", VEGA_LITE)
+
+    async def index(self, _: Request) -> Response:
+        """The page; all that it shows comes later."""
+        return Response(self._files["index.html"], media_type="text/html")
+
+    async def file(self, request: Request) -> Response:
+        """A file of the page."""
+        name = request.path_params["name"]
+        if name == LIBRARY:
+            await run_in_threadpool(self._library.join)
+        if name not in self._files:
+            return Response("There is no such file.\n", status_code=404, media_type="text/plain")
+        return Response(self._files[name], media_type=TYPES[Path(name).suffix])
+
+    async def keys(self, _: Request) -> Response:
+        """The keys of the scenario, and what the file says."""
+        effective = self._base.effective
+        # As the file spells it: 1 MB, not 1000000 B.
+        in_file = dict(values_of(said(self._base)))
+        known = [
+            {**key.__dict__, "value": in_file.get(key.path, key.value)}
+            for key in keys_of(schema(), effective)
+        ]
+        return JSONResponse(
+            {
+                "title": str(effective["title"] or Path(self._base.source).name),
+                "source": self._base.source,
+                "version": made_by()["version"],
+                "seed": min(self._base.seed, 2**53),
+                "runs": RUNS,
+                "most_runs": MOST_RUNS,
+                "keys": known,
+                "said": [key["path"] for key in known if key["path"] in in_file],
+            }
+        )
+
+    async def run(self, request: Request) -> Response:
+        """Runs, and answers part by part."""
+        content = await _json(request)
+        asked = Asked.of(content)
+        return self._lines(content, "run", lambda job: views.parts(self._engine, asked, job))
+
+    async def packets(self, request: Request) -> Response:
+        """The packets of one run."""
+        content = await _json(request)
+        asked = Asked.of(content)
+        return self._lines(
+            content,
+            "packets",
+            lambda job: views.packet_parts(self._engine, asked.changes, asked.first, job),
+        )
+
+    async def follow(self, request: Request) -> Response:
+        """The way of one packet of that run."""
+        content = await _json(request)
+        asked = Asked.of(content)
+        packet = content.get("packet")
+        if not isinstance(packet, int) or isinstance(packet, bool) or packet < 0:
+            raise InputError(f"packet: found {packet!r:.40}, expected a whole number from 0")
+        return self._lines(
+            content,
+            "packets",
+            lambda job: views.followed(self._engine, asked.changes, asked.first, packet, job),
+        )
+
+    async def scenario(self, request: Request) -> Response:
+        """The scenario as a file."""
+        asked = Asked.of(await _json(request))
+        text = saved(self._base, asked.changes, laid_over(self._base, asked.changes))
+        return Response(text, media_type="application/toml")
+
+    async def report(self, request: Request) -> Response:
+        """The report that the command would write of the scenario as it is now."""
+        asked = Asked.of(await _json(request))
+        scenario = laid_over(self._base, asked.changes)
+
+        def made() -> str:
+            return runs_page(sweep(scenario, runs=asked.runs, seed=asked.first))
+
+        return Response(await run_in_threadpool(made), media_type="text/html")
+
+    async def comparison(self, request: Request) -> Response:
+        """The report that the command would write of both."""
+        asked = Asked.of(await _json(request))
+        laid_over(self._base, asked.changes)
+        if not asked.changes:
+            raise InputError("found no change, expected one to compare with")
+        change = {key: parse_value(text) for key, text in asked.changes.items()}
+
+        def made() -> str:
+            found = compare(self._base, change=change, runs=asked.runs, seed=asked.first)
+            return comparison_page(found)
+
+        return Response(await run_in_threadpool(made), media_type="text/html")
+
+    def _lines(
+        self, content: dict[str, Any], kind: str, parts: Callable[[Job], Iterator[views.Part]]
+    ) -> Response:
+        """Parts as lines of JSON; the one before of this kind and page is stopped."""
+        job = self._engine.begin(f"{kind} {str(content.get('page'))[:40]}")
+        return StreamingResponse(_lines(parts(job), job), media_type="application/x-ndjson")
+
+
+async def _lines(parts: Iterator[views.Part], job: Job) -> AsyncIterator[str]:
+    try:
+        async for part in iterate_in_threadpool(_caught(parts)):
+            yield json.dumps(part) + "\n"
+    finally:
+        # Also when the page has gone.
+        job.stop()
+
+
+def _caught(parts: Iterator[views.Part]) -> Iterator[views.Part]:
+    """The parts; an error is the last of them."""
+    try:
+        yield from parts
+    except RunStopped:
+        yield {"kind": "stopped"}
+    except UplaneError as error:
+        yield {"kind": "error", **_told(error)}
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    """The object in a request."""
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LONGEST:
+                raise InputError(f"found more than {LONGEST} bytes")
+        content = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("expected JSON") from None
+    except ClientDisconnect:
+        raise InputError("the page has gone") from None
+    if not isinstance(content, dict):
+        raise InputError("expected an object")
+    return content
+
+
+def _told(error: UplaneError) -> dict[str, str]:
+    return {"key": getattr(error, "key", ""), "text": str(error)}
+
+
+async def _refused(_: Request, error: UplaneError) -> Response:
+    return JSONResponse(_told(error), status_code=422)
+
+
+async def _failed(_: Request, error: UplaneError) -> Response:
+    return JSONResponse(_told(error), status_code=500)

@@ -1,0 +1,203 @@
+"""What a page is shown: parts that come one after the other, the answer first.
+
+In: what is asked. Out: parts for JSON: progress, the answer with its numbers, figures, packets.
+"""
+
+import time
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any, TypeVar
+
+from uplane.account import cell, sections
+from uplane.analysis import packets
+from uplane.analysis.answer import answer
+from uplane.analysis.compare import METRICS, Comparison, compare_sides
+from uplane.analysis.packets import Packet
+from uplane.campaign.finished import Campaign
+from uplane.campaign.sides import sides_of
+from uplane.digits import number
+from uplane.explore.asked import Asked, laid_over
+from uplane.explore.engine import Engine, Job, Progress
+from uplane.explore.keys import values_of
+from uplane.report import bars, compare, spread
+from uplane.report import packets as drawings
+from uplane.report.figure import Figure
+from uplane.report.render import fragment
+from uplane.report.runs import Table, how_sure
+
+__all__ = ["followed", "packet_parts", "parts"]
+
+Part = dict[str, Any]
+Value = TypeVar("Value")
+
+LISTED = 10
+"""Packets in the list of the slowest."""
+
+
+def parts(engine: Engine, asked: Asked, job: Job) -> Iterator[Part]:
+    """The answer to what is asked, then its figures.
+
+    Raises:
+        RunStopped: Nobody waits any more.
+        UplaneError: A run failed.
+    """
+    started = time.perf_counter()
+    campaign = yield from _told(engine.campaign(asked, job))
+    found = compare_sides(*sides_of(campaign)) if asked.changes else None
+    yield {
+        "kind": "answer",
+        **(_alone(campaign) if found is None else _compared(found)),
+        "warnings": list(campaign.warnings),
+        "values": _values(engine, asked),
+        "seeds": list(campaign.seeds),
+        "run_ms": 1e3 * campaign.cpu_s / len(campaign),
+        "server_ms": 1e3 * (time.perf_counter() - started),
+    }
+    for place, figure in _figures(campaign, found):
+        if job.is_stopped:
+            return
+        yield _drawn(place, figure, started)
+    yield {"kind": "done", "server_ms": 1e3 * (time.perf_counter() - started)}
+
+
+def _told(progress: Generator[Progress, None, Value]) -> Generator[Part, None, Value]:
+    """What an engine tells, as parts; gives what it gives."""
+    while True:
+        try:
+            at = next(progress)
+        except StopIteration as ended:
+            value: Value = ended.value
+            return value
+        yield {"kind": "progress", **at._asdict()}
+
+
+def _drawn(place: str, figure: Figure, started: float) -> Part:
+    spent = 1e3 * (time.perf_counter() - started)
+    return {"kind": "figure", "place": place, **_figure(figure), "server_ms": spent}
+
+
+def _figure(figure: Figure) -> Part:
+    """What the page draws a figure of: as the report does, but where it is seen."""
+    return {
+        "title": figure.title,
+        "caption": figure.caption,
+        "spec": figure.spec,
+        "data": figure.data,
+    }
+
+
+def _alone(campaign: Campaign) -> Part:
+    """What the scenario of the file gives, nothing changed."""
+    found = sections(campaign)
+    shown = [
+        (row.subject, metric, cell(metric, row.values[metric]))
+        for section in found
+        if section.name in METRICS
+        for row in section.rows
+        for metric in section.metrics
+        if metric in row.values
+    ]
+    table = Table(label="All metrics", columns=["subject", "metric", "mean"], rows=shown, words=2)
+    return {
+        "sentence": answer(campaign),
+        "how": how_sure(campaign, found),
+        "tables": fragment("table", table),
+    }
+
+
+def _compared(found: Comparison) -> Part:
+    """What is different, and by how much."""
+    names = [found.first.name, found.second.name]
+    columns = ["subject", "metric", *names, "difference"]
+    rows = found.rows()
+    table = Table(label="Metrics that differ", columns=columns, rows=rows, words=2)
+    return {
+        "sentence": f"{found.sentence}.",
+        "how": found.how(),
+        "tables": fragment("table", table) if rows else "<p>No metric differs in any run.</p>",
+    }
+
+
+def _values(engine: Engine, asked: Asked) -> Mapping[str, str]:
+    """The values in effect that are not those of the file."""
+    if not asked.changes:
+        return {}
+    before = dict(values_of(engine.scenario.effective))
+    after = values_of(laid_over(engine.scenario, asked.changes).effective)
+    return {key: text for key, text in after if before.get(key, "") != text}
+
+
+def _figures(campaign: Campaign, found: Comparison | None) -> Iterator[tuple[str, Figure]]:
+    """Each figure with its place, the most telling first; drawn when its turn comes."""
+    by_name = {section.name: section for section in sections(campaign)}
+    keys = list(campaign.vary)
+    first = None if found is None else compare.causes(found)
+    if first is None:
+        name = "critical_path" if "critical_path" in by_name else "anatomy"
+        drawn = bars.figures(by_name[name], keys) if name in by_name else []
+        first = next(iter(drawn), None)
+    if first is not None:
+        yield "causes", first
+    for figure in spread.distributions(campaign):
+        yield "more", figure
+    for figure in spread.bands(campaign):
+        yield "more", figure
+    if "anatomy" in by_name:
+        for figure in bars.figures(by_name["anatomy"], keys):
+            yield "anatomy", figure
+
+
+def packet_parts(engine: Engine, changes: Mapping[str, str], seed: int, job: Job) -> Iterator[Part]:
+    """The packets of one run over time, and the slowest of them.
+
+    Raises:
+        InputError: The run delivered none, or too many.
+        RunStopped: Nobody waits any more.
+    """
+    started = time.perf_counter()
+    found = yield from _told(engine.packets(changes, seed, job))
+    shown = drawings.thinned(found)
+    about = f"Seed {seed}. Press on a packet to see its way."
+    if len(shown) < len(found):
+        about = f"{about} {len(shown)} of {len(found)} packets: the slowest, and every n-th other."
+    figure = drawings.over_time(shown, "Each delivered packet", caption=about)
+    yield {**_drawn("packets", figure, started), "count": len(found)}
+    yield {"kind": "slowest", "rows": [_row(it) for it in packets.slowest(found, LISTED)]}
+
+
+def _row(packet: Packet) -> Part:
+    largest = f"{packet.largest} {number(packet.causes[packet.largest])} ms"
+    return {
+        "packet": packet.number,
+        "subject": packet.subject,
+        "ue": packet.ue,
+        "latency": f"{number(packet.latency_ms)} ms",
+        "delivered": f"{packet.delivered_s:.6f} s",
+        "largest": largest,
+    }
+
+
+def followed(
+    engine: Engine, changes: Mapping[str, str], seed: int, packet: int, job: Job
+) -> Iterator[Part]:
+    """The way of one packet.
+
+    Raises:
+        InputError: No such packet was delivered.
+        RunStopped: Nobody waits any more.
+    """
+    started = time.perf_counter()
+    found = yield from _told(engine.packets(changes, seed, job))
+    own = packets.packet_of(found, packet)
+    mean = packets.mean_of(found, own.subject)
+    rows = [(cause, number(time), number(mean[cause])) for cause, time in own.causes.items()]
+    columns = ["cause", "ms", "mean ms"]
+    table = Table(label=f"Causes of packet {packet}", columns=columns, rows=rows, words=1)
+    span = f"{own.size} B, from {own.started_s:.6f} s to {own.delivered_s:.6f} s"
+    yield {
+        "kind": "way",
+        "packet": packet,
+        "sentence": f"{own.subject} on {own.ue}: {span}, {number(own.latency_ms)} ms.",
+        "figure": _figure(drawings.way(own, mean)),
+        "table": fragment("table", table),
+        "server_ms": 1e3 * (time.perf_counter() - started),
+    }

@@ -1,0 +1,271 @@
+"""The page of `uplane explore` in a browser: it follows a change, for everybody, and says no word
+of trouble to the console.
+
+Skipped where there is no Chromium; axe-core is looked at where `make browser` has fetched it. `-s`
+prints how long a person waits.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import uplane
+from chromium import BROWSER, Tab, opened
+from conftest import COMMAND
+
+ROOT = Path(__file__).parents[1]
+LTE = ROOT / "examples/lte-download.toml"
+
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
+
+SETTLED = "!document.querySelector('.stale') && /all after/.test(times.textContent)"
+SHOWN = "return document.body.dataset.shown"
+SENTENCE = "return sentence.textContent"
+EMPTY = """return [...document.querySelectorAll("figure.chart")].filter((figure) => {
+  const box = figure.querySelector("svg").getBoundingClientRect();
+  const marks = figure.querySelectorAll("svg .role-mark > *").length;
+  return box.width < 100 || box.height < 40 || !marks;
+}).map((figure) => figure.textContent.trim().slice(0, 60))"""
+WIDTH = "return [document.documentElement.scrollWidth, innerWidth]"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server of its own."""
+    command = [str(COMMAND), "explore", str(LTE), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        yield [process.stdout.readline() for _ in range(3)][1].strip()
+        process.kill()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Tab]:
+    """A browser whose owner has come in."""
+    with opened(tmp_path_factory.mktemp("browser")) as tab:
+        tab.look()
+        tab.open(address)
+        tab.wait(f"location.search === '' && window.times && {SETTLED}")
+        yield tab
+
+
+@pytest.fixture
+def tab(browser: Tab, address: str) -> Iterator[Tab]:
+    """The page as the file has it; whatever it does, it complains of nothing."""
+    browser.look()
+    start(browser, address)
+    yield browser
+    browser.look()
+    assert browser.complaints == []
+    own = address.partition("?")[0]
+    assert [it for it in browser.requests if not it.startswith((own, "blob:", "data:"))] == []
+
+
+def start(tab: Tab, address: str, state: str = "") -> None:
+    """Opens the page anew."""
+    tab.open("about:blank")
+    tab.open(address.partition("?")[0] + state)
+    tab.wait(f"window.times && {SETTLED}")
+
+
+def control(key: str) -> str:
+    return f"""document.querySelector('[data-key="{key}"]')"""
+
+
+def choose(tab: Tab, key: str, value: str) -> None:
+    """Gives a control another value, as a person does."""
+    event = (
+        "change" if tab.do(f"return {control(key)}.querySelector('select') !== null") else "input"
+    )
+    tab.do(f"""const field = {control(key)}.querySelector("select, input[type=text]");
+      field.value = {value!r}; field.dispatchEvent(new Event({event!r}));""")
+
+
+def changed(tab: Tab, key: str, value: str) -> None:
+    """The same, until the page has followed."""
+    before = tab.do(SHOWN)
+    choose(tab, key, value)
+    tab.wait(f"document.body.dataset.shown > {before} && {SETTLED}")
+
+
+DELAY, PERIOD = "link.internet.delay", "radio.lte.sr_period"
+
+
+def test_the_page_is_whole_for_everybody(tab: Tab) -> None:
+    changed(tab, PERIOD, "40")
+    tab.do("packets.open = true")
+    tab.wait("document.querySelector('#slowest button')")
+    tab.do("document.querySelector('#slowest button').click()")
+    tab.wait("document.querySelector('#way table')")
+    for details in ("true", "false"):
+        tab.do(f"for (const it of controls.querySelectorAll('details')) it.open = {details}")
+        for width, dark in ((1280, False), (1280, True), (390, False), (390, True)):
+            tab.look(width=width, height=844, dark=dark)
+            assert tab.violations() in ([], None), (width, dark)
+            assert tab.do(EMPTY) == []
+            wide, shown = tab.do(WIDTH)
+            assert wide <= shown == width
+    assert tab.do("return document.querySelectorAll('figure.chart').length") > 6
+
+
+def test_a_change_is_followed_by_sentence_figures_and_address(tab: Tab) -> None:
+    before = tab.do(SENTENCE)
+    bars = tab.do("return causes.innerHTML")
+    changed(tab, PERIOD, "40")
+    found = uplane.compare(LTE, change={PERIOD: 40}, runs=5)
+    assert tab.do(SENTENCE) == f"{found.sentence}." != before
+    assert tab.do("return causes.innerHTML") != bars
+    assert "as set here" in tab.do("return causes.textContent")
+    assert tab.do("return metrics.querySelectorAll('tbody tr').length") == len(found.rows())
+    assert tab.do("return location.hash") == "#radio.lte.sr_period=40"
+    assert tab.do(f"return {control(PERIOD)}.classList.contains('changed')")
+    assert not tab.do(f"return {control(DELAY)}.classList.contains('changed')")
+    # The way back.
+    tab.do(f"{control(PERIOD)}.querySelector('.back').click()")
+    tab.wait(f"sentence.textContent === {before!r}")
+    assert tab.do("return location.hash") == ""
+    assert tab.do(f"return {control(PERIOD)}.querySelector('select').value") == "10"
+    sys.stdout.write("\n" + tab.do("return times.textContent") + "\n")
+
+
+def test_a_slider_moves_the_value_in_its_unit(tab: Tab) -> None:
+    for place, value in ((150, "32 ms"), (0, "1 ms"), (200, "100 ms")):
+        tab.do(f"""const slider = {control(DELAY)}.querySelector("[type=range]");
+          slider.value = {place}; slider.dispatchEvent(new Event("input"));""")
+        assert tab.do(f"return {control(DELAY)}.querySelector('[type=text]').value") == value
+    tab.wait("sentence.textContent.includes('propagation') && location.hash.includes('100+ms')")
+    tab.wait(SETTLED)
+    found = uplane.compare(LTE, change={DELAY: "100 ms"}, runs=5)
+    assert tab.do(SENTENCE) == f"{found.sentence}."
+
+
+def test_a_link_shows_the_same(tab: Tab, address: str) -> None:
+    changed(tab, PERIOD, "40")
+    tab.do("runs.value = 3; runs.dispatchEvent(new Event('change'))")
+    tab.wait("how.textContent.startsWith('3 runs of each')")
+    tab.wait(SETTLED)
+    told, link = tab.do(SENTENCE), tab.do("return location.hash")
+    assert link == "#radio.lte.sr_period=40&%7Eruns=3"
+    # With a key that the file does not say, too.
+    start(tab, address, f"{link}&radio.lte.harq_transmissions=4")
+    assert tab.do(SENTENCE) == told
+    assert tab.do(f"return {control('radio.lte.harq_transmissions')} !== null")
+    assert tab.do("return runs.value") == "3"
+
+
+def test_a_wrong_value_is_told_at_its_control(tab: Tab) -> None:
+    before = tab.do(SENTENCE)
+    choose(tab, DELAY, "ten")
+    tab.wait(f"{control(DELAY)}.querySelector('.error').textContent")
+    with pytest.raises(uplane.ScenarioError) as caught:
+        uplane.load(LTE).with_settings({DELAY: "ten"})
+    told = tab.do(f"return {control(DELAY)}.querySelector('.error').textContent")
+    assert told == str(caught.value).removeprefix("`set`: ")
+    assert tab.do(f"return {control(DELAY)}.querySelector('[type=text]').ariaInvalid") == "true"
+    assert tab.do("return problem.textContent") == f"Not run: {told}"
+    assert tab.do(SENTENCE) == before
+    assert tab.violations() in ([], None)
+    changed(tab, DELAY, "20 ms")
+    assert not tab.do(f"return {control(DELAY)}.querySelector('.error').textContent")
+    assert tab.do("return problem.hidden")
+
+
+def test_a_key_is_found_and_added_by_its_meaning(tab: Tab) -> None:
+    tab.do("search.focus(); search.value = 'longest payload segment'")
+    tab.do("search.dispatchEvent(new Event('input'))")
+    assert "tcp.default.mss" in tab.do("return matches.textContent")
+    tab.do(
+        """search.value = "harq_transmissions uplink"; search.dispatchEvent(new Event("input"));"""
+    )
+    assert tab.do("return found.textContent") == "1 key"
+    for kind in ("keyDown", "keyUp"):
+        tab.call("Input.dispatchKeyEvent", type=kind, key="Enter", windowsVirtualKeyCode=13)
+    key = "radio.lte.uplink_harq_transmissions"
+    assert tab.do(f"return document.activeElement === {control(key)}.querySelector('input')")
+    assert tab.do(f"return {control(key)}.querySelector('[type=text]').value") == "5"
+    changed(tab, key, "1")
+    assert tab.do("return location.hash") == f"#{key}=1"
+
+
+def test_a_packet_that_is_pressed_on_shows_its_way(tab: Tab) -> None:
+    tab.do("packets.open = true")
+    tab.wait("document.querySelector('#scatter svg')")
+    tab.do("scatter.scrollIntoView()")
+    label, x, y = (
+        tab.do("""const point = [...scatter.querySelectorAll("[aria-label^='packet ']")].at(3);
+      const box = point.getBoundingClientRect();
+      return [point.getAttribute("aria-label"), box.x + box.width / 2, box.y + box.height / 2]""")
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        tab.call("Input.dispatchMouseEvent", type=kind, x=x + 2, y=y, button="left", clickCount=1)
+    tab.wait("document.querySelector('#way table')")
+    number = int(label.split()[1].rstrip(":"))
+    results = uplane.run(LTE, set={"record.packets": True})
+    causes = tab.do(
+        "return [...way.querySelectorAll('tbody td:first-child')].map((it) => it.textContent)"
+    )
+    followed = tab.do("return document.querySelector('#way-title').textContent")
+    near = int(followed.split()[-1])
+    # Of points upon each other any is right.
+    assert abs(near - number) < 40
+    assert causes == results.follow(near)["cause"].to_list()
+    assert tab.do("return document.querySelectorAll('#scatter .chosen').length") == 1
+    tab.do("which.value = '3'; which.dispatchEvent(new Event('change'))")
+    tab.wait("/Seed 3/.test(scatter.textContent) && document.querySelector('#slowest button')")
+    other = uplane.run(LTE, seed=3, set={"record.packets": True}).slowest(1)["packet"][0]
+    assert tab.do("return document.querySelector('#slowest button').textContent") == str(other)
+
+
+def test_a_long_run_tells_how_far_it_is_and_gives_way(tab: Tab) -> None:
+    changed(tab, "duration", "900000 s")
+    choose(tab, "download.file.file", "1000 GB")
+    tab.wait("!progress.hidden && /of 10 runs/.test(done.textContent)")
+    tab.do("document.querySelector('#stop').click()")
+    tab.wait("progress.hidden && /Stopped/.test(problem.textContent)")
+    choose(tab, "download.file.file", "999 GB")
+    tab.wait("!progress.hidden")
+    begun = time.monotonic()
+    choose(tab, "download.file.file", "2 MB")
+    tab.wait(f"progress.hidden && problem.hidden && location.hash.includes('2+MB') && {SETTLED}")
+    sys.stdout.write(f"\nafter a long run: {time.monotonic() - begun:.2f} s" + "\n")
+    found = uplane.compare(
+        LTE, change={"duration": "900000 s", "download.file.file": "2 MB"}, runs=5
+    )
+    tab.wait(f"sentence.textContent === {found.sentence + '.'!r}")
+
+
+def test_what_is_shown_is_kept_as_files(tab: Tab, tmp_path: Path) -> None:
+    tab.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    changed(tab, PERIOD, "40")
+    names = {
+        "save-scenario": "lte-download-explored.toml",
+        "save-report": "lte-download-report.html",
+        "save-comparison": "lte-download-comparison.html",
+    }
+    for button, name in names.items():
+        tab.do(f"document.querySelector('#{button}').click()")
+        tab.wait(f"saved.textContent === 'Saved as {name}'")
+        until = time.monotonic() + 20
+        while not (tmp_path / name).exists() and time.monotonic() < until:
+            time.sleep(0.05)
+    read = uplane.load(tmp_path / names["save-scenario"])
+    assert read.effective == uplane.load(LTE).with_settings({PERIOD: 40}).effective
+    for name in ("save-report", "save-comparison"):
+        assert "</html>" in (tmp_path / names[name]).read_text("utf-8")
+
+
+def test_how_long_a_person_waits(tab: Tab) -> None:
+    waited = []
+    for place in range(110, 190, 10):
+        before = tab.do(SHOWN)
+        tab.do(f"""const slider = {control(DELAY)}.querySelector("[type=range]");
+          slider.value = {place}; slider.dispatchEvent(new Event("input"));""")
+        tab.wait(f"document.body.dataset.shown > {before}")
+        tab.wait("/all after/.test(times.textContent)")
+        waited.append(tab.do("return times.textContent"))
+    sys.stdout.write("\n" + "\n".join(waited) + "\n")
+    assert all("figure after" in it for it in waited)
