@@ -80,6 +80,64 @@ def test_what_one_end_received_the_other_one_sent(tmp_path: Path) -> None:
     assert ends == {0: 100_000, 4: 300_000, 8: 20_000}
 
 
+def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
+    text = SCENARIO.partition("[[web]]")[0] + DOWNLOAD
+    results = uplane.run(uplane.loads(text), seed=3)
+    paths = results.write_qlog(tmp_path)
+    assert [path.name for path in paths] == ["file-ue-0-client.sqlog", "file-ue-0-server.sqlog"]
+    (head, asked), (_, answered) = (read(path) for path in paths)
+    assert head["trace"]["common_fields"]["protocol_type"] == ["TCP"]
+    row = results["connections"].to_polars().filter(sender="server").row(0, named=True)
+    sent, received = (
+        packets(events, f"transport:packet_{what}")
+        for events, what in ((answered, "sent"), (asked, "received"))
+    )
+    assert received.items() <= sent.items()
+    assert (
+        packets(answered, "transport:packet_received").items()
+        <= packets(asked, "transport:packet_sent").items()
+    )
+    lost = packets(answered, "recovery:packet_lost").keys()
+    assert len(lost) == row["retransmissions"] > 0
+    assert lost <= sent.keys()
+    streams = [
+        frame
+        for packet in sent.values()
+        for frame in packet["frames"]
+        if frame["frame_type"] == "stream"
+    ]
+    assert len(streams) == row["segments"]
+    assert max(it["offset"] + it["length"] for it in streams) == 1_000_000
+    assert min(it["offset"] for it in streams) == 0
+    # What the last acknowledgement names, and the ranges before, is what came with data.
+    acked: set[int] = set()
+    for packet in packets(answered, "transport:packet_received").values():
+        for frame in packet["frames"]:
+            if frame["frame_type"] == "ack":
+                for first, last in frame["acked_ranges"]:
+                    acked |= set(range(first, last + 1))
+    with_data = {number for (_, number), it in received.items() if it["raw"]["payload_length"]}
+    # The run ends with the last byte, before its acknowledgement.
+    assert acked == with_data - {max(with_data)}
+    # A probe may repeat what had come; what did not come is all told.
+    carriers = {key for key, it in sent.items() if it["raw"]["payload_length"]}
+    assert carriers - received.keys() <= lost
+    windows = [event["data"].get("congestion_window") for event in answered]
+    series = results["series"].to_polars().filter(sender="server")
+    assert [it for it in windows if it is not None][-1] == series["cwnd_bytes"][-1]
+
+
+DOWNLOAD = """
+[[download]]
+name = "file"
+file = "1 MB"
+
+[record]
+headers = true
+series = "10 ms"
+"""
+
+
 def test_a_log_that_nothing_fills_is_warned_of() -> None:
     text = SCENARIO.replace('quic = "default"', "")
     assert any(

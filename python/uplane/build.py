@@ -2222,6 +2222,8 @@ class Record(Section):
             by default.
         qlog: The table `qlog`: every packet of QUIC at both ends, with its frames; false by
             default.
+        headers: The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both
+            hosts; false by default.
         critical_path: The table `critical_path`: what the time of each transfer is made of;
             false by default.
         series: The table `series`: the state of each sender of TCP or QUIC at this interval.
@@ -2230,6 +2232,7 @@ class Record(Section):
     packets: bool | None = None
     deliveries: bool | None = None
     qlog: bool | None = None
+    headers: bool | None = None
     critical_path: bool | None = None
     series: Duration | None = None
 

@@ -1,15 +1,16 @@
-"""qlog files of a run, one for each end of a QUIC connection, as qvis reads them.
+"""qlog files of a run, one for each end of a connection of QUIC or TCP, as qvis reads them.
 
-In: the table `qlog`. Out: files in JSON text sequences (RFC 7464), qlog 0.3
-(draft-ietf-quic-qlog-main-schema-02).
+In: the tables `qlog`, `headers` and `series`. Out: files in JSON text sequences (RFC 7464), qlog
+0.3 (draft-ietf-quic-qlog-main-schema-02).
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uplane import files
+from uplane.tcplog import Event, events_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,35 +19,62 @@ __all__ = ["write"]
 
 RECORD = "\x1e"
 """What stands before each text of a sequence (RFC 7464 §2.2)."""
+CONNECTION = ("app", "ue", "flow")
 
 
-def write(table: "pl.DataFrame", folder: Path) -> list[Path]:
+def write(tables: "Mapping[str, pl.DataFrame]", folder: Path) -> list[Path]:
     """Writes `APP-UE-FLOW-ROLE.sqlog` for each end into a folder; gives the files.
+
+    Args:
+        tables: The tables `qlog`, of QUIC, and `headers` and `series`, for TCP.
+        folder: Where to.
 
     Raises:
         OutputError: The folder cannot be written.
     """
     with files.writing("write qlog files to", folder):
         folder.mkdir(parents=True, exist_ok=True)
-    ends = table.partition_by("app", "ue", "flow", "role", maintain_order=True)
-    return [_write_end(end, folder) for end in ends]
+    quic = [
+        _write_end(end.select(*CONNECTION, "role").row(0), "QUIC", _told(end), folder)
+        for end in tables["qlog"].partition_by(*CONNECTION, "role", maintain_order=True)
+    ]
+    return [*quic, *_write_tcp(tables["headers"], tables["series"], folder)]
 
 
-def _write_end(end: "pl.DataFrame", folder: Path) -> Path:
-    app, ue, flow, role = end.select("app", "ue", "flow", "role").row(0)
+def _told(end: "pl.DataFrame") -> Iterable[Event]:
+    return end.select("time_s", "event", "data").iter_rows()
+
+
+def _write_tcp(headers: "pl.DataFrame", series: "pl.DataFrame", folder: Path) -> Iterator[Path]:
+    segments = headers.filter(protocol="tcp")
+    samples = series.partition_by(*CONNECTION, as_dict=True)
+    for key, rows in segments.partition_by(*CONNECTION, as_dict=True, maintain_order=True).items():
+        own = samples.get(key)
+        told = [] if own is None else own.rows(named=True)
+        events = events_of(rows.iter_rows(named=True), told)
+        # Who opened the connection sent first.
+        for host, role in zip(events, ("client", "server"), strict=True):
+            yield _write_end((*key, role), "TCP", events[host], folder)
+
+
+def _write_end(
+    end: tuple[object, ...], protocol: str, events: Iterable[Event], folder: Path
+) -> Path:
+    app, ue, flow, role = end
     path = folder / f"{app}-{ue}-{flow}-{role}.sqlog"
     title = f"{app} on {ue}, flow {flow}, {role}"
     with files.writing("write the qlog file", path):
-        path.write_text("".join(f"{RECORD}{text}\n" for text in _texts(end, title, role)))
+        texts = _texts(events, protocol, title, str(role))
+        path.write_text("".join(f"{RECORD}{text}\n" for text in texts))
     return path
 
 
-def _texts(end: "pl.DataFrame", title: str, role: str) -> Iterator[str]:
-    common = {"time_format": "relative", "reference_time": 0, "protocol_type": ["QUIC"]}
+def _texts(events: Iterable[Event], protocol: str, title: str, role: str) -> Iterator[str]:
+    common = {"time_format": "relative", "reference_time": 0, "protocol_type": [protocol]}
     place = {"name": role, "type": role}
     trace = {"title": title, "common_fields": common, "vantage_point": place}
     head = {"qlog_format": "JSON-SEQ", "qlog_version": "0.3", "title": title, "trace": trace}
     yield json.dumps(head)
-    for time_s, event, data in end.select("time_s", "event", "data").iter_rows():
+    for time_s, event, data in events:
         time = json.dumps(round(time_s * 1000, 6))
         yield f'{{"time":{time},"name":"{event}","data":{data}}}'

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uplane import folder as run_folder
-from uplane import qlog
+from uplane import pcap, perfetto, qlog
 from uplane.analysis.page import table_of
 from uplane.table import Table
 from uplane.warned import sentences, warnings_of
@@ -93,14 +93,39 @@ class Results:
         return run_folder.write(Path(folder), self, self.manifest)
 
     def write_qlog(self, folder: str | Path) -> list[Path]:
-        """Writes the log of each end of a QUIC connection, for qvis; gives the files.
+        """Writes the log of each end of a connection, for qvis; gives the files.
 
-        The scenario has to say `record.qlog = true`; without, there are none.
+        Of QUIC the scenario has to say `record.qlog = true`; of TCP `record.headers = true`, and
+        `record.series` for its congestion control. What was not recorded has no files.
 
         Raises:
             OutputError: The folder cannot be written.
         """
-        return qlog.write(self["qlog"].to_polars(), Path(folder))
+        tables = {name: self[name].to_polars() for name in ("qlog", "headers", "series")}
+        return qlog.write(tables, Path(folder))
+
+    def write_pcap(self, folder: str | Path) -> list[Path]:
+        """Writes what one could capture at the hosts, for Wireshark; gives the files.
+
+        `server.pcapng` and a `ue-UE.pcapng` for each UE. The scenario has to say
+        `record.headers = true`; without, there are none.
+
+        Raises:
+            OutputError: The folder cannot be written.
+        """
+        return pcap.write(self["headers"].to_polars(), Path(folder))
+
+    def write_perfetto(self, path: str | Path) -> Path:
+        """Writes where each packet was, when, for ui.perfetto.dev; gives the file.
+
+        The scenario has to say `record.packets = true`; with `record.series` the trace has windows
+        of senders too, with `record.headers` the packets that did not arrive.
+
+        Raises:
+            OutputError: The file cannot be written.
+        """
+        tables = {name: self[name].to_polars() for name in ("packets", "headers", "series")}
+        return perfetto.write(tables, Path(path))
 
     def slowest(self, count: int = 10) -> "polars.DataFrame":
         """The delivered packets that took longest, the longest first.

@@ -1,7 +1,8 @@
 """A kit that puts congestion controls through the same cases, side by side.
 
-In: contestants (TCP parameter sets), cases (scenarios that come with it), seeds. Out: utilisation,
-delay, losses, fairness and convergence of each contestant in each case, with intervals.
+In: contestants (parameter sets of TCP and QUIC), cases (scenarios that come with it), seeds. Out:
+utilisation, delay, losses, fairness and convergence of each contestant in each case, with
+intervals; logs of their connections.
 
 The cases are those that RFC 9743 asks of a new congestion control, some with the numbers of RFC
 8867. Left out: media flows with encoders, as RFC 8867 has them: its paths are used, with flows that

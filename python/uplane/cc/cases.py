@@ -1,7 +1,7 @@
 """Cases and contestants.
 
-In: `cases.toml`, scenario files beside it, TCP parameter sets of users. Out: what is run: a
-scenario a case, and the settings that lay a contestant over its `[tcp.tested]`.
+In: `cases.toml`, scenario files beside it, parameter sets of TCP and QUIC. Out: what is run: a
+scenario a case, and the settings that give its applications `tested…` a contestant's transport.
 
 In a case, applications called `tested…` belong to the contestant; all others are its rivals.
 """
@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from uplane.errors import InputError
 from uplane.scenario import Scenario, schema
@@ -44,14 +44,43 @@ class Case:
 
 @dataclass(frozen=True)
 class Contestant:
-    """A TCP parameter set with a name."""
+    """A parameter set with a name.
+
+    Attributes:
+        name: Its name.
+        keys: Its keys and values, as in a section `[tcp.NAME]` or `[quic.NAME]`.
+        transport: Which of the two.
+    """
 
     name: str
     keys: Mapping[str, object] = field(default_factory=dict)
+    transport: Literal["tcp", "quic"] = "tcp"
 
-    def settings(self) -> dict[str, object]:
-        """Its keys, for the parameter set `tested` of a case."""
-        return {f"tcp.tested.{key}": value for key, value in self.keys.items()}
+    def over(self, scenario: Scenario, role: str = "tested") -> Scenario:
+        """A scenario whose applications with names that begin so have this transport.
+
+        TCP is Linux's where its keys do not say otherwise.
+
+        Raises:
+            ScenarioError: It has a key or a value that there is not, or these applications name
+                another transport.
+        """
+        base = {"base": "linux"} if self.transport == "tcp" else {}
+        keys = {**base, **self.keys}
+        apps = [
+            f"{kind}.{app['name']}"
+            for kind in KINDS
+            for app in scenario.effective[kind]
+            if app["name"].startswith(role)
+        ]
+        return scenario.with_settings(
+            {f"{self.transport}.{role}.{key}": value for key, value in keys.items()}
+            | {f"{app}.{self.transport}": role for app in apps}
+        )
+
+
+KINDS = ("bulk", "download", "upload", "web")
+"""Applications with a transport that can be chosen."""
 
 
 def cases(patterns: Sequence[str] = ()) -> list[Case]:
@@ -82,6 +111,9 @@ def _all() -> tuple[Case, ...]:
 
 def _case(home: Path, entry: Mapping[str, Any]) -> Case:
     scenario = load_scenario(home / entry["scenario"]).with_settings(entry.get("set", {}))
+    if name := entry.get("rival"):
+        (rival,) = (contestant for contestant in built_in() if contestant.name == name)
+        scenario = rival.over(scenario, "rival")
     capacity = tuple((float(at), float(rate)) for at, rate in entry.get("capacity", ()))
     return Case(
         name=entry["name"], question=entry["question"], scenario=scenario, capacity=capacity
@@ -89,23 +121,55 @@ def _case(home: Path, entry: Mapping[str, Any]) -> Case:
 
 
 def built_in() -> list[Contestant]:
-    """Each congestion control of the core, otherwise as Linux has it."""
-    names = [control["const"] for control in schema()["$defs"]["CongestionControl"]["oneOf"]]
-    return [Contestant(name, {"congestion_control": name, **NEEDS.get(name, {})}) for name in names]
+    """Each congestion control of the core, otherwise as Linux has it, and each of QUIC's library.
+
+    QUIC's receiver grants as much as Linux's receive buffer may grow to, for otherwise its window
+    would decide where the product of bandwidth and delay is large.
+    """
+    names = {
+        transport: [each["const"] for each in schema()["$defs"][definition]["oneOf"]]
+        for transport, definition in (
+            ("tcp", "CongestionControl"),
+            ("quic", "QuicCongestionControl"),
+        )
+    }
+    window = {"stream_receive_window": "6291456 B"}
+    return [
+        *(
+            Contestant(name, {"congestion_control": name, **NEEDS.get(name, {})})
+            for name in names["tcp"]
+        ),
+        *(
+            Contestant(f"quic-{name}", {"congestion_control": name, **window}, "quic")
+            for name in names["quic"]
+        ),
+    ]
 
 
 def read_contestants(path: Path) -> list[Contestant]:
-    """The parameter sets of a file with sections `[tcp.NAME]`.
+    """The parameter sets of a file with sections `[tcp.NAME]` and `[quic.NAME]`.
 
     Raises:
-        InputError: The file cannot be read, or has no such section.
+        InputError: The file cannot be read, has no such section, or a name twice.
     """
     try:
-        sets = tomllib.loads(path.read_text("utf-8")).get("tcp", {})
+        content = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"{path}: {error}"
         raise InputError(message) from error
-    if not sets or not all(isinstance(keys, dict) for keys in sets.values()):
-        message = f"{path}: found no section [tcp.NAME], expected one a contestant"
+    found: dict[str, Contestant] = {}
+    for transport in ("tcp", "quic"):
+        for name, keys in content.get(transport, {}).items():
+            if not isinstance(keys, dict):
+                message = (
+                    f"{path}: found the key {name} in [{transport}], expected [{transport}.NAME]"
+                )
+                raise InputError(message)
+            if name in found:
+                message = f"{path}: found [tcp.{name}] and [quic.{name}], expected one of a name"
+                raise InputError(message)
+            found[name] = Contestant(name, keys, transport)
+    if not found:
+        message = f"{path}: found no section [tcp.NAME] or [quic.NAME], expected one a contestant"
         raise InputError(message)
-    return [Contestant(name, keys) for name, keys in sets.items()]
+    return list(found.values())

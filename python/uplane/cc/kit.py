@@ -7,6 +7,8 @@ with its 95 % interval, in the order of the cases and contestants.
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
 
 from uplane import pool
 from uplane.cc.cases import Case, Contestant
@@ -46,6 +48,7 @@ def compete(
     runs: int = 5,
     seed: int = 1,
     jobs: int | None = None,
+    qlog: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Result]:
     """Plays each case with each contestant.
@@ -56,21 +59,30 @@ def compete(
         runs: How many seeds, the same for all.
         seed: The first one.
         jobs: Threads; as many as there are cores by default.
+        qlog: A folder for logs of the first seed: `CASE/CONTESTANT/APP-UE-FLOW-ROLE.sqlog`.
         progress: Told after each run how many are done, of how many.
 
     Raises:
         ScenarioError: A contestant has a key or a value that there is not; said before any run.
+        OutputError: A log cannot be written.
     """
+
+    def play(task: tuple[Case, Contestant, Scenario, int]) -> dict[str, float]:
+        case, contestant, scenario, own = task
+        if qlog is None or own != seed:
+            return measures_of(case, run_once(scenario, own))
+        results = run_once(scenario.with_settings(LOGGED), own)
+        place = quote(contestant.name, safe=" ").replace(".", "%2E")
+        results.write_qlog(qlog / case.name / place)
+        return measures_of(case, results)
+
     tasks: list[tuple[Case, Contestant, Scenario, int]] = []
     for case in asked:
         for contestant in contestants:
             scenario = _laid(case, contestant)
             tasks += [(case, contestant, scenario, seed + number) for number in range(runs)]
     found: dict[tuple[str, str], list[tuple[int, dict[str, float]]]] = defaultdict(list)
-    done = pool.work(
-        tasks, lambda task: measures_of(task[0], run_once(task[2], task[3])), jobs=jobs
-    )
-    for count, (index, numbers) in enumerate(done, 1):
+    for count, (index, numbers) in enumerate(pool.work(tasks, play, jobs=jobs), 1):
         case, contestant, _, own = tasks[index]
         found[case.name, contestant.name].append((own, numbers))
         if progress:
@@ -84,9 +96,13 @@ def compete(
     ]
 
 
+LOGGED = {"record.qlog": True, "record.headers": True, "record.series": "10 ms"}
+"""What logs of QUIC and TCP are made of."""
+
+
 def _laid(case: Case, contestant: Contestant) -> Scenario:
     try:
-        return case.scenario.with_settings(contestant.settings())
+        return contestant.over(case.scenario)
     except ScenarioError as error:
         message = f"contestant {contestant.name!r} in the case {case.name!r}: {error}"
         raise ScenarioError(message) from error

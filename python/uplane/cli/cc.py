@@ -17,29 +17,36 @@ from uplane.stage import stage
 __all__ = ["cc"]
 
 
-def cc(
+def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
-    tcp: Path | None,
+    sets: Path | None,
     patterns: Sequence[str],
     runs: int,
     seed: int,
     jobs: int | None,
     out: Path | None,
+    qlog: Path | None,
     report: Path | None,
 ) -> None:
     """Plays the cases and shows a table of each."""
     claim(report)
     if out is not None:
         files.claim_file(out)
-    contestants = _chosen(names, [*built_in(), *(read_contestants(tcp) if tcp else [])])
+    if qlog is not None:
+        files.make_sure(qlog, lambda: "something already")
+    contestants = _chosen(names, [*built_in(), *(read_contestants(sets) if sets else [])])
     asked = cases(patterns)
     with progress("runs") as advance:
-        results = compete(contestants, asked, runs=runs, seed=seed, jobs=jobs, progress=advance)
+        results = compete(
+            contestants, asked, runs=runs, seed=seed, jobs=jobs, qlog=qlog, progress=advance
+        )
     sys.stdout.write("\n".join("".join(_table(case, contestants, results)) for case in asked))
     if out is not None:
         files.write_text(csv_of(results), out)
         sys.stdout.write(f"\nnumbers in {out}\n")
+    if qlog is not None:
+        sys.stdout.write(f"\nlogs of seed {seed} in {qlog}\n")
     if report is not None:
         from uplane.report import write_cc
 

@@ -77,7 +77,12 @@ def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
 @JOBS
 @OUT
 @REPORT
-def run(
+@click.option("--qlog", type=PATH, metavar="DIR", help="Logs of all connections, for qvis.")
+@click.option("--pcap", type=PATH, metavar="DIR", help="Captures at the hosts, for Wireshark.")
+@click.option(
+    "--perfetto", type=PATH, metavar="FILE", help="Where each packet was, for ui.perfetto.dev."
+)
+def run(  # noqa: PLR0913 - one argument an option
     file: Path,
     *,
     set_: Sequence[str],
@@ -87,16 +92,21 @@ def run(
     jobs: int | None,
     out: Path | None,
     report: Path | None,
+    qlog: Path | None,
+    pcap: Path | None,
+    perfetto: Path | None,
 ) -> None:
     """Run a scenario and say what happened, and why.
 
-    FILE is a scenario as TOML; `-` is standard input.
+    FILE is a scenario as TOML; `-` is standard input. --qlog, --pcap and --perfetto record what
+    they need, of one run.
     """
     with stage("starting"):
         from uplane.cli import runs as command
 
     seeds = command.Seeds(seed, runs, until)
-    command.run(file, set_, seeds, jobs=jobs, out=out, report=report)
+    inside = command.Inside(qlog, pcap, perfetto)
+    command.run(file, set_, seeds, jobs=jobs, out=out, report=report, inside=inside)
 
 
 @_command
@@ -287,7 +297,12 @@ def compare(
 @_command
 @click.argument("names", metavar="[CONTESTANT]...", nargs=-1)
 @click.option(
-    "--tcp", type=PATH, metavar="FILE", help="Further contestants: the sections [tcp.NAME] of it."
+    "--sets",
+    "--tcp",
+    "sets",
+    type=PATH,
+    metavar="FILE",
+    help="Further contestants: the sections [tcp.NAME] and [quic.NAME] of it.",
 )
 @click.option(
     "--case",
@@ -302,34 +317,43 @@ def compare(
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first.")
 @JOBS
 @click.option("--out", type=PATH, metavar="FILE", help="All numbers as comma-separated values.")
+@click.option(
+    "--qlog",
+    type=PATH,
+    metavar="DIR",
+    help="Logs of all connections of the first seed, CASE/CONTESTANT/….sqlog, for qvis.",
+)
 @REPORT
-def cc(
+def cc(  # noqa: PLR0913 - one argument an option
     names: Sequence[str],
     *,
-    tcp: Path | None,
+    sets: Path | None,
     patterns: Sequence[str],
     runs: int,
     seed: int,
     jobs: int | None,
     out: Path | None,
+    qlog: Path | None,
     report: Path | None,
 ) -> None:
     """Put congestion controls through the same cases, side by side.
 
-    CONTESTANT is a congestion control of the core, or a section of the file of --tcp; all by
-    default. The cases are links, queues, rivals and radios, as RFC 9743 asks of a new control.
+    CONTESTANT is a congestion control of TCP, as `cubic`, one of QUIC, as `quic-cubic`, or a
+    section of the file of --sets; all by default. The cases are links, queues, rivals and radios,
+    as RFC 9743 asks of a new control.
     """
     with stage("starting"):
         from uplane.cli import cc as command
 
     command.cc(
         names,
-        tcp=tcp,
+        sets=sets,
         patterns=patterns,
         runs=runs,
         seed=seed,
         jobs=jobs,
         out=out,
+        qlog=qlog,
         report=report,
     )
 

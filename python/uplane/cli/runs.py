@@ -13,6 +13,7 @@ from typing import Any
 from uplane import campaign, folder
 from uplane.campaign import Campaign
 from uplane.campaign.until import Until
+from uplane.cli.inside import Inside
 from uplane.cli.progress import progress, quiet
 from uplane.cli.show import show
 from uplane.cli.signals import leave, said
@@ -21,6 +22,7 @@ from uplane.scenario import Scenario, load
 from uplane.stage import stage
 
 __all__ = [
+    "Inside",
     "Seeds",
     "Variants",
     "claim",
@@ -43,19 +45,26 @@ def run(
     jobs: int | None,
     out: Path | None,
     report: Path | None,
+    inside: Inside,
 ) -> None:
     """Runs one scenario with one or several seeds."""
-    scenario = scenario_of(file, pairs)
+    scenario = inside.recorded(scenario_of(file, pairs))
     claim(report)
+    inside.claim(is_one=seeds.runs == 1 and seeds.until is None)
     if seeds.runs > 1 or seeds.until or out is None:
-        tables = _keeps_tables(report, seeds, 1)
+        tables = bool(inside) or _keeps_tables(report, seeds, 1)
         done = _run(scenario, {}, jobs=jobs, out=out, tables=tables, **seeds.options())
     else:
         folder.claim(out, scenario=scenario.effective)
         done = _run(scenario, {}, tables=True, **seeds.options())
         with stage("saving the results"):
             done.runs[0].results.save(out)
+    written = []
+    if inside:
+        with stage("writing the inside of the run"):
+            written = list(inside.write(done.runs[0].results))
     _tell(done, out, report, seeds.until)
+    sys.stdout.write("".join(written))
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
         links,
         tunnel,
         server_links: checker.hosts.server_links(),
+        addresses: checker.hosts.addresses(),
         radio,
         tcp_sets: profiles.into_used(),
         quic_sets: quics.into_used(),
@@ -120,6 +121,7 @@ impl Checker<'_> {
             packets: record.packets,
             deliveries: record.deliveries,
             qlog: record.qlog,
+            headers: record.headers,
             critical_path: record.critical_path,
             series: record.series,
         }

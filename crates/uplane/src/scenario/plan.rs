@@ -3,6 +3,8 @@
 //! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from.
 //! Nothing here can be impossible any more.
 
+use std::collections::BTreeMap;
+
 use crate::app::{Application, End};
 use crate::net::{gtpu, link};
 use crate::quic;
@@ -24,6 +26,8 @@ pub(super) struct Plan {
     pub(super) tunnel: Option<TunnelPlan>,
     /// The first link of each server's way to the UEs, by the server's number.
     pub(super) server_links: Vec<usize>,
+    /// The address of each host, as text.
+    pub(super) addresses: BTreeMap<HostId, String>,
     /// The radio.
     pub(super) radio: RadioPlan,
     /// The TCP parameter sets that applications use.
@@ -109,6 +113,7 @@ pub(super) struct RecordPlan {
     pub(super) packets: bool,
     pub(super) deliveries: bool,
     pub(super) qlog: bool,
+    pub(super) headers: bool,
     pub(super) critical_path: bool,
     pub(super) series: Option<Duration>,
 }

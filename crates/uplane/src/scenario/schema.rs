@@ -188,6 +188,9 @@ pub struct Record {
     /// The table `qlog`: every packet of QUIC at both ends, with its frames.
     #[serde(default)]
     pub qlog: bool,
+    /// The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both hosts.
+    #[serde(default)]
+    pub headers: bool,
     /// The table `critical_path`: what the time of each transfer is made of.
     #[serde(default)]
     pub critical_path: bool,

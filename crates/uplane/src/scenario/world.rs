@@ -18,6 +18,7 @@ mod connections;
 mod conservation;
 mod critical_path;
 mod flow;
+mod headers;
 mod host;
 mod outcome;
 mod quic;

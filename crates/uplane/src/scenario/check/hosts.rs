@@ -41,6 +41,11 @@ impl Hosts {
         self.server_links.clone()
     }
 
+    /// The address of each host.
+    pub(super) fn addresses(&self) -> BTreeMap<HostId, String> {
+        self.known.iter().map(|((address, _), host)| (*host, address.to_string())).collect()
+    }
+
     /// The hosts with addresses of `prefix`.
     pub(super) fn within(&self, prefix: Prefix) -> Addresses {
         let within = self.known.iter().filter(|((address, _), _)| prefix.contains(*address));

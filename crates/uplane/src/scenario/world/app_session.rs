@@ -149,7 +149,7 @@ impl World<'_> {
             body,
             ledger: Ledger::start(now),
         };
-        self.send(Box::new(packet));
+        self.send(now, Box::new(packet));
     }
 
     /// The flow of an application's datagrams and echoes; made when first needed.
@@ -190,7 +190,7 @@ impl World<'_> {
             ledger: Ledger::start(now),
             ..request.clone()
         };
-        self.send(Box::new(reply));
+        self.send(now, Box::new(reply));
     }
 
     /// Lets every application report what is incomplete.

@@ -150,7 +150,7 @@ impl World<'_> {
 
     fn on_tcp(&mut self, now: Instant, number: usize, effect: tcp::Effect) {
         match effect {
-            tcp::Effect::Transmit(packet) => self.transmit(number, packet),
+            tcp::Effect::Transmit(packet) => self.transmit(now, number, packet),
             tcp::Effect::Deliver { packet, new: bytes } => {
                 let end = &mut self.ends[number];
                 end.delivered += bytes;
@@ -180,7 +180,7 @@ impl World<'_> {
     }
 
     /// Fills in the IP header of what the transport hands down, and sends it.
-    fn transmit(&mut self, number: usize, mut packet: Box<Packet>) {
+    fn transmit(&mut self, now: Instant, number: usize, mut packet: Box<Packet>) {
         let end = &mut self.ends[number];
         packet.source = end.host;
         packet.destination = end.peer;
@@ -196,7 +196,7 @@ impl World<'_> {
         if let Some(paths) = &mut self.critical_paths {
             paths.on_departure(self.ends[number].app_session, side, number, &packet);
         }
-        self.send(packet);
+        self.send(now, packet);
         if is_first_data {
             self.inform(number, |connection, end| app::Input::FirstSent { connection, end });
         }

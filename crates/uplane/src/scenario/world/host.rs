@@ -26,6 +26,9 @@ impl World<'_> {
 
     /// The host of its destination takes a packet.
     fn hand_over(&mut self, now: Instant, packet: Box<Packet>, agenda: &mut Agenda) {
+        if self.plan.record.headers {
+            self.capture(now, &packet, false);
+        }
         match packet.body {
             Body::Fragment(_) => {
                 self.reassembler.on_packet(now, packet, &mut self.outboxes.host);
@@ -54,7 +57,10 @@ impl World<'_> {
     }
 
     /// Sends a packet of a host on its way.
-    pub(super) fn send(&mut self, packet: Box<Packet>) {
+    pub(super) fn send(&mut self, now: Instant, packet: Box<Packet>) {
+        if self.plan.record.headers {
+            self.capture(now, &packet, true);
+        }
         let direction = flow::direction_from(packet.source);
         let stage = match direction {
             Direction::Down => self.server_door(direction, packet.source),

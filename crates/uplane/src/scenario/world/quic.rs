@@ -225,7 +225,7 @@ impl World<'_> {
     fn on_quic(&mut self, now: Instant, number: usize, effect: Effect) {
         let end = &mut self.quic.ends[number];
         match effect {
-            Effect::Transmit(packet) => self.transmit_quic(number, packet),
+            Effect::Transmit(packet) => self.transmit_quic(now, number, packet),
             Effect::Deliver { packet, new } => {
                 debug_assert!(!new.is_zero(), "a packet that brought nothing is not handed over");
                 self.recorder.on_delivered(now, end.app_session, &packet, Bytes::ZERO);
@@ -272,7 +272,7 @@ impl World<'_> {
     }
 
     /// Fills in the IP header of what the transport hands down, and sends it.
-    fn transmit_quic(&mut self, number: usize, mut packet: Box<Packet>) {
+    fn transmit_quic(&mut self, now: Instant, number: usize, mut packet: Box<Packet>) {
         let &End { host, peer, ports, flow, app_session, side, .. } = &self.quic.ends[number];
         packet.source = host;
         packet.destination = peer;
@@ -283,7 +283,7 @@ impl World<'_> {
         if let Some(paths) = &mut self.critical_paths {
             paths.on_departure(app_session, side, QUIC_ENDS + number, &packet);
         }
-        self.send(packet);
+        self.send(now, packet);
     }
 
     /// Tells the application of this end something, after all that is already in line.

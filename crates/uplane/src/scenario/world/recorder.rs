@@ -10,6 +10,7 @@ use super::anatomy::{Anatomy, AnatomyRow, DeliveryRow, PacketRow};
 use super::connections::ConnectionRow;
 use super::critical_path::CriticalPathRow;
 use super::flow::direction_from;
+use super::headers::HeaderRow;
 use super::outcome::{RunRow, SeriesRow};
 use super::quic::{QlogRow, QuicRow};
 use crate::app::{self, Kind, Report};
@@ -52,6 +53,7 @@ fn declare() -> Tables {
             .with::<DeliveryRow>()
             .with::<PacketRow>()
             .with::<QlogRow>()
+            .with::<HeaderRow>()
             .with::<CriticalPathRow>(),
     )
 }

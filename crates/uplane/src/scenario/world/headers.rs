@@ -1,0 +1,174 @@
+//! What one could capture at the hosts: the headers of each packet as it left one and as it came to
+//! the other.
+//!
+//! In: packets at hosts. Out: rows of `headers`.
+//!
+//! Left out: fragments, for a row is a packet that a host sent or has whole again; ICMP's messages
+//! of routers; what is on the way between hosts, with tunnels around it. `hops` and `drops` count
+//! these.
+
+use super::World;
+use super::outcome::sender;
+use crate::net::{Body, Flags, Packet, SackBlocks, Segment};
+use crate::record::{Owner, columns, table};
+use crate::unit::{Bytes, Instant};
+
+table! {
+    /// The headers of one packet at one host, as it left or as it came (on request:
+    /// `record.headers`); `Results.write_pcap` makes files of it.
+    headers: pub(super) HeaderRow {
+        /// When.
+        time_s: Instant,
+        /// Whose.
+        owner: Owner,
+        /// Number of the flow in the run.
+        flow: u64,
+        /// Number of the packet in the run, as in `packets`.
+        packet: u64,
+        /// `server` or `ue`.
+        host: &'static str,
+        /// `sent` or `received`.
+        event: &'static str,
+        /// `tcp`, `udp` (streams of datagrams), `quic` (in UDP) or `icmp`.
+        protocol: &'static str,
+        /// Address of its source.
+        source: String,
+        /// Address of its destination.
+        destination: String,
+        /// Type of service, or traffic class, with the ECN field in its two lowest bits.
+        tos: u64,
+        /// 1 where routers must not cut it.
+        dont_fragment: u64,
+        /// Length with its IP header.
+        bytes: Bytes,
+        /// Length of what TCP, UDP or ICMP carries.
+        payload_bytes: Bytes,
+        /// Port of its source; without meaning in ICMP.
+        source_port: u64,
+        /// Port of its destination; without meaning in ICMP.
+        destination_port: u64,
+        /// Sequence number; of a stream of datagrams and of ICMP, the number of the packet in it.
+        seq: Option<u64>,
+        /// The TCP header.
+        tcp: TcpColumns,
+        /// Type of an ICMP message: 8 asks, 0 answers.
+        icmp_type: Option<u64>,
+    }
+}
+
+columns! {
+    /// The rest of a TCP header; missing in all others, as is an option that it has not.
+    #[derive(Clone, Debug, Default)]
+    pub(super) TcpColumns {
+        /// Acknowledgement number; missing without the flag.
+        ack: Option<u64>,
+        /// Control bits of TCP: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 64 ECE, 128 CWR, 256 AE.
+        flags: Option<u64>,
+        /// The window field, not scaled.
+        window: Option<u64>,
+        /// Maximum segment size.
+        mss: Option<u64>,
+        /// Window scale.
+        window_scale: Option<u64>,
+        /// 1 with the option SACK-permitted.
+        sack_permitted: Option<u64>,
+        /// `TSval` of the timestamps.
+        ts_value: Option<u64>,
+        /// `TSecr` of the timestamps.
+        ts_echo: Option<u64>,
+        /// SACK blocks, first to last, as in `100-200 400-500`; empty without any.
+        sack: String,
+    }
+}
+
+impl TcpColumns {
+    fn of(segment: &Segment) -> Self {
+        let timestamps = segment.timestamps;
+        let has_ack = segment.flags.contains(Flags::ACK);
+        Self {
+            ack: has_ack.then(|| segment.ack.0.into()),
+            flags: Some(segment.flags.0.into()),
+            window: Some(segment.window.into()),
+            mss: segment.mss.map(Into::into),
+            window_scale: segment.window_scale.map(Into::into),
+            sack_permitted: Some(segment.sack_permitted.into()),
+            ts_value: timestamps.map(|timestamps| timestamps.value.into()),
+            ts_echo: timestamps.map(|timestamps| timestamps.echo.into()),
+            sack: blocks(&segment.sack),
+        }
+    }
+}
+
+/// What one sees of a packet's body.
+struct Seen {
+    protocol: &'static str,
+    payload: Bytes,
+    seq: Option<u64>,
+    tcp: TcpColumns,
+    icmp_type: Option<u64>,
+}
+
+impl World<'_> {
+    /// A packet leaves a host, or has come to one.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn capture(&mut self, now: Instant, packet: &Packet, is_sent: bool) {
+        let Some(seen) = seen(packet) else { return };
+        let app_session = self.flows[packet.flow.index()].app_session;
+        let host = if is_sent { packet.source } else { packet.destination };
+        let address = |host| self.plan.addresses[&host].clone();
+        self.recorder.tables.push(HeaderRow {
+            time_s: now,
+            owner: self.recorder.owner(app_session),
+            flow: u64::from(packet.flow.0),
+            packet: packet.id.0,
+            host: sender(host.is_server()),
+            event: if is_sent { "sent" } else { "received" },
+            protocol: seen.protocol,
+            source: address(packet.source),
+            destination: address(packet.destination),
+            tos: packet.tos.into(),
+            dont_fragment: packet.dont_fragment.into(),
+            bytes: packet.inner_length(),
+            payload_bytes: seen.payload,
+            source_port: packet.ports.0.into(),
+            destination_port: packet.ports.1.into(),
+            seq: seen.seq,
+            tcp: seen.tcp,
+            icmp_type: seen.icmp_type,
+        });
+    }
+}
+
+fn seen(packet: &Packet) -> Option<Seen> {
+    let tcp = TcpColumns::default();
+    match &packet.body {
+        Body::Tcp(segment) => Some(Seen {
+            protocol: "tcp",
+            payload: segment.payload,
+            seq: Some(segment.seq.0.into()),
+            tcp: TcpColumns::of(segment),
+            icmp_type: None,
+        }),
+        Body::Quic(datagram) => {
+            let payload = Bytes(datagram.contents.len() as u64);
+            Some(Seen { protocol: "quic", payload, seq: None, tcp, icmp_type: None })
+        }
+        Body::Datagram(datagram) => {
+            let (payload, seq) = (datagram.payload, Some(datagram.number));
+            Some(Seen { protocol: "udp", payload, seq, tcp, icmp_type: None })
+        }
+        Body::Echo(echo) => {
+            let icmp_type = Some(if echo.reply { 0 } else { 8 });
+            let (payload, seq) = (packet.payload(), Some(echo.number));
+            Some(Seen { protocol: "icmp", payload, seq, tcp, icmp_type })
+        }
+        Body::TooBig(_) | Body::Fragment(_) => None,
+    }
+}
+
+fn blocks(sack: &SackBlocks) -> String {
+    let texts: Vec<String> =
+        sack.iter().map(|(left, right)| format!("{}-{}", left.0, right.0)).collect();
+    texts.join(" ")
+}

@@ -1,0 +1,81 @@
+"""What `uplane run` writes of the inside of one run: qlog, captures, a trace.
+
+In: places, as they were typed. Out: what has to be recorded for them, and files.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from uplane import files
+from uplane.errors import InputError
+from uplane.results import Results
+from uplane.scenario import Scenario
+
+__all__ = ["Inside"]
+
+
+@dataclass(frozen=True)
+class Inside:
+    """Where the inside of a run goes; nowhere by default.
+
+    Attributes:
+        qlog: Folder for logs of connections.
+        pcap: Folder for captures.
+        perfetto: File for a trace.
+    """
+
+    qlog: Path | None = None
+    pcap: Path | None = None
+    perfetto: Path | None = None
+
+    def __bool__(self) -> bool:
+        """Whether anything is asked for."""
+        return any((self.qlog, self.pcap, self.perfetto))
+
+    def claim(self, *, is_one: bool) -> None:
+        """Makes sure, before the run, that it is one and that its inside can be written.
+
+        Raises:
+            InputError: There are several runs.
+            OutputError: There is no way to write there.
+        """
+        if self and not is_one:
+            message = "found several runs, expected one with --qlog, --pcap or --perfetto"
+            raise InputError(message)
+        for folder in (self.qlog, self.pcap):
+            if folder is not None:
+                files.make_sure(folder, lambda: "something already")
+        if self.perfetto is not None:
+            files.claim_file(self.perfetto)
+
+    def recorded(self, scenario: Scenario) -> Scenario:
+        """The scenario with all tables recorded that the files are made of."""
+        if not self:
+            return scenario
+        wanted: dict[str, object] = {"record.headers": True}
+        if self.qlog and any(app["quic"] for app in _connected(scenario)):
+            wanted["record.qlog"] = True
+        if self.perfetto:
+            wanted["record.packets"] = True
+        if scenario.effective["record"]["series"] is None and _connected(scenario):
+            wanted["record.series"] = "10 ms"
+        return scenario.with_settings(wanted)
+
+    def write(self, results: Results) -> Iterator[str]:
+        """Writes the files, and says where they are."""
+        if self.qlog:
+            results.write_qlog(self.qlog)
+            yield f"logs of connections in {self.qlog}\n"
+        if self.pcap:
+            results.write_pcap(self.pcap)
+            yield f"captures in {self.pcap}\n"
+        if self.perfetto:
+            results.write_perfetto(self.perfetto)
+            yield f"trace for ui.perfetto.dev in {self.perfetto}\n"
+
+
+def _connected(scenario: Scenario) -> list[dict[str, object]]:
+    """The applications with connections."""
+    kinds = ("download", "upload", "bulk", "web")
+    return [app for kind in kinds for app in scenario.effective[kind]]

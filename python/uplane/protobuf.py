@@ -1,0 +1,39 @@
+"""Fields of Protocol Buffers, as far as a trace of Perfetto needs them.
+
+In: numbers and texts with the numbers of their fields. Out: bytes on the wire
+(protobuf.dev/programming-guides/encoding). Left out: signed numbers below zero, floats, and
+schemas: whoever writes a field knows its type.
+"""
+
+__all__ = ["fixed", "message", "number", "text"]
+
+
+def message(*fields: bytes) -> bytes:
+    """The fields of a message, one after the other."""
+    return b"".join(fields)
+
+
+def number(field: int, value: int) -> bytes:
+    """A field with a whole number of any integer type, from zero on."""
+    return _varint(field << 3) + _varint(value)
+
+
+def fixed(field: int, value: int) -> bytes:
+    """A field of the type `fixed64`."""
+    return _varint(field << 3 | 1) + value.to_bytes(8, "little")
+
+
+def text(field: int, value: str | bytes) -> bytes:
+    """A field with a text, or with the bytes of another message."""
+    content = value.encode() if isinstance(value, str) else value
+    return _varint(field << 3 | 2) + _varint(len(content)) + content
+
+
+def _varint(value: int) -> bytes:
+    """Seven bits a byte, lowest first; the top bit says that more follow."""
+    parts = bytearray()
+    while value > 0x7F:
+        parts.append(value & 0x7F | 0x80)
+        value >>= 7
+    parts.append(value)
+    return bytes(parts)
