@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import uplane
+from uplane.pcap import headers_of
 from uplane.results import Results
 
 SCENARIO = """
@@ -231,6 +232,15 @@ def test_what_came_was_sent_before_and_what_did_not_was_dropped(results: Results
         assert both[name].equals(both[f"{name}_sent"], null_equal=True), name
     drops = results["drops"].to_polars()
     assert len(sent) - len(came) == drops["packets"].sum() > 0
+
+
+def test_a_udp_checksum_of_zero_is_sent_as_all_ones(results: Results) -> None:
+    row = next(row for row in rows_of(results, "server") if row["protocol"] == "udp")
+    found = int.from_bytes(headers_of(row)[26:28])
+    port = row["source_port"] + found
+    # The sum is that of all ones then, for what the checksum was is in the port.
+    row |= {"source_port": port - 0xFFFF if port > 0xFFFF else port}
+    assert headers_of(row)[26:28] == b"\xff\xff"
 
 
 @pytest.mark.skipif(shutil.which("tshark") is None, reason="tshark is not installed")

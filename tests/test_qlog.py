@@ -119,6 +119,15 @@ def test_a_log_of_tcp_tells_what_its_ends_did(tmp_path: Path) -> None:
     with_data = {number for (_, number), it in received.items() if it["raw"]["payload_length"]}
     # The run ends with the last byte, before its acknowledgement.
     assert acked == with_data - {max(with_data)}
+    # At once, in order or in a block of SACK, an acknowledgement names what came just before it.
+    newest = 0
+    for event in asked:
+        it = event["data"]
+        if event["name"] == "transport:packet_received" and it["raw"]["payload_length"]:
+            newest = it["header"]["packet_number"]
+        elif event["name"] == "transport:packet_sent" and newest:
+            ((_, ranges),) = [frame.values() for frame in it["frames"][:1]]
+            assert any(first <= newest <= last for first, last in ranges)
     # A probe may repeat what had come; what did not come is all told.
     carriers = {key for key, it in sent.items() if it["raw"]["payload_length"]}
     assert carriers - received.keys() <= lost

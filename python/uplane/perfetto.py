@@ -90,15 +90,16 @@ def write(tables: "Mapping[str, pl.DataFrame]", path: Path) -> Path:
         *_series_events(tables["series"], tracks),
         *_lost_events(tables["headers"], tracks),
     ]
-    events.sort(key=lambda event: event[:2])
+    # Of what is at one time, what was written first stays first: an end before the next begin.
+    events.sort(key=lambda event: event[0])
     with files.writing("write the trace", path), path.open("wb") as file:
-        for packet in (*tracks.described, *(event[2] for event in events)):
+        for packet in (*tracks.described, *(event[1] for event in events)):
             file.write(message(protobuf.text(1, packet)))
     return path
 
 
-Event = tuple[int, int, bytes]
-"""When, what comes first of what is at one time, and the packet of the trace."""
+Event = tuple[int, bytes]
+"""When, and the packet of the trace."""
 
 
 class _Tracks:
@@ -223,6 +224,6 @@ def _counter(unit: int) -> bytes:
 
 
 def _event(at: int, kind: int, track: int, *fields: bytes) -> Event:
-    """A packet of the trace; what ends at a time stands before what begins then."""
+    """A packet of the trace with an event of a track."""
     event = message(number(9, kind), number(11, track), *fields)
-    return at, kind != END, message(number(8, at), SEQUENCE, protobuf.text(11, event))
+    return at, message(number(8, at), SEQUENCE, protobuf.text(11, event))

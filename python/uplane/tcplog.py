@@ -71,7 +71,7 @@ def _on_sent(row: Row, own: _End, peer: _End) -> None:
         own.base = position + ("SYN" in _names(flags))
     if length:
         before = own.carried.get(position)
-        if position < own.furthest and before is not None:
+        if before is not None:
             data = {"header": {"packet_type": "1RTT", "packet_number": before}}
             own.events.append((row["time_s"], "recovery:packet_lost", json.dumps(data)))
         own.carried[position] = number
