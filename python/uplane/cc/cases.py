@@ -123,8 +123,8 @@ def _case(home: Path, entry: Mapping[str, Any]) -> Case:
 def built_in() -> list[Contestant]:
     """Each congestion control of the core, otherwise as Linux has it, and each of QUIC's library.
 
-    QUIC's receiver grants as much as Linux's receive buffer may grow to, for otherwise its window
-    would decide where the product of bandwidth and delay is large.
+    QUIC's ends have the memory of Linux's, for otherwise that would decide where the product of
+    bandwidth and delay is large.
     """
     names = {
         transport: [each["const"] for each in schema()["$defs"][definition]["oneOf"]]
@@ -133,14 +133,14 @@ def built_in() -> list[Contestant]:
             ("quic", "QuicCongestionControl"),
         )
     }
-    window = {"stream_receive_window": "6291456 B"}
+    memory = {"stream_receive_window": "6291456 B", "send_buffer": "2266000 B"}
     return [
         *(
             Contestant(name, {"congestion_control": name, **NEEDS.get(name, {})})
             for name in names["tcp"]
         ),
         *(
-            Contestant(f"quic-{name}", {"congestion_control": name, **window}, "quic")
+            Contestant(f"quic-{name}", {"congestion_control": name, **memory}, "quic")
             for name in names["quic"]
         ),
     ]
