@@ -452,6 +452,9 @@ def test_a_newer_change_stops_the_older_runs_and_they_tell_how_far_they_are() ->
     begun = time.monotonic()
     newer = engine.begin("page")
     thread.join(20)
+    was_stopped = job.is_stopped
+    job.stop()
+    assert was_stopped
     assert not thread.is_alive()
     assert time.monotonic() - begun < 10
     assert [type(error).__name__ for error in failed] == ["RunStopped"]

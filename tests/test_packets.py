@@ -7,8 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 import uplane
+from conftest import drawn_marks
 from uplane.analysis import packets
 from uplane.cli import app
+from uplane.report import packets as drawings
+from uplane.report import spread
+from uplane.statistics import mean_interval
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +56,36 @@ def test_what_is_not_there_is_told(results: uplane.Results, scenario: uplane.Sce
         results.follow(999_999)
     with pytest.raises(uplane.InputError, match=r"record\.packets = true"):
         uplane.run(scenario).slowest()
+
+
+def test_a_figure_keeps_the_slowest_of_many(results: uplane.Results) -> None:
+    found = packets.delivered(results["packets"])
+    kept = drawings.thinned(found)
+    assert len(kept) <= drawings.MOST + 4 < len(found)
+    assert {it.number for it in packets.slowest(found, drawings.SLOWEST)} <= {
+        it.number for it in kept
+    }
+    assert {it.subject for it in kept} == {it.subject for it in found}
+    assert drawings.thinned(found[:50]) == found[:50]
+    figure = drawings.over_time(kept, "All")
+    assert [row["packet"] for row in figure.rows] == [it.number for it in kept]
+    assert drawn_marks(figure.svg, "symbol") >= len(kept)
+
+
+def test_what_is_in_flight_is_the_mean_of_the_runs_with_its_interval() -> None:
+    example = Path(__file__).parents[1] / "examples/lte-download.toml"
+    campaign = uplane.sweep(example, runs=3, set={"record.series": "100 ms"})
+    (figure,) = spread.bands(campaign)
+    rows = campaign["series"].filter(campaign["series"]["sender"] == "server")
+    for row in figure.rows:
+        own = rows.filter(rows["time_s"] == row["x"])["flight_bytes"].to_list()
+        values = [size / 1000 for size in own] + [0.0] * (3 - len(own))
+        interval = mean_interval(values)
+        assert row["y"] == pytest.approx(interval.value)
+        assert row["low"] == pytest.approx(max(interval.low or 0.0, 0.0))
+        assert row["high"] == pytest.approx(interval.high)
+    assert len(figure.rows) > 4
+    assert figure.spec["encoding"]["x"]["scale"].get("type") != "log"
 
 
 def test_the_command_tells_the_same(results: uplane.Results) -> None:

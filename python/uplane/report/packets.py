@@ -20,10 +20,11 @@ SLOWEST = 60
 
 
 def thinned(packets: Sequence[Packet]) -> list[Packet]:
-    """At most `MOST` of the packets: the slowest, and each n-th of the others."""
+    """About `MOST` of the packets: the slowest of all and of each kind, each n-th of the others."""
     if len(packets) <= MOST:
         return list(packets)
-    kept = {it.number for it in slowest(packets, SLOWEST)}
+    of_kind = {it.subject: it.number for it in slowest(packets, len(packets))[::-1]}
+    kept = {it.number for it in slowest(packets, SLOWEST)} | {*of_kind.values()}
     others = [it for it in packets if it.number not in kept]
     every = -(-len(others) // (MOST - SLOWEST))
     kept |= {it.number for it in others[::every]}
