@@ -18,7 +18,7 @@ export class Control {
     this.back = made("button", { type: "button", class: "back", hidden: true });
     this.back.addEventListener("click", () => this.take(this.key.value, { tell: true }));
     const name = key.path.split(".").at(-1);
-    const unit = key.unit && key.kind === "number" ? `, ${key.unit}` : "";
+    const unit = key.unit && key.unit !== name && key.kind === "number" ? `, ${key.unit}` : "";
     this.element = made(
       "div",
       { class: "control", "data-key": key.path },
