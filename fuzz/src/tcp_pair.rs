@@ -42,7 +42,7 @@ fn end(input: &mut Input<'_>) -> EndCase {
         .collect();
     writes.sort_by_key(|&(at, _)| at);
     let close = input.percent(80).then(|| millis(input, 0, 3000));
-    EndCase { profile, isn, writes, close }
+    EndCase { profile, isn, writes, close, reads: None }
 }
 
 fn network(input: &mut Input<'_>) -> NetworkCase {

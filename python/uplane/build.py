@@ -1996,6 +1996,8 @@ class Download(Section):
         opens: Which end opens it; 'ue' by default.
         clock: When the clock starts; 'open' by default.
         completion: When it is complete; 'last_byte' by default.
+        read_rate: How fast the receiving application reads what came, from the receive buffer:
+            when that is full, the window closes; not of QUIC; 'unlimited' by default.
     """
 
     name: str
@@ -2013,6 +2015,7 @@ class Download(Section):
     opens: Opener | None = None
     clock: Clock | None = None
     completion: Completion | None = None
+    read_rate: BitrateLimit | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2039,6 +2042,8 @@ class Upload(Section):
         opens: Which end opens it; 'ue' by default.
         clock: When the clock starts; 'open' by default.
         completion: When it is complete; 'last_byte' by default.
+        read_rate: How fast the receiving application reads what came, from the receive buffer:
+            when that is full, the window closes; not of QUIC; 'unlimited' by default.
     """
 
     name: str
@@ -2055,6 +2060,7 @@ class Upload(Section):
     opens: Opener | None = None
     clock: Clock | None = None
     completion: Completion | None = None
+    read_rate: BitrateLimit | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2078,6 +2084,8 @@ class Bulk(Section):
         direction: The direction of the data; 'down' by default.
         opens: Which end opens the connection; 'ue' by default.
         stop: When the application stops writing; without, at the end of the run.
+        read_rate: How fast the receiving application reads what came, from the receive buffer:
+            when that is full, the window closes; not of QUIC; 'unlimited' by default.
     """
 
     name: str
@@ -2092,6 +2100,7 @@ class Bulk(Section):
     direction: Way | None = None
     opens: Opener | None = None
     stop: Duration | None = None
+    read_rate: BitrateLimit | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

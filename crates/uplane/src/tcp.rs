@@ -9,10 +9,10 @@
 //! `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675, RFC
 //! 8985, RFC 9937, RFC 5682), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC 7323),
 //! `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191),
-//! `ecn` (RFC 3168, RFC 9768), `limits` (why it is not sending).
+//! `reader` (a slow application), `ecn` (RFC 3168, RFC 9768), `limits` (why it is not sending).
 //!
-//! Left out, and named in the files that would have it: applications that read slowly, urgent
-//! data, keep-alives, simultaneous use of one port by several connections.
+//! Left out, and named in the files that would have it: urgent data, keep-alives,
+//! simultaneous use of one port by several connections.
 
 mod ack_schedule;
 mod challenge;
@@ -25,6 +25,7 @@ mod flight;
 mod pacer;
 mod profile;
 mod ranges;
+mod reader;
 mod reassembly;
 mod receiver;
 mod recovery;

@@ -1,7 +1,7 @@
 //! TCP against a network that does its worst: whatever it does, every byte arrives once and in
 //! order, or the connection is reported dead; and nothing ever waits without a timer.
 //!
-//! In 17 000 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles
+//! In 19 000 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles
 //! drawn at random, down to windows of one byte. The network drops, duplicates and reorders, fails
 //! for seconds, closes windows, and shrinks its MTU, all until `CALM`; then it is perfect, so that
 //! each connection that is still alive must complete.
@@ -90,6 +90,13 @@ fn late_acknowledgements_are_no_reason_to_talk_for_ever() {
 fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
     let seen = play(2000, case::tiny_windows(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 1500 && seen.timeouts > 5000, "{seen:?}");
+}
+
+/// RFC 9293 §3.8.6: whoever reads slowly closes its window, and gets everything nevertheless.
+#[test]
+fn slow_readers_get_every_byte_or_the_connection_is_dead() {
+    let seen = play(2000, case::slow_readers(), |case, world| world.is_complete_or_dead(case));
+    assert!(seen.complete > 1400 && seen.timeouts > 2000, "{seen:?}");
 }
 
 /// RFC 5681 §3.2, RFC 6298 §2.4: without loss and reordering nothing is sent twice, and nobody

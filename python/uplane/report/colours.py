@@ -39,6 +39,7 @@ CAUSES = {
     "pdcp reordering": "#802080",
     "configured grant wait": "#907090",
     "drx sleep": "#70d0f0",
+    "read wait": "#480030",
 }
 """The colour of each cause of the simulator's ledger."""
 

@@ -63,6 +63,8 @@ named! {
         PdcpReordering = "pdcp reordering",
         /// At the transport receiver, waiting for earlier data.
         InOrderWait = "in-order wait",
+        /// In the receive buffer, in order: the application had not read it yet.
+        ReadWait = "read wait",
         /// The receiver kept its acknowledgement back. Only on critical paths: a packet's own time
         /// has ended by then.
         AcknowledgementDelay = "acknowledgement delay",

@@ -11,7 +11,7 @@ use crate::quic;
 use crate::ran::{fixed, geran, lte};
 use crate::record::Warning;
 use crate::tcp;
-use crate::unit::{Duration, HostId, Instant, UeId};
+use crate::unit::{Bitrate, Duration, HostId, Instant, UeId};
 
 /// What a world is wired from.
 #[derive(Clone, Debug)]
@@ -90,6 +90,8 @@ pub(super) struct AppPlan {
     pub(super) server: HostId,
     /// The end that opens its connections.
     pub(super) opens: End,
+    /// The end that reads slowly, and how fast.
+    pub(super) reads: Option<(End, Bitrate)>,
     /// The port at the server.
     pub(super) port: Option<u16>,
     /// Type of service of its packets.

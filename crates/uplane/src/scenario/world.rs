@@ -217,7 +217,13 @@ impl Driven for World<'_> {
                 {
                     paths.on_timer(now, number, cause);
                 }
-                self.ends[number].connection.on_timer(now, &mut self.outboxes.tcp);
+                let end = &mut self.ends[number];
+                let has_read = end.connection.awaited_reading(now);
+                end.connection.on_timer(now, &mut self.outboxes.tcp);
+                if let Some(paths) = self.critical_paths.as_mut().filter(|_| has_read) {
+                    let goes_on = end.connection.is_reading();
+                    paths.on_reading(now, (end.app_session, end.side), number, goes_on);
+                }
                 self.after_tcp(now, number, agenda);
                 None
             }

@@ -30,7 +30,7 @@ use super::timestamps::TimestampOption;
 use crate::net::waits::Shares;
 use crate::net::{Body, Cause, Packet, Segment, Stock};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bitrate, Bytes, Instant};
 
 /// One end of a connection.
 #[derive(Debug)]
@@ -96,6 +96,12 @@ impl Connection {
         *self = Self::new(&self.profile, 0);
         self.sender.limits().advance(now);
         self.assume_handshake(now);
+    }
+
+    /// The application here reads what comes at this rate, and not at once. Said before anything
+    /// has come.
+    pub fn read_slowly(&mut self, rate: Bitrate) {
+        self.receiver.read_slowly(rate, self.profile.mss.0);
     }
 
     /// The application hands over `bytes` to send. What it writes after closing is ignored.
@@ -171,6 +177,7 @@ impl Connection {
                 Timer::Reordering => self.sender.on_settled(now),
                 Timer::TailProbe => self.on_tail_probe_timer(now, out),
                 Timer::Persist => self.on_persist_timer(now, out),
+                Timer::Read => self.on_read(now, false, out),
                 Timer::Acknowledgement => self.on_acknowledgement_timer(now, out),
                 Timer::HandshakeHold => self.on_handshake_hold_over(),
                 Timer::Pacing => {} // `flush` sends
@@ -182,7 +189,19 @@ impl Connection {
 
     /// What the connection has waited for, when it is called at `now` because its instant has come.
     pub fn awaited(&self, now: Instant) -> Option<Cause> {
-        self.timers.first_due(now).map(Timer::cause)
+        let timer = self.timers.first_due(now)?;
+        let is_closed = timer == Timer::Read && self.receiver.is_closed_by_reader();
+        Some(if is_closed { Cause::ReceiveWindow } else { timer.cause() })
+    }
+
+    /// True while a slow application here has something to read.
+    pub fn is_reading(&self) -> bool {
+        self.receiver.read_due().is_some()
+    }
+
+    /// True when it is called at `now` because the application here has read more.
+    pub fn awaited_reading(&self, now: Instant) -> bool {
+        self.timers.first_due(now) == Some(Timer::Read)
     }
 
     /// The state.
@@ -232,6 +251,13 @@ impl Connection {
     fn on_tail_probe_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if let Some(departure) = self.sender.send_tail_probe(now) {
             self.transmit(now, &departure, out);
+        }
+    }
+
+    /// The application has read more, or `all` that is left.
+    fn on_read(&mut self, now: Instant, all: bool, out: &mut Outbox<Effect>) {
+        if self.receiver.on_read(now, all, out) {
+            out.emit(Effect::PeerClosed);
         }
     }
 
@@ -289,6 +315,7 @@ impl Connection {
         // What is late is found before a probe would ask for it.
         let probe = self.sender.probe_due().filter(|_| is_open && settles.is_none());
         self.timers.set_or_stop(Timer::TailProbe, probe);
+        self.timers.set_or_stop(Timer::Read, self.receiver.read_due());
         let due = self.receiver.ack_due().filter(|_| may_acknowledge);
         self.timers.set_or_stop(Timer::Acknowledgement, due);
     }

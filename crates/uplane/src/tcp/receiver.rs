@@ -4,21 +4,20 @@
 //!
 //! The window is the receive buffer, or grows towards it (`window_tuning`).
 //!
-//! Left out: an application that reads slowly. It reads at once, so the window never closes and its
-//! right edge never comes nearer to the next expected byte. Runs that study slow readers could
-//! tell.
+//! An application reads at once, so that the window never closes, or it is a [`Reader`].
 
 use super::ack_schedule::{AckSchedule, When};
 use super::ecn::{EcnReceiver, Hurry};
 use super::effect::Effect;
 use super::profile::Profile;
 use super::ranges::Range;
+use super::reader::Reader;
 use super::reassembly::Reassembly;
 use super::timer::Clock;
 use super::window_tuning::WindowTuning;
 use crate::net::{Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Duration, Instant};
+use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// The receiving half.
 #[derive(Clone, Debug)]
@@ -27,8 +26,10 @@ pub(super) struct Receiver {
     nxt: u64,
     /// The position of the first byte of data.
     start: u64,
-    /// `RCV.WND`
+    /// `RCV.WND` when all is read: `RCV.BUFF`.
     window: u64,
+    /// An application that reads slowly.
+    reader: Option<Box<Reader>>,
     /// How the window grows, if it does.
     tuning: Option<Box<WindowTuning>>,
     /// `Rcv.Wind.Shift` (RFC 7323 §2.3)
@@ -80,6 +81,7 @@ impl Receiver {
             start: 0,
             window: tuning.as_ref().map_or(most, |tuning| tuning.first_window()),
             tuning,
+            reader: None,
             shift: if profile.window_scaling { shift_for(profile.receive_buffer.0) } else { 0 },
             fin: None,
             reassembly: Reassembly::default(),
@@ -105,6 +107,62 @@ impl Receiver {
         if let Some(tuning) = &mut self.tuning {
             tuning.begin(self.nxt, u64::from(u16::MAX) << self.shift);
         }
+        if let Some(reader) = &mut self.reader {
+            reader.begin(self.nxt, self.window);
+        }
+    }
+
+    /// The application reads at this rate from now on; nothing has come yet.
+    pub(super) fn read_slowly(&mut self, rate: Bitrate, mss: u64) {
+        self.reader = Some(Box::new(Reader::new(rate, mss, self.nxt, self.window)));
+    }
+
+    /// When the application has read more.
+    pub(super) fn read_due(&self) -> Option<Instant> {
+        self.reader.as_ref().and_then(|reader| reader.due())
+    }
+
+    /// The peer knows of a window of less than a segment, because of the application.
+    pub(super) fn is_closed_by_reader(&self) -> bool {
+        self.reader.as_ref().is_some_and(|reader| reader.is_closed(self.nxt))
+    }
+
+    /// The application has read what it can have read by now; `all` if it reads the rest at once.
+    /// True when it learns of the peer's FIN by it.
+    pub(super) fn on_read(&mut self, now: Instant, all: bool, out: &mut Outbox<Effect>) -> bool {
+        let Some(mut reader) = self.reader.take() else { return false };
+        while let Some((packet, new)) = if all { reader.take_rest() } else { reader.take_read(now) }
+        {
+            self.hand_over(now, Cause::ReadWait, packet, new, out);
+        }
+        reader.open(self.nxt, self.window);
+        // Whoever has closed needs no more window.
+        let is_open = self.fin.is_none_or(|fin| fin >= self.nxt);
+        if is_open && reader.is_news(self.nxt, self.window) {
+            self.owe(Owed::Any);
+        }
+        let takes_fin = reader.takes_fin();
+        self.reader = Some(reader);
+        takes_fin
+    }
+
+    /// The peer's FIN was taken: true when the application learns of it now, because it has read
+    /// all before.
+    pub(super) fn tells_fin(&mut self) -> bool {
+        self.reader.as_mut().is_none_or(|reader| reader.on_fin())
+    }
+
+    /// `RCV.WND`
+    fn open_window(&mut self) -> u64 {
+        let Some(reader) = &mut self.reader else { return self.window };
+        reader.open(self.nxt, self.window);
+        reader.window(self.nxt)
+    }
+
+    /// The right edge of the window.
+    fn edge(&self) -> u64 {
+        let window = self.reader.as_ref().map_or(self.window, |reader| reader.window(self.nxt));
+        self.nxt + window
     }
 
     /// Both ends understand marks.
@@ -150,8 +208,8 @@ impl Receiver {
     }
 
     /// The window field of a segment (RFC 7323 §2.2).
-    pub(super) fn window_field(&self) -> u16 {
-        u16::try_from(self.window >> self.shift).unwrap_or(u16::MAX)
+    pub(super) fn window_field(&mut self) -> u16 {
+        u16::try_from(self.open_window() >> self.shift).unwrap_or(u16::MAX)
     }
 
     /// The window field of a SYN, which is never scaled (RFC 7323 §2.2).
@@ -169,7 +227,7 @@ impl Receiver {
     /// A segment without any may also stand at its right edge: so stands the acknowledgement of a
     /// peer whose last window was lost.
     pub(super) fn accepts(&self, seq: u64, length: u64) -> bool {
-        let edge = self.nxt + self.window;
+        let edge = self.edge();
         if length == 0 {
             return self.nxt <= seq && seq <= edge;
         }
@@ -200,8 +258,7 @@ impl Receiver {
         out: &mut Outbox<Effect>,
     ) {
         self.note_arrival(now);
-        let new_range =
-            Range { left: seq.max(self.nxt), right: (seq + length).min(self.nxt + self.window) };
+        let new_range = Range { left: seq.max(self.nxt), right: (seq + length).min(self.edge()) };
         self.note_duplicate(seq, new_range.left.min(seq + length));
         if new_range.left >= new_range.right {
             self.owed = Owed::Pure;
@@ -220,7 +277,8 @@ impl Receiver {
     #[inline]
     pub(super) fn tune(&mut self, now: Instant, length: u64, rtt: Option<Duration>) {
         let Some(tuning) = &mut self.tuning else { return };
-        let grown = tuning.on_data(now, self.nxt, self.window, length, rtt);
+        let unread = self.reader.as_ref().map_or(0, |reader| reader.held());
+        let grown = tuning.on_data(now, self.nxt - unread, self.window, length, rtt);
         if grown > self.window {
             self.window = grown;
             self.schedule.hasten();
@@ -289,6 +347,10 @@ impl Receiver {
         self.owed = Owed::Nothing;
         self.schedule.on_sent();
         self.last_ack_sent = self.nxt;
+        if let Some(reader) = &mut self.reader {
+            let told = reader.window(self.nxt) >> self.shift << self.shift;
+            reader.on_told(self.nxt, told);
+        }
     }
 
     /// What came in so far.
@@ -334,7 +396,25 @@ impl Receiver {
         new: Bytes,
         out: &mut Outbox<Effect>,
     ) {
-        packet.ledger.charge(Cause::InOrderWait, now);
+        if let Some(reader) = &mut self.reader {
+            packet.ledger.charge(Cause::InOrderWait, now);
+            reader.push(now, packet, new);
+        } else {
+            self.hand_over(now, Cause::InOrderWait, packet, new, out);
+        }
+    }
+
+    /// The application takes a packet, which has waited because of `cause` at last.
+    #[inline(always)]
+    fn hand_over(
+        &mut self,
+        now: Instant,
+        cause: Cause,
+        mut packet: Box<Packet>,
+        new: Bytes,
+        out: &mut Outbox<Effect>,
+    ) {
+        packet.ledger.charge(cause, now);
         self.arrivals.delivered += new;
         out.emit(Effect::Deliver { packet, new });
     }

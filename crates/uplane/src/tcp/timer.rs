@@ -16,6 +16,8 @@ pub(super) enum Timer {
     TailProbe,
     /// The peer's window has been too small for too long (RFC 9293 §3.8.6.1).
     Persist,
+    /// The application here has read more.
+    Read,
     /// A delayed or held acknowledgement has to leave (RFC 5681 §4.2).
     Acknowledgement,
     /// The handshake's last acknowledgement was held long enough.
@@ -32,6 +34,7 @@ impl Timer {
         match self {
             Self::Retransmission | Self::Reordering | Self::TailProbe => Cause::LossRecovery,
             Self::Persist => Cause::ReceiveWindow,
+            Self::Read => Cause::ReadWait,
             Self::Acknowledgement | Self::HandshakeHold => Cause::AcknowledgementDelay,
             Self::Pacing => Cause::Pacing,
             Self::TimeWait => Cause::ApplicationWait,
@@ -125,11 +128,12 @@ impl Timers {
 }
 
 /// In the order in which simultaneous timers go: data first, since it carries acknowledgements.
-const ALL: [Timer; 8] = [
+const ALL: [Timer; 9] = [
     Timer::Retransmission,
     Timer::Reordering,
     Timer::TailProbe,
     Timer::Persist,
+    Timer::Read,
     Timer::Acknowledgement,
     Timer::HandshakeHold,
     Timer::Pacing,

@@ -7,7 +7,7 @@ use uplane::tcp::{
     AckPolicy, Acks, CongestionControl, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow,
     Nagle, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
-use uplane::unit::{Bytes, Duration, Limit};
+use uplane::unit::{Bitrate, Bytes, Duration, Limit};
 
 /// One case.
 #[derive(Clone, Debug)]
@@ -39,6 +39,8 @@ pub(crate) struct EndCase {
     pub(crate) writes: Vec<(Duration, Bytes)>,
     /// How long after the last write.
     pub(crate) close: Option<Duration>,
+    /// The application reads slowly.
+    pub(crate) reads: Option<Bitrate>,
 }
 
 /// What the network does until it calms down; chances are in percent.
@@ -63,6 +65,16 @@ pub(crate) struct NetworkCase {
 /// Anything goes.
 pub(crate) fn hostile() -> impl Strategy<Value = Case> {
     case(end(profile()), network())
+}
+
+/// One end or both read slowly, and windows are as short as can be or longer.
+pub(crate) fn slow_readers() -> impl Strategy<Value = Case> {
+    let rate = option::weighted(0.7, 100_000_u64..10_000_000);
+    let reading = (end(profile()), rate).prop_map(|(mut end, rate)| {
+        end.reads = rate.and_then(Bitrate::from_bps);
+        end
+    });
+    case(reading, network())
 }
 
 /// Windows of a few bytes, and a network that closes them.
@@ -155,7 +167,7 @@ fn end(profile: impl Strategy<Value = Profile> + Clone) -> impl Strategy<Value =
     let isn = prop_oneof![any::<u32>(), u32::MAX - 5000..u32::MAX];
     (profile, isn, vec(write, 0..4), close).prop_map(|(profile, isn, mut writes, close)| {
         writes.sort_by_key(|&(at, _)| at);
-        EndCase { profile, isn, writes, close }
+        EndCase { profile, isn, writes, close, reads: None }
     })
 }
 

@@ -168,6 +168,11 @@ impl World {
             self.ends[0].connection.connect(now, &mut self.out);
             self.collect(0)?;
         }
+        for end in &mut self.ends {
+            if let Some(rate) = end.case.reads {
+                end.connection.read_slowly(rate);
+            }
+        }
         Ok(())
     }
 

@@ -76,6 +76,7 @@ impl Player {
             Action::Close => self.connection.close(now, out),
             Action::Abort => self.connection.abort(now, out),
             Action::TooBig(mtu) => self.connection.on_too_big(now, *mtu, out),
+            Action::Reads(rate) => self.connection.read_slowly(*rate),
             Action::Receive(segment, field) => {
                 let mut packet = packet(now, segment.clone());
                 packet.set_ecn(*field);

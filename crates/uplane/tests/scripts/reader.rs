@@ -10,7 +10,7 @@
 //! Then steps, each with a time: seconds since the start (`1.5`), or since the step before (`+.1`):
 //!
 //! ```text
-//! 0    connect | listen | established | write 1000 | close | abort | too_big 1400
+//! 0    connect | listen | established | write 1000 | close | abort | too_big 1400 | reads 8000 (bit/s)
 //! +.1  < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 7 ecr 0,wscale 7>     it receives
 //! +0   > P. 1:1001(1000) ack 1 <sack 1:2 3:4>                                    it sends
 //! +0   cwnd 10000                                                                a fact holds
@@ -30,7 +30,7 @@ use toml::Table;
 use uplane::net::{Ecn, Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
 use uplane::tcp::{CongestionControl, Growth, InitialWindow, Nagle, PROFILES, Profile};
 use uplane::unit::base::lay_under;
-use uplane::unit::{Bytes, Duration, Instant, Limit};
+use uplane::unit::{Bitrate, Bytes, Duration, Instant, Limit};
 
 /// A script, ready to be played.
 pub(crate) struct Script {
@@ -58,6 +58,7 @@ pub(crate) enum Action {
     Close,
     Abort,
     TooBig(Bytes),
+    Reads(Bitrate),
     Receive(Segment, Ecn),
     Send(Expected),
     Fact { name: String, value: String },
@@ -240,6 +241,10 @@ fn action(script: &Script, text: &str) -> Result<Action> {
         "close" => Action::Close,
         "abort" => Action::Abort,
         "too_big" => Action::TooBig(bytes(rest)?),
+        "reads" => {
+            let rate = Bitrate::from_bps(number(rest)?);
+            Action::Reads(rate.ok_or("a rate is more than zero")?)
+        }
         "<" => {
             let (field, rest) = ecn_field(rest);
             Action::Receive(received(rest, script)?, field)

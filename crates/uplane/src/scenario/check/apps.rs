@@ -16,7 +16,7 @@ use super::{ALL, Checked, Checker};
 use crate::app::ping::Beat;
 use crate::app::{self, Application, bulk, constant_rate, ping, transfer, web};
 use crate::net::Direction;
-use crate::unit::{Bytes, Duration, Instant, UeId};
+use crate::unit::{Bitrate, Bytes, Duration, Instant, Limit, UeId};
 
 /// Collects the applications.
 struct Collector<'a, 'b> {
@@ -60,6 +60,7 @@ struct Particular {
     application: Application,
     transport: Transport,
     opens: app::End,
+    reads: Option<(app::End, Bitrate)>,
     tos: u8,
 }
 
@@ -83,7 +84,9 @@ impl Section for Download {
         let app = Application::Transfer(transfer::FileTransfer::new(config));
         let named = (self.tcp.as_deref(), self.quic.as_deref());
         let particular = collector.connected(common, named, (app, self.handshake))?;
-        Ok(Particular { opens: self.opens, ..particular })
+        let reads =
+            collector.reads(common, Direction::Down, self.read_rate, particular.transport)?;
+        Ok(Particular { opens: self.opens, reads, ..particular })
     }
 }
 
@@ -102,7 +105,8 @@ impl Section for Upload {
         let app = Application::Transfer(transfer::FileTransfer::new(config));
         let named = (self.tcp.as_deref(), self.quic.as_deref());
         let particular = collector.connected(common, named, (app, self.handshake))?;
-        Ok(Particular { opens: self.opens, ..particular })
+        let reads = collector.reads(common, Direction::Up, self.read_rate, particular.transport)?;
+        Ok(Particular { opens: self.opens, reads, ..particular })
     }
 }
 
@@ -125,7 +129,8 @@ impl Section for Bulk {
             handshake: true,
         };
         let application = Application::Bulk(bulk::Bulk::new(config));
-        Ok(Particular { application, transport, opens: self.opens, tos: 0 })
+        let reads = collector.reads(common, self.direction, self.read_rate, transport)?;
+        Ok(Particular { application, transport, opens: self.opens, reads, tos: 0 })
     }
 }
 
@@ -176,7 +181,8 @@ impl Section for Voice {
 impl Particular {
     /// It has no connection.
     fn without_connection(application: Application) -> Self {
-        Self { application, transport: Transport::Absent, opens: app::End::Client, tos: 0 }
+        let transport = Transport::Absent;
+        Self { application, transport, opens: app::End::Client, reads: None, tos: 0 }
     }
 }
 
@@ -219,7 +225,7 @@ impl Collector<'_, '_> {
         (application, handshake): (Application, bool),
     ) -> Checked<Particular> {
         let transport = self.transport(common, named, handshake)?;
-        Ok(Particular { application, transport, opens: app::End::Client, tos: 0 })
+        Ok(Particular { application, transport, opens: app::End::Client, reads: None, tos: 0 })
     }
 
     /// The transport whose parameter set an application names: of TCP, or of QUIC.
@@ -241,6 +247,21 @@ impl Collector<'_, '_> {
         Ok(Transport::Quic(self.quics.select(self.checker, &common.key, quic)?))
     }
 
+    /// Who reads slowly: the receiver of the data in this direction.
+    fn reads(
+        &self,
+        common: &Common,
+        direction: Direction,
+        rate: Limit<Bitrate>,
+        transport: Transport,
+    ) -> Checked<Option<(app::End, Bitrate)>> {
+        let Some(rate) = rate.get() else { return Ok(None) };
+        let expected = "\"unlimited\": what comes over QUIC is read at once";
+        let is_tcp = matches!(transport, Transport::Tcp(_));
+        self.checker.demand(is_tcp, &format!("{}.read_rate", common.key), rate, expected)?;
+        Ok(Some((app::End::sending(direction).peer(), rate)))
+    }
+
     /// More than this a sender never has in flight.
     fn largest_flight(&self, transport: Transport) -> Bytes {
         match transport {
@@ -252,7 +273,8 @@ impl Collector<'_, '_> {
 
     /// Adds the application on each of its UEs.
     fn add(&mut self, common: &Common, section: &impl Section) -> Checked<()> {
-        let Particular { application, transport, opens, tos } = section.check(common, self)?;
+        let Particular { application, transport, opens, reads, tos } =
+            section.check(common, self)?;
         let key = |field: &str| format!("{}.{field}", common.key);
         let checker = self.checker;
         checker.name(&key("name"), common.name)?;
@@ -282,6 +304,7 @@ impl Collector<'_, '_> {
             tos,
             server,
             opens,
+            reads,
             port: common.port,
         }));
         Ok(())

@@ -11,7 +11,7 @@ use crate::app::Completion;
 use crate::app::End;
 use crate::net::Direction;
 use crate::unit::range::{at_least, within};
-use crate::unit::{Bytes, Duration};
+use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
 /// Declares one application section with the keys that all have.
 macro_rules! application {
@@ -113,6 +113,10 @@ application! {
         /// When it is complete.
         #[serde(default)]
         pub completion: Completion,
+        /// How fast the receiving application reads what came, from the receive buffer: when that
+        /// is full, the window closes; not of QUIC.
+        #[serde(default = "unlimited")]
+        pub read_rate: Limit<Bitrate>,
     }
 }
 
@@ -140,6 +144,10 @@ application! {
         /// When it is complete.
         #[serde(default)]
         pub completion: Completion,
+        /// How fast the receiving application reads what came, from the receive buffer: when that
+        /// is full, the window closes; not of QUIC.
+        #[serde(default = "unlimited")]
+        pub read_rate: Limit<Bitrate>,
     }
 }
 
@@ -161,6 +169,10 @@ application! {
         /// When the application stops writing; without, at the end of the run.
         #[serde(default)]
         pub stop: Option<Duration>,
+        /// How fast the receiving application reads what came, from the receive buffer: when that
+        /// is full, the window closes; not of QUIC.
+        #[serde(default = "unlimited")]
+        pub read_rate: Limit<Bitrate>,
     }
 }
 
@@ -240,6 +252,10 @@ application! {
 
 /// As many as there are microseconds in the longest run.
 const MOST_BEATS: u64 = 1_000_000_000_000;
+
+fn unlimited() -> Limit<Bitrate> {
+    Limit::UNLIMITED
+}
 
 fn at_once() -> Duration {
     Duration::from_millis(0)

@@ -47,6 +47,8 @@ pub(super) struct CriticalPaths {
     apps: BTreeMap<usize, App>,
     /// By end of a connection: how the newest event there came about.
     ends: BTreeMap<usize, Ledger>,
+    /// By end of a connection whose application reads slowly: how it came to what it reads now.
+    readings: BTreeMap<usize, Ledger>,
     /// Packets on their way.
     ways: BTreeMap<PacketId, Way>,
 }
@@ -93,6 +95,33 @@ impl CriticalPaths {
     pub(super) fn on_timer(&mut self, now: Instant, end: usize, cause: Cause) {
         if let Some(chain) = self.ends.get_mut(&end) {
             chain.charge(cause, now);
+        }
+    }
+
+    /// What has just come to an end is what its slow application reads next, unless it still reads
+    /// what was before.
+    pub(super) fn on_unread(&mut self, end: usize) {
+        if let Some(chain) = self.ends.get(&end) {
+            self.readings.entry(end).or_insert_with(|| chain.clone());
+        }
+    }
+
+    /// The application at an end has read something, and `goes_on` if there is more: what it learns
+    /// came about by all its reading since the first of it came.
+    pub(super) fn on_reading(
+        &mut self,
+        now: Instant,
+        (app, side): (usize, app::End),
+        end: usize,
+        goes_on: bool,
+    ) {
+        let Some(mut chain) = self.readings.remove(&end) else { return };
+        chain.charge(Cause::ReadWait, now);
+        if let Some(app) = self.apps.get_mut(&app) {
+            app.hosts[side as usize] = chain.clone();
+        }
+        if goes_on {
+            self.readings.insert(end, chain);
         }
     }
 

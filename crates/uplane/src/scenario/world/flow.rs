@@ -111,6 +111,9 @@ impl World<'_> {
                 self.inform(end, connected);
             }
         }
+        if let Some((end, rate)) = self.plan.apps[app_session].reads {
+            self.ends[client + end as usize].connection.read_slowly(rate);
+        }
     }
 
     /// The end of an application's connection on this side.
@@ -135,7 +138,13 @@ impl World<'_> {
             if packet.payload().is_zero() {
                 self.recorder.on_delivered(now, app_session, &packet, Bytes::ZERO);
             }
-            self.ends[number].connection.on_packet(now, packet, &mut self.outboxes.tcp);
+            let connection = &mut self.ends[number].connection;
+            connection.on_packet(now, packet, &mut self.outboxes.tcp);
+            if let Some(paths) = &mut self.critical_paths
+                && connection.is_reading()
+            {
+                paths.on_unread(number);
+            }
         }
         self.after_tcp(now, number, agenda);
     }

@@ -12,15 +12,15 @@
 //! round trips below 25 ms have the rate of one with 25 ms. For 500 round trips after slow start
 //! `RTT_virt` is `SRTT`, so that short flows are not slowed down.
 //!
-//! A loss halves the window as with NewReno (RFC 9331 §4.3), less what a mark took in the same round
-//! trip. With a peer that does not count marks it is NewReno, and ECT(0).
+//! A loss halves the window as with NewReno (RFC 9331 §4.3), less what a mark took in the same
+//! round trip. With a peer that does not count marks it is NewReno, and ECT(0).
 //!
-//! Left out: finding out that a queue marks ECT(1) as if it were ECT(0) (RFC 9331 §4.3; optional in
-//! the draft), so that it takes too much of classic flows there: who puts it behind `codel` or `red`
-//! with `ecn` beside others could tell. Windows of less than two segments (RFC 9331 §4.3): dozens of
-//! flows on a slow link could tell. CUBIC after losses, which is allowed, too: long fat paths without
-//! marks could tell. The draft was read through public implementations that name its sections, not
-//! as a text.
+//! Left out: finding out that a queue marks ECT(1) as if it were ECT(0) (RFC 9331 §4.3; optional
+//! in the draft), so that it takes too much of classic flows there: who puts it behind `codel` or
+//! `red` with `ecn` beside others could tell. Windows of less than two segments (RFC 9331 §4.3):
+//! dozens of flows on a slow link could tell. CUBIC after losses, which is allowed, too: long fat
+//! paths without marks could tell. The draft was read through public implementations that name its
+//! sections, not as a text.
 
 use super::loss_based::{Avoidance, LossBased};
 use super::{AckSample, PacingRate, Start};

@@ -32,7 +32,9 @@ impl Connection {
 
     /// The peer's FIN came in order.
     pub(super) fn on_fin_received(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        out.emit(Effect::PeerClosed);
+        if self.receiver.tells_fin() {
+            out.emit(Effect::PeerClosed);
+        }
         let state = self.state.after_fin_received();
         self.enter(now, state, out);
     }
@@ -74,6 +76,10 @@ impl Connection {
 
     fn enter(&mut self, now: Instant, state: State, out: &mut Outbox<Effect>) {
         self.state = state;
+        if matches!(state, State::Closed | State::TimeWait) {
+            // Both ends have closed: whoever reads slowly takes the rest at once.
+            self.on_read(now, true, out);
+        }
         match state {
             State::Closed => self.end(CloseReason::Finished, out),
             State::TimeWait => self.wait_in_time_wait(now),

@@ -81,8 +81,8 @@ impl EcnSender {
         (self.field, if is_first { Flags::CWR } else { Flags::default() })
     }
 
-    /// What data says that goes again: nothing, but of an L4S sender that its queue is the same (RFC
-    /// 8311 §4.3).
+    /// What data says that goes again: nothing, but of an L4S sender that its queue is the same
+    /// (RFC 8311 §4.3).
     pub(in crate::tcp) fn on_old_data(&self) -> Option<Ecn> {
         (self.field == Ecn::Ect1).then_some(self.field)
     }

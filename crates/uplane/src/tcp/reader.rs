@@ -1,0 +1,168 @@
+//! An application that reads slowly, and the window that follows from it (RFC 9293 §3.8.6.2.2).
+//!
+//! In: data in order. Out: the same when the application has read it, how far the window is open,
+//! and whether the peer is to be told.
+//!
+//! The application takes what one segment brought after the other, each in the time that its bytes
+//! take at the application's rate. What it has not read takes room in the receive buffer, so the
+//! window closes. Its right edge moves only by a segment or half of the buffer at the least, so
+//! that no small windows are offered. A window that reading has at least doubled is told at once,
+//! as Linux does (`tcp_cleanup_rbuf`); RFC 9293 leaves open when.
+//!
+//! Left out: an application that takes nothing for a while and then all at once: who studies pauses
+//! of a player could tell. Reads of less than a segment: the window is exact by a segment.
+
+use std::collections::VecDeque;
+
+use crate::net::Packet;
+use crate::unit::{Bitrate, Bytes, Instant};
+
+/// What an application has not read yet.
+#[derive(Clone, Debug)]
+pub(super) struct Reader {
+    rate: Bitrate,
+    /// The longest segment that comes.
+    mss: u64,
+    /// In order: packets with what is new in each.
+    unread: VecDeque<(Box<Packet>, Bytes)>,
+    /// All of that, in bytes.
+    held: u64,
+    /// When the first of it has been read.
+    due: Option<Instant>,
+    /// The right edge of the window.
+    edge: u64,
+    /// The right edge that the peer was told last.
+    told: u64,
+    /// The peer's FIN follows what is not read.
+    closes: bool,
+}
+
+impl Reader {
+    /// An application that reads at `rate`; the window is `window` bytes from `nxt` on.
+    pub(super) fn new(rate: Bitrate, mss: u64, nxt: u64, window: u64) -> Self {
+        let edge = nxt + window;
+        let unread = VecDeque::new();
+        Self { rate, mss, unread, held: 0, due: None, edge, told: edge, closes: false }
+    }
+
+    /// The stream begins at `nxt`, with a window of `window` bytes.
+    pub(super) fn begin(&mut self, nxt: u64, window: u64) {
+        *self = Self::new(self.rate, self.mss, nxt, window);
+    }
+
+    /// `RCV.WND`
+    pub(super) fn window(&self, nxt: u64) -> u64 {
+        self.edge.saturating_sub(nxt)
+    }
+
+    /// What is not read, in bytes (`RCV.USER`).
+    pub(super) fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// When the next segment has been read.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+
+    /// Data came in order.
+    pub(super) fn push(&mut self, now: Instant, packet: Box<Packet>, new: Bytes) {
+        self.due.get_or_insert(now + new / self.rate);
+        self.held += new.0;
+        self.unread.push_back((packet, new));
+    }
+
+    /// A segment that has been read at `now`.
+    pub(super) fn take_read(&mut self, now: Instant) -> Option<(Box<Packet>, Bytes)> {
+        let due = self.due.filter(|&due| due <= now)?;
+        let read = self.take_rest()?;
+        self.due = self.unread.front().map(|&(_, next)| due + next / self.rate);
+        Some(read)
+    }
+
+    /// The next segment, although there was no time to read it.
+    pub(super) fn take_rest(&mut self) -> Option<(Box<Packet>, Bytes)> {
+        let read = self.unread.pop_front()?;
+        self.held -= read.1.0;
+        self.due = None;
+        Some(read)
+    }
+
+    /// RFC 9293 §3.8.6.2.2: moves the right edge when that opens the window of a buffer of `buffer`
+    /// bytes by half of it, or by a segment.
+    pub(super) fn open(&mut self, nxt: u64, buffer: u64) {
+        let edge = nxt + buffer.saturating_sub(self.held);
+        if edge >= self.edge + (buffer / 2).min(self.mss) {
+            self.edge = edge;
+        }
+    }
+
+    /// The peer was told of a window of `window` bytes from `nxt` on.
+    pub(super) fn on_told(&mut self, nxt: u64, window: u64) {
+        self.told = nxt + window;
+    }
+
+    /// The window that the peer knows of is closed, or has less than a segment.
+    pub(super) fn is_closed(&self, nxt: u64) -> bool {
+        self.told < nxt + self.mss
+    }
+
+    /// The window is at least twice what the peer knows of, which is at most half of the buffer.
+    pub(super) fn is_news(&self, nxt: u64, buffer: u64) -> bool {
+        let (window, known) = (self.window(nxt), self.told.saturating_sub(nxt));
+        window > known && window >= 2 * known && 2 * known <= buffer
+    }
+
+    /// The peer's FIN came; true when all before it has been read.
+    pub(super) fn on_fin(&mut self) -> bool {
+        self.closes = !self.unread.is_empty();
+        !self.closes
+    }
+
+    /// True once, when all before the peer's FIN has been read.
+    pub(super) fn takes_fin(&mut self) -> bool {
+        let takes = self.closes && self.unread.is_empty();
+        self.closes &= !takes;
+        takes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 8 kbit/s, and a window of 4000 bytes from 1000 on.
+    fn reader() -> Reader {
+        Reader::new(Bitrate::from_bps(8000).expect("a rate"), 1000, 1000, 4000)
+    }
+
+    /// RFC 9293 §3.8.6.2.2: by a segment, or by half of a buffer that is shorter than two.
+    #[test]
+    fn the_right_edge_moves_by_a_segment_at_the_least() {
+        let mut reader = reader();
+        reader.held = 1500;
+        reader.open(3400, 4000);
+        assert_eq!(reader.window(3400), 1600, "its edge would move by 900 bytes");
+        reader.open(3500, 4000);
+        assert_eq!(reader.window(3500), 2500);
+        let mut short = Reader::new(reader.rate, 1460, 0, 1000);
+        short.held = 1;
+        short.open(500, 1000);
+        assert_eq!(short.window(500), 500, "by 499 bytes");
+        short.held = 0;
+        short.open(500, 1000);
+        assert_eq!(short.window(500), 1000);
+    }
+
+    #[test]
+    fn a_window_that_doubles_is_news() {
+        let mut reader = reader();
+        reader.edge = 4000;
+        for (known, news) in [(0, true), (1500, true), (1501, false), (3000, false)] {
+            reader.on_told(1000, known);
+            assert_eq!(reader.is_news(1000, 4000), news, "{known}");
+        }
+        reader.on_told(1000, 1500);
+        assert!(!reader.is_news(1000, 2999), "more than half of the buffer was open");
+    }
+}
