@@ -123,6 +123,7 @@ __all__ = [
     "SlowStartExit",
     "Sps",
     "SrPeriod",
+    "StatusPdus",
     "Step",
     "Tcp",
     "ThresholdBase",
@@ -255,7 +256,8 @@ Allocation: TypeAlias = "Literal['groups', 'whole_band']"
 
 groups: Resource block groups (TS 36.213 §7.1.6.1); in the uplink products of 2, 3 and 5 (TS 36.211
 §5.3.3).
-whole_band: All at once, for one UE.
+whole_band: All at once, for one UE; each group for the UE that is the best on it, whatever it needs,
+where a network knows of groups (`cqi = "subband"`).
 """
 
 ControlSymbols: TypeAlias = "Literal['unlimited'] | int"
@@ -287,6 +289,15 @@ SharingKind: TypeAlias = "Literal['priority', 'buckets', 'equal']"
 priority: All for the most urgent bearer, the rest for the next.
 buckets: Prioritised bit rates first, then priority (TS 36.321 §5.4.3.1).
 equal: To each bearer with data the same share; what it does not need is lost.
+"""
+
+StatusPdus: TypeAlias = "Literal['with_data', 'alone', 'alone_if_held_back']"
+"""How a bearer goes on after a STATUS PDU.
+
+with_data: With data, as far as its share of the block goes.
+alone: Not before its next transmission opportunity: the rest of its share is padding, or goes to
+other bearers where these take what one leaves.
+alone_if_held_back: The same after a STATUS PDU that `t-StatusProhibit` had held back; with data after others.
 """
 
 DownlinkQueues: TypeAlias = "Literal['exact', 'reports']"
@@ -744,6 +755,11 @@ class Lte(Section):
         uplink_modulation: The highest modulation of the uplink; '16QAM' by default.
         layers: Spatial layers of the downlink; 1 by default.
         allocation: What the schedulers give out; 'groups' by default.
+        partial_rbg: The last resource block group of the downlink carries data although it is
+            smaller than the others, where their size does not divide the bandwidth: 25 resource
+            blocks are twelve groups of two and one of one (TS 36.213 §7.1.6.1). Without, it
+            stays empty, as with the schedulers of ns-3: 24 of 25 resource blocks, 48 of 50, 72
+            of 75; true by default.
         control_symbols: OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit
             grants and take capacity from data. "unlimited": one, and any number of grants; 3 by
             default.
@@ -781,6 +797,9 @@ class Lte(Section):
             downlink (`UE-AMBR`, TS 23.401 §4.7.3); 'unlimited' by default.
         sharing: How the bearers of a UE share its downlink block; 'priority' by default.
         uplink_sharing: How the bearers of a UE share its uplink block; 'priority' by default.
+        status_pdus: What a STATUS PDU of acknowledged mode leaves for data of its bearer in a
+            downlink block; 'with_data' by default.
+        uplink_status_pdus: The same in an uplink block; 'with_data' by default.
         downlink_queues: How the downlink's scheduler knows what waits; by "reports" only where
             bearers in unacknowledged mode without maximum rates share a block equally; 'exact'
             by default.
@@ -799,9 +818,9 @@ class Lte(Section):
             by default.
         um_t_reordering: `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that
             name none; '35 ms' by default.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20 in the profile
-            `system_level` without a network.
-        uplink_sinr_db: SINR of all UEs at the eNB, in dB; the same.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB; 20 where schemes or errors
+            depend on it (`mcs` is "adaptive" or `bler` is "sinr") and there is no network.
+        uplink_sinr_db: SINR of all UEs at the eNB, in dB; the same with `uplink_mcs`.
         ack_filter: ACK filters in the UEs.
         network: Sites and cells around this one, and the air between.
         bearer: The bearers of each UE; the first is its default bearer. One of QCI 9 when there
@@ -833,6 +852,7 @@ class Lte(Section):
     uplink_modulation: UplinkModulation | None = None
     layers: int | None = None
     allocation: Allocation | None = None
+    partial_rbg: bool | None = None
     control_symbols: ControlSymbols | None = None
     uplink_prbs: UplinkPrbs | None = None
     pucch: Pucch | None = None
@@ -856,6 +876,8 @@ class Lte(Section):
     ue_ambr: BitrateLimit | None = None
     sharing: SharingKind | None = None
     uplink_sharing: SharingKind | None = None
+    status_pdus: StatusPdus | None = None
+    uplink_status_pdus: StatusPdus | None = None
     downlink_queues: DownlinkQueues | None = None
     mcs: McsChoice | None = None
     uplink_mcs: McsChoice | None = None
@@ -1557,8 +1579,8 @@ class Ue(Section):
         count: How many; 1 by default.
         address: Its address, or that of the first of several, for packet filters; without,
             10.45.0.1 for the first UE of the scenario, 10.45.0.2 for the second, and so on.
-        downlink_sinr_db: Its SINR in the downlink of an LTE cell of the profile `system_level`,
-            in dB; that of the cell without.
+        downlink_sinr_db: Its SINR in the downlink of an LTE or NR cell, in dB; that of the cell
+            without.
         uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
         sinr_spread_db: By how much it may be better off than that, both ways alike: drawn for
             each run, from zero to this, in dB.

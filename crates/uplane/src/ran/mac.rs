@@ -14,6 +14,7 @@
 //! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`]: room for grants | |
+//! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
 //! | | [`quality`]: guaranteed and maximum rates | |
 //! | | [`drx`]: when a UE reads the control channel | |
 //!
@@ -35,5 +36,6 @@ pub mod report;
 pub mod request;
 pub mod scheduler;
 pub mod sharing;
+pub mod status_pdus;
 pub mod timeline;
 pub mod timing;

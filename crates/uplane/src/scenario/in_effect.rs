@@ -4,8 +4,8 @@
 //! read again, it becomes the same plan.
 
 use super::plan::{LinkPlan, Plan, RadioPlan};
-use super::schema::{Bearer, File, LinkSection, LteProfile, Network, OneWay, Radio};
-use crate::net::link;
+use super::schema::{Bearer, File, LinkSection, Network, OneWay, Radio};
+use crate::net::{Direction, link};
 use crate::ran::lte::Conditions;
 use crate::ran::lte::air::{self, Interference};
 use crate::ran::{bearer, rlc};
@@ -17,10 +17,14 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
         say_ways(section, plan);
     }
     let Radio::Lte(section) = &mut file.radio else { return };
-    if section.profile == LteProfile::SystemLevel && section.network.is_none() {
+    if section.network.is_none() {
         let usual = Conditions::default();
-        section.downlink_sinr_db.get_or_insert(usual.downlink.0);
-        section.uplink_sinr_db.get_or_insert(usual.uplink.0);
+        if section.depends_on_sinr(Direction::Down) {
+            section.downlink_sinr_db.get_or_insert(usual.downlink.0);
+        }
+        if section.depends_on_sinr(Direction::Up) {
+            section.uplink_sinr_db.get_or_insert(usual.uplink.0);
+        }
     }
     let cell = match &plan.radio {
         RadioPlan::Network(plan) => {

@@ -155,8 +155,7 @@ pub struct Ue {
     /// first UE of the scenario, 10.45.0.2 for the second, and so on.
     #[serde(default)]
     pub address: Option<Address>,
-    /// Its SINR in the downlink of an LTE cell of the profile `system_level`, in dB; that of the
-    /// cell without.
+    /// Its SINR in the downlink of an LTE or NR cell, in dB; that of the cell without.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,

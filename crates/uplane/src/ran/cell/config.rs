@@ -21,6 +21,7 @@ use crate::ran::mac::report;
 use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::mac::timeline::{SlotTimes, Timeline};
 use crate::ran::mac::timing::{Clock, Timing};
 use crate::ran::phy::feedback::FeedbackErrors;
@@ -89,6 +90,8 @@ pub struct Channel {
     pub ues_per_slot: u32,
     /// How the bearers of a UE share its block.
     pub sharing: Sharing,
+    /// What a STATUS PDU leaves for data.
+    pub status_pdus: StatusPdus,
 }
 
 /// The downlink.
@@ -280,6 +283,7 @@ impl Channel {
             averaging_slots: 100,
             ues_per_slot: 10,
             sharing: Sharing::Priority,
+            status_pdus: StatusPdus::WithData,
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::net::{Direction, Ledger};
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::prioritisation::Buckets;
 use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::rlc::Pdu;
 use crate::unit::{Bytes, Instant};
 
@@ -17,6 +18,7 @@ pub(super) struct Draft {
     pub(super) now: Instant,
     pub(super) packing: Packing,
     pub(super) parts: Vec<(usize, Pdu)>,
+    pub(super) status_pdus: StatusPdus,
 }
 
 /// Lists that filling needs, kept from block to block.
@@ -40,7 +42,7 @@ impl Draft {
         share: Bytes,
         charge: &impl Fn(&mut Ledger),
     ) -> Bytes {
-        let Self { direction, now, packing, parts } = self;
+        let Self { direction, now, packing, parts, status_pdus } = self;
         let mut used = Bytes::ZERO;
         loop {
             let grant = packing.room().min(share.saturating_sub(used));
@@ -51,7 +53,11 @@ impl Draft {
             packing.add(pdu.size());
             used += pdu.size();
             bearer.rlc.each_begun(*direction, charge);
+            let is_last = status_pdus.ends_share(&pdu);
             parts.push((position, pdu));
+            if is_last {
+                return used;
+            }
         }
     }
 

@@ -100,6 +100,13 @@ impl Grid {
         GroupSet(u32::MAX >> (32 - self.count()))
     }
 
+    /// Groups that lie within the first `prbs` resource blocks as a whole.
+    pub(super) fn within(self, prbs: u32) -> GroupSet {
+        let whole = |group: &usize| *group as u64 * u64::from(self.size) + self.prbs_of(*group);
+        let groups = (0..self.count()).filter(|group| whole(group) <= u64::from(prbs));
+        groups.fold(GroupSet::NONE, GroupSet::with)
+    }
+
     /// Resource blocks of one group.
     pub(super) fn prbs_of(self, group: usize) -> u64 {
         u64::from((self.prbs - group as u32 * self.size).min(self.size))
@@ -169,6 +176,15 @@ mod tests {
         assert_eq!(grid.prbs(GroupSet(1 << 16)), 2);
         assert_eq!(grid.prbs(GroupSet(0b101)), 6);
         assert_eq!(Grid::new(100, 4).prbs(Grid::new(100, 4).all()), 100);
+    }
+
+    /// The division of the bandwidth by the size of a group, without its rest.
+    #[test]
+    fn a_group_of_which_a_part_is_not_used_is_left_out() {
+        let grid = Grid::new(50, 3);
+        assert_eq!(grid.within(50), grid.all());
+        assert_eq!(grid.within(48), grid.all().without(GroupSet(1 << 16)));
+        assert_eq!((grid.within(5), grid.within(0)), (GroupSet(1), GroupSet::NONE));
     }
 
     #[test]

@@ -103,7 +103,7 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
 
 /// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors,
 /// ideal reports, equal shares for the bearers of a UE, a downlink scheduler that knows queues by
-/// reports, no MAC headers, buffers of 10 240 bytes where a bearer names no other, slots that begin
+/// reports and gives out whole resource block groups, no MAC headers, buffers of 10 240 bytes where a bearer names no other, slots that begin
 /// with the run.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
@@ -115,8 +115,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         }
     }
     let highest = RateControl::FixedMcs(McsTable::Pdsch64Qam.highest());
-    let carrier = |table, res_per_prb| Carrier {
-        prbs: bandwidth.prbs(),
+    let carrier = |prbs, table, res_per_prb| Carrier {
+        prbs,
         by_slot: None,
         allocation: Groups::All,
         sizing: Sizing::Lte(lte::Sizing::subframe(table, res_per_prb)),
@@ -129,10 +129,13 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         sharing: Sharing::Equal,
         ..Channel::ideal(capacity, harq)
     };
-    let down =
-        carrier(McsTable::Pdsch64Qam, bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One));
+    let down = carrier(
+        bandwidth.prbs_of_whole_rbgs(),
+        McsTable::Pdsch64Qam,
+        bandwidth.pdsch_res_per_prb(Cfi::One, AntennaPorts::One),
+    );
     // The module uses the downlink's table in both directions.
-    let up = carrier(McsTable::Pdsch64Qam, pusch_res_per_prb(false));
+    let up = carrier(bandwidth.prbs(), McsTable::Pdsch64Qam, pusch_res_per_prb(false));
     Config {
         tti: Tti::SUBFRAME,
         phase: Phase::Fixed(Duration::ZERO),

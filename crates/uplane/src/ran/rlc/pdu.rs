@@ -55,6 +55,8 @@ pub struct StatusPdu {
     pub nacks: Vec<Nack>,
     /// Length of the PDU.
     pub size: Bytes,
+    /// `t-StatusProhibit` had held it back. No field of the header: its sender knows.
+    pub held_back: bool,
     /// As [`DataPdu`]'s.
     pub(super) epoch: u32,
 }

@@ -8,6 +8,7 @@ use super::super::schema::{
     Bler, ControlSymbols, Lte, LteProfile, Modulation, TimingRule, UplinkPrbs,
 };
 use super::{Checked, Checker};
+use crate::net::Direction;
 use crate::ran::cell::config::DownlinkQueueView;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::lte::{Capacity, Config, Downlink, SMALLEST_BLOCK, Uplink};
@@ -70,17 +71,16 @@ impl Checker<'_> {
             "no rate: the bandwidth and the radio conditions give it, but in the profile tti_study";
         let none = profile.has_rate() || section.rate.is_none();
         self.demand(none, "radio.lte.rate", "a rate", expected)?;
-        let expected = "no SINR: only the profile system_level asks for radio conditions";
-        for (key, value) in [
-            ("downlink_sinr_db", section.downlink_sinr_db),
-            ("uplink_sinr_db", section.uplink_sinr_db),
+        for (key, value, direction) in [
+            ("downlink_sinr_db", section.downlink_sinr_db, Direction::Down),
+            ("uplink_sinr_db", section.uplink_sinr_db, Direction::Up),
         ] {
-            let asked = profile == LteProfile::SystemLevel || value.is_none();
-            self.demand(asked, &format!("radio.lte.{key}"), value.unwrap_or_default(), expected)?;
+            let asked = value.is_none() || section.depends_on_sinr(direction);
+            let key = format!("radio.lte.{key}");
+            self.demand(asked, &key, value.unwrap_or_default(), conditions::NO_SINR)?;
         }
-        let asked = profile == LteProfile::SystemLevel || section.bler != Bler::Sinr;
-        let expected =
-            "\"none\" or probabilities: only the profile system_level asks for radio conditions";
+        let asked = section.rate.is_none() || section.bler != Bler::Sinr;
+        let expected = "\"none\" or probabilities: this profile has a rate, and no resource blocks";
         self.demand(asked, "radio.lte.bler", "\"sinr\"", expected)?;
         let known = section.sr_grant.get().is_some() || section.sr_grant_scales;
         let expected = "radio.lte.sr_grant, the grant that stays the same";
@@ -92,6 +92,8 @@ impl Checker<'_> {
         let plain = section.layers == 1 && section.modulation == Modulation::Qam64;
         let expected = "one layer of 64QAM: this profile has a rate and no resource blocks";
         self.demand(plain, "radio.lte.layers", "more", expected)?;
+        let expected = "true: this profile has a rate and no resource blocks";
+        self.demand(section.partial_rbg, "radio.lte.partial_rbg", false, expected)?;
         if let ControlSymbols::Of(symbols) = section.control_symbols {
             let expected = "none: this profile has a rate and no resource blocks";
             return self.wrong("radio.lte.control_symbols", &symbols.to_string(), expected);

@@ -1,11 +1,11 @@
 //! Checks of an LTE network.
 
 use super::super::schema::{
-    CqiKind, DeploymentCase, InterferenceKind, Lte, LteProfile, Network as Section,
-    UplinkInterference,
+    CqiKind, DeploymentCase, InterferenceKind, Lte, Network as Section, UplinkInterference,
 };
 use super::lte::times_15_khz;
 use super::{Checked, Checker};
+use crate::net::Direction;
 use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::{Balance, Edge, Layout, Metres, Network, PowerControl, Profile, Speed};
@@ -42,9 +42,10 @@ impl Checker<'_> {
 
     /// What a cell of a network cannot have.
     fn network_cell(&self, section: &Lte) -> Checked<()> {
-        let blocks = section.profile == LteProfile::SystemLevel && section.block.is_none();
-        let expected = "the profile system_level without `block`: a network is made of resource blocks and SINRs";
-        self.demand(blocks, "radio.lte.network", "a cell without radio conditions", expected)?;
+        let depends = Direction::BOTH.iter().any(|&way| section.depends_on_sinr(way));
+        let expected = "a cell whose schemes or errors depend on the SINR, without `rate` and `block`: mcs = \"adaptive\", uplink_mcs = \"adaptive\" or bler = \"sinr\"";
+        let blocks = section.rate.is_none() && section.block.is_none();
+        self.demand(blocks && depends, "radio.lte.network", "a cell without SINRs", expected)?;
         for (key, value) in [
             ("downlink_sinr_db", section.downlink_sinr_db),
             ("uplink_sinr_db", section.uplink_sinr_db),

@@ -11,6 +11,7 @@ use super::lte_words::{
     UplinkPrbs, UplinkTransmissions,
 };
 use super::{AckFilter, Bearer, Drx, Network, Pucch};
+use crate::net::Direction;
 use crate::ran::Phase;
 use crate::ran::cell::config::{Access, DownlinkQueueView, Tti};
 use crate::ran::lte::PROFILES;
@@ -19,6 +20,7 @@ use crate::ran::mac::report::Interval;
 use crate::ran::mac::request::Offset;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
@@ -100,6 +102,11 @@ pub struct Lte {
     pub layers: u8,
     /// What the schedulers give out.
     pub allocation: Allocation,
+    /// The last resource block group of the downlink carries data although it is smaller than the
+    /// others, where their size does not divide the bandwidth: 25 resource blocks are twelve groups
+    /// of two and one of one (TS 36.213 §7.1.6.1). Without, it stays empty, as with the schedulers
+    /// of ns-3: 24 of 25 resource blocks, 48 of 50, 72 of 75.
+    pub partial_rbg: bool,
     /// OFDM symbols of the control channel (TS 36.212 §5.3.4): they limit grants and take capacity
     /// from data. "unlimited": one, and any number of grants.
     #[schemars(transform = within(1, 3).unit("symbols"))]
@@ -169,6 +176,10 @@ pub struct Lte {
     pub sharing: Sharing,
     /// How the bearers of a UE share its uplink block.
     pub uplink_sharing: Sharing,
+    /// What a STATUS PDU of acknowledged mode leaves for data of its bearer in a downlink block.
+    pub status_pdus: StatusPdus,
+    /// The same in an uplink block.
+    pub uplink_status_pdus: StatusPdus,
     /// How the downlink's scheduler knows what waits; by "reports" only where bearers in
     /// unacknowledged mode without maximum rates share a block equally.
     pub downlink_queues: DownlinkQueueView,
@@ -192,11 +203,12 @@ pub struct Lte {
     pub um_buffer: Limit<Bytes>,
     /// `t-Reordering` (TS 36.322 §7.3) of bearers in unacknowledged mode that name none.
     pub um_t_reordering: Duration,
-    /// SINR of all UEs in the downlink, in dB; 20 in the profile `system_level` without a network.
+    /// SINR of all UEs in the downlink, in dB; 20 where schemes or errors depend on it (`mcs` is
+    /// "adaptive" or `bler` is "sinr") and there is no network.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the eNB, in dB; the same.
+    /// SINR of all UEs at the eNB, in dB; the same with `uplink_mcs`.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
@@ -232,6 +244,18 @@ impl LteProfile {
     /// A constant rate instead of resource blocks.
     pub const fn has_rate(self) -> bool {
         matches!(self, Self::TtiStudy | Self::TtiStudySmallGrants)
+    }
+}
+
+impl Lte {
+    /// True where schemes or errors of a direction depend on the SINR.
+    pub fn depends_on_sinr(&self, direction: Direction) -> bool {
+        let (mcs, has_blocks) = match direction {
+            Direction::Down => (self.mcs, self.block.is_some()),
+            Direction::Up => (self.uplink_mcs, false),
+        };
+        let asks = self.bler == Bler::Sinr || mcs == McsChoice::Adaptive;
+        asks && !has_blocks && self.rate.is_none()
     }
 }
 

@@ -38,7 +38,8 @@ pub enum Allocation {
     /// Resource block groups (TS 36.213 §7.1.6.1); in the uplink products of 2, 3 and 5 (TS 36.211
     /// §5.3.3).
     Groups,
-    /// All at once, for one UE.
+    /// All at once, for one UE; each group for the UE that is the best on it, whatever it needs,
+    /// where a network knows of groups (`cqi = "subband"`).
     WholeBand,
 }
 

@@ -42,9 +42,11 @@ pub(in crate::ran::cell) struct Propagation {
 #[derive(Clone, Debug)]
 pub(super) struct Subbands {
     pub(super) grid: Grid,
+    /// Groups that carry data: all, or all but a last one that is smaller.
+    used: GroupSet,
     /// Groups of one subband; the whole band in one for wideband reports.
     pub(super) size: usize,
-    /// By group: its subband, and its resource blocks.
+    /// By group: its subband, and its resource blocks that carry data.
     of: [u8; MOST_GROUPS],
     prbs: [f64; MOST_GROUPS],
     /// Groups of the subband and the size of the group before them.
@@ -52,18 +54,22 @@ pub(super) struct Subbands {
 }
 
 impl Subbands {
-    fn new(resources: ResourceGrid, reported: bool) -> Self {
+    /// Those of a band of which `prbs` resource blocks carry data.
+    fn new(resources: ResourceGrid, prbs: u32, reported: bool) -> Self {
         let grid = Grid::new(resources.prbs, resources.group);
+        let used = grid.within(prbs);
         let size =
             if reported { (resources.subband / resources.group) as usize } else { grid.count() };
         let same = |group: &usize| {
             !group.is_multiple_of(size) && grid.prbs_of(*group) == grid.prbs_of(group - 1)
         };
+        let prbs = |group| if used.contains(group) { grid.prbs_of(group) } else { 0 };
         Self {
             grid,
+            used,
             size,
             of: std::array::from_fn(|group| (group / size) as u8),
-            prbs: std::array::from_fn(|group| grid.prbs_of(group.min(grid.count() - 1)) as f64),
+            prbs: std::array::from_fn(|group| prbs(group) as f64),
             alike: (1..grid.count()).filter(same).fold(GroupSet::NONE, GroupSet::with),
         }
     }
@@ -105,7 +111,7 @@ impl Propagation {
             budget,
             power: config.power,
             least_prbs,
-            subbands: Subbands::new(resources, config.subbands),
+            subbands: Subbands::new(resources, carrier.prbs, config.subbands),
             reports: config.reports,
             sounding: config.sounding,
             surroundings: config.surroundings,
@@ -118,6 +124,11 @@ impl Propagation {
 
     pub(in crate::ran::cell) const fn grid(&self) -> Grid {
         self.subbands.grid
+    }
+
+    /// Groups that carry data.
+    pub(in crate::ran::cell) const fn used(&self) -> GroupSet {
+        self.subbands.used
     }
 
     /// Groups of which a report says the same as of the group before.

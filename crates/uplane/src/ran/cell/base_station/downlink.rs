@@ -251,7 +251,13 @@ impl BaseStation {
         let process = context.harq.any_free().expect("candidates have a free process");
         let parts = std::mem::take(&mut context.harq.block(process).parts);
         let packing = Packing::new(size, setup.config.sub_headers);
-        let mut draft = Draft { direction: Direction::Down, now, packing, parts };
+        let mut draft = Draft {
+            direction: Direction::Down,
+            now,
+            packing,
+            parts,
+            status_pdus: channel.status_pdus,
+        };
         let bearers = &mut turn.bearers[ue as usize];
         let charge = |ledger: &mut Ledger| {
             // It was ready in the middle of a slot; what is longer than that was waiting for

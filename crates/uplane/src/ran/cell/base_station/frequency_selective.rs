@@ -7,13 +7,16 @@
 //! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE
 //! with the highest metric on it: the metric of the band times what the group is worth to the UE
 //! compared with its mean group. A UE that has enough for all its data gets no more. So
-//! proportional fair becomes `r(u, k) / R̄(u)`, and classes of a metric stay above each other.
+//! proportional fair becomes `r(u, k) / R̄(u)`, and classes of a metric stay above each other. Where
+//! schedulers give all at once ([`Groups::All`]), a UE has each group on which it is the best,
+//! whatever it needs, as with the schedulers of ns-3.
 //!
 //! Left out: the search for the groups that suit a UE with little data best; they are given in
 //! ascending order.
 
 use super::{BaseStation, BaseTurn};
-use crate::ran::cell::config::Config;
+use crate::ran::cell::carrier::Groups;
+use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::scheduler::{Metric, Ranked};
 
@@ -64,11 +67,12 @@ impl BaseStation {
 
     fn share(&mut self, turn: &BaseTurn<'_>, ranked: &Ranked) -> Option<Share> {
         let &Ranked { ue, value, .. } = ranked;
-        let wanted = self.wanted(turn, ue)?;
+        let wanted = self.wanted(turn, ue)?.0 as f64;
+        let wanted = if gives_all(turn) { f64::INFINITY } else { wanted };
         let allocation = self.allocation.as_ref()?;
         let report = self.ues[ue as usize].down.cqi.as_ref()?;
         let weight = weight(value, allocation.bytes(report));
-        let (rank, given, wanted) = (ranked.rank(), GroupSet::NONE, wanted.0 as f64);
+        let (rank, given) = (ranked.rank(), GroupSet::NONE);
         Some(Share { ue, rank, weight, wanted, bytes: report.bytes, given, promised: 0.0 })
     }
 
@@ -91,6 +95,12 @@ impl BaseStation {
         }
         self.send_block(turn, ue, units, size, groups);
     }
+}
+
+/// True where a UE has what it wins, whatever it needs.
+fn gives_all(turn: &BaseTurn<'_>) -> bool {
+    let capacity = &turn.setup.config.downlink.channel.capacity;
+    matches!(capacity, Capacity::Carrier(carrier) if carrier.allocation == Groups::All)
 }
 
 /// What a byte is worth where all the `bytes` of a band have this metric together. A single

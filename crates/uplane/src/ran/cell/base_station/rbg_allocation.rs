@@ -22,19 +22,19 @@ pub(in crate::ran::cell) struct RbgAllocation {
 
 impl RbgAllocation {
     pub(in crate::ran::cell) fn new(shared: Arc<Propagation>, cell: CellId) -> Self {
-        let free = shared.grid().all();
+        let free = shared.used();
         Self { shared, cell, free, shares: Vec::new() }
     }
 
     /// A slot begins: all groups are free.
     pub(super) fn clear(&mut self) {
-        self.free = self.shared.grid().all();
+        self.free = self.shared.used();
     }
 
     /// Groups used in this slot, and their share of the band.
     pub(in crate::ran::cell) fn used(&self) -> (GroupSet, f64) {
         let grid = self.shared.grid();
-        let used = grid.all().without(self.free);
+        let used = self.shared.used().without(self.free);
         (used, grid.prbs(used) as f64 / grid.prbs(grid.all()) as f64)
     }
 
@@ -54,7 +54,7 @@ impl RbgAllocation {
 
     /// What a UE would get from all groups that are free, by its last report.
     pub(super) fn bytes(&self, report: &CqiReport) -> f64 {
-        if self.free == self.shared.grid().all() {
+        if self.free == self.shared.used() {
             return report.bytes_of_band;
         }
         self.free.iter().map(|group| report.bytes[group]).sum()

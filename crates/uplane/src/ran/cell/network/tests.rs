@@ -4,8 +4,9 @@ mod interference;
 
 use super::super::base_station::UeContext;
 use super::*;
+use crate::ran::bearer;
 use crate::ran::cell::air::{self, Config as AirConfig, Fading, Reports, Surroundings};
-use crate::ran::cell::config::Config;
+use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::tests::{cell, datagram};
 use crate::ran::cell::ue;
 use crate::ran::channel::blockage;
@@ -14,8 +15,8 @@ use crate::ran::channel::{
     Balance, Budget, Edge, Layout, Metres, Network as Geometry, PowerControl, Profile, Speed,
 };
 use crate::ran::lte::preset;
-use crate::ran::phy::Sinr;
 use crate::ran::phy::lte::Bandwidth;
+use crate::ran::phy::{LinkModel, RateControl, Receiver, Sinr};
 use crate::sim::Wake;
 use crate::unit::{Decibel, Duration, Probability};
 
@@ -156,17 +157,51 @@ fn check_conservation(network: &Network) {
 fn a_network_of_one_cell_is_that_cell() {
     let conditions =
         [4.0, 11.0, 17.0].map(|db| Conditions { downlink: Decibel(db), uplink: Decibel(db - 2.0) });
-    let config = preset::system_level(BANDWIDTH, conditions.to_vec());
-    let cell = || cell(&config, 3, Streams::new(7));
-    let homes = (0..3).map(|ue| (0, UeId(ue))).collect();
-    let network = Network::of(vec![(CellId(0), cell())], homes, Vec::new(), None);
-    let (mut alone, mut framed) = (Bench::new(cell()), Bench::new(network));
-    alone.load(&[0, 1, 2], ms(2), ms(500));
-    framed.load(&[0, 1, 2], ms(2), ms(500));
-    assert!(alone.delivered.len() > 1000);
-    assert_eq!(alone.delivered, framed.delivered);
-    assert_eq!(alone.radio.statistics(), framed.radio.statistics());
-    check_conservation(&framed.radio);
+    for config in [preset::system_level(BANDWIDTH, conditions.to_vec()), lena(conditions.to_vec())]
+    {
+        let cell = || cell(&config, 3, Streams::new(7));
+        let homes = (0..3).map(|ue| (0, UeId(ue))).collect();
+        let network = Network::of(vec![(CellId(0), cell())], homes, Vec::new(), None);
+        let (mut alone, mut framed) = (Bench::new(cell()), Bench::new(network));
+        alone.load(&[0, 1, 2], ms(2), ms(500));
+        framed.load(&[0, 1, 2], ms(2), ms(500));
+        assert!(alone.delivered.len() > 1000);
+        assert_eq!(alone.delivered, framed.delivered);
+        assert_eq!(alone.radio.statistics(), framed.radio.statistics());
+        check_conservation(&framed.radio);
+    }
+}
+
+/// The cell of ns-3 with schemes and errors by the SINR.
+fn lena(conditions: Vec<Conditions>) -> Config {
+    let mut config = preset::lena(BANDWIDTH, vec![bearer::Config::default_bearer()]);
+    config.conditions = conditions;
+    let target = Probability::new(0.1).expect("a probability");
+    for channel in [&mut config.downlink.channel, &mut config.uplink.channel] {
+        channel.link = LinkModel::Sinr(Receiver::Ideal);
+        if let Capacity::Carrier(carrier) = &mut channel.capacity {
+            carrier.rate_control = RateControl::Adaptive(target);
+        }
+    }
+    config
+}
+
+/// 24 of 25 resource blocks in each slot for one UE, or each group for whoever is the best on it:
+/// the last group stays empty.
+#[test]
+fn cells_of_ns3_give_whole_groups_in_a_network() {
+    for fading in [STILL, WALKING] {
+        let air = air(COUPLED, fading, Edge::Open);
+        let mut bench = Bench::new(network_of(&lena(Vec::new()), &air, 6, 4));
+        bench.load(&[0, 1, 2, 3, 4, 5], ms(2), ms(300));
+        let down = bench.radio.statistics().downlink;
+        let slots: u64 = bench.radio.cells.iter().map(|it| it.cell.statistics().slots).sum();
+        assert!(down.transmissions > 300 && down.units <= 24 * slots, "{down:?} {slots}");
+        let shared = down.units < 24 * down.transmissions;
+        assert_eq!(shared, fading == WALKING, "{down:?}");
+        assert_eq!(down.units % 2, 0, "{down:?}");
+        check_conservation(&bench.radio);
+    }
 }
 
 #[test]

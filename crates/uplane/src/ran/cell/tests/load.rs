@@ -161,7 +161,7 @@ fn a_slot_is_for_retransmissions_and_what_they_leave() {
     let Capacity::Carrier(carrier) = &mut config.downlink.channel.capacity else {
         panic!("a carrier")
     };
-    carrier.allocation = Groups::Of(3);
+    (carrier.prbs, carrier.allocation) = (50, Groups::Of(3));
     let half_ms = |halves: u64| Instant::ZERO + Duration::from_micros(500 * halves);
     for (most, later) in [(10, 7), (2, 8)] {
         let mut config = with_one_retransmission(config.clone(), 1.0);

@@ -49,7 +49,13 @@ impl Ue {
         let size = grant.size.unwrap_or(Bytes(UNLIMITED));
         let parts = std::mem::take(&mut self.harq.block(grant.process).parts);
         let packing = Packing::new(size, config.sub_headers);
-        let mut draft = Draft { direction: Direction::Up, now: turn.now, packing, parts };
+        let mut draft = Draft {
+            direction: Direction::Up,
+            now: turn.now,
+            packing,
+            parts,
+            status_pdus: config.uplink.channel.status_pdus,
+        };
         let reserved = self.reserve_report(turn, &mut draft.packing);
         self.filter_at_grant(turn, draft.packing.room());
         let (answered, setup) = (self.answered, turn.setup);

@@ -113,6 +113,11 @@ impl Bandwidth {
         part(self.prbs(), self.rbg_size(), rbg)
     }
 
+    /// PRBs of the groups that have as many as the others.
+    pub const fn prbs_of_whole_rbgs(self) -> u32 {
+        self.prbs() - self.prbs() % self.rbg_size()
+    }
+
     /// `k`: PRBs of one CQI subband (TS 36.213 Table 7.2.1-3); at 1.4 MHz there are no subbands and
     /// this is the whole band.
     pub const fn subband_size(self) -> u32 {

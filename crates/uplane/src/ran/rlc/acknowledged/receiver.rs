@@ -83,6 +83,8 @@ pub struct Receiver {
     prohibited_until: Option<Instant>,
     /// A STATUS report is triggered and not yet sent.
     status_triggered: bool,
+    /// `t-StatusProhibit` ran when it was triggered.
+    held_back: bool,
     /// What the last PDU made whole.
     whole: Option<Span>,
 }
@@ -120,6 +122,7 @@ impl Receiver {
             reordering: None,
             prohibited_until: None,
             status_triggered: false,
+            held_back: false,
             whole: None,
         }
     }
@@ -213,6 +216,7 @@ impl Receiver {
             return None;
         }
         let writer = self.write_nacks(Writer::new(self.status, grant)?);
+        let held_back = std::mem::take(&mut self.held_back);
         self.status_triggered = false;
         self.prohibited_until = Some(now + self.t_status_prohibit);
         // The next PDU not received that is not said to be missing.
@@ -220,7 +224,7 @@ impl Receiver {
         while ack < self.status_end() && self.received[ack].content.is_all() {
             ack += 1;
         }
-        Some(writer.finish(self.vr_r.plus(ack as u32)))
+        Some(writer.finish(self.vr_r.plus(ack as u32), held_back))
     }
 
     /// Forgets everything and begins again with number zero, from `origin` on in the stream.
@@ -230,12 +234,13 @@ impl Receiver {
         (self.vr_r, self.vr_ms, self.origin) = (zero, zero, origin);
         self.received.clear();
         (self.reordering, self.prohibited_until) = (None, None);
-        self.status_triggered = false;
+        (self.status_triggered, self.held_back) = (false, false);
     }
 
     fn trigger_status(&mut self, now: Instant) {
         self.status_triggered = true;
         self.end_prohibition(now);
+        self.held_back |= self.prohibited_until.is_some();
     }
 
     /// Forgets `t-StatusProhibit` when it has expired.

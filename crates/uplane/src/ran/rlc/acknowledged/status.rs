@@ -94,9 +94,9 @@ impl Writer {
         Bytes(self.bits.div_ceil(8))
     }
 
-    pub(super) fn finish(self, ack_sn: Sn) -> StatusPdu {
+    pub(super) fn finish(self, ack_sn: Sn, held_back: bool) -> StatusPdu {
         let size = self.size();
-        StatusPdu { ack_sn, nacks: self.nacks, size, epoch: 0 }
+        StatusPdu { ack_sn, nacks: self.nacks, size, held_back, epoch: 0 }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::ran::lte::{Capacity, Carrier, Channel, Groups, SMALLEST_BLOCK};
 use crate::ran::mac::harq;
 use crate::ran::mac::scheduler::Metric;
 use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::phy::lte::numerology::pusch_res_per_prb;
 use crate::ran::phy::lte::{self, McsTable};
 use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
@@ -25,7 +26,7 @@ impl Checker<'_> {
             (None, None) => {
                 let bandwidth = section.bandwidth;
                 Capacity::Carrier(Carrier {
-                    prbs: bandwidth.prbs(),
+                    prbs: downlink_prbs(section),
                     by_slot: None,
                     allocation: match section.allocation {
                         Allocation::Groups => Groups::Of(bandwidth.rbg_size()),
@@ -46,6 +47,7 @@ impl Checker<'_> {
             ..harq::Config::downlink()
         };
         let channel = self.channel(section, capacity, harq, section.scheduler, section.sharing)?;
+        let channel = Channel { status_pdus: section.status_pdus, ..channel };
         Ok(match (&section.bler, blocks_are_fixed) {
             (Bler::Sinr, true) => Channel { link: LinkModel::Ideal, ..channel },
             _ => channel,
@@ -78,7 +80,8 @@ impl Checker<'_> {
         };
         let harq = harq::Config { max_transmissions, ..harq::Config::uplink() };
         let (scheduler, sharing) = (section.uplink_scheduler, section.uplink_sharing);
-        self.channel(section, capacity, harq, scheduler, sharing)
+        let channel = self.channel(section, capacity, harq, scheduler, sharing)?;
+        Ok(Channel { status_pdus: section.uplink_status_pdus, ..channel })
     }
 
     /// What both directions have.
@@ -100,7 +103,16 @@ impl Checker<'_> {
             Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
         };
         let (averaging_slots, ues_per_slot) = (section.averaging_slots, section.ues_per_slot);
-        Ok(Channel { capacity, link, harq, metric, averaging_slots, ues_per_slot, sharing })
+        Ok(Channel {
+            capacity,
+            link,
+            harq,
+            metric,
+            averaging_slots,
+            ues_per_slot,
+            sharing,
+            status_pdus: StatusPdus::default(),
+        })
     }
 
     fn rate_control(&self, section: &Lte, key: &str) -> Checked<RateControl> {
@@ -137,7 +149,7 @@ impl Checker<'_> {
 
     /// The rate of blocks of a fixed size.
     fn block(&self, section: &Lte, block: Bytes) -> Checked<Bitrate> {
-        let prbs = section.bandwidth.prbs();
+        let prbs = downlink_prbs(section);
         let table = downlink_table(section);
         let sizing =
             lte::Sizing { tti: section.tti.length(), spacing: 1, ..downlink_sizing(section) };
@@ -152,6 +164,12 @@ impl Checker<'_> {
             _ => self.wrong("radio.lte.block", &block.to_string(), &expected),
         }
     }
+}
+
+/// Those that schedulers give out.
+const fn downlink_prbs(section: &Lte) -> u32 {
+    let Lte { bandwidth, partial_rbg, .. } = section;
+    if *partial_rbg { bandwidth.prbs() } else { bandwidth.prbs_of_whole_rbgs() }
 }
 
 const fn downlink_table(section: &Lte) -> McsTable {

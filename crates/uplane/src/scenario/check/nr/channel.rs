@@ -7,6 +7,7 @@ use super::Frame;
 use crate::ran::cell::{Capacity, Carrier, Channel, Groups};
 use crate::ran::mac::harq;
 use crate::ran::mac::sharing::Sharing;
+use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::nr::timeline::LEAST_DOWNLINK;
 use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::ran::phy::nr::resources::{Dmrs, Granularity};
@@ -70,6 +71,7 @@ impl Checker<'_> {
             averaging_slots: section.averaging_slots,
             ues_per_slot: section.ues_per_slot,
             sharing: Sharing::Priority,
+            status_pdus: StatusPdus::WithData,
         })
     }
 

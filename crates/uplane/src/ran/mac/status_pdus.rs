@@ -1,0 +1,44 @@
+//! What a STATUS PDU of RLC leaves of the bytes that its bearer may send in a block.
+//!
+//! The standard lets data follow it in the same block (TS 36.321 §6.1.2). In the LTE module of ns-3
+//! a bearer in acknowledged mode makes one RLC PDU of each transmission opportunity, and a STATUS
+//! PDU goes before data. Its eNB has one opportunity for a bearer and block: so a report of a few
+//! bytes costs a whole share, most often the band for a TTI. Its UEs have one for the report and
+//! another for data, but only where they knew of the report before the grant, which they do not of
+//! one that `t-StatusProhibit` had held back.
+//!
+//! In: the PDU just built. Out: whether the bearer may build another.
+//!
+//! Left out: in that module a retransmission of RLC takes an opportunity of its own too.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::ran::rlc::Pdu;
+
+/// How a bearer goes on after a STATUS PDU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StatusPdus {
+    /// With data, as far as its share of the block goes.
+    #[default]
+    WithData,
+    /// Not before its next transmission opportunity: the rest of its share is padding, or goes to
+    /// other bearers where these take what one leaves.
+    Alone,
+    /// The same after a STATUS PDU that `t-StatusProhibit` had held back; with data after others.
+    AloneIfHeldBack,
+}
+
+impl StatusPdus {
+    /// True when nothing may follow this PDU in the share of its bearer.
+    #[inline]
+    pub const fn ends_share(self, pdu: &Pdu) -> bool {
+        let Pdu::Status(status) = pdu else { return false };
+        match self {
+            Self::WithData => false,
+            Self::Alone => true,
+            Self::AloneIfHeldBack => status.held_back,
+        }
+    }
+}
