@@ -103,6 +103,8 @@ AROUND = {
     "radio.lte.ack_filter": FILTER.format("hybrid_opt") + 'segment = "1 kB"\n',
     "gtpu": 'gtpu.links = ["s1"]\n' + FIXED,
     "ue": LTE,
+    "ue.0.downlink_sinrs": LTE,
+    "ue.0.uplink_sinrs": LTE,
     "ue.0.ack_threshold": FILTER.format("active") + "threshold = 9\n",
 }
 SECTIONS = """
@@ -167,7 +169,7 @@ OTHERS = {
     "bandwidth_mhz": "a bandwidth of TS 38.104",
     "sr_period": "a multiple of the 5 slots",
     "period": "a multiple of the 5 slots",
-    "at": "the first rate holds from the start on",
+    "at": "holds from the start on",
     "max_threshold": "more than min_threshold",
 }
 
@@ -312,7 +314,11 @@ def bounds(key: Key) -> list[Bound]:
 
 def around(place: str) -> str:
     """A scenario in which the key may stand."""
-    return AROUND[max((it for it in AROUND if place.startswith(it)), key=len)] + SECTIONS
+    text = AROUND[max((it for it in AROUND if place.startswith(it)), key=len)] + SECTIONS
+    if found := re.match(r"ue\.0\.\w+_sinrs", place):
+        steps = found[0].removeprefix("ue.0.") + ' = [{ at = "0 s", sinr_db = 9 }]\n'
+        text = text.replace('name = "ue"\n', 'name = "ue"\n' + steps)
+    return text
 
 
 def refusal(key: Key, value: str) -> uplane.ScenarioError | None:

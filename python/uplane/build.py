@@ -120,6 +120,7 @@ __all__ = [
     "Scenario",
     "SchedulerKind",
     "SharingKind",
+    "SinrStep",
     "SlowStartExit",
     "Sps",
     "SrPeriod",
@@ -1582,6 +1583,11 @@ class Ue(Section):
         downlink_sinr_db: Its SINR in the downlink of an LTE or NR cell, in dB; that of the cell
             without.
         uplink_sinr_db: Its SINR at the eNB, in dB; that of the cell without.
+        downlink_sinrs: Its SINR in the downlink over time instead, in a cell without a network;
+            the first from 0 s on. The base station knows of a change by the next report, which
+            is made each 5 slots and known 8 slots later.
+        uplink_sinrs: The same of the uplink, which the base station measures each 10 slots and
+            knows 8 slots later.
         sinr_spread_db: By how much it may be better off than that, both ways alike: drawn for
             each run, from zero to this, in dB.
         ack_threshold: The threshold of its ACK filter; that of the cell's filter without.
@@ -1592,8 +1598,23 @@ class Ue(Section):
     address: Address | None = None
     downlink_sinr_db: float | None = None
     uplink_sinr_db: float | None = None
+    downlink_sinrs: Sequence[SinrStep] | None = None
+    uplink_sinrs: Sequence[SinrStep] | None = None
     sinr_spread_db: float | None = None
     ack_threshold: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SinrStep(Section):
+    """An SINR that holds from here on.
+
+    Attributes:
+        at: Since the start of the run.
+        sinr_db: The SINR, in dB.
+    """
+
+    at: Duration
+    sinr_db: float
 
 
 @dataclass(frozen=True, kw_only=True)

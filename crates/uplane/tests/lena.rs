@@ -1,9 +1,9 @@
 //! The cell `ns3_lena` against the LTE module of ns-3.
 //!
-//! Measured with ns-3.44 (the package `ns3` of PyPI): one UE 10 m from the eNB, a proportional fair
-//! scheduler, no errors of data or control, datagrams of 1000 bytes that fill one direction of the
-//! cell, and others of 100 bytes in the other one. Mbit/s of delivered payload. The bounds, 0.5 % in
-//! unacknowledged mode and 1 % in acknowledged mode, were set before the comparison.
+//! Measured with ns-3.44 (the package `ns3` of PyPI): one UE 10 m from the eNB, a proportional
+//! fair scheduler, no errors of data or control, datagrams of 1000 bytes that fill one direction
+//! of the cell, and others of 100 bytes in the other one. Mbit/s of delivered payload. The bounds,
+//! 0.5 % in unacknowledged mode and 1 % in acknowledged mode, were set before the comparison.
 
 use uplane::record::Data;
 use uplane::scenario::{Outcome, Scenario, simulate};

@@ -18,6 +18,7 @@ mod path;
 mod pucch;
 mod quic;
 mod radio;
+mod sinr;
 mod tcp;
 mod unused;
 

@@ -50,6 +50,7 @@ pub use radio::{Fixed, Radio};
 
 use super::quantity::Address;
 use crate::quic;
+use crate::ran::cell::air::SinrStep;
 use crate::tcp;
 use crate::unit::Duration;
 use crate::unit::range::{at_least, within};
@@ -163,6 +164,15 @@ pub struct Ue {
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
+    /// Its SINR in the downlink over time instead, in a cell without a network; the first from 0 s
+    /// on. The base station knows of a change by the next report, which is made each 5 slots and
+    /// known 8 slots later.
+    #[serde(default)]
+    pub downlink_sinrs: Vec<SinrStep>,
+    /// The same of the uplink, which the base station measures each 10 slots and knows 8 slots
+    /// later.
+    #[serde(default)]
+    pub uplink_sinrs: Vec<SinrStep>,
     /// By how much it may be better off than that, both ways alike: drawn for each run, from zero
     /// to this, in dB.
     #[serde(default)]
@@ -199,6 +209,18 @@ pub struct Record {
     pub series: Option<Duration>,
 }
 
+impl Ue {
+    /// Its SINR in the downlink at the start, where it has one of its own, in dB.
+    pub fn first_downlink_sinr_db(&self) -> Option<f64> {
+        self.downlink_sinrs.first().map(|step| step.sinr_db).or(self.downlink_sinr_db)
+    }
+
+    /// The same of the uplink.
+    pub fn first_uplink_sinr_db(&self) -> Option<f64> {
+        self.uplink_sinrs.first().map(|step| step.sinr_db).or(self.uplink_sinr_db)
+    }
+}
+
 fn one() -> u64 {
     1
 }
@@ -218,6 +240,8 @@ fn one_ue() -> Vec<Ue> {
         address: None,
         downlink_sinr_db: None,
         uplink_sinr_db: None,
+        downlink_sinrs: Vec::new(),
+        uplink_sinrs: Vec::new(),
         sinr_spread_db: None,
         ack_threshold: None,
     }]

@@ -11,6 +11,7 @@
 //! | [`link`] | the link of one UE |
 //! | [`environment`], [`propagation`] | what is around one cell of a network, and what all have in common |
 //! | [`radio_link`], [`mean_gain`] | one UE and the cells around it, and how the mean of its link changes |
+//! | [`varying_sinr`] | one UE whose SINR is a list, where there is no network |
 //! | [`neighbours`] | what the other cells do |
 //! | [`cqi_report`] | what a UE has said of the channel |
 //! | [`config`] | what a scenario says |
@@ -26,6 +27,7 @@ mod propagation;
 mod radio_link;
 mod reception;
 mod slot_ring;
+mod varying_sinr;
 
 use std::collections::VecDeque;
 
@@ -40,6 +42,8 @@ pub(super) use neighbours::Neighbours;
 pub(super) use propagation::Propagation;
 pub(super) use radio_link::{Neighbour, RadioLink};
 pub(super) use slot_ring::{Due, SlotRing};
+pub use varying_sinr::SinrStep;
+pub(super) use varying_sinr::VaryingSinr;
 
 use super::setup::Setup;
 use super::statistics::CellStatistics;

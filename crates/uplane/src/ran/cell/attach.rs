@@ -2,7 +2,7 @@
 //!
 //! In: UEs of the scenario, in a network with their links. Out: the entities of the cell.
 
-use super::air::{Air, Environment, RadioLink, UeLink};
+use super::air::{Air, Environment, RadioLink, UeLink, VaryingSinr};
 use super::base_station::{Attachment, BaseStation, RbgAllocation};
 use super::bearer::Bearer;
 use super::config::{Conditions, Config};
@@ -49,7 +49,9 @@ impl Entities {
             });
             let Conditions { downlink, uplink } = conditions;
             let sinr = PerDirection { down: downlink.into(), up: uplink.into() };
-            links.push(UeLink::new(id, radio, sinr, streams));
+            let mut link = UeLink::new(id, radio, sinr, streams);
+            link.varying = config.sinrs.get(number as usize).and_then(VaryingSinr::new);
+            links.push(link);
             ues.push(Ue::new(setup, number, id, streams));
         }
         let allocation = environment

@@ -5,9 +5,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::air::SinrStep;
 use super::carrier::Carrier;
 pub use super::tti::Tti;
-use crate::net::Direction;
+use crate::net::{Direction, PerDirection};
 use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
@@ -59,6 +60,9 @@ pub struct Config {
     /// By how much UEs may be better off than that, both ways alike: each draws it for the run,
     /// from zero to this. Zero for UEs beyond the entries.
     pub spreads: Vec<Decibel>,
+    /// SINRs over time instead, in a cell without a network: of UEs with a list in a direction.
+    /// None for UEs beyond the entries.
+    pub sinrs: Vec<PerDirection<Vec<SinrStep>>>,
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,
@@ -170,7 +174,8 @@ pub enum Capacity {
     Carrier(Carrier),
 }
 
-/// Radio conditions of one UE. They stay the same for the whole run.
+/// Radio conditions of one UE. They stay the same for the whole run, but for a UE with a list of
+/// SINRs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditions {
     /// SINR at the UE.

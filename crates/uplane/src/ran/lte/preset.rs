@@ -84,6 +84,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         aggregate_maximum: None,
         conditions: Vec::new(),
         spreads: Vec::new(),
+        sinrs: Vec::new(),
         ack_filters: Vec::new(),
     }
 }
@@ -103,8 +104,8 @@ pub fn without_headers(mut bearer: bearer::Config) -> bearer::Config {
 
 /// The cell of the LTE module of ns-3 (2018) with UEs near the eNB: the highest scheme, no errors,
 /// ideal reports, equal shares for the bearers of a UE, a downlink scheduler that knows queues by
-/// reports and gives out whole resource block groups, no MAC headers, buffers of 10 240 bytes where a bearer names no other, slots that begin
-/// with the run.
+/// reports and gives out whole resource block groups, no MAC headers, buffers of 10 240 bytes where
+/// a bearer names no other, slots that begin with the run.
 pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     for bearer in &mut bearers {
         for rlc in bearer.rlc.iter_mut() {
@@ -164,6 +165,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         aggregate_maximum: None,
         conditions: vec![Conditions::default()],
         spreads: Vec::new(),
+        sinrs: Vec::new(),
         ack_filters: Vec::new(),
     }
 }
@@ -234,6 +236,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         aggregate_maximum: None,
         conditions,
         spreads: Vec::new(),
+        sinrs: Vec::new(),
         ack_filters: Vec::new(),
     }
 }

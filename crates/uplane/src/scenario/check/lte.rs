@@ -52,6 +52,7 @@ impl Checker<'_> {
             aggregate_maximum: section.ue_ambr.get(),
             conditions: self.conditions(section)?,
             spreads: self.spreads(section)?,
+            sinrs: self.sinrs(|way| section.depends_on_sinr(way))?,
             ack_filters: self.ack_filters(section)?,
         };
         self.pucch(section, ues, &mut config)?;

@@ -54,6 +54,7 @@ impl Checker<'_> {
             let key = format!("radio.lte.{key}");
             self.demand(value.is_none(), &key, value.unwrap_or_default(), expected)?;
         }
+        self.no_sinrs("no such list with radio.lte.network: the place of the UE gives its SINR")?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             for (key, value) in [
                 ("downlink_sinr_db", ue.downlink_sinr_db),

@@ -4,8 +4,9 @@ mod access;
 mod bearer;
 mod channel;
 
-use super::super::schema::Nr;
+use super::super::schema::{Bler, McsChoice, Nr};
 use super::{Checked, Checker};
+use crate::net::Direction;
 use crate::ran::cell::CellPlan;
 use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
@@ -78,6 +79,7 @@ impl Checker<'_> {
             aggregate_maximum: None,
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
+            sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
             ack_filters: Vec::new(),
         };
         let ues = self.file.ue.iter().map(|ue| ue.count).sum();
@@ -155,8 +157,8 @@ impl Checker<'_> {
         let down = section.downlink_sinr_db.map_or(usual.downlink, Decibel);
         let up = section.uplink_sinr_db.map_or(usual.uplink, Decibel);
         let of = |ue: &super::super::schema::Ue| Conditions {
-            downlink: ue.downlink_sinr_db.map_or(down, Decibel),
-            uplink: ue.uplink_sinr_db.map_or(up, Decibel),
+            downlink: ue.first_downlink_sinr_db().map_or(down, Decibel),
+            uplink: ue.first_uplink_sinr_db().map_or(up, Decibel),
         };
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| of(ue))).collect()
     }
@@ -166,4 +168,13 @@ impl Checker<'_> {
         let spread = |ue: &super::super::schema::Ue| Decibel(ue.sinr_spread_db.unwrap_or(0.0));
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| spread(ue))).collect()
     }
+}
+
+/// True where schemes or errors of a direction depend on the SINR.
+fn depends_on_sinr(section: &Nr, way: Direction) -> bool {
+    let mcs = match way {
+        Direction::Down => section.mcs,
+        Direction::Up => section.uplink_mcs,
+    };
+    section.bler == Bler::Sinr || mcs == McsChoice::Adaptive
 }

@@ -39,6 +39,7 @@ impl Checker<'_> {
 
     /// UEs have keys for a cell only in a cell.
     fn no_cell(&self) -> Checked<()> {
+        self.no_sinrs("no such list without a section [radio.lte] or [radio.nr]")?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             let keys = [
                 ("downlink_sinr_db", ue.downlink_sinr_db.is_some()),

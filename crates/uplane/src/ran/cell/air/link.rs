@@ -3,8 +3,10 @@
 //! In: radio conditions. Out: SINRs, errors of control messages, counts of what crossed.
 
 use super::radio_link::RadioLink;
-use crate::net::PerDirection;
+use super::varying_sinr::VaryingSinr;
+use crate::net::{Direction, PerDirection};
 use crate::ran::cell::statistics::UeCounters;
+use crate::ran::mac::timing::Clock;
 use crate::ran::phy::Sinr;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Probability, UeId};
@@ -16,6 +18,8 @@ pub(in crate::ran::cell) struct UeLink {
     pub(in crate::ran::cell) id: UeId,
     /// The link with what is around it, in a network.
     pub(in crate::ran::cell) radio: Option<Box<RadioLink>>,
+    /// Where that changes with time and there is no network.
+    pub(in crate::ran::cell) varying: Option<Box<VaryingSinr>>,
     /// SINR of the receiver: at the UE, at the base station.
     pub(in crate::ran::cell) sinr: PerDirection<Sinr>,
     pub(super) block_errors: PerDirection<Stream>,
@@ -36,6 +40,7 @@ impl UeLink {
         Self {
             id,
             radio,
+            varying: None,
             sinr,
             block_errors: PerDirection {
                 down: open("downlink block errors"),
@@ -44,6 +49,22 @@ impl UeLink {
             control_errors: open("feedback errors"),
             counted: UeCounters::default(),
         }
+    }
+
+    /// The SINR that the base station learns in `slot`, where it changes and there is no network. A
+    /// share of the reports of the downlink is `erased`.
+    #[inline(always)]
+    pub(in crate::ran::cell) fn measured(
+        &mut self,
+        direction: Direction,
+        slot: u64,
+        clock: &Clock,
+        erased: Probability,
+    ) -> Option<Sinr> {
+        let varying = self.varying.as_mut()?;
+        let errors = &mut self.control_errors;
+        let is_lost = || direction == Direction::Down && !erased.is_zero() && errors.chance(erased);
+        varying.measured(direction, slot, self.id.0.into(), clock, is_lost)
     }
 
     /// Draws whether a control message with this error rate goes wrong.

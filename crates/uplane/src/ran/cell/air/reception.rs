@@ -57,7 +57,8 @@ impl Air {
         decodes
     }
 
-    /// In a network the receiver hears each transmission with an SINR of its own.
+    /// In a network each transmission is received with an SINR of its own, and where a UE has a
+    /// list of SINRs with that of its time.
     fn update_sinr(
         &mut self,
         setup: &Setup,
@@ -66,8 +67,13 @@ impl Air {
         ue: u32,
         block: &Block,
     ) {
-        let Some(environment) = &mut self.environment else { return };
         let link = &mut self.links[ue as usize];
+        if let Some(varying) = &link.varying
+            && let Some(sinr) = varying.at(direction, setup.clock.start(slot))
+        {
+            link.sinr[direction] = sinr;
+        }
+        let Some(environment) = &mut self.environment else { return };
         let Some(radio) = &mut link.radio else { return };
         let at = setup.clock.start(slot);
         let sinr = match direction {

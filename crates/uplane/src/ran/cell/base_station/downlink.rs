@@ -162,6 +162,11 @@ impl BaseStation {
             {
                 continue;
             }
+            if let Some(sinr) =
+                turn.air.links[ue as usize].measured(Direction::Down, slot, &setup.clock, erased)
+            {
+                context.on_measured(&setup.config, sinr, &mut self.caches.down);
+            }
             let link = &mut context.down.link;
             if let (Some(environment), Some(cqi)) =
                 (&mut turn.air.environment, &mut context.down.cqi)

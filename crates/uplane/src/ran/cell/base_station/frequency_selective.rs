@@ -7,9 +7,9 @@
 //! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE
 //! with the highest metric on it: the metric of the band times what the group is worth to the UE
 //! compared with its mean group. A UE that has enough for all its data gets no more. So
-//! proportional fair becomes `r(u, k) / R̄(u)`, and classes of a metric stay above each other. Where
-//! schedulers give all at once ([`Groups::All`]), a UE has each group on which it is the best,
-//! whatever it needs, as with the schedulers of ns-3.
+//! proportional fair becomes `r(u, k) / R̄(u)`, and classes of a metric stay above each other.
+//! Where schedulers give all at once ([`Groups::All`]), a UE has each group on which it is the
+//! best, whatever it needs, as with the schedulers of ns-3.
 //!
 //! Left out: the search for the groups that suit a UE with little data best; they are given in
 //! ascending order.

@@ -5,11 +5,11 @@
 //!
 //! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
 //!
-//! Left out: how the SINR changes with time and frequency. In a network [`crate::ran::cell::air`]
-//! says so before each choice of a scheme; in a single cell a report is never old.
+//! Left out: how the SINR changes with time and frequency. [`crate::ran::cell::air`] says so before
+//! each choice of a scheme, where it changes; elsewhere a report is never old.
 
 use crate::net::Direction;
-use crate::ran::cell::carrier::{Groups, SMALLEST_BLOCK};
+use crate::ran::cell::carrier::{Carrier, Groups, SMALLEST_BLOCK};
 use crate::ran::cell::config::Capacity;
 use crate::ran::cell::mcs_cache::{self, McsCache, ReportedSinr};
 use crate::ran::phy::{Mcs, Modulation, OuterLoop, RateControl, Scheme, Sinr};
@@ -42,15 +42,24 @@ impl LinkAdaptation {
             return Self { reported, outer_loop: None, most, chosen_at: 0, scheme: None };
         };
         let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
-        let reported = match direction {
-            Direction::Down if adaptive => ReportedSinr::by_cqi(carrier, sinr),
-            // The eNB measures the uplink itself.
-            _ => ReportedSinr::Exact(sinr),
-        };
+        let reported = reported(carrier, direction, sinr);
         let outer_loop = (outer_loop && adaptive).then(OuterLoop::default);
         let most = u64::MAX;
         let scheme = cache.scheme(reported, 0, carrier);
         Self { reported, outer_loop, most, chosen_at: 0, scheme }
+    }
+
+    /// The eNB has learned that a UE measured this SINR, or has measured it itself.
+    pub(in crate::ran::cell) fn on_measured(
+        &mut self,
+        direction: Direction,
+        sinr: Sinr,
+        capacity: &Capacity,
+        cache: &mut McsCache,
+    ) {
+        if let Capacity::Carrier(carrier) = capacity {
+            self.on_report(reported(carrier, direction, sinr), capacity, cache);
+        }
     }
 
     /// The eNB has learned what the SINR was.
@@ -167,6 +176,15 @@ impl LinkAdaptation {
             self.chosen_at = step;
             self.scheme = cache.scheme(self.reported, self.chosen_at, carrier);
         }
+    }
+}
+
+/// What the eNB makes of a measurement: it measures the uplink itself.
+fn reported(carrier: &Carrier, direction: Direction, sinr: Sinr) -> ReportedSinr {
+    let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
+    match direction {
+        Direction::Down if adaptive => ReportedSinr::by_cqi(carrier, sinr),
+        _ => ReportedSinr::Exact(sinr),
     }
 }
 

@@ -119,6 +119,13 @@ impl UeContext {
         }
     }
 
+    /// It has reported that its SINR has changed to this.
+    pub(super) fn on_measured(&mut self, config: &Config, sinr: Sinr, cache: &mut McsCache) {
+        self.aggregation = aggregation(config, sinr);
+        let capacity = &config.downlink.channel.capacity;
+        self.down.link.on_measured(Direction::Down, sinr, capacity, cache);
+    }
+
     /// True when it reads the control channel in `slot`.
     #[inline(always)]
     pub(super) fn is_awake(&mut self, slot: u64) -> bool {

@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 
 use super::uplink_harq::Found;
 use super::{BaseStation, BaseTurn};
+use crate::net::Direction;
 use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UplinkFate};
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::setup::Setup;
@@ -19,7 +20,7 @@ use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::tables::qci::Characteristics;
-use crate::unit::{Bytes, Duration};
+use crate::unit::{Bytes, Duration, Probability};
 
 /// What the uplink scheduler knows.
 #[derive(Clone, Debug)]
@@ -174,6 +175,11 @@ impl BaseStation {
                 continue;
             }
             let link = &mut turn.air.links[ue as usize];
+            let lossless = Probability::ZERO;
+            if let Some(sinr) = link.measured(Direction::Up, slot, &setup.clock, lossless) {
+                let cache = &mut self.caches.up;
+                context.link.on_measured(Direction::Up, sinr, capacity, cache);
+            }
             if let Some(environment) = &mut turn.air.environment
                 && let Some(measured) = environment.uplink_measurement(link, slot, &setup.clock)
             {

@@ -27,8 +27,8 @@ impl Checker<'_> {
                 self.demand(asked, &key, value.unwrap_or_default(), NO_SINR)?;
             }
             let own = Conditions {
-                downlink: ue.downlink_sinr_db.map_or(common.downlink, Decibel),
-                uplink: ue.uplink_sinr_db.map_or(common.uplink, Decibel),
+                downlink: ue.first_downlink_sinr_db().map_or(common.downlink, Decibel),
+                uplink: ue.first_uplink_sinr_db().map_or(common.uplink, Decibel),
             };
             conditions.extend((0..ue.count).map(|_| own));
         }

@@ -1,0 +1,131 @@
+//! The SINR of a UE over time, in a cell without a network around it.
+//!
+//! In: steps, each from a time on. Out: the SINR of a transmission, and what the base station
+//! learns of it: measurements at regular slots, known some slots later, as in a network.
+//!
+//! Left out: an SINR that differs over the band or that changes within a slot. Who has a measured
+//! channel in finer steps than the measurements of the cell can tell.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::config::Reports;
+use crate::net::{Direction, PerDirection};
+use crate::ran::mac::timing::Clock;
+use crate::ran::phy::Sinr;
+use crate::unit::range::within;
+use crate::unit::{Decibel, Duration, Instant};
+
+/// An SINR that holds from here on.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SinrStep {
+    /// Since the start of the run.
+    pub at: Duration,
+    /// The SINR, in dB.
+    #[schemars(transform = within(-30, 60).unit("dB"))]
+    pub sinr_db: f64,
+}
+
+/// The SINRs of one UE that change.
+#[derive(Clone, Debug)]
+pub(in crate::ran::cell) struct VaryingSinr {
+    /// The first from the start on; empty in a direction in which nothing changes.
+    steps: PerDirection<Box<[(Instant, Sinr)]>>,
+    /// The first slot in which a new measurement is known.
+    due: PerDirection<u64>,
+    /// The step that the base station knows.
+    known: PerDirection<usize>,
+}
+
+impl VaryingSinr {
+    /// None for a UE whose SINRs are always the same.
+    pub(in crate::ran::cell) fn new(steps: &PerDirection<Vec<SinrStep>>) -> Option<Box<Self>> {
+        let varies = steps.iter().any(|steps| !steps.is_empty());
+        let steps = PerDirection::of(|way: Direction| {
+            let step = |step: &SinrStep| (Instant::ZERO + step.at, Decibel(step.sinr_db).into());
+            steps[way].iter().map(step).collect()
+        });
+        let (due, known) = (PerDirection::default(), PerDirection::default());
+        varies.then(|| Box::new(Self { steps, due, known }))
+    }
+
+    /// The SINR at `time`; none where it is what it always is.
+    pub(super) fn at(&self, direction: Direction, time: Instant) -> Option<Sinr> {
+        Some(self.steps[direction].get(self.step_at(direction, time))?.1)
+    }
+
+    /// The SINR that the base station learns in `slot`, if it is not the one that it knows. It has
+    /// not arrived when `is_lost` says so; then the next measurement has it.
+    pub(super) fn measured(
+        &mut self,
+        direction: Direction,
+        slot: u64,
+        offset: u64,
+        clock: &Clock,
+        is_lost: impl FnOnce() -> bool,
+    ) -> Option<Sinr> {
+        if slot < self.due[direction] || self.steps[direction].is_empty() {
+            return None;
+        }
+        let reports = match direction {
+            Direction::Down => REPORTS,
+            Direction::Up => SOUNDING,
+        };
+        let measured = reports.in_force(slot, offset);
+        self.due[direction] = reports.in_force_until(measured, offset);
+        let step = self.step_at(direction, clock.start(measured));
+        if step == self.known[direction] || is_lost() {
+            return None;
+        }
+        self.known[direction] = step;
+        Some(self.steps[direction][step].1)
+    }
+
+    fn step_at(&self, direction: Direction, time: Instant) -> usize {
+        self.steps[direction].partition_point(|(at, _)| *at <= time).saturating_sub(1)
+    }
+}
+
+/// The UE's reports of the downlink, as they are in a network by default.
+const REPORTS: Reports = Reports { period: 5, delay: 8 };
+
+/// The measurements of the uplink.
+const SOUNDING: Reports = Reports { period: 10, delay: 8 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn varying() -> Box<VaryingSinr> {
+        let step = |millis, sinr_db| SinrStep { at: Duration::from_millis(millis), sinr_db };
+        let down = vec![step(0, 20.0), step(22, 3.0), step(40, 9.0)];
+        VaryingSinr::new(&PerDirection { down, up: Vec::new() }).expect("it changes")
+    }
+
+    #[test]
+    fn a_step_holds_from_its_time_on() {
+        let (varying, at) = (varying(), |ms| Instant::ZERO + Duration::from_millis(ms));
+        let db = |ms| varying.at(Direction::Down, at(ms)).map(Sinr::linear);
+        let linear = |db| Some(Sinr::from(Decibel(db)).linear());
+        assert_eq!([0, 21, 22, 39, 40, 900].map(db), [20.0, 20.0, 3.0, 3.0, 9.0, 9.0].map(linear));
+        assert_eq!(varying.at(Direction::Up, at(22)), None);
+    }
+
+    /// Measured each five slots, from slot 2 on, and known eight slots later: what changed at 22 ms
+    /// is measured in slot 22 and known in slot 30; a report that is lost is known with the next.
+    #[test]
+    fn the_base_station_learns_of_a_step_by_the_next_report() {
+        let clock = Clock::new(Instant::ZERO, 1_000_000, 1).expect("a slot");
+        let learned = |lost: u64| {
+            let mut varying = varying();
+            let learn = |slot: &u64| {
+                varying.measured(Direction::Down, *slot, 2, &clock, || *slot == lost).is_some()
+            };
+            (0..60).filter(learn).collect::<Vec<_>>()
+        };
+        assert_eq!(learned(0), [30, 50]);
+        assert_eq!(learned(30), [35, 50]);
+        assert_eq!(varying().measured(Direction::Up, 30, 2, &clock, || false), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! SINRs of UEs over time, in any cell without a network.
+//!
+//! In: the lists of each UE. Out: the same for each UE, one by one.
+
+use super::super::schema::Ue;
+use super::{Checked, Checker};
+use crate::net::{Direction, PerDirection};
+use crate::ran::cell::air::SinrStep;
+
+impl Checker<'_> {
+    /// The lists of all UEs, none where no UE has any. `depends` says in which directions
+    /// something depends on them.
+    pub(super) fn sinrs(
+        &self,
+        depends: impl Fn(Direction) -> bool,
+    ) -> Checked<Vec<PerDirection<Vec<SinrStep>>>> {
+        let ues = &self.file.ue;
+        for (position, ue) in ues.iter().enumerate() {
+            for way in Direction::BOTH {
+                self.sinr_steps(position, ue, way, depends(way))?;
+            }
+        }
+        if ues.iter().all(|ue| ue.downlink_sinrs.is_empty() && ue.uplink_sinrs.is_empty()) {
+            return Ok(Vec::new());
+        }
+        let both =
+            |ue: &Ue| PerDirection { down: ue.downlink_sinrs.clone(), up: ue.uplink_sinrs.clone() };
+        Ok(ues.iter().flat_map(|ue| (0..ue.count).map(move |_| both(ue))).collect())
+    }
+
+    /// The first from the start on, each later than the one before it, and nothing else.
+    fn sinr_steps(&self, position: usize, ue: &Ue, way: Direction, depends: bool) -> Checked<()> {
+        let (steps, name, one) = steps(ue, way);
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let key = |rest: &str| format!("ue.{position}.{name}{rest}");
+        let expected =
+            "no such list: neither schemes nor errors depend on the SINR in this direction";
+        self.demand(depends, &key(""), "SINRs over time", expected)?;
+        let expected = "one SINR, or SINRs over time";
+        self.demand(one.is_none(), &key(""), "a list beside an SINR", expected)?;
+        let expected = "no spread beside SINRs over time";
+        let spread = format!("ue.{position}.sinr_spread_db");
+        self.demand(ue.sinr_spread_db.is_none(), &spread, "a spread", expected)?;
+        for (number, step) in steps.iter().enumerate() {
+            let key = key(&format!(".{number}.at"));
+            let before = number.checked_sub(1).map(|before| steps[before].at);
+            let (fits, expected) = match before {
+                None => (step.at.is_zero(), "0 s: the first SINR holds from the start on".into()),
+                Some(at) => (step.at > at, format!("later than the SINR before it, {at}")),
+            };
+            self.demand(fits, &key, step.at, &expected)?;
+        }
+        Ok(())
+    }
+
+    /// There are none, because of `expected`.
+    pub(super) fn no_sinrs(&self, expected: &str) -> Checked<()> {
+        for (position, ue) in self.file.ue.iter().enumerate() {
+            for way in Direction::BOTH {
+                let (steps, name, _) = steps(ue, way);
+                let key = format!("ue.{position}.{name}");
+                self.demand(steps.is_empty(), &key, "SINRs over time", expected)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The list of a direction, its key, and the SINR that stands in its place.
+fn steps(ue: &Ue, way: Direction) -> (&[SinrStep], &'static str, Option<f64>) {
+    match way {
+        Direction::Down => (&ue.downlink_sinrs, "downlink_sinrs", ue.downlink_sinr_db),
+        Direction::Up => (&ue.uplink_sinrs, "uplink_sinrs", ue.uplink_sinr_db),
+    }
+}
