@@ -99,7 +99,12 @@ RICH = """\
 duration = "3 s"
 ue = [{ name = "ue", count = 3 }]
 link = [{ name = "s1", rate = "5 Mbit/s", queue = "20 packets", mtu = "576 B" }]
-record = { packets = true, deliveries = true, critical_path = true, series = "50 ms", qlog = true }
+record.packets = true
+record.deliveries = true
+record.critical_path = true
+record.series = "50 ms"
+record.qlog = true
+record.headers = true
 
 [radio.lte]
 ack_filter = { rule = "highest" }
@@ -170,6 +175,11 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
     "what_was_acknowledged_was_delivered": [
         ("connections", pl.col("acked_bytes") * 2),
         ("connections", pl.col("segments") * 0),
+    ],
+    "what_came_to_a_host_was_sent_to_it": [
+        ("headers", pl.col("packet") // 2),
+        ("headers", pl.when(event="sent").then(pl.col("seq") + 1).otherwise("seq")),
+        ("headers", pl.when(event="sent").then(pl.col("time_s") + 9).otherwise("time_s")),
     ],
     "what_quic_counts_agrees": [
         ("quic", pl.col("data_datagrams") + 10**6),

@@ -242,6 +242,22 @@ def what_was_acknowledged_was_delivered(run: Run) -> Iterator[object]:
 
 
 @invariant
+def what_came_to_a_host_was_sent_to_it(run: Run) -> Iterator[object]:
+    """A packet leaves once and comes at most once, later, with the same numbers in its header."""
+    headers = run.frames["headers"]
+    sent, came = (headers.filter(event=event) for event in ("sent", "received"))
+    for side in (sent, came):
+        yield from _rows(side, pl.col("packet").is_duplicated())
+    both = came.join(sent, on="packet", how="left", suffix="_sent")
+    same = ("app", "ue", "flow", "source", "destination", "payload_bytes", "seq", "ack", "sack")
+    yield from _rows(
+        both,
+        pl.col("time_s_sent").fill_null(float("inf")) > pl.col("time_s"),
+        *(pl.col(name).ne_missing(pl.col(f"{name}_sent")) for name in same),
+    )
+
+
+@invariant
 def what_quic_counts_agrees(run: Run) -> Iterator[object]:
     """Data is part of what was sent, lost packets and probes are some of it; ends have one flow."""
     data, sent = pl.col("data_datagrams"), pl.col("sent_bytes")
@@ -340,7 +356,7 @@ def times_are_in_order_and_within_the_run(run: Run) -> Iterator[object]:
     yield from _rows(run.frames["pings"], pl.col("sent_s") + pl.col("rtt_ms") / 1000 > latest)
     arrived = pl.col("sent_s") + pl.col("latency_ms") / 1000
     yield from _rows(run.frames["datagrams"], arrived > latest)
-    for name in ("deliveries", "series"):
+    for name in ("deliveries", "series", "headers"):
         yield from _rows(run.frames[name], pl.col("time_s").diff() < 0)
     if run.end > seconds(run.plan["duration"]):
         yield "the end", run.end
