@@ -99,12 +99,11 @@ fn ues_with_an_sinr_each_have_half_of_their_rates() {
         mbps(&run(&text), name, 1000)
     });
     assert!(alone[0] > 3.0 * alone[1], "{alone:?}");
-    let mut text = cell("5 MHz", "mcs = \"adaptive\"\n", "");
-    for (name, sinr) in ues {
-        text += &format!("[[ue]]\nname = \"{name}\"\ndownlink_sinr_db = {sinr}\n");
-        text += &datagrams(name, "down", 1000, FULL);
-        text += &format!("ue = \"{name}\"\n");
-    }
+    let together = ues.map(|(name, sinr)| {
+        let ue = format!("[[ue]]\nname = \"{name}\"\ndownlink_sinr_db = {sinr}\n");
+        ue + &datagrams(name, "down", 1000, FULL) + &format!("ue = \"{name}\"\n")
+    });
+    let text = cell("5 MHz", "mcs = \"adaptive\"\n", "") + &together.concat();
     let outcome = run(&text);
     for ((name, _), alone) in ues.into_iter().zip(alone) {
         within(mbps(&outcome, name, 1000), alone / 2.0, 0.01, name);

@@ -97,10 +97,10 @@ const SOUNDING: Reports = Reports { period: 10, delay: 8 };
 mod tests {
     use super::*;
 
-    fn varying() -> Box<VaryingSinr> {
+    fn varying() -> VaryingSinr {
         let step = |millis, sinr_db| SinrStep { at: Duration::from_millis(millis), sinr_db };
         let down = vec![step(0, 20.0), step(22, 3.0), step(40, 9.0)];
-        VaryingSinr::new(&PerDirection { down, up: Vec::new() }).expect("it changes")
+        *VaryingSinr::new(&PerDirection { down, up: Vec::new() }).expect("it changes")
     }
 
     #[test]
