@@ -94,8 +94,10 @@ enum Room {
 enum Step {
     /// A packet enters a stage of its route.
     Packet(Onward),
-    /// An application learns something.
-    Tell { app_session: usize, input: app::Input },
+    /// An application said when it wants to be called again; on news, or when it was called.
+    Arm { app_session: usize, wake: Wake, is_news: bool },
+    /// An application wants the first of what is in the outbox of applications.
+    Act { app_session: usize },
 }
 
 /// A packet that stands before a stage of its route. It fits two registers, in which it goes from
@@ -176,7 +178,10 @@ impl World<'_> {
         while let Some(step) = self.work.pop_front() {
             match step {
                 Step::Packet(onward) => self.carry(now, onward, agenda),
-                Step::Tell { app_session, input } => self.tell(now, app_session, input, agenda),
+                Step::Arm { app_session, wake, is_news } => {
+                    self.arm_app(app_session, wake, is_news, agenda);
+                }
+                Step::Act { app_session } => self.act(now, app_session, agenda),
             }
         }
     }
@@ -232,7 +237,7 @@ impl Driven for World<'_> {
                 None
             }
             Room::AppSession(number) => {
-                self.wake_conversation(now, number, agenda);
+                self.wake_conversation(now, number);
                 None
             }
             Room::Sampler => {

@@ -62,6 +62,12 @@ impl<E> Outbox<E> {
         self.first.is_none()
     }
 
+    /// Effects that are left.
+    #[inline]
+    pub fn len(&self) -> usize {
+        usize::from(self.first.is_some()) + self.later.len()
+    }
+
     /// Takes out the first effect. Whoever carries it out may let the same room emit more
     /// meanwhile: they come last.
     #[inline]
@@ -101,7 +107,7 @@ mod tests {
                     model.push_back(effect);
                 }
             }
-            assert_eq!(out.is_empty(), model.is_empty());
+            assert_eq!((out.is_empty(), out.len()), (model.is_empty(), model.len()));
         }
     }
 }

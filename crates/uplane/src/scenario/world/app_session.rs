@@ -2,7 +2,7 @@
 //!
 //! In: news from connections, datagrams and timers. Out: writes, datagrams, reports.
 
-use super::{World, arm};
+use super::{Step, World, arm};
 use crate::app::{self, Application};
 use crate::net::{Body, Datagram, Echo, IpVersion, Ledger, Packet};
 use crate::scenario::plan::AppPlan;
@@ -36,7 +36,7 @@ impl AppSession {
 
 impl World<'_> {
     /// An application's timer is due, or its start.
-    pub(super) fn wake_conversation(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+    pub(super) fn wake_conversation(&mut self, now: Instant, number: usize) {
         let started = std::mem::replace(&mut self.app_sessions[number].started, true);
         match &mut self.critical_paths {
             Some(paths) if started => paths.on_app_timer(now, number),
@@ -44,28 +44,49 @@ impl World<'_> {
             None => {}
         }
         let input = if started { app::Input::Timer } else { app::Input::Start };
-        self.tell(now, number, input, agenda);
+        self.tell(now, number, input);
     }
 
-    /// Tells an application something and carries out what it wants.
-    pub(super) fn tell(
+    /// Tells an application something. It hears at once, and mostly wants nothing; what it wants
+    /// comes after all that is already in line.
+    #[inline]
+    pub(super) fn tell(&mut self, now: Instant, number: usize, input: app::Input) {
+        let is_news = !matches!(input, app::Input::Timer);
+        let out = &mut self.outboxes.app;
+        let before = out.len();
+        self.app_sessions[number].app.on_input(now, input, out);
+        let (wake, wanted) = (out.take_wake(), out.len() - before);
+        if wake != Wake::Unchanged || wanted != 0 {
+            self.line_up(number, wake, is_news, wanted);
+        }
+    }
+
+    #[inline(never)]
+    fn line_up(&mut self, app_session: usize, wake: Wake, is_news: bool, wanted: usize) {
+        if wake != Wake::Unchanged {
+            self.work.push_back(Step::Arm { app_session, wake, is_news });
+        }
+        self.work.extend((0..wanted).map(|_| Step::Act { app_session }));
+    }
+
+    /// An application is called again when it said.
+    pub(super) fn arm_app(
         &mut self,
-        now: Instant,
         number: usize,
-        input: app::Input,
+        wake: Wake,
+        is_news: bool,
         agenda: &mut Agenda,
     ) {
-        let app_session = &mut self.app_sessions[number];
-        let is_news = !matches!(input, app::Input::Timer);
-        app_session.app.on_input(now, input, &mut self.outboxes.app);
-        let wake = self.outboxes.app.take_wake();
         if let (Some(paths), Wake::At(due), true) = (&mut self.critical_paths, wake, is_news) {
             paths.on_app_waits(number, due);
         }
-        arm(agenda, app_session.entity, wake);
-        while let Some(effect) = self.outboxes.app.take_next() {
-            self.on_app(now, number, effect, agenda);
-        }
+        arm(agenda, self.app_sessions[number].entity, wake);
+    }
+
+    /// Carries out the first thing that applications want.
+    pub(super) fn act(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
+        let effect = self.outboxes.app.take_next().expect("one effect for each step");
+        self.on_app(now, number, effect, agenda);
     }
 
     #[inline(never)]
@@ -176,7 +197,7 @@ impl World<'_> {
             Body::Echo(echo) => app::Input::Echo { number: echo.number, asked: echo.asked },
             _ => unreachable!("only datagrams and echoes come here"),
         };
-        self.work.push_back(super::Step::Tell { app_session: number, input });
+        self.tell(now, number, input);
     }
 
     /// A host answers an echo at once, with the same length (RFC 1122 §3.2.2.6).

@@ -30,12 +30,16 @@ impl World<'_> {
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, stage, mut packet } = onward;
         let mut stage = stage as usize;
-        let stages = &self.routes[direction as usize].stages;
-        let mut entered = stages[stage];
-        if entered == Stage::TunnelStart {
+        let mut entered = self.routes[direction as usize].stages[stage];
+        // The ends of a tunnel mostly hold nothing up.
+        loop {
+            match entered {
+                Stage::TunnelStart => self.enter_tunnel(direction, &mut packet),
+                Stage::TunnelEnd(number) if self.passes_tunnel(now, number, &mut packet) => {}
+                _ => break,
+            }
             stage += 1;
-            entered = stages[stage];
-            self.enter_tunnel(direction, &mut packet);
+            entered = self.routes[direction as usize].stages[stage];
         }
         match entered {
             Stage::Link(_) if self.is_at_server(direction, stage, &packet) => {
@@ -59,12 +63,7 @@ impl World<'_> {
                 }
             }
             Stage::TunnelEnd(number) => {
-                let Placed { room, out, acks, stage, .. } = &mut self.tunnel_ends[number];
-                count(acks, &packet);
-                if room.passes(now, &mut packet) {
-                    let stage = *stage + 1;
-                    return Some(Onward { direction, stage, packet });
-                }
+                let Placed { room, out, .. } = &mut self.tunnel_ends[number];
                 room.on_packet(now, packet, out);
                 self.next_of_tunnel(number, agenda)
             }
@@ -78,8 +77,16 @@ impl World<'_> {
                 self.arrive(now, direction, stage, packet, agenda);
                 None
             }
-            Stage::TunnelStart => unreachable!("a link follows the start of a tunnel"),
+            Stage::TunnelStart => unreachable!("the start of a tunnel holds nothing up"),
         }
+    }
+
+    /// A packet comes to a tunnel's end. True where it goes on at once.
+    #[inline]
+    fn passes_tunnel(&mut self, now: Instant, number: usize, packet: &mut Packet) -> bool {
+        let Placed { room, acks, .. } = &mut self.tunnel_ends[number];
+        count(acks, packet);
+        room.passes(now, packet)
     }
 
     /// A packet is where its server stands, before it has passed all links.

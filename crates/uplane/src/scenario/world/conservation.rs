@@ -108,7 +108,6 @@ fn passed(given: Count, tally: &Tally, held: Count, hop: impl Fn() -> String) ->
 mod tests {
     use super::super::{Play, Step};
     use super::*;
-    use crate::app;
     use crate::net::{Body, Datagram, DropCause, Packet};
     use crate::scenario::Scenario;
     use crate::unit::Instant;
@@ -162,7 +161,7 @@ mod tests {
     #[should_panic(expected = "a packet between two hops")]
     fn work_that_is_left_is_noticed() {
         check_with(|world| {
-            world.work.push_back(Step::Tell { app_session: 0, input: app::Input::Timer });
+            world.work.push_back(Step::Act { app_session: 0 });
         });
     }
 

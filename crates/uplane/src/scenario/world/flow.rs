@@ -3,7 +3,7 @@
 //!
 //! In: what applications want and what packets bring. Out: packets, and news for the applications.
 
-use super::{Room, Step, World};
+use super::{Room, World};
 use crate::app;
 use crate::net::{Body, Direction, Packet};
 use crate::scenario::plan::Transport;
@@ -108,7 +108,7 @@ impl World<'_> {
         } else {
             for end in [client, client + 1] {
                 self.ends[end].connection.open_established(now);
-                self.inform(end, connected);
+                self.inform(now, end, connected);
             }
         }
         if let Some((end, rate)) = self.plan.apps[app_session].reads {
@@ -169,21 +169,28 @@ impl World<'_> {
                     drop(self.ends[peer_of(number)].connection.reuse(packet));
                 }
                 let received = |connection, end| app::Input::Received { connection, end, bytes };
-                self.inform(number, received);
+                self.inform(now, number, received);
             }
             tcp::Effect::Connected => {
                 self.ends[number].opened = true;
-                self.inform(number, connected);
+                self.inform(now, number, connected);
             }
             tcp::Effect::Acked { total } => {
-                self.inform(number, |connection, end| app::Input::Acked { connection, end, total });
+                self.inform(now, number, |connection, end| app::Input::Acked {
+                    connection,
+                    end,
+                    total,
+                });
             }
             tcp::Effect::PeerClosed => {
-                self.inform(number, |connection, end| app::Input::PeerClosed { connection, end });
+                self.inform(now, number, |connection, end| app::Input::PeerClosed {
+                    connection,
+                    end,
+                });
             }
             tcp::Effect::Closed(reason) => {
                 self.ends[number].ended = Some(reason);
-                self.inform(number, |connection, end| app::Input::Closed { connection, end });
+                self.inform(now, number, |connection, end| app::Input::Closed { connection, end });
             }
         }
     }
@@ -207,15 +214,20 @@ impl World<'_> {
         }
         self.send(now, packet);
         if is_first_data {
-            self.inform(number, |connection, end| app::Input::FirstSent { connection, end });
+            self.inform(now, number, |connection, end| app::Input::FirstSent { connection, end });
         }
     }
 
-    /// Tells the application of this end something about its connection, after all that is already
-    /// in line.
-    fn inform(&mut self, number: usize, input: impl FnOnce(u32, app::End) -> app::Input) {
+    /// Tells the application of this end something about its connection.
+    #[inline]
+    fn inform(
+        &mut self,
+        now: Instant,
+        number: usize,
+        input: impl FnOnce(u32, app::End) -> app::Input,
+    ) {
         let &End { app_session, number, side, .. } = &self.ends[number];
-        self.work.push_back(Step::Tell { app_session, input: input(number, side) });
+        self.tell(now, app_session, input(number, side));
     }
 }
 

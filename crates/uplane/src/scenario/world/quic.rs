@@ -19,7 +19,7 @@ use std::ops::Range;
 
 pub(super) use self::report::{QlogRow, QuicRow};
 use super::flow::{FIRST_CLIENT_PORT, Flow, arm_lazily, direction_from};
-use super::{Room, Step, World};
+use super::{Room, World};
 use crate::app;
 use crate::net::Packet;
 use crate::quic::{CloseReason, Connection, Effect, Role};
@@ -95,7 +95,7 @@ impl World<'_> {
             for end in [client, client + 1] {
                 self.quic.ends[end].streams.end = stream + 1;
                 if self.quic.ends[end].opened.is_some() {
-                    self.inform_quic(end, connected(stream));
+                    self.inform_quic(now, end, connected(stream));
                 }
             }
             return;
@@ -236,36 +236,42 @@ impl World<'_> {
             Effect::Connected => {
                 end.opened = Some(now);
                 for stream in end.streams.clone() {
-                    self.inform_quic(number, connected(stream));
+                    self.inform_quic(now, number, connected(stream));
                 }
             }
             Effect::Received { stream, bytes } => {
                 end.delivered += bytes;
                 let direction = direction_from(end.peer);
                 self.recorder.on_read(now, end.app_session, direction, bytes);
-                self.inform_quic(number, |end| app::Input::Received {
+                self.inform_quic(now, number, |end| app::Input::Received {
                     connection: stream,
                     end,
                     bytes,
                 });
             }
             Effect::Acked { stream, total } => {
-                self.inform_quic(number, |end| app::Input::Acked {
+                self.inform_quic(now, number, |end| app::Input::Acked {
                     connection: stream,
                     end,
                     total,
                 });
             }
             Effect::FirstSent { stream } => {
-                self.inform_quic(number, |end| app::Input::FirstSent { connection: stream, end });
+                self.inform_quic(now, number, |end| app::Input::FirstSent {
+                    connection: stream,
+                    end,
+                });
             }
             Effect::PeerClosed { stream } => {
-                self.inform_quic(number, |end| app::Input::PeerClosed { connection: stream, end });
+                self.inform_quic(now, number, |end| app::Input::PeerClosed {
+                    connection: stream,
+                    end,
+                });
             }
             Effect::Closed(reason) => {
                 end.ended = Some(reason);
                 for stream in end.streams.clone() {
-                    self.inform_quic(number, closed(stream));
+                    self.inform_quic(now, number, closed(stream));
                 }
             }
         }
@@ -286,10 +292,15 @@ impl World<'_> {
         self.send(now, packet);
     }
 
-    /// Tells the application of this end something, after all that is already in line.
-    fn inform_quic(&mut self, number: usize, input: impl FnOnce(app::End) -> app::Input) {
+    /// Tells the application of this end something.
+    fn inform_quic(
+        &mut self,
+        now: Instant,
+        number: usize,
+        input: impl FnOnce(app::End) -> app::Input,
+    ) {
         let &End { app_session, side, .. } = &self.quic.ends[number];
-        self.work.push_back(Step::Tell { app_session, input: input(side) });
+        self.tell(now, app_session, input(side));
     }
 }
 

@@ -8,49 +8,62 @@ use crate::unit::{Bytes, math};
 /// One average for each UE.
 #[derive(Clone, Debug)]
 pub struct Averages {
-    values: Vec<f64>,
-    /// The slot up to which a value has decayed.
-    at: Vec<u64>,
+    ues: Vec<Average>,
     /// `1/t_c`
     weight: f64,
+    /// `(1 − 1/t_c)ⁿ` for the few slots that mostly pass.
+    powers: [f64; 16],
+}
+
+#[derive(Clone, Debug, Default)]
+struct Average {
+    value: f64,
+    /// The slot up to which it has decayed.
+    at: u64,
 }
 
 impl Averages {
     /// Averages of zero with `t_c` = `slots`.
     pub fn new(ue_count: u32, slots: u32) -> Self {
-        let count = ue_count as usize;
-        Self { values: vec![0.0; count], at: vec![0; count], weight: 1.0 / f64::from(slots.max(1)) }
+        let weight = 1.0 / f64::from(slots.max(1));
+        let powers = std::array::from_fn(|passed| math::pow(1.0 - weight, passed as f64));
+        Self { ues: vec![Average::default(); ue_count as usize], weight, powers }
     }
 
     /// The average of a UE before `slot` is served.
     #[inline(always)]
     pub fn value(&mut self, ue: u32, slot: u64) -> f64 {
-        let ue = ue as usize;
-        let keep = 1.0 - self.weight;
-        match slot.saturating_sub(self.at[ue]) {
-            0 => {}
-            1 => self.values[ue] *= keep,
-            passed => self.values[ue] *= math::pow(keep, passed as f64),
+        self.decayed(ue, slot).value
+    }
+
+    #[inline(always)]
+    fn decayed(&mut self, ue: u32, slot: u64) -> &mut Average {
+        let average = &mut self.ues[ue as usize];
+        if let Some(passed @ 1..) = slot.checked_sub(average.at) {
+            average.value *= match self.powers.get(passed as usize) {
+                Some(&power) => power,
+                None => math::pow(1.0 - self.weight, passed as f64),
+            };
+            average.at = slot;
         }
-        self.at[ue] = self.at[ue].max(slot);
-        self.values[ue]
+        average
     }
 
     /// A UE was served `bytes` in `slot`.
     pub fn add(&mut self, ue: u32, slot: u64, bytes: Bytes) {
-        self.value(ue, slot);
-        self.values[ue as usize] += bytes.0 as f64 * self.weight;
+        let weight = self.weight;
+        self.decayed(ue, slot).value += bytes.0 as f64 * weight;
     }
 
     /// A UE was served `bytes`; for averages over the times of service alone.
     pub fn add_without_decay(&mut self, ue: u32, bytes: Bytes) {
-        let value = &mut self.values[ue as usize];
-        *value += (bytes.0 as f64 - *value) * self.weight;
+        let average = &mut self.ues[ue as usize];
+        average.value += (bytes.0 as f64 - average.value) * self.weight;
     }
 
     /// The average as it was left.
     pub fn last(&self, ue: u32) -> f64 {
-        self.values[ue as usize]
+        self.ues[ue as usize].value
     }
 }
 
