@@ -241,7 +241,7 @@ impl Cell {
     }
 
     /// The slot that begins now, if it has work.
-    #[inline]
+    #[inline(always)]
     fn tick_due(&self, now: Instant) -> Option<u64> {
         self.next_tick(now).filter(|&slot| self.wakes.start(&self.setup.clock, slot) <= now)
     }
@@ -302,21 +302,23 @@ impl Cell {
         let bearer = &mut self.bearers[ue as usize][position];
         let sdu = bearer.pdcp[direction].on_packet(now, packet);
         let refused = bearer.rlc.enqueue(direction, sdu).err();
+        let mut waiting = bearer.rlc.buffer(direction).bytes();
         if direction == Direction::Down {
             self.base.on_packet(ue, position, bearer, refused.is_none());
             if self.setup.config.bearers[position].aqm.is_some() {
                 self.settle_queue(ue, position, out);
+                waiting = self.bearers[ue as usize][position].rlc.buffer(direction).bytes();
             }
         }
         if let Some(packet) = refused {
             self.drop(direction, ue, packet, DropCause::Queue, out);
             return;
         }
-        let bearer = &mut self.bearers[ue as usize][position];
         let longest = &mut self.tallies[direction].queue_max;
-        *longest = (*longest).max(bearer.rlc.buffer(direction).bytes());
+        *longest = (*longest).max(waiting);
         if direction == Direction::Up {
-            let Self { ues, scratch, effects, .. } = self;
+            let Self { ues, scratch, effects, bearers, .. } = self;
+            let bearer = &mut bearers[ue as usize][position];
             if ues[ue as usize].filter_at_arrival(position, bearer, scratch, effects) {
                 self.carry_out(now, ue, out);
             }

@@ -22,6 +22,15 @@ struct Average {
     at: u64,
 }
 
+impl Average {
+    /// Many slots have passed.
+    #[cold]
+    fn decay(&mut self, keep: f64, slot: u64) {
+        self.value *= math::pow(keep, (slot - self.at) as f64);
+        self.at = slot;
+    }
+}
+
 impl Averages {
     /// Averages of zero with `t_c` = `slots`.
     pub fn new(ue_count: u32, slots: u32) -> Self {
@@ -39,12 +48,14 @@ impl Averages {
     #[inline(always)]
     fn decayed(&mut self, ue: u32, slot: u64) -> &mut Average {
         let average = &mut self.ues[ue as usize];
-        if let Some(passed @ 1..) = slot.checked_sub(average.at) {
-            average.value *= match self.powers.get(passed as usize) {
-                Some(&power) => power,
-                None => math::pow(1.0 - self.weight, passed as f64),
-            };
-            average.at = slot;
+        if slot > average.at {
+            match self.powers.get((slot - average.at) as usize) {
+                Some(&power) => {
+                    average.value *= power;
+                    average.at = slot;
+                }
+                None => average.decay(1.0 - self.weight, slot),
+            }
         }
         average
     }
