@@ -26,7 +26,7 @@ use crate::unit::Bytes;
 pub struct Scheduler {
     metric: Metric,
     averages: Averages,
-    /// Averages that change only when the UE is served.
+    /// Averages that change only when the UE is served, kept where the metric looks at them.
     when_scheduled: Averages,
     /// Round robin: the UE whose turn is next.
     turn: u32,
@@ -124,7 +124,9 @@ impl Scheduler {
     /// A UE was served `bytes` in `slot`.
     pub fn on_served(&mut self, ue: u32, slot: u64, bytes: Bytes) {
         self.averages.add(ue, slot, bytes);
-        self.when_scheduled.add_without_decay(ue, bytes);
+        if self.metric.needs_when_scheduled() {
+            self.when_scheduled.add_without_decay(ue, bytes);
+        }
         self.turn = ue + 1;
     }
 }

@@ -83,6 +83,11 @@ impl Metric {
         }
     }
 
+    /// True when it looks at [`History::when_scheduled`].
+    pub const fn needs_when_scheduled(self) -> bool {
+        matches!(self, Self::PrioritySet)
+    }
+
     /// True when it looks at the age of the oldest packet.
     pub const fn needs_delays(self) -> bool {
         matches!(self, Self::MLwdf | Self::ExpPf | Self::ChannelQosAware)
