@@ -44,7 +44,7 @@ test: .venv/.ready ## Run all tests
 	@echo "2 of 3: running them"
 	cargo test --workspace --no-fail-fast
 	@echo "3 of 3: running the tests of the command and of the studies"
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 .PHONY: browser
 browser: .venv/.ready ## Look at the pages of reports and of explore with Chromium and axe-core (needs both chromium and npm)
