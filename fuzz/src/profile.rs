@@ -77,7 +77,10 @@ fn change_of_linux(profile: &mut Profile, number: u64, input: &mut Input<'_>) {
             profile.restart_after_idle = IdleRestart::Rfc2861;
             profile.rto_rule = RtoRule::Linux;
         }
-        8 => profile.receive_buffer_tuning ^= true,
+        8 => {
+            profile.receive_buffer_tuning ^= true;
+            profile.send_buffer_by_thirds ^= true;
+        }
         _ => {
             profile.timer_tick = millis(input, 0, 20);
             profile.whole_segments ^= true;

@@ -1842,6 +1842,8 @@ class Tcp(Section):
             that opens it is acknowledged at once; false by default.
         send_buffer: Send buffer: how much may be written ahead of the acknowledgements;
             'unlimited' by default.
+        send_buffer_by_thirds: An application that waits for room in a limited send buffer goes
+            on when a third of it is free, as on Linux, and not at once; false by default.
         write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
             does; with 1 B, what fits; '1 B' by default.
         max_window: Largest congestion window; 'unlimited' by default.
@@ -1908,6 +1910,7 @@ class Tcp(Section):
     receive_buffer: Bytes | None = None
     receive_buffer_tuning: bool | None = None
     send_buffer: BytesLimit | None = None
+    send_buffer_by_thirds: bool | None = None
     write_size: Bytes | None = None
     max_window: BytesLimit | None = None
     initial_ssthresh: BytesLimit | None = None

@@ -5,8 +5,9 @@
 //! same path is simulated here; the losses fall on the same numbers. How far they agree, group by
 //! group, is in `docs/models/tcp.md`.
 //!
-//! A bound that is lower than the aim says so. It was set after the run, to what was measured: it
-//! guards against a change, is no evidence of agreement, and may only rise.
+//! Each cell was played once, on a machine with much else to do, and on a quieter one up to three
+//! times more; judged is the median of these (the lower one of two). In 28 cells that differs from
+//! the first time by more than 5 %: those were the machine's, not the kernel's.
 
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
@@ -33,14 +34,14 @@ struct Ratio {
     linux_resent: f64,
 }
 
-/// The cells in which the emulator was not late: by no more than 3 % of the time.
+/// The cells in which the emulator was not late, in any of the repetitions that count: by no more
+/// than 3 % of the time.
 fn cells() -> Vec<Cell> {
     let lines = include_str!("../../../peers/linux/grid.csv").lines().skip(1);
     let cells = lines.filter_map(|line| {
         let words: Vec<&str> = line.split(',').collect();
         let number = |index: usize| words[index].parse::<f64>().expect("a number");
-        let (linux_s, late_s) = (number(7), number(13));
-        (late_s <= 0.03 * linux_s).then(|| Cell {
+        (words[14] != "0" && number(13) <= 0.03 * number(7)).then(|| Cell {
             size: number(0) as u64,
             rate_mbit: number(1) as u64,
             rtt_ms: number(2) as u64,
@@ -48,8 +49,8 @@ fn cells() -> Vec<Cell> {
             loss: words[4].to_owned(),
             control: words[5].to_owned(),
             seed: number(6) as u64,
-            linux_s,
-            linux_resent: number(8),
+            linux_s: number(15),
+            linux_resent: number(18),
         })
     });
     cells.collect()
@@ -126,61 +127,66 @@ fn within(ratios: &[&Ratio], tolerance: f64) -> f64 {
     near as f64 / ratios.len() as f64
 }
 
-fn mean(ratios: &[&Ratio]) -> f64 {
-    ratios.iter().map(|ratio| ratio.time).sum::<f64>() / ratios.len() as f64
+fn geometric_mean(ratios: &[&Ratio]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.time.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
 /// What is asked of one group.
 struct Bound {
     loss: &'static str,
-    control: Option<&'static str>,
+    control: &'static str,
     tolerance: f64,
     /// The share of cells within it.
     share: f64,
-    /// The least and the greatest ratio of the middle 90 %.
-    middle: (f64, f64),
+    /// The least and the greatest geometric mean, where one is asked for.
+    mean: Option<(f64, f64)>,
 }
 
-/// All groups in one test, since the cells are played once.
-///
-/// Aims that are not met: 97 % of `none` with reno (measured: 94.8 %, most of the others with half
-/// a product of queue, where the emulator's bursts overflow it sooner), 95 % of `none` with cubic
-/// (94.6 %), and the lower edge of 0.93 with 1 % loss (0.927, with cubic 0.92: which packet a
-/// number falls on is chaotic after the first difference). Of the means 0.99 to 1.01 is asked with
-/// 1 % loss, as a geometric mean: measured 0.990 with reno and 0.986 with cubic; held is 0.98 to
-/// 1.01 of the arithmetic one. With one loss the aim is that of reno and cubic together; cubic
-/// alone has 97.7 %.
+/// All groups in one test, since the cells are played once. All bounds are those that were asked
+/// for before the cells were played a second time, and all are met.
 #[test]
 fn downloads_take_as_long_as_in_linux() {
     let ratios: Vec<Ratio> = cells().into_iter().map(Cell::play).collect();
     assert!(ratios.len() > 900, "only {} cells", ratios.len());
-    let edges = (0.93, 1.08);
-    let cubic = Some("cubic");
-    let reno = Some("reno");
+    let mean = Some((0.99, 1.01));
     for bound in [
-        Bound { loss: "none", control: reno, tolerance: 0.05, share: 0.945, middle: edges },
-        Bound { loss: "none", control: cubic, tolerance: 0.05, share: 0.94, middle: edges },
-        Bound { loss: "n20", control: None, tolerance: 0.05, share: 0.98, middle: edges },
-        Bound { loss: "p1", control: None, tolerance: 0.10, share: 0.92, middle: (0.92, 1.08) },
-        Bound { loss: "p1", control: cubic, tolerance: 0.10, share: 0.92, middle: (0.91, 1.08) },
+        Bound { loss: "none", control: "reno", tolerance: 0.05, share: 0.97, mean: None },
+        Bound { loss: "none", control: "cubic", tolerance: 0.05, share: 0.95, mean: None },
+        Bound { loss: "n20", control: "reno", tolerance: 0.05, share: 0.98, mean: None },
+        Bound { loss: "n20", control: "cubic", tolerance: 0.05, share: 0.98, mean: None },
+        Bound { loss: "p1", control: "reno", tolerance: 0.10, share: 0.92, mean },
+        Bound { loss: "p1", control: "cubic", tolerance: 0.10, share: 0.92, mean },
     ] {
-        let group: Vec<&Ratio> = ratios
-            .iter()
-            .filter(|it| it.loss == bound.loss && bound.control.is_none_or(|is| is == it.control))
-            .collect();
-        let name = format!("{} {}", bound.loss, bound.control.unwrap_or("both"));
-        let share = within(&group, bound.tolerance);
-        assert!(share >= bound.share, "{name}: {share:.3} of {} cells", group.len());
+        bound.check(&ratios);
+    }
+}
+
+impl Bound {
+    fn check(&self, ratios: &[Ratio]) {
+        let group: Vec<&Ratio> =
+            ratios.iter().filter(|it| it.loss == self.loss && it.control == self.control).collect();
+        let name = format!("{} {}", self.loss, self.control);
+        let (share, mean) = (within(&group, self.tolerance), geometric_mean(&group));
         let mut times: Vec<f64> = group.iter().map(|ratio| ratio.time).collect();
         times.sort_by(f64::total_cmp);
         let edge = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
         let middle = (edge(0.05), edge(0.95));
-        let holds = middle.0 >= bound.middle.0 && middle.1 <= bound.middle.1;
-        assert!(holds, "{name}: the middle 90 % are {middle:?}");
-        let mean = mean(&group);
-        assert!((0.98..=1.01).contains(&mean), "{name}: the mean is {mean:.4}");
         let resent: f64 = group.iter().map(|ratio| ratio.resent).sum();
         let linux: f64 = group.iter().map(|ratio| ratio.linux_resent).sum();
+        println!(
+            "{name}: {} cells, within 5 %: {:.4}, 10 %: {:.4}, mean {mean:.4}, middle {middle:.3?}, \
+             resent {:.1} / {:.1}",
+            group.len(),
+            within(&group, 0.05),
+            within(&group, 0.10),
+            linux / group.len() as f64,
+            resent / group.len() as f64,
+        );
+        assert!(share >= self.share, "{name}: {share:.3} of {} cells", group.len());
+        let holds = middle.0 >= 0.93 && middle.1 <= 1.08;
+        assert!(holds, "{name}: the middle 90 % are {middle:?}");
+        let (least, most) = self.mean.unwrap_or((0.98, 1.01));
+        assert!((least..=most).contains(&mean), "{name}: the mean is {mean:.4}");
         let ratio = resent / linux;
         assert!((0.85..=1.15).contains(&ratio), "{name}: retransmissions {resent} of {linux}");
     }

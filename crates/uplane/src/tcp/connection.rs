@@ -312,8 +312,11 @@ impl Connection {
         let is_open = self.state.is_sending();
         let settles = self.sender.settles_at().filter(|_| is_open);
         self.timers.set_or_stop(Timer::Reordering, settles);
-        // What is late is found before a probe would ask for it.
-        let probe = self.sender.probe_due().filter(|_| is_open && settles.is_none());
+        if settles.is_some() {
+            // RFC 8985 §7.2: what is late is found before a probe would ask for it.
+            self.sender.cancel_probe();
+        }
+        let probe = self.sender.probe_due().filter(|_| is_open);
         self.timers.set_or_stop(Timer::TailProbe, probe);
         self.timers.set_or_stop(Timer::Read, self.receiver.read_due());
         let due = self.receiver.ack_due().filter(|_| may_acknowledge);

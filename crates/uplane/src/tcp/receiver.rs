@@ -14,10 +14,10 @@ use super::ranges::Range;
 use super::reader::Reader;
 use super::reassembly::Reassembly;
 use super::timer::Clock;
-use super::window_tuning::WindowTuning;
+use super::window_tuning::{Trip, WindowTuning};
 use crate::net::{Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
-use crate::unit::{Bitrate, Bytes, Duration, Instant};
+use crate::unit::{Bitrate, Bytes, Instant};
 
 /// The receiving half.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Receiver {
     }
 
     /// The peer's SYN has this position.
-    pub(super) fn on_syn(&mut self, syn: u64, scaled: bool) {
+    pub(super) fn on_syn(&mut self, now: Instant, syn: u64, scaled: bool) {
         self.start = syn + 1;
         self.nxt = self.start;
         self.last_ack_sent = self.nxt;
@@ -105,7 +105,7 @@ impl Receiver {
         // What the window field can say is the window.
         self.window = u64::from(self.window_field()) << self.shift;
         if let Some(tuning) = &mut self.tuning {
-            tuning.begin(self.nxt, u64::from(u16::MAX) << self.shift);
+            tuning.begin(now, self.nxt, u64::from(u16::MAX) << self.shift);
         }
         if let Some(reader) = &mut self.reader {
             reader.begin(self.nxt, self.window);
@@ -258,6 +258,7 @@ impl Receiver {
         out: &mut Outbox<Effect>,
     ) {
         self.note_arrival(now);
+        let before = self.nxt;
         let new_range = Range { left: seq.max(self.nxt), right: (seq + length).min(self.edge()) };
         self.note_duplicate(seq, new_range.left.min(seq + length));
         if new_range.left >= new_range.right {
@@ -270,15 +271,20 @@ impl Receiver {
         } else {
             self.on_around_gap(now, new_range, packet, out);
         }
+        if self.nxt > before
+            && let Some(tuning) = &mut self.tuning
+        {
+            let unread = self.reader.as_ref().map_or(0, |reader| reader.held());
+            tuning.on_read(now, self.nxt - unread);
+        }
     }
 
     /// A segment with `length` bytes of data has come: the window may grow, and while it does each
-    /// segment is acknowledged at once. `rtt` is the round-trip time that the segment shows.
+    /// segment is acknowledged at once. `trip` is what the segment shows of the round trip.
     #[inline]
-    pub(super) fn tune(&mut self, now: Instant, length: u64, rtt: Option<Duration>) {
+    pub(super) fn tune(&mut self, length: u64, trip: Trip) {
         let Some(tuning) = &mut self.tuning else { return };
-        let unread = self.reader.as_ref().map_or(0, |reader| reader.held());
-        let grown = tuning.on_data(now, self.nxt - unread, self.window, length, rtt);
+        let grown = tuning.on_data(self.window, length, trip);
         if grown > self.window {
             self.window = grown;
             self.schedule.hasten();

@@ -324,6 +324,13 @@ impl Recovery {
         }
     }
 
+    /// There is nothing to probe for.
+    pub(super) fn cancel_probe(&mut self) {
+        if let Some(probe) = &mut self.probe {
+            probe.cancel();
+        }
+    }
+
     /// A probe is due: true when it may leave.
     pub(super) fn may_probe(&mut self) -> bool {
         let Some(probe) = &mut self.probe else { return false };

@@ -109,6 +109,7 @@ impl Sender {
                 start,
                 profile.send_buffer.get().map(|bytes| bytes.0),
                 profile.write_size.0,
+                profile.send_buffer_by_thirds,
             ),
             flight: Flight::default(),
             mss: profile.mss.0,

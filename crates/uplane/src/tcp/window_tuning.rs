@@ -3,10 +3,12 @@
 //! In: data segments, with the round-trip time that they show. Out: the window.
 //!
 //! Two rules. The window begins with half of the first buffer (`tcp_rmem[1]`), and
-//! each data segment opens it by two segments (`tcp_grow_window`), up to what the buffer holds. And
-//! once a round trip the buffer is made long enough for what the sender could send in the next one:
-//! twice what came in the last, and twice more by the share by which that was more than before
-//! (`tcp_rcv_space_adjust`, dynamic right-sizing).
+//! each data segment opens it by two segments (`tcp_grow_window`), up to what the buffer holds
+//! beside that segment. And once a round trip, when the application has read, the buffer is made
+//! long enough for what the sender could send in the next one: twice what came in the last, and
+//! twice more by the share by which that was more than before (`tcp_rcv_space_adjust`, dynamic
+//! right-sizing). The round trip is that of the first segment with each new echo; a shorter one
+//! counts at once, a longer one by an eighth (`tcpi_rcv_rtt`, measured).
 //!
 //! Left out: pressure on the memory of the host, and small segments, which take more memory than
 //! they bring data. Who studies hosts with thousands of connections could tell.
@@ -22,6 +24,8 @@ pub(super) struct WindowTuning {
     clamp: u64,
     /// The clamp never grows beyond this.
     most: u64,
+    /// What a header can say.
+    field: u64,
     /// What came in one round trip (`rcvq_space.space`).
     space: u64,
     /// Where the round trip at hand began (`rcvq_space.seq`), and when.
@@ -29,6 +33,8 @@ pub(super) struct WindowTuning {
     since: Instant,
     /// The round-trip time that the receiver sees.
     rtt: Option<Duration>,
+    /// What the last sample echoed.
+    echoed: Option<Instant>,
 }
 
 impl WindowTuning {
@@ -37,12 +43,14 @@ impl WindowTuning {
         let most = share(most).max(most.min(2 * mss));
         Self {
             mss,
-            clamp: (share(FIRST_BUFFER) - mss).min(most),
+            clamp: share(FIRST_BUFFER).min(most),
             most,
+            field: u64::MAX,
             space: FIRST_SPACE * mss,
             from: 0,
             since: Instant::ZERO,
             rtt: None,
+            echoed: None,
         }
     }
 
@@ -53,34 +61,30 @@ impl WindowTuning {
     }
 
     /// The peer's SYN came, and data will begin at `start`; a header can say no more than `field`.
-    pub(super) fn begin(&mut self, start: u64, field: u64) {
-        self.from = start;
-        self.most = self.most.min(field);
-        self.clamp = self.clamp.min(self.most);
+    pub(super) fn begin(&mut self, now: Instant, start: u64, field: u64) {
+        (self.from, self.since) = (start, now);
+        self.field = field;
     }
 
-    /// A segment with `length` bytes came, all before `nxt` has been read, and the window is
-    /// `window`: the new window.
-    pub(super) fn on_data(
-        &mut self,
-        now: Instant,
-        nxt: u64,
-        window: u64,
-        length: u64,
-        rtt: Option<Duration>,
-    ) -> u64 {
-        if let Some(rtt) = rtt.filter(|_| length >= self.mss / 2) {
-            self.rtt = Some(self.rtt.map_or(rtt, |old| (old * 7 + rtt) / 8));
+    /// A segment with `length` bytes came, and the window is `window`: the new window. What the
+    /// segment shows of the round trip is `trip`.
+    pub(super) fn on_data(&mut self, window: u64, length: u64, trip: Trip) -> u64 {
+        let is_new = trip.echoed.is_none() || trip.echoed != self.echoed;
+        self.echoed = trip.echoed;
+        if let Some(rtt) = trip.rtt.filter(|_| is_new && length >= self.mss / 2) {
+            let eighth = |old: Duration| if rtt < old { rtt } else { (old * 7 + rtt) / 8 };
+            self.rtt = Some(self.rtt.map_or(rtt, eighth));
         }
-        self.measure(now, nxt);
-        if length < SMALL || window >= self.clamp {
+        let most = self.clamp.saturating_sub(share(SEGMENT)).min(self.field);
+        if length < SMALL || window >= most {
             return window;
         }
-        (window + (2 * self.mss).max(2 * length)).min(self.clamp)
+        (window + (2 * self.mss).max(2 * length)).min(most)
     }
 
-    /// A round trip is over: is the buffer long enough for the next one?
-    fn measure(&mut self, now: Instant, nxt: u64) {
+    /// The application has read all before `nxt`. If a round trip is over: is the buffer long
+    /// enough for the next one?
+    pub(super) fn on_read(&mut self, now: Instant, nxt: u64) {
         let Some(rtt) = self.rtt else { return };
         if now.saturating_since(self.since) < rtt {
             return;
@@ -97,11 +101,21 @@ impl WindowTuning {
     }
 }
 
-/// What a buffer of so many bytes holds of data: a full segment takes 2304 bytes of memory.
+/// What a segment shows of the round trip.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Trip {
+    pub(super) rtt: Option<Duration>,
+    /// The instant that its timestamp echoes; without timestamps each sample counts.
+    pub(super) echoed: Option<Instant>,
+}
+
+/// What a buffer of so many bytes holds of data: a full segment takes [`SEGMENT`] of memory.
 const fn share(buffer: u64) -> u64 {
     buffer * 160 / 256
 }
 
+/// What a full segment takes of memory.
+const SEGMENT: u64 = 2304;
 /// Linux: `tcp_rmem[1]`.
 const FIRST_BUFFER: u64 = 131_072;
 /// Linux: `TCP_INIT_CWND`
@@ -117,8 +131,14 @@ mod tests {
 
     fn tuning() -> WindowTuning {
         let mut tuning = WindowTuning::new(6 << 20, 1460);
-        tuning.begin(0, 65_535 << 7);
+        tuning.begin(Instant::ZERO, 0, 65_535 << 7);
         tuning
+    }
+
+    /// What a segment shows that echoes what left at `echoed` milliseconds, `rtt` later.
+    fn trip(echoed: u64, rtt: u64) -> Trip {
+        let echoed = Instant::ZERO + Duration::from_millis(echoed);
+        Trip { rtt: Some(Duration::from_millis(rtt)), echoed: Some(echoed) }
     }
 
     /// 65 536 bytes hold 44 segments of 1460.
@@ -127,32 +147,58 @@ mod tests {
         assert_eq!(tuning().first_window(), 64_240);
     }
 
-    /// Two segments of window for each that comes, up to what the buffer holds.
+    /// Two segments of window for each that comes, up to what the buffer of 81 920 holds beside a
+    /// segment of 1440 (of 2304 bytes, 5/8): a kernel has 80 480.
     #[test]
     fn each_segment_opens_the_window_by_two() {
         let mut tuning = tuning();
         let mut window = tuning.first_window();
         let mut step = |length| {
             let before = window;
-            window = tuning.on_data(Instant::ZERO, 0, window, length, None);
+            window = tuning.on_data(window, length, Trip::default());
             window - before
         };
         assert_eq!([step(1448), step(100), step(1448)], [2920, 0, 2920]);
         let more: u64 = (0..30).map(|_| step(1448)).sum();
-        assert_eq!(64_240 + 2 * 2920 + more, 81_920 - 1460);
+        assert_eq!(64_240 + 2 * 2920 + more, 80_480);
     }
 
     /// Twice what came in the last round trip, and twice more by the share that it grew: 29 200
-    /// after 14 600 make 58 400 · (1 + 2·1).
+    /// after 14 600 make 58 400 · (1 + 2·1). A kernel had 244 316 B of buffer, of which 5/8 are for
+    /// data, after 15 928 and then 28 960 B.
     #[test]
     fn a_round_trip_that_brought_more_lengthens_the_buffer() {
         let mut tuning = tuning();
         let at = |rounds| Instant::ZERO + RTT * rounds;
-        tuning.on_data(at(1), 14_600, 0, 1460, Some(RTT));
-        assert_eq!(tuning.clamp, 81_920 - 1460);
-        tuning.on_data(at(2), 43_800, 0, 1460, Some(RTT));
-        assert_eq!(tuning.clamp, 175_200);
-        tuning.on_data(at(3), 73_000, 0, 1460, Some(RTT));
-        assert_eq!(tuning.clamp, 175_200);
+        tuning.on_data(0, 1460, trip(0, 50));
+        for (round, read, clamp) in
+            [(1, 14_600, 81_920), (2, 43_800, 175_200), (3, 73_000, 175_200)]
+        {
+            tuning.on_read(at(round), read);
+            assert_eq!(tuning.clamp, clamp);
+        }
+        let mut kernel = WindowTuning::new(6 << 20, 1460);
+        kernel.begin(Instant::ZERO, 0, 65_535 << 7);
+        kernel.on_data(0, 1460, trip(0, 50));
+        kernel.on_read(at(1), 15_928);
+        kernel.on_read(at(2), 15_928 + 28_960);
+        // The buffer is cut to whole bytes.
+        assert_eq!(kernel.clamp * 8 / 5, 244_316);
+    }
+
+    /// A kernel's `tcpi_rcv_rtt`: 52 ms, then a longer one by an eighth, once for each echo; a
+    /// shorter one at once.
+    #[test]
+    fn a_longer_round_trip_counts_by_an_eighth_and_a_shorter_one_at_once() {
+        let mut tuning = tuning();
+        let mut after = |trip| {
+            tuning.on_data(0, 1448, trip);
+            tuning.rtt.expect("a sample came").as_nanos() / 1000
+        };
+        assert_eq!(
+            [after(trip(1, 52)), after(trip(2, 53)), after(trip(2, 54))],
+            [52_000, 52_125, 52_125]
+        );
+        assert_eq!(after(trip(3, 51)), 51_000);
     }
 }

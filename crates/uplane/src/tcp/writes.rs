@@ -3,8 +3,9 @@
 //! In: amounts. Out: up to where there is something to send, and when a byte was written.
 //!
 //! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
-//! application that blocks in its write; or in whole blocks, like one whose writes are refused. A
-//! byte counts as written when it enters the buffer.
+//! application that blocks in its write; or in whole blocks, like one whose writes are refused; or
+//! not before a third of the buffer is free, as on Linux. A byte counts as written when it enters
+//! the buffer.
 
 use std::collections::VecDeque;
 
@@ -19,6 +20,10 @@ pub(super) struct Writes {
     end: u64,
     /// What the application wants to write but the buffer does not take yet.
     backlog: u64,
+    /// The application waits, and goes on only when a third of the buffer is free.
+    waits_for_third: bool,
+    /// Whoever waits for the buffer waits for a third of it.
+    by_thirds: bool,
     /// `None` takes everything.
     capacity: Option<u64>,
     /// A limited buffer takes only whole blocks of so many bytes.
@@ -38,8 +43,17 @@ struct Write {
 
 impl Writes {
     /// An empty buffer that begins at `start`, written in blocks of `block` bytes.
-    pub(super) fn new(start: u64, capacity: Option<u64>, block: u64) -> Self {
-        Self { start, end: start, backlog: 0, capacity, block, unsent: VecDeque::new() }
+    pub(super) fn new(start: u64, capacity: Option<u64>, block: u64, by_thirds: bool) -> Self {
+        Self {
+            start,
+            end: start,
+            backlog: 0,
+            waits_for_third: false,
+            by_thirds,
+            capacity,
+            block,
+            unsent: VecDeque::new(),
+        }
     }
 
     /// The position after the last byte that may be sent.
@@ -61,6 +75,9 @@ impl Writes {
     /// Moves what fits from the backlog into the buffer, which holds all from `una` on.
     pub(super) fn refill(&mut self, una: u64, waits: Waits) {
         let held = self.end.saturating_sub(una.max(self.start));
+        if self.waits_for_third && self.capacity.is_some_and(|capacity| 3 * held > 2 * capacity) {
+            return;
+        }
         let room = self.capacity.map_or(u64::MAX, |capacity| capacity.saturating_sub(held));
         let whole = room / self.block * self.block;
         let entering = if self.backlog <= room { self.backlog } else { whole };
@@ -69,6 +86,7 @@ impl Writes {
             self.end += entering;
             self.unsent.push_back(Write { end: self.end, waits });
         }
+        self.waits_for_third = self.by_thirds && self.backlog > 0;
     }
 
     /// The account of waiting when the byte at `position`, the next to be sent, was written.
@@ -86,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_full_buffer_takes_the_rest_as_room_appears() {
-        let mut writes = Writes::new(1, Some(100), 1);
+        let mut writes = Writes::new(1, Some(100), 1, false);
         writes.write(250, 1, Waits::default());
         assert_eq!((writes.end(), writes.has_backlog()), (101, true));
         writes.refill(61, Waits::default());
@@ -99,7 +117,7 @@ mod tests {
     /// room.
     #[test]
     fn a_block_waits_until_it_fits_whole() {
-        let mut writes = Writes::new(1, Some(100), 30);
+        let mut writes = Writes::new(1, Some(100), 30, false);
         writes.write(130, 1, Waits::default());
         assert_eq!(writes.end(), 91);
         writes.refill(20, Waits::default());
@@ -114,14 +132,30 @@ mod tests {
     /// ever.
     #[test]
     fn an_unacknowledged_syn_takes_no_room() {
-        let mut writes = Writes::new(1, Some(100), 100);
+        let mut writes = Writes::new(1, Some(100), 100, false);
         writes.write(150, 0, Waits::default());
         assert_eq!((writes.end(), writes.has_backlog()), (101, true));
     }
 
+    /// Linux: whoever has waited goes on when two thirds are left, and fills the buffer at once.
+    #[test]
+    fn a_full_buffer_takes_the_rest_when_a_third_is_free() {
+        let mut writes = Writes::new(1, Some(90), 1, true);
+        writes.write(200, 1, Waits::default());
+        assert_eq!((writes.end(), writes.has_backlog()), (91, true));
+        writes.refill(30, Waits::default());
+        assert_eq!(writes.end(), 91);
+        writes.refill(31, Waits::default());
+        assert_eq!(writes.end(), 121);
+        writes.refill(121, Waits::default());
+        assert_eq!((writes.end(), writes.has_backlog()), (201, false));
+        writes.write(5, 121, Waits::default());
+        assert_eq!(writes.end(), 206);
+    }
+
     #[test]
     fn an_unlimited_buffer_takes_everything() {
-        let mut writes = Writes::new(0, None, 1);
+        let mut writes = Writes::new(0, None, 1, false);
         writes.write(1 << 40, 0, Waits::default());
         assert_eq!(writes.end(), 1 << 40);
     }

@@ -215,7 +215,8 @@ fn profile() -> impl Strategy<Value = Profile> + Clone {
             profile.initial_window = initial_window;
             profile.receive_buffer = receive_buffer;
             profile.send_buffer = send_buffer;
-            let (whole_segments, receive_buffer_tuning, timer_tick) = host;
+            let (whole_segments, receive_buffer_tuning, send_buffer_by_thirds, timer_tick) = host;
+            profile.send_buffer_by_thirds = send_buffer_by_thirds;
             profile = Profile { whole_segments, receive_buffer_tuning, timer_tick, ..profile };
             let Repair { recovery, limited_transmit, prr, restart_after_idle, finds, rules } =
                 repair;
@@ -258,9 +259,10 @@ fn options() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
     (any::<bool>(), any::<bool>(), any::<bool>())
 }
 
-/// Whole segments, a window that grows, the tick of the clock.
-fn host() -> impl Strategy<Value = (bool, bool, Duration)> + Clone {
-    (any::<bool>(), any::<bool>(), prop_oneof![Just(Duration::ZERO), millis(1..20)])
+/// Whole segments, a window that grows, a buffer filled by thirds, the tick of the clock.
+fn host() -> impl Strategy<Value = (bool, bool, bool, Duration)> + Clone {
+    let (whole, grows, thirds) = (any::<bool>(), any::<bool>(), any::<bool>());
+    (whole, grows, thirds, prop_oneof![Just(Duration::ZERO), millis(1..20)])
 }
 
 type Windows = (Control, SlowStartExit, Growth, InitialWindow, Bytes, Limit<Bytes>);

@@ -107,7 +107,10 @@ impl Player {
         }
         match self.out.take_wake() {
             Wake::Unchanged => {}
-            Wake::At(at) => self.wake = Some(at),
+            Wake::At(at) => {
+                assert!(at >= self.now, "a timer in the past: {at} at {}", self.now);
+                self.wake = Some(at);
+            }
             Wake::Never => self.wake = None,
         }
     }

@@ -11,6 +11,7 @@ use super::super::receiver::Owed;
 use super::super::sender::Acknowledgement;
 use super::super::state::State;
 use super::super::timer::Timer;
+use super::super::window_tuning::Trip;
 use super::{Connection, header};
 use crate::net::{Flags, Packet, Segment};
 use crate::sim::Outbox;
@@ -179,7 +180,8 @@ impl Connection {
             self.receiver.on_fin(seq + length);
         }
         if length > 0 {
-            self.receiver.tune(now, length, echo.or(self.sender.rto().mean()));
+            let echoed = self.timestamps.echoed(now, segment.timestamps);
+            self.receiver.tune(length, Trip { rtt: echo.or(self.sender.rto().mean()), echoed });
             self.receiver.on_data(now, seq, length, packet, out);
         } else {
             drop(self.reuse(packet));

@@ -198,7 +198,7 @@ impl Connection {
         };
         self.timestamps.enabled = profile.timestamps;
         let window = u64::from(self.receiver.window_field()) << shift;
-        self.receiver.on_syn(self.handshake.syn, profile.window_scaling);
+        self.receiver.on_syn(now, self.handshake.syn, profile.window_scaling);
         self.handshake.attempts = 1;
         self.open(now, None, (self.receiver.nxt(), window), None);
     }
@@ -269,7 +269,7 @@ impl Connection {
             self.timestamps.on_syn(now, stamp);
         }
         let syn = super::FIRST_ROUND + u64::from(segment.seq.0);
-        self.receiver.on_syn(syn, self.handshake.peer.window_scale.is_some());
+        self.receiver.on_syn(now, syn, self.handshake.peer.window_scale.is_some());
     }
 
     /// `first` is the peer's sequence number and window, `reflected` what it tells of our SYN.

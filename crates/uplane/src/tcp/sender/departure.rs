@@ -92,6 +92,11 @@ impl Sender {
         self.recovery.probe_due()
     }
 
+    /// There is nothing to probe for.
+    pub(in crate::tcp) fn cancel_probe(&mut self) {
+        self.recovery.cancel_probe();
+    }
+
     /// A tail loss probe is due (RFC 8985 §7.3): new data if there is any that the peer takes,
     /// whatever the congestion window says, else the last segment again. None while a probe is
     /// under way.
