@@ -125,8 +125,8 @@ pub struct Profile {
     /// Send buffer: how much may be written ahead of the acknowledgements.
     #[schemars(transform = at_least("1 B"))]
     pub send_buffer: Limit<Bytes>,
-    /// An application that waits for room in a limited send buffer goes on when a third of it is
-    /// free, as on Linux, and not at once.
+    /// An application that waits for a limited send buffer goes on when a third of it is free, as
+    /// on Linux, and not at once.
     pub send_buffer_by_thirds: bool,
     /// A limited send buffer takes only whole writes of this size, as that of ns-3 does; with 1 B,
     /// what fits.
