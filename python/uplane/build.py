@@ -1842,8 +1842,8 @@ class Tcp(Section):
             that opens it is acknowledged at once; false by default.
         send_buffer: Send buffer: how much may be written ahead of the acknowledgements;
             'unlimited' by default.
-        send_buffer_by_thirds: An application that waits for room in a limited send buffer goes
-            on when a third of it is free, as on Linux, and not at once; false by default.
+        send_buffer_by_thirds: An application that waits for a limited send buffer goes on when
+            a third of it is free, as on Linux, and not at once; false by default.
         write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
             does; with 1 B, what fits; '1 B' by default.
         max_window: Largest congestion window; 'unlimited' by default.
