@@ -9,6 +9,12 @@
 //! times more; judged is the median of these (the lower one of two). In 28 cells that differs from
 //! the first time by more than 5 %: those were the machine's, not the kernel's.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a mean of ratios is compared with bounds, and what was found is printed"
+)]
+
 use uplane::record::{Data, Table};
 use uplane::scenario::{Outcome, Scenario, simulate};
 

@@ -133,7 +133,7 @@ def built_in() -> list[Contestant]:
             ("quic", "QuicCongestionControl"),
         )
     }
-    memory = {"stream_receive_window": "6291456 B", "send_buffer": "2266000 B"}
+    memory = {"stream_receive_window": "6291456 B", "send_buffer": "2663000 B"}
     return [
         *(
             Contestant(name, {"congestion_control": name, **NEEDS.get(name, {})})
