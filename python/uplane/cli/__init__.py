@@ -43,7 +43,7 @@ def call(words: Sequence[str]) -> int:
     from uplane.stage import stage
 
     with stage("starting"):
-        from uplane.cli.commands import answer
+        from uplane.cli.line import answer
     return answer(words)
 
 

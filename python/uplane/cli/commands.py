@@ -1,17 +1,14 @@
-"""The commands and their options, and the way of a command line to its exit code.
+"""The commands and their options.
 
 Each command lives in its own module, which is imported when it is called.
 """
 
-import os
-from collections.abc import Callable, Sequence
-from functools import wraps
+from collections.abc import Sequence
 from pathlib import Path
-from typing import ParamSpec
 
 import click
 
-from uplane.cli.guard import BAD_INPUT, fail, guard
+from uplane.cli.group import app, command
 from uplane.cli.options import (
     JOBS,
     OUT,
@@ -23,52 +20,12 @@ from uplane.cli.options import (
     UNTIL,
     runs_option,
 )
-from uplane.errors import InputError
 from uplane.stage import stage
 
-__all__ = ["answer", "app"]
-
-Parameters = ParamSpec("Parameters")
-
-HELP = {"help_option_names": ["-h", "--help"]}
-COMPLETION = "_UPLANE_COMPLETE"
-"""The variable by which a shell asks for completion; see the reference of the command."""
+__all__ = ["app"]
 
 
-def _version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    if is_asked:
-        from uplane._core import version
-
-        click.echo(f"uplane {version()}")
-        context.exit()
-
-
-@click.group(context_settings=HELP)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_version,
-    help="Print the version.",
-)
-def app() -> None:
-    """What a cellular user plane does to a transport protocol, and why."""
-
-
-def _command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
-    """Registers a command whose errors for users are one paragraph and an exit code."""
-
-    @wraps(work)
-    def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
-        with guard():
-            work(*args, **kwargs)
-
-    app.command(name=work.__name__.removesuffix("_"), context_settings=HELP)(guarded)
-    return guarded
-
-
-@_command
+@command
 @SCENARIO
 @SET
 @SEED
@@ -109,7 +66,7 @@ def run(  # noqa: PLR0913 - one argument an option
     command.run(file, set_, seeds, jobs=jobs, out=out, report=report, inside=inside)
 
 
-@_command
+@command
 @SCENARIO
 @click.argument("packet", metavar="[PACKET]", required=False, type=click.IntRange(min=0))
 @SET
@@ -135,7 +92,7 @@ def follow(
     command.follow(file, packet, set_, seed=seed, count=slowest)
 
 
-@_command
+@command
 @SCENARIO
 @click.option(
     "--port",
@@ -157,7 +114,7 @@ def explore(file: Path, *, port: int, opens: bool) -> None:
     command.explore(file, port=port, opens=opens)
 
 
-@_command
+@command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 @click.option(
     "--vary",
@@ -213,7 +170,7 @@ def sweep(  # noqa: PLR0913 - one argument an option
     )
 
 
-@_command
+@command
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PATH)
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for the runs of all.")
 def merge(folders: Sequence[Path], *, out: Path) -> None:
@@ -227,7 +184,7 @@ def merge(folders: Sequence[Path], *, out: Path) -> None:
     command.merge(folders, out)
 
 
-@_command
+@command
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.option(
     "--report",
@@ -247,7 +204,7 @@ def report(folder: Path, *, report: Path | None, variants: bool) -> None:
     command.report(folder, report, only_variants=variants)
 
 
-@_command
+@command
 @click.argument("files", metavar="FILE [FILE]", nargs=-1, required=True, type=PATH)
 @click.option(
     "--change",
@@ -294,7 +251,7 @@ def compare(
     )
 
 
-@_command
+@command
 @click.argument("names", metavar="[CONTESTANT]...", nargs=-1)
 @click.option(
     "--sets",
@@ -358,7 +315,7 @@ def cc(  # noqa: PLR0913 - one argument an option
     )
 
 
-@_command
+@command
 @click.argument("names", metavar="[STUDY]...", nargs=-1)
 @click.option(
     "--full/--quick",
@@ -392,7 +349,7 @@ def reproduce(
     command.reproduce(names, full=full, json_file=json, jobs=jobs, out=out, kept=kept)
 
 
-@_command
+@command
 @SCENARIO
 @SET
 @click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
@@ -408,7 +365,7 @@ def advise(
     command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
 
 
-@_command
+@command
 def list_() -> None:
     """List the studies, radio profiles, transports and applications."""
     from uplane.cli import info
@@ -416,7 +373,7 @@ def list_() -> None:
     info.list_known()
 
 
-@_command
+@command
 @click.argument("name", metavar="[NAME]", required=False)
 def profile(name: str | None) -> None:
     """List the built-in profiles, or print one: a base file with the source of each value."""
@@ -425,7 +382,7 @@ def profile(name: str | None) -> None:
     info.print_profile(name)
 
 
-@_command
+@command
 def schema() -> None:
     """Print the JSON Schema of a scenario, for editors."""
     from uplane.cli import info
@@ -433,7 +390,7 @@ def schema() -> None:
     info.print_schema()
 
 
-@_command
+@command
 @click.argument("folder", metavar="[DIR]", type=PATH, required=False)
 @click.option("--mend", is_flag=True, help="Remove damaged runs and leftovers from DIR.")
 @click.option("--remove-other-builds", is_flag=True, help="Remove runs of other builds from DIR.")
@@ -450,42 +407,3 @@ def doctor(folder: Path | None, *, mend: bool, remove_other_builds: bool) -> Non
         from uplane.cli.doctor import examined
 
         examined(folder, mends=mend, removes_other_builds=remove_other_builds)
-
-
-def answer(words: Sequence[str]) -> int:
-    """Does what a command line says, and gives the exit code."""
-    if not words and COMPLETION not in os.environ:
-        answer(["--help"])
-        return BAD_INPUT
-    try:
-        with guard():
-            _refuse_bytes(words)
-            code = _called(words)
-    except click.ClickException as error:
-        where = getattr(getattr(error, "ctx", None), "command_path", "uplane")
-        said = error.format_message()
-        return fail(f"{said.rstrip('.')}; see `{where} --help`", BAD_INPUT).exit_code
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    return code if isinstance(code, int) else 0
-
-
-def _called(words: Sequence[str]) -> object:
-    if shell := os.environ.get(COMPLETION):
-        from click.shell_completion import shell_complete
-
-        return shell_complete(app, {}, "uplane", COMPLETION, shell)
-    try:
-        # Not `app.main`, which makes an empty line and an exception of its own of Ctrl-C.
-        with app.make_context("uplane", list(words)) as context:
-            return app.invoke(context)
-    except click.exceptions.Exit as done:
-        return done.exit_code
-
-
-def _refuse_bytes(words: Sequence[str]) -> None:
-    """A word that is not UTF-8 can stand in no message, manifest or table."""
-    for word in words:
-        if any("\ud800" <= character <= "\udfff" for character in word):
-            message = f"found {word}, expected an argument in UTF-8"
-            raise InputError(message)

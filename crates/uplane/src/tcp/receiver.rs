@@ -2,9 +2,9 @@
 //!
 //! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is owed.
 //!
-//! The window is the receive buffer, or grows towards it (`window_tuning`).
-//!
-//! An application reads at once, so that the window never closes, or it is a [`Reader`].
+//! The window that it offers is `window`'s.
+
+mod window;
 
 use super::ack_schedule::{AckSchedule, When};
 use super::ecn::{EcnReceiver, Hurry};
@@ -14,10 +14,10 @@ use super::ranges::Range;
 use super::reader::Reader;
 use super::reassembly::Reassembly;
 use super::timer::Clock;
-use super::window_tuning::{Trip, WindowTuning};
+use super::window_tuning::WindowTuning;
 use crate::net::{Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
-use crate::unit::{Bitrate, Bytes, Instant};
+use crate::unit::{Bytes, Instant};
 
 /// The receiving half.
 #[derive(Clone, Debug)]
@@ -112,59 +112,6 @@ impl Receiver {
         }
     }
 
-    /// The application reads at this rate from now on; nothing has come yet.
-    pub(super) fn read_slowly(&mut self, rate: Bitrate, mss: u64) {
-        self.reader = Some(Box::new(Reader::new(rate, mss, self.nxt, self.window)));
-    }
-
-    /// When the application has read more.
-    pub(super) fn read_due(&self) -> Option<Instant> {
-        self.reader.as_ref().and_then(|reader| reader.due())
-    }
-
-    /// The peer knows of a window of less than a segment, because of the application.
-    pub(super) fn is_closed_by_reader(&self) -> bool {
-        self.reader.as_ref().is_some_and(|reader| reader.is_closed(self.nxt))
-    }
-
-    /// The application has read what it can have read by now; `all` if it reads the rest at once.
-    /// True when it learns of the peer's FIN by it.
-    pub(super) fn on_read(&mut self, now: Instant, all: bool, out: &mut Outbox<Effect>) -> bool {
-        let Some(mut reader) = self.reader.take() else { return false };
-        while let Some((packet, new)) = if all { reader.take_rest() } else { reader.take_read(now) }
-        {
-            self.hand_over(now, Cause::ReadWait, packet, new, out);
-        }
-        reader.open(self.nxt, self.window);
-        // Whoever has closed needs no more window.
-        let is_open = self.fin.is_none_or(|fin| fin >= self.nxt);
-        if is_open && reader.is_news(self.nxt, self.window) {
-            self.owe(Owed::Any);
-        }
-        let takes_fin = reader.takes_fin();
-        self.reader = Some(reader);
-        takes_fin
-    }
-
-    /// The peer's FIN was taken: true when the application learns of it now, because it has read
-    /// all before.
-    pub(super) fn tells_fin(&mut self) -> bool {
-        self.reader.as_mut().is_none_or(|reader| reader.on_fin())
-    }
-
-    /// `RCV.WND`
-    fn open_window(&mut self) -> u64 {
-        let Some(reader) = &mut self.reader else { return self.window };
-        reader.open(self.nxt, self.window);
-        reader.window(self.nxt)
-    }
-
-    /// The right edge of the window.
-    fn edge(&self) -> u64 {
-        let window = self.reader.as_ref().map_or(self.window, |reader| reader.window(self.nxt));
-        self.nxt + window
-    }
-
     /// Both ends understand marks.
     pub(super) fn understand_marks(&mut self, ecn: EcnReceiver) {
         self.ecn = Some(Box::new(ecn));
@@ -200,21 +147,6 @@ impl Receiver {
     /// `RCV.NXT`
     pub(super) fn nxt(&self) -> u64 {
         self.nxt
-    }
-
-    /// The shift to offer in a SYN.
-    pub(super) fn shift(&self) -> u8 {
-        self.shift
-    }
-
-    /// The window field of a segment (RFC 7323 §2.2).
-    pub(super) fn window_field(&mut self) -> u16 {
-        u16::try_from(self.open_window() >> self.shift).unwrap_or(u16::MAX)
-    }
-
-    /// The window field of a SYN, which is never scaled (RFC 7323 §2.2).
-    pub(super) fn syn_window_field(&self) -> u16 {
-        u16::try_from(self.window).unwrap_or(u16::MAX)
     }
 
     /// The position of a sequence number of the peer.
@@ -276,18 +208,6 @@ impl Receiver {
         {
             let unread = self.reader.as_ref().map_or(0, |reader| reader.held());
             tuning.on_read(now, self.nxt - unread);
-        }
-    }
-
-    /// A segment with `length` bytes of data has come: the window may grow, and while it does each
-    /// segment is acknowledged at once. `trip` is what the segment shows of the round trip.
-    #[inline]
-    pub(super) fn tune(&mut self, length: u64, trip: Trip) {
-        let Some(tuning) = &mut self.tuning else { return };
-        let grown = tuning.on_data(self.window, length, trip);
-        if grown > self.window {
-            self.window = grown;
-            self.schedule.hasten();
         }
     }
 

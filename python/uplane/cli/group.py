@@ -1,0 +1,48 @@
+"""The group of commands, and how a function becomes one of them."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+import click
+
+from uplane.cli.guard import guard
+
+__all__ = ["app", "command"]
+
+Parameters = ParamSpec("Parameters")
+
+HELP = {"help_option_names": ["-h", "--help"]}
+
+
+def _version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        from uplane._core import version
+
+        click.echo(f"uplane {version()}")
+        context.exit()
+
+
+@click.group(context_settings=HELP)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Print the version.",
+)
+def app() -> None:
+    """What a cellular user plane does to a transport protocol, and why."""
+
+
+def command(work: Callable[Parameters, None]) -> Callable[Parameters, None]:
+    """Registers a command whose errors for users are one paragraph and an exit code."""
+
+    @wraps(work)
+    def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
+        with guard():
+            work(*args, **kwargs)
+
+    app.command(name=work.__name__.removesuffix("_"), context_settings=HELP)(guarded)
+    return guarded
