@@ -118,6 +118,17 @@ fn those_below_their_target_come_first() {
     assert_eq!(order(&mut scheduler, 1, &candidates), [1, 2, 0]);
 }
 
+/// PSS: among those that have their target, a slot is compared with the slots that a UE got: 500 B
+/// beside a tenth of 1000 B are less than 200 B beside a tenth of 300 B.
+#[test]
+fn those_with_their_target_are_compared_with_the_slots_they_got() {
+    let mut scheduler = Scheduler::new(Metric::PrioritySet, 2, 10);
+    scheduler.on_served(0, 1, Bytes(1000));
+    scheduler.on_served(1, 1, Bytes(300));
+    let candidates = [candidate(0, 500.0), candidate(1, 200.0)];
+    assert_eq!(order(&mut scheduler, 1, &candidates), [1, 0]);
+}
+
 /// CQA: a later group of delays goes before a better channel.
 #[test]
 fn the_oldest_delay_group_goes_first() {
