@@ -1940,6 +1940,13 @@ class Acks(Section):
         longest: The longest time of `adaptive`; `timer` when that is longer.
         quick: Acknowledges each of so many first segments at once; with `stretching`, the
             streak begins after so many; not of `fixed_delay`.
+        compressed_sacks: So many acknowledgements of data out of order are held for one that
+            stands for all, after the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves
+            at once (RFC 5681 §4.2). With SACK.
+        compressed_delay: No longer than this (`tcp_comp_sack_delay_ns`).
+        compressed_percent: And no longer than this share of the round trip: the shorter one of
+            that of the receive window and that of what this end has sent
+            (`tcp_comp_sack_rtt_percent`).
     """
 
     policy: AckPolicy | None = None
@@ -1947,6 +1954,9 @@ class Acks(Section):
     timer: Duration | None = None
     longest: Duration | None = None
     quick: int | None = None
+    compressed_sacks: int | None = None
+    compressed_delay: Duration | None = None
+    compressed_percent: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,6 +30,7 @@ mod reassembly;
 mod receiver;
 mod recovery;
 mod rto;
+mod sack_compression;
 mod scoreboard;
 mod segment_size;
 mod send_window;

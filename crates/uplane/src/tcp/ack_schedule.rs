@@ -2,7 +2,8 @@
 //!
 //! In: segments in order, and acknowledgements that left. Out: now, or at which instant.
 //!
-//! What is out of order, fills a gap or comes twice is acknowledged at once, and does not ask here.
+//! What fills a gap or comes twice is acknowledged at once, and does not ask here. What is out of
+//! order asks only where such acknowledgements are held (`sack_compression`).
 //!
 //! Left out: the size of segments. A sender of many small segments could tell: it gets an
 //! acknowledgement for every second of them and not for every two full sizes. And receive offload,
@@ -12,6 +13,7 @@
 use std::collections::VecDeque;
 
 use super::profile::{AckPolicy, Acks};
+use super::sack_compression::SackCompression;
 use super::timer::Clock;
 use crate::unit::{Duration, Instant};
 
@@ -33,6 +35,8 @@ pub(super) struct AckSchedule {
     last_arrival: Instant,
     /// Held acknowledgements, and up to where they acknowledge.
     held: VecDeque<(Instant, u64)>,
+    /// Where both ends have SACK and one acknowledgement may stand for several.
+    compression: Option<Box<SackCompression>>,
 }
 
 /// When to acknowledge.
@@ -60,14 +64,20 @@ impl AckSchedule {
             patience: None,
             last_arrival: Instant::ZERO,
             held: VecDeque::new(),
+            compression: None,
         }
+    }
+
+    /// Both ends have SACK.
+    pub(super) fn on_sack_agreed(&mut self) {
+        self.compression = SackCompression::new(&self.acks).map(Box::new);
     }
 
     /// A segment came in order; all before `nxt` is there.
     pub(super) fn on_in_order(&mut self, now: Instant, nxt: u64) -> When {
         self.pending += 1;
         self.streak = self.streak.saturating_add(1);
-        let Acks { policy, every, timer, longest, quick } = self.acks;
+        let Acks { policy, every, timer, longest, quick, .. } = self.acks;
         let when = match policy {
             AckPolicy::Delayed => self.every(now, every, timer),
             AckPolicy::Timed => self.every(now, u32::MAX, timer),
@@ -108,6 +118,24 @@ impl AckSchedule {
         self.streak = 0;
     }
 
+    /// Something is out of order, and `nxt` is missing. What is to be acknowledged one by one is
+    /// not held.
+    pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
+        let Some(compression) = &mut self.compression else { return When::Now };
+        if self.quick > 0 {
+            return When::Now;
+        }
+        compression.on_out_of_order(now, nxt)
+    }
+
+    /// What is known of the round trip now.
+    #[inline]
+    pub(super) fn on_round_trip(&mut self, round_trip: Option<Duration>) {
+        if let Some(compression) = &mut self.compression {
+            compression.on_round_trip(round_trip);
+        }
+    }
+
     /// An acknowledgement of everything left, alone or with data.
     pub(super) fn on_sent(&mut self) {
         self.pending = 0;
@@ -115,10 +143,22 @@ impl AckSchedule {
         self.held.clear();
     }
 
+    /// An acknowledgement with all blocks left, or nothing is out of order any more.
+    pub(super) fn on_blocks_told(&mut self) {
+        if let Some(compression) = &mut self.compression {
+            compression.on_told();
+        }
+    }
+
     /// When the next acknowledgement has to leave.
     pub(super) fn due(&self) -> Option<Instant> {
         let held = self.held.front().map(|&(at, _)| at);
-        Instant::sooner(self.deadline, held)
+        Instant::sooner(Instant::sooner(self.deadline, held), self.blocks_due())
+    }
+
+    /// When the acknowledgement that stands for held ones has to leave.
+    pub(super) fn blocks_due(&self) -> Option<Instant> {
+        self.compression.as_ref().and_then(|compression| compression.due())
     }
 
     /// Up to where to acknowledge at `now`, when that is not everything.
@@ -193,7 +233,8 @@ mod tests {
 
     /// A policy with groups of `every`, a timer in ms, and so many quick segments.
     fn acks(policy: AckPolicy, every: u32, timer: u64, quick: u32) -> Acks {
-        Acks { policy, every, timer: ms(timer), longest: ms(200), quick }
+        let usual = crate::tcp::Profile::rfc().acks;
+        Acks { policy, every, timer: ms(timer), longest: ms(200), quick, ..usual }
     }
 
     /// Arrivals at these times in ms; which are acknowledged at once.
@@ -273,6 +314,20 @@ mod tests {
         assert_eq!(schedule.due(), Some(at(160)));
         assert_eq!(schedule.take_held(at(160)), Some(40));
         assert_eq!((schedule.due(), schedule.take_held(at(180))), (Some(at(180)), None));
+    }
+
+    /// Linux: quick acknowledgements are not held, and a gap does not use them up.
+    #[test]
+    fn quick_acknowledgements_of_what_is_out_of_order_are_not_held() {
+        for (quick, when) in [(1, When::Now), (0, When::Later)] {
+            let acks = Acks { compressed_sacks: 44, ..acks(AckPolicy::Adaptive, 2, 40, quick) };
+            let mut schedule = schedule(acks);
+            schedule.on_sack_agreed();
+            schedule.on_round_trip(Some(ms(100)));
+            let answers = [0; 4].map(|_| schedule.on_out_of_order(at(0), 7));
+            assert_eq!(answers, [When::Now, When::Now, When::Now, when]);
+            assert_eq!(schedule.due(), (when == When::Later).then_some(at(1)));
+        }
     }
 
     /// Whoever stretches acknowledgements goes back to every second segment after a loss.

@@ -270,7 +270,7 @@ impl Connection {
     fn on_acknowledgement_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         match self.receiver.take_held(now) {
             Some(position) => self.transmit_held_ack(now, position, out),
-            None => self.receiver.owe(Owed::Any),
+            None => self.receiver.on_ack_due(now),
         }
     }
 

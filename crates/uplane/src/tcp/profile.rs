@@ -199,6 +199,18 @@ pub struct Acks {
     /// after so many; not of `fixed_delay`.
     #[schemars(transform = within(0, u32::MAX).unit("segments"))]
     pub quick: u32,
+    /// So many acknowledgements of data out of order are held for one that stands for all, after
+    /// the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves at once (RFC 5681 §4.2). With
+    /// SACK.
+    #[schemars(transform = within(0, 255).unit("acknowledgements"))]
+    pub compressed_sacks: u32,
+    /// No longer than this (`tcp_comp_sack_delay_ns`).
+    #[schemars(transform = within("1 us", "1 s"))]
+    pub compressed_delay: Duration,
+    /// And no longer than this share of the round trip: the shorter one of that of the receive
+    /// window and that of what this end has sent (`tcp_comp_sack_rtt_percent`).
+    #[schemars(transform = within(1, 1000).unit("%"))]
+    pub compressed_percent: u32,
 }
 
 /// The built-in profiles: the specifications, two stacks, and a TCP without options.

@@ -38,6 +38,11 @@ impl RangeSet {
         self.ranges.is_empty()
     }
 
+    /// How many ranges there are.
+    pub(super) fn count(&self) -> usize {
+        self.ranges.len()
+    }
+
     /// Ascending.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = Range> + '_ {
         self.ranges.iter().copied()

@@ -33,6 +33,11 @@ impl Reassembly {
         self.ranges.is_empty()
     }
 
+    /// How many ranges are out of order.
+    pub(super) fn ranges(&self) -> usize {
+        self.ranges.count()
+    }
+
     /// Keeps a segment that brought `range`, unless all of it was there already; returns how many
     /// bytes were not.
     pub(super) fn insert(&mut self, range: Range, packet: Box<Packet>) -> u64 {

@@ -112,6 +112,11 @@ impl Receiver {
         }
     }
 
+    /// Both ends have SACK.
+    pub(super) fn on_sack_agreed(&mut self) {
+        self.schedule.on_sack_agreed();
+    }
+
     /// Both ends understand marks.
     pub(super) fn understand_marks(&mut self, ecn: EcnReceiver) {
         self.ecn = Some(Box::new(ecn));
@@ -247,6 +252,12 @@ impl Receiver {
         self.schedule.due()
     }
 
+    /// An acknowledgement is due, and not a held one: one of its own if it is to tell of blocks.
+    pub(super) fn on_ack_due(&mut self, now: Instant) {
+        let blocks = self.schedule.blocks_due().is_some_and(|at| at <= now);
+        self.owe(if blocks { Owed::Pure } else { Owed::Any });
+    }
+
     /// Up to where a held acknowledgement that is due acknowledges.
     pub(super) fn take_held(&mut self, now: Instant) -> Option<u64> {
         let held = self.schedule.take_held(now)?;
@@ -259,6 +270,7 @@ impl Receiver {
         if self.duplicate.is_none() && self.reassembly.is_empty() {
             return SackBlocks::default();
         }
+        self.schedule.on_blocks_told();
         let duplicate = self.duplicate.take();
         self.reassembly.report(duplicate, room)
     }
@@ -272,6 +284,9 @@ impl Receiver {
     pub(super) fn on_ack_sent(&mut self) {
         self.owed = Owed::Nothing;
         self.schedule.on_sent();
+        if self.reassembly.is_empty() {
+            self.schedule.on_blocks_told();
+        }
         self.last_ack_sent = self.nxt;
         if let Some(reader) = &mut self.reader {
             let told = reader.window(self.nxt) >> self.shift << self.shift;
@@ -284,7 +299,8 @@ impl Receiver {
         self.arrivals
     }
 
-    /// RFC 5681 §4.2: what is out of order, or fills a gap, is acknowledged at once.
+    /// RFC 5681 §4.2: what is out of order, or fills a gap, is acknowledged at once; unless held
+    /// acknowledgements of the former are to be few.
     fn on_around_gap(
         &mut self,
         now: Instant,
@@ -293,6 +309,7 @@ impl Receiver {
         out: &mut Outbox<Effect>,
     ) {
         self.schedule.on_gap();
+        let before = self.reassembly.ranges();
         let new = self.reassembly.insert(new_range, packet);
         if new == 0 {
             self.duplicate = Some(new_range);
@@ -305,7 +322,13 @@ impl Receiver {
         while let Some((packet, new)) = self.reassembly.take_before(self.nxt) {
             self.deliver(now, packet, new, out);
         }
-        self.owe(if fills { Owed::Any } else { Owed::Pure });
+        // Blocks that one acknowledgement cannot tell are told before there are more.
+        let many = self.reassembly.ranges() > before.max(REPORTED);
+        let waits = !self.reassembly.is_empty()
+            && self.schedule.on_out_of_order(now, self.nxt) == When::Later;
+        if many || !waits {
+            self.owe(if fills { Owed::Any } else { Owed::Pure });
+        }
     }
 
     fn on_in_order(&mut self, now: Instant) {
@@ -367,6 +390,8 @@ fn shift_for(window: u64) -> u8 {
 }
 
 const MAXIMUM_SHIFT: u8 = 14;
+/// Ranges that an acknowledgement has room for beside timestamps (RFC 2018 §3).
+const REPORTED: usize = 3;
 
 #[cfg(test)]
 mod tests {

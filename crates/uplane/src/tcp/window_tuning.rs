@@ -82,6 +82,11 @@ impl WindowTuning {
         (window + (2 * self.mss).max(2 * length)).min(most)
     }
 
+    /// The shorter one of the receiver's round trip and this one.
+    pub(super) fn shorter(&self, other: Option<Duration>) -> Option<Duration> {
+        self.rtt.into_iter().chain(other).min()
+    }
+
     /// The application has read all before `nxt`. If a round trip is over: is the buffer long
     /// enough for the next one?
     pub(super) fn on_read(&mut self, now: Instant, nxt: u64) {
@@ -107,6 +112,8 @@ pub(super) struct Trip {
     pub(super) rtt: Option<Duration>,
     /// The instant that its timestamp echoes; without timestamps each sample counts.
     pub(super) echoed: Option<Instant>,
+    /// What the sender of this end knows.
+    pub(super) smoothed: Option<Duration>,
 }
 
 /// What a buffer of so many bytes holds of data: a full segment takes [`SEGMENT`] of memory.
@@ -138,7 +145,7 @@ mod tests {
     /// What a segment shows that echoes what left at `echoed` milliseconds, `rtt` later.
     fn trip(echoed: u64, rtt: u64) -> Trip {
         let echoed = Instant::ZERO + Duration::from_millis(echoed);
-        Trip { rtt: Some(Duration::from_millis(rtt)), echoed: Some(echoed) }
+        Trip { rtt: Some(Duration::from_millis(rtt)), echoed: Some(echoed), smoothed: None }
     }
 
     /// 65 536 bytes hold 44 segments of 1460.

@@ -377,13 +377,17 @@ fn acks() -> impl Strategy<Value = Acks> + Clone {
         Just(AckPolicy::FixedDelay),
         Just(AckPolicy::Timed),
     ];
-    (policy, 1_u32..5, millis(1..500), millis(0..300), 0_u32..20).prop_map(
-        |(policy, every, timer, more, quick)| Acks {
+    let compressed = (prop_oneof![Just(0), 1_u32..50], millis(1..100), 1_u32..200);
+    (policy, 1_u32..5, millis(1..500), millis(0..300), 0_u32..20, compressed).prop_map(
+        |(policy, every, timer, more, quick, compressed)| Acks {
             policy,
             every,
             timer,
             longest: timer + more,
             quick,
+            compressed_sacks: compressed.0,
+            compressed_delay: compressed.1,
+            compressed_percent: compressed.2,
         },
     )
 }

@@ -176,6 +176,8 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
         "retries" => profile.retries = number(value)?,
         "syn_retries" => profile.syn_retries = number(value)?,
         "quick_acks" => profile.acks.quick = number(value)?,
+        "compressed_sacks" => profile.acks.compressed_sacks = number(value)?,
+        "compressed_delay" => profile.acks.compressed_delay = span(value)?,
         "handshake_ack_hold" => profile.handshake_ack_hold = span(value)?,
         "time_wait" => profile.time_wait = span(value)?,
         other => *profile = with_key(profile, other, value)?,

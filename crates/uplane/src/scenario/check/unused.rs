@@ -30,7 +30,10 @@ impl Checker<'_> {
         self.addresses(&mut unread);
         for (name, set) in &self.file.tcp {
             let base = self.base_of(name, set);
-            policy(set.acks, base.acks, |key| format!("tcp.{name}.acks.{key}"), &mut unread);
+            let key = |key: &str| format!("tcp.{name}.acks.{key}");
+            policy(set.acks, base.acks, key, &mut unread);
+            let held = set.acks.compressed_sacks != base.acks.compressed_sacks;
+            unread.add(held && !set.sack, || key("compressed_sacks"), "\"sack\" is false");
         }
         for link in &self.file.link {
             shapeless(link, &mut unread);
@@ -119,6 +122,13 @@ fn policy(acks: Acks, base: Acks, key: impl Fn(&str) -> String, unread: &mut Unr
         ("quick", acks.quick != base.quick),
     ] {
         unread.add(differs && !own.contains(&name), || key(name), reason);
+    }
+    for (name, differs) in [
+        ("compressed_delay", acks.compressed_delay != base.compressed_delay),
+        ("compressed_percent", acks.compressed_percent != base.compressed_percent),
+    ] {
+        let none = acks.compressed_sacks == 0;
+        unread.add(differs && none, || key(name), "\"compressed_sacks\" is 0");
     }
 }
 

@@ -181,7 +181,8 @@ impl Connection {
         }
         if length > 0 {
             let echoed = self.timestamps.echoed(now, segment.timestamps);
-            self.receiver.tune(length, Trip { rtt: echo.or(self.sender.rto().mean()), echoed });
+            let smoothed = self.sender.rto().mean();
+            self.receiver.tune(length, Trip { rtt: echo.or(smoothed), echoed, smoothed });
             self.receiver.on_data(now, seq, length, packet, out);
         } else {
             drop(self.reuse(packet));

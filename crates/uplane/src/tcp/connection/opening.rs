@@ -285,6 +285,9 @@ impl Connection {
             let is_opener = self.state == State::SynSent;
             self.receiver.understand_marks(EcnReceiver::new(feedback, peer.field, is_opener));
         }
+        if peer.sack {
+            self.receiver.on_sack_agreed();
+        }
         self.size = SegmentSize::new(&self.profile, peer.mss, peer.timestamps);
         self.sender.open(&Terms {
             mss: self.size.payload(),

@@ -92,8 +92,12 @@ impl Receiver {
     /// segment is acknowledged at once. `trip` is what the segment shows of the round trip.
     #[inline]
     pub(in crate::tcp) fn tune(&mut self, length: u64, trip: Trip) {
-        let Some(tuning) = &mut self.tuning else { return };
+        let Some(tuning) = &mut self.tuning else {
+            self.schedule.on_round_trip(trip.smoothed);
+            return;
+        };
         let grown = tuning.on_data(self.window, length, trip);
+        self.schedule.on_round_trip(tuning.shorter(trip.smoothed));
         if grown > self.window {
             self.window = grown;
             self.schedule.hasten();

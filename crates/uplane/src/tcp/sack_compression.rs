@@ -1,0 +1,150 @@
+//! Acknowledgements of data out of order that one stands for, as in Linux (`tcp_comp_sack_nr`).
+//!
+//! In: segments out of order, what the receiver knows of the round trip, acknowledgements that
+//! left. Out: now, or at which instant.
+//!
+//! RFC 5681 §4.2 asks for an acknowledgement of each segment out of order at once. Linux sends the
+//! first three for one missing segment, since so many tell of a loss, and holds what follows for a
+//! share of the round trip, and never long: the acknowledgement then has the newest blocks.
+//!
+//! Left out: the slack of the timer (`tcp_comp_sack_slack_ns`), by which a kernel without other
+//! timers holds them 0.1 ms longer. Whoever measures single acknowledgements could tell.
+
+use super::ack_schedule::When;
+use super::profile::Acks;
+use crate::unit::{Duration, Instant};
+
+/// The acknowledgements that are held.
+#[derive(Clone, Debug)]
+pub(super) struct SackCompression {
+    /// So many may be held.
+    most: u32,
+    longest: Duration,
+    percent: u32,
+    /// `RCV.NXT` at the last segment out of order, and how many came since it moved, up to
+    /// [`AT_ONCE`].
+    nxt: u64,
+    told: u32,
+    /// Held now, and until when.
+    held: u32,
+    due: Option<Instant>,
+    /// The shorter one of what the receiver and the sender of this end see.
+    round_trip: Option<Duration>,
+}
+
+impl SackCompression {
+    /// None if the profile holds nothing.
+    pub(super) fn new(acks: &Acks) -> Option<Self> {
+        (acks.compressed_sacks > 0).then_some(Self {
+            most: acks.compressed_sacks,
+            longest: acks.compressed_delay,
+            percent: acks.compressed_percent,
+            nxt: 0,
+            told: 0,
+            held: 0,
+            due: None,
+            round_trip: None,
+        })
+    }
+
+    /// What is known of the round trip now.
+    pub(super) fn on_round_trip(&mut self, round_trip: Option<Duration>) {
+        self.round_trip = round_trip;
+    }
+
+    /// A segment came that is not next or leaves others out of order; `nxt` is missing. A round
+    /// trip that nobody knows is no reason to wait.
+    pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
+        if self.nxt != nxt {
+            (self.nxt, self.told) = (nxt, 0);
+        }
+        if self.told < AT_ONCE {
+            self.told += 1;
+            return When::Now;
+        }
+        let Some(round_trip) = self.round_trip.filter(|_| self.held < self.most) else {
+            return When::Now;
+        };
+        self.held += 1;
+        let share = round_trip * u64::from(self.percent) / 100;
+        self.due.get_or_insert(now + share.min(self.longest));
+        When::Later
+    }
+
+    /// An acknowledgement with all blocks left, or nothing is out of order any more.
+    pub(super) fn on_told(&mut self) {
+        self.held = 0;
+        self.due = None;
+    }
+
+    /// When the one that stands for all has to leave.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due
+    }
+}
+
+/// Linux: `TCP_FASTRETRANS_THRESH`, RFC 5681 §3.2
+const AT_ONCE: u32 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::profile::Profile;
+
+    const TRIP: Duration = Duration::from_millis(100);
+
+    fn at(micros: u64) -> Instant {
+        Instant::ZERO + Duration::from_micros(micros)
+    }
+
+    fn compression(most: u32, round_trip: Option<Duration>) -> SackCompression {
+        let acks = Acks { compressed_sacks: most, ..Profile::rfc().acks };
+        let mut compression = SackCompression::new(&acks).expect("it holds some");
+        compression.on_round_trip(round_trip);
+        compression
+    }
+
+    /// Which of so many segments beyond the same gap are acknowledged at once, one each 10 µs.
+    fn at_once(compression: &mut SackCompression, nxt: u64, segments: u64) -> Vec<bool> {
+        let arrivals = (0..segments).map(|number| at(number * 10));
+        let answers = arrivals.map(|now| {
+            let now = compression.on_out_of_order(now, nxt) == When::Now;
+            if now {
+                compression.on_told();
+            }
+            now
+        });
+        answers.collect()
+    }
+
+    #[test]
+    fn three_acknowledgements_of_a_gap_leave_at_once_and_so_many_are_held() {
+        let mut compression = compression(2, Some(TRIP));
+        let first = [true, true, true, false, false, true, false];
+        assert_eq!(at_once(&mut compression, 1000, 7), first);
+        // The gap is filled, and there is another one.
+        assert_eq!(at_once(&mut compression, 5000, 4), [true, true, true, false]);
+    }
+
+    /// 5 % of 100 ms, at most 1 ms; 5 % of 10 ms; and from the first that is held.
+    #[test]
+    fn they_are_held_for_a_share_of_the_round_trip() {
+        for (round_trip, due) in [(100, 30 + 1000), (10, 30 + 500)] {
+            let mut compression = compression(44, Some(Duration::from_millis(round_trip)));
+            at_once(&mut compression, 1000, 6);
+            assert_eq!(compression.due(), Some(at(due)));
+            compression.on_told();
+            assert_eq!(compression.due(), None);
+        }
+    }
+
+    #[test]
+    fn nothing_waits_for_a_share_of_what_nobody_knows() {
+        assert_eq!(at_once(&mut compression(44, None), 1000, 5), [true; 5]);
+    }
+
+    #[test]
+    fn by_default_nothing_is_held() {
+        assert!(SackCompression::new(&Profile::rfc().acks).is_none());
+    }
+}
