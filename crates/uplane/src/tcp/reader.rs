@@ -130,6 +130,7 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::{Body, Segment};
 
     /// 8 kbit/s, and a window of 4000 bytes from 1000 on.
     fn reader() -> Reader {
@@ -164,5 +165,21 @@ mod tests {
         }
         reader.on_told(1000, 1500);
         assert!(!reader.is_news(1000, 2999), "more than half of the buffer was open");
+    }
+
+    /// RFC 9293 §3.10.4: what was before the end is read first.
+    #[test]
+    fn the_end_is_told_once_and_after_what_is_before_it() {
+        let mut reader = reader();
+        assert!(reader.on_fin(), "nothing is before it");
+        assert!(!reader.takes_fin());
+        let data = Packet::plain(Body::Tcp(Segment::default()), Bytes(500), Instant::ZERO);
+        reader.push(Instant::ZERO, Box::new(data), Bytes(500));
+        assert!(!reader.on_fin());
+        assert!(!reader.takes_fin(), "500 bytes are not read");
+        let due = reader.due().expect("a segment that is read");
+        assert!(reader.take_read(due).is_some());
+        assert!(reader.takes_fin());
+        assert!(!reader.takes_fin(), "told already");
     }
 }
