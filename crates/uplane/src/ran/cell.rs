@@ -208,22 +208,24 @@ impl Cell {
     }
 
     /// Does what is due.
+    #[inline(never)]
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         // What arrived may cause packets at this very instant, which the slot that begins now may
         // carry: their turn is before the tick's.
         if !self.wake_up(now, out)
             && let Some(slot) = self.tick_due(now)
         {
-            self.begin(slot, out);
+            self.begin(slot, now, out);
             for direction in Self::turns(slot) {
-                self.schedule(direction, slot, out);
+                self.schedule(direction, slot, now, out);
             }
-            self.receive(slot);
+            self.receive(slot, now);
         }
         self.rest(now, out);
     }
 
     /// What arrived is delivered, timers expire. True when anything arrived.
+    #[inline(always)]
     fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let arrived = self.arrive(now, out);
         while self.uplink_processing.front().is_some_and(|processed| processed.at <= now) {
@@ -247,16 +249,16 @@ impl Cell {
     }
 
     /// Nothing more is due: says when the cell wants to be called again.
-    #[inline]
+    #[inline(always)]
     fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let tick = self.next_tick(now).map(|slot| self.wakes.start(&self.setup.clock, slot));
         let processed = self.uplink_processing.front().map(|processed| processed.at);
         self.wakes.rest(tick, Instant::sooner(self.air.next_arrival(), processed), out);
     }
 
-    /// One slot: what is due in it happens, before the schedulers have their turn.
-    fn begin(&mut self, slot: u64, out: &mut Outbox<Effect>) {
-        let now = self.setup.clock.start(slot);
+    /// A slot begins `now`: what is due in it happens, before the schedulers have their turn.
+    fn begin(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+        debug_assert_eq!(self.setup.clock.start(slot), now, "slot {slot} begins at another time");
         self.base.clear();
         self.air.clear();
         let due = self.air.ring.take(slot);
@@ -266,8 +268,8 @@ impl Cell {
             let Processed { ue, bearer, packet, .. } = processed;
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
-        self.receive_uplink_control(slot, &due, out);
-        self.receive_grants(slot, &due, out);
+        self.receive_uplink_control(slot, now, &due, out);
+        self.receive_grants(slot, now, &due, out);
         self.air.ring.give_back(slot, due);
     }
 
@@ -282,10 +284,16 @@ impl Cell {
     }
 
     /// One direction of a slot is scheduled. What goes down is on the air until [`Cell::receive`].
-    fn schedule(&mut self, direction: Direction, slot: u64, out: &mut Outbox<Effect>) {
+    fn schedule(
+        &mut self,
+        direction: Direction,
+        slot: u64,
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         match direction {
-            Direction::Down => self.schedule_downlink(slot, out),
-            Direction::Up => self.schedule_uplink(slot),
+            Direction::Down => self.schedule_downlink(slot, now, out),
+            Direction::Up => self.schedule_uplink(slot, now),
         }
     }
 

@@ -30,7 +30,7 @@ pub struct Agenda {
     near: Vec<Entry>,
     /// All others, none of them before any of those.
     heap: Vec<Entry>,
-    /// Where the entry of each entity that is armed is in `heap`, or `NEAR`.
+    /// Where the entry of each entity is in `heap`, or `NEAR` when it is not there.
     positions: Vec<u32>,
     /// When each entity is due.
     due: Vec<Option<Instant>>,
@@ -128,6 +128,7 @@ impl Agenda {
             self.near.remove(place.expect("an armed entity has an entry"));
             return;
         }
+        self.positions[entity.index()] = NEAR;
         let last = self.heap.pop().expect("an armed entity has an entry");
         if (position as usize) < self.heap.len() {
             self.settle_at(position as usize, last);
@@ -149,8 +150,7 @@ impl Agenda {
     #[inline(never)]
     fn insert_far(&mut self, entry: Entry) {
         if self.near.is_empty() {
-            let root = self.heap[0];
-            self.put_in_order(root, |other| other.key() < root.key());
+            self.bring_near(self.heap[0]);
             self.sift_down(0, entry);
         } else if entry.key() < self.near[0].key() {
             let last = self.near.remove(0);
@@ -182,13 +182,18 @@ impl Agenda {
         {
             self.sift_down(0, last);
         }
+        self.bring_near(root);
+    }
+
+    /// An entry leaves the heap and is among the next few.
+    fn bring_near(&mut self, root: Entry) {
+        self.positions[root.entity as usize] = NEAR;
         self.put_in_order(root, |other| other.key() < root.key());
     }
 
     /// Puts an entry among the next few, behind those that go `before` it.
     #[inline]
     fn put_in_order(&mut self, entry: Entry, before: impl Fn(&Entry) -> bool) {
-        self.positions[entry.entity as usize] = NEAR;
         let mut place = self.near.len();
         self.near.push(entry);
         while place > 0 && before(&self.near[place - 1]) {

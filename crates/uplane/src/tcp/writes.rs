@@ -73,7 +73,14 @@ impl Writes {
     }
 
     /// Moves what fits from the backlog into the buffer, which holds all from `una` on.
+    #[inline]
     pub(super) fn refill(&mut self, una: u64, waits: Waits) {
+        if self.has_backlog() {
+            self.take_in(una, waits);
+        }
+    }
+
+    fn take_in(&mut self, una: u64, waits: Waits) {
         let held = self.end.saturating_sub(una.max(self.start));
         if self.waits_for_third && self.capacity.is_some_and(|capacity| 3 * held > 2 * capacity) {
             return;

@@ -29,10 +29,10 @@ impl Cell {
     pub(super) fn receive_uplink_control(
         &mut self,
         slot: u64,
+        now: Instant,
         due: &Due,
         out: &mut Outbox<Effect>,
     ) {
-        let now = self.setup.clock.start(slot);
         for &feedback in &due.feedback {
             let (base, mut turn) = self.base_turn(slot, now);
             if base.on_feedback(&mut turn, feedback) {
@@ -60,9 +60,15 @@ impl Cell {
 
     /// UEs build and send their blocks, and ask.
     #[inline(always)]
-    pub(super) fn receive_grants(&mut self, slot: u64, due: &Due, out: &mut Outbox<Effect>) {
+    pub(super) fn receive_grants(
+        &mut self,
+        slot: u64,
+        now: Instant,
+        due: &Due,
+        out: &mut Outbox<Effect>,
+    ) {
         // A UE reports at the start of a slot; a grant of that slot is read a little later.
-        self.report_ideally(slot);
+        self.report_ideally(slot, now);
         let mut units_now = due.uplink_units;
         for grant in &due.builds {
             if matches!(grant.cause, GrantCause::Sps { .. }) {
@@ -79,10 +85,10 @@ impl Cell {
                     continue;
                 }
             }
-            self.build_uplink(slot, grant, out);
+            self.build_uplink(slot, now, grant, out);
         }
         for &transmission in &due.transmissions {
-            self.transmit_uplink(slot, transmission);
+            self.transmit_uplink(slot, now, transmission);
         }
         debug_assert!(
             units_now <= self.setup.capacity.up.units(slot),
@@ -95,8 +101,7 @@ impl Cell {
     }
 
     /// The base station grants, and the UEs hear of it.
-    pub(super) fn schedule_uplink(&mut self, slot: u64) {
-        let now = self.setup.clock.start(slot);
+    pub(super) fn schedule_uplink(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
         base.schedule_uplink(&mut turn);
         for grant in self.air.grants.drain(..) {
@@ -107,8 +112,12 @@ impl Cell {
     }
 
     /// The base station sends blocks. They are on the air until [`Cell::receive`].
-    pub(super) fn schedule_downlink(&mut self, slot: u64, out: &mut Outbox<Effect>) {
-        let now = self.setup.clock.start(slot);
+    pub(super) fn schedule_downlink(
+        &mut self,
+        slot: u64,
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         let (base, mut turn) = self.base_turn(slot, now);
         if let Some(room) = base.send_retransmissions(&mut turn) {
             self.discard_late(now, out);
@@ -119,8 +128,7 @@ impl Cell {
     }
 
     /// The fates of the downlink blocks of this slot.
-    pub(super) fn receive(&mut self, slot: u64) {
-        let now = self.setup.clock.start(slot);
+    pub(super) fn receive(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
         base.finish_slot(&mut turn);
     }
@@ -203,9 +211,8 @@ impl Cell {
     }
 
     /// Reports that cost nothing: of each UE whose buffers changed.
-    fn report_ideally(&mut self, slot: u64) {
+    fn report_ideally(&mut self, slot: u64, now: Instant) {
         let Self { setup, air, ues, bearers, .. } = self;
-        let now = setup.clock.start(slot);
         while let Some(ue) = self.reporting.pop() {
             let groups = ues[ue as usize].report_ideally(setup, now, &bearers[ue as usize]);
             // It knows of all blocks built until now.
@@ -216,8 +223,8 @@ impl Cell {
     }
 
     /// The UE fills the block of a grant, which is on the air now or soon.
-    fn build_uplink(&mut self, slot: u64, grant: &Grant, out: &mut Outbox<Effect>) {
-        let (ue, now) = (grant.ue, self.setup.clock.start(slot));
+    fn build_uplink(&mut self, slot: u64, now: Instant, grant: &Grant, out: &mut Outbox<Effect>) {
+        let ue = grant.ue;
         let scheme = self.base.uplink_scheme(ue);
         let mut turn = UeTurn {
             setup: &self.setup,
@@ -236,14 +243,14 @@ impl Cell {
         self.plan_repetitions(grant);
         let transmission = Transmission { ue, process: grant.process, kind: Sending::New };
         if grant.slot == slot {
-            self.transmit_uplink(slot, transmission);
+            self.transmit_uplink(slot, now, transmission);
         } else {
             self.air.ring.at(grant.slot).transmissions.push(transmission);
         }
     }
 
     /// A block of the uplink is on the air, and the base station decodes it or not.
-    fn transmit_uplink(&mut self, slot: u64, transmission: Transmission) {
+    fn transmit_uplink(&mut self, slot: u64, now: Instant, transmission: Transmission) {
         let Transmission { ue, process, kind } = transmission;
         let Self { setup, air, base, ues, bearers, .. } = self;
         let harq = &mut ues[ue as usize].harq;
@@ -258,7 +265,7 @@ impl Cell {
         let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
         let goes_on = block.goes_on();
         let is_news = decodes && !block.arrived;
-        let mut turn = BaseTurn { setup, slot, now: setup.clock.start(slot), air, bearers };
+        let mut turn = BaseTurn { setup, slot, now, air, bearers };
         if kind != Sending::Repetition {
             let first = (number == 1).then_some(decodes);
             base.on_uplink_sent(&turn, ue, process, first);

@@ -160,11 +160,11 @@ impl Network {
                 neighbours.begin(slot);
                 cell.copy_neighbours(neighbours);
             }
-            cell.begin(slot, out);
+            cell.begin(slot, now, out);
         }
         for turn in 0..2 {
             for &(place, slot) in &self.ticking {
-                self.cells[place].cell.schedule(Cell::turns(slot)[turn], slot, out);
+                self.cells[place].cell.schedule(Cell::turns(slot)[turn], slot, now, out);
             }
         }
         if let Some(neighbours) = &mut self.neighbours {
@@ -179,7 +179,7 @@ impl Network {
             if let Some(neighbours) = &self.neighbours {
                 cell.copy_neighbours(neighbours);
             }
-            cell.receive(slot);
+            cell.receive(slot, now);
         }
     }
 

@@ -34,11 +34,10 @@ impl StatusPdus {
     /// True when nothing may follow this PDU in the share of its bearer.
     #[inline]
     pub const fn ends_share(self, pdu: &Pdu) -> bool {
-        let Pdu::Status(status) = pdu else { return false };
-        match self {
-            Self::WithData => false,
-            Self::Alone => true,
-            Self::AloneIfHeldBack => status.held_back,
+        match (self, pdu) {
+            (Self::WithData, _) | (_, Pdu::Data(_)) => false,
+            (Self::Alone, Pdu::Status(_)) => true,
+            (Self::AloneIfHeldBack, Pdu::Status(status)) => status.held_back,
         }
     }
 }

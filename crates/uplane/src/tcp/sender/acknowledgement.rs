@@ -169,8 +169,7 @@ impl Sender {
         if self.flight.is_empty() {
             self.empty_since = now;
         }
-        let waits = self.limits.waits();
-        self.writes.refill(una, waits);
+        self.writes.refill(una, self.limits.waits());
         acked
     }
 
