@@ -60,6 +60,12 @@ class Scenario:
         values: dict[str, Any] = json.loads(self.core.effective_json())
         return values
 
+    @property
+    def connected(self) -> list[tuple[str, dict[str, Any]]]:
+        """The applications with connections: the word in the heading of each, and its keys."""
+        sections = ((kind, all_) for kind, all_ in self.effective.items() if isinstance(all_, list))
+        return [(kind, app) for kind, all_ in sections for app in all_ if "tcp" in app]
+
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
         """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`."""
         pairs = tuple((key, setting(value)) for key, value in settings.items())

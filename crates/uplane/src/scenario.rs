@@ -26,6 +26,7 @@
 //! it"); assert_eq!(pings.rows(), 10);
 //! ```
 
+mod apps;
 mod check;
 mod error;
 mod in_effect;

@@ -69,18 +69,13 @@ class Contestant:
         keys = {**base, **self.keys}
         apps = [
             f"{kind}.{app['name']}"
-            for kind in KINDS
-            for app in scenario.effective[kind]
+            for kind, app in scenario.connected
             if app["name"].startswith(role)
         ]
         return scenario.with_settings(
             {f"{self.transport}.{role}.{key}": value for key, value in keys.items()}
             | {f"{app}.{self.transport}": role for app in apps}
         )
-
-
-KINDS = ("bulk", "download", "upload", "web")
-"""Applications with a transport that can be chosen."""
 
 
 def cases(patterns: Sequence[str] = ()) -> list[Case]:

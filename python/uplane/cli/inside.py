@@ -54,11 +54,11 @@ class Inside:
         if not self:
             return scenario
         wanted: dict[str, object] = {"record.headers": True}
-        if self.qlog and any(app["quic"] for app in _connected(scenario)):
+        if self.qlog and any(app["quic"] for _, app in scenario.connected):
             wanted["record.qlog"] = True
         if self.perfetto:
             wanted["record.packets"] = True
-        if scenario.effective["record"]["series"] is None and _connected(scenario):
+        if scenario.effective["record"]["series"] is None and scenario.connected:
             wanted["record.series"] = "10 ms"
         return scenario.with_settings(wanted)
 
@@ -73,9 +73,3 @@ class Inside:
         if self.perfetto:
             results.write_perfetto(self.perfetto)
             yield f"trace for ui.perfetto.dev in {self.perfetto}\n"
-
-
-def _connected(scenario: Scenario) -> list[dict[str, object]]:
-    """The applications with connections."""
-    kinds = ("download", "upload", "bulk", "web")
-    return [app for kind in kinds for app in scenario.effective[kind]]

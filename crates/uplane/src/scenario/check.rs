@@ -22,6 +22,8 @@ mod sinr;
 mod tcp;
 mod unused;
 
+pub(super) use apps::Collector;
+
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
@@ -35,7 +37,7 @@ use names::keyed;
 use quic::QuicSets;
 use tcp::Profiles;
 
-type Checked<T> = Result<T, ScenarioError>;
+pub(super) type Checked<T> = Result<T, ScenarioError>;
 
 /// Checks one file.
 pub(super) struct Checker<'a> {

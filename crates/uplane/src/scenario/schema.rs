@@ -11,7 +11,6 @@
 //! `interference = "load"` is about.
 
 mod ack_filter;
-mod apps;
 mod bearer;
 mod drx;
 mod lookup;
@@ -30,7 +29,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use ack_filter::{AckFilter, AckFilterRule};
-pub use apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
 pub use drx::Drx;
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
@@ -48,6 +46,8 @@ pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use radio::{Fixed, Radio};
 
+use super::apps::for_each_application;
+pub use super::apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};
 use super::quantity::Address;
 use crate::quic;
 use crate::ran::cell::air::SinrStep;
@@ -113,24 +113,6 @@ pub struct File {
     #[serde(default)]
     pub record: Record,
 }
-
-/// Does the same with the sections of each kind of application.
-macro_rules! for_each_application {
-    ($file:expr, |$position:ident, $section:ident, $kind:ident| $body:expr) => {
-        $crate::scenario::schema::for_each_application!(
-            @kinds [download, upload, bulk, web, ping, voice],
-            $file, $position, $section, $kind, $body
-        )
-    };
-    (@kinds [$($name:ident),+],
-        $file:expr, $position:ident, $section:ident, $kind:ident, $body:expr) => {$(
-        let $kind = stringify!($name);
-        for ($position, $section) in $file.$name.iter().enumerate() {
-            $body;
-        }
-    )+};
-}
-pub(super) use for_each_application;
 
 impl File {
     /// What the sections of all applications have in common, kind by kind.

@@ -112,12 +112,7 @@ impl Cell {
     }
 
     /// The base station sends blocks. They are on the air until [`Cell::receive`].
-    pub(super) fn schedule_downlink(
-        &mut self,
-        slot: u64,
-        now: Instant,
-        out: &mut Outbox<Effect>,
-    ) {
+    pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         let (base, mut turn) = self.base_turn(slot, now);
         if let Some(room) = base.send_retransmissions(&mut turn) {
             self.discard_late(now, out);

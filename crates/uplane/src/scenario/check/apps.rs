@@ -1,25 +1,24 @@
-//! Checks of the applications, which are multiplied over the UEs they run on.
+//! Checks that all applications share, and the UEs over which each is multiplied.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::ops::Range;
 
+use super::super::apps::{AT_LEAST_ONE, Common, Particular, Section, for_each_application};
 use super::super::error::quoted;
 use super::super::plan::{AppPlan, Transport};
-use super::super::schema::{
-    Bulk, Common, Download, Ping, Ue, Upload, Voice, Web, for_each_application,
-};
+use super::super::schema::Ue;
 use super::names::Names;
 use super::quic::QuicSets;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
 use super::{ALL, Checked, Checker};
-use crate::app::ping::Beat;
-use crate::app::{self, Application, bulk, constant_rate, ping, transfer, web};
+use crate::app::{Application, End};
 use crate::net::Direction;
-use crate::unit::{Bitrate, Bytes, Duration, Instant, Limit, UeId};
+use crate::unit::{Bitrate, Bytes, Instant, Limit, UeId};
 
 /// Collects the applications.
-struct Collector<'a, 'b> {
+pub(in crate::scenario) struct Collector<'a, 'b> {
     checker: &'a Checker<'b>,
     ues: &'a [String],
     profiles: &'a mut Profiles,
@@ -49,153 +48,41 @@ impl Checker<'_> {
         };
         for_each_application!(file, |position, section, kind| collector
             .add(&section.common(kind, position), section)?);
-        let expected = "at least one application: download, upload, bulk, web, ping or voice";
-        self.demand(!collector.apps.is_empty(), "", "no application", expected)?;
+        self.demand(!collector.apps.is_empty(), "", "no application", AT_LEAST_ONE)?;
         Ok(collector.apps)
     }
 }
 
-/// What is particular to an application.
-struct Particular {
-    application: Application,
-    transport: Transport,
-    opens: app::End,
-    reads: Option<(app::End, Bitrate)>,
-    tos: u8,
-}
-
-/// A section that says what an application does.
-trait Section {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular>;
-}
-
-impl Section for Download {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
-        collector.opened(common, self.opens, self.handshake)?;
-        collector.ends(common, "file", self.file)?;
-        let config = transfer::Config {
-            direction: Direction::Down,
-            request: self.request,
-            file: self.file,
-            clock: self.clock,
-            completion: self.completion,
-            handshake: self.handshake,
-        };
-        let app = Application::Transfer(transfer::FileTransfer::new(config));
-        let named = (self.tcp.as_deref(), self.quic.as_deref());
-        let particular = collector.connected(common, named, (app, self.handshake))?;
-        let reads =
-            collector.reads(common, Direction::Down, self.read_rate, particular.transport)?;
-        Ok(Particular { opens: self.opens, reads, ..particular })
-    }
-}
-
-impl Section for Upload {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
-        collector.opened(common, self.opens, self.handshake)?;
-        collector.ends(common, "file", self.file)?;
-        let config = transfer::Config {
-            direction: Direction::Up,
-            request: Bytes::ZERO,
-            file: self.file,
-            clock: self.clock,
-            completion: self.completion,
-            handshake: self.handshake,
-        };
-        let app = Application::Transfer(transfer::FileTransfer::new(config));
-        let named = (self.tcp.as_deref(), self.quic.as_deref());
-        let particular = collector.connected(common, named, (app, self.handshake))?;
-        let reads = collector.reads(common, Direction::Up, self.read_rate, particular.transport)?;
-        Ok(Particular { opens: self.opens, reads, ..particular })
-    }
-}
-
-impl Section for Bulk {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
-        let checker = collector.checker;
-        collector.bounded(common, self.direction)?;
-        if let Some(stop) = self.stop {
-            let expected = "a time after the start";
-            let is_after = stop > self.start + self.spread;
-            checker.demand(is_after, &format!("{}.stop", common.key), stop, expected)?;
-        }
-        let named = (self.tcp.as_deref(), self.quic.as_deref());
-        let transport = collector.transport(common, named, true)?;
-        let config = bulk::Config {
-            direction: self.direction,
-            ahead: collector.largest_flight(transport) + PIECE + PIECE,
-            piece: PIECE,
-            stop: self.stop.map(|stop| Instant::ZERO + stop),
-            handshake: true,
-        };
-        let application = Application::Bulk(bulk::Bulk::new(config));
-        let reads = collector.reads(common, self.direction, self.read_rate, transport)?;
-        Ok(Particular { application, transport, opens: self.opens, reads, tos: 0 })
-    }
-}
-
-impl Section for Web {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
-        let key = format!("{}.objects", common.key);
-        let expected = "at least one object";
-        collector.checker.demand(!self.objects.is_empty(), &key, "an empty list", expected)?;
-        for (number, object) in self.objects.iter().enumerate() {
-            collector.ends(common, &format!("objects.{number}"), *object)?;
-        }
-        let config = web::Config {
-            objects: self.objects.clone(),
-            request: self.request,
-            connections: self.parallel,
-            persistent: self.persistent,
-            clock: app::Clock::Open,
-            completion: self.completion,
-            per_object: self.think,
-            handshake: true,
-        };
-        let app = Application::Web(web::WebPage::new(config));
-        let named = (self.tcp.as_deref(), self.quic.as_deref());
-        collector.connected(common, named, (app, true))
-    }
-}
-
-impl Section for Ping {
-    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
-        let beat = beat(self.interval, self.count);
-        let config = ping::Config { length: self.packet, beat };
-        Ok(Particular::without_connection(Application::Ping(ping::PingSeries::new(config))))
-    }
-}
-
-impl Section for Voice {
-    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
-        let config = constant_rate::Config {
-            direction: self.direction,
-            payload: self.payload,
-            beat: beat(self.interval, self.count),
-        };
-        let app = Application::ConstantRate(constant_rate::ConstantRate::new(config));
-        Ok(Particular { tos: self.tos, ..Particular::without_connection(app) })
-    }
-}
-
-impl Particular {
-    /// It has no connection.
-    fn without_connection(application: Application) -> Self {
-        let transport = Transport::Absent;
-        Self { application, transport, opens: app::End::Client, reads: None, tos: 0 }
-    }
-}
-
 impl Collector<'_, '_> {
+    /// An error at `key` unless it is right.
+    pub(in crate::scenario) fn demand(
+        &self,
+        right: bool,
+        key: &str,
+        found: impl Display,
+        expected: &str,
+    ) -> Checked<()> {
+        self.checker.demand(right, key, found, expected)
+    }
+
     /// Without a handshake nobody opens the connection.
-    fn opened(&self, common: &Common, opens: app::End, handshake: bool) -> Checked<()> {
-        let valid = handshake || opens == app::End::Client;
+    pub(in crate::scenario) fn opened(
+        &self,
+        common: &Common,
+        opens: End,
+        handshake: bool,
+    ) -> Checked<()> {
+        let valid = handshake || opens == End::Client;
         let expected = "no opener: without a handshake both ends are connected from the start";
         self.checker.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
     }
 
     /// Without any rate on its way a greedy sender sends an endless amount in no time.
-    fn bounded(&self, common: &Common, direction: Direction) -> Checked<()> {
+    pub(in crate::scenario) fn bounded(
+        &self,
+        common: &Common,
+        direction: Direction,
+    ) -> Checked<()> {
         let way = direction as usize;
         let first = self.checker.server_link(common)?;
         let limited =
@@ -209,7 +96,12 @@ impl Collector<'_, '_> {
     }
 
     /// What takes no time ends nevertheless.
-    fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
+    pub(in crate::scenario) fn ends(
+        &self,
+        common: &Common,
+        field: &str,
+        size: Bytes,
+    ) -> Checked<()> {
         let expected = format!(
             "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
         );
@@ -218,18 +110,18 @@ impl Collector<'_, '_> {
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
-    fn connected(
+    pub(in crate::scenario) fn connected(
         &mut self,
         common: &Common,
         named: (Option<&str>, Option<&str>),
         (application, handshake): (Application, bool),
     ) -> Checked<Particular> {
         let transport = self.transport(common, named, handshake)?;
-        Ok(Particular { application, transport, opens: app::End::Client, reads: None, tos: 0 })
+        Ok(Particular { application, transport, opens: End::Client, reads: None, tos: 0 })
     }
 
     /// The transport whose parameter set an application names: of TCP, or of QUIC.
-    fn transport(
+    pub(in crate::scenario) fn transport(
         &mut self,
         common: &Common,
         (tcp, quic): (Option<&str>, Option<&str>),
@@ -248,22 +140,22 @@ impl Collector<'_, '_> {
     }
 
     /// Who reads slowly: the receiver of the data in this direction.
-    fn reads(
+    pub(in crate::scenario) fn reads(
         &self,
         common: &Common,
         direction: Direction,
         rate: Limit<Bitrate>,
         transport: Transport,
-    ) -> Checked<Option<(app::End, Bitrate)>> {
+    ) -> Checked<Option<(End, Bitrate)>> {
         let Some(rate) = rate.get() else { return Ok(None) };
         let expected = "\"unlimited\": what comes over QUIC is read at once";
         let is_tcp = matches!(transport, Transport::Tcp(_));
         self.checker.demand(is_tcp, &format!("{}.read_rate", common.key), rate, expected)?;
-        Ok(Some((app::End::sending(direction).peer(), rate)))
+        Ok(Some((End::sending(direction).peer(), rate)))
     }
 
     /// More than this a sender never has in flight.
-    fn largest_flight(&self, transport: Transport) -> Bytes {
+    pub(in crate::scenario) fn largest_flight(&self, transport: Transport) -> Bytes {
         match transport {
             Transport::Absent => Bytes::ZERO,
             Transport::Tcp(set) => self.profiles.largest_flight(set),
@@ -322,10 +214,6 @@ impl Collector<'_, '_> {
     }
 }
 
-const fn beat(interval: Duration, count: Option<u64>) -> Beat {
-    Beat { interval, count, stop: None }
-}
-
 /// Each UE by its name, and all of a section by the section's.
 fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)> {
     let alone = ues.iter().enumerate().map(|(at, name)| (name.as_str(), (at, at + 1)));
@@ -342,5 +230,3 @@ fn groups<'a>(sections: &'a [Ue], ues: &'a [String]) -> Names<'a, (usize, usize)
 const MOST_AT_ONCE: Bytes = Bytes(1_000_000_000);
 /// As many as fit into some gigabytes.
 const MOST_APPS: usize = 2_000_000;
-/// A greedy application writes as much at once as a host hands to its network interface (64 KiB).
-const PIECE: Bytes = Bytes(65_536);

@@ -89,9 +89,8 @@ impl Checker<'_> {
     /// Tables that stay empty.
     fn tables(&self, apps: &[AppPlan], unread: &mut Unread) {
         let file = self.file;
-        let pages = file.download.len() + file.upload.len() + file.web.len();
         let key = |key: &str| format!("record.{key}");
-        let no_tcp = pages + file.bulk.len() == 0;
+        let no_tcp = apps.iter().all(|app| app.transport == Transport::Absent);
         unread.add(
             no_tcp && file.record.series.is_some(),
             || key("series"),

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
+use super::super::apps::CONNECTED;
 use super::super::error::{ScenarioError, listed, nearest, quoted};
 use super::{Source, error_in, syntax_in};
 use crate::ran::{geran, lte, nr};
@@ -111,7 +112,7 @@ fn sections(scenario: &mut Table, around: &str, is_one: impl Fn(&str) -> bool) -
 
 /// Built-in sets that applications name, and the one of those that name none, are sections too.
 fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
-    for kind in ["download", "upload", "bulk", "web"] {
+    for kind in CONNECTED {
         let apps = scenario.get(kind).and_then(Value::as_array).into_iter().flatten();
         for app in apps.filter_map(Value::as_table) {
             let name = match app.get("tcp") {

@@ -1,0 +1,172 @@
+//! Sections of the applications: in each file the keys of one, and what they come to.
+//!
+//! In: sections of a scenario file. Out: applications, each with its transport.
+//!
+//! All have a name, the UE they run on (the first one by default, or "all"), and a start time.
+
+mod bulk;
+mod download;
+mod ping;
+mod upload;
+mod voice;
+mod web;
+
+pub use bulk::Bulk;
+pub use download::Download;
+pub use ping::Ping;
+pub use upload::Upload;
+pub use voice::Voice;
+pub use web::Web;
+
+use super::check::{Checked, Collector};
+use super::plan::Transport;
+use super::quantity::Address;
+use crate::app::ping::Beat;
+use crate::app::{Application, End};
+use crate::unit::{Bitrate, Duration, Limit};
+
+/// Does the same with the sections of each kind of application.
+macro_rules! for_each_application {
+    ($file:expr, |$position:ident, $section:ident, $kind:ident| $body:expr) => {
+        $crate::scenario::apps::for_each_application!(
+            @kinds [download, upload, bulk, web, ping, voice],
+            $file, $position, $section, $kind, $body
+        )
+    };
+    (@kinds [$($name:ident),+],
+        $file:expr, $position:ident, $section:ident, $kind:ident, $body:expr) => {$(
+        let $kind = stringify!($name);
+        for ($position, $section) in $file.$name.iter().enumerate() {
+            $body;
+        }
+    )+};
+}
+pub(super) use for_each_application;
+
+/// Those with connections: they have the keys `tcp` and `quic`.
+pub(super) const CONNECTED: [&str; 4] = ["download", "upload", "bulk", "web"];
+
+/// What a scenario must have.
+pub(super) const AT_LEAST_ONE: &str =
+    "at least one application: download, upload, bulk, web, ping or voice";
+
+/// Declares one application section with the keys that all have.
+macro_rules! application {
+    ($(#[doc = $doc:literal])+ $name:ident { $($fields:tt)* }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            /// Its name in tables; unique.
+            pub name: String,
+            /// The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            /// first UE by default.
+            #[serde(default)]
+            pub ue: Option<String>,
+            /// When it starts.
+            #[serde(default = "super::at_once")]
+            pub start: $crate::unit::Duration,
+            /// It starts up to this much later, by a time drawn anew for each run.
+            #[serde(default = "super::at_once")]
+            pub spread: $crate::unit::Duration,
+            /// The port at the server, for packet filters; 80 over TCP and 5004 without.
+            #[serde(default)]
+            pub port: Option<u16>,
+            /// The address of the server, for packet filters; 198.51.100.1 without.
+            #[serde(default)]
+            pub server_address: Option<$crate::scenario::quantity::Address>,
+            /// The link at whose far end its server stands, by name: its packets do not pass the
+            /// links before that one, as with a server at the edge; the first link by default.
+            #[serde(default)]
+            pub server_link: Option<String>,
+            $($fields)*
+        }
+
+        impl $name {
+            /// The keys that all sections have; `kind` is the word in its heading.
+            pub fn common(&self, kind: &'static str, position: usize) -> super::Common<'_> {
+                super::Common {
+                    key: format!("{kind}.{position}"),
+                    kind,
+                    name: &self.name,
+                    ue: self.ue.as_deref(),
+                    start: self.start,
+                    spread: self.spread,
+                    port: self.port,
+                    server_address: self.server_address,
+                    server_link: self.server_link.as_deref(),
+                }
+            }
+        }
+    };
+}
+use application;
+
+/// The keys that all application sections have.
+pub struct Common<'a> {
+    /// The section, by the place of its heading in the file: `web.0`.
+    pub key: String,
+    /// The word in its heading.
+    pub kind: &'static str,
+    /// Its name.
+    pub name: &'a str,
+    /// The UEs it runs on.
+    pub ue: Option<&'a str>,
+    /// When it starts.
+    pub start: Duration,
+    /// How much later at most.
+    pub spread: Duration,
+    /// The port at the server.
+    pub port: Option<u16>,
+    /// The address of the server.
+    pub server_address: Option<Address>,
+    /// The link at whose far end the server stands.
+    pub server_link: Option<&'a str>,
+}
+
+/// A section that says what an application does.
+pub(super) trait Section {
+    /// What it comes to; an error where its keys do not go together, or not with the rest.
+    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular>;
+}
+
+/// What is particular to an application.
+pub(super) struct Particular {
+    pub application: Application,
+    pub transport: Transport,
+    pub opens: End,
+    pub reads: Option<(End, Bitrate)>,
+    pub tos: u8,
+}
+
+impl Particular {
+    /// It has no connection.
+    fn without_connection(application: Application) -> Self {
+        let transport = Transport::Absent;
+        Self { application, transport, opens: End::Client, reads: None, tos: 0 }
+    }
+}
+
+/// Something each `interval`, `count` times or until the end of the run.
+const fn beat(interval: Duration, count: Option<u64>) -> Beat {
+    Beat { interval, count, stop: None }
+}
+
+/// As many as there are microseconds in the longest run.
+const MOST_BEATS: u64 = 1_000_000_000_000;
+
+fn unlimited() -> Limit<Bitrate> {
+    Limit::UNLIMITED
+}
+
+fn at_once() -> Duration {
+    Duration::from_millis(0)
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,41 @@
+//! `[[ping]]`: the keys of a series of pings, and what they come to.
+
+use super::super::check::{Checked, Collector};
+use super::{Common, MOST_BEATS, Particular, Section, application, beat};
+use crate::app::{Application, ping};
+use crate::unit::range::{at_least, within};
+use crate::unit::{Bytes, Duration};
+
+application! {
+    /// Echo requests at an interval.
+    Ping {
+        /// Length of the IP packet, with its header and that of ICMP.
+        #[serde(default = "ping_packet")]
+        #[schemars(transform = within("28 B", "65535 B"))]
+        pub packet: Bytes,
+        /// From one request to the next.
+        #[serde(default = "second")]
+        #[schemars(transform = at_least("1 us"))]
+        pub interval: Duration,
+        /// How many requests; without, until the end of the run.
+        #[serde(default)]
+        #[schemars(transform = within(1, MOST_BEATS).unit("requests"))]
+        pub count: Option<u64>,
+    }
+}
+
+impl Section for Ping {
+    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
+        let beat = beat(self.interval, self.count);
+        let config = ping::Config { length: self.packet, beat };
+        Ok(Particular::without_connection(Application::Ping(ping::PingSeries::new(config))))
+    }
+}
+
+fn ping_packet() -> Bytes {
+    Bytes(84)
+}
+
+fn second() -> Duration {
+    Duration::from_secs(1)
+}
