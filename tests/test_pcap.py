@@ -69,6 +69,17 @@ headers = true
 """
 
 
+PAGE = """
+[[web]]
+name = "page"
+ue = "first"
+tcp = "marked"
+objects = ["1 kB", "1 kB"]
+parallel = 1
+persistent = false
+"""
+
+
 class Block(NamedTuple):
     """An enhanced packet block."""
 
@@ -215,9 +226,28 @@ def hold_tcp(row: dict[str, Any], header: bytes) -> None:
     assert row["window_scale"] == (None if scale is None else scale[0])
     assert bool(row["sack_permitted"]) == (4 in options)
     assert struct.unpack(">II", options[8]) == (row["ts_value"], row["ts_echo"])
+    cookie = options.get(34)
+    assert row["fast_open"] == ("" if cookie is None else cookie.hex() or "request")
     edges = [edge for (edge,) in struct.iter_unpack(">I", options.get(5, b""))]
     pairs = zip(edges[::2], edges[1::2], strict=True)
     assert row["sack"] == " ".join(f"{left}-{right}" for left, right in pairs)
+
+
+@pytest.mark.parametrize("length", [4, 8, 16])
+def test_a_cookie_of_fast_open_is_option_34(length: int) -> None:
+    text = SCENARIO.replace("ecn =", f'fast_open_cookie = "{length} B"\nfast_open = true\necn =')
+    text = text.split("[[download]]")[0].replace("packet_loss = 0.02", "packet_loss = 0.0")
+    run = uplane.run(uplane.loads(text + PAGE + "[record]\nheaders = true\n"), seed=1)
+    rows = [row for row in rows_of(run, "server") if int(row["flags"]) & 2]
+    for row in rows:
+        hold_tcp(row, headers_of(row)[20:])
+    options = [tcp_options(headers_of(row)[40:]).get(34) for row in rows]
+    given = options[1]
+    assert given is not None
+    assert len(given) == length
+    # Asked and given; then shown with data, and taken.
+    assert options == [b"", given, given, None]
+    assert [row["payload_bytes"] for row in rows] == [0, 0, 400, 0]
 
 
 def test_what_came_was_sent_before_and_what_did_not_was_dropped(results: Results) -> None:

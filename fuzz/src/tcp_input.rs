@@ -225,7 +225,7 @@ impl End {
                 }
                 Effect::PeerClosed => self.peer_closed = true,
                 Effect::Closed(_) => assert!(!std::mem::replace(&mut self.closed, true), "twice"),
-                Effect::Connected => {}
+                Effect::Connected | Effect::Writable | Effect::Learned { .. } => {}
             }
         }
         assert!(pure <= 3, "{pure} acknowledgements of one input: {}", self.describe());

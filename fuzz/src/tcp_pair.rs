@@ -7,7 +7,7 @@
 use uplane::unit::{Bytes, Duration};
 
 use crate::Input;
-use crate::case::{Case, EndCase, NetworkCase, Opening};
+use crate::case::{Case, CookieCase, EndCase, NetworkCase, Opening};
 use crate::profile::{millis, profile};
 use crate::world::{Dice, World};
 
@@ -42,7 +42,7 @@ fn end(input: &mut Input<'_>) -> EndCase {
         .collect();
     writes.sort_by_key(|&(at, _)| at);
     let close = input.percent(80).then(|| millis(input, 0, 3000));
-    EndCase { profile, isn, writes, close, reads: None }
+    EndCase { profile, isn, writes, close, reads: None, cookie: CookieCase::None }
 }
 
 fn network(input: &mut Input<'_>) -> NetworkCase {

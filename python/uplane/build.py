@@ -62,6 +62,7 @@ __all__ = [
     "EcnMode",
     "EdgeKind",
     "FadingProfile",
+    "FastOpen",
     "Feedback",
     "FilterDirection",
     "Fixed",
@@ -574,6 +575,9 @@ IdleRestart: TypeAlias = "Literal['rfc5681', 'rfc2861'] | bool"
 
 Nagle: TypeAlias = "Literal['rfc', 'minshall'] | bool"
 """"rfc" or true (RFC 9293 §3.7.4), "minshall" (its appendix A.3), or false"""
+
+FastOpen: TypeAlias = "Literal['cold', 'warm', 'stale'] | bool"
+""""cold" or true (cookies are learnt), "warm", "stale", or false"""
 
 AckPolicy: TypeAlias = "Literal['delayed', 'adaptive', 'stretching', 'fixed_delay', 'timed']"
 """When a receiver acknowledges data that came in order.
@@ -1831,6 +1835,12 @@ class Tcp(Section):
         nagle: Which small segments wait while others are in flight; 'rfc' by default.
         handshake_ack_hold: The opener holds the handshake's last acknowledgement this long, to
             send it with first data; '0 s' by default.
+        fast_open: TCP Fast Open (RFC 7413) at both ends: the opener's SYN asks for a cookie,
+            later ones carry it and data. "cold": the first connection of a UE to a server asks
+            for it; "warm": the cookie is known before the run; "stale": the same, but the
+            server does not take it any more (§4.1.2), and gives another; false by default.
+        fast_open_cookie: Length of the cookies that a server gives (RFC 7413 §4.1.1: an even
+            number of bytes); '8 B' by default.
         pacing: Spaces segments out over the round trip, as Linux does: twice the window a round
             trip in slow start, 1.2 times after it; false by default.
         pacing_burst: So much leaves at once when segments are spaced out; '14600 B' by default.
@@ -1904,6 +1914,8 @@ class Tcp(Section):
     grow_only_when_limited: bool | None = None
     nagle: Nagle | None = None
     handshake_ack_hold: Duration | None = None
+    fast_open: FastOpen | None = None
+    fast_open_cookie: Bytes | None = None
     pacing: bool | None = None
     pacing_burst: Bytes | None = None
     acks: Acks | None = None

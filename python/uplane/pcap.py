@@ -163,6 +163,10 @@ def _tcp_options(row: Row) -> Iterator[bytes]:
         yield b"\1\1" + permitted
     if row["window_scale"] is not None:
         yield struct.pack(">BBBB", 1, 3, 3, int(row["window_scale"]))
+    if row["fast_open"]:
+        cookie = b"" if row["fast_open"] == "request" else bytes.fromhex(row["fast_open"])
+        option = struct.pack(">BB", 34, 2 + len(cookie)) + cookie
+        yield b"\1" * (-len(option) % 4) + option
     if row["sack"]:
         edges = [int(edge) for block in row["sack"].split() for edge in block.split("-")]
         yield struct.pack(f">BBBB{len(edges)}I", 1, 1, 5, 2 + 4 * len(edges), *edges)

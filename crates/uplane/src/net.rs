@@ -2,6 +2,7 @@
 //!
 //! In: packets of the hosts. Out: the same packets later, in pieces, or not at all.
 
+mod cookie;
 mod direction;
 mod ecn;
 pub mod framing;
@@ -18,6 +19,7 @@ mod stock;
 mod tally;
 pub mod waits;
 
+pub use cookie::Cookie;
 pub use direction::{Direction, PerDirection};
 pub use ecn::Ecn;
 pub use framing::Framing;

@@ -4,12 +4,13 @@
 //! in order, and why nothing was sent.
 //!
 //! A [`Connection`] is one end. Read in this order: `profile` (what can be chosen), `connection`
-//! (the state machine, with `connection/{opening, input, output, closing}`), then the two halves,
-//! `sender` and `receiver`. Each of the smaller files is one specification: `rto` (RFC 6298),
-//! `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675, RFC
-//! 8985, RFC 9937, RFC 5682), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC 7323),
-//! `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC 1191),
-//! `reader` (a slow application), `ecn` (RFC 3168, RFC 9768), `limits` (why it is not sending).
+//! (the state machine, with `connection/{opening, fast_open, input, output, closing}`), then the
+//! two halves, `sender` and `receiver`. Each of the smaller files is one specification: `rto` (RFC
+//! 6298), `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675,
+//! RFC 8985, RFC 9937, RFC 5682), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC
+//! 7323), `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC
+//! 1191), `reader` (a slow application), `ecn` (RFC 3168, RFC 9768), `limits` (why it is not
+//! sending).
 //!
 //! Left out, and named in the files that would have it: urgent data, keep-alives,
 //! simultaneous use of one port by several connections.
@@ -45,12 +46,12 @@ mod writes;
 use crate::net::waits as limits;
 pub use crate::net::waits::Shares;
 pub use congestion::{AckSample, CongestionControl, Controller, Lost, PacingRate};
-pub use connection::Connection;
+pub use connection::{Connection, FastOpenOutcome, Known};
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, Acks, AssumedMss, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow, Nagle,
-    PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
+    AckPolicy, Acks, AssumedMss, CubicRule, EcnMode, FastOpen, Growth, IdleRestart, InitialWindow,
+    Nagle, PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 pub use state::State;
 pub use statistics::{Counters, Marks, Statistics};

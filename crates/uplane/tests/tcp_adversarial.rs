@@ -1,7 +1,7 @@
 //! TCP against a network that does its worst: whatever it does, every byte arrives once and in
 //! order, or the connection is reported dead; and nothing ever waits without a timer.
 //!
-//! In 19 140 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles
+//! In 24 140 random cases, `UPLANE_CASES_FACTOR` times as many on request: both ends have profiles
 //! drawn at random, down to windows of one byte. The network drops, duplicates and reorders, fails
 //! for seconds, closes windows, and shrinks its MTU, all until `CALM`; then it is perfect, so that
 //! each connection that is still alive must complete. Where the network does its worst, each
@@ -24,6 +24,7 @@ use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use case::Case;
 use cases::cases;
 use pair::Pair;
+use uplane::tcp::FastOpenOutcome;
 use world::{End, Verdict, World, must};
 
 /// What was seen in all cases of a test: a test that sees no trouble proves nothing.
@@ -34,6 +35,8 @@ struct Seen {
     recoveries: u64,
     timeouts: u64,
     mark_reductions: u64,
+    /// What became of Fast Open at openers, in the order of `FastOpenOutcome`.
+    fast_opens: [u64; 5],
 }
 
 /// Plays this many cases, the same in each run.
@@ -77,6 +80,8 @@ impl Seen {
             self.timeouts += facts.counters.timeouts;
             self.mark_reductions += facts.marks.reductions;
         }
+        let opener = world.ends[0].connection.statistics(world.now);
+        self.fast_opens[opener.fast_open as usize] += 1;
         self
     }
 }
@@ -125,6 +130,35 @@ fn windows_of_a_few_bytes_and_windows_that_close_do_not_stall() {
 fn slow_readers_get_every_byte_or_the_connection_is_dead() {
     let seen = play(2000, case::slow_readers(), |case, world| world.is_complete_or_dead(case));
     assert!(seen.complete > 1400 && seen.timeouts > 2000, "{seen:?}");
+}
+
+/// RFC 7413 §4.2: data in the SYN, taken, refused or lost with it, comes once and in order.
+#[test]
+fn fast_opens_lose_nothing_and_repeat_nothing() {
+    let seen = play(3000, case::fast_opens(), |case, world| world.is_complete_or_dead(case));
+    let [_, asked, accepted, refused, fallback] = seen.fast_opens;
+    assert!(seen.complete > 2000 && asked > 50 && accepted > 200, "{seen:?}");
+    assert!(refused > 50 && fallback > 200, "{seen:?}");
+}
+
+/// RFC 7413 §4.2.2: only what a SYN carried in vain goes again.
+#[test]
+fn a_perfect_network_lets_fast_opens_repair_nothing() {
+    let seen = play(2000, case::perfect_fast_opens(), |case, world| {
+        must(!world.ends.iter().any(End::is_dead), || "it died".to_owned())?;
+        world.is_complete_or_dead(case)?;
+        for end in &world.ends {
+            let facts = end.connection.statistics(world.now);
+            let repairs = (facts.counters.timeouts, facts.counters.recoveries);
+            must(repairs == (0, 0), || format!("it repaired without need: {repairs:?}"))?;
+            let went_again = facts.counters.retransmissions > 0;
+            let may =
+                matches!(facts.fast_open, FastOpenOutcome::Refused | FastOpenOutcome::Fallback);
+            must(may || !went_again, || "it sent again without need".to_owned())?;
+        }
+        Ok(())
+    });
+    assert!(seen.fast_opens[FastOpenOutcome::Accepted as usize] > 200, "{seen:?}");
 }
 
 /// RFC 5681 §3.2, RFC 6298 §2.4: without loss and reordering nothing is sent twice, and nobody

@@ -5,6 +5,7 @@
 //! Left out: checksum, urgent pointer and reserved bits. Nobody in a run could tell: corrupted
 //! segments are lost ones, and nobody sends urgent data.
 
+use super::cookie::Cookie;
 use crate::unit::{Bytes, Duration};
 
 /// A 32-bit sequence number. It has no order of its own: the questions are how far it is from a
@@ -35,6 +36,8 @@ pub struct Segment {
     pub timestamps: Option<Timestamps>,
     /// The SACK option (RFC 2018 §3).
     pub sack: SackBlocks,
+    /// The Fast Open option (RFC 7413 §4.1.1).
+    pub fast_open: Option<Cookie>,
 }
 
 /// The control bits of a segment.
@@ -160,7 +163,8 @@ impl Segment {
         let mss = if self.mss.is_some() { 4 } else { 0 };
         let window_scale = if self.window_scale.is_some() { 4 } else { 0 };
         let sack = if self.sack.is_empty() { 0 } else { 4 + 8 * self.sack.len() as u64 };
-        Bytes(20 + paired + mss + window_scale + sack)
+        let fast_open = self.fast_open.map_or(0, |cookie| cookie.option_length().0);
+        Bytes(20 + paired + mss + window_scale + sack + fast_open)
     }
 
     /// Sequence numbers the segment takes: payload, SYN and FIN (RFC 9293 §3.4, `SEG.LEN`).
@@ -205,5 +209,8 @@ mod tests {
         assert_eq!([&plain, &syn, &ack].map(|segment| segment.header_length().0), [20, 40, 32]);
         ack.sack.push(SequenceNumber(1), SequenceNumber(2));
         assert_eq!(ack.header_length(), Bytes(44));
+        let longest = Some(Cookie { value: 0, length: 16 });
+        let fast = |fast_open| Segment { fast_open, ..syn.clone() }.header_length().0;
+        assert_eq!([fast(Some(Cookie::REQUEST)), fast(longest)], [44, 60], "the longest header");
     }
 }

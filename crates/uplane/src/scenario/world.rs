@@ -17,6 +17,7 @@ mod carry;
 mod connections;
 mod conservation;
 mod critical_path;
+mod fast_open;
 mod flow;
 mod headers;
 mod host;
@@ -40,6 +41,7 @@ use crate::unit::Instant;
 use app_session::AppSession;
 use conservation::Doors;
 use critical_path::CriticalPaths;
+use fast_open::Cookies;
 use flow::{End, Flow};
 use quic::Quic;
 use recorder::{Recorder, Site};
@@ -68,6 +70,7 @@ pub(super) struct World<'a> {
     app_sessions: Vec<AppSession>,
     flows: Vec<Flow>,
     ends: Vec<End>,
+    cookies: Cookies,
     quic: Quic,
     recorder: Recorder,
     /// Where the scenario asks for them.
@@ -98,6 +101,8 @@ enum Step {
     Arm { app_session: usize, wake: Wake, is_news: bool },
     /// An application wants the first of what is in the outbox of applications.
     Act { app_session: usize },
+    /// A SYN leaves, if it has not left with what its application wrote.
+    Syn { end: usize },
 }
 
 /// A packet that stands before a stage of its route. It fits two registers, in which it goes from
@@ -182,6 +187,7 @@ impl World<'_> {
                     self.arm_app(app_session, wake, is_news, agenda);
                 }
                 Step::Act { app_session } => self.act(now, app_session, agenda),
+                Step::Syn { end } => self.send_syn(now, end, agenda),
             }
         }
     }

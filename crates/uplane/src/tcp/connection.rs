@@ -3,23 +3,27 @@
 //! In: calls of the application (`connect`, `write`, …), packets, routers' complaints, its timer.
 //! Out: [`Effect`]s, and when to call `on_timer`.
 //!
-//! Four files: this one holds the state and answers the application and the timer, `opening` is the
-//! handshake, `input` takes segments, `output` makes them, `closing` ends it.
+//! Six files: this one holds the state and answers the application and the timer, `opening` is the
+//! handshake, `fast_open` what is sent and taken before its end, `input` takes segments, `output`
+//! makes them, `closing` ends it.
 //!
 //! Each call ends in `flush`: everything that may be sent now is sent, then the acknowledgement
 //! that is still owed, then the timers are set. So the order of effects is: deliveries, data,
 //! acknowledgement; except that a duplicate acknowledgement goes before data.
 
 mod closing;
+mod fast_open;
 mod input;
 mod opening;
 mod output;
 
+use self::fast_open::FastOpen;
+pub use self::fast_open::{FastOpenOutcome, Known};
 use self::opening::Handshake;
 use super::challenge::ChallengeLimit;
 use super::effect::{CloseReason, Effect};
 use super::limits::{Limit, Waits};
-use super::profile::Profile;
+use super::profile::{self, Profile};
 use super::receiver::{Owed, Receiver};
 use super::segment_size::SegmentSize;
 use super::sender::Sender;
@@ -38,6 +42,8 @@ pub struct Connection {
     profile: Box<Profile>,
     state: State,
     handshake: Handshake,
+    /// RFC 7413, where the profile has it.
+    fast_open: Option<Box<FastOpen>>,
     sender: Sender,
     receiver: Receiver,
     timestamps: TimestampOption,
@@ -60,6 +66,8 @@ impl Connection {
             profile: Box::new(profile.clone()),
             state: State::Closed,
             handshake: Handshake::new(syn),
+            fast_open: (profile.fast_open != profile::FastOpen::Off)
+                .then(|| Box::new(FastOpen::new())),
             sender: Sender::new(profile, syn),
             receiver: Receiver::new(profile),
             timestamps: TimestampOption::default(),
@@ -73,12 +81,17 @@ impl Connection {
         }
     }
 
-    /// Active open: sends the SYN.
+    /// Active open: sends the SYN. One that can carry data waits for the application's first write,
+    /// or for [`Connection::send_syn`].
     pub fn connect(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         if self.state == State::Closed {
             self.state = State::SynSent;
-            self.transmit_syn(now, out);
+            if self.waits_for_write() {
+                out.emit(Effect::Writable);
+            } else {
+                self.transmit_syn(now, out);
+            }
         }
         self.flush(now, out);
     }
@@ -108,6 +121,7 @@ impl Connection {
     pub fn write(&mut self, now: Instant, bytes: Bytes, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.sender.write(bytes);
+        self.open_by_write(now, out);
         self.flush(now, out);
     }
 
@@ -118,7 +132,7 @@ impl Connection {
     pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.sender.close();
-        let unused = self.state == State::SynSent && !self.sender.has_unsent();
+        let unused = self.state == State::SynSent && !self.sender.has_written();
         if self.state == State::Listen || unused {
             self.end(CloseReason::Finished, out);
         }
@@ -143,8 +157,8 @@ impl Connection {
         self.sender.limits().advance(now);
         match self.state {
             State::Closed => self.on_segment_when_closed(now, header(&packet), out),
-            State::Listen => self.on_segment_in_listen(now, header(&packet), packet.ecn(), out),
-            State::SynSent => self.on_segment_in_syn_sent(now, header(&packet), packet.ecn(), out),
+            State::Listen => self.on_segment_in_listen(now, packet, out),
+            State::SynSent => self.on_segment_in_syn_sent(now, packet, out),
             _ => self.on_segment(now, packet, out),
         }
         self.flush(now, out);
@@ -162,7 +176,11 @@ impl Connection {
     pub fn on_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         let mtu = mtu.max(self.profile.ip.minimum_mtu());
-        if self.state.is_sending() && self.size.lower(mtu, self.profile.ip.header()) {
+        if self.state == State::SynSent {
+            self.on_syn_too_big(now, mtu, out);
+        }
+        let is_open = self.state.is_sending() || self.is_open_early();
+        if is_open && self.size.lower(mtu, self.profile.ip.header()) {
             self.sender.lower_mss(now, self.size.payload());
         }
         self.flush(now, out);
@@ -235,6 +253,7 @@ impl Connection {
             delivered: arrivals.delivered,
             shares: self.shares(&snapshot.limits.waits_at(now)),
             limit: snapshot.limits.current().name(),
+            fast_open: self.fast_open_outcome(),
         }
     }
 
@@ -281,7 +300,8 @@ impl Connection {
 
     /// Sends what may be sent, acknowledges what must be, and sets the timers.
     fn flush(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        let may_send = self.state.is_sending() && !self.handshake.is_held();
+        let may_send = (self.state.is_sending() && !self.handshake.is_held())
+            || (self.is_open_early() && !self.handshake.has_timed_out());
         let limit = if may_send {
             if self.receiver.owed() == Owed::Pure {
                 self.transmit_ack(now, out);

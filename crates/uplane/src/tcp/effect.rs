@@ -1,6 +1,6 @@
 //! What a connection wants to happen.
 
-use crate::net::Packet;
+use crate::net::{Cookie, Packet};
 use crate::unit::Bytes;
 
 /// One wish of a connection to its host.
@@ -10,8 +10,18 @@ pub enum Effect {
     /// the application wrote its first byte, that of a pure acknowledgement now; it is booked up to
     /// now.
     Transmit(Box<Packet>),
+    /// With Fast Open, before the handshake has ended: the application knows of the connection, and
+    /// may write.
+    Writable,
     /// The connection is open.
     Connected,
+    /// What later connections to the same peer need to know (RFC 7413 §4.1.3).
+    Learned {
+        /// The cookie that the peer gave, if it did.
+        cookie: Option<Cookie>,
+        /// The segment size that it announced, if it did.
+        mss: Option<Bytes>,
+    },
     /// Data in order, for the application. The ledger is booked up to now.
     Deliver {
         /// The packet that brought it.

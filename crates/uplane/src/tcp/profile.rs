@@ -18,7 +18,7 @@ use crate::unit::base::BaseFiles;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration, Limit};
 pub use words::{
-    AckPolicy, AssumedMss, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow, Nagle,
+    AckPolicy, AssumedMss, CubicRule, EcnMode, FastOpen, Growth, IdleRestart, InitialWindow, Nagle,
     RateReduction, RtoRule, SlowStartExit, ThresholdBase,
 };
 
@@ -106,6 +106,14 @@ pub struct Profile {
     /// The opener holds the handshake's last acknowledgement this long, to send it with first data.
     #[schemars(transform = within("0 s", "60 s"))]
     pub handshake_ack_hold: Duration,
+    /// TCP Fast Open (RFC 7413) at both ends: the opener's SYN asks for a cookie, later ones carry
+    /// it and data. "cold": the first connection of a UE to a server asks for it; "warm": the
+    /// cookie is known before the run; "stale": the same, but the server does not take it any more
+    /// (§4.1.2), and gives another.
+    pub fast_open: FastOpen,
+    /// Length of the cookies that a server gives (RFC 7413 §4.1.1: an even number of bytes).
+    #[schemars(transform = within("4 B", "16 B"))]
+    pub fast_open_cookie: Bytes,
     /// Spaces segments out over the round trip, as Linux does: twice the window a round trip in
     /// slow start, 1.2 times after it.
     pub pacing: bool,

@@ -122,6 +122,11 @@ impl Receiver {
         self.ecn = Some(Box::new(ecn));
     }
 
+    /// The peer has sent a SYN that does not ask for marks (RFC 3168 §6.1.1).
+    pub(super) fn forget_marks(&mut self) {
+        self.ecn = None;
+    }
+
     /// An acceptable segment came with this ECN field.
     #[inline]
     pub(super) fn on_field(&mut self, field: Ecn, flags: Flags, length: u64) {
@@ -147,6 +152,11 @@ impl Receiver {
     /// Data segments that came marked.
     pub(super) fn marks(&self) -> u64 {
         self.ecn.as_ref().map_or(0, |ecn| ecn.marked)
+    }
+
+    /// The position of the first byte of data.
+    pub(super) fn start(&self) -> u64 {
+        self.start
     }
 
     /// `RCV.NXT`

@@ -38,6 +38,13 @@ impl SegmentSize {
         self.mss.saturating_sub(options).max(1)
     }
 
+    /// The largest payload of a SYN: besides it there is room for all options that a header can
+    /// have.
+    pub(super) fn payload_of_syn(&self) -> u64 {
+        let options = if self.counted { MOST_OPTIONS } else { 0 };
+        self.mss.saturating_sub(options)
+    }
+
     /// A router takes nothing longer than `mtu`; true when segments become smaller.
     pub(super) fn lower(&mut self, mtu: Bytes, ip_header: Bytes) -> bool {
         // What is sent on top of a full payload has to fit as well.
@@ -52,6 +59,8 @@ impl SegmentSize {
 
 /// The TCP header without options.
 const TCP_HEADER: Bytes = Bytes(20);
+/// RFC 9293 §3.1: a header of 15 words at most. Linux leaves so much free in a SYN with data.
+const MOST_OPTIONS: u64 = 40;
 /// The timestamps option with its padding (RFC 7323 appendix A).
 const TIMESTAMPS_LENGTH: u64 = 12;
 

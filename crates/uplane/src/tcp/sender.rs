@@ -3,31 +3,33 @@
 //! In: what the application writes, and what the peer acknowledges. Out: which segment to send
 //! next, or why none.
 //!
-//! Four files: this one holds the state, `acknowledgement` what an acknowledgement changes,
-//! `selection` what to send next, `departure` what sending changes and timeouts.
+//! Five files: this one holds the state, `handshake` what opening changes, `acknowledgement` what
+//! an acknowledgement changes, `selection` what to send next, `departure` what sending changes and
+//! timeouts.
 //!
 //! Positions are 64-bit stream positions: the SYN has the position `1·2^32 + ISN`, the first byte
 //! of data the next one. They never wrap, and their lower 32 bits are the sequence numbers.
 
 mod acknowledgement;
 mod departure;
+mod handshake;
 mod selection;
 
 pub(super) use self::acknowledgement::Acknowledgement;
 pub(super) use self::departure::Departure;
+pub(super) use self::handshake::Terms;
 pub(super) use self::selection::Next;
 use super::congestion::{Controller, Start};
-use super::ecn::{EcnSender, Feedback, MarkCounts};
+use super::ecn::{EcnSender, MarkCounts};
 use super::flight::Flight;
 use super::limits::{Limit, LimitAccount};
 use super::pacer::Pacer;
 use super::profile::{InitialWindow, Profile};
 use super::recovery::{Phase, Recovery, Work};
-use super::rto::{Round, RtoEstimator, RtoParameters};
+use super::rto::{RtoEstimator, RtoParameters};
 use super::send_window::SendWindow;
 use super::statistics::Counters;
 use super::writes::Writes;
-use crate::net::Flags;
 use crate::unit::{Bytes, Duration, Instant};
 
 /// The sending half.
@@ -40,6 +42,10 @@ pub(super) struct Sender {
     /// The position of the first byte of data.
     start: u64,
     fin: Fin,
+    /// The FIN waits for the end of the handshake.
+    holds_fin: bool,
+    /// How much data the SYN carried (RFC 7413).
+    in_syn: u32,
     writes: Writes,
     flight: Flight,
     /// `SMSS`
@@ -79,23 +85,6 @@ enum Fin {
     Sent,
 }
 
-/// What the handshake agreed on, as far as a sender is concerned.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
-    /// Largest payload.
-    pub(super) mss: u64,
-    /// Both ends use SACK.
-    pub(super) sack: bool,
-    /// How often the SYN had to be sent again.
-    pub(super) lost_syns: u32,
-    /// The round-trip time of the handshake, if it is unambiguous.
-    pub(super) sample: Option<Duration>,
-    /// How marks are fed back, if both ends understand them.
-    pub(super) feedback: Option<Feedback>,
-    /// The flags of the segment that completed the handshake, if they tell of our SYN.
-    pub(super) reflected: Option<Flags>,
-}
-
 impl Sender {
     /// A sender whose SYN has the position `syn`.
     pub(super) fn new(profile: &Profile, syn: u64) -> Self {
@@ -105,6 +94,8 @@ impl Sender {
             nxt: syn,
             start,
             fin: Fin::Open,
+            holds_fin: false,
+            in_syn: 0,
             writes: Writes::new(
                 start,
                 profile.send_buffer.get().map(|bytes| bytes.0),
@@ -128,49 +119,6 @@ impl Sender {
             probing: false,
             counters: Counters::default(),
             ecn: None,
-        }
-    }
-
-    /// The SYN leaves.
-    pub(super) fn on_syn_sent(&mut self) {
-        self.nxt = self.start;
-    }
-
-    /// The handshake is complete.
-    pub(super) fn open(&mut self, terms: &Terms) {
-        self.una = self.start;
-        self.nxt = self.start;
-        if terms.lost_syns > 0 {
-            self.rto.on_syn_lost();
-        }
-        // RFC 5681 §3.1: after a lost SYN the window is one segment.
-        let is_one = terms.lost_syns > self.profile.syns_lost_before_one_segment;
-        let initial = self.profile.initial_window;
-        let initial = if is_one { InitialWindow::Segments(1) } else { initial };
-        self.mss = terms.mss;
-        let counts_marks = terms.feedback == Some(Feedback::Accurate);
-        self.congestion = controller(&self.profile, terms.mss, initial, terms.sample, counts_marks);
-        if self.congestion.wants_losses() {
-            self.flight.note_losses();
-        }
-        if self.congestion.pacing_rate().is_some() {
-            self.pacer.pace_all();
-        }
-        self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
-        if terms.feedback.is_some() {
-            self.recovery.answer_marks(&self.profile, self.start - 1);
-        }
-        self.ecn = terms.feedback.map(|feedback| {
-            let mut ecn = EcnSender::new(feedback, self.congestion.field());
-            if let Some(flags) = terms.reflected {
-                ecn.on_reflection(flags);
-            }
-            Box::new(ecn)
-        });
-        if let Some(sample) = terms.sample {
-            let (una, nxt) = (self.una, self.nxt);
-            self.flight.on_handshake(sample);
-            self.rto.on_sample(sample, Round { expected: 1, una, nxt });
         }
     }
 
@@ -207,6 +155,11 @@ impl Sender {
     /// True when the application has written what has not been sent.
     pub(super) fn has_unsent(&self) -> bool {
         self.writes.end() > self.nxt
+    }
+
+    /// True when the application has written at all.
+    pub(super) fn has_written(&self) -> bool {
+        self.writes.end() > self.start || self.writes.has_backlog()
     }
 
     /// True once everything is acknowledged, the FIN included.

@@ -1,5 +1,6 @@
 //! What a connection tells about itself.
 
+use super::connection::FastOpenOutcome;
 use crate::net::waits::Shares;
 use crate::record::columns;
 use crate::unit::{Bytes, Duration, Instant};
@@ -22,6 +23,8 @@ columns! {
         shares: Shares,
         /// What explicit congestion notification told this end.
         marks: Marks,
+        /// What became of Fast Open.
+        fast_open: FastOpenOutcome,
     } besides {
         /// Segments sent without data, SYN, FIN or RST.
         pure_acks: u64,

@@ -4,8 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use uplane::tcp::{
-    AckPolicy, Acks, CongestionControl, CubicRule, EcnMode, Growth, IdleRestart, InitialWindow,
-    Nagle, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
+    AckPolicy, Acks, CongestionControl, CubicRule, EcnMode, FastOpen, Growth, IdleRestart,
+    InitialWindow, Nagle, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit,
+    ThresholdBase,
 };
 use uplane::unit::{Bitrate, Bytes, Duration, Limit};
 
@@ -41,6 +42,16 @@ pub(crate) struct EndCase {
     pub(crate) close: Option<Duration>,
     /// The application reads slowly.
     pub(crate) reads: Option<Bitrate>,
+    /// The cookie that it has of the other one, where its profile has Fast Open.
+    pub(crate) cookie: CookieCase,
+}
+
+/// What an end has of the other one from before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CookieCase {
+    None,
+    Valid,
+    Wrong,
 }
 
 /// What the network does until it calms down; chances are in percent.
@@ -75,6 +86,35 @@ pub(crate) fn slow_readers() -> impl Strategy<Value = Case> {
         end
     });
     case(reading, network())
+}
+
+/// Both ends open fast if they can, with the right cookie, a wrong one or none.
+pub(crate) fn fast_opens() -> impl Strategy<Value = Case> {
+    case(opening_fast(profile()), network())
+}
+
+/// The same where nothing goes wrong.
+pub(crate) fn perfect_fast_opens() -> impl Strategy<Value = Case> {
+    case(opening_fast(patient()), smooth())
+}
+
+fn opening_fast(
+    profile: impl Strategy<Value = Profile> + Clone,
+) -> impl Strategy<Value = EndCase> + Clone {
+    let cookie = prop_oneof![
+        1 => Just(CookieCase::None),
+        4 => Just(CookieCase::Valid),
+        1 => Just(CookieCase::Wrong),
+    ];
+    // The first write comes soon, so that the SYN does not wait until all is calm.
+    (end(profile), any::<bool>(), cookie, millis(0..100)).prop_map(|(mut end, on, cookie, soon)| {
+        end.profile.fast_open = if on { FastOpen::Cold } else { FastOpen::Off };
+        end.cookie = cookie;
+        if let Some((first, _)) = end.writes.first_mut() {
+            *first = soon.min(*first);
+        }
+        end
+    })
 }
 
 /// Windows of a few bytes, and a network that closes them.
@@ -114,7 +154,12 @@ pub(crate) fn disordered() -> impl Strategy<Value = Case> {
 
 /// Nothing goes wrong, and nothing is delayed longer than the shortest timeout.
 pub(crate) fn perfect() -> impl Strategy<Value = Case> {
-    let network = millis(1..40).prop_map(|delay| NetworkCase {
+    case(end(patient()), smooth())
+}
+
+/// A network without trouble.
+fn smooth() -> impl Strategy<Value = NetworkCase> {
+    millis(1..40).prop_map(|delay| NetworkCase {
         delay,
         jitter: Duration::ZERO,
         loss: 0,
@@ -124,9 +169,12 @@ pub(crate) fn perfect() -> impl Strategy<Value = Case> {
         marks: 0,
         outages: Vec::new(),
         narrow: None,
-    });
-    // A delayed acknowledgement and the round trip stay below the minimum of a second.
-    let patient = profile().prop_map(|mut profile| {
+    })
+}
+
+/// A delayed acknowledgement and the round trip stay below the minimum of a second.
+fn patient() -> impl Strategy<Value = Profile> + Clone {
+    profile().prop_map(|mut profile| {
         let Profile { min_rto, max_rto, initial_rto, rto_granularity, .. } = Profile::rfc();
         profile = Profile { min_rto, max_rto, initial_rto, rto_granularity, ..profile };
         profile.rto_share_weights = true;
@@ -136,8 +184,7 @@ pub(crate) fn perfect() -> impl Strategy<Value = Case> {
         profile.handshake_ack_hold = Duration::ZERO;
         profile.receive_buffer = profile.receive_buffer.max(Bytes(4000));
         profile
-    });
-    case(end(patient), network)
+    })
 }
 
 fn case(
@@ -167,7 +214,7 @@ fn end(profile: impl Strategy<Value = Profile> + Clone) -> impl Strategy<Value =
     let isn = prop_oneof![any::<u32>(), u32::MAX - 5000..u32::MAX];
     (profile, isn, vec(write, 0..4), close).prop_map(|(profile, isn, mut writes, close)| {
         writes.sort_by_key(|&(at, _)| at);
-        EndCase { profile, isn, writes, close, reads: None }
+        EndCase { profile, isn, writes, close, reads: None, cookie: CookieCase::None }
     })
 }
 

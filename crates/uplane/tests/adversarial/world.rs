@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
-use uplane::net::{Body, Ecn, IpVersion, Ledger, Packet, Segment};
+use uplane::net::{Body, Cookie, Ecn, Flags, IpVersion, Ledger, Packet, Segment};
 use uplane::sim::{Outbox, Stream, Streams, Wake};
-use uplane::tcp::{CloseReason, Connection, Effect, State};
+use uplane::tcp::{CloseReason, Connection, Effect, Known, State};
 use uplane::unit::{Bytes, Duration, FlowId, HostId, Instant, PacketId};
 
-use crate::case::{Case, EndCase, NetworkCase, Opening};
+use crate::case::{Case, CookieCase, EndCase, NetworkCase, Opening};
 
 /// What a check says: nothing, or what is wrong.
 pub(crate) type Verdict = Result<(), String>;
@@ -156,6 +156,15 @@ impl World {
 
     fn open(&mut self) -> Verdict {
         let now = self.now;
+        for end in &mut self.ends {
+            end.connection.grant(COOKIE);
+            let cookie = match end.case.cookie {
+                CookieCase::None => continue,
+                CookieCase::Valid => COOKIE,
+                CookieCase::Wrong => Cookie { value: 1, length: 16 },
+            };
+            end.connection.remember(Known { cookie, mss: Some(Bytes(1000)) });
+        }
         match self.opening {
             Opening::Established => {
                 for end in &mut self.ends {
@@ -171,6 +180,13 @@ impl World {
         if self.opening != Opening::Established {
             self.ends[0].connection.connect(now, &mut self.out);
             self.collect(0)?;
+        }
+        for index in [0, 1] {
+            // Who never writes lets a SYN go that waits for it.
+            if self.ends[index].case.writes.is_empty() {
+                self.ends[index].connection.send_syn(now, &mut self.out);
+                self.collect(index)?;
+            }
         }
         for end in &mut self.ends {
             if let Some(rate) = end.case.reads {
@@ -237,7 +253,10 @@ impl World {
                     let before = end.closed.replace(reason);
                     must(before.is_none(), || "it closed twice".to_owned())?;
                 }
-                Effect::Connected | Effect::PeerClosed => {}
+                Effect::Connected
+                | Effect::Writable
+                | Effect::Learned { .. }
+                | Effect::PeerClosed => {}
             }
         }
         match self.out.take_wake() {
@@ -332,7 +351,7 @@ impl End {
     /// Notes which bytes of the peer came.
     fn note(&mut self, segment: &Segment) {
         // No case has more than 2^31 bytes: the number is the offset.
-        let start = segment.seq.0.wrapping_sub(self.isns[1]).wrapping_sub(1) as usize;
+        let start = offset(segment, self.isns[1]) as usize;
         let length = segment.payload.0 as usize;
         if length == 0 {
             return;
@@ -362,7 +381,7 @@ impl End {
         if segment.payload.0 == 0 || self.case.profile.send_buffer.get().is_some() {
             return Ok(());
         }
-        let offset = u64::from(segment.seq.0.wrapping_sub(self.isns[0]).wrapping_sub(1));
+        let offset = u64::from(offset(segment, self.isns[0]));
         if offset >= self.sent_end {
             self.starts.insert(offset);
         }
@@ -381,6 +400,7 @@ impl End {
         let alive = self.closed.is_none();
         let waiting = matches!(facts.state, "SYN-SENT" | "SYN-RECEIVED");
         let sending = !matches!(facts.state, "CLOSED" | "LISTEN");
+        let waiting = waiting && !self.connection.awaits_write();
         let owing = facts.flight.0 > 0 || (sending && self.written() > facts.acked.0);
         let is_armed = self.wake.is_some() || !alive || !(waiting || owing);
         must(is_armed, || format!("it waits without a timer: {}", self.describe(now)))?;
@@ -388,7 +408,7 @@ impl End {
             format!("a timer in the past: {:?} at {now}: {}", self.wake, self.describe(now))
         })?;
         must(facts.delivered.0 == self.delivered, || "deliveries are lost".to_owned())?;
-        let open = sending && !waiting;
+        let open = !matches!(facts.state, "CLOSED" | "LISTEN" | "SYN-SENT" | "SYN-RECEIVED");
         must(!open || facts.cwnd.0 >= self.smallest_segment, || {
             format!("cwnd is below a segment: {}", self.describe(now))
         })?;
@@ -509,6 +529,12 @@ impl Ord for Flying {
     }
 }
 
+/// How far the first byte of a segment is after the first one of a stream whose SYN has this number.
+fn offset(segment: &Segment, syn: u32) -> u32 {
+    let first = segment.seq.0.wrapping_sub(syn);
+    if segment.flags.contains(Flags::SYN) { first } else { first.wrapping_sub(1) }
+}
+
 /// No smaller segment is agreed on: silence means 536, timestamps take twelve bytes, a narrow link
 /// leaves its MTU less 40.
 fn smallest_segment(case: &Case) -> u64 {
@@ -534,5 +560,7 @@ fn packet(from: usize, length: Bytes, segment: Segment, ledger: Ledger) -> Box<P
     })
 }
 
+/// What both ends give.
+const COOKIE: Cookie = Cookie { value: 7, length: 8 };
 /// From here on the network is perfect.
 const CALM: Duration = Duration::from_secs(60);

@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use uplane::net::{Body, Cause, Ecn, Flags, IpVersion, Ledger, Packet, Segment, SequenceNumber};
+use uplane::net::{
+    Body, Cause, Cookie, Ecn, Flags, IpVersion, Ledger, Packet, Segment, SequenceNumber,
+};
 use uplane::sim::{Outbox, Wake};
 use uplane::tcp::{CloseReason, Connection, Effect};
 use uplane::unit::{Bytes, FlowId, HostId, Instant, PacketId};
@@ -31,6 +33,8 @@ struct Player {
     /// The ledger of the segment that was expected last.
     ledger: Option<Ledger>,
     closed: Option<CloseReason>,
+    /// What it learnt for later connections.
+    learned: Option<(Option<Cookie>, Option<Bytes>)>,
     isn: u32,
     peer_isn: u32,
 }
@@ -45,6 +49,7 @@ impl Player {
             sent: VecDeque::new(),
             ledger: None,
             closed: None,
+            learned: None,
             isn: script.isn,
             peer_isn: script.peer_isn,
         }
@@ -71,6 +76,9 @@ impl Player {
         match &step.action {
             Action::Connect => self.connection.connect(now, out),
             Action::Listen => self.connection.listen(),
+            Action::Syn => self.connection.send_syn(now, out),
+            Action::Knows(known) => self.connection.remember(*known),
+            Action::Grants(cookie) => self.connection.grant(*cookie),
             Action::Established => self.connection.open_established(now),
             Action::Write(bytes) => self.connection.write(now, *bytes, out),
             Action::Close => self.connection.close(now, out),
@@ -99,7 +107,9 @@ impl Player {
                     self.sent.push_back((self.now, segment, field, ledger));
                 }
                 Effect::Closed(reason) => self.closed = Some(reason),
+                Effect::Learned { cookie, mss } => self.learned = Some((cookie, mss)),
                 Effect::Connected
+                | Effect::Writable
                 | Effect::Deliver { .. }
                 | Effect::Acked { .. }
                 | Effect::PeerClosed => {}
@@ -163,6 +173,11 @@ impl Player {
             "marks_received" => facts.marks.received.to_string(),
             "mark_echoes" => facts.marks.echoes.to_string(),
             "mark_reductions" => facts.marks.reductions.to_string(),
+            "fast_open" => facts.fast_open.name().to_owned(),
+            "learned" => self.learned.map_or("nothing".to_owned(), |(cookie, mss)| {
+                let cookie = cookie.map_or("none".to_owned(), Cookie::hexadecimal);
+                format!("{cookie} mss {}", mss.map_or("none".to_owned(), |mss| mss.0.to_string()))
+            }),
             _ => self.closed.map_or("no".to_owned(), |reason| format!("{reason:?}")),
         };
         if found == wanted { Ok(()) } else { Err(format!("{name} is {found}, not {wanted}")) }
@@ -215,6 +230,7 @@ impl Player {
         options.extend(segment.mss.map(|mss| format!("mss {mss}")));
         options.extend(segment.sack_permitted.then(|| "sackOK".to_owned()));
         options.extend(segment.timestamps.map(|ts| format!("TS val {} ecr {}", ts.value, ts.echo)));
+        options.extend(segment.fast_open.map(|cookie| format!("FO {}", cookie.hexadecimal())));
         options.extend(segment.window_scale.map(|shift| format!("wscale {shift}")));
         if !segment.sack.is_empty() {
             let blocks: Vec<String> = segment
@@ -239,6 +255,7 @@ fn matches(expected: &Expected, segment: &Segment) -> bool {
     let syn_options = !expected.options_given
         || (wanted.mss == segment.mss
             && wanted.window_scale == segment.window_scale
+            && wanted.fast_open == segment.fast_open
             && wanted.sack_permitted == segment.sack_permitted);
     let stamps = wanted.timestamps.is_none() || wanted.timestamps == segment.timestamps;
     header && window && syn_options && stamps

@@ -11,6 +11,7 @@
 //!
 //! ```text
 //! 0    connect | listen | established | write 1000 | close | abort | too_big 1400 | reads 8000 (bit/s)
+//! 0    knows 0a0b0c0d0a0b0c0d 1460 | grants 0a0b0c0d | syn        for Fast Open, before and after `connect`
 //! +.1  < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK,TS val 7 ecr 0,wscale 7>     it receives
 //! +0   > P. 1:1001(1000) ack 1 <sack 1:2 3:4>                                    it sends
 //! +0   cwnd 10000                                                                a fact holds
@@ -21,14 +22,15 @@
 //! `[ect0]`, `[ect1]` or `[ce]` before them is the ECN field; without, the sender knows no ECN. Numbers of both directions count
 //! from the sender's initial sequence number, so that a SYN is 0. In a segment that is sent, `win`
 //! and the options are checked when they are given; SACK blocks always. A segment that is received
-//! without `win` has the largest.
+//! without `win` has the largest. `FO 0a0b0c0d0a0b0c0d` is a cookie, which repeats eight digits, `FO` the request for one;
+//! it is checked in every SYN that is sent with options.
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{self, StrDeserializer};
 use toml::Table;
-use uplane::net::{Ecn, Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
-use uplane::tcp::{CongestionControl, Growth, InitialWindow, Nagle, PROFILES, Profile};
+use uplane::net::{Cookie, Ecn, Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
+use uplane::tcp::{CongestionControl, Growth, InitialWindow, Known, Nagle, PROFILES, Profile};
 use uplane::unit::base::lay_under;
 use uplane::unit::{Bitrate, Bytes, Duration, Instant, Limit};
 
@@ -53,6 +55,9 @@ pub(crate) struct Step {
 pub(crate) enum Action {
     Connect,
     Listen,
+    Syn,
+    Knows(Known),
+    Grants(Cookie),
     Established,
     Write(Bytes),
     Close,
@@ -238,6 +243,13 @@ fn action(script: &Script, text: &str) -> Result<Action> {
     Ok(match verb {
         "connect" => Action::Connect,
         "listen" => Action::Listen,
+        "syn" => Action::Syn,
+        "knows" => {
+            let (value, mss) = split(rest);
+            let mss = if mss.is_empty() { None } else { Some(bytes(mss)?) };
+            Action::Knows(Known { cookie: cookie(value)?, mss })
+        }
+        "grants" => Action::Grants(cookie(rest)?),
         "established" => Action::Established,
         "write" => Action::Write(bytes(rest)?),
         "close" => Action::Close,
@@ -329,6 +341,7 @@ fn option(segment: &mut Segment, text: &str, other: u32) -> Result<()> {
         "mss" => segment.mss = Some(number(value()?)?),
         "wscale" => segment.window_scale = Some(number(value()?)?),
         "sackOK" => segment.sack_permitted = true,
+        "FO" => segment.fast_open = Some(cookie(rest)?),
         "nop" | "eol" => {}
         "TS" => {
             let words: Vec<&str> = rest.split_whitespace().collect();
@@ -341,6 +354,15 @@ fn option(segment: &mut Segment, text: &str, other: u32) -> Result<()> {
         unknown => return Err(format!("there is no option `{unknown}`")),
     }
     Ok(())
+}
+
+/// Reads the bytes of a cookie, which repeat the first four.
+fn cookie(text: &str) -> Result<Cookie> {
+    let digits = text.get(..8).unwrap_or("0");
+    let value = u32::from_str_radix(digits, 16).map_err(|_| format!("`{text}` is no cookie"))?;
+    let length = u8::try_from(text.len() / 2).map_err(|_| format!("`{text}` is too long"))?;
+    let cookie = Cookie { value, length };
+    if cookie.hexadecimal() == text { Ok(cookie) } else { Err(format!("`{text}` is no cookie")) }
 }
 
 fn sack(text: &str, other: u32) -> Result<SackBlocks> {
@@ -424,7 +446,7 @@ fn split(text: &str) -> (&str, &str) {
 }
 
 /// What a script can state about a connection.
-const FACTS: [&str; 19] = [
+const FACTS: [&str; 21] = [
     "cwnd",
     "ssthresh",
     "flight",
@@ -443,5 +465,7 @@ const FACTS: [&str; 19] = [
     "marks_received",
     "mark_echoes",
     "mark_reductions",
+    "fast_open",
+    "learned",
     "closed",
 ];

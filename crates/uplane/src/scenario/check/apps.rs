@@ -129,6 +129,10 @@ impl Collector<'_, '_> {
     ) -> Checked<Transport> {
         let Some(quic) = quic else {
             let set = self.profiles.select(self.checker, &common.key, tcp)?;
+            let expected =
+                "true: a connection of this TCP opens fast (fast_open), so it has to open";
+            let opens = handshake || !self.profiles.opens_fast(set);
+            self.checker.demand(opens, &format!("{}.handshake", common.key), "false", expected)?;
             return Ok(Transport::Tcp(set));
         };
         let key = |key: &str| format!("{}.{key}", common.key);

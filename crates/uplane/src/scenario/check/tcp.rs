@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::error::{ScenarioError, nearest, quoted};
 use super::{Checked, Checker};
 use crate::record::{Warned, Warning};
-use crate::tcp::{CongestionControl, EcnMode, PROFILES, Profile};
+use crate::tcp::{CongestionControl, EcnMode, FastOpen, PROFILES, Profile};
 use crate::unit::Bytes;
 
 /// The parameter sets that applications use.
@@ -41,6 +41,11 @@ impl Profiles {
         Ok(self.used.len() - 1)
     }
 
+    /// Its connections open fast, if they open.
+    pub(super) fn opens_fast(&self, position: usize) -> bool {
+        self.used[position].fast_open != FastOpen::Off
+    }
+
     /// More than this a sender never has in flight.
     pub(super) fn largest_flight(&self, position: usize) -> Bytes {
         let profile = &self.used[position];
@@ -63,6 +68,7 @@ impl Checker<'_> {
             self.segments(&key, profile)?;
             self.windows(&key, profile)?;
             self.marks(&key, profile)?;
+            self.cookies(&key, profile)?;
         }
         Ok(())
     }
@@ -112,6 +118,14 @@ impl Checker<'_> {
         let valid = !needs || profile.ecn == EcnMode::Accurate;
         let expected = "\"accurate\": congestion_control = \"prague\" needs each mark counted";
         self.demand(valid, &format!("{key}.ecn"), quoted(profile.ecn.name()), expected)
+    }
+
+    /// RFC 7413 §4.1.1: an option says lengths of cookies that are even.
+    fn cookies(&self, key: &str, profile: &Profile) -> Checked<()> {
+        let length = profile.fast_open_cookie;
+        let even = length.0.is_multiple_of(2);
+        let expected = "an even number of bytes from 4 B to 16 B (RFC 7413 §4.1.1)";
+        self.demand(even, &format!("{key}.fast_open_cookie"), length, expected)
     }
 
     /// Windows and buffers hold a segment.

@@ -43,6 +43,8 @@ pub(super) struct End {
     pub(super) is_opener: bool,
     /// The connection was open here.
     pub(super) opened: bool,
+    /// Its application knows of it already (Fast Open).
+    is_told: bool,
     /// Why the connection is gone.
     pub(super) ended: Option<tcp::CloseReason>,
 }
@@ -93,6 +95,7 @@ impl World<'_> {
                 awaits_first_sent: false,
                 is_opener: side == app.opens,
                 opened: !handshake,
+                is_told: false,
                 ended: None,
             };
             self.ends.push(end);
@@ -102,9 +105,7 @@ impl World<'_> {
         if handshake {
             let opener = client + app.opens as usize;
             let listener = client + app.opens.peer() as usize;
-            self.ends[listener].connection.listen();
-            self.ends[opener].connection.connect(now, &mut self.outboxes.tcp);
-            self.after_tcp(now, opener, agenda);
+            self.connect(now, (opener, listener), profile, agenda);
         } else {
             for end in [client, client + 1] {
                 self.ends[end].connection.open_established(now);
@@ -171,9 +172,19 @@ impl World<'_> {
                 let received = |connection, end| app::Input::Received { connection, end, bytes };
                 self.inform(now, number, received);
             }
+            tcp::Effect::Writable => {
+                self.ends[number].is_told = true;
+                self.inform(now, number, connected);
+            }
             tcp::Effect::Connected => {
                 self.ends[number].opened = true;
-                self.inform(now, number, connected);
+                if !self.ends[number].is_told {
+                    self.inform(now, number, connected);
+                }
+            }
+            tcp::Effect::Learned { cookie, mss } => {
+                let end = &self.ends[number];
+                self.cookies.learn((end.host, end.peer), cookie, mss);
             }
             tcp::Effect::Acked { total } => {
                 self.inform(now, number, |connection, end| app::Input::Acked {

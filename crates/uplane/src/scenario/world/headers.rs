@@ -9,7 +9,7 @@
 
 use super::World;
 use super::outcome::sender;
-use crate::net::{Body, Flags, Packet, SackBlocks, Segment};
+use crate::net::{Body, Cookie, Flags, Packet, SackBlocks, Segment};
 use crate::record::{Owner, columns, table};
 use crate::unit::{Bytes, Instant};
 
@@ -78,6 +78,9 @@ columns! {
         ts_echo: Option<u64>,
         /// SACK blocks, first to last, as in `100-200 400-500`; empty without any.
         sack: String,
+        /// Fast Open: a cookie in hexadecimal, `request` for the option without one; empty without
+        /// the option.
+        fast_open: String,
     }
 }
 
@@ -95,6 +98,7 @@ impl TcpColumns {
             ts_value: timestamps.map(|timestamps| timestamps.value.into()),
             ts_echo: timestamps.map(|timestamps| timestamps.echo.into()),
             sack: blocks(&segment.sack),
+            fast_open: segment.fast_open.map_or(String::new(), cookie),
         }
     }
 }
@@ -165,6 +169,10 @@ fn seen(packet: &Packet) -> Option<Seen> {
         }
         Body::TooBig(_) | Body::Fragment(_) => None,
     }
+}
+
+fn cookie(cookie: Cookie) -> String {
+    if cookie.is_request() { "request".to_owned() } else { cookie.hexadecimal() }
 }
 
 fn blocks(sack: &SackBlocks) -> String {

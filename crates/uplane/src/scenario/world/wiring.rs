@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use super::app_session::AppSession;
 use super::conservation::Doors;
 use super::critical_path::CriticalPaths;
+use super::fast_open::Cookies;
 use super::quic::Quic;
 use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
@@ -39,6 +40,7 @@ impl<'a> World<'a> {
             app_sessions: Vec::new(),
             flows: Vec::new(),
             ends: Vec::new(),
+            cookies: Cookies::default(),
             quic: Quic::new(streams),
             recorder: Recorder::new(plan),
             critical_paths: plan.record.critical_path.then(CriticalPaths::default),

@@ -28,7 +28,8 @@ impl Connection {
         let segment = header(&packet);
         let (flags, field) = (segment.flags, packet.ecn());
         let seq = self.receiver.position(segment.seq);
-        if self.state == State::SynReceived && self.is_first_syn(segment) {
+        let ends_handshake = self.state == State::SynReceived;
+        if ends_handshake && self.is_first_syn(segment) {
             self.on_syn_in_syn_received(now, segment, out);
         } else if !self.is_acceptable(now, seq, segment) {
             self.on_unacceptable(now, seq, segment);
@@ -42,7 +43,7 @@ impl Connection {
         } else if self.is_established_by(now, segment, out) {
             let covers = self.receiver.covers_last_ack(seq);
             self.receiver.on_field(field, flags, segment.payload.0);
-            if self.on_acknowledgement(now, seq, segment, out) {
+            if self.on_acknowledgement(now, (seq, ends_handshake), segment, out) {
                 self.timestamps.on_segment(now, segment.timestamps, covers);
                 self.on_text(now, seq, packet, out);
             }
@@ -92,7 +93,8 @@ impl Connection {
         // What occupies numbers comes again until it is acknowledged; for the rest once in a while
         // is enough.
         if segment.sequence_length() > 0 {
-            self.receiver.on_unacceptable(now, seq, segment.payload.0);
+            let first = seq + u64::from(segment.flags.contains(Flags::SYN));
+            self.receiver.on_unacceptable(now, first, segment.payload.0);
         } else {
             self.challenge(now);
         }
@@ -125,7 +127,7 @@ impl Connection {
     fn on_acknowledgement(
         &mut self,
         now: Instant,
-        seq: u64,
+        (seq, ends_handshake): (u64, bool),
         segment: &Segment,
         out: &mut Outbox<Effect>,
     ) -> bool {
@@ -135,15 +137,17 @@ impl Connection {
             return false;
         }
         let window = u64::from(segment.window) << self.handshake.peer_shift();
+        // Fast Open: what ends the handshake may be the first to find data in flight.
+        let is_first = ends_handshake && position == self.sender.una();
         let acked = self.sender.on_acknowledgement(
             now,
             &Acknowledgement {
                 position,
                 blocks: &segment.sack,
-                duplicate: self.is_duplicate(position, window, segment),
+                duplicate: !is_first && self.is_duplicate(position, window, segment),
                 echo: self.timestamps.sample(now, segment.timestamps),
                 echoed: self.timestamps.echoed(now, segment.timestamps),
-                flags: segment.flags,
+                flags: Some(segment.flags).filter(|_| !is_first),
             },
         );
         if position >= self.sender.una() {
@@ -169,7 +173,13 @@ impl Connection {
     }
 
     /// RFC 9293 §3.10.7.4, seventh and eighth step
-    fn on_text(&mut self, now: Instant, seq: u64, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+    pub(super) fn on_text(
+        &mut self,
+        now: Instant,
+        seq: u64,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
         if !self.state.is_receiving() {
             return;
         }

@@ -7,8 +7,8 @@ use super::super::segment_size::SegmentSize;
 use super::super::sender::Terms;
 use super::super::state::State;
 use super::super::timer::Timer;
-use super::Connection;
-use crate::net::{Ecn, Flags, Segment, SequenceNumber};
+use super::{Connection, header};
+use crate::net::{Ecn, Flags, Packet, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -29,6 +29,19 @@ pub(super) struct Handshake {
     asked: Option<Feedback>,
     /// The last acknowledgement of the handshake is being held.
     held: bool,
+}
+
+/// What the end of a handshake, or a SYN with a cookie, says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Agreed {
+    /// The round trip of our SYN, if it is unambiguous.
+    pub(super) sample: Option<Duration>,
+    /// The peer's sequence number and window.
+    pub(super) first: (u64, u64),
+    /// What it tells of our SYN.
+    pub(super) reflected: Option<Flags>,
+    /// How much it acknowledges of the data that our SYN carried (RFC 7413).
+    pub(super) acked: u64,
 }
 
 /// What the peer's SYN offered.
@@ -55,7 +68,8 @@ impl Handshake {
             field: Ecn::NotEct,
         };
         let sent = Instant::ZERO;
-        Self { syn, sent, attempts: 0, timeouts: 0, peer, asked: None, held: false }
+        let (attempts, timeouts) = (0, 0);
+        Self { syn, sent, attempts, timeouts, peer, asked: None, held: false }
     }
 
     /// True while nothing may leave because the handshake's last acknowledgement is held.
@@ -66,6 +80,16 @@ impl Handshake {
     /// The acknowledgement was held long enough.
     pub(super) fn release(&mut self) {
         self.held = false;
+    }
+
+    /// True when our SYN has left more than once.
+    pub(super) fn went_again(&self) -> bool {
+        self.attempts > 1
+    }
+
+    /// True when our SYN was not acknowledged in time.
+    pub(super) fn has_timed_out(&self) -> bool {
+        self.timeouts > 0
     }
 
     /// True when both ends have offered SACK.
@@ -85,18 +109,19 @@ impl Connection {
     pub(super) fn on_segment_in_listen(
         &mut self,
         now: Instant,
-        segment: &Segment,
-        field: Ecn,
+        packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
+        let segment = header(&packet);
         if segment.flags.contains(Flags::RST) {
             return;
         }
         if segment.flags.contains(Flags::ACK) {
             self.refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
-            self.take_syn(now, segment, field);
+            self.take_syn(now, segment, packet.ecn());
             self.state = State::SynReceived;
+            self.on_fast_open_request(now, packet, out);
             self.transmit_syn(now, out);
         }
     }
@@ -105,10 +130,10 @@ impl Connection {
     pub(super) fn on_segment_in_syn_sent(
         &mut self,
         now: Instant,
-        segment: &Segment,
-        field: Ecn,
+        packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
+        let segment = header(&packet);
         let has_ack = segment.flags.contains(Flags::ACK);
         let acknowledged = has_ack && self.acknowledges_syn(segment);
         if segment.flags.contains(Flags::RST) {
@@ -118,10 +143,15 @@ impl Connection {
         } else if has_ack && !acknowledged {
             self.refuse(now, segment, out);
         } else if segment.flags.contains(Flags::SYN) {
-            self.take_syn(now, segment, field);
+            self.take_syn(now, segment, packet.ecn());
             if acknowledged {
                 self.establish(now, segment, out);
                 self.acknowledge_handshake(now);
+                if segment.sequence_length() > 1 {
+                    // RFC 7413 §4.2.2: the SYN-ACK may have data and a FIN.
+                    let first = self.receiver.start();
+                    self.on_text(now, first, packet, out);
+                }
             } else {
                 // Both ends have opened at once.
                 self.state = State::SynReceived;
@@ -146,21 +176,25 @@ impl Connection {
             self.establish(now, segment, out);
         } else {
             // RFC 3168 §6.1.1: who has sent one SYN that does not ask does not answer marks.
-            let asked = Feedback::granted(self.profile.ecn, segment.flags);
-            self.handshake.peer.feedback = self.handshake.peer.feedback.filter(|_| asked.is_some());
+            if Feedback::granted(self.profile.ecn, segment.flags).is_none() {
+                self.handshake.peer.feedback = None;
+                self.sender.forget_marks();
+                self.receiver.forget_marks();
+            }
             self.transmit_syn(now, out);
         }
     }
 
-    /// True when the segment acknowledges our SYN and nothing else.
+    /// True when the segment acknowledges our SYN, and no more than has left.
     pub(super) fn acknowledges_syn(&self, segment: &Segment) -> bool {
-        segment.ack == SequenceNumber::from_offset(self.handshake.syn + 1)
+        let nxt = self.sender.nxt();
+        (self.handshake.syn + 1..=nxt).contains(&segment.ack.expand(nxt))
     }
 
     /// True for the SYN that opened the connection.
     pub(super) fn is_first_syn(&self, segment: &Segment) -> bool {
         segment.flags.contains(Flags::SYN)
-            && self.receiver.position(segment.seq) + 1 == self.receiver.nxt()
+            && self.receiver.position(segment.seq) + 1 == self.receiver.start()
     }
 
     /// The handshake is complete: `segment` acknowledges our SYN.
@@ -178,10 +212,23 @@ impl Connection {
         let window = u64::from(segment.window) << shift;
         let seq = self.receiver.position(segment.seq);
         let is_plain = segment.payload.is_zero() && segment.sack.is_empty();
+        let acked = segment.ack.expand(self.sender.nxt()) - (self.handshake.syn + 1);
+        let is_plain = is_plain && (acked == 0 || !self.is_open_early());
         let reflected = (is_syn || is_plain).then_some(segment.flags);
-        self.open(now, sample, (seq, window), reflected);
+        let agreed = Agreed { sample, first: (seq, window), reflected, acked };
+        if self.is_open_early() {
+            self.finish_early(now, &agreed, out);
+            return;
+        }
+        self.open(now, agreed);
         self.timers.stop(Timer::Retransmission);
         out.emit(Effect::Connected);
+        if is_syn {
+            self.on_fast_open_answer(segment, acked, out);
+        }
+        if acked > 0 {
+            out.emit(Effect::Acked { total: self.sender.acked() });
+        }
     }
 
     /// As if a handshake with a peer of the same profile had taken place before.
@@ -200,13 +247,17 @@ impl Connection {
         let window = u64::from(self.receiver.window_field()) << shift;
         self.receiver.on_syn(now, self.handshake.syn, profile.window_scaling);
         self.handshake.attempts = 1;
-        self.open(now, None, (self.receiver.nxt(), window), None);
+        let first = (self.receiver.nxt(), window);
+        self.open(now, Agreed { sample: None, first, reflected: None, acked: 0 });
     }
 
     /// Sends our SYN, with the acknowledgement of the peer's if that has come.
     pub(super) fn transmit_syn(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        let profile = &self.profile;
         let is_answer = self.state == State::SynReceived;
+        let is_first = self.handshake.attempts == 0;
+        let (fast_open, payload) =
+            if is_first { self.fast_open_of_syn(is_answer) } else { (None, Bytes::ZERO) };
+        let profile = &self.profile;
         let peer = &self.handshake.peer;
         let offers = |ours: bool, theirs: bool| ours && (theirs || !is_answer);
         let mut segment = Segment {
@@ -219,6 +270,8 @@ impl Connection {
             sack_permitted: offers(profile.sack, peer.sack),
             timestamps: offers(profile.timestamps, peer.timestamps)
                 .then(|| self.timestamps.offer(now)),
+            fast_open,
+            payload,
             ..Segment::default()
         };
         if is_answer {
@@ -230,6 +283,9 @@ impl Connection {
             self.handshake.asked = Some(feedback);
         } else {
             self.handshake.asked = None;
+        }
+        if self.is_open_early() {
+            self.receiver.on_ack_sent();
         }
         self.sender.on_syn_sent();
         self.handshake.attempts += 1;
@@ -245,6 +301,10 @@ impl Connection {
         } else {
             self.handshake.timeouts += 1;
             self.sender.rto().back_off();
+            let too_often = self.profile.syns_lost_before_one_segment + 1;
+            if self.is_open_early() && self.handshake.timeouts == too_often {
+                self.sender.on_syn_timeout(now);
+            }
             self.transmit_syn(now, out);
         }
     }
@@ -272,14 +332,8 @@ impl Connection {
         self.receiver.on_syn(now, syn, self.handshake.peer.window_scale.is_some());
     }
 
-    /// `first` is the peer's sequence number and window, `reflected` what it tells of our SYN.
-    fn open(
-        &mut self,
-        now: Instant,
-        sample: Option<Duration>,
-        first: (u64, u64),
-        reflected: Option<Flags>,
-    ) {
+    pub(super) fn open(&mut self, now: Instant, agreed: Agreed) {
+        let Agreed { sample, first: (seq, window), reflected, acked } = agreed;
         let peer = self.handshake.peer;
         if let Some(feedback) = peer.feedback {
             let is_opener = self.state == State::SynSent;
@@ -289,15 +343,22 @@ impl Connection {
             self.receiver.on_sack_agreed();
         }
         self.size = SegmentSize::new(&self.profile, peer.mss, peer.timestamps);
+        // A SYN that was too long was not lost.
+        let mut lost_syns = self.handshake.attempts.saturating_sub(1);
+        if let Some(mtu) = self.path_mtu_of_syn() {
+            self.size.lower(mtu, self.profile.ip.header());
+            lost_syns = lost_syns.saturating_sub(1);
+        }
         self.sender.open(&Terms {
             mss: self.size.payload(),
             sack: peer.sack,
-            lost_syns: self.handshake.attempts.saturating_sub(1),
+            lost_syns,
             sample,
             feedback: peer.feedback,
             reflected,
+            acked,
+            now,
         });
-        let (seq, window) = first;
         self.sender.open_window(seq, self.handshake.syn + 1, window);
         self.state = State::Established;
         self.opened = Some((now, self.sender.limits().waits()));

@@ -203,19 +203,32 @@ pub enum IdleRestart {
     Rfc2861,
 }
 
+/// TCP Fast Open (RFC 7413), and what a client has of a server from before the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FastOpen {
+    /// Neither asks for cookies nor gives any.
+    Off,
+    /// No cookie.
+    Cold,
+    /// The server's cookie.
+    Warm,
+    /// A cookie that the server does not take any more.
+    Stale,
+}
+
 /// A rule with a name, that a flag switches off, or on as the first name.
 macro_rules! switchable {
     ($name:ident $text:literal $expected:literal
-        { $first:literal => $usual:ident, $second:literal => $other:ident }) => {
+        { $first:literal => $usual:ident, $($second:literal => $other:ident),+ }) => {
         impl Written for $name {
             const NAME: &'static str = $text;
             const EXPECTED: &'static str = $expected;
-            const WORDS: &'static [&'static str] = &[$first, $second];
+            const WORDS: &'static [&'static str] = &[$first, $($second),+];
 
             fn read(text: &str) -> Option<Self> {
                 match text {
                     $first => Some(Self::$usual),
-                    $second => Some(Self::$other),
+                    $($second => Some(Self::$other),)+
                     _ => None,
                 }
             }
@@ -232,7 +245,7 @@ macro_rules! switchable {
                 match self {
                     Self::Off => false.into(),
                     Self::$usual => $first.into(),
-                    Self::$other => $second.into(),
+                    $(Self::$other => $second.into(),)+
                 }
             }
         }
@@ -254,6 +267,11 @@ switchable! {
 switchable! {
     IdleRestart "IdleRestart" "\"rfc5681\" or true (§4.1), \"rfc2861\" (§3), or false"
         { "rfc5681" => Rfc5681, "rfc2861" => Rfc2861 }
+}
+
+switchable! {
+    FastOpen "FastOpen" "\"cold\" or true (cookies are learnt), \"warm\", \"stale\", or false"
+        { "cold" => Cold, "warm" => Warm, "stale" => Stale }
 }
 
 /// The MSS of a peer that announces none.

@@ -23,7 +23,8 @@ pub(in crate::tcp) struct Acknowledgement<'a> {
     pub(in crate::tcp) echo: Option<Duration>,
     /// The timestamp that it echoes.
     pub(in crate::tcp) echoed: Option<Instant>,
-    pub(in crate::tcp) flags: Flags,
+    /// None where they tell of the handshake and not of data.
+    pub(in crate::tcp) flags: Option<Flags>,
 }
 
 /// What an acknowledgement did.
@@ -51,9 +52,10 @@ impl Sender {
         self.counters.duplicate_acks += u64::from(ack.duplicate && self.has_flight());
         let (mut facts, mut sample) = self.judge(now, ack);
         if let Some(ecn) = &mut self.ecn
+            && let Some(flags) = ack.flags
             && ack.position >= self.una
         {
-            let echo = ecn.on_acknowledgement(ack.flags, sample.delivered.div_ceil(self.mss));
+            let echo = ecn.on_acknowledgement(flags, sample.delivered.div_ceil(self.mss));
             facts.congested = echo.congested;
             sample.marked = echo.packets * self.mss;
         }

@@ -55,7 +55,7 @@ impl Sender {
         let waits = self.limits.waits().since(&written);
         self.nxt += length;
         let push = self.nxt == self.writes.end() && !self.writes.has_backlog();
-        let fin = push && self.fin == Fin::Asked;
+        let fin = push && self.may_finish();
         let flight = self.flight.bytes();
         self.flight.push(now, start, length as u32, fin, waits);
         if length < self.mss {
@@ -67,6 +67,7 @@ impl Sender {
         if fin {
             self.on_fin_sent();
         }
+        self.counters.retransmissions += u64::from(start < self.start + self.sent_in_syn());
         self.on_data_sent(now, length, flight);
         self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
         let (length, restarts_timer) = (length as u32, false);
@@ -143,12 +144,25 @@ impl Sender {
             self.flight.mark_first_lost();
             return true;
         }
+        self.give_up_flight(now);
+        true
+    }
+
+    /// The SYN-ACK was lost once too often, so what left after it is taken for lost (RFC 5681 §3.1,
+    /// RFC 7413 §4.2.2).
+    pub(in crate::tcp) fn on_syn_timeout(&mut self, now: Instant) {
+        if self.has_flight() {
+            self.recovery.urge();
+            self.give_up_flight(now);
+        }
+    }
+
+    fn give_up_flight(&mut self, now: Instant) {
         self.counters.timeouts += 1;
         let (recovery, mut work) = self.work(now);
         recovery.on_timeout(&mut work);
         self.tell_losses(now);
         self.on_reduction(false);
-        true
     }
 
     fn resend(&mut self, now: Instant, sent: &Sent) -> Departure {

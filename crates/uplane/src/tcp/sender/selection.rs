@@ -147,8 +147,13 @@ impl Sender {
         })
     }
 
+    /// The FIN may leave with the last byte or after it.
+    pub(super) fn may_finish(&self) -> bool {
+        self.fin == Fin::Asked && !self.holds_fin
+    }
+
     fn is_fin_due(&self) -> bool {
-        self.fin == Fin::Asked && self.unsent() == 0 && !self.writes.has_backlog()
+        self.may_finish() && self.unsent() == 0 && !self.writes.has_backlog()
     }
 
     fn unsent(&self) -> u64 {

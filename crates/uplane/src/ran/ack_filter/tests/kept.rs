@@ -1,6 +1,7 @@
 //! What a filter may not take out.
 
 use super::*;
+use crate::net::Cookie;
 
 /// Checks that Highest keeps all of `segments`, the newest pure one behind them included.
 fn check_kept(segments: &[Segment]) {
@@ -34,6 +35,9 @@ fn what_says_more_than_a_number_stays() {
     check_kept(&[flags(Flags::FIN)]);
     check_kept(&[flags(Flags::URG)]);
     check_kept(&[flags(Flags::SYN)]);
+    // RFC 7413: a SYN with data and a cookie.
+    let (cookie, payload) = (Some(Cookie { value: 1, length: 8 }), Bytes(400));
+    check_kept(&[Segment { flags: Flags::SYN, fast_open: cookie, payload, ..ack(10) }]);
     check_kept(&[Segment { payload: Bytes(1), ..ack(10) }]);
     check_kept(&[Segment { window: 0, ..ack(10) }]);
 }

@@ -1,0 +1,57 @@
+//! The cookie of TCP Fast Open, as its option carries it (RFC 7413 §4.1.1).
+//!
+//! In: what a server made up. Out: the same, to be shown to it again.
+//!
+//! Left out: ciphers. A cookie is a number of 32 bits, which fills the option again and again:
+//! nobody in a run tries to guess one.
+
+use crate::unit::Bytes;
+
+/// What a server gives a client, to see in later SYNs that the client is where it says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cookie {
+    /// What its bytes say.
+    pub value: u32,
+    /// How many they are: 4 to 16, an even number; none asks for a cookie.
+    pub length: u8,
+}
+
+impl Cookie {
+    /// The empty one of a SYN that asks for a cookie (RFC 7413 §4.2.1, erratum 4239).
+    pub const REQUEST: Self = Self { value: 0, length: 0 };
+
+    /// True for one that only asks.
+    pub const fn is_request(self) -> bool {
+        self.length == 0
+    }
+
+    /// The length of its option: kind, length, the cookie, and padding to whole words.
+    pub const fn option_length(self) -> Bytes {
+        Bytes((2 + self.length as u64).next_multiple_of(4))
+    }
+
+    /// Its bytes in hexadecimal.
+    pub fn hexadecimal(self) -> String {
+        let bytes = self.value.to_be_bytes();
+        let all = bytes.iter().cycle().take(usize::from(self.length));
+        all.map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 7413 §4.1.1: kind, length and 0 or 4 to 16 bytes, before the padding.
+    #[test]
+    fn an_option_is_whole_words() {
+        let lengths = [0, 4, 8, 16].map(|length| Cookie { value: 1, length }.option_length().0);
+        assert_eq!(lengths, [4, 8, 12, 20]);
+    }
+
+    #[test]
+    fn its_bytes_are_as_many_as_it_says() {
+        let text = |length| Cookie { value: 0x0102_a3b4, length }.hexadecimal();
+        assert_eq!([text(0), text(4), text(6)], ["", "0102a3b4", "0102a3b40102"]);
+    }
+}

@@ -1,0 +1,254 @@
+//! TCP Fast Open (RFC 7413): data in the SYN, and answers before the handshake ends.
+//!
+//! In: what is known of the peer from an earlier connection, the cookie that peers get here, the
+//! application's first write, the options of both SYNs. Out: a SYN with a cookie and data; data for
+//! the application before the handshake has ended; what later connections need to know.
+//!
+//! *Client.* Where the cookie is known the SYN waits for the first write, and takes what fits of
+//! it. Data of a SYN is no flight: what the SYN-ACK does not acknowledge is as if it had never
+//! left, goes at once as ordinary data, and is no sign of congestion. A SYN that goes again has
+//! neither data nor option, as Linux does (§4.1.3.1 wants a client to fall back).
+//!
+//! *Server.* With its cookie a SYN opens this end while the handshake goes on: data of the SYN is
+//! delivered, and answers leave behind the SYN-ACK, as the initial window allows (§4.2.2). While
+//! the SYN-ACK goes again nothing else leaves; a timeout that would lower the initial window
+//! (`syns_lost_before_one_segment`) takes all that had left for lost.
+//!
+//! *A SYN that comes twice* (§6.1) is known by its number while this connection exists: its data is
+//! delivered once. Replays to a second connection do not occur: each connection has an end of its
+//! own, which answers a SYN that comes after its life with a reset.
+//!
+//! Left out: the limit of pending requests (§5.1), since nobody floods a server here. A cache of
+//! failures (§4.1.3.1): a client asks the same server again, as Linux does before three timeouts
+//! in a row; who drops SYNs with data on purpose could tell. Data in our SYN-ACK (§4.2.2 allows
+//! it; it follows at once), though that of a peer is taken; a FIN in a SYN, which comes again; a
+//! FIN before the handshake has ended, which waits for that: captures could tell.
+
+use super::super::effect::Effect;
+use super::super::segment_size::SegmentSize;
+use super::super::state::State;
+use super::super::timer::Timer;
+use super::opening::Agreed;
+use super::{Connection, header};
+use crate::net::{Cookie, Packet, Segment};
+use crate::record::named;
+use crate::sim::Outbox;
+use crate::unit::{Bytes, Instant};
+
+/// What a client knows of a server from an earlier connection (RFC 7413 §4.1.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The cookie that it gave.
+    pub cookie: Cookie,
+    /// The segment size that it announced, if it did.
+    pub mss: Option<Bytes>,
+}
+
+named! {
+    /// What became of Fast Open at one end.
+    pub FastOpenOutcome {
+        /// It was not tried.
+        None = "none",
+        /// The SYN asked for a cookie.
+        Asked = "asked",
+        /// The SYN's cookie was taken, and its data acknowledged by the SYN-ACK.
+        Accepted = "accepted",
+        /// The SYN's cookie was not taken, so that its data went again.
+        Refused = "refused",
+        /// The SYN went again, without data and cookie.
+        Fallback = "fallback",
+    }
+}
+
+/// Fast Open of one end.
+#[derive(Clone, Debug)]
+pub(super) struct FastOpen {
+    known: Option<Known>,
+    /// The cookie that the peer gets here, and has to show.
+    grants: Option<Cookie>,
+    /// The option of our SYN-ACK.
+    answer: Option<Cookie>,
+    /// The SYN waits for the application's first write.
+    waits: bool,
+    /// This end is open though our SYN is not acknowledged.
+    is_open: bool,
+    /// What a router said of a SYN with data that was too long for it.
+    path_mtu: Option<Bytes>,
+    outcome: FastOpenOutcome,
+}
+
+impl FastOpen {
+    pub(super) fn new() -> Self {
+        let (waits, is_open, outcome) = (false, false, FastOpenOutcome::None);
+        let (known, grants, answer, path_mtu) = (None, None, None, None);
+        Self { known, grants, answer, waits, is_open, path_mtu, outcome }
+    }
+}
+
+impl Connection {
+    /// What is known of the peer. Said before `connect`; without effect where the profile has no
+    /// Fast Open.
+    pub fn remember(&mut self, known: Known) {
+        if let Some(fast) = &mut self.fast_open {
+            fast.known = Some(known);
+        }
+    }
+
+    /// Peers get this cookie here, and data in a SYN with it is taken. Said before `listen`;
+    /// without effect where the profile has no Fast Open.
+    pub fn grant(&mut self, cookie: Cookie) {
+        if let Some(fast) = &mut self.fast_open {
+            fast.grants = Some(cookie);
+        }
+    }
+
+    /// True while the SYN waits for the application's first write.
+    pub fn awaits_write(&self) -> bool {
+        self.fast_open.as_ref().is_some_and(|fast| fast.waits)
+    }
+
+    /// The application has nothing to write first: a SYN that waits for it leaves with its cookie
+    /// alone.
+    pub fn send_syn(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        self.sender.limits().advance(now);
+        self.open_by_write(now, out);
+        self.flush(now, out);
+    }
+
+    /// The SYN leaves if it has waited for what was written.
+    pub(super) fn open_by_write(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        if self.awaits_write() && self.state == State::SynSent {
+            self.transmit_syn(now, out);
+        }
+    }
+
+    /// True when the SYN shall wait for the application's first write: what it will carry is known.
+    pub(super) fn waits_for_write(&mut self) -> bool {
+        let Some(fast) = &mut self.fast_open else { return false };
+        fast.waits = fast.known.is_some();
+        fast.waits
+    }
+
+    /// True while this end is open by a cookie alone.
+    pub(super) fn is_open_early(&self) -> bool {
+        self.state == State::SynReceived && self.fast_open.as_ref().is_some_and(|it| it.is_open)
+    }
+
+    /// What became of Fast Open.
+    pub(super) fn fast_open_outcome(&self) -> FastOpenOutcome {
+        self.fast_open.as_ref().map_or(FastOpenOutcome::None, |fast| fast.outcome)
+    }
+
+    /// The option of our first SYN, or of the SYN-ACK that answers one, and how much data is in it.
+    pub(super) fn fast_open_of_syn(&mut self, is_answer: bool) -> (Option<Cookie>, Bytes) {
+        let Some(fast) = &mut self.fast_open else { return (None, Bytes::ZERO) };
+        fast.waits = false;
+        if is_answer {
+            return (fast.answer, Bytes::ZERO);
+        }
+        let Some(Known { cookie, mss }) = fast.known else {
+            return (Some(Cookie::REQUEST), Bytes::ZERO);
+        };
+        // RFC 7413 §4.1.3: no more than the peer takes in a segment.
+        let room = SegmentSize::new(&self.profile, mss, false).payload_of_syn();
+        (Some(cookie), Bytes(self.sender.send_in_syn(room)))
+    }
+
+    /// A router refused our SYN, which was too long with its data: it goes without, at once, as on
+    /// Linux (RFC 7413 §4.1.3.1 counts that among the failures to fall back after).
+    pub(super) fn on_syn_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {
+        if self.sender.sent_in_syn() == 0 {
+            return;
+        }
+        if let Some(fast) = &mut self.fast_open {
+            fast.path_mtu = Some(mtu);
+        }
+        if !self.handshake.went_again() {
+            self.transmit_syn(now, out);
+        }
+    }
+
+    /// What a router said of our SYN.
+    pub(super) fn path_mtu_of_syn(&self) -> Option<Bytes> {
+        self.fast_open.as_ref().and_then(|fast| fast.path_mtu)
+    }
+
+    /// The SYN-ACK came, which acknowledges `acked` bytes of our SYN (RFC 7413 §4.2.2, client).
+    pub(super) fn on_fast_open_answer(
+        &mut self,
+        segment: &Segment,
+        acked: u64,
+        out: &mut Outbox<Effect>,
+    ) {
+        let went_again = self.handshake.went_again();
+        let sent = self.sender.sent_in_syn();
+        let Some(fast) = &mut self.fast_open else { return };
+        let cookie = segment.fast_open.filter(|cookie| !cookie.is_request());
+        let is_taken = acked > 0 || (sent == 0 && cookie.is_none());
+        fast.outcome = match fast.known {
+            _ if went_again && acked == 0 => FastOpenOutcome::Fallback,
+            None => FastOpenOutcome::Asked,
+            Some(_) if is_taken => FastOpenOutcome::Accepted,
+            Some(_) => FastOpenOutcome::Refused,
+        };
+        let mss = segment.mss.map(|mss| Bytes(u64::from(mss)));
+        if cookie.is_some() || mss.is_some() {
+            out.emit(Effect::Learned { cookie, mss });
+        }
+    }
+
+    /// A SYN has been read (RFC 7413 §4.2.2, server): takes its data where its cookie is valid, and
+    /// gives one where it has asked or has another.
+    pub(super) fn on_fast_open_request(
+        &mut self,
+        now: Instant,
+        packet: Box<Packet>,
+        out: &mut Outbox<Effect>,
+    ) {
+        let shown = header(&packet).fast_open;
+        let Some(fast) = &mut self.fast_open else { return };
+        let (Some(shown), Some(granted)) = (shown, fast.grants) else { return };
+        if shown == granted {
+            (fast.is_open, fast.outcome) = (true, FastOpenOutcome::Accepted);
+            self.open_early(now, packet, out);
+        } else {
+            // §4.1.2: what a client has from before a change of the key is replaced.
+            fast.answer = Some(granted);
+            let asks = shown.is_request();
+            fast.outcome = if asks { FastOpenOutcome::Asked } else { FastOpenOutcome::Refused };
+        }
+    }
+
+    /// The peer is who it says: this end opens, and takes the data of its SYN.
+    fn open_early(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
+        let segment = header(&packet);
+        let length = segment.payload.0;
+        let syn = self.receiver.position(segment.seq);
+        // RFC 7323 §2.2: the window of a SYN is not scaled.
+        let first = (syn, u64::from(segment.window));
+        self.open(now, Agreed { sample: None, first, reflected: None, acked: 0 });
+        self.state = State::SynReceived;
+        self.sender.hold_fin();
+        out.emit(Effect::Writable);
+        if length > 0 {
+            self.receiver.on_data(now, syn + 1, length, packet, out);
+        }
+    }
+
+    /// Our SYN is acknowledged, which was the last step of an end that was open before.
+    pub(super) fn finish_early(&mut self, now: Instant, agreed: &Agreed, out: &mut Outbox<Effect>) {
+        if let Some(fast) = &mut self.fast_open {
+            fast.is_open = false;
+        }
+        self.state = State::Established;
+        self.sender.on_handshake_over(agreed.sample, self.handshake.has_timed_out());
+        if let Some(flags) = agreed.reflected {
+            self.sender.on_reflection(flags);
+        }
+        self.timers.stop(Timer::Retransmission);
+        if self.sender.has_flight() {
+            self.restart_retransmission_timer(now);
+        }
+        out.emit(Effect::Connected);
+    }
+}

@@ -1,0 +1,132 @@
+//! What the handshake changes of a sender (RFC 9293 §3.5).
+//!
+//! In: the SYN with its data (RFC 7413), and what both SYNs agreed on. Out: a sender that may send.
+
+use super::super::ecn::{EcnSender, Feedback};
+use super::super::profile::InitialWindow;
+use super::super::recovery::Recovery;
+use super::super::rto::Round;
+use super::{Sender, controller};
+use crate::net::Flags;
+use crate::unit::{Duration, Instant};
+
+/// What the handshake agreed on, as far as a sender is concerned.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tcp) struct Terms {
+    /// Largest payload.
+    pub(in crate::tcp) mss: u64,
+    /// Both ends use SACK.
+    pub(in crate::tcp) sack: bool,
+    /// How often the SYN had to be sent again.
+    pub(in crate::tcp) lost_syns: u32,
+    /// The round-trip time of the handshake, if it is unambiguous.
+    pub(in crate::tcp) sample: Option<Duration>,
+    /// How marks are fed back, if both ends understand them.
+    pub(in crate::tcp) feedback: Option<Feedback>,
+    /// The flags of the segment that completed the handshake, if they tell of our SYN.
+    pub(in crate::tcp) reflected: Option<Flags>,
+    /// How much of the data in our SYN the peer took (RFC 7413).
+    pub(in crate::tcp) acked: u64,
+    /// The present.
+    pub(in crate::tcp) now: Instant,
+}
+
+impl Sender {
+    /// The SYN leaves.
+    pub(in crate::tcp) fn on_syn_sent(&mut self) {
+        self.nxt = self.nxt.max(self.start);
+    }
+
+    /// The SYN leaves with as much of what was written as there is room for; says how much.
+    pub(in crate::tcp) fn send_in_syn(&mut self, room: u64) -> u64 {
+        let length = (self.writes.end() - self.start).min(room);
+        self.in_syn = length as u32;
+        self.nxt = self.start + length;
+        self.counters.segments += u64::from(length > 0);
+        length
+    }
+
+    /// How much data the SYN carried.
+    #[inline]
+    pub(in crate::tcp) fn sent_in_syn(&self) -> u64 {
+        u64::from(self.in_syn)
+    }
+
+    /// The handshake is complete.
+    pub(in crate::tcp) fn open(&mut self, terms: &Terms) {
+        // What a SYN carried in vain goes as new data (RFC 7413 §4.2.2).
+        self.una = self.start + terms.acked;
+        self.nxt = self.una;
+        (self.last_sent, self.empty_since) = (terms.now, terms.now);
+        if terms.acked > 0 {
+            let waits = self.limits.waits();
+            self.writes.refill(self.una, waits);
+        }
+        if terms.lost_syns > 0 {
+            self.rto.on_syn_lost();
+        }
+        // RFC 5681 §3.1: after a lost SYN the window is one segment.
+        let is_one = terms.lost_syns > self.profile.syns_lost_before_one_segment;
+        let initial = self.profile.initial_window;
+        let initial = if is_one { InitialWindow::Segments(1) } else { initial };
+        self.mss = terms.mss;
+        let counts_marks = terms.feedback == Some(Feedback::Accurate);
+        self.congestion = controller(&self.profile, terms.mss, initial, terms.sample, counts_marks);
+        if self.congestion.wants_losses() {
+            self.flight.note_losses();
+        }
+        if self.congestion.pacing_rate().is_some() {
+            self.pacer.pace_all();
+        }
+        self.recovery = Recovery::new(&self.profile, terms.sack, self.start - 1);
+        if terms.feedback.is_some() {
+            self.recovery.answer_marks(&self.profile, self.start - 1);
+        }
+        self.ecn = terms.feedback.map(|feedback| {
+            let mut ecn = EcnSender::new(feedback, self.congestion.field());
+            if let Some(flags) = terms.reflected {
+                ecn.on_reflection(flags);
+            }
+            Box::new(ecn)
+        });
+        if let Some(sample) = terms.sample {
+            self.on_handshake_sample(sample);
+        }
+    }
+
+    fn on_handshake_sample(&mut self, sample: Duration) {
+        let (una, nxt) = (self.una, self.nxt);
+        self.flight.on_handshake(sample);
+        self.rto.on_sample(sample, Round { expected: 1, una, nxt });
+    }
+
+    /// The handshake goes on, though this end is open (RFC 7413): the FIN waits for its end.
+    pub(in crate::tcp) fn hold_fin(&mut self) {
+        self.holds_fin = true;
+    }
+
+    /// The handshake of an end that was open before is complete, after a round trip if that is
+    /// known, and after timeouts or not.
+    pub(in crate::tcp) fn on_handshake_over(&mut self, sample: Option<Duration>, timed_out: bool) {
+        self.holds_fin = false;
+        self.recovery.cancel_probe();
+        if timed_out {
+            self.rto.on_syn_lost();
+        }
+        if let Some(sample) = sample {
+            self.on_handshake_sample(sample);
+        }
+    }
+
+    /// The flags of the segment that completed the handshake tell of our SYN-ACK.
+    pub(in crate::tcp) fn on_reflection(&mut self, flags: Flags) {
+        if let Some(ecn) = &mut self.ecn {
+            ecn.on_reflection(flags);
+        }
+    }
+
+    /// The peer has sent a SYN that does not ask for marks (RFC 3168 §6.1.1).
+    pub(in crate::tcp) fn forget_marks(&mut self) {
+        self.ecn = None;
+    }
+}
