@@ -198,6 +198,7 @@ duration = "1 s"
 [radio.nr]
 harq_processes = 8
 {cell}
+{bearers}
 
 [[ping]]
 name = "echo"
@@ -213,13 +214,53 @@ NR_CASES = {
 }  # fmt: skip
 
 
+NR_DEFAULT = DEFAULT.replace(".lte.", ".nr.")
+NR_VOICE = '[[radio.nr.bearer]]\nname = "voice"\nfive_qi = 1\n'
+NR_CLAIM = CLAIM.replace(".lte.", ".nr.")
+
+NR_BEARERS = {
+    "two default bearers": (NR_DEFAULT + NR_VOICE, "1.filter", "none", "only the first bearer is a default one"),
+    "a default bearer that claims": (NR_DEFAULT + NR_CLAIM, "0.filter", "filters", "the first bearer is the default one"),
+    "two bearers of one name": (NR_DEFAULT + NR_DEFAULT + NR_CLAIM, "1.name", "default", "name"),
+    "a class of LTE alone": (NR_DEFAULT + "five_qi = 75\n", "0.five_qi", "75", "74, 76"),
+    "two filters of one precedence": (NR_DEFAULT + NR_VOICE + NR_CLAIM + NR_CLAIM, "1.filter.1.precedence", "1", "another number"),
+    "a guarantee of the default bearer": (NR_DEFAULT + 'five_qi = 4\ngfbr = "1 Mbit/s"\n', "0.gfbr", "a guaranteed rate", "the default one"),
+    "a guarantee for best effort": (NR_DEFAULT + NR_VOICE.replace("1", "9") + 'gfbr = "1 Mbit/s"\n' + NR_CLAIM, "1.gfbr", "5QI 9", "5QI 1 to 4"),
+    "a ninth channel group": (NR_DEFAULT + "logical_channel_group = 8\n", "0.logical_channel_group", "8", "0 to 7"),
+    "a poll in unacknowledged mode": (NR_DEFAULT + 'rlc = "um"\npoll_pdu = 16\n', "0.poll_pdu", "a value", "unacknowledged mode has no such parameter"),
+    "sequence numbers of another mode": (NR_DEFAULT + 'rlc = "um"\nrlc_sn_length = 18\n', "0.rlc_sn_length", "18", "6 or 12 bits"),
+    "six bits in acknowledged mode": (NR_DEFAULT + "rlc_sn_length = 6\n", "0.rlc_sn_length", "6", "12 or 18 bits"),
+    "a timer beside management": (NR_DEFAULT + 'discard_timer = "1 s"\naqm = { codel = {} }\n', "0.discard_timer", "a timer", "no discard timer beside `aqm`"),
+    "compression out of order": (NR_DEFAULT + 'out_of_order_delivery = true\nrohc = { tcp = "8 B", udp = "4 B" }\n', "0.out_of_order_delivery", "true", "packets in order"),
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("cell", "key", "found", "expected"), NR_CASES.values(), ids=NR_CASES.keys()
 )
 def test_a_contradictory_nr_cell_is_refused(
     cell: str, key: str, found: str, expected: str, tmp_path: Path
 ) -> None:
-    error = refused(NR_CELL.format(cell=cell), tmp_path / "bad.toml")
+    error = refused(NR_CELL.format(cell=cell, bearers=""), tmp_path / "bad.toml")
     assert error.key == f"radio.nr.{key}"
     assert found in error.found
     assert expected in error.expected
+
+
+@pytest.mark.parametrize(
+    ("bearers", "key", "found", "expected"), NR_BEARERS.values(), ids=NR_BEARERS.keys()
+)
+def test_a_contradictory_nr_bearer_is_refused(
+    bearers: str, key: str, found: str, expected: str, tmp_path: Path
+) -> None:
+    error = refused(NR_CELL.format(cell="", bearers=bearers), tmp_path / "bad.toml")
+    assert error.key == f"radio.nr.bearer.{key}"
+    assert found in error.found
+    assert expected in error.expected
+
+
+def test_the_nr_bearers_that_the_bad_ones_are_made_of_are_fine() -> None:
+    text = NR_CELL.format(cell="", bearers=NR_DEFAULT + NR_VOICE + NR_CLAIM)
+    plan = uplane.loads(text).effective
+    assert [it["logical_channel_group"] for it in plan["radio"]["nr"]["bearer"]] == [1, 0]
+    assert [it["rlc_sn_length"] for it in plan["radio"]["nr"]["bearer"]] == [18, 18]

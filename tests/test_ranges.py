@@ -15,7 +15,7 @@ from uplane.scenario import Scenario
 # Numbers that count nothing: names of classes, priorities, ports, bits, places in a table.
 WITHOUT_UNIT = {
     *("ue_capability", "x_overhead"),
-    *("seed", "qci", "arp", "precedence", "port", "server_port", "ue_port", "tos", "tos_mask"),
+    *("seed", "qci", "five_qi", "arp", "precedence", "port", "server_port", "ue_port", "tos", "tos_mask"),
     *("logical_channel_group", "mcs", "uplink_mcs"),
 }
 
@@ -39,6 +39,12 @@ ABSENT = {
         *("max_retx_threshold", "buffer", "discard_timer", "logical_channel_group"),
     },
     "radio.lte.bearer.filter": {"server_port", "ue_port", "tos"},
+    "radio.nr.bearer": {
+        *("rlc_sn_length", "t_reassembly", "t_poll_retransmit", "t_status_prohibit"),
+        *("poll_pdu", "poll_byte", "max_retx_threshold", "buffer", "pdcp_sn_length"),
+        *("t_reordering", "discard_timer", "logical_channel_group", "gfbr", "mfbr"),
+    },
+    "radio.nr.bearer.filter": {"server_port", "ue_port", "tos"},
     "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},
     **{
         f"link.{way}": {
@@ -70,6 +76,19 @@ mbr = { down = "9 Mbit/s", up = "9 Mbit/s" }
 [[radio.lte.bearer.filter]]
 precedence = 1
 """
+NR_BEARERS = """
+[[radio.nr.bearer]]
+name = "default"
+[[radio.nr.bearer]]
+name = "voice"
+rlc = "am"
+five_qi = 1
+rohc = { tcp = "9 B", udp = "9 B" }
+gfbr = "1 Mbit/s"
+mfbr = "9 Mbit/s"
+[[radio.nr.bearer.filter]]
+precedence = 1
+"""
 FILTER = '[radio.lte.ack_filter]\nrule = "{}"\n'
 # What stands around a key, by the beginning of its path.
 AROUND = {
@@ -96,6 +115,7 @@ AROUND = {
     "neighbour_load = 0.5\n",
     "radio.lte.network.beams": STREETS,
     "radio.lte.bearer": LTE + BEARERS,
+    "radio.nr.bearer": "[radio.nr]\n" + NR_BEARERS,
     **{
         f"radio.lte.ack_filter.{key}": FILTER.format(rule) + f"{key} = 1\n"
         for key, rule in (("ratio", "passive"), ("threshold", "active"))

@@ -86,6 +86,7 @@ __all__ = [
     "Nagle",
     "Network",
     "Nr",
+    "NrBearer",
     "NrProfile",
     "OneWay",
     "Opener",
@@ -1371,8 +1372,7 @@ class PacketFilter(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Nr(Section):
-    """One NR cell with the UEs of the scenario, each with one data radio bearer; what it does not say
-    is taken from its profile.
+    """One NR cell with the UEs of the scenario; what it does not say is taken from its profile.
 
     Attributes:
         profile: What lies under this section: a built-in profile (`uplane profile` lists them),
@@ -1458,7 +1458,11 @@ class Nr(Section):
         averaging_slots: How many slots the averages of the schedulers remember (`t_c`); 200 by
             default.
         ues_per_slot: How many UEs share a slot at most, in each direction; 8 by default.
-        rlc: RLC mode of the bearer; 'am' by default.
+        sharing: How the bearers of a UE share its downlink block; in the uplink it is by
+            prioritised bit rates, then by priority (TS 38.321 §5.4.3.1); 'priority' by default.
+        ue_ambr: What all bearers of a UE without guaranteed rate may get together in the
+            downlink (`UE-AMBR`, TS 23.501 §5.7.2.6); 'unlimited' by default.
+        rlc: RLC mode of bearers; 'am' by default.
         rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
             in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 18 by default.
         t_reassembly: How long a receiver of RLC waits for a missing segment or SDU
@@ -1482,6 +1486,8 @@ class Nr(Section):
         out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
             38.331 §6.3.2); false by default.
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
+        bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
+            when there is no such section.
     """
 
     KIND: ClassVar[str | None] = "nr"
@@ -1533,6 +1539,8 @@ class Nr(Section):
     uplink_scheduler: SchedulerKind | None = None
     averaging_slots: int | None = None
     ues_per_slot: int | None = None
+    sharing: SharingKind | None = None
+    ue_ambr: BitrateLimit | None = None
     rlc: RlcMode | None = None
     rlc_sn_length: int | None = None
     t_reassembly: Duration | None = None
@@ -1546,6 +1554,7 @@ class Nr(Section):
     t_reordering: PdcpReordering | None = None
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
+    bearer: Sequence[NrBearer] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1573,6 +1582,81 @@ class ConfiguredGrant(Section):
     configured_grant_timer: int | None = None
     repetitions: int | None = None
     rv_sequence: RvSequence | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NrBearer(Section):
+    """One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is the
+    cell's.
+
+    Attributes:
+        name: Its name.
+        five_qi: 5G QoS identifier of its packets (TS 23.501 Table 5.7.4-1): their priority and
+            delay budget; 9 by default.
+        rlc: RLC mode.
+        rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
+            in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 12 without, where the
+            mode is not the cell's.
+        t_reassembly: How long a receiver of RLC waits for a missing segment or SDU
+            (`t-Reassembly`, TS 38.322 §7.3).
+        t_poll_retransmit: How long a transmitter in acknowledged mode waits for the answer to a
+            poll (`t-PollRetransmit`, TS 38.322 §7.3).
+        t_status_prohibit: The least time between two status reports of acknowledged mode
+            (`t-StatusProhibit`, TS 38.322 §7.3).
+        poll_pdu: PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4).
+        poll_byte: Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4).
+        max_retx_threshold: How often acknowledged mode sends one SDU again (`maxRetxThreshold`,
+            TS 38.322 §7.4).
+        buffer: Transmit buffer of each end, with space for a packet of 1500 B and its headers.
+        aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
+            23.501 §5.37), which lies above PDCP; without, tail drop.
+        pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
+        t_reordering: How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3),
+            or "infinity".
+        out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
+            38.331 §6.3.2).
+        discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3).
+        rohc: Robust header compression: lengths of compressed headers.
+        gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
+            with guaranteed rates, and never of the first bearer, the default one.
+        mfbr: Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
+        logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
+            TS 38.331 §6.3.2); without, the most urgent bearer has group 0, the next group 1,
+            and so on.
+        prioritised_bit_rate: What its uplink gets before lower priorities
+            (`prioritisedBitRate`, TS 38.321 §5.4.3.1); 'none' by default.
+        bucket_size_duration: For how long an unused prioritised rate is kept
+            (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
+        configured_grant_allowed: Its uplink may use the configured grant
+            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); what may not asks for a grant by
+            a request; true by default.
+        filter: What it claims; the default bearer claims nothing and gets the rest.
+    """
+
+    name: str
+    five_qi: int | None = None
+    rlc: RlcMode | None = None
+    rlc_sn_length: int | None = None
+    t_reassembly: Duration | None = None
+    t_poll_retransmit: Duration | None = None
+    t_status_prohibit: Duration | None = None
+    poll_pdu: int | None = None
+    poll_byte: BytesLimit | None = None
+    max_retx_threshold: int | None = None
+    buffer: BytesLimit | None = None
+    aqm: Aqm | None = None
+    pdcp_sn_length: int | None = None
+    t_reordering: PdcpReordering | None = None
+    out_of_order_delivery: bool | None = None
+    discard_timer: Duration | None = None
+    rohc: Rohc | None = None
+    gfbr: Bitrate | None = None
+    mfbr: Bitrate | None = None
+    logical_channel_group: int | None = None
+    prioritised_bit_rate: PrioritisedRate | None = None
+    bucket_size_duration: Duration | None = None
+    configured_grant_allowed: bool | None = None
+    filter: Sequence[PacketFilter] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

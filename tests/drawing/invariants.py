@@ -495,8 +495,8 @@ def documented() -> dict[str, dict[str, str]]:
 @invariant
 def warnings_are_few_and_short(run: Run) -> Iterator[object]:
     """At most two a sender and an application, and one a filter, each of one line."""
-    bearers = (run.plan["radio"].get("lte") or {}).get("bearer", [])
-    filters = sum(len(bearer["filter"]) for bearer in bearers)
+    bearers = [cell.get("bearer", []) for cell in run.plan["radio"].values() if cell]
+    filters = sum(len(bearer["filter"]) for each in bearers for bearer in each)
     apps = sum(len(run.plan[kind]) for kind in APPS)
     most = 2 * (run.ends.height + apps) + filters + 5
     warnings = list(gathered([run.frames["warnings"].with_columns(run=pl.lit(0))]))

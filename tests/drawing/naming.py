@@ -43,7 +43,8 @@ def connect(content: Content, random: Random) -> None:
         content["title"] = "drawn"
     for kind in ("ue", "link", *applications()):
         _name(kind, content.get(kind, []))
-    _name("bearer", content.get("radio", {}).get("lte", {}).get("bearer", []))
+    for cell in content.get("radio", {}).values():
+        _name("bearer", cell.get("bearer", []))
     sets = list(content.get("tcp", {}))
     links = [link["name"] for link in content.get("link", [])]
     ues = [ue["name"] for ue in content.get("ue", [{"name": "ue"}])]

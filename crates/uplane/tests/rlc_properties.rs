@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use cases::cases;
 use proptest::prelude::*;
 use uplane::net::{Body, Cause, Datagram, Direction, DropCause, Packet, PerDirection, Tally};
-use uplane::ran::pdcp::Reordering;
+use uplane::ran::pdcp::{Numbering, Reordering};
 use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, am, nr, um};
 use uplane::sim::{Outbox, Stream, Streams};
 use uplane::unit::{Bytes, Duration, Instant, PacketId};
@@ -475,7 +475,12 @@ prop_compose! {
 
 fn reordered(t_reordering: Option<u64>) -> PerDirection<Option<Reordering>> {
     let t_reordering = t_reordering.map(millis);
-    PerDirection::both(Some(Reordering { window: 1 << 17, t_reordering, out_of_order: false }))
+    PerDirection::both(Some(Reordering {
+        window: 1 << 17,
+        t_reordering,
+        out_of_order: false,
+        numbering: Numbering::AtArrival,
+    }))
 }
 
 proptest! {

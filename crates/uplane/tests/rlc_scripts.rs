@@ -19,6 +19,7 @@
 //! | command | what it does |
 //! |---|---|
 //! | `sdu LETTERS` | an SDU comes; `-> refused` when the buffer is full |
+//! | `remove N` | somebody takes the SDU at place N out of the queue, from 0 |
 //! | `grant N` | a PDU of at most N bytes is built: `-> PDU` or `-> nothing` |
 //! | `report N` | the same in the other direction, which carries the STATUS PDUs |
 //! | `air #N` | the PDU reaches the other end: `->` what is delivered and dropped there |
@@ -35,7 +36,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use uplane::net::{Body, Datagram, Direction, DropCause, Packet, PerDirection};
-use uplane::ran::pdcp::Reordering;
+use uplane::ran::pdcp::{Numbering, Reordering};
 use uplane::ran::rlc::am::LengthIndicator;
 use uplane::ran::rlc::{Bearer, Config, DataPdu, Effect, Passage, Pdu, Sdu, StatusPdu, am, nr, um};
 use uplane::sim::Outbox;
@@ -149,6 +150,7 @@ impl Script {
     fn command(&mut self, verb: &str, argument: &str) -> Result<String, String> {
         match verb {
             "sdu" => Ok(self.sdu(&expand(argument)?)),
+            "remove" => self.remove(parse(argument)?),
             "grant" => self.grant(Direction::Down, argument),
             "report" => self.grant(Direction::Up, argument),
             "air" => self.cross(argument, Bearer::on_pdu),
@@ -175,6 +177,13 @@ impl Script {
         }
         self.waiting.push_back(id);
         String::new()
+    }
+
+    fn remove(&mut self, place: usize) -> Result<String, String> {
+        let id = self.waiting.remove(place).ok_or("no such place")?;
+        self.bearer().remove_at(Direction::Down, place, DropCause::Filtered);
+        self.gone.push(id);
+        Ok(String::new())
     }
 
     fn grant(&mut self, direction: Direction, bytes: &str) -> Result<String, String> {
@@ -347,7 +356,7 @@ fn show_status(pdu: &StatusPdu) -> String {
 }
 
 /// `um sn=10 reordering=35 buffer=100` or `am poll-pdu=4 …`; `nr-um …` and `nr-am …` with `pdcp=50` for
-/// `t-Reordering`; what is not said is the default.
+/// `t-Reordering`, `pdcp-late=50` where packets are numbered when they are begun; what is not said is the default.
 fn bearer(description: &str) -> Result<Bearer, String> {
     let mut words = description.split_whitespace();
     let mode = words.next().ok_or("no mode")?;
@@ -380,11 +389,15 @@ fn bearer(description: &str) -> Result<Bearer, String> {
             ("nr-am", "poll-retransmit") => {
                 nr_am.t_poll_retransmit = Duration::from_millis(parse(value)?);
             }
-            ("nr-um" | "nr-am", "pdcp") => {
+            ("nr-um" | "nr-am", "pdcp" | "pdcp-late") => {
                 reordering = Some(Reordering {
                     window: 2048,
                     t_reordering: Some(Duration::from_millis(parse(value)?)),
                     out_of_order: false,
+                    numbering: match key {
+                        "pdcp" => Numbering::AtArrival,
+                        _ => Numbering::AtTransmission,
+                    },
                 });
             }
             _ => return Err(format!("no such parameter: {word}")),

@@ -14,6 +14,7 @@ pub mod filter;
 pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
 
 use super::mac::prioritisation::{Channel, PrioritisedRate};
+use super::tables::class::Characteristics;
 use super::tables::qci::Qci;
 use super::{pdcp, rlc};
 use crate::net::queue::Aqm;
@@ -23,8 +24,8 @@ use crate::unit::{Bitrate, Duration};
 /// One bearer of a UE, as the network set it up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// QoS class identifier.
-    pub qci: Qci,
+    /// What its QoS class promises.
+    pub quality: Characteristics,
     /// Allocation and retention priority, 1 (kept longest) to 15.
     pub arp: u8,
     /// Guaranteed bit rates, down and up, of a GBR bearer.
@@ -37,12 +38,14 @@ pub struct Config {
     pub pdcp: PerDirection<pdcp::Config>,
     /// How its downlink queue is managed; by its length alone for `None`.
     pub aqm: Option<Aqm>,
-    /// The logical channel group of its uplink, 0 to 3.
+    /// The logical channel group of its uplink, 0 to 3 in LTE and to 7 in NR.
     pub logical_channel_group: u8,
     /// `prioritisedBitRate` of its uplink.
     pub prioritised_bit_rate: PrioritisedRate,
     /// `bucketSizeDuration` of its uplink.
     pub bucket_size_duration: Duration,
+    /// `configuredGrantType1Allowed`: its uplink may use semi-persistent and configured grants.
+    pub configured_grant: bool,
     /// Which packets it claims; none, for a default bearer.
     pub template: Template,
 }
@@ -61,7 +64,7 @@ impl Config {
     /// The logical channel as the MAC sees it: its priority is that of its class.
     pub fn channel(&self) -> Channel {
         Channel {
-            priority: self.qci.characteristics().priority.0,
+            priority: self.quality.priority.0,
             prioritised_bit_rate: self.prioritised_bit_rate,
             bucket_size_duration: self.bucket_size_duration,
         }
@@ -69,7 +72,7 @@ impl Config {
 
     fn of(qci: Qci, template: Template) -> Self {
         Self {
-            qci,
+            quality: qci.characteristics(),
             arp: 8,
             gbr: None,
             mbr: None,
@@ -79,6 +82,7 @@ impl Config {
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
+            configured_grant: true,
             template,
         }
     }

@@ -16,7 +16,7 @@ mod receiver;
 
 use std::collections::BTreeMap;
 
-pub use receiver::{Receiver, Reordering};
+pub use receiver::{Numbering, Receiver, Reordering};
 
 use super::rlc::{Bearer, Effect, Sdu};
 use crate::net::{Body, Direction, DropCause, Flags, Packet};
@@ -118,6 +118,17 @@ impl Transmitter {
             return Bytes::ZERO;
         }
         rohc.saves(packet)
+    }
+}
+
+impl Config {
+    /// The same with packets that are numbered when their first byte is sent.
+    #[must_use]
+    pub fn numbered_late(&self) -> Self {
+        let reordering = self
+            .reordering
+            .map(|reordering| Reordering { numbering: Numbering::AtTransmission, ..reordering });
+        Self { reordering, ..self.clone() }
     }
 }
 

@@ -4,7 +4,7 @@
 //! read again, it becomes the same plan.
 
 use super::plan::{LinkPlan, Plan, RadioPlan};
-use super::schema::{Bearer, File, LinkSection, Network, OneWay, Radio};
+use super::schema::{Bearer, File, LinkSection, Lte, Network, Nr, OneWay, Radio};
 use crate::net::{Direction, link};
 use crate::ran::lte::Conditions;
 use crate::ran::lte::air::{self, Interference};
@@ -16,7 +16,23 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
     for (section, plan) in file.link.iter_mut().zip(&plan.links) {
         say_ways(section, plan);
     }
-    let Radio::Lte(section) = &mut file.radio else { return };
+    match &mut file.radio {
+        Radio::Lte(section) => say_lte(section, plan),
+        Radio::Nr(section) => say_nr(section, plan),
+        Radio::Fixed(_) | Radio::Geran(_) => {}
+    }
+}
+
+fn say_nr(section: &mut Nr, plan: &Plan) {
+    let RadioPlan::Cell(plan) = &plan.radio else { return };
+    for position in 0..section.bearer.len() {
+        let mut own = section.bearer[position].in_cell(section);
+        own.logical_channel_group = Some(plan.config().bearers[position].logical_channel_group);
+        section.bearer[position] = own;
+    }
+}
+
+fn say_lte(section: &mut Lte, plan: &Plan) {
     if section.network.is_none() {
         let usual = Conditions::default();
         if section.depends_on_sinr(Direction::Down) {

@@ -18,6 +18,7 @@ mod lte;
 mod lte_words;
 mod network;
 mod nr;
+mod nr_bearer;
 mod nr_words;
 mod path;
 mod pucch;
@@ -41,6 +42,7 @@ pub use network::{
     Network, UplinkInterference,
 };
 pub use nr::{ConfiguredGrant, Nr, NrProfile, RvSequence as NrRvSequence};
+pub use nr_bearer::NrBearer;
 pub use nr_words::Reordering as NrReordering;
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;

@@ -73,7 +73,7 @@ fn a_filter_applies_in_its_direction_only() {
 #[test]
 fn the_lowest_precedence_wins_over_all_bearers() {
     let [default, first] = voice(vec![Filter { precedence: 20, ..Filter::any() }]);
-    let second = Config::dedicated(first.qci, vec![Filter { precedence: 10, ..port(80) }]);
+    let second = Config::dedicated(Qci::DEFAULT, vec![Filter { precedence: 10, ..port(80) }]);
     let bearers = [default, first, second];
     assert_eq!(classify(&bearers, Direction::Down, &datagram((80, 1), 0)), 2);
     assert_eq!(classify(&bearers, Direction::Down, &datagram((81, 1), 0)), 1);

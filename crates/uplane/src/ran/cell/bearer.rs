@@ -7,7 +7,7 @@
 //! uplink blocks from it and the base station downlink blocks.
 
 use crate::net::{Direction, PerDirection};
-use crate::ran::tables::qci::Characteristics;
+use crate::ran::tables::class::Characteristics;
 use crate::ran::{bearer, pdcp, rlc};
 use crate::sim::Stream;
 
@@ -37,7 +37,7 @@ impl Bearer {
                 .reordered(&config.pdcp.clone().map(|pdcp| pdcp.reordering)),
             discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
-            quality: config.qci.characteristics(),
+            quality: config.quality,
         }
     }
 }

@@ -37,7 +37,7 @@ impl Cell {
     /// The next semi-persistent grant of a UE with data is planned. One without data leaves it
     /// unused, at no cost to others.
     pub(super) fn plan_sps(&mut self, now: Instant, ue: u32) {
-        if self.ues[ue as usize].waiting().is_zero() {
+        if !self.ues[ue as usize].has_for_sps() {
             return;
         }
         let build = self.wakes.next_start(&self.setup.clock, now);
@@ -68,7 +68,7 @@ impl Cell {
         let sps = self.sps();
         let ue = &self.ues[grant.ue as usize];
         let fits = taken <= self.setup.capacity.up.units(grant.slot);
-        if !fits || sps.skips && ue.waiting().is_zero() {
+        if !fits || sps.skips && !ue.has_for_sps() {
             return false;
         }
         if sps.configured.is_none() {

@@ -18,7 +18,7 @@ mod uplink;
 pub(super) use access::Needs;
 pub(super) use uplink::UeTurn;
 
-use access::UplinkAccess;
+use access::{Triggered, UplinkAccess};
 
 use super::air::{Grant, GrantCause};
 use super::bearer::Bearer;
@@ -28,8 +28,8 @@ use crate::net::Direction;
 use crate::ran::ack_filter::{self, AckFilter};
 use crate::ran::bearer;
 use crate::ran::mac::harq::{self, Processes};
-use crate::ran::mac::prioritisation::{Buckets, Channel};
-use crate::ran::mac::report::{Groups, Reporting};
+use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
+use crate::ran::mac::report::{Groups, Reporting, Trigger, Urgency};
 use crate::ran::mac::request::{SchedulingRequest, Step};
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
@@ -41,6 +41,8 @@ pub(super) struct Ue {
     pub(super) harq: Processes<Block>,
     channels: Vec<LogicalChannel>,
     buckets: Buckets,
+    /// Which group a truncated report tells of first.
+    urgency: Urgency,
     access: UplinkAccess,
     request: SchedulingRequest,
     reporting: Reporting,
@@ -58,6 +60,8 @@ pub(super) struct Ue {
 struct LogicalChannel {
     group: usize,
     priority: u16,
+    /// It may use semi-persistent and configured grants.
+    configured_grant: bool,
     /// What waited when it was looked at last.
     known: Bytes,
     /// What may be taken out of its queue.
@@ -89,13 +93,16 @@ impl Ue {
         let filters = &config.ack_filters;
         let filter = filters.get(id.index()).or(filters.first());
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
+        let groups = config.bearers.iter().map(|it| it.logical_channel_group.into());
+        let urgency = Urgency::of(groups.zip(channels.iter().map(|channel| channel.priority)));
         Self {
             harq: Processes::new(harq::Config {
                 processes: setup.uplink_processes(),
                 ..uplink.channel.harq
             }),
             channels: config.bearers.iter().map(|it| LogicalChannel::new(it, filter)).collect(),
-            buckets: Buckets::new(&channels),
+            buckets: Buckets::new(&channels, Payment::ForPrioritised),
+            urgency,
             access: UplinkAccess::new(setup),
             request: SchedulingRequest::new(&uplink.request, offset),
             reporting: Reporting::new(&uplink.report, |span| clock.slots_in(span)),
@@ -109,16 +116,17 @@ impl Ue {
     /// Its uplink buffers may have changed.
     #[inline]
     pub(super) fn on_data(&mut self, now: Instant, bearers: &[Bearer]) -> Needs {
-        let (mut changed, mut triggered) = (false, false);
+        let (mut changed, mut triggered) = (false, Triggered::default());
         for (position, bearer) in bearers.iter().enumerate() {
             let bytes = bearer.rlc.available(now, Direction::Up);
-            let LogicalChannel { known, priority, .. } = self.channels[position];
+            let LogicalChannel { known, priority, configured_grant, .. } = self.channels[position];
             if bytes == known {
                 continue;
             }
             changed = true;
-            if bytes > known {
-                triggered |= self.reporting.on_data(priority, self.highest_waiting());
+            if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
+                triggered.any = true;
+                triggered.asks |= !configured_grant;
             }
             self.channels[position].known = bytes;
         }
@@ -190,12 +198,21 @@ impl Ue {
         bearers: &[Bearer],
     ) -> Groups {
         self.access.on_ideal_report();
-        setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
+        setup.config.uplink.report.reported_whole(&self.groups(now, bearers), self.urgency)
     }
 
     /// Bytes that wait, without headers.
     pub(super) fn waiting(&self) -> Bytes {
         self.channels.iter().map(|channel| channel.known).sum()
+    }
+
+    /// True when a semi-persistent or configured grant would carry something: data that may use it,
+    /// or a regular report of data that may not (TS 38.321 §5.4.3.1.3).
+    pub(super) fn has_for_sps(&self) -> bool {
+        let served =
+            |channel: &LogicalChannel| channel.configured_grant && !channel.known.is_zero();
+        self.channels.iter().any(served)
+            || self.reporting.pending() == Some(Trigger::Regular) && !self.waiting().is_zero()
     }
 
     /// How many occasions for requests it had before `slot`; none where it never asks.
@@ -224,7 +241,8 @@ impl LogicalChannel {
     fn new(config: &bearer::Config, filter: Option<&ack_filter::Config>) -> Self {
         Self {
             group: usize::from(config.logical_channel_group),
-            priority: config.qci.characteristics().priority.0,
+            priority: config.quality.priority.0,
+            configured_grant: config.configured_grant,
             known: Bytes::ZERO,
             filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),
         }

@@ -48,9 +48,21 @@ impl PrioritisedRate {
     }
 }
 
+/// What takes tokens out of a bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payment {
+    /// What was sent for them, and nothing that a channel got of the rest of a block: the rule of a
+    /// UE (TS 36.321 §5.4.3.1 step 2, TS 38.321 §5.4.3.1.3).
+    ForPrioritised,
+    /// All that was sent: who has had more than its rate waits until it is paid for. A base station
+    /// may do so in the downlink.
+    ForAll,
+}
+
 /// The buckets of one UE.
 #[derive(Clone, Debug)]
 pub struct Buckets {
+    payment: Payment,
     /// In the order of priority.
     order: Vec<usize>,
     channels: Vec<Bucket>,
@@ -62,6 +74,8 @@ struct Bucket {
     config: Channel,
     /// `Bj` in billionths of a byte, so that it is exact; may be negative.
     tokens: i128,
+    /// What it was given for its tokens in the block that is filled.
+    prioritised: Bytes,
 }
 
 impl Default for Channel {
@@ -76,11 +90,14 @@ impl Default for Channel {
 
 impl Buckets {
     /// Empty buckets at the start of the run.
-    pub fn new(channels: &[Channel]) -> Self {
+    pub fn new(channels: &[Channel], payment: Payment) -> Self {
         let mut order: Vec<usize> = (0..channels.len()).collect();
         order.sort_by_key(|&channel| channels[channel].priority);
-        let channels = channels.iter().map(|&config| Bucket { config, tokens: 0 }).collect();
-        Self { order, channels, filled: Instant::ZERO }
+        let channels = channels
+            .iter()
+            .map(|&config| Bucket { config, tokens: 0, prioritised: Bytes::ZERO })
+            .collect();
+        Self { payment, order, channels, filled: Instant::ZERO }
     }
 
     /// Channels from the most urgent on.
@@ -102,18 +119,28 @@ impl Buckets {
                 shares[channel] += served;
                 rest -= served;
             }
+            if by_bucket {
+                for (bucket, &share) in self.channels.iter_mut().zip(shares.iter()) {
+                    bucket.prioritised = share;
+                }
+            }
         }
     }
 
     /// The channel has sent so many bytes.
     pub fn on_sent(&mut self, channel: usize, bytes: Bytes) {
-        self.channels[channel].tokens -= i128::from(bytes.0) * BILLION;
+        let Bucket { tokens, prioritised, .. } = &mut self.channels[channel];
+        let paid = match self.payment {
+            Payment::ForPrioritised => bytes.min(*prioritised),
+            Payment::ForAll => bytes,
+        };
+        *tokens -= i128::from(paid.0) * BILLION;
     }
 
     fn fill(&mut self, now: Instant) {
         let span = now.saturating_since(self.filled).as_nanos();
         self.filled = now;
-        for Bucket { config, tokens } in &mut self.channels {
+        for Bucket { config, tokens, .. } in &mut self.channels {
             if let Some(rate) = config.prioritised_bit_rate.bytes() {
                 let full = i128::from(rate) * i128::from(config.bucket_size_duration.as_nanos());
                 *tokens = (*tokens + i128::from(rate) * i128::from(span)).min(full);
@@ -161,7 +188,7 @@ mod tests {
 
     #[test]
     fn without_prioritised_rates_priority_is_strict() {
-        let mut buckets = Buckets::new(&[channel(90, 0), channel(70, 0)]);
+        let mut buckets = Buckets::new(&[channel(90, 0), channel(70, 0)], Payment::ForPrioritised);
         assert_eq!(buckets.order(), [1, 0]);
         assert_eq!(share(&mut buckets, 5, 100, &[500, 30]), [70, 30]);
         assert_eq!(share(&mut buckets, 6, 100, &[500, 300]), [0, 100]);
@@ -171,16 +198,21 @@ mod tests {
     #[test]
     fn a_prioritised_rate_is_served_before_the_rest_of_urgent_data() {
         // 8 kB/s are 8 bytes a millisecond.
-        let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 16_000)]);
+        let channels = [channel(90, 8_000), channel(70, 16_000)];
+        let mut buckets = Buckets::new(&channels, Payment::ForAll);
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 5_000]), [80, 920]);
-        // Now the urgent bucket is 760 bytes in debt: only the other has tokens.
-        assert_eq!(share(&mut buckets, 20, 1_000, &[5_000, 0]), [1_000, 0]);
+        // Who pays for all is 760 bytes in debt now, and has no tokens for 47 ms.
+        assert_eq!(share(&mut buckets, 20, 100, &[5_000, 5_000]), [80, 20]);
+        let mut buckets = Buckets::new(&channels, Payment::ForPrioritised);
+        assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 5_000]), [80, 920]);
+        assert_eq!(share(&mut buckets, 20, 200, &[5_000, 5_000]), [40, 160]);
     }
 
     /// TS 36.321 §5.4.3.1: Bj never exceeds PBR × BSD.
     #[test]
     fn a_bucket_holds_no_more_than_its_duration() {
-        let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 0)]);
+        let mut buckets =
+            Buckets::new(&[channel(90, 8_000), channel(70, 0)], Payment::ForPrioritised);
         assert_eq!(share(&mut buckets, 10_000, 1_000, &[5_000, 5_000]), [800, 200]);
     }
 
@@ -188,16 +220,30 @@ mod tests {
     fn an_infinite_rate_takes_all_it_wants() {
         let infinite =
             Channel { prioritised_bit_rate: PrioritisedRate::Infinite, ..channel(70, 0) };
-        let mut buckets = Buckets::new(&[channel(50, 0), infinite]);
+        let mut buckets = Buckets::new(&[channel(50, 0), infinite], Payment::ForPrioritised);
         assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 900]), [100, 900]);
     }
 
     /// TS 36.321 §5.4.3.1: Bj is less by what was served, and no more.
     #[test]
     fn a_bucket_is_emptied_by_what_is_sent() {
-        let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 0)]);
+        let mut buckets =
+            Buckets::new(&[channel(90, 8_000), channel(70, 0)], Payment::ForPrioritised);
         assert_eq!(share(&mut buckets, 10, 100, &[50, 1_000]), [50, 50]);
         assert_eq!(share(&mut buckets, 10, 100, &[1_000, 1_000]), [30, 70]);
         assert_eq!(share(&mut buckets, 10, 100, &[1_000, 1_000]), [0, 100]);
+    }
+
+    /// TS 38.321 §5.4.3.1.3: what a channel had of the rest of blocks while nobody else had data
+    /// costs it no tokens: it has its rate when a more urgent one begins.
+    #[test]
+    fn the_rest_of_a_block_costs_no_tokens() {
+        for (payment, expected) in
+            [(Payment::ForPrioritised, [80, 920]), (Payment::ForAll, [0, 1_000])]
+        {
+            let mut buckets = Buckets::new(&[channel(90, 8_000), channel(70, 0)], payment);
+            assert_eq!(share(&mut buckets, 10, 1_000, &[5_000, 0]), [1_000, 0]);
+            assert_eq!(share(&mut buckets, 20, 1_000, &[5_000, 5_000]), expected);
+        }
     }
 }

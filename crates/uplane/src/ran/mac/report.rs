@@ -56,15 +56,46 @@ pub const LTE_FORMATS: &[ReportFormat] = &[
     ReportFormat { groups: 4, fixed: 1 + 3, per_group: 0 },
 ];
 
-/// A short report, about one of eight logical channel groups, and a long one with a byte for each
-/// that has data (TS 38.321 §6.1.3.1).
+/// A short report, about one of eight logical channel groups, and long ones with a byte for each
+/// group that they tell of: all with data, or as many as padding has room for (TS 38.321 §6.1.3.1).
 ///
-/// Left out: a long truncated one, in padding that has no room for all groups. It needs three
-/// groups with data.
+/// Left out: a long truncated one with no such byte or one, in three or four bytes of padding; a
+/// short truncated one stands for it. A padding report of one group is short where the standard has
+/// a long one if it fits.
 pub const NR_FORMATS: &[ReportFormat] = &[
     ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
-    ReportFormat { groups: 8, fixed: 2 + 1, per_group: 1 },
+    long(2),
+    long(3),
+    long(4),
+    long(5),
+    long(6),
+    long(7),
+    long(8),
 ];
+
+/// NR's report about at most so many groups.
+const fn long(groups: u8) -> ReportFormat {
+    ReportFormat { groups, fixed: 2 + 1, per_group: 1 }
+}
+
+/// Numbers of the logical channel groups, those with the most urgent channels first: a truncated
+/// report tells of the first of them (TS 36.321 §5.4.5, TS 38.321 §5.4.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Urgency([u8; 8]);
+
+impl Urgency {
+    /// Of channels with these groups and priorities. Groups of one priority, or without a channel,
+    /// are in the order of their numbers.
+    pub fn of(channels: impl IntoIterator<Item = (usize, u16)>) -> Self {
+        let mut first = [u16::MAX; 8];
+        for (group, priority) in channels {
+            first[group] = first[group].min(priority);
+        }
+        let mut order = [0, 1, 2, 3, 4, 5, 6, 7];
+        order.sort_by_key(|&group| first[usize::from(group)]);
+        Self(order)
+    }
+}
 
 /// From report to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,21 +263,20 @@ impl Config {
     }
 
     /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1).
-    /// A report without room for all groups is about the first with data.
-    pub fn reported(&self, groups: &Groups, format: ReportFormat) -> Groups {
-        let mut left = format.groups;
-        groups.map(|bytes| {
-            if bytes.is_zero() || left == 0 {
-                return Bytes::ZERO;
-            }
-            left -= 1;
-            self.levels.read(bytes, format)
-        })
+    /// A report without room for all groups is about the first of `urgency` with data.
+    pub fn reported(&self, groups: &Groups, format: ReportFormat, urgency: Urgency) -> Groups {
+        let mut reported = Groups::default();
+        let with_data = urgency.0.iter().map(|&group| usize::from(group));
+        let with_data = with_data.filter(|&group| !groups[group].is_zero());
+        for group in with_data.take(format.groups.into()) {
+            reported[group] = self.levels.read(groups[group], format);
+        }
+        reported
     }
 
     /// What the base station reads of a report about all groups.
-    pub fn reported_whole(&self, groups: &Groups) -> Groups {
-        self.reported(groups, *self.last_format())
+    pub fn reported_whole(&self, groups: &Groups, urgency: Urgency) -> Groups {
+        self.reported(groups, *self.last_format(), urgency)
     }
 
     fn last_format(&self) -> &ReportFormat {
@@ -307,6 +337,8 @@ mod tests {
         assert!(!reporting.on_slot(6560, false), "nothing waits");
     }
 
+    const BY_NUMBER: Urgency = Urgency([0, 1, 2, 3, 4, 5, 6, 7]);
+
     fn groups<const N: usize>(bytes: [u64; N]) -> Groups {
         std::array::from_fn(|group| Bytes(bytes.get(group).copied().unwrap_or_default()))
     }
@@ -332,9 +364,9 @@ mod tests {
         let waiting = groups([0, 52, 0, 7]);
         let [short, long] = LTE_FORMATS else { panic!("two formats") };
         let config = Config::default();
-        assert_eq!(config.reported(&waiting, *long), groups([0, 57, 0, 10]));
+        assert_eq!(config.reported(&waiting, *long, BY_NUMBER), groups([0, 57, 0, 10]));
         let exact = Config { levels: Levels::Exact, ..config };
-        assert_eq!(exact.reported(&waiting, *short), groups([0, 52]));
+        assert_eq!(exact.reported(&waiting, *short, BY_NUMBER), groups([0, 52]));
     }
 
     /// TS 38.321 §6.1.3.1
@@ -346,28 +378,33 @@ mod tests {
         let [one, three] = [groups([1461]), groups([1461, 5, 7])];
         let eight = [Bytes(1); 8];
         assert_eq!([one, three, eight].map(|groups| length(&groups)), [2, 6, 11].map(Bytes));
-        let [short, long] = NR_FORMATS else { panic!("two formats") };
+        let [short, .., long] = NR_FORMATS else { panic!("several formats") };
         assert_eq!(long.length(&one), Bytes(4));
-        assert_eq!(config.reported(&one, *short), groups([2014]));
-        assert_eq!(config.reported(&one, *long)[0], bsr::LONG.read(Bytes(1461)));
+        assert_eq!(config.reported(&one, *short, BY_NUMBER), groups([2014]));
+        assert_eq!(config.reported(&one, *long, BY_NUMBER)[0], bsr::LONG.read(Bytes(1461)));
     }
 
-    /// TS 38.321 §6.1.3.1: a long report of NR has a byte for each of eight groups with data, and a
-    /// truncated one as many as fit.
+    /// TS 38.321 §5.4.5, §6.1.3.1: a long report has a byte for each of eight groups with data, and
+    /// a truncated one as many as fit, of the most urgent groups.
     #[test]
     fn a_report_about_eight_groups_grows_with_those_that_have_data() {
-        const FORMATS: &[ReportFormat] = &[
-            ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
-            ReportFormat { groups: 3, fixed: 2 + 1, per_group: 1 },
-            ReportFormat { groups: 8, fixed: 2 + 1, per_group: 1 },
-        ];
-        let config = Config { formats: FORMATS, levels: Levels::Exact, ..Config::default() };
+        let config = Config { formats: NR_FORMATS, levels: Levels::Exact, ..Config::default() };
         let five = groups([1, 2, 0, 3, 0, 4, 0, 5]);
         assert_eq!(config.format(&five).length(&five), Bytes(2 + 1 + 5));
-        assert_eq!(config.reported_whole(&five), five);
-        let room = Packing::new(Bytes(7), SubHeaders::LTE);
-        let truncated = config.padding_format(&room, &five).expect("room for three groups");
-        assert_eq!(truncated.length(&five), Bytes(6));
-        assert_eq!(config.reported(&five, truncated), groups([1, 2, 0, 3]));
+        assert_eq!(config.reported_whole(&five, BY_NUMBER), five);
+        let told = |room, urgency| {
+            let room = Packing::new(Bytes(room), SubHeaders::LTE);
+            let format = config.padding_format(&room, &five)?;
+            Some((format.length(&five).0, config.reported(&five, format, urgency)))
+        };
+        assert_eq!(told(6, BY_NUMBER), Some((6, groups([1, 2, 0, 3]))));
+        let last_first = Urgency::of([(7, 10), (0, 20), (1, 90), (1, 5)]);
+        let told = |room| told(room, last_first);
+        assert_eq!(told(8), Some((8, five)));
+        assert_eq!(told(7), Some((7, groups([1, 2, 0, 3, 0, 0, 0, 5]))));
+        assert_eq!(told(6), Some((6, groups([1, 2, 0, 0, 0, 0, 0, 5]))));
+        assert_eq!(told(5), Some((5, groups([0, 2, 0, 0, 0, 0, 0, 5]))));
+        assert_eq!([told(4), told(2)], [Some((2, groups([0, 2]))); 2]);
+        assert_eq!(told(1), None);
     }
 }

@@ -67,12 +67,12 @@ impl Sharing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ran::mac::prioritisation::Channel;
+    use crate::ran::mac::prioritisation::{Channel, Payment};
 
     fn share(rule: Sharing, room: u64, demands: [u64; 3]) -> Vec<u64> {
         let channels = [90, 70, 20].map(|priority| Channel { priority, ..Channel::default() });
         let mut shares = Vec::new();
-        let mut buckets = Buckets::new(&channels);
+        let mut buckets = Buckets::new(&channels, Payment::ForPrioritised);
         rule.share(&mut buckets, Instant::ZERO, Bytes(room), &demands.map(Bytes), &mut shares);
         shares.into_iter().map(|bytes| bytes.0).collect()
     }

@@ -3,8 +3,8 @@
 //! In: SDUs of RLC with their COUNT, in any order, time. Out: the same in order, or as they come;
 //! those that nobody waits for any more are dropped.
 //!
-//! COUNT is given when a packet comes to the transmitting PDCP. A packet that is discarded or
-//! filtered there later, or lost on the radio, leaves a gap, and the receiver waits for it until
+//! COUNT is given when a packet comes to the transmitting PDCP ([`Numbering`]). A packet that is
+//! discarded there later, or lost on the radio, leaves a gap, and the receiver waits for it until
 //! `t-Reordering` expires.
 //!
 //! Left out: re-establishment with status reports, integrity. LTE's PDCP has no such entity: its
@@ -24,6 +24,19 @@ pub struct Reordering {
     pub t_reordering: Option<Duration>,
     /// `outOfOrderDelivery`: packets are handed up as they come.
     pub out_of_order: bool,
+    /// When the transmitter gives COUNT.
+    pub numbering: Numbering,
+}
+
+/// When a packet gets its COUNT.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbering {
+    /// When it comes (TS 38.323 §5.2.1): what is taken out of the queue leaves a gap.
+    #[default]
+    AtArrival,
+    /// When its first byte is sent: the queue is one above PDCP, of which somebody takes packets
+    /// out, and leaves no gap.
+    AtTransmission,
 }
 
 /// Puts the packets of one direction of one bearer in order.
@@ -164,7 +177,12 @@ mod tests {
     impl Bench {
         fn new(t_reordering: Option<u64>, out_of_order: bool) -> Self {
             let t_reordering = t_reordering.map(Duration::from_millis);
-            let receiver = Receiver::new(Reordering { window: 2048, t_reordering, out_of_order });
+            let receiver = Receiver::new(Reordering {
+                window: 2048,
+                t_reordering,
+                out_of_order,
+                numbering: Numbering::AtArrival,
+            });
             Self { receiver, now: Instant::ZERO, up: Vec::new() }
         }
 

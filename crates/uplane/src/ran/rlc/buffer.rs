@@ -124,9 +124,14 @@ impl TransmissionBuffer {
 
     /// The part of an SDU that is sent next: the rest of `sdu`, which is partly sent, or all of the
     /// next one, which `sdu` then is. None when nothing waits.
-    pub fn next_sdu(&self, flight: &Flight, sdu: &mut Span) -> Option<Span> {
+    pub fn next_sdu(&mut self, flight: &Flight, sdu: &mut Span) -> Option<Span> {
         if self.rest > 0 {
             return Some(Span::new(sdu.to - self.rest, sdu.to));
+        }
+        if self.queue.is_empty() {
+            // A managed queue decides now, whether or not a byte of the SDU fits.
+            let decided = self.dequeue_managed();
+            self.queue.extend(decided);
         }
         let next = self.queue.front()?;
         *sdu = Span::new(flight.end(), flight.end() + next.size.0);
@@ -150,8 +155,13 @@ impl TransmissionBuffer {
 
     /// How many data field elements one PDU with all of it would have.
     pub fn elements(&self) -> u64 {
+        self.whole() + u64::from(self.rest > 0)
+    }
+
+    /// SDUs of which no byte was sent.
+    pub fn whole(&self) -> u64 {
         let managed = self.managed.as_ref().map_or(0, |it| it.queue.waiting().packets);
-        self.queue.len() as u64 + managed + u64::from(self.rest > 0)
+        self.queue.len() as u64 + managed
     }
 
     /// When the oldest SDU came of which no byte was sent.

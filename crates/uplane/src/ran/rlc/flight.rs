@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 
 use super::effect::Passage;
-use super::sdu::Sdu;
+use super::sdu::{Sdu, UNNUMBERED};
 use super::span::Span;
 use crate::net::{Cause, Ledger};
 use crate::unit::Instant;
@@ -24,6 +24,8 @@ pub struct Flight {
     end: u64,
     /// How many of the last have begun in the PDU that is built.
     begun_now: usize,
+    /// `TX_NEXT` of PDCP, where it numbers a packet when its first byte is sent.
+    tx_next: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -38,7 +40,11 @@ struct Begun {
 impl Flight {
     /// Takes an SDU whose first byte is about to be sent.
     #[inline]
-    pub fn begin(&mut self, sdu: Sdu) {
+    pub fn begin(&mut self, mut sdu: Sdu) {
+        if sdu.count == UNNUMBERED {
+            sdu.count = self.tx_next;
+            self.tx_next += 1;
+        }
         let span = Span::new(self.end, self.end + sdu.size.0);
         self.end = span.to;
         self.sdus.push_back(Begun { span, sdu: Some(sdu), lost: false });

@@ -8,10 +8,10 @@ use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Passed, Receiver, Transmitter};
 use super::flight::Flight;
 use super::pdu::{DataPdu, StatusPdu};
-use super::sdu::Sdu;
+use super::sdu::{Sdu, UNNUMBERED};
 use super::span::Span;
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
-use crate::ran::pdcp;
+use crate::ran::pdcp::{self, Numbering};
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -25,6 +25,8 @@ pub(super) struct Path {
     pub(super) tally: Tally,
     /// `TX_NEXT` of PDCP: the number of the next packet.
     tx_next: u64,
+    /// PDCP numbers a packet when its first byte is sent.
+    numbers_late: bool,
     /// PDCP at the receiver, where it puts packets in order.
     reordering: Option<Box<pdcp::Receiver>>,
 }
@@ -37,6 +39,7 @@ impl Path {
             receiver: Receiver::new(&config),
             tally: Tally::default(),
             tx_next: 0,
+            numbers_late: false,
             reordering: None,
             config,
         }
@@ -44,13 +47,14 @@ impl Path {
 
     /// PDCP puts packets in order.
     pub(super) fn reorder(&mut self, config: pdcp::Reordering) {
+        self.numbers_late = config.numbering == Numbering::AtTransmission;
         self.reordering = Some(Box::new(pdcp::Receiver::new(config)));
     }
 
     #[inline(always)]
     pub(super) fn enqueue(&mut self, mut sdu: Sdu) -> Result<(), Box<Packet>> {
         self.tally.enter(sdu.packet.length);
-        sdu.count = self.tx_next;
+        sdu.count = if self.numbers_late { UNNUMBERED } else { self.tx_next };
         let buffer = self.transmitter.buffer_mut();
         if let Err(sdu) = buffer.enqueue(sdu) {
             self.tally.drop(DropCause::Queue, sdu.packet.length);

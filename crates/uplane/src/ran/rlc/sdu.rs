@@ -13,9 +13,13 @@ pub struct Sdu {
     pub size: Bytes,
     /// When it came.
     pub arrived: Instant,
-    /// `COUNT`: its number in PDCP, which the bearer gives it when it takes it.
+    /// `COUNT`: its number in PDCP, which the bearer gives it when it takes it, or when its first
+    /// byte is sent.
     pub count: u64,
 }
+
+/// The `COUNT` of an SDU that has none yet.
+pub(super) const UNNUMBERED: u64 = u64::MAX;
 
 /// In a queue it counts as long as it is on the radio.
 impl Waiting for Sdu {

@@ -4,29 +4,12 @@
 //!
 //! Left out: operator-specific classes (128 to 254); a scenario gives those their numbers itself.
 
+use super::class::{Characteristics, LOSS_RATES, Priority};
 use crate::unit::{Duration, Probability};
 
 /// A standardised QoS class identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Qci(u8);
-
-/// What TS 23.203 Table 6.1.7 says of one class.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Characteristics {
-    /// True when the class carries guaranteed-bitrate bearers.
-    pub guaranteed: bool,
-    /// Served first when low.
-    pub priority: Priority,
-    /// Packet delay budget between UE and PCEF.
-    pub delay_budget: Duration,
-    /// Packet error loss rate: SDUs sent by the link layer and not delivered above it.
-    pub loss_rate: Probability,
-}
-
-/// A priority level in tenths, because the standard has levels such as 0.5 and 5.6. Lower is served
-/// first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Priority(pub u16);
 
 impl Qci {
     /// The class of best-effort traffic.
@@ -56,13 +39,11 @@ impl Qci {
             guaranteed: row.guaranteed,
             priority: Priority(row.priority),
             delay_budget: Duration::from_millis(row.delay_budget_ms),
+            core_network_delay: CORE_NETWORK_DELAY,
             loss_rate: Probability::new(LOSS_RATES[row.loss_exponent]).expect("a table of them"),
         }
     }
 }
-
-/// The delay between PCEF and eNB that is part of every budget (TS 23.203 Table 6.1.7, note 1).
-pub const CORE_NETWORK_DELAY: Duration = Duration::from_millis(20);
 
 struct Row {
     qci: u8,
@@ -72,8 +53,8 @@ struct Row {
     loss_exponent: usize,
 }
 
-/// 10^-n at position n.
-const LOSS_RATES: [f64; 10] = [1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
+/// The delay between PCEF and eNB that is part of every budget (TS 23.203 Table 6.1.7, note 1).
+const CORE_NETWORK_DELAY: Duration = Duration::from_millis(20);
 
 /// TS 23.203 Tables 6.1.7-A and 6.1.7-B: guaranteed bit rate or not; the class, priority in tenths,
 /// delay budget in milliseconds, and -log10 of the loss rate.
@@ -123,6 +104,7 @@ mod tests {
             guaranteed,
             priority: Priority(priority),
             delay_budget: Duration::from_millis(budget_ms),
+            core_network_delay: Duration::from_millis(20),
             loss_rate: Probability::new(loss_rate).expect("a probability"),
         };
         assert_eq!(Qci::new(qci).expect("a standard class").characteristics(), expected);

@@ -1,6 +1,6 @@
 //! Checks of bearers.
 
-use super::super::schema::{Bearer, BothWays, Lte, RlcMode};
+use super::super::schema::{Bearer, BothWays, Lte, RlcMode, Rohc};
 use super::filters::filter;
 use super::names::keyed;
 use super::{Checked, Checker};
@@ -18,7 +18,9 @@ impl Checker<'_> {
         let mut bearers = if section.bearer.is_empty() {
             vec![bearer::Config::default_bearer()]
         } else {
-            self.precedences(&section.bearer)?;
+            let filters = section.bearer.iter();
+            let filters = filters.map(|own| (own.name.as_str(), own.filter.as_slice()));
+            self.precedences("radio.lte", filters)?;
             let tti = Duration::from_nanos(section.tti.num / section.tti.den);
             let numbered = section.bearer.iter().enumerate();
             let bearers = numbered.map(|(position, bearer)| self.bearer(position, bearer, tti));
@@ -33,22 +35,18 @@ impl Checker<'_> {
     fn bearer(&self, position: usize, section: &Bearer, tti: Duration) -> Checked<bearer::Config> {
         let key = |field: &str| format!("radio.lte.bearer.{position}.{field}");
         let qci = Qci::new(section.qci).expect("the schema has the classes");
-        self.claims(position, section)?;
+        self.claims("radio.lte", position, !section.filter.is_empty())?;
         let filters = section.filter.iter();
         let filters = filters.map(|own| filter(&section.name, own, &self.hosts)).collect();
         let base = if position == 0 {
-            bearer::Config { qci, ..bearer::Config::default_bearer() }
+            bearer::Config { quality: qci.characteristics(), ..bearer::Config::default_bearer() }
         } else {
             bearer::Config::dedicated(qci, filters)
         };
         let mode = self.rlc(&key, section, tti)?;
         let pdcp = pdcp::Config {
             discard_timer: section.discard_timer,
-            rohc: section.rohc.map(|rohc| pdcp::Rohc {
-                tcp: rohc.tcp,
-                udp: rohc.udp,
-                initial: rohc.initial,
-            }),
+            rohc: section.rohc.map(compression),
             ..pdcp::Config::default()
         };
         let expected = "none: the first bearer is the default one (TS 23.401 §4.7.2.1)";
@@ -57,7 +55,7 @@ impl Checker<'_> {
         let group = section.logical_channel_group.unwrap_or(base.logical_channel_group);
         Ok(bearer::Config {
             arp: section.arp,
-            aqm: self.management(&key, section)?,
+            aqm: self.management(&key, section.aqm, section.discard_timer)?,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
             mbr: section.mbr.map(both_ways),
             rlc: PerDirection::both(mode),
@@ -70,27 +68,19 @@ impl Checker<'_> {
     }
 
     /// A managed queue says itself what has waited too long.
-    fn management(&self, key: &impl Fn(&str) -> String, section: &Bearer) -> Checked<Option<Aqm>> {
-        let both = section.aqm.is_some() && section.discard_timer.is_some();
+    pub(super) fn management(
+        &self,
+        key: &impl Fn(&str) -> String,
+        aqm: Option<Aqm>,
+        discard_timer: Option<Duration>,
+    ) -> Checked<Option<Aqm>> {
+        let both = aqm.is_some() && discard_timer.is_some();
         let expected = "no discard timer beside `aqm`, which says itself what has waited too long";
         self.demand(!both, &key("discard_timer"), "a timer", expected)?;
-        if let Some(Aqm::Red(red)) = section.aqm {
+        if let Some(Aqm::Red(red)) = aqm {
             self.thresholds(&key("aqm.red"), red)?;
         }
-        Ok(section.aqm)
-    }
-
-    /// The first bearer is the default one, and only that.
-    fn claims(&self, position: usize, section: &Bearer) -> Checked<()> {
-        let claims = !section.filter.is_empty();
-        let expected = if position == 0 {
-            "no filter: the first bearer is the default one"
-        } else {
-            "at least one filter: only the first bearer is a default one"
-        };
-        let found = if claims { "filters" } else { "none" };
-        let key = format!("radio.lte.bearer.{position}.filter");
-        self.demand(claims == (position > 0), &key, found, expected)
+        Ok(aqm)
     }
 
     /// TS 36.322, TS 36.331 §6.3.2.
@@ -193,6 +183,11 @@ impl Checker<'_> {
 
 const fn both_ways(BothWays { down, up }: BothWays) -> PerDirection<Bitrate> {
     PerDirection { down, up }
+}
+
+/// Header compression as PDCP takes it.
+pub(super) const fn compression(Rohc { tcp, udp, initial }: Rohc) -> pdcp::Rohc {
+    pdcp::Rohc { tcp, udp, initial }
 }
 
 /// What the cell says of bearers in unacknowledged mode that do not say it, and of all headers.

@@ -1,7 +1,7 @@
 //! Packet filters of bearers: checked, as the cell takes them, and in words.
 
 use super::super::quantity::Ports;
-use super::super::schema::{Bearer, PacketFilter};
+use super::super::schema::PacketFilter;
 use super::hosts::Hosts;
 use super::{Checked, Checker};
 use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
@@ -9,19 +9,35 @@ use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
 impl Checker<'_> {
     /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2), or nobody could say
     /// which of them is asked first.
-    pub(super) fn precedences(&self, bearers: &[Bearer]) -> Checked<()> {
+    pub(super) fn precedences<'f>(
+        &self,
+        radio: &str,
+        bearers: impl IntoIterator<Item = (&'f str, &'f [PacketFilter])>,
+    ) -> Checked<()> {
         let mut known: Vec<(u8, &str)> = Vec::new();
-        for (position, bearer) in bearers.iter().enumerate() {
-            for (number, &PacketFilter { precedence, .. }) in bearer.filter.iter().enumerate() {
+        for (position, (name, filters)) in bearers.into_iter().enumerate() {
+            for (number, &PacketFilter { precedence, .. }) in filters.iter().enumerate() {
                 if let Some((_, other)) = known.iter().find(|(taken, _)| *taken == precedence) {
-                    let key = format!("radio.lte.bearer.{position}.filter.{number}.precedence");
+                    let key = format!("{radio}.bearer.{position}.filter.{number}.precedence");
                     let expected = format!("another number: a filter of the bearer {other} has it");
                     return self.wrong(&key, &precedence.to_string(), &expected);
                 }
-                known.push((precedence, &bearer.name));
+                known.push((precedence, name));
             }
         }
         Ok(())
+    }
+
+    /// The first bearer is the default one, and only that.
+    pub(super) fn claims(&self, radio: &str, position: usize, claims: bool) -> Checked<()> {
+        let expected = if position == 0 {
+            "no filter: the first bearer is the default one"
+        } else {
+            "at least one filter: only the first bearer is a default one"
+        };
+        let found = if claims { "filters" } else { "none" };
+        let key = format!("{radio}.bearer.{position}.filter");
+        self.demand(claims == (position > 0), &key, found, expected)
     }
 }
 

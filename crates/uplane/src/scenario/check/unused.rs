@@ -67,9 +67,12 @@ impl Checker<'_> {
 
     /// Addresses and ports serve packet filters alone.
     fn addresses(&self, unread: &mut Unread) {
-        if let Radio::Lte(cell) = &self.file.radio
-            && cell.bearer.iter().any(|bearer| !bearer.filter.is_empty())
-        {
+        let has_filters = match &self.file.radio {
+            Radio::Lte(cell) => cell.bearer.iter().any(|bearer| !bearer.filter.is_empty()),
+            Radio::Nr(cell) => cell.bearer.iter().any(|bearer| !bearer.filter.is_empty()),
+            Radio::Fixed(_) | Radio::Geran(_) => false,
+        };
+        if has_filters {
             return;
         }
         let reason = "there is no packet filter";

@@ -6,21 +6,21 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::Drx;
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, Reordering};
+use super::{Drx, NrBearer};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
 use crate::ran::mac::request::Offset;
 use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::sharing::Sharing;
 use crate::ran::nr::PROFILES;
 use crate::unit::range::{at_least, one_of, within};
-use crate::unit::{Bytes, Duration, Limit, Probability};
+use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 
-/// One NR cell with the UEs of the scenario, each with one data radio bearer; what it does not say
-/// is taken from its profile.
+/// One NR cell with the UEs of the scenario; what it does not say is taken from its profile.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
@@ -175,7 +175,13 @@ pub struct Nr {
     /// How many UEs share a slot at most, in each direction.
     #[schemars(transform = within(1, 100_000).unit("UEs"))]
     pub ues_per_slot: u32,
-    /// RLC mode of the bearer.
+    /// How the bearers of a UE share its downlink block; in the uplink it is by prioritised bit
+    /// rates, then by priority (TS 38.321 §5.4.3.1).
+    pub sharing: Sharing,
+    /// What all bearers of a UE without guaranteed rate may get together in the downlink
+    /// (`UE-AMBR`, TS 23.501 §5.7.2.6).
+    pub ue_ambr: Limit<Bitrate>,
+    /// RLC mode of bearers.
     pub rlc: super::RlcMode,
     /// Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged
     /// mode (`sn-FieldLength`, TS 38.331 §6.3.2).
@@ -215,6 +221,10 @@ pub struct Nr {
     /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
+    /// The data radio bearers of each UE; the first is its default bearer. One of 5QI 9 when there
+    /// is no such section.
+    #[serde(default)]
+    pub bearer: Vec<NrBearer>,
 }
 
 /// Whole cells.
@@ -312,6 +322,6 @@ const PROCESSES: &[u32] = &[2, 4, 6, 8, 10, 12, 16, 32];
 /// TS 38.331 §6.3.2
 const REPETITIONS: &[u32] = &[1, 2, 4, 8];
 /// TS 38.322 §6.2.3.3
-const RLC_SN_LENGTHS: &[u32] = &[6, 12, 18];
+pub(super) const RLC_SN_LENGTHS: &[u32] = &[6, 12, 18];
 /// TS 38.323 §6.3.2
-const PDCP_SN_LENGTHS: &[u32] = &[12, 18];
+pub(super) const PDCP_SN_LENGTHS: &[u32] = &[12, 18];

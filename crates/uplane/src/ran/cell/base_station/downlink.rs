@@ -18,7 +18,7 @@ use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::phy::LinkModel;
-use crate::ran::tables::qci::{CORE_NETWORK_DELAY, Characteristics};
+use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Instant};
 
 /// What the downlink scheduler knows.
@@ -317,7 +317,7 @@ impl UeContext {
                 if !bearer.rlc.has_demand(now, Direction::Down) {
                     continue;
                 }
-                let budget = bearer.quality.delay_budget.saturating_sub(CORE_NETWORK_DELAY);
+                let budget = bearer.quality.radio_budget();
                 let delay = head_of_line_delay(bearer, now);
                 urgent |= self.down.bearers[position].rates.in_danger(now, delay, budget);
                 let priority = bearer.quality.priority;

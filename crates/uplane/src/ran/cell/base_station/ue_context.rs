@@ -17,7 +17,7 @@ use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::drx::Drx;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::Processes;
-use crate::ran::mac::prioritisation::{Buckets, Channel};
+use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::phy::control::Message;
@@ -180,7 +180,7 @@ impl DownlinkContext {
             link,
             harq: Processes::new(config.downlink.channel.harq),
             served: u64::MAX,
-            buckets: Buckets::new(&channels),
+            buckets: Buckets::new(&channels, Payment::ForAll),
             bearers: config.bearers.iter().map(BearerContext::new).collect(),
             aggregate: config
                 .aggregate_maximum

@@ -19,7 +19,7 @@ use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
-use crate::ran::tables::qci::Characteristics;
+use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Probability};
 
 /// What the uplink scheduler knows.
@@ -43,7 +43,7 @@ impl UplinkScheduler {
             ues_to_grant: Vec::with_capacity(ue_count as usize),
             retransmissions: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
-            quality: config.bearers[0].qci.characteristics(),
+            quality: config.bearers[0].quality,
         }
     }
 

@@ -43,6 +43,15 @@ pub(in crate::ran::cell) struct Needs {
     pub(in crate::ran::cell) report: bool,
 }
 
+/// What triggered a regular report.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Triggered {
+    /// Any channel.
+    pub(super) any: bool,
+    /// One that may not use semi-persistent or configured grants, and asks for others.
+    pub(super) asks: bool,
+}
+
 impl UplinkAccess {
     pub(super) fn new(setup: &Setup) -> Self {
         let uplink = &setup.config.uplink;
@@ -56,13 +65,12 @@ impl UplinkAccess {
         }
     }
 
-    /// Buffers were looked at: whether any `changed`, and whether that `triggered` a regular
-    /// report.
+    /// Buffers were looked at: whether any `changed`, and what `triggered` a regular report.
     pub(super) fn on_data(
         &mut self,
         request: &mut SchedulingRequest,
         changed: bool,
-        triggered: bool,
+        triggered: Triggered,
     ) -> Needs {
         match self {
             Self::Standard(standard) => standard.on_data(request, triggered),

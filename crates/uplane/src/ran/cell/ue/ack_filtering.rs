@@ -46,12 +46,15 @@ impl Ue {
     }
 
     /// A block with this much room is about to be filled.
-    pub(super) fn filter_at_grant(&mut self, turn: &mut UeTurn<'_>, room: Bytes) {
+    pub(super) fn filter_at_grant(&mut self, turn: &mut UeTurn<'_>, room: Bytes, restricted: bool) {
         if self.channels.iter().all(|channel| channel.filter.is_none()) {
             return;
         }
         let mut room = room;
         for &position in self.buckets.order() {
+            if restricted && !self.channels[position].configured_grant {
+                continue;
+            }
             let bearer = &mut turn.bearers[position];
             let places = &mut turn.scratch.places;
             let filter = &mut self.channels[position].filter;

@@ -31,6 +31,14 @@ pub(in crate::ran::cell) struct UeTurn<'a> {
     pub(in crate::ran::cell) scratch: &'a mut Scratch,
 }
 
+/// How the bearers of a UE share a block.
+#[derive(Clone, Copy, Debug)]
+struct FillRule {
+    sharing: Sharing,
+    /// Some bearer may not use it.
+    restricted: bool,
+}
+
 impl Ue {
     /// True when the process of a grant takes a new block.
     pub(in crate::ran::cell) fn has_process_for(&self, grant: &Grant) -> bool {
@@ -56,31 +64,39 @@ impl Ue {
             parts,
             status_pdus: config.uplink.channel.status_pdus,
         };
-        let reserved = self.reserve_report(turn, &mut draft.packing);
-        self.filter_at_grant(turn, draft.packing.room());
+        let restricted = self.restricts(grant);
+        let reserved = self.reserve_report(turn, &mut draft.packing, restricted);
+        self.filter_at_grant(turn, draft.packing.room(), restricted);
         let (answered, setup) = (self.answered, turn.setup);
         let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setup);
-        let sharing = config.uplink.channel.sharing;
-        self.fill(&mut draft, turn.bearers, sharing, turn.scratch, &charge);
+        let rule = FillRule { sharing: config.uplink.channel.sharing, restricted };
+        self.fill(&mut draft, turn.bearers, rule, turn.scratch, &charge);
         self.tell_begun(turn.bearers);
         let report = self.finish_report(turn, &mut draft.packing, reserved);
         self.seal(turn, grant, scheme, draft, report);
+    }
+
+    /// True when some channel may not use this grant (TS 38.321 §5.4.3.1.2).
+    fn restricts(&self, grant: &Grant) -> bool {
+        matches!(grant.cause, GrantCause::Sps { .. })
+            && self.channels.iter().any(|channel| !channel.configured_grant)
     }
 
     fn fill(
         &mut self,
         draft: &mut Draft,
         bearers: &mut [Bearer],
-        sharing: Sharing,
+        FillRule { sharing, restricted }: FillRule,
         scratch: &mut Scratch,
         charge: &impl Fn(&mut Ledger),
     ) {
         draft.parts.clear();
-        if bearers.len() == 1 {
+        if bearers.len() == 1 && !restricted {
             draft.fill_from(bearers, 0, charge);
             return;
         }
         if sharing != Sharing::Buckets
+            && !restricted
             && let Some(only) = draft.only_bearer_with_data(bearers)
         {
             let used = draft.fill_from(bearers, only, charge);
@@ -88,10 +104,15 @@ impl Ue {
             return;
         }
         scratch.demands.clear();
-        scratch.demands.extend(bearers.iter().map(|bearer| {
-            let demand = bearer.rlc.buffer_status(draft.now, Direction::Up).demand();
-            if demand.is_zero() { demand } else { demand + SUB_HEADER }
-        }));
+        scratch.demands.extend(self.channels.iter().zip(bearers.iter()).map(
+            |(channel, bearer)| {
+                if restricted && !channel.configured_grant {
+                    return Bytes::ZERO;
+                }
+                let demand = bearer.rlc.buffer_status(draft.now, Direction::Up).demand();
+                if demand.is_zero() { demand } else { demand + SUB_HEADER }
+            },
+        ));
         let buckets = &mut self.buckets;
         let mut shares = Shares { sharing, buckets, scratch, capped: false };
         draft.fill_by_shares(bearers, &mut shares, charge, |_, _, _, _| ());
@@ -129,7 +150,12 @@ impl Ue {
 
     /// Keeps room for a regular or periodic report, unless the grant takes all data but not the
     /// report too (TS 36.321 §5.4.5).
-    fn reserve_report(&mut self, turn: &UeTurn<'_>, packing: &mut Packing) -> Option<ReportFormat> {
+    fn reserve_report(
+        &mut self,
+        turn: &UeTurn<'_>,
+        packing: &mut Packing,
+        restricted: bool,
+    ) -> Option<ReportFormat> {
         if !self.access.reports_in_blocks() {
             return None;
         }
@@ -144,7 +170,7 @@ impl Ue {
         let sub_headers = turn.setup.config.sub_headers;
         let all = turn.bearers.iter().map(demand).sum::<Bytes>() + sub_headers.of_last();
         let size = packing.size();
-        if all <= size && all + sub_headers.of_report(length) > size {
+        if !restricted && all <= size && all + sub_headers.of_report(length) > size {
             self.reporting.cancel();
             return None;
         }
@@ -178,7 +204,7 @@ impl Ue {
         };
         *counter += 1;
         self.reporting.on_sent(turn.slot);
-        Some(reports.reported(&groups, format))
+        Some(reports.reported(&groups, format, self.urgency))
     }
 
     /// PDCP drops what waited too long.

@@ -10,7 +10,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ran::tables::qci::Characteristics;
+use crate::ran::tables::class::Characteristics;
 use crate::unit::{Duration, math};
 
 /// A scheduler's idea of good.

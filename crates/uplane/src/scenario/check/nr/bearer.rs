@@ -1,78 +1,179 @@
-//! The bearer of each UE of an NR cell.
+//! The data radio bearers of each UE of an NR cell.
 //!
-//! In: the section of a cell. Out: the parameters of RLC and PDCP.
+//! In: the section of a cell and those of its bearers. Out: the parameters of RLC, PDCP and MAC.
 
+use super::super::bearer::compression;
+use super::super::filters::filter;
+use super::super::names::keyed;
 use super::super::{Checked, Checker};
 use crate::net::PerDirection;
+use crate::ran::tables::five_qi::FiveQi;
 use crate::ran::{bearer, pdcp, rlc};
-use crate::scenario::schema::{Nr, NrReordering, RlcMode};
-use crate::unit::Bytes;
+use crate::scenario::schema::{Nr, NrBearer, NrReordering, RlcMode};
+use crate::unit::{Bytes, Limit};
 
 impl Checker<'_> {
-    /// The one bearer of each UE.
-    pub(super) fn data_radio_bearer(&self, section: &Nr) -> Checked<bearer::Config> {
-        let buffer = section.buffer.get();
-        let bits = section.rlc_sn_length;
-        let sub_header = Bytes(3);
-        let mode = match (section.rlc, bits) {
-            (RlcMode::Um, 6 | 12) => rlc::Config::NrUm(rlc::nr::um::Config {
-                sn_length: if bits == 6 {
-                    rlc::nr::um::SnLength::Six
-                } else {
-                    rlc::nr::um::SnLength::Twelve
-                },
-                t_reassembly: section.t_reassembly,
-                buffer,
-                sub_header,
-            }),
-            (RlcMode::Am, 12 | 18) => rlc::Config::NrAm(rlc::nr::am::Config {
-                sn_length: if bits == 12 {
-                    rlc::nr::am::SnLength::Twelve
-                } else {
-                    rlc::nr::am::SnLength::Eighteen
-                },
-                buffer,
-                poll_pdu: Some(section.poll_pdu),
-                poll_byte: section.poll_byte.get(),
-                t_poll_retransmit: section.t_poll_retransmit,
-                max_retx_threshold: section.max_retx_threshold,
-                t_reassembly: section.t_reassembly,
-                t_status_prohibit: section.t_status_prohibit,
-                sub_header,
-            }),
-            (RlcMode::Um, _) => {
-                return self.nr_sn_length(bits, "6 or 12 bits in unacknowledged mode");
-            }
-            (RlcMode::Am, _) => {
-                return self.nr_sn_length(bits, "12 or 18 bits in acknowledged mode");
-            }
-        };
-        let sn_length = if section.pdcp_sn_length == 12 {
-            pdcp::SnLength::Twelve
-        } else {
-            pdcp::SnLength::Eighteen
-        };
-        let pdcp = pdcp::Config {
-            sn_length,
-            discard_timer: section.discard_timer,
-            rohc: None,
-            reordering: Some(pdcp::Reordering {
-                window: 1 << (section.pdcp_sn_length - 1),
-                t_reordering: match section.t_reordering {
-                    NrReordering::Infinity => None,
-                    NrReordering::Time(time) => Some(time),
-                },
-                out_of_order: section.out_of_order_delivery,
-            }),
-        };
+    /// The bearers of each UE; one where the cell names none.
+    pub(super) fn data_radio_bearers(&self, section: &Nr) -> Checked<Vec<bearer::Config>> {
+        if section.bearer.is_empty() {
+            let key = |field: &str| format!("radio.nr.{field}");
+            let own = NrBearer::only().in_cell(section);
+            return Ok(vec![self.data_radio_bearer(&key, 0, &own)?]);
+        }
+        let names = section.bearer.iter().map(|bearer| bearer.name.as_str());
+        self.names(keyed("radio.nr.bearer", names))?;
+        let filters = section.bearer.iter();
+        let filters = filters.map(|own| (own.name.as_str(), own.filter.as_slice()));
+        self.precedences("radio.nr", filters)?;
+        let mut bearers = Vec::new();
+        for (position, own) in section.bearer.iter().enumerate() {
+            let key = |field: &str| format!("radio.nr.bearer.{position}.{field}");
+            self.claims("radio.nr", position, !own.filter.is_empty())?;
+            let own = own.in_cell(section);
+            self.of_acknowledged_mode(&key, &own)?;
+            bearers.push(self.data_radio_bearer(&key, position, &own)?);
+        }
+        give_groups(&section.bearer, &mut bearers);
+        Ok(bearers)
+    }
+
+    /// One bearer, of which all is said.
+    fn data_radio_bearer(
+        &self,
+        key: &impl Fn(&str) -> String,
+        position: usize,
+        own: &NrBearer,
+    ) -> Checked<bearer::Config> {
+        let five_qi = FiveQi::new(own.five_qi).expect("the schema has the classes");
+        let quality = five_qi.characteristics();
+        let allowed = own.gfbr.is_none() || quality.guaranteed;
+        let found = format!("a guaranteed rate with 5QI {}", five_qi.value());
+        let expected =
+            "none, or a class with guaranteed rates: 5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90";
+        self.demand(allowed, &key("gfbr"), found, expected)?;
+        let promised = position == 0 && own.gfbr.is_some();
+        let expected = "none: the first bearer is the default one (TS 23.501 §5.7.2.7)";
+        self.demand(!promised, &key("gfbr"), "a guaranteed rate", expected)?;
+        let mode = self.nr_rlc(key, own)?;
+        let pdcp = self.nr_pdcp(key, own)?;
+        let aqm = self.management(key, own.aqm, own.discard_timer)?;
+        // A managed queue drops what has no number yet.
+        let managed = if aqm.is_some() { pdcp.numbered_late() } else { pdcp.clone() };
         Ok(bearer::Config {
+            quality,
+            gbr: own.gfbr.map(PerDirection::both),
+            mbr: own.mfbr.map(PerDirection::both),
             rlc: PerDirection::both(mode),
-            pdcp: PerDirection::both(pdcp),
+            pdcp: PerDirection { down: managed, up: pdcp },
+            aqm,
+            logical_channel_group: own.logical_channel_group.unwrap_or(0),
+            prioritised_bit_rate: own.prioritised_bit_rate,
+            bucket_size_duration: own.bucket_size_duration,
+            configured_grant: own.configured_grant_allowed,
+            template: bearer::Template::new(
+                own.filter.iter().map(|each| filter(&own.name, each, &self.hosts)).collect(),
+            ),
             ..bearer::Config::default_bearer()
         })
     }
 
-    fn nr_sn_length<T>(&self, bits: u32, expected: &str) -> Checked<T> {
-        self.wrong("radio.nr.rlc_sn_length", &bits.to_string(), expected)
+    /// TS 38.322, TS 38.331 §6.3.2.
+    fn nr_rlc(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<rlc::Config> {
+        let bits = said(own.rlc_sn_length);
+        let (buffer, t_reassembly) = (said(own.buffer).get(), said(own.t_reassembly));
+        let wrong = |expected: &str| self.wrong(&key("rlc_sn_length"), &bits.to_string(), expected);
+        let um = |sn_length| {
+            rlc::Config::NrUm(rlc::nr::um::Config {
+                sn_length,
+                t_reassembly,
+                buffer,
+                sub_header: SUB_HEADER,
+            })
+        };
+        let am = |sn_length| {
+            rlc::Config::NrAm(rlc::nr::am::Config {
+                sn_length,
+                buffer,
+                poll_pdu: own.poll_pdu,
+                poll_byte: own.poll_byte.and_then(Limit::get),
+                t_poll_retransmit: said(own.t_poll_retransmit),
+                max_retx_threshold: said(own.max_retx_threshold),
+                t_reassembly,
+                t_status_prohibit: said(own.t_status_prohibit),
+                sub_header: SUB_HEADER,
+            })
+        };
+        match (said(own.rlc), bits) {
+            (RlcMode::Um, 6) => Ok(um(rlc::nr::um::SnLength::Six)),
+            (RlcMode::Um, 12) => Ok(um(rlc::nr::um::SnLength::Twelve)),
+            (RlcMode::Am, 12) => Ok(am(rlc::nr::am::SnLength::Twelve)),
+            (RlcMode::Am, 18) => Ok(am(rlc::nr::am::SnLength::Eighteen)),
+            (RlcMode::Um, _) => wrong("6 or 12 bits in unacknowledged mode"),
+            (RlcMode::Am, _) => wrong("12 or 18 bits in acknowledged mode"),
+        }
+    }
+
+    /// TS 38.323, TS 38.331 §6.3.2.
+    fn nr_pdcp(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<pdcp::Config> {
+        let bits = said(own.pdcp_sn_length);
+        let out_of_order = said(own.out_of_order_delivery);
+        let expected =
+            "false beside `rohc`: a decompressor needs its packets in order (TS 38.331 §6.3.2)";
+        let can = !out_of_order || own.rohc.is_none();
+        self.demand(can, &key("out_of_order_delivery"), true, expected)?;
+        Ok(pdcp::Config {
+            sn_length: if bits == 12 { pdcp::SnLength::Twelve } else { pdcp::SnLength::Eighteen },
+            discard_timer: own.discard_timer,
+            rohc: own.rohc.map(compression),
+            reordering: Some(pdcp::Reordering {
+                window: 1 << (bits - 1),
+                t_reordering: match said(own.t_reordering) {
+                    NrReordering::Infinity => None,
+                    NrReordering::Time(time) => Some(time),
+                },
+                out_of_order,
+                numbering: pdcp::Numbering::AtArrival,
+            }),
+        })
+    }
+
+    /// Polls and status reports are of acknowledged mode alone.
+    fn of_acknowledged_mode(&self, key: &impl Fn(&str) -> String, own: &NrBearer) -> Checked<()> {
+        if said(own.rlc) == RlcMode::Am {
+            return Ok(());
+        }
+        let given = [
+            ("t_poll_retransmit", own.t_poll_retransmit.is_some()),
+            ("t_status_prohibit", own.t_status_prohibit.is_some()),
+            ("poll_pdu", own.poll_pdu.is_some()),
+            ("poll_byte", own.poll_byte.is_some()),
+            ("max_retx_threshold", own.max_retx_threshold.is_some()),
+        ];
+        for (field, is_given) in given {
+            let expected = "nothing: unacknowledged mode has no such parameter (rlc = \"am\" has)";
+            self.demand(!is_given, &key(field), "a value", expected)?;
+        }
+        Ok(())
     }
 }
+
+/// Groups of bearers that name none: the most urgent bearer has group 0, the next group 1.
+fn give_groups(sections: &[NrBearer], bearers: &mut [bearer::Config]) {
+    let mut order: Vec<usize> = (0..bearers.len()).collect();
+    order.sort_by_key(|&position| bearers[position].quality.priority);
+    for (group, position) in order.into_iter().enumerate() {
+        if sections[position].logical_channel_group.is_none() {
+            bearers[position].logical_channel_group = group.min(MOST_GROUP) as u8;
+        }
+    }
+}
+
+/// What a bearer that lies over its cell says.
+fn said<T>(value: Option<T>) -> T {
+    value.expect("a bearer has what its cell has")
+}
+
+/// What the MAC adds to a PDU at most.
+const SUB_HEADER: Bytes = Bytes(3);
+/// TS 38.331 §6.3.2: the last of eight groups.
+const MOST_GROUP: usize = 7;

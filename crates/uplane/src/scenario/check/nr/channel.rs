@@ -70,7 +70,8 @@ impl Checker<'_> {
             metric: if down { section.scheduler } else { section.uplink_scheduler },
             averaging_slots: section.averaging_slots,
             ues_per_slot: section.ues_per_slot,
-            sharing: Sharing::Priority,
+            // TS 38.321 §5.4.3.1
+            sharing: if down { section.sharing } else { Sharing::Buckets },
             status_pdus: StatusPdus::WithData,
         })
     }

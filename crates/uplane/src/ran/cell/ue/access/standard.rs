@@ -1,19 +1,19 @@
 //! Uplink access by requests and reports (TS 36.321 §5.4.4, §5.4.5).
 
-use super::Needs;
+use super::{Needs, Triggered};
 use crate::ran::mac::request::{SchedulingRequest, Step};
 
 /// A UE that asks by the book.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell::ue) struct Standard {
-    /// It waits for its semi-persistent grant and does not ask for another (SR masking, TS 36.321
-    /// §5.4.5).
+    /// Data that may use its semi-persistent grant waits for that and does not ask for another (SR
+    /// masking, TS 36.321 §5.4.5).
     pub(super) sps: bool,
 }
 
 impl Standard {
-    pub(super) fn on_data(self, request: &mut SchedulingRequest, triggered: bool) -> Needs {
-        if triggered && !self.sps {
+    pub(super) fn on_data(self, request: &mut SchedulingRequest, triggered: Triggered) -> Needs {
+        if triggered.asks || triggered.any && !self.sps {
             request.trigger();
         }
         Needs { sps: self.sps, occasion: true, retx_bsr: true, report: false }

@@ -63,7 +63,7 @@ impl Transmitter {
         }
         if !status.stalled {
             let each = self.headers.whole + self.sub_header;
-            headers += each * self.buffer.queue().len() as u64;
+            headers += each * self.buffer.whole();
         }
         if !self.buffer.rest().is_zero() {
             headers += self.headers.segment_at(1) + self.sub_header;

@@ -51,7 +51,7 @@ impl Transmitter {
     pub fn buffer_status(&self) -> BufferStatus {
         let new = self.buffer.bytes();
         let rest = self.headers.segment_at(self.buffer.rest().0.min(1) as u32) + self.sub_header;
-        let whole = (self.headers.whole + self.sub_header) * self.buffer.queue().len() as u64;
+        let whole = (self.headers.whole + self.sub_header) * self.buffer.whole();
         let headers = if self.buffer.rest().is_zero() { whole } else { whole + rest };
         BufferStatus { new, headers, ..BufferStatus::default() }
     }

@@ -1,0 +1,184 @@
+//! The section of a data radio bearer of NR.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::bearer::{PacketFilter, RlcMode, Rohc};
+use super::nr::Nr;
+use super::nr_words::Reordering;
+use crate::net::queue::Aqm;
+use crate::ran::mac::prioritisation::PrioritisedRate;
+use crate::ran::tables::five_qi::FiveQi;
+use crate::unit::range::{at_least, one_of, within};
+use crate::unit::{Bitrate, Bytes, Duration, Limit};
+
+/// One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is the
+/// cell's.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NrBearer {
+    /// Its name.
+    pub name: String,
+    /// 5G QoS identifier of its packets (TS 23.501 Table 5.7.4-1): their priority and delay budget.
+    #[serde(default = "best_effort")]
+    #[schemars(transform = one_of(&FiveQi::known()))]
+    pub five_qi: u8,
+    /// RLC mode.
+    #[serde(default)]
+    pub rlc: Option<RlcMode>,
+    /// Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18 in acknowledged
+    /// mode (`sn-FieldLength`, TS 38.331 §6.3.2); 12 without, where the mode is not the cell's.
+    #[serde(default)]
+    #[schemars(transform = one_of(super::nr::RLC_SN_LENGTHS).unit("bits"))]
+    pub rlc_sn_length: Option<u32>,
+    /// How long a receiver of RLC waits for a missing segment or SDU (`t-Reassembly`, TS 38.322
+    /// §7.3).
+    #[serde(default)]
+    #[schemars(transform = within("0 s", "200 ms"))]
+    pub t_reassembly: Option<Duration>,
+    /// How long a transmitter in acknowledged mode waits for the answer to a poll
+    /// (`t-PollRetransmit`, TS 38.322 §7.3).
+    #[serde(default)]
+    #[schemars(transform = within("1 ms", "4 s"))]
+    pub t_poll_retransmit: Option<Duration>,
+    /// The least time between two status reports of acknowledged mode (`t-StatusProhibit`, TS
+    /// 38.322 §7.3).
+    #[serde(default)]
+    #[schemars(transform = within("0 s", "2400 ms"))]
+    pub t_status_prohibit: Option<Duration>,
+    /// PDUs from poll to poll in acknowledged mode (`pollPDU`, TS 38.322 §7.4).
+    #[serde(default)]
+    #[schemars(transform = within(1, 65_536).unit("PDUs"))]
+    pub poll_pdu: Option<u32>,
+    /// Bytes from poll to poll in acknowledged mode (`pollByte`, TS 38.322 §7.4).
+    #[serde(default)]
+    #[schemars(transform = at_least("1 B"))]
+    pub poll_byte: Option<Limit<Bytes>>,
+    /// How often acknowledged mode sends one SDU again (`maxRetxThreshold`, TS 38.322 §7.4).
+    #[serde(default)]
+    #[schemars(transform = within(1, 32).unit("retransmissions"))]
+    pub max_retx_threshold: Option<u32>,
+    /// Transmit buffer of each end, with space for a packet of 1500 B and its headers.
+    #[serde(default)]
+    #[schemars(transform = at_least("1503 B"))]
+    pub buffer: Option<Limit<Bytes>>,
+    /// Active queue management of its downlink queue at the base station (RFC 7567, TS 23.501
+    /// §5.37), which lies above PDCP; without, tail drop.
+    #[serde(default)]
+    pub aqm: Option<Aqm>,
+    /// Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
+    #[serde(default)]
+    #[schemars(transform = one_of(super::nr::PDCP_SN_LENGTHS).unit("bits"))]
+    pub pdcp_sn_length: Option<u32>,
+    /// How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3), or "infinity".
+    #[serde(default)]
+    pub t_reordering: Option<Reordering>,
+    /// PDCP hands packets up as they come (`outOfOrderDelivery`, TS 38.331 §6.3.2).
+    #[serde(default)]
+    pub out_of_order_delivery: Option<bool>,
+    /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3).
+    #[serde(default)]
+    pub discard_timer: Option<Duration>,
+    /// Robust header compression: lengths of compressed headers.
+    #[serde(default)]
+    pub rohc: Option<Rohc>,
+    /// Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class with
+    /// guaranteed rates, and never of the first bearer, the default one.
+    #[serde(default)]
+    pub gfbr: Option<Bitrate>,
+    /// Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
+    #[serde(default)]
+    pub mfbr: Option<Bitrate>,
+    /// The logical channel group of its uplink (`logicalChannelGroup`, TS 38.331 §6.3.2); without,
+    /// the most urgent bearer has group 0, the next group 1, and so on.
+    #[serde(default)]
+    #[schemars(transform = within(0, 7))]
+    pub logical_channel_group: Option<u8>,
+    /// What its uplink gets before lower priorities (`prioritisedBitRate`, TS 38.321 §5.4.3.1).
+    #[serde(default)]
+    pub prioritised_bit_rate: PrioritisedRate,
+    /// For how long an unused prioritised rate is kept (`bucketSizeDuration`, TS 38.321 §5.4.3.1).
+    #[serde(default = "tenth")]
+    #[schemars(transform = within("5 ms", "1 s"))]
+    pub bucket_size_duration: Duration,
+    /// Its uplink may use the configured grant (`configuredGrantType1Allowed`, TS 38.331 §6.3.2);
+    /// what may not asks for a grant by a request.
+    #[serde(default = "yes")]
+    pub configured_grant_allowed: bool,
+    /// What it claims; the default bearer claims nothing and gets the rest.
+    #[serde(default)]
+    pub filter: Vec<PacketFilter>,
+}
+
+impl NrBearer {
+    /// The bearer of a cell without such a section.
+    pub fn only() -> Self {
+        Self {
+            name: "default".to_owned(),
+            five_qi: best_effort(),
+            rlc: None,
+            rlc_sn_length: None,
+            t_reassembly: None,
+            t_poll_retransmit: None,
+            t_status_prohibit: None,
+            poll_pdu: None,
+            poll_byte: None,
+            max_retx_threshold: None,
+            buffer: None,
+            aqm: None,
+            pdcp_sn_length: None,
+            t_reordering: None,
+            out_of_order_delivery: None,
+            discard_timer: None,
+            rohc: None,
+            gfbr: None,
+            mfbr: None,
+            logical_channel_group: None,
+            prioritised_bit_rate: PrioritisedRate::None,
+            bucket_size_duration: tenth(),
+            configured_grant_allowed: true,
+            filter: Vec::new(),
+        }
+    }
+
+    /// The same with the cell's values where it has none. What is of acknowledged mode alone stays
+    /// open in unacknowledged mode.
+    #[must_use]
+    pub fn in_cell(&self, cell: &Nr) -> Self {
+        let mode = self.rlc.unwrap_or(cell.rlc);
+        let usual_bits = if mode == cell.rlc { cell.rlc_sn_length } else { EITHER_MODE };
+        let mut own = self.clone();
+        own.rlc = Some(mode);
+        own.rlc_sn_length.get_or_insert(usual_bits);
+        own.t_reassembly.get_or_insert(cell.t_reassembly);
+        own.buffer.get_or_insert(cell.buffer);
+        own.pdcp_sn_length.get_or_insert(cell.pdcp_sn_length);
+        own.t_reordering.get_or_insert(cell.t_reordering);
+        own.out_of_order_delivery.get_or_insert(cell.out_of_order_delivery);
+        // A managed queue says itself what has waited too long.
+        own.discard_timer = own.discard_timer.or(cell.discard_timer.filter(|_| own.aqm.is_none()));
+        if mode == RlcMode::Am {
+            own.t_poll_retransmit.get_or_insert(cell.t_poll_retransmit);
+            own.t_status_prohibit.get_or_insert(cell.t_status_prohibit);
+            own.poll_pdu.get_or_insert(cell.poll_pdu);
+            own.poll_byte.get_or_insert(cell.poll_byte);
+            own.max_retx_threshold.get_or_insert(cell.max_retx_threshold);
+        }
+        own
+    }
+}
+
+/// Bits that sequence numbers of RLC can have in either mode (TS 38.322 §6.2.3.3).
+const EITHER_MODE: u32 = 12;
+
+fn best_effort() -> u8 {
+    9
+}
+
+fn tenth() -> Duration {
+    Duration::from_millis(100)
+}
+
+fn yes() -> bool {
+    true
+}
