@@ -42,6 +42,16 @@ fn cell(filter: &str, more: &str) -> String {
     )
 }
 
+/// The same in an NR cell with one uplink slot of five.
+fn in_nr(text: &str) -> String {
+    let lte = "[radio.lte]\n        bandwidth = \"5 MHz\"\n        sr_period = 20";
+    assert!(text.contains(lte));
+    text.replace(lte, "[radio.nr]\nbandwidth_mhz = 20\nsr_period = 40").replace(".lte.", ".nr.")
+}
+
+/// A cell of each generation.
+const GENERATIONS: [fn(&str) -> String; 2] = [|text| text.to_owned(), in_nr];
+
 fn run(text: &str) -> Outcome {
     let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
     simulate(&scenario, 1)
@@ -105,15 +115,24 @@ fn dropped(outcome: &Outcome, reason: &str) -> u64 {
 }
 
 fn filtered(rule: &str) -> Outcome {
-    run(&cell(&format!("ack_filter = {{ {rule} }}"), ""))
+    filtered_in(GENERATIONS[0], rule)
+}
+
+fn filtered_in(generation: fn(&str) -> String, rule: &str) -> Outcome {
+    run(&generation(&cell(&format!("ack_filter = {{ {rule} }}"), "")))
+}
+
+/// Every rule in each generation.
+fn each_rule() -> impl Iterator<Item = (&'static str, fn(&str) -> String)> {
+    RULES.into_iter().flat_map(|rule| GENERATIONS.map(|generation| (rule, generation)))
 }
 
 /// Generated = discarded + expired + sent + held, in each UE; and the cell drops what filters take
 /// out.
 #[test]
 fn every_acknowledgement_is_accounted_for_under_every_rule() {
-    for rule in RULES {
-        let outcome = filtered(rule);
+    for (rule, generation) in each_rule() {
+        let outcome = filtered_in(generation, rule);
         let generated = column(&outcome, "ack_filters", "generated");
         assert_eq!(generated.len(), 3);
         assert!(generated.iter().all(|&count| count > 100), "{rule}: {generated:?}");
@@ -132,8 +151,8 @@ fn every_acknowledgement_is_accounted_for_under_every_rule() {
 /// acknowledged.
 #[test]
 fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
-    for rule in RULES {
-        let outcome = filtered(rule);
+    for (rule, generation) in each_rule() {
+        let outcome = filtered_in(generation, rule);
         let acked = column(&outcome, "connections", "acked_bytes");
         let files = acked.iter().filter(|&&bytes| bytes >= 300_000).count();
         assert_eq!(files, 6, "{rule}: {acked:?}");
@@ -144,9 +163,10 @@ fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
 /// here, so no duplicate reaches the server and nothing is sent again, whatever is taken out.
 #[test]
 fn without_losses_no_rule_makes_a_duplicate_or_has_anything_sent_again() {
-    for rule in RULES.into_iter().chain(["rule = 'hybrid', threshold = 1"]) {
+    let strictest = GENERATIONS.map(|generation| ("rule = 'hybrid', threshold = 1", generation));
+    for (rule, generation) in each_rule().chain(strictest) {
         let text = cell(&format!("ack_filter = {{ {rule} }}"), "bler = [0]");
-        let outcome = run(&text.replace("buffer = \"20 kB\"", ""));
+        let outcome = run(&generation(&text.replace("buffer = \"20 kB\"", "")));
         for harm in ["duplicate_acks", "retransmissions", "timeouts", "recoveries"] {
             assert_eq!(sum(&outcome, "connections", harm), 0, "{rule}: {harm}");
         }
@@ -164,10 +184,13 @@ fn with_losses_duplicates_reach_the_server() {
 
 #[test]
 fn a_rule_that_takes_out_nothing_changes_nothing() {
-    let (without, basic) = (run(&cell("", "")), filtered("rule = 'basic'"));
-    for (without, basic) in without.tables.iter().zip(&basic.tables) {
-        if without.name != "ack_filters" {
-            assert_eq!(without, basic, "{}", without.name);
+    for generation in GENERATIONS {
+        let without = run(&generation(&cell("", "")));
+        let basic = filtered_in(generation, "rule = 'basic'");
+        for (without, basic) in without.tables.iter().zip(&basic.tables) {
+            if without.name != "ack_filters" {
+                assert_eq!(without, basic, "{}", without.name);
+            }
         }
     }
 }

@@ -16,7 +16,7 @@
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
-use super::buffer::{BufferStatus, TransmissionBuffer};
+use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::effect::{Effect, Passage};
 use super::entity::Config;
 use super::path::Path;
@@ -67,6 +67,11 @@ impl Bearer {
     pub fn buffer_status(&self, now: Instant, direction: Direction) -> BufferStatus {
         let status = self.paths[direction.opposite()].receiver.status_size(now);
         BufferStatus { status, ..self.paths[direction].transmitter.buffer_status() }
+    }
+
+    /// What packets of this direction that are begun now cost beside their bytes.
+    pub fn overhead(&self, direction: Direction) -> Overhead {
+        self.paths[direction].transmitter.overhead()
     }
 
     /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its

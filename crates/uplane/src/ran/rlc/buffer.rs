@@ -42,6 +42,23 @@ struct Managed {
     now: Instant,
 }
 
+/// What packets cost on the radio beside their bytes, when they are begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overhead {
+    /// Headers of what goes before them, and of the PDU that they share.
+    pub once: Bytes,
+    /// Headers of each.
+    pub each: Bytes,
+    /// What the space in a block leaves out for the first of them already.
+    pub spared: Bytes,
+}
+
+impl Overhead {
+    /// Packets together in a PDU with a header of two bytes and length indicators of 12 bits, in
+    /// whole bytes (TS 36.322 §6.2.1).
+    pub const CONCATENATED: Self = Self { once: Bytes(2), each: Bytes(2), spared: Bytes::ZERO };
+}
+
 /// What waits to be sent (TS 36.322 §4.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BufferStatus {

@@ -3,7 +3,7 @@
 //! In: what [`super::path`] and [`super::bearer`] ask. Out: the answer of the mode.
 
 use super::acknowledged::receiver::Receiver as AmReceiver;
-use super::buffer::{BufferStatus, TransmissionBuffer};
+use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::flight::Flight;
 use super::lte::{am, um};
 use super::nr;
@@ -105,6 +105,15 @@ impl Transmitter {
             Self::Am(am) => am.buffer_status(),
             Self::NrUm(um) => um.buffer_status(),
             Self::NrAm(am) => am.buffer_status(),
+        }
+    }
+
+    /// What packets that are begun now cost beside their bytes.
+    pub fn overhead(&self) -> Overhead {
+        match self {
+            Self::Um(_) | Self::Am(_) => Overhead::CONCATENATED,
+            Self::NrUm(um) => um.overhead(),
+            Self::NrAm(am) => am.overhead(),
         }
     }
 

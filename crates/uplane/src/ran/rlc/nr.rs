@@ -13,6 +13,7 @@
 pub mod am;
 pub mod um;
 
+use super::buffer::Overhead;
 use super::pdu::Resegmented;
 use crate::ran::rlc::span::Span;
 use crate::unit::Bytes;
@@ -26,10 +27,17 @@ pub(super) struct Headers {
     segment: Bytes,
 }
 
+/// The sub-header of a PDU of up to 255 bytes (TS 38.321 §6.1.2).
+const SHORT_SUB_HEADER: Bytes = Bytes(2);
 /// Bytes of the SO field (TS 38.322 §6.2.3.5).
 const SEGMENT_OFFSET: Bytes = Bytes(2);
 
 impl Headers {
+    /// What whole packets of up to 255 bytes cost, behind `once` bytes of other headers.
+    fn overhead(self, once: Bytes) -> Overhead {
+        Overhead { once, each: self.whole + SHORT_SUB_HEADER, spared: SHORT_SUB_HEADER }
+    }
+
     /// How much of `part`, a part of the SDU `sdu`, fits into `grant`: the data, the header, and
     /// what tells a segment. None where not even a byte does.
     fn cut(

@@ -1,33 +1,43 @@
 //! Checks of ACK filters: each key belongs to some rules, and a rule needs some keys.
 
-use super::super::schema::{AckFilter, AckFilterRule, Lte};
+use super::super::schema::{AckFilter, AckFilterRule};
 use super::{Checked, Checker};
 use crate::ran::ack_filter::{self, Ratio, Rule, Target, Threshold};
 
 impl Checker<'_> {
-    /// The filters of the UEs; none when no UE has one.
-    pub(super) fn ack_filters(&self, section: &Lte) -> Checked<Vec<ack_filter::Config>> {
-        let Some(filter) = &section.ack_filter else {
+    /// The filters of the UEs of `radio`, as in `radio.lte`; none when no UE has one.
+    pub(super) fn ack_filters(
+        &self,
+        radio: &str,
+        section: Option<&AckFilter>,
+    ) -> Checked<Vec<ack_filter::Config>> {
+        let Some(filter) = section else {
             for (position, ue) in self.file.ue.iter().enumerate() {
                 let key = format!("ue.{position}.ack_threshold");
                 let none = ue.ack_threshold.is_none();
-                self.demand(none, &key, "a threshold", "a section [radio.lte.ack_filter] for it")?;
+                let expected = format!("a section [{radio}.ack_filter] for it");
+                self.demand(none, &key, "a threshold", &expected)?;
             }
             return Ok(Vec::new());
         };
-        self.belongs(filter)?;
+        self.belongs(radio, filter)?;
         let scope = filter.scope;
         let mut filters = Vec::new();
         for (position, ue) in self.file.ue.iter().enumerate() {
             let own = ue.ack_threshold.map(|own| (format!("ue.{position}.ack_threshold"), own));
-            let rule = self.ack_rule(filter, own)?;
+            let rule = self.ack_rule(radio, filter, own)?;
             filters.extend((0..ue.count).map(|_| ack_filter::Config { rule, scope }));
         }
         Ok(filters)
     }
 
     /// The rule for a UE, which may have its own threshold.
-    fn ack_rule(&self, filter: &AckFilter, own: Option<(String, u32)>) -> Checked<Rule> {
+    fn ack_rule(
+        &self,
+        radio: &str,
+        filter: &AckFilter,
+        own: Option<(String, u32)>,
+    ) -> Checked<Rule> {
         if let Some((key, _)) = &own {
             let has = has_threshold(filter.rule);
             self.demand(has, key, "a threshold", "the rule `active` or `hybrid` for it")?;
@@ -37,34 +47,34 @@ impl Checker<'_> {
             AckFilterRule::Granted => Rule::Granted,
             AckFilterRule::Highest => Rule::Highest,
             AckFilterRule::Passive => {
-                let key = "radio.lte.ack_filter.ratio";
+                let key = format!("{radio}.ack_filter.ratio");
                 let Some(ratio) = filter.ratio else {
-                    return self.wrong(
-                        key,
-                        "nothing",
-                        "a share from 0 to 1 for the rule `passive`",
-                    );
+                    let expected = "a share from 0 to 1 for the rule `passive`";
+                    return self.wrong(&key, "nothing", expected);
                 };
                 Rule::Passive(Ratio::new(ratio))
             }
-            AckFilterRule::Active => Rule::Active(self.ack_threshold(filter, own)?),
-            AckFilterRule::Hybrid => Rule::Hybrid(self.ack_threshold(filter, own)?),
-            AckFilterRule::HybridOpt => Rule::HybridOpt(self.ack_target(filter)?),
+            AckFilterRule::Active => Rule::Active(self.ack_threshold(radio, filter, own)?),
+            AckFilterRule::Hybrid => Rule::Hybrid(self.ack_threshold(radio, filter, own)?),
+            AckFilterRule::HybridOpt => Rule::HybridOpt(self.ack_target(radio, filter)?),
         })
     }
 
-    fn ack_threshold(&self, filter: &AckFilter, own: Option<(String, u32)>) -> Checked<Threshold> {
-        let common =
-            filter.threshold.map(|value| ("radio.lte.ack_filter.threshold".to_owned(), value));
-        let Some((_, value)) = own.or(common) else {
+    fn ack_threshold(
+        &self,
+        radio: &str,
+        filter: &AckFilter,
+        own: Option<(String, u32)>,
+    ) -> Checked<Threshold> {
+        let Some(value) = own.map(|(_, value)| value).or(filter.threshold) else {
             let expected = "how many may wait, for the rules `active` and `hybrid`";
-            return self.wrong("radio.lte.ack_filter.threshold", "nothing", expected);
+            return self.wrong(&format!("{radio}.ack_filter.threshold"), "nothing", expected);
         };
         Ok(Threshold::new(value as usize).expect("one at least: the newest never goes"))
     }
 
-    fn ack_target(&self, filter: &AckFilter) -> Checked<Target> {
-        let key = |name: &str| format!("radio.lte.ack_filter.{name}");
+    fn ack_target(&self, radio: &str, filter: &AckFilter) -> Checked<Target> {
+        let key = |name: &str| format!("{radio}.ack_filter.{name}");
         let Some(segment) = filter.segment else {
             let expected =
                 "the payload of a segment, such as \"1448 B\", for the rule `hybrid_opt`";
@@ -79,7 +89,7 @@ impl Checker<'_> {
     }
 
     /// No key for another rule.
-    fn belongs(&self, filter: &AckFilter) -> Checked<()> {
+    fn belongs(&self, radio: &str, filter: &AckFilter) -> Checked<()> {
         let opt = filter.rule == AckFilterRule::HybridOpt;
         let keys = [
             ("ratio", filter.ratio.is_some(), filter.rule == AckFilterRule::Passive, "`passive`"),
@@ -96,7 +106,7 @@ impl Checker<'_> {
             ("whole_band", filter.whole_band.is_some(), opt, "`hybrid_opt`"),
         ];
         for (name, given, wanted, rules) in keys {
-            let key = format!("radio.lte.ack_filter.{name}");
+            let key = format!("{radio}.ack_filter.{name}");
             let expected = format!("no such key: it belongs to the rule {rules}");
             self.demand(wanted || !given, &key, "a value", &expected)?;
         }

@@ -53,7 +53,7 @@ impl Checker<'_> {
             conditions: self.conditions(section)?,
             spreads: self.spreads(section)?,
             sinrs: self.sinrs(|way| section.depends_on_sinr(way))?,
-            ack_filters: self.ack_filters(section)?,
+            ack_filters: self.ack_filters("radio.lte", section.ack_filter.as_ref())?,
         };
         self.pucch(section, ues, &mut config)?;
         self.room_for_data(section, &config)?;

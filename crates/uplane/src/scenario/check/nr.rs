@@ -37,6 +37,7 @@ impl Checker<'_> {
         let (timing, slots) = self.nr_timing(section, &frame)?;
         let request = self.nr_request(section, &frame)?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
+        let ack_filters = self.ack_filters("radio.nr", section.ack_filter.as_ref())?;
         let config = Config {
             tti: Tti::of(frame.numerology.slot()),
             phase: section.phase,
@@ -75,12 +76,12 @@ impl Checker<'_> {
                 cqi_erased: section.feedback.cqi_erased,
             },
             sub_headers: SubHeaders::NR,
-            bearers: self.data_radio_bearers(section)?,
+            bearers: self.data_radio_bearers(section, !ack_filters.is_empty())?,
             aggregate_maximum: section.ue_ambr.get(),
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
-            ack_filters: Vec::new(),
+            ack_filters,
         };
         let ues = self.file.ue.iter().map(|ue| ue.count).sum();
         CellPlan::new(config, ues).or_else(|why| self.wrong("radio.nr", &why, "a cell that can be"))

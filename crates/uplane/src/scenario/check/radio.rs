@@ -11,8 +11,7 @@ impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
         match self.file.radio {
             Radio::Fixed(_) | Radio::Geran(_) => self.no_cell()?,
-            Radio::Nr(_) => self.no_ack_filter()?,
-            Radio::Lte(_) => {}
+            Radio::Nr(_) | Radio::Lte(_) => {}
         }
         match &self.file.radio {
             Radio::Fixed(section) => self.fixed(section).map(RadioPlan::Fixed),
@@ -56,16 +55,6 @@ impl Checker<'_> {
                     "no such key without a section [radio.lte] or [radio.nr]",
                 )?;
             }
-        }
-        Ok(())
-    }
-
-    /// UEs of an NR cell have no ACK filters.
-    fn no_ack_filter(&self) -> Checked<()> {
-        for (position, ue) in self.file.ue.iter().enumerate() {
-            let key = format!("ue.{position}.ack_threshold");
-            let expected = "no such key without a section [radio.lte.ack_filter]";
-            self.demand(ue.ack_threshold.is_none(), &key, "a value", expected)?;
         }
         Ok(())
     }

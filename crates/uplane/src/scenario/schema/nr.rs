@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, Reordering};
-use super::{Drx, NrBearer};
+use super::{AckFilter, Drx, NrBearer};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -221,6 +221,9 @@ pub struct Nr {
     /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
+    /// ACK filters in the UEs, above PDCP.
+    #[serde(default)]
+    pub ack_filter: Option<AckFilter>,
     /// The data radio bearers of each UE; the first is its default bearer. One of 5QI 9 when there
     /// is no such section.
     #[serde(default)]

@@ -111,11 +111,12 @@ fn share_of(bearer: &Bearer, now: Instant, room: Bytes) -> Option<Grant> {
         return None;
     }
     let rest = bearer.rlc.buffer(Direction::Up).rest();
+    let overhead = bearer.rlc.overhead(Direction::Up);
     let free = status.headers.is_zero();
-    let (header, per_packet) =
-        if free { (Bytes::ZERO, Bytes::ZERO) } else { (PDU_HEADER, LENGTH_INDICATOR) };
-    let before = status.status + status.retransmission + rest + header;
-    Some(Grant { room: room.saturating_sub(before), per_packet })
+    let (once, per_packet) =
+        if free { (Bytes::ZERO, Bytes::ZERO) } else { (overhead.once, overhead.each) };
+    let before = status.status + status.retransmission + rest + once;
+    Some(Grant { room: (room + overhead.spared).saturating_sub(before), per_packet })
 }
 
 /// Takes packets out of the uplink queue, from the last place to the first.
@@ -125,8 +126,3 @@ fn take_out(bearer: &mut Bearer, places: &[usize], effects: &mut Outbox<rlc::Eff
         effects.emit(rlc::Effect::Drop(Direction::Up, packet, DropCause::Filtered));
     }
 }
-
-/// The fixed part of an RLC header with a sequence number of 10 bits (TS 36.322 §6.2.1).
-const PDU_HEADER: Bytes = Bytes(2);
-/// A length indicator of 12 bits, in whole bytes (TS 36.322 §6.2.1.3).
-const LENGTH_INDICATOR: Bytes = Bytes(2);

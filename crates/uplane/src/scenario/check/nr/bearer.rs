@@ -13,8 +13,21 @@ use crate::scenario::schema::{Nr, NrBearer, NrReordering, RlcMode};
 use crate::unit::{Bytes, Limit};
 
 impl Checker<'_> {
-    /// The bearers of each UE; one where the cell names none.
-    pub(super) fn data_radio_bearers(&self, section: &Nr) -> Checked<Vec<bearer::Config>> {
+    /// The bearers of each UE; one where the cell names none. Where their uplink is `filtered`, what
+    /// a filter takes out has no number yet: it lies above PDCP.
+    pub(super) fn data_radio_bearers(
+        &self,
+        section: &Nr,
+        filtered: bool,
+    ) -> Checked<Vec<bearer::Config>> {
+        let mut bearers = self.unfiltered(section)?;
+        for bearer in bearers.iter_mut().filter(|_| filtered) {
+            bearer.pdcp.up = bearer.pdcp.up.numbered_late();
+        }
+        Ok(bearers)
+    }
+
+    fn unfiltered(&self, section: &Nr) -> Checked<Vec<bearer::Config>> {
         if section.bearer.is_empty() {
             let key = |field: &str| format!("radio.nr.{field}");
             let own = NrBearer::only().in_cell(section);

@@ -7,7 +7,7 @@ use super::Config;
 use crate::ran::rlc::acknowledged::poll::Polling;
 use crate::ran::rlc::acknowledged::retransmission::Pending;
 use crate::ran::rlc::acknowledged::window::{LinkFailure, Window};
-use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
+use crate::ran::rlc::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use crate::ran::rlc::flight::Flight;
 use crate::ran::rlc::nr::Headers;
 use crate::ran::rlc::pdu::{DataPdu, StatusPdu};
@@ -52,6 +52,21 @@ impl Transmitter {
     /// What waits (TS 38.322 §5.5), without the STATUS PDU of the other side.
     pub fn buffer_status(&self) -> BufferStatus {
         let status = self.waiting();
+        let mut headers = self.begun_headers(&status);
+        if !status.stalled {
+            let each = self.headers.whole + self.sub_header;
+            headers += each * self.buffer.whole();
+        }
+        BufferStatus { headers, ..status }
+    }
+
+    /// What packets that are begun now cost beside their bytes.
+    pub fn overhead(&self) -> Overhead {
+        self.headers.overhead(self.begun_headers(&self.waiting()))
+    }
+
+    /// The headers of all that was begun and is to be sent.
+    fn begun_headers(&self, status: &BufferStatus) -> Bytes {
         let again = self.window.retransmission.iter().map(|pending| {
             let sdu = self.window.data_of(pending.sn);
             let so = (pending.data.from - sdu.from) as u32;
@@ -61,14 +76,10 @@ impl Transmitter {
         if !status.retransmission.is_zero() {
             headers = again.sum();
         }
-        if !status.stalled {
-            let each = self.headers.whole + self.sub_header;
-            headers += each * self.buffer.whole();
-        }
         if !self.buffer.rest().is_zero() {
             headers += self.headers.segment_at(1) + self.sub_header;
         }
-        BufferStatus { headers, ..status }
+        headers
     }
 
     /// The same without headers.

@@ -3,7 +3,7 @@
 //! In: SDUs, grants. Out: one UMD PDU a call: a whole SDU, or as much of one as fits.
 
 use super::Config;
-use crate::ran::rlc::buffer::{BufferStatus, TransmissionBuffer};
+use crate::ran::rlc::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use crate::ran::rlc::flight::Flight;
 use crate::ran::rlc::nr::Headers;
 use crate::ran::rlc::pdu::DataPdu;
@@ -50,10 +50,21 @@ impl Transmitter {
     /// What waits (TS 38.322 §5.5).
     pub fn buffer_status(&self) -> BufferStatus {
         let new = self.buffer.bytes();
-        let rest = self.headers.segment_at(self.buffer.rest().0.min(1) as u32) + self.sub_header;
         let whole = (self.headers.whole + self.sub_header) * self.buffer.whole();
-        let headers = if self.buffer.rest().is_zero() { whole } else { whole + rest };
-        BufferStatus { new, headers, ..BufferStatus::default() }
+        BufferStatus { new, headers: whole + self.rest_headers(), ..BufferStatus::default() }
+    }
+
+    /// What packets that are begun now cost beside their bytes.
+    pub fn overhead(&self) -> Overhead {
+        self.headers.overhead(self.rest_headers())
+    }
+
+    /// The headers of the rest of an SDU that is partly sent.
+    fn rest_headers(&self) -> Bytes {
+        if self.buffer.rest().is_zero() {
+            return Bytes::ZERO;
+        }
+        self.headers.segment_at(1) + self.sub_header
     }
 
     /// Begins again with number zero; what waits goes on waiting.
