@@ -209,6 +209,7 @@ NR_CASES = {
     "short cycles of which no number is a long one": ('drx = { long_cycle = "40 ms", short_cycle = "15 ms", on_duration = "4 ms", inactivity_timer = "0 s" }', "drx.short_cycle", "15 ms", "a part of the long cycle"),
     "a period in which an occasion goes down": ("sr_period = 4", "sr_period", "4 slots", "a multiple of the 5 slots"),
     "bundles that overlap": ('configured_grant = { period = 5, size = "90 B", repetitions = 8 }', "configured_grant.repetitions", "8", "5 slots at most"),
+    "a hybrid rule without threshold": ("ack_filter = { rule = 'hybrid' }", "ack_filter.threshold", "nothing", "how many may wait"),
     "no process for grants": ('configured_grant = { period = 5, size = "90 B", harq_processes = 8 }', "configured_grant.harq_processes", "8", "7 at most"),
     "a process that is filled before it is read": ('gnb_rx_slots = 9\nconfigured_grant = { period = 5, size = "90 B", configured_grant_timer = 1 }', "configured_grant.configured_grant_timer", "1", "2 periods at least"),
 }  # fmt: skip

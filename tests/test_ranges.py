@@ -15,7 +15,18 @@ from uplane.scenario import Scenario
 # Numbers that count nothing: names of classes, priorities, ports, bits, places in a table.
 WITHOUT_UNIT = {
     *("ue_capability", "x_overhead"),
-    *("seed", "qci", "five_qi", "arp", "precedence", "port", "server_port", "ue_port", "tos", "tos_mask"),
+    *(
+        "seed",
+        "qci",
+        "five_qi",
+        "arp",
+        "precedence",
+        "port",
+        "server_port",
+        "ue_port",
+        "tos",
+        "tos_mask",
+    ),
     *("logical_channel_group", "mcs", "uplink_mcs"),
 }
 
@@ -30,8 +41,11 @@ ABSENT = {
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
     "radio.nr": {"downlink_sinr_db", "uplink_sinr_db", "discard_timer"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
-    "radio.lte.ack_filter": {
-        *("ratio", "threshold", "segment", "headers", "segments_per_ack", "memory"),
+    **{
+        f"radio.{cell}.ack_filter": {
+            *("ratio", "threshold", "segment", "headers", "segments_per_ack", "memory"),
+        }
+        for cell in ("lte", "nr")
     },
     "radio.lte.network": {"inter_site_distance_m", "neighbour_load", "speed_kmh"},
     "radio.lte.bearer": {
@@ -117,10 +131,15 @@ AROUND = {
     "radio.lte.bearer": LTE + BEARERS,
     "radio.nr.bearer": "[radio.nr]\n" + NR_BEARERS,
     **{
-        f"radio.lte.ack_filter.{key}": FILTER.format(rule) + f"{key} = 1\n"
+        f"radio.{cell}.ack_filter.{key}": f"[radio.{cell}.ack_filter]\nrule = '{rule}'\n{key} = 1\n"
+        for cell in ("lte", "nr")
         for key, rule in (("ratio", "passive"), ("threshold", "active"))
     },
-    "radio.lte.ack_filter": FILTER.format("hybrid_opt") + 'segment = "1 kB"\n',
+    **{
+        f"radio.{cell}.ack_filter": f"[radio.{cell}.ack_filter]\nrule = 'hybrid_opt'\n"
+        "segment = '1 kB'\n"
+        for cell in ("lte", "nr")
+    },
     "gtpu": 'gtpu.links = ["s1"]\n' + FIXED,
     "ue": LTE,
     "ue.0.downlink_sinrs": LTE,

@@ -1486,6 +1486,7 @@ class Nr(Section):
         out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
             38.331 §6.3.2); false by default.
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
+        ack_filter: ACK filters in the UEs, above PDCP.
         bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
             when there is no such section.
     """
@@ -1554,6 +1555,7 @@ class Nr(Section):
     t_reordering: PdcpReordering | None = None
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
+    ack_filter: AckFilter | None = None
     bearer: Sequence[NrBearer] | None = None
 
 

@@ -43,8 +43,8 @@ def connect(content: Content, random: Random) -> None:
         content["title"] = "drawn"
     for kind in ("ue", "link", *applications()):
         _name(kind, content.get(kind, []))
-    for cell in content.get("radio", {}).values():
-        _name("bearer", cell.get("bearer", []))
+    bearers = [cell.get("bearer", []) for cell in content.get("radio", {}).values()]
+    _name("bearer", [bearer for each in bearers for bearer in each])
     sets = list(content.get("tcp", {}))
     links = [link["name"] for link in content.get("link", [])]
     ues = [ue["name"] for ue in content.get("ue", [{"name": "ue"}])]
