@@ -99,7 +99,10 @@ def _findings(content: Content, seed: int) -> Iterator[Finding]:
 
 
 def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
-    """In a long run without losses, on a path that is not slow, all files are complete."""
+    """In a long run without losses, on a path that is not slow, all files are complete.
+
+    But for those whose reader is as slow.
+    """
     frames = run.frames
     lost = _lost(run).filter(pl.col("hop") != "host")
     is_lossy = lost.height or frames["blocks"]["lost"].sum()
@@ -113,6 +116,7 @@ def what_is_not_lost_arrives(run: Run) -> Iterator[Finding]:
         return
     out = list(frames["warnings"].filter(kind="coverage")["ue"])
     heard = frames["transfers"].filter(~pl.col("ue").is_in(out))
+    heard = heard.filter(~pl.col("app").is_in(_slow_readers(run)))
     stuck = heard.filter(pl.col("completed_s").is_null() & (pl.col("kind") != "bulk"))
     if not stuck.is_empty():
         yield Finding("what_is_not_lost_arrives", f"{stuck.head(3).to_dicts()}")
@@ -210,10 +214,21 @@ def _opening(run: Run) -> bool:
 
 
 def _unfinished(run: Run) -> list[dict[str, Any]]:
-    """Transfers that are not complete and have a connection that no reason has ended."""
+    """Transfers that are not complete and have a connection that no reason has ended.
+
+    Whose reader is slow may say nothing for hours: its window opens by a segment at a time.
+    """
     transfers = run.frames["transfers"].filter(pl.col("completed_s").is_null())
+    transfers = transfers.filter(~pl.col("app").is_in(_slow_readers(run)))
     living = _living(run).select("app", "ue").unique()
     return transfers.join(living, on=["app", "ue"]).to_dicts()
+
+
+def _slow_readers(run: Run) -> list[str]:
+    """Applications that read slower than a path may be."""
+    apps = [app for kind in ("download", "upload", "bulk") for app in run.plan[kind]]
+    rates = [(app["name"], RATES.read(app["read_rate"])) for app in apps]
+    return [name for name, rate in rates if rate is not None and rate < SLOW_BPS]
 
 
 def _living(run: Run) -> pl.DataFrame:
