@@ -49,7 +49,7 @@ test: .venv/.ready ## Run all tests
 .PHONY: browser
 browser: .venv/.ready ## Look at the pages of reports and of explore with Chromium and axe-core (needs both chromium and npm)
 	@[[ -d .boot/node_modules/axe-core ]] || npm install --silent --no-save --prefix .boot axe-core@4
-	$(BIN)/pytest -q -rs tests/test_browser.py tests/test_explore_page.py
+	$(BIN)/pytest -q -rs tests/test_browser.py tests/test_explore_page.py tests/test_live.py
 
 .PHONY: lint
 lint: .venv/.ready ## Check format, types and house style
@@ -67,7 +67,12 @@ lint: .venv/.ready ## Check format, types and house style
 docs: .venv/.ready ## Build the documentation into site/ and check its links
 	$(BIN)/python tools/generate_reference.py --check
 	$(BIN)/python tools/check_links.py
+	@tools/live.sh
 	$(BIN)/zensical build --clean --strict --config-file mkdocs.yml
+
+.PHONY: pages
+pages: docs ## Look at the pages of the documentation that run uplane, in Chromium
+	$(BIN)/pytest -q -rs tests/test_live.py
 
 .PHONY: check
 check: lint docs test ## All that CI runs
