@@ -163,6 +163,11 @@ def tcp_options(content: bytes) -> dict[int, bytes]:
     return found
 
 
+def thirds(content: bytes) -> list[int]:
+    """Numbers of 24 bits."""
+    return [int.from_bytes(content[at : at + 3]) for at in range(0, len(content), 3)]
+
+
 def rows_of(results: Results, host: str, ue: str | None = None) -> list[dict[str, Any]]:
     rows = results["headers"].to_polars().filter(host=host)
     return (rows if ue is None else rows.filter(ue=ue)).rows(named=True)
@@ -226,6 +231,9 @@ def hold_tcp(row: dict[str, Any], header: bytes) -> None:
     assert row["window_scale"] == (None if scale is None else scale[0])
     assert bool(row["sack_permitted"]) == (4 in options)
     assert struct.unpack(">II", options[8]) == (row["ts_value"], row["ts_echo"])
+    kind = next((kind for kind in (172, 174) if kind in options), 0)
+    counters = [str(counter) for counter in thirds(options.get(kind, b""))]
+    assert row["byte_counters"] == " ".join([str(kind), *counters] if kind else [])
     cookie = options.get(34)
     assert row["fast_open"] == ("" if cookie is None else cookie.hex() or "request")
     edges = [edge for (edge,) in struct.iter_unpack(">I", options.get(5, b""))]
@@ -248,6 +256,22 @@ def test_a_cookie_of_fast_open_is_option_34(length: int) -> None:
     # Asked and given; then shown with data, and taken.
     assert options == [b"", given, given, None]
     assert [row["payload_bytes"] for row in rows] == [0, 0, 400, 0]
+
+
+def test_counters_of_bytes_are_options_172_and_174() -> None:
+    text = SCENARIO.replace('ecn = "classic"', 'ecn = "accurate"\necn_option = true')
+    run = uplane.run(uplane.loads(text), seed=1)
+    rows = [row for row in rows_of(run, "ue") if row["protocol"] == "tcp"]
+    for row in rows:
+        hold_tcp(row, headers_of(row)[20:])
+    lengths = {len(row["byte_counters"].split()) for row in rows}
+    assert lengths == {0, 3, 4}, "full ones, and beside two SACK blocks and timestamps two counters"
+    newest = [row for row in rows if row["byte_counters"] and row["event"] == "sent"][-1]
+    kind, first, *others = newest["byte_counters"].split()
+    assert (kind, others) == ("172", ["0", "1"])
+    # What goes again is not ECN-capable (RFC 3168 §6.1.5).
+    came = [row for row in rows if row["event"] == "received" and row["tos"] & 3 == 2]
+    assert int(first) == 1 + sum(it["payload_bytes"] for it in came if it["seq"] < newest["ack"])
 
 
 def test_what_came_was_sent_before_and_what_did_not_was_dropped(results: Results) -> None:

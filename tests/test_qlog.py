@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import uplane
 
 SCENARIO = """
@@ -152,3 +154,19 @@ def test_a_log_that_nothing_fills_is_warned_of() -> None:
     assert any(
         "record.qlog" in warning for warning in uplane.run(uplane.loads(text), seed=1).warnings
     )
+
+
+@pytest.mark.parametrize(("cookie", "again"), [("warm", 0), ("stale", 1)])
+def test_a_log_of_tcp_has_the_data_of_a_syn(cookie: str, again: int, tmp_path: Path) -> None:
+    text = SCENARIO.partition("[[web]]")[0].replace("packet_loss = 0.01\n", "") + DOWNLOAD
+    text += f'\n[tcp.default]\nbase = "linux"\nfast_open = "{cookie}"\n'
+    paths = uplane.run(uplane.loads(text), seed=3).write_qlog(tmp_path)
+    asked = read(paths[0])[1]
+    sent = packets(asked, "transport:packet_sent")
+    assert sent["1RTT", 0]["tcp"]["flags"] == ["SYN"]
+    frames = [frame for it in sent.values() for frame in it["frames"]]
+    streams = [frame for frame in frames if frame["frame_type"] == "stream"]
+    place = {"stream_id": 0, "offset": 0, "length": 60, "fin": False}
+    assert streams[0] == {"frame_type": "stream", **place}
+    assert streams[1:] == streams[:1] * again
+    assert len(packets(asked, "recovery:packet_lost")) == again

@@ -60,6 +60,7 @@ __all__ = [
     "Duplex",
     "Duration",
     "EcnMode",
+    "EcnOption",
     "EdgeKind",
     "FadingProfile",
     "FastOpen",
@@ -562,6 +563,9 @@ passive: Grants that of RFC 3168 to who asks, and does not ask (`tcp_ecn = 2`).
 classic: Asks for that of RFC 3168 (`tcp_ecn = 1`).
 accurate: Asks for accurate feedback (RFC 9768), and takes that of RFC 3168 (`tcp_ecn = 3`).
 """
+
+EcnOption: TypeAlias = "Literal['full', 'sparse'] | bool"
+""""full" or true, "sparse" (RFC 9768 §3.2.3.3), or false"""
 
 CubicRule: TypeAlias = "Literal['rfc9438', 'linux']"
 """How CUBIC grows.
@@ -1910,6 +1914,10 @@ class Tcp(Section):
         hystart: How slow start ends before a loss; false by default.
         ecn: Explicit congestion notification: what a SYN asks for, and what is granted to one
             that asks; 'passive' by default.
+        ecn_option: With accurate ECN acknowledgements count the bytes of each ECN field in the
+            AccECN option (RFC 9768 §3.2.3): "full": each in which it fits; "sparse": when
+            another field comes than before, after marks, and three times a round trip; false by
+            default.
         abe: A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85
             with CUBIC (RFC 8511); false by default.
         cubic: How CUBIC grows; 'rfc9438' by default.
@@ -1993,6 +2001,7 @@ class Tcp(Section):
     threshold_base: ThresholdBase | None = None
     hystart: SlowStartExit | None = None
     ecn: EcnMode | None = None
+    ecn_option: EcnOption | None = None
     abe: bool | None = None
     cubic: CubicRule | None = None
     restart_after_idle: IdleRestart | None = None

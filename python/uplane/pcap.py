@@ -167,6 +167,11 @@ def _tcp_options(row: Row) -> Iterator[bytes]:
         cookie = b"" if row["fast_open"] == "request" else bytes.fromhex(row["fast_open"])
         option = struct.pack(">BB", 34, 2 + len(cookie)) + cookie
         yield b"\1" * (-len(option) % 4) + option
+    if row["byte_counters"]:
+        kind, *counters = [int(number) for number in row["byte_counters"].split()]
+        option = struct.pack(">BB", kind, 2 + 3 * len(counters))
+        option += b"".join(counter.to_bytes(3) for counter in counters)
+        yield b"\1" * (-len(option) % 4) + option
     if row["sack"]:
         edges = [int(edge) for block in row["sack"].split() for edge in block.split("-")]
         yield struct.pack(f">BBBB{len(edges)}I", 1, 1, 5, 2 + 4 * len(edges), *edges)

@@ -66,16 +66,16 @@ def events_of(headers: Iterable[Row], series: Iterable[Row]) -> dict[str, list[E
 def _on_sent(row: Row, own: _End, peer: _End) -> None:
     number = own.numbers[row["packet"]] = len(own.numbers)
     flags, length = int(row["flags"]), row["payload_bytes"]
-    position = _position(row["seq"], own.furthest)
+    position = _first_byte(row, own.furthest)
     if own.base is None:
-        own.base = position + ("SYN" in _names(flags))
+        own.base = position
     if length:
         before = own.carried.get(position)
         if before is not None:
             data = {"header": {"packet_type": "1RTT", "packet_number": before}}
             own.events.append((row["time_s"], "recovery:packet_lost", json.dumps(data)))
         own.carried[position] = number
-    own.furthest = max(own.furthest, position + length + bool(flags & 3))
+    own.furthest = max(own.furthest, position + length + bool(flags & 1))
     frames: list[dict[str, Any]] = []
     if row["ack"] is not None and (covered := _cover(row, own, peer)):
         frames.append({"frame_type": "ack", "acked_ranges": covered})
@@ -91,7 +91,7 @@ def _on_received(row: Row, own: _End, peer: _End) -> None:
     number = peer.numbers[row["packet"]]
     frames = peer.frames.pop(row["packet"], [])
     if row["payload_bytes"]:
-        first = _position(row["seq"], peer.furthest)
+        first = _first_byte(row, peer.furthest)
         own.came.append((first, first + row["payload_bytes"], number))
     own.events.append((row["time_s"], "transport:packet_received", _data(row, number, frames)))
 
@@ -100,6 +100,11 @@ def _position(seq: float, near: int) -> int:
     """A sequence number continued beyond 32 bits: the position nearest to `near`."""
     distance = (int(seq) - near + 2**31) % 2**32 - 2**31
     return max(0, near + distance)
+
+
+def _first_byte(row: Row, near: int) -> int:
+    """The position of a segment's first byte, which follows the number of a SYN (RFC 7413)."""
+    return _position(row["seq"], near) + ("SYN" in _names(int(row["flags"])))
 
 
 def _names(flags: int) -> list[str]:

@@ -2,6 +2,7 @@
 //!
 //! In: packets of the hosts. Out: the same packets later, in pieces, or not at all.
 
+mod byte_counters;
 mod cookie;
 mod direction;
 mod ecn;
@@ -19,6 +20,7 @@ mod stock;
 mod tally;
 pub mod waits;
 
+pub use byte_counters::ByteCounters;
 pub use cookie::Cookie;
 pub use direction::{Direction, PerDirection};
 pub use ecn::Ecn;

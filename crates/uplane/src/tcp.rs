@@ -50,8 +50,9 @@ pub use connection::{Connection, FastOpenOutcome, Known};
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect};
 pub use profile::{
-    AckPolicy, Acks, AssumedMss, CubicRule, EcnMode, FastOpen, Growth, IdleRestart, InitialWindow,
-    Nagle, PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
+    AckPolicy, Acks, AssumedMss, CubicRule, EcnMode, EcnOption, FastOpen, Growth, IdleRestart,
+    InitialWindow, Nagle, PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit,
+    ThresholdBase,
 };
 pub use state::State;
 pub use statistics::{Counters, Marks, Statistics};

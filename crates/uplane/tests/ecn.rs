@@ -7,14 +7,19 @@ use uplane::scenario::{Outcome, Scenario, simulate};
 
 /// A download of 20 MB over 20 Mbit/s and 40 ms with CoDel.
 fn download(ecn: &str, control: &str) -> Outcome {
-    let text = format!(
-        "duration = \"60 s\"\n[radio.fixed]\n[[link]]\nname = \"path\"\ndelay = \"20 ms\"\n\
-         down = {{ rate = \"20 Mbit/s\", queue = \"400 kB\" }}\naqm.codel = {{ ecn = true }}\n\
-         [tcp.default]\nbase = \"linux\"\necn = \"{ecn}\"\ncongestion_control = \"{control}\"\n\
-         [[download]]\nname = \"file\"\nfile = \"20 MB\"\n"
-    );
+    let text = text(&format!("ecn = \"{ecn}\"\ncongestion_control = \"{control}\"\n"));
     let scenario = Scenario::from_toml(&text, "ecn", &[]).unwrap_or_else(|it| panic!("{it}"));
     simulate(&scenario, 1)
+}
+
+/// The same with these keys of a TCP.
+fn text(keys: &str) -> String {
+    format!(
+        "duration = \"60 s\"\n[radio.fixed]\n[[link]]\nname = \"path\"\ndelay = \"20 ms\"\n\
+         down = {{ rate = \"20 Mbit/s\", queue = \"400 kB\" }}\naqm.codel = {{ ecn = true }}\n\
+         [tcp.default]\nbase = \"linux\"\n{keys}\
+         [[download]]\nname = \"file\"\nfile = \"20 MB\"\n"
+    )
 }
 
 fn total(outcome: &Outcome, name: &str, column: &str) -> f64 {
@@ -46,5 +51,38 @@ fn marks_take_the_place_of_losses_at_the_same_rate() {
             assert!(of("mark_reductions") > 3.0, "{control} {ecn}");
             assert!(of("mark_reductions") <= of("mark_echoes"), "{control} {ecn}");
         }
+    }
+}
+
+/// RFC 9768 §3.2.3: the option makes each acknowledgement 12 bytes longer, and changes nothing where
+/// the counter of packets says enough.
+#[test]
+fn counters_of_bytes_take_twelve_bytes_and_tell_the_same() {
+    let plain = download("accurate", "new_reno");
+    for (option, least, most) in [("full", 11.98, 12.0), ("sparse", 0.5, 8.0)] {
+        let keys = format!("ecn = \"accurate\"\necn_option = \"{option}\"\n");
+        let scenario =
+            Scenario::from_toml(&text(&(keys + "congestion_control = \"new_reno\"\n")), "ecn", &[]);
+        let counted = simulate(&scenario.unwrap_or_else(|it| panic!("{it}")), 1);
+        let length =
+            |outcome| total(outcome, "hops", "ack_bytes_in") / total(outcome, "hops", "acks_in");
+        let longer = length(&counted) - length(&plain);
+        assert!((least..=most).contains(&longer), "{option}: {longer} bytes");
+        for column in ["retransmissions", "marks_received", "mark_reductions"] {
+            let of = |outcome| total(outcome, "connections", column);
+            assert!((of(&counted) - of(&plain)).abs() <= 1.0, "{option}: {column}");
+        }
+        let time = |outcome| total(outcome, "transfers", "duration_s");
+        assert!((time(&counted) / time(&plain) - 1.0).abs() < 0.01, "{option}");
+    }
+}
+
+#[test]
+fn counters_of_bytes_without_accurate_feedback_are_refused() {
+    for ecn in ["off", "passive", "classic"] {
+        let keys = format!("ecn = \"{ecn}\"\necn_option = \"full\"\n");
+        let error = Scenario::from_toml(&text(&keys), "ecn", &[]).expect_err("nobody counts bytes");
+        let told = error.to_string();
+        assert!(told.contains("tcp.default.ecn_option") && told.contains("accurate"), "{told}");
     }
 }

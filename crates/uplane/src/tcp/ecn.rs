@@ -8,11 +8,13 @@
 //! nor what goes again nor window probes (RFC 3168 §6.1.1, §6.1.4 to §6.1.6). What goes again of an
 //! L4S sender is ECT(1), too (RFC 8311 §4.3): else it would wait in the other queue.
 //!
-//! Left out: the AccECN option (RFC 9768 §3.2.3), so bytes are counted in segments: who marks
-//! paths that thin acknowledgements out could tell. Tests for middleboxes that change the fields
-//! (§3.2.2): none here does. ECT on SYNs and acknowledgements (RFC 8311 §4.3): who studies
+//! Counters of bytes beside that of packets, the AccECN option, are in [`field_bytes`].
+//!
+//! Left out: tests for middleboxes that change the fields or strip the option (RFC 9768 §3.2.2,
+//! §3.2.3.2): none here does. ECT on SYNs and acknowledgements (RFC 8311 §4.3): who studies
 //! losses of those could tell.
 
+mod field_bytes;
 mod receiver;
 mod sender;
 

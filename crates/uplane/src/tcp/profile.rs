@@ -18,8 +18,8 @@ use crate::unit::base::BaseFiles;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration, Limit};
 pub use words::{
-    AckPolicy, AssumedMss, CubicRule, EcnMode, FastOpen, Growth, IdleRestart, InitialWindow, Nagle,
-    RateReduction, RtoRule, SlowStartExit, ThresholdBase,
+    AckPolicy, AssumedMss, CubicRule, EcnMode, EcnOption, FastOpen, Growth, IdleRestart,
+    InitialWindow, Nagle, RateReduction, RtoRule, SlowStartExit, ThresholdBase,
 };
 
 /// One TCP parameter set; what it does not say is taken from its base.
@@ -89,6 +89,10 @@ pub struct Profile {
     pub hystart: SlowStartExit,
     /// Explicit congestion notification: what a SYN asks for, and what is granted to one that asks.
     pub ecn: EcnMode,
+    /// With accurate ECN acknowledgements count the bytes of each ECN field in the AccECN option
+    /// (RFC 9768 §3.2.3): "full": each in which it fits; "sparse": when another field comes than
+    /// before, after marks, and three times a round trip.
+    pub ecn_option: EcnOption,
     /// A mark costs less than a loss: 0.8 of what was in flight remains with NewReno, 0.85 with
     /// CUBIC (RFC 8511).
     pub abe: bool,

@@ -15,9 +15,9 @@ use super::reader::Reader;
 use super::reassembly::Reassembly;
 use super::timer::Clock;
 use super::window_tuning::WindowTuning;
-use crate::net::{Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
+use crate::net::{ByteCounters, Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Instant};
+use crate::unit::{Bytes, Duration, Instant};
 
 /// The receiving half.
 #[derive(Clone, Debug)]
@@ -142,6 +142,17 @@ impl Receiver {
     #[inline]
     pub(super) fn ecn_flags(&mut self, pure: bool) -> Flags {
         self.ecn.as_mut().map_or(Flags::default(), |ecn| ecn.flags(pure))
+    }
+
+    /// The AccECN option of an acknowledgement that has so much room (RFC 9768 §3.2.3).
+    #[inline]
+    pub(super) fn byte_counters(
+        &mut self,
+        now: Instant,
+        trip: Option<Duration>,
+        room: u64,
+    ) -> Option<ByteCounters> {
+        self.ecn.as_mut()?.option(now, trip, room)
     }
 
     /// The handshake's last acknowledgement has to go alone (RFC 9768 §3.2.2.1).

@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use uplane::tcp::{
-    AckPolicy, Acks, CongestionControl, CubicRule, EcnMode, FastOpen, Growth, IdleRestart,
-    InitialWindow, Nagle, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit,
-    ThresholdBase,
+    AckPolicy, Acks, CongestionControl, CubicRule, EcnMode, EcnOption, FastOpen, Growth,
+    IdleRestart, InitialWindow, Nagle, Profile, RateReduction, RtoRule, SackRecovery,
+    SlowStartExit, ThresholdBase,
 };
 use uplane::unit::{Bitrate, Bytes, Duration, Limit};
 
@@ -107,7 +107,11 @@ fn opening_fast(
         1 => Just(CookieCase::Wrong),
     ];
     // The first write comes soon, so that the SYN does not wait until all is calm.
-    (end(profile), any::<bool>(), cookie, millis(0..100)).prop_map(|(mut end, on, cookie, soon)| {
+    let option =
+        proptest::sample::select(&[EcnOption::Off, EcnOption::Full, EcnOption::Sparse][..]);
+    let drawn = (end(profile), any::<bool>(), cookie, millis(0..100), option);
+    drawn.prop_map(|(mut end, on, cookie, soon, option)| {
+        end.profile.ecn_option = option;
         end.profile.fast_open = if on { FastOpen::Cold } else { FastOpen::Off };
         end.cookie = cookie;
         if let Some((first, _)) = end.writes.first_mut() {

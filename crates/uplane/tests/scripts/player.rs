@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use uplane::net::{
-    Body, Cause, Cookie, Ecn, Flags, IpVersion, Ledger, Packet, Segment, SequenceNumber,
+    Body, ByteCounters, Cause, Cookie, Ecn, Flags, IpVersion, Ledger, Packet, Segment,
+    SequenceNumber,
 };
 use uplane::sim::{Outbox, Wake};
 use uplane::tcp::{CloseReason, Connection, Effect};
@@ -231,6 +232,9 @@ impl Player {
         options.extend(segment.sack_permitted.then(|| "sackOK".to_owned()));
         options.extend(segment.timestamps.map(|ts| format!("TS val {} ecr {}", ts.value, ts.echo)));
         options.extend(segment.fast_open.map(|cookie| format!("FO {}", cookie.hexadecimal())));
+        options.extend(
+            segment.byte_counters.map(|it| format!("ECN {} {:?}", it.kind(), it.on_wire())),
+        );
         options.extend(segment.window_scale.map(|shift| format!("wscale {shift}")));
         if !segment.sack.is_empty() {
             let blocks: Vec<String> = segment
@@ -256,9 +260,16 @@ fn matches(expected: &Expected, segment: &Segment) -> bool {
         || (wanted.mss == segment.mss
             && wanted.window_scale == segment.window_scale
             && wanted.fast_open == segment.fast_open
+            && equal(wanted.byte_counters, segment.byte_counters)
             && wanted.sack_permitted == segment.sack_permitted);
     let stamps = wanted.timestamps.is_none() || wanted.timestamps == segment.timestamps;
     header && window && syn_options && stamps
+}
+
+/// Equal in what is on the wire.
+fn equal(one: Option<ByteCounters>, other: Option<ByteCounters>) -> bool {
+    let seen = |it: &ByteCounters| (it.kind(), it.on_wire().to_vec());
+    one.as_ref().map(seen) == other.as_ref().map(seen)
 }
 
 fn packet(now: Instant, segment: Segment) -> Box<Packet> {

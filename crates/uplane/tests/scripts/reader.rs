@@ -23,13 +23,15 @@
 //! from the sender's initial sequence number, so that a SYN is 0. In a segment that is sent, `win`
 //! and the options are checked when they are given; SACK blocks always. A segment that is received
 //! without `win` has the largest. `FO 0a0b0c0d0a0b0c0d` is a cookie, which repeats eight digits, `FO` the request for one;
-//! it is checked in every SYN that is sent with options.
+//! it is checked in every segment that is sent with options, as is `ECN e0b 1 ceb 0 e1b 1`, the AccECN option.
 
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::{self, StrDeserializer};
 use toml::Table;
-use uplane::net::{Cookie, Ecn, Flags, SackBlocks, Segment, SequenceNumber, Timestamps};
+use uplane::net::{
+    ByteCounters, Cookie, Ecn, Flags, SackBlocks, Segment, SequenceNumber, Timestamps,
+};
 use uplane::tcp::{CongestionControl, Growth, InitialWindow, Known, Nagle, PROFILES, Profile};
 use uplane::unit::base::lay_under;
 use uplane::unit::{Bitrate, Bytes, Duration, Instant, Limit};
@@ -341,6 +343,7 @@ fn option(segment: &mut Segment, text: &str, other: u32) -> Result<()> {
         "mss" => segment.mss = Some(number(value()?)?),
         "wscale" => segment.window_scale = Some(number(value()?)?),
         "sackOK" => segment.sack_permitted = true,
+        "ECN" => segment.byte_counters = Some(byte_counters(rest)?),
         "FO" => segment.fast_open = Some(cookie(rest)?),
         "nop" | "eol" => {}
         "TS" => {
@@ -354,6 +357,17 @@ fn option(segment: &mut Segment, text: &str, other: u32) -> Result<()> {
         unknown => return Err(format!("there is no option `{unknown}`")),
     }
     Ok(())
+}
+
+/// Reads `e0b 1 ceb 0 e1b 1`, or ECT(1) first; counters at the end may be missing.
+fn byte_counters(text: &str) -> Result<ByteCounters> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let of = |name| words.iter().position(|&word| word == name);
+    let value = |name| of(name).map_or(Ok(0), |at| number(words.get(at + 1).unwrap_or(&"")));
+    let (ect0, ce, ect1) = (value("e0b")?, value("ceb")?, value("e1b")?);
+    let all = ByteCounters::all(ect0, ce, ect1, words.first() == Some(&"e1b"));
+    let count = u8::try_from(words.len() / 2).map_err(|_| "there are three counters")?;
+    Ok(all.shortened(count))
 }
 
 /// Reads the bytes of a cookie, which repeat the first four.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::error::{ScenarioError, nearest, quoted};
 use super::{Checked, Checker};
 use crate::record::{Warned, Warning};
-use crate::tcp::{CongestionControl, EcnMode, FastOpen, PROFILES, Profile};
+use crate::tcp::{CongestionControl, EcnMode, EcnOption, FastOpen, PROFILES, Profile};
 use crate::unit::Bytes;
 
 /// The parameter sets that applications use.
@@ -117,7 +117,10 @@ impl Checker<'_> {
         let needs = profile.congestion_control == CongestionControl::Prague;
         let valid = !needs || profile.ecn == EcnMode::Accurate;
         let expected = "\"accurate\": congestion_control = \"prague\" needs each mark counted";
-        self.demand(valid, &format!("{key}.ecn"), quoted(profile.ecn.name()), expected)
+        self.demand(valid, &format!("{key}.ecn"), quoted(profile.ecn.name()), expected)?;
+        let valid = profile.ecn_option == EcnOption::Off || profile.ecn == EcnMode::Accurate;
+        let expected = "false: only ecn = \"accurate\" has counters of bytes (RFC 9768 §3.2.3)";
+        self.demand(valid, &format!("{key}.ecn_option"), "an option", expected)
     }
 
     /// RFC 7413 §4.1.1: an option says lengths of cookies that are even.

@@ -9,7 +9,7 @@
 
 use super::World;
 use super::outcome::sender;
-use crate::net::{Body, Cookie, Flags, Packet, SackBlocks, Segment};
+use crate::net::{Body, ByteCounters, Cookie, Flags, Packet, SackBlocks, Segment};
 use crate::record::{Owner, columns, table};
 use crate::unit::{Bytes, Instant};
 
@@ -81,6 +81,9 @@ columns! {
         /// Fast Open: a cookie in hexadecimal, `request` for the option without one; empty without
         /// the option.
         fast_open: String,
+        /// The AccECN option: its kind and its counters in the order of the wire, as in
+        /// `172 1449 0 1` (174: ECT(1) first); empty without the option.
+        byte_counters: String,
     }
 }
 
@@ -99,6 +102,7 @@ impl TcpColumns {
             ts_echo: timestamps.map(|timestamps| timestamps.echo.into()),
             sack: blocks(&segment.sack),
             fast_open: segment.fast_open.map_or(String::new(), cookie),
+            byte_counters: segment.byte_counters.as_ref().map_or(String::new(), counters),
         }
     }
 }
@@ -173,6 +177,11 @@ fn seen(packet: &Packet) -> Option<Seen> {
 
 fn cookie(cookie: Cookie) -> String {
     if cookie.is_request() { "request".to_owned() } else { cookie.hexadecimal() }
+}
+
+fn counters(option: &ByteCounters) -> String {
+    let counters = option.on_wire().iter().map(|counter| format!(" {counter}"));
+    option.kind().to_string() + &counters.collect::<String>()
 }
 
 fn blocks(sack: &SackBlocks) -> String {

@@ -2,13 +2,14 @@
 
 use super::super::ecn::{EcnReceiver, Feedback};
 use super::super::effect::{CloseReason, Effect};
+use super::super::profile::EcnOption;
 use super::super::receiver::Owed;
 use super::super::segment_size::SegmentSize;
 use super::super::sender::Terms;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::{Connection, header};
-use crate::net::{Ecn, Flags, Packet, Segment, SequenceNumber};
+use crate::net::{ByteCounters, Ecn, Flags, Packet, Segment, SequenceNumber};
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -278,6 +279,9 @@ impl Connection {
             let granted = peer.feedback.map_or(Flags::default(), |it| it.answer(peer.field));
             segment.flags = Flags::SYN.with(Flags::ACK).with(granted);
             segment.ack = SequenceNumber::from_offset(self.receiver.nxt());
+            if is_first && peer.feedback == Some(Feedback::Accurate) {
+                segment.byte_counters = first_counters(profile.ecn_option, &segment);
+            }
         } else if let Some(feedback) = Feedback::asked(profile.ecn, self.handshake.timeouts) {
             segment.flags = segment.flags.with(feedback.request());
             self.handshake.asked = Some(feedback);
@@ -337,7 +341,8 @@ impl Connection {
         let peer = self.handshake.peer;
         if let Some(feedback) = peer.feedback {
             let is_opener = self.state == State::SynSent;
-            self.receiver.understand_marks(EcnReceiver::new(feedback, peer.field, is_opener));
+            let receiver = EcnReceiver::new(feedback, peer.field, is_opener);
+            self.receiver.understand_marks(receiver.with_option(self.profile.ecn_option));
         }
         if peer.sack {
             self.receiver.on_sack_agreed();
@@ -374,4 +379,11 @@ impl Connection {
             self.timers.set(Timer::HandshakeHold, now + hold);
         }
     }
+}
+
+/// The AccECN option of a SYN-ACK: it shows that there is one (RFC 9768 §3.2.3.2).
+fn first_counters(rule: EcnOption, syn_ack: &Segment) -> Option<ByteCounters> {
+    let count = ByteCounters::fitting(syn_ack.room_for_options());
+    let first = ByteCounters::all(1, 0, 1, false);
+    (rule != EcnOption::Off && count > 0).then(|| first.shortened(count))
 }

@@ -44,13 +44,16 @@ impl Connection {
         if let Some((_, reduced)) = departure.mark {
             flags = flags.with(reduced);
         }
-        let segment = Segment {
+        let mut segment = Segment {
             seq: SequenceNumber::from_offset(departure.start),
             flags,
             payload: Bytes(length),
             sack,
             ..base
         };
+        let blocks = if sack.is_empty() { 0 } else { SACK_HEADER + SACK_BLOCK * sack.len() as u64 };
+        let free = self.size.payload().saturating_sub(length + blocks);
+        self.add_byte_counters(now, &mut segment, free);
         self.receiver.on_ack_sent();
         if departure.restarts_timer || !self.timers.is_set(Timer::Retransmission) {
             // RFC 6298 §5.1
@@ -72,6 +75,7 @@ impl Connection {
             let room = if self.timestamps.enabled { 3 } else { 4 };
             segment.sack = self.receiver.take_report(room);
         }
+        self.add_byte_counters(now, &mut segment, u64::MAX);
         self.receiver.on_ack_sent();
         self.pure_acks += 1;
         self.emit(now, segment, out);
@@ -84,7 +88,8 @@ impl Connection {
         position: u64,
         out: &mut Outbox<Effect>,
     ) {
-        let segment = self.acknowledging(now, position, true);
+        let mut segment = self.acknowledging(now, position, true);
+        self.add_byte_counters(now, &mut segment, u64::MAX);
         self.pure_acks += 1;
         self.emit(now, segment, out);
     }
@@ -106,6 +111,14 @@ impl Connection {
             timestamps: self.timestamps.stamp(now),
             ..Segment::default()
         }
+    }
+
+    /// The AccECN option, in what the header and `free` bytes beside the data have room for.
+    #[inline]
+    fn add_byte_counters(&mut self, now: Instant, segment: &mut Segment, free: u64) {
+        let room = free.min(segment.room_for_options());
+        let trip = self.sender.rto().mean();
+        segment.byte_counters = self.receiver.byte_counters(now, trip, room);
     }
 
     /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what

@@ -3,8 +3,11 @@
 //! In: segments that came, each with its ECN field. Out: the flags `AE`, `CWR` and `ECE` of every
 //! acknowledgement, and whether one is due at once.
 
+use super::field_bytes::FieldBytes;
 use super::{Feedback, reflection};
-use crate::net::{Ecn, Flags};
+use crate::net::{ByteCounters, Ecn, Flags};
+use crate::tcp::profile::EcnOption;
+use crate::unit::{Duration, Instant};
 
 /// The marks that a receiver has seen.
 #[derive(Clone, Debug)]
@@ -22,6 +25,8 @@ pub(in crate::tcp) struct EcnReceiver {
     handshake: Option<Ecn>,
     /// Data segments that came marked.
     pub(in crate::tcp) marked: u64,
+    /// Where the AccECN option is sent.
+    bytes: Option<Box<FieldBytes>>,
 }
 
 /// Which acknowledgement a segment asks for.
@@ -45,7 +50,25 @@ impl EcnReceiver {
             last_was_marked: false,
             handshake: (is_opener && feedback == Feedback::Accurate).then_some(syn),
             marked: 0,
+            bytes: None,
         }
+    }
+
+    /// Bytes are counted, too, and told by this rule.
+    #[must_use]
+    pub(in crate::tcp) fn with_option(self, rule: EcnOption) -> Self {
+        let bytes = FieldBytes::new(rule).filter(|_| self.feedback == Feedback::Accurate);
+        Self { bytes, ..self }
+    }
+
+    /// The AccECN option of an acknowledgement that has so much room.
+    pub(in crate::tcp) fn option(
+        &mut self,
+        now: Instant,
+        trip: Option<Duration>,
+        room: u64,
+    ) -> Option<ByteCounters> {
+        self.bytes.as_mut()?.option(now, trip, room)
     }
 
     /// A segment with `length` bytes came.
@@ -54,7 +77,11 @@ impl EcnReceiver {
         self.marked += u64::from(is_marked && length > 0);
         match self.feedback {
             Feedback::Classic => self.echo(is_marked && length > 0, flags, length),
-            Feedback::Accurate => self.count(is_marked, length),
+            Feedback::Accurate => {
+                let hurry = self.count(is_marked, length);
+                let bytes = self.bytes.as_mut().filter(|_| length > 0);
+                if bytes.is_some_and(|it| it.on_data(field, length)) { Hurry::Now } else { hurry }
+            }
         }
     }
 

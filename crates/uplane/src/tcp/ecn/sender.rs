@@ -5,7 +5,7 @@
 
 use super::Feedback;
 use super::receiver::FIRST;
-use crate::net::{Ecn, Flags};
+use crate::net::{ByteCounters, Ecn, Flags};
 
 /// The marks that a sender was told of.
 #[derive(Clone, Debug)]
@@ -15,6 +15,10 @@ pub(in crate::tcp) struct EcnSender {
     field: Ecn,
     /// `s.cep`, the three lowest bits.
     marked_packets: u8,
+    /// `s.ceb`
+    marked_bytes: u32,
+    /// What was taken for marked since the last option that said how much was.
+    assumed: u64,
     /// `CWR` goes with the next new data.
     owes_cwr: bool,
     /// How many segments an acknowledgement delivers as a rule, in parts of `PARTS`.
@@ -36,14 +40,22 @@ pub(in crate::tcp) struct MarkCounts {
 pub(in crate::tcp) struct Echo {
     /// There was congestion.
     pub(in crate::tcp) congested: bool,
-    /// So many packets were marked; zero where the feedback does not count.
-    pub(in crate::tcp) packets: u64,
+    /// So many bytes were marked; zero where the feedback does not count.
+    pub(in crate::tcp) bytes: u64,
 }
 
 impl EcnSender {
     pub(in crate::tcp) fn new(feedback: Feedback, field: Ecn) -> Self {
-        let counts = MarkCounts::default();
-        Self { feedback, field, marked_packets: FIRST & 7, owes_cwr: false, usual: 0, counts }
+        Self {
+            feedback,
+            field,
+            marked_packets: FIRST & 7,
+            marked_bytes: 0,
+            assumed: 0,
+            owes_cwr: false,
+            usual: 0,
+            counts: MarkCounts::default(),
+        }
     }
 
     /// The field that the peer saw on our packet of the handshake (RFC 9768 §3.2.2.1): a mark is
@@ -54,19 +66,41 @@ impl EcnSender {
         }
     }
 
-    /// An acknowledgement that is not older than another, of `delivered` segments.
-    pub(in crate::tcp) fn on_acknowledgement(&mut self, flags: Flags, delivered: u64) -> Echo {
+    /// An acknowledgement that is not older than another, of `delivered` segments of `mss` bytes.
+    pub(in crate::tcp) fn on_acknowledgement(
+        &mut self,
+        flags: Flags,
+        option: Option<ByteCounters>,
+        delivered: u64,
+        mss: u64,
+    ) -> Echo {
         let echo = match self.feedback {
-            Feedback::Classic => Echo { congested: flags.contains(Flags::ECE), packets: 0 },
+            Feedback::Classic => Echo { congested: flags.contains(Flags::ECE), bytes: 0 },
             Feedback::Accurate => {
-                let more = flags.ace().wrapping_sub(self.marked_packets) & 7;
+                let more = u64::from(flags.ace().wrapping_sub(self.marked_packets) & 7);
                 self.marked_packets = flags.ace();
-                let packets = self.unwrap(u64::from(more), delivered);
-                Echo { congested: packets > 0, packets }
+                let packets = self.unwrap(more, delivered);
+                let bytes = match option.and_then(|option| self.told(option)) {
+                    Some(bytes) => bytes,
+                    None => {
+                        self.assumed += packets * mss;
+                        packets * mss
+                    }
+                };
+                Echo { congested: bytes > 0, bytes }
             }
         };
         self.counts.echoes += u64::from(echo.congested);
         echo
+    }
+
+    /// How many more bytes an option says were marked than was assumed without one (RFC 9768
+    /// §3.2.3): it leaves nothing to guess.
+    fn told(&mut self, option: ByteCounters) -> Option<u64> {
+        let now = option.ce()?;
+        let more = ByteCounters::advance(self.marked_bytes, now)?;
+        self.marked_bytes = now;
+        Some(more.saturating_sub(std::mem::take(&mut self.assumed)))
     }
 
     /// The window was reduced, for a mark or a loss (RFC 3168 §6.1.2).
@@ -139,8 +173,9 @@ mod tests {
     #[test]
     fn a_counter_tells_how_many_were_marked() {
         let mut sender = accurate();
-        let told = [5, 6, 0, 0, 5].map(|ace| sender.on_acknowledgement(Flags::of_ace(ace), 2));
-        assert_eq!(told.map(|echo| echo.packets), [0, 1, 2, 0, 5]);
+        let told =
+            [5, 6, 0, 0, 5].map(|ace| sender.on_acknowledgement(Flags::of_ace(ace), None, 2, 10));
+        assert_eq!(told.map(|echo| echo.bytes), [0, 10, 20, 0, 50]);
         assert_eq!(sender.counts.echoes, 3);
     }
 
@@ -149,18 +184,42 @@ mod tests {
     fn a_mark_of_the_handshake_is_no_mark_of_data() {
         let mut sender = accurate();
         sender.on_reflection(Flags::of_ace(0b110));
-        assert!(!sender.on_acknowledgement(Flags::of_ace(6), 1).congested);
+        assert!(!sender.on_acknowledgement(Flags::of_ace(6), None, 1, 10).congested);
     }
 
     /// RFC 9768 appendix A.2.1: 18 segments and a counter that is one ahead: 1, 9 or 17 marks.
     #[test]
     fn a_gap_in_the_acknowledgements_counts_as_many_marks_as_fit() {
         let mut sender = accurate();
-        assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), 18).packets, 17);
+        assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), None, 18, 10).bytes, 170);
         let mut stretched = accurate();
         for _ in 0..20 {
-            stretched.on_acknowledgement(Flags::of_ace(5), 7);
+            stretched.on_acknowledgement(Flags::of_ace(5), None, 7, 10);
         }
-        assert_eq!(stretched.on_acknowledgement(Flags::of_ace(6), 18).packets, 1);
+        assert_eq!(stretched.on_acknowledgement(Flags::of_ace(6), None, 18, 10).bytes, 10);
+    }
+
+    /// RFC 9768 §3.2.3: 18 segments and a counter of packets that is one ahead; that of bytes says
+    /// that nine were marked.
+    #[test]
+    fn an_option_leaves_nothing_to_guess() {
+        let mut sender = accurate();
+        let option = Some(ByteCounters::all(1, 90, 91, true));
+        assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), option, 18, 10).bytes, 90);
+        assert!(!sender.on_acknowledgement(Flags::of_ace(6), option, 2, 10).congested);
+    }
+
+    /// RFC 9768 §3.2.3.3: not every acknowledgement has one. What was assumed is not counted again.
+    #[test]
+    fn an_option_corrects_what_was_assumed_without_one() {
+        let mut sender = accurate();
+        assert_eq!(sender.on_acknowledgement(Flags::of_ace(6), None, 1, 10).bytes, 10);
+        let small = Some(ByteCounters::all(1, 7, 1, true));
+        assert!(!sender.on_acknowledgement(Flags::of_ace(6), small, 1, 10).congested);
+        let more = Some(ByteCounters::all(1, 12, 1, true));
+        assert_eq!(sender.on_acknowledgement(Flags::of_ace(7), more, 1, 10).bytes, 5);
+        // One that was cut before the counter says nothing of it.
+        let cut = Some(ByteCounters::all(1, 90, 1, true).shortened(1));
+        assert_eq!(sender.on_acknowledgement(Flags::of_ace(0), cut, 1, 10).bytes, 10);
     }
 }

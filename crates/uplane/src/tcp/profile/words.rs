@@ -159,6 +159,17 @@ impl EcnMode {
     }
 }
 
+/// When a receiver with accurate ECN sends its counters of bytes (`tcp_ecn_option` of Linux).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EcnOption {
+    /// Never.
+    Off,
+    /// With each acknowledgement that has room for it.
+    Full,
+    /// With those that RFC 9768 §3.2.3.3 asks for.
+    Sparse,
+}
+
 /// How CUBIC grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -267,6 +278,11 @@ switchable! {
 switchable! {
     IdleRestart "IdleRestart" "\"rfc5681\" or true (§4.1), \"rfc2861\" (§3), or false"
         { "rfc5681" => Rfc5681, "rfc2861" => Rfc2861 }
+}
+
+switchable! {
+    EcnOption "EcnOption" "\"full\" or true, \"sparse\" (RFC 9768 §3.2.3.3), or false"
+        { "full" => Full, "sparse" => Sparse }
 }
 
 switchable! {

@@ -7,7 +7,7 @@ use super::super::limits::Limit;
 use super::super::recovery::{Ack, Phase, Report};
 use super::super::rto::Round;
 use super::Sender;
-use crate::net::{Flags, SackBlocks};
+use crate::net::{ByteCounters, Flags, SackBlocks};
 use crate::unit::{Duration, Instant};
 
 /// An acceptable acknowledgement.
@@ -25,6 +25,8 @@ pub(in crate::tcp) struct Acknowledgement<'a> {
     pub(in crate::tcp) echoed: Option<Instant>,
     /// None where they tell of the handshake and not of data.
     pub(in crate::tcp) flags: Option<Flags>,
+    /// The AccECN option.
+    pub(in crate::tcp) counters: Option<ByteCounters>,
 }
 
 /// What an acknowledgement did.
@@ -55,9 +57,10 @@ impl Sender {
             && let Some(flags) = ack.flags
             && ack.position >= self.una
         {
-            let echo = ecn.on_acknowledgement(flags, sample.delivered.div_ceil(self.mss));
+            let segments = sample.delivered.div_ceil(self.mss);
+            let echo = ecn.on_acknowledgement(flags, ack.counters, segments, self.mss);
             facts.congested = echo.congested;
-            sample.marked = echo.packets * self.mss;
+            sample.marked = echo.bytes;
         }
         self.tell_losses(now);
         let (recovery, mut work) = self.work(now);

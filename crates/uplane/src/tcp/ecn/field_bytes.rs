@@ -1,0 +1,152 @@
+//! How many bytes came with which ECN field (RFC 9768 §3.2.1, §3.2.3.3).
+//!
+//! In: data with its field. Out: the AccECN option of an acknowledgement, and whether one is due.
+//!
+//! The counter of the field that comes leads: AccECN1 after ECT(1), else AccECN0, so that an option
+//! that has to be cut keeps what has changed.
+//!
+//! Left out: the option beside full segments of data, which Linux shortens by its twelve bytes: it
+//! goes with data that leaves room. Two ends that both send much could tell.
+
+use crate::net::{ByteCounters, Ecn};
+use crate::tcp::profile::EcnOption;
+use crate::unit::{Duration, Instant};
+
+/// The counters of one receiver.
+#[derive(Clone, Debug)]
+pub(in crate::tcp) struct FieldBytes {
+    rule: EcnOption,
+    /// `r.e0b`
+    ect0: u32,
+    /// `r.ceb`
+    ce: u32,
+    /// `r.e1b`
+    ect1: u32,
+    /// The field of the newest data that was counted.
+    last: Option<Ecn>,
+    /// The newest data that was not marked was ECT(1).
+    is_ect1: bool,
+    /// The next option must not wait.
+    is_due: bool,
+    /// When the last full option left.
+    told: Option<Instant>,
+}
+
+impl FieldBytes {
+    /// Counters at their first values (RFC 9768 §3.2.1), where options are sent by this rule.
+    pub(in crate::tcp) fn new(rule: EcnOption) -> Option<Box<Self>> {
+        let (last, is_ect1, is_due, told) = (None, false, false, None);
+        let fresh = Self { rule, ect0: 1, ce: 0, ect1: 1, last, is_ect1, is_due, told };
+        (rule != EcnOption::Off).then(|| Box::new(fresh))
+    }
+
+    /// Data came; true when it counts elsewhere than the data before, which is to be told at once
+    /// (change-triggered acknowledgements).
+    pub(in crate::tcp) fn on_data(&mut self, field: Ecn, length: u64) -> bool {
+        let counter = match field {
+            Ecn::NotEct => return false,
+            Ecn::Ect0 => &mut self.ect0,
+            Ecn::Ce => &mut self.ce,
+            Ecn::Ect1 => &mut self.ect1,
+        };
+        *counter = counter.wrapping_add(length as u32);
+        let has_changed = self.last.replace(field).is_some_and(|last| last != field);
+        if field != Ecn::Ce {
+            self.is_ect1 = field == Ecn::Ect1;
+        }
+        self.is_due |= has_changed || field == Ecn::Ce;
+        has_changed
+    }
+
+    /// The option of an acknowledgement at `now` that has so much room, after a round trip of
+    /// `trip`.
+    pub(in crate::tcp) fn option(
+        &mut self,
+        now: Instant,
+        trip: Option<Duration>,
+        room: u64,
+    ) -> Option<ByteCounters> {
+        let beacon = |told| trip.is_none_or(|trip| (now - told) * BEACONS >= trip);
+        let is_wanted = self.is_due || self.told.is_none_or(beacon);
+        let count = ByteCounters::fitting(room);
+        if count == 0 || (self.rule == EcnOption::Sparse && !is_wanted) {
+            return None;
+        }
+        self.is_due = false;
+        if count == 3 {
+            self.told = Some(now);
+        }
+        Some(ByteCounters::all(self.ect0, self.ce, self.ect1, self.is_ect1).shortened(count))
+    }
+}
+
+/// RFC 9768 §3.2.3.3: full options a round trip, at least.
+const BEACONS: u64 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(millis)
+    }
+
+    fn counters(rule: EcnOption) -> Box<FieldBytes> {
+        FieldBytes::new(rule).expect("options are sent")
+    }
+
+    #[test]
+    fn who_sends_no_option_counts_nothing() {
+        assert!(FieldBytes::new(EcnOption::Off).is_none());
+    }
+
+    /// RFC 9768 §3.2.1: the counters begin with 1, 0 and 1.
+    #[test]
+    fn each_field_has_its_counter() {
+        let mut bytes = counters(EcnOption::Full);
+        for (field, length) in
+            [(Ecn::NotEct, 7), (Ecn::Ect0, 100), (Ecn::Ce, 30), (Ecn::Ect0, 100), (Ecn::Ect1, 2)]
+        {
+            bytes.on_data(field, length);
+        }
+        let option = bytes.option(at(0), None, 40).expect("there is room");
+        assert_eq!(option, ByteCounters::all(201, 30, 3, true));
+    }
+
+    /// RFC 9768 §3.2.3.3: change-triggered.
+    #[test]
+    fn another_field_than_before_is_told_at_once() {
+        let mut bytes = counters(EcnOption::Sparse);
+        let fields = [Ecn::Ect0, Ecn::Ect0, Ecn::Ce, Ecn::Ce, Ecn::NotEct, Ecn::Ect0];
+        let told = fields.map(|field| bytes.on_data(field, 10));
+        assert_eq!(told, [false, false, true, false, false, true]);
+    }
+
+    /// RFC 9768 §3.2.3.3: after marks, and as a beacon.
+    #[test]
+    fn a_sparse_option_goes_after_marks_and_three_times_a_round_trip() {
+        let mut bytes = counters(EcnOption::Sparse);
+        let trip = Some(Duration::from_millis(30));
+        let mut sent = |millis, field| {
+            bytes.on_data(field, 10);
+            bytes.option(at(millis), trip, 12).is_some()
+        };
+        assert!(sent(0, Ecn::Ect0), "the first one");
+        assert!(!sent(9, Ecn::Ect0));
+        assert!(sent(10, Ecn::Ect0), "a third of the round trip later");
+        assert!(!sent(11, Ecn::Ect0));
+        assert!(sent(12, Ecn::Ce));
+        assert!(sent(13, Ecn::Ce));
+        assert!(sent(14, Ecn::Ect0), "marks end");
+        assert!(!sent(15, Ecn::Ect0));
+    }
+
+    /// RFC 9768 §3.2.3.3: SACK goes first, and an option is cut from its end.
+    #[test]
+    fn an_option_is_as_long_as_there_is_room() {
+        let mut bytes = counters(EcnOption::Full);
+        let lengths =
+            [12, 11, 8, 7].map(|room| bytes.option(at(0), None, room).map(|option| option.len()));
+        assert_eq!(lengths, [Some(3), Some(2), Some(2), None]);
+    }
+}
