@@ -212,6 +212,17 @@ NR_CASES = {
     "a hybrid rule without threshold": ("ack_filter = { rule = 'hybrid' }", "ack_filter.threshold", "nothing", "how many may wait"),
     "no process for grants": ('configured_grant = { period = 5, size = "90 B", harq_processes = 8 }', "configured_grant.harq_processes", "8", "7 at most"),
     "a process that is filled before it is read": ('gnb_rx_slots = 9\nconfigured_grant = { period = 5, size = "90 B", configured_grant_timer = 1 }', "configured_grant.configured_grant_timer", "1", "2 periods at least"),
+    "two symbols with reference signals in the third": ('mini_slots = { symbols = 2, mapping = "A" }', "mini_slots.symbols", "2", "4, 7 or 14 symbols with mapping type A"),
+    "a slot that begins anywhere": ('mini_slots = { symbols = 14, mapping = "B" }', "mini_slots.symbols", "14", "2, 4 or 7 symbols with mapping type B"),
+    "three symbols": ('mini_slots = { symbols = 3, mapping = "B" }', "mini_slots.symbols", "3", "2, 4, 7 or 14"),
+    "half a control channel element": ('mini_slots = { symbols = 2, mapping = "B", control_prbs = 9 }', "mini_slots.control_prbs", "9", "in sixes"),
+    "a band for control alone": ('bandwidth_mhz = 20\nmini_slots = { symbols = 2, mapping = "B", control_prbs = 54 }', "mini_slots.control_prbs", "54", "from 6 to 48"),
+    "reference signals in all symbols": ('dmrs_symbols = 2\nmini_slots = { symbols = 4, mapping = "B" }', "dmrs_symbols", "2", "1 at most in 4 symbols"),
+    "mini-slots that sleep": ('drx = { long_cycle = "40 ms", on_duration = "4 ms", inactivity_timer = "0 s" }\nmini_slots = { symbols = 4, mapping = "B" }', "drx", "a section", "no drx beside mini_slots"),
+    "bundles of mini-slots": ('configured_grant = { period = 5, size = "90 B", repetitions = 2 }\nmini_slots = { symbols = 4, mapping = "B" }', "configured_grant.repetitions", "2", "1 with mini_slots"),
+    "mini-slots longer than any downlink": ('duplex = "SU 6:4:4"\nmini_slots = { symbols = 7, mapping = "B" }', "mini_slots.symbols", "7", "downlink symbols of some slot"),
+    "occasions each slot in bundles": ('configured_grant = { period = "every_start", size = "90 B", repetitions = 2 }', "configured_grant.repetitions", "2", "1 slots at most"),
+    "an unknown time of the base station": ('gnb_tx_slots = "fast"', "gnb_tx_slots", "fast", "as_ue"),
 }  # fmt: skip
 
 

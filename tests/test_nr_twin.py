@@ -2,7 +2,8 @@
 
 The model is written from TS 38.213 §9.2, §11.1 and TS 38.214 §5.3, §6.4, not from the simulator:
 it looks for the earliest grant and the earliest uplink slot, where the simulator has one grant for
-each uplink slot in a table.
+each uplink slot in a table. Where transmissions begin within a slot (`MiniCase`) it does the same
+with symbols.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ import uplane
 N1 = [8, 10, 17, 20]
 N1_MORE_DMRS = [13, 13, 20, 24]
 N2 = [10, 12, 23, 36]
+N1_CAPABILITY_2 = [Fraction(3), Fraction(9, 2), Fraction(9)]
+N2_CAPABILITY_2 = [Fraction(5), Fraction(11, 2), Fraction(11)]
 SPACINGS = [15, 30, 60, 120]
 BANDWIDTHS = [20, 40, 40, 100]
 PERIODS_MS = ["0.5", "0.625", "1", "1.25", "2", "2.5", "3", "4", "5", "10"]
@@ -58,12 +61,12 @@ class Case:
     def is_uplink(self, slot: int) -> bool:
         return self.letters[slot % len(self.letters)] in "UF"
 
-    def processing(self, symbols: int) -> int:
+    def processing(self, symbols: int | Fraction) -> int:
         exact = Fraction(symbols * 2192 * 64 * 10**9, 480_000 * 4096 * 2**self.mu)
         return int(exact + Fraction(1, 2))
 
     @property
-    def n1(self) -> int:
+    def n1(self) -> int | Fraction:
         return (N1_MORE_DMRS if self.more_dmrs else N1)[self.mu]
 
     def first(self, time: int) -> int:
@@ -236,6 +239,174 @@ def test_a_ping_over_nr_takes_as_long_as_the_slots_say(seed: int) -> None:
     random = Random(f"nr {seed}")
     for _ in range(CASES // 4):
         case = draw(random)
+        start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
+        text = case.scenario(start, interval)
+        rtts = uplane.run(uplane.loads(text))["pings"].to_polars()["rtt_ms"].to_list()
+        assert len(rtts) == PINGS
+        for number, rtt_ms in enumerate(rtts):
+            sent = start + number * interval
+            expected = case.downlink(case.uplink(sent)) - sent
+            assert round(rtt_ms * 1e6) == expected, f"ping {number} of\n{text}"
+
+
+@dataclass
+class MiniCase(Case):
+    """One cell whose transmissions begin within a slot, with times in symbols."""
+
+    mapping: str
+    symbols: int
+    control: int
+    capability: int
+    as_ue: bool
+    every_start: bool
+
+    def start(self, symbol: int) -> int:
+        """When a symbol begins, counted from slot 0 on."""
+        return symbol * self.slot // 14
+
+    def first(self, time: int) -> int:
+        symbol = time * 14 // self.slot
+        return symbol if self.start(symbol) >= time else symbol + 1
+
+    def takes(self, one: list[int], two: list[Fraction]) -> int | Fraction:
+        """Symbols of a processing time of the UE."""
+        return two[self.mu] if self.capability == 2 else one[self.mu]
+
+    @property
+    def n1(self) -> int | Fraction:
+        """Of a UE of capability 2 too those of additional DM-RS are those of capability 1."""
+        return N1_MORE_DMRS[self.mu] if self.more_dmrs else self.takes(N1, N1_CAPABILITY_2)
+
+    @property
+    def n2(self) -> int | Fraction:
+        return self.takes(N2, N2_CAPABILITY_2)
+
+    def late(self, symbol: int) -> int:
+        """`d_1,1` (TS 38.214 §5.3)."""
+        overlap = min(self.control, self.symbols)
+        if self.mapping == "A":
+            return max(0, 7 - (symbol % 14 + self.symbols - 1))
+        if self.symbols == 7:
+            return 0
+        if self.capability == 2:
+            return 3 if (self.symbols, self.control) == (2, 3) else overlap
+        return 3 if self.symbols == 4 else 3 + overlap
+
+    def in_place(self, symbol: int) -> bool:
+        return self.mapping == "B" or symbol % 14 <= (3 if self.symbols < 14 else 0)
+
+    def goes_down(self, symbol: int) -> bool:
+        fits = symbol % 14 + self.symbols <= self.down(symbol // 14)
+        return fits and self.in_place(symbol)
+
+    def goes_up(self, symbol: int) -> bool:
+        fits = symbol % 14 + self.symbols <= 14 and (self.mapping == "B" or symbol % 14 == 0)
+        return fits and self.is_uplink(symbol // 14)
+
+    def listens(self, symbol: int) -> bool:
+        fits = symbol % 14 + self.control <= self.down(symbol // 14)
+        return fits and self.in_place(symbol) and symbol % 14 + self.symbols <= 14
+
+    def base(self, slots: int, symbols: int | Fraction) -> int:
+        """What the base station takes."""
+        return self.processing(symbols) // 2 if self.as_ue else slots * self.slot
+
+    def data_after(self, symbol: int) -> int:
+        while not self.listens(symbol):
+            symbol += 1
+        ready = self.start(symbol + self.control) + self.processing(self.n2)
+        target = max((symbol // 14 + self.least_k2) * 14, self.first(ready))
+        while not self.goes_up(target):
+            target += 1
+        return target
+
+    def first_block(self, ready: int) -> int:
+        """Where the first block is sent of what is ready then."""
+        if self.every_start:
+            symbol = self.first(ready)
+            while not self.goes_up(symbol):
+                symbol += 1
+            return symbol
+        if self.cg_period is not None:
+            symbol = 14 * self.offset(self.cg_period)
+            while self.start(symbol) < ready:
+                symbol += 14 * self.cg_period
+            return symbol
+        symbol = 14 * self.offset(self.sr_period) + 13
+        while self.start(symbol) < ready:
+            symbol += 14 * self.sr_period
+        known = self.first(self.start(symbol + 1) + self.base(self.gnb_sr, self.n2))
+        return self.data_after(known)
+
+    def uplink(self, arrival: int) -> int:
+        symbol = self.first_block(arrival + self.processing(self.n2) // 2)
+        decoding = self.base(self.gnb_rx, self.n1)
+        if self.fails:
+            ended = self.start(symbol + self.symbols) + decoding
+            symbol = self.data_after(self.first(ended))
+        return self.start(symbol + self.symbols) + decoding
+
+    def downlink(self, arrival: int) -> int:
+        sending = self.base(self.gnb_tx, self.n2)
+        symbol = self.next_down(self.first(arrival + sending))
+        if self.fails:
+            takes = self.processing(self.n1 + self.late(symbol))
+            feedback = self.first(self.start(symbol + self.symbols) + takes)
+            feedback = max(feedback, 14 * (symbol // 14 + self.least_k1))
+            while not self.is_uplink(feedback // 14):
+                feedback += 1
+            heard = self.start(feedback + 1) + self.base(self.gnb_rx, self.n2)
+            symbol = self.next_down(self.first(heard + sending))
+        late = self.processing(Fraction(self.late(symbol), 2))
+        return self.start(symbol + self.symbols) + self.processing(self.n1) // 2 + late
+
+    def next_down(self, symbol: int) -> int:
+        while not self.goes_down(symbol):
+            symbol += 1
+        return symbol
+
+    def scenario(self, start_ns: int, interval_ns: int) -> str:
+        text = super().scenario(start_ns, interval_ns)
+        if self.every_start:
+            text = text.replace(f"{{ period = {self.cg_period}", '{ period = "every_start"')
+        if self.as_ue:
+            for key in ("tx", "rx", "sr"):
+                old = f"gnb_{key}_slots = {getattr(self, f'gnb_{key}')}"
+                text = text.replace(old, f'gnb_{key}_slots = "as_ue"')
+        mini = f'{{ symbols = {self.symbols}, mapping = "{self.mapping}", control_prbs = 12 }}'
+        keys = (
+            f"mini_slots = {mini}\ncontrol_symbols = {self.control}\n"
+            f"ue_capability = {self.capability}\nmcs = 10"
+        )
+        return text.replace("\nmcs = 10", f"\n{keys}", 1)
+
+
+def draw_mini(random: Random) -> MiniCase:
+    """A cell with transmissions of each length, with a slot that takes them."""
+    while True:
+        case = draw(random)
+        mapping, symbols = random.choice(
+            [("A", 4), ("A", 7), ("A", 14), ("B", 2), ("B", 4), ("B", 7)]
+        )
+        every_start = case.cg_period is not None and random.random() < 0.5
+        mini = MiniCase(
+            **{**vars(case), "repetitions": 1, "more_dmrs": case.more_dmrs and symbols >= 7},
+            mapping=mapping,
+            symbols=symbols,
+            control=random.randint(1, 3),
+            capability=2 if case.mu < 3 and random.random() < 0.4 else 1,
+            as_ue=random.random() < 0.5,
+            every_start=every_start,
+        )
+        if any(mini.goes_down(symbol) for symbol in range(14 * len(case.letters))):
+            return mini
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_ping_takes_as_long_as_the_symbols_say(seed: int) -> None:
+    random = Random(f"nr mini-slots {seed}")
+    for _ in range(CASES // 4):
+        case = draw_mini(random)
         start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
         text = case.scenario(start, interval)
         rtts = uplane.run(uplane.loads(text))["pings"].to_polars()["rtt_ms"].to_list()

@@ -71,6 +71,8 @@ __all__ = [
     "FramingKind",
     "Geran",
     "GeranWay",
+    "GnbTime",
+    "GrantPeriod",
     "Growth",
     "Gtpu",
     "IdleRestart",
@@ -82,7 +84,9 @@ __all__ = [
     "Lte",
     "LteBandwidth",
     "LteProfile",
+    "MappingType",
     "McsChoice",
+    "MiniSlots",
     "Modulation",
     "Nagle",
     "Network",
@@ -198,10 +202,11 @@ LteBandwidth: TypeAlias = "Literal['1.4 MHz', '3 MHz', '5 MHz', '10 MHz', '15 MH
 Tti: TypeAlias = "str"
 """a slot length such as "1 ms" or "1/7 ms", from 1 us to 1 s"""
 
-TimingRule: TypeAlias = "Literal['tr_36_912', 'ns3_lena']"
+TimingRule: TypeAlias = "Literal['tr_36_912', 'tr_36_881', 'ns3_lena']"
 """Processing times of eNB and UE.
 
 tr_36_912: TR 36.912 annex B.2: four TTIs from grant to transmission, eight a retransmission.
+tr_36_881: TR 36.881 §5.2.1: the same, with three TTIs of processing at each end.
 ns3_lena: The constants of the LTE module of ns-3 (2018).
 """
 
@@ -445,17 +450,31 @@ Prefix: TypeAlias = "str"
 Ports: TypeAlias = "str | int"
 """a port such as 5004, or a range such as "5000-5100"."""
 
-NrProfile: TypeAlias = "Literal['reference', 'commercial', 'lena_nr']"
+NrProfile: TypeAlias = "Literal['reference', 'commercial', 'lena_nr', 'tr37910']"
 """Whole cells.
 
 reference: A well-built base station: one slot for everything it does.
 commercial: A base station of public networks, with a fronthaul: two slots for everything, and four at
 least from grant to transmission and from block to feedback.
 lena_nr: The processing times of 5G-LENA: two slots for everything.
+tr37910: Those of TR 37.910: a base station as fast as a UE.
 """
 
 Duplex: TypeAlias = "str"
 """"FDD", slots D, S and U with the symbols of the special slot such as "DDDSU 10:2:2", or the name of a pattern such as "europe"."""
+
+GnbTime: TypeAlias = "Literal['as_ue'] | int"
+"""a whole number of slots from 0 to 64, or "as_ue"."""
+
+MappingType: TypeAlias = "Literal['A', 'B']"
+"""Mapping types of PDSCH and PUSCH.
+
+A: Type A: in one of the first four symbols of a slot, in the uplink in the first.
+B: Type B: in any symbol from which they end in their slot.
+"""
+
+GrantPeriod: TypeAlias = "Literal['every_start'] | int"
+"""a whole number of slots from 1 to 5120, or "every_start"."""
 
 RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
 """Redundancy versions of the slots of one configured grant.
@@ -1392,15 +1411,20 @@ class Nr(Section):
             38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise; 100 by default.
         phase: Where the grid of slots begins; "random" in each run; 'random' by default.
         gnb_tx_slots: Base station: from a packet to the first slot that may carry it, and from
-            knowing that a block is to be sent again to that slot; 1 by default.
-        gnb_rx_slots: Base station: from the end of an uplink slot to knowing what it said; 1 by
+            knowing that a block is to be sent again to that slot; "as_ue": half of what the UE
+            takes for an uplink block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1); 1 by default.
+        gnb_rx_slots: Base station: from the end of an uplink slot, or of what is sent within
+            it, to knowing what it said; "as_ue": half of what the UE takes for a downlink
+            block, and after HARQ feedback half of what it takes for an uplink block; 1 by
             default.
         gnb_sr_slots: Base station: from the end of a scheduling request's slot to the first
-            slot that may answer it; 1 by default.
+            slot that may answer it; or "as_ue"; 1 by default.
         least_k1: The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
             TS 38.331 §6.3.2); the UE's processing time may ask for more; 0 by default.
         least_k2: The least `K2`, from a grant to its uplink block (`k2`, TS 38.331 §6.3.2); the
             UE's processing time may ask for more; 0 by default.
+        mini_slots: Transmissions that begin within a slot (mini-slots); without, each has all
+            symbols of its slot.
         ue_capability: UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120
             kHz; 1 by default.
         control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
@@ -1502,11 +1526,12 @@ class Nr(Section):
     subcarrier_spacing_khz: int | None = None
     bandwidth_mhz: int | None = None
     phase: Phase | None = None
-    gnb_tx_slots: int | None = None
-    gnb_rx_slots: int | None = None
-    gnb_sr_slots: int | None = None
+    gnb_tx_slots: GnbTime | None = None
+    gnb_rx_slots: GnbTime | None = None
+    gnb_sr_slots: GnbTime | None = None
     least_k1: int | None = None
     least_k2: int | None = None
+    mini_slots: MiniSlots | None = None
     ue_capability: int | None = None
     control_symbols: int | None = None
     dmrs_symbols: int | None = None
@@ -1564,12 +1589,29 @@ class Nr(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MiniSlots(Section):
+    """Transmissions of some symbols each, both ways.
+
+    Attributes:
+        symbols: How long each is: 4, 7 or 14 symbols with mapping type A, 2, 4 or 7 with B.
+        mapping: Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
+        control_prbs: Resource blocks of the control channel, beside those of downlink data, in
+            sixes, wherever a transmission may begin; without, half of the carrier, at most 30.
+    """
+
+    symbols: int
+    mapping: MappingType
+    control_prbs: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ConfiguredGrant(Section):
     """A configured grant of type 1.
 
     Attributes:
         period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
-            the TDD pattern.
+            the TDD pattern; "every_start": an occasion wherever an uplink block may begin, as
+            several configured grants of a UE give together.
         size: The size of each, with space for headers and a byte.
         harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
             of the UE's, of which grants use the others; half of them without, 16 at most.
@@ -1582,7 +1624,7 @@ class ConfiguredGrant(Section):
             "0303" and "0000" a block may also begin in a later one; '0231' by default.
     """
 
-    period: int
+    period: GrantPeriod
     size: Bytes
     harq_processes: int | None = None
     configured_grant_timer: int | None = None

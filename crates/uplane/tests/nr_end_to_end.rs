@@ -303,3 +303,31 @@ fn a_bundle_is_sent_whatever_becomes_of_it() {
     // Binomial: four standard deviations are 141 and 122.
     assert!((2359..2641).contains(&failures) && (1128..1372).contains(&lost), "{failures}, {lost}");
 }
+
+/// Downloads of five UEs in transmissions of some symbols: how full the band was, as a share of all
+/// that fit into its slots one after the other, and blocks a slot.
+fn filled(mapping: &str, symbols: u32, in_a_slot: u32) -> (f64, f64) {
+    let keys = format!(
+        "duplex = \"FDD\"\nbandwidth_mhz = 40\nphase = \"0 s\"\n\
+         mini_slots = {{ symbols = {symbols}, mapping = \"{mapping}\", control_prbs = 36 }}"
+    );
+    let ues = "[[ue]]\nname = \"ue\"\ncount = 5\n";
+    let app = "[[bulk]]\nname = \"b\"\nue = \"ue\"\n";
+    let outcome = run(&format!("duration = \"1 s\"\n{}{ues}{app}", cell(&[FLAWLESS, &keys])));
+    let [units, blocks] =
+        ["resource_units", "blocks"].map(|column| numbers(&outcome, "blocks", column)[0]);
+    let slots = 2000.0;
+    (units / (70.0 * f64::from(in_a_slot) * slots), blocks / slots)
+}
+
+/// TS 38.214 §5.1: transmissions share the band one after the other. Two of 7 symbols fit into a
+/// slot, three of 4, seven of 2, and one of mapping type A.
+#[test]
+fn no_resource_block_carries_two_transmissions_at_once() {
+    for (mapping, symbols, in_a_slot) in
+        [("A", 14, 1), ("A", 7, 1), ("A", 4, 1), ("B", 7, 2), ("B", 4, 3), ("B", 2, 7)]
+    {
+        let (share, blocks) = filled(mapping, symbols, in_a_slot);
+        assert!((0.8..=1.0).contains(&share), "{mapping} {symbols}: {share}, {blocks} a slot");
+    }
+}

@@ -216,7 +216,7 @@ impl Cell {
             && let Some(slot) = self.tick_due(now)
         {
             self.begin(slot, now, out);
-            for direction in Self::turns(slot) {
+            for direction in self.turns(slot) {
                 self.schedule(direction, slot, now, out);
             }
             self.receive(slot, now);
@@ -274,9 +274,10 @@ impl Cell {
     }
 
     /// The order of the schedulers. Both need the control channel: each is first in every other
-    /// slot.
-    const fn turns(slot: u64) -> [Direction; 2] {
-        if slot.is_multiple_of(2) {
+    /// slot, and where slots of the clock are symbols in every other one of these.
+    const fn turns(&self, slot: u64) -> [Direction; 2] {
+        let symbols = self.setup.in_carrier_slot;
+        if (slot / symbols + slot % symbols).is_multiple_of(2) {
             [Direction::Down, Direction::Up]
         } else {
             [Direction::Up, Direction::Down]

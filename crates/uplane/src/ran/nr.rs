@@ -6,7 +6,9 @@
 //! |---|---|
 //! | [`slot_format`] | which symbols of which slots go up and down |
 //! | [`timeline`] | what follows from each slot |
+//! | [`mini_slots`] | what follows from each symbol, where transmissions begin within a slot |
 
+pub mod mini_slots;
 pub mod slot_format;
 pub mod timeline;
 
@@ -22,5 +24,6 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("reference", include_str!("nr/profile/reference.toml")),
         ("commercial", include_str!("nr/profile/commercial.toml")),
         ("lena_nr", include_str!("nr/profile/lena_nr.toml")),
+        ("tr37910", include_str!("nr/profile/tr37910.toml")),
     ],
 };

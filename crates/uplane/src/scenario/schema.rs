@@ -41,9 +41,11 @@ pub use network::{
     BeamSection, BlockageSection, CqiKind, DeploymentCase, InterferenceKind, LineOfSightKind,
     Network, UplinkInterference,
 };
-pub use nr::{ConfiguredGrant, Nr, NrProfile, RvSequence as NrRvSequence};
+pub use nr::{
+    ConfiguredGrant, Mapping as NrMapping, MiniSlots, Nr, NrProfile, RvSequence as NrRvSequence,
+};
 pub use nr_bearer::NrBearer;
-pub use nr_words::Reordering as NrReordering;
+pub use nr_words::{GnbTime, GrantPeriod, Reordering as NrReordering};
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use radio::{Fixed, Radio};

@@ -147,12 +147,7 @@ impl Air {
         process: usize,
         lost: bool,
     ) {
-        let timing = &setup.config.timing;
-        let processing = match direction {
-            Direction::Down => timing.ue_processing,
-            Direction::Up => timing.uplink_decoding,
-        };
-        let at = setup.clock.after(slot + 1, processing) - setup.spared(direction, slot);
+        let at = setup.processed(direction, slot);
         self.arrivals[direction].push_back(Arrival { at, ue, process, lost });
     }
 

@@ -8,11 +8,10 @@ use super::rbg::GroupSet;
 use crate::net::{Cause, Direction};
 use crate::ran::mac::configured_grant::RvSequence;
 use crate::ran::mac::report::Groups;
-use crate::ran::mac::timing::Clock;
 use crate::ran::phy::{CodeBlocks, Modulation, RedundancyVersion, SoftBuffer};
 use crate::ran::rlc::{self, Passage, Pdu};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Duration, Instant};
+use crate::unit::{Bytes, Instant};
 
 /// A transport block in a HARQ process.
 #[derive(Clone, Debug)]
@@ -38,6 +37,15 @@ pub(super) struct Block {
     pub(super) full: bool,
     pub(super) report: Option<Groups>,
     pub(super) soft: SoftBuffer,
+}
+
+/// When a block is on the air.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnAir {
+    /// The slot of the clock in which it begins.
+    pub(super) slot: u64,
+    pub(super) started: Instant,
+    pub(super) ended: Instant,
 }
 
 /// A bundle of slots in which a block is sent whatever becomes of it.
@@ -72,24 +80,17 @@ impl Default for Block {
 }
 
 impl Block {
-    /// Becomes the block of `draft`, to be sent in `slot`.
+    /// Becomes the block of `draft`, to be sent when `air` says.
     #[inline(always)]
-    pub(super) fn begin(
-        &mut self,
-        draft: Draft,
-        clock: &Clock,
-        slot: u64,
-        units: u64,
-        modulation: Modulation,
-    ) {
+    pub(super) fn begin(&mut self, draft: Draft, air: OnAir, units: u64, modulation: Modulation) {
         self.parts = draft.parts;
         self.size = draft.packing.size();
         self.units = units;
         self.modulation = modulation;
-        self.slot = slot;
-        self.started = clock.start(slot);
-        self.transmitted = clock.end(slot);
-        self.decoded = self.transmitted;
+        self.slot = air.slot;
+        self.started = air.started;
+        self.transmitted = air.ended;
+        self.decoded = air.ended;
         self.arrived = false;
         self.bundle = None;
         self.full = false;
@@ -113,12 +114,6 @@ impl Block {
         let of = |bundle: Bundle| bundle.sequence.version(slot - bundle.occasion);
         let named = self.bundle.and_then(|bundle| RedundancyVersion::new(of(bundle)));
         named.unwrap_or_else(|| RedundancyVersion::of_transmission(number - 1))
-    }
-
-    /// Its transmission ends so much before its slot does.
-    pub(super) fn shorten(&mut self, by: Duration) {
-        self.transmitted = self.transmitted - by;
-        self.decoded = self.transmitted;
     }
 
     /// The receiver takes it apart. `waited` is what a packet waited for between two blocks.

@@ -75,6 +75,12 @@ pub struct Slots {
     pub times: Box<[SlotTimes]>,
     /// By how much a downlink transmission in it ends before the slot.
     pub downlink_spared: Box<[Duration]>,
+    /// By how much longer than [`Timing::ue_processing`] a UE takes for a block of it.
+    pub downlink_late: Box<[Duration]>,
+    /// For how many slots of the clock a block is on the air.
+    pub on_air: u64,
+    /// Slots of the clock in one of the carrier: more than one where blocks begin within a slot.
+    pub in_carrier_slot: u64,
 }
 
 /// What both directions have.
@@ -210,6 +216,21 @@ impl Config {
             carrier.prbs = pucch.band() - dimensions.prbs;
         }
         config
+    }
+
+    /// For how many slots of the clock a block is on the air.
+    pub(super) fn on_air(&self) -> u64 {
+        self.slots.as_ref().map_or(1, |slots| slots.on_air)
+    }
+
+    /// Slots of the clock in one of the carrier.
+    pub(super) fn in_carrier_slot(&self) -> u64 {
+        self.slots.as_ref().map_or(1, |slots| slots.in_carrier_slot)
+    }
+
+    /// The length of a slot of the carrier, to the nearest nanosecond.
+    pub(super) fn carrier_slot(&self) -> Duration {
+        Tti { num: self.tti.num * self.in_carrier_slot(), ..self.tti }.length()
     }
 
     /// From slot to slot, with the slots of `clock`.

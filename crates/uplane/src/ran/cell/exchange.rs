@@ -74,13 +74,13 @@ impl Cell {
             if matches!(grant.cause, GrantCause::Sps { .. }) {
                 let is_now = grant.slot == slot;
                 let later = &mut self.air.ring;
-                let taken = if is_now { units_now } else { later.uplink_units(grant.slot) };
+                let mut rest = grant.slot..grant.slot + self.setup.on_air;
+                rest.start += u64::from(is_now);
+                let taken = later.most_uplink_units(rest.clone());
+                let taken = if is_now { taken.max(units_now) } else { taken };
                 if !self.begin_sps(slot, due, grant, taken, out) {
-                    if is_now {
-                        units_now -= grant.units;
-                    } else {
-                        self.air.ring.at(grant.slot).uplink_units -= grant.units;
-                    }
+                    units_now -= if is_now { grant.units } else { 0 };
+                    self.air.ring.free_uplink(rest, grant.units);
                     self.pass_sps(slot, grant);
                     continue;
                 }

@@ -164,7 +164,8 @@ impl Network {
         }
         for turn in 0..2 {
             for &(place, slot) in &self.ticking {
-                self.cells[place].cell.schedule(Cell::turns(slot)[turn], slot, now, out);
+                let cell = &mut self.cells[place].cell;
+                cell.schedule(cell.turns(slot)[turn], slot, now, out);
             }
         }
         if let Some(neighbours) = &mut self.neighbours {

@@ -46,7 +46,8 @@ impl Cell {
         self.air.ring.advance(build);
         self.air.ring.at(slot).builds.push(grant);
         self.wakes.plan(slot);
-        for slot in self.bundle(&grant) {
+        self.air.ring.take_uplink(grant.slot..grant.slot + self.setup.on_air, grant.units);
+        for slot in self.bundle(&grant).skip(1) {
             if self.goes_up(slot) {
                 self.air.ring.at(slot).uplink_units += grant.units;
             }
@@ -74,7 +75,8 @@ impl Cell {
         if sps.configured.is_none() {
             return ue.has_process_for(grant);
         }
-        if due.has_granted_block(grant.ue) {
+        let meanwhile = self.setup.on_air > 1 && self.base.sends_meanwhile(grant);
+        if due.has_granted_block(grant.ue) || meanwhile {
             return false;
         }
         match self.base.begin_sps(grant) {

@@ -93,7 +93,7 @@ impl Config {
     /// A block must have arrived before its process is filled again.
     fn check_downlink_delays(&self, clock: &Clock, timeline: &Timeline) -> Result<(), String> {
         for slot in (0..timeline.slots().len() as u64).filter(|&n| timeline.next_downlink(n) == n) {
-            let end = timeline.downlink_on_air(slot) + 1;
+            let end = timeline.downlink_on_air(slot) + self.on_air();
             let arrival = clock.at_or_after(clock.after(end, self.timing.ue_processing)) - slot;
             let feedback = timeline.feedback_known(slot) - slot;
             require(arrival <= feedback, || {
@@ -108,7 +108,7 @@ impl Config {
         let timing = &self.timing;
         let fill = clock.slots(timing.fill_to_uplink);
         let round_trip = timeline.uplink_round_trip();
-        let arrival = clock.at_or_after(clock.after(1, timing.uplink_decoding)) + fill;
+        let arrival = clock.at_or_after(clock.after(self.on_air(), timing.uplink_decoding)) + fill;
         let slots = timeline.slots().len() as u64;
         let all = (0..slots).flat_map(|by| timeline.granted_in(by).map(move |slot| (by, slot)));
         for (by, slot) in all {

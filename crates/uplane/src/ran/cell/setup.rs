@@ -3,6 +3,7 @@
 //!
 //! In: the parameters of a cell, the number of its UEs. Out: the same in slots and instants.
 
+use super::block::OnAir;
 use super::config::Config;
 use super::possible::CellPlan;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
@@ -28,6 +29,12 @@ pub(super) struct Setup {
     pub(super) uplink_spared: Duration,
     /// The same of downlink transmissions, slot by slot, again and again.
     downlink_spared: Box<[Duration]>,
+    /// By how much longer than by others a block of the downlink is processed by its UE, likewise.
+    downlink_late: Box<[Duration]>,
+    /// For how many slots a block is on the air.
+    pub(super) on_air: u64,
+    /// Slots of the clock in one of the carrier.
+    pub(super) in_carrier_slot: u64,
     /// Some bearer is in acknowledged mode, whose STATUS PDUs change buffers.
     pub(super) acknowledged: bool,
 }
@@ -38,17 +45,19 @@ impl Setup {
         debug_assert!(ue_count <= plan.ues(), "{ue_count} UEs of {}", plan.ues());
         let config = plan.config().for_ues(ue_count);
         let tti = config.tti.length();
-        let phase = config.phase.offset(tti, &mut streams.open("radio", "grid phase"));
+        let phase =
+            config.phase.offset(config.carrier_slot(), &mut streams.open("radio", "grid phase"));
         let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
             .expect("a TTI takes time");
         let capacity = PerDirection::of(|direction: Direction| {
             SlotCapacity::new(&config.channel(direction).capacity, config.tti)
         });
         let uplink_spared = config.uplink_spared();
-        let downlink_spared = match &config.slots {
-            None => Box::new([Duration::ZERO]),
-            Some(slots) => slots.downlink_spared.clone(),
+        let (downlink_spared, downlink_late) = match &config.slots {
+            None => (ALIKE.into(), ALIKE.into()),
+            Some(slots) => (slots.downlink_spared.clone(), slots.downlink_late.clone()),
         };
+        let (on_air, in_carrier_slot) = (config.on_air(), config.in_carrier_slot());
         let timeline = config.timeline(&clock);
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
@@ -60,17 +69,44 @@ impl Setup {
             tti,
             uplink_spared,
             downlink_spared,
+            downlink_late,
+            on_air,
+            in_carrier_slot,
             acknowledged,
         }
     }
 
+    /// When a block is on the air that begins in `slot`.
+    #[inline(always)]
+    pub(super) fn times_of_block(&self, direction: Direction, slot: u64) -> OnAir {
+        let (started, ended) = (self.clock.start(slot), self.ended(direction, slot));
+        OnAir { slot, started, ended }
+    }
+
+    /// When a block has ended that is on the air from the beginning of `slot` on.
+    #[inline(always)]
+    pub(super) fn ended(&self, direction: Direction, slot: u64) -> Instant {
+        self.clock.start(slot + self.on_air) - self.spared(direction, slot)
+    }
+
+    /// When its receiver has processed it.
+    #[inline(always)]
+    pub(super) fn processed(&self, direction: Direction, slot: u64) -> Instant {
+        let (processing, late) = match direction {
+            Direction::Down => {
+                (self.config.timing.ue_processing, of_slot(&self.downlink_late, slot))
+            }
+            Direction::Up => (self.config.timing.uplink_decoding, Duration::ZERO),
+        };
+        self.clock.after(slot + self.on_air, processing) + late - self.spared(direction, slot)
+    }
+
     /// By how much a transmission ends before its slot does.
     #[inline(always)]
-    pub(super) fn spared(&self, direction: Direction, slot: u64) -> Duration {
-        match (direction, &*self.downlink_spared) {
-            (Direction::Up, _) => self.uplink_spared,
-            (Direction::Down, [alike]) => *alike,
-            (Direction::Down, slots) => slots[(slot % slots.len() as u64) as usize],
+    fn spared(&self, direction: Direction, slot: u64) -> Duration {
+        match direction {
+            Direction::Up => self.uplink_spared,
+            Direction::Down => of_slot(&self.downlink_spared, slot),
         }
     }
 
@@ -116,3 +152,15 @@ impl Setup {
         self.config.uplink.grants.data_in(block, self.config.sub_headers)
     }
 }
+
+/// The entry of `slot` in a table that repeats.
+#[inline(always)]
+fn of_slot(table: &[Duration], slot: u64) -> Duration {
+    match table {
+        [alike] => *alike,
+        slots => slots[(slot % slots.len() as u64) as usize],
+    }
+}
+
+/// Slots of which none differs.
+const ALIKE: [Duration; 1] = [Duration::ZERO];

@@ -11,6 +11,9 @@
 //! Left out: base stations that choose among several answers, as a `k1` from a list. Each answer is
 //! the earliest; but an uplink slot is granted by the last downlink slot that is in time for it,
 //! which no UE with data can tell from an earlier one.
+//!
+//! Where transmissions begin within a slot, the slots of a cell's clock are symbols, and a block is
+//! on the air for several of them: its slot is that in which it begins.
 
 use super::timing::{Clock, Timing};
 
@@ -21,6 +24,7 @@ pub struct Timeline {
     fill_to_uplink: u64,
     uplink_round_trip: u64,
     least_grant: u64,
+    goes_in_turn: bool,
     /// One entry a slot, again and again from slot 0 on.
     slots: Box<[SlotTimes]>,
 }
@@ -41,6 +45,10 @@ pub struct SlotTimes {
     pub downlink: u64,
     /// Until the next slot for uplink blocks; zero for such a slot.
     pub uplink: u64,
+    /// Until the next slot in which a downlink block could begin if the band always went both ways.
+    pub downlink_start: u64,
+    /// The same of uplink blocks.
+    pub uplink_start: u64,
     /// By how much a block that a request of this slot asks for is later than with slots that go
     /// both ways.
     pub request_duplex: u64,
@@ -58,6 +66,8 @@ impl Timeline {
             grants: Box::new([clock.slots(timing.grant_to_uplink)]),
             downlink: 0,
             uplink: 0,
+            downlink_start: 0,
+            uplink_start: 0,
             request_duplex: 0,
             report_duplex: 0,
         };
@@ -67,7 +77,11 @@ impl Timeline {
     /// Slots of which each has its own times.
     pub fn with_slots(timing: &Timing, clock: &Clock, slots: Box<[SlotTimes]>) -> Self {
         assert!(!slots.is_empty(), "a timeline has slots");
+        let waits = |slot: &SlotTimes| {
+            slot.downlink > slot.downlink_start || slot.uplink > slot.uplink_start
+        };
         Self {
+            goes_in_turn: slots.iter().any(waits),
             block_to_air: clock.slots(timing.block_to_air),
             fill_to_uplink: clock.slots(timing.fill_to_uplink),
             uplink_round_trip: clock.slots(timing.uplink_round_trip),
@@ -131,6 +145,19 @@ impl Timeline {
         slot + self.at(slot).uplink
     }
 
+    /// The first slot from `slot` on in which a downlink block could begin if the band always went
+    /// both ways.
+    #[inline(always)]
+    pub fn downlink_start(&self, slot: u64) -> u64 {
+        slot + self.at(slot).downlink_start
+    }
+
+    /// The same of uplink blocks.
+    #[inline(always)]
+    pub fn uplink_start(&self, slot: u64) -> u64 {
+        slot + self.at(slot).uplink_start
+    }
+
     /// Slots by which the uplink block that a request of `slot` asks for is late because the band
     /// goes both ways in turn.
     #[inline(always)]
@@ -153,8 +180,8 @@ impl Timeline {
 
     /// True when the band goes one way in some slots, and the other way in others.
     #[inline(always)]
-    pub fn goes_in_turn(&self) -> bool {
-        self.slots.len() > 1
+    pub const fn goes_in_turn(&self) -> bool {
+        self.goes_in_turn
     }
 
     /// In which slot the block of an uplink transmission is on the air that is filled in `slot`.

@@ -115,6 +115,17 @@ impl Timing {
         }
     }
 
+    /// TR 36.881 §5.2.1: the same with three TTIs in each node. Downlink 3 + 1 + 3 TTIs and
+    /// alignment, uplink 1 + 3 + 1 + 3 + 1 + 3 TTIs and the wait for the occasion.
+    pub const fn tr_36_881() -> Self {
+        Self {
+            enb_processing: Delay::ttis(3),
+            ue_processing: Delay::ttis(3),
+            uplink_decoding: Delay::ttis(3),
+            ..Self::standard()
+        }
+    }
+
     /// The constants of the LTE module of ns-3 (2018): a block is built two TTIs before it is sent
     /// and delivered at its end, so that RLC to RLC takes 3 ms; an uplink block leaves six TTIs
     /// after the scheduler's decision and spares the last symbol; reports reach the scheduler five

@@ -21,8 +21,10 @@ pub struct Processing {
     /// Base station: from a packet, or from knowing that a block is to be sent again, to the first
     /// slot that may carry it.
     pub transmit: Duration,
-    /// Base station: from the end of an uplink slot to knowing what it said.
+    /// Base station: from the end of an uplink slot to knowing what its blocks say.
     pub receive: Duration,
+    /// Base station: from the end of the slot of HARQ feedback to knowing what it says.
+    pub feedback: Duration,
     /// Base station: from the end of a request's slot to the first slot that may answer it.
     pub request: Duration,
     /// The least `k1` in slots.
@@ -152,7 +154,7 @@ impl SlotGrid<'_> {
         let feedback = if self.is_downlink(slot) {
             let sent = self.at(self.feedback(slot, processing)? + 1, 0);
             // What is known late in a slot is used from the next one on, and sent some time later.
-            let known = self.first_from(sent + processing.receive);
+            let known = self.first_from(sent + processing.feedback);
             let ready = self.first_from(self.at(known, 0) + processing.transmit);
             self.next(ready, |slot| self.is_downlink(slot))
         } else {
@@ -177,6 +179,8 @@ impl SlotGrid<'_> {
             grants: grants[(slot % turn) as usize].clone().into(),
             downlink: self.next(slot, |slot| self.is_downlink(slot)) - slot,
             uplink: self.next(slot, |slot| self.is_uplink(slot)) - slot,
+            downlink_start: 0,
+            uplink_start: 0,
             request_duplex: late(requested),
             report_duplex: late(reported),
         })

@@ -124,11 +124,12 @@ impl Checker<'_> {
     fn timing(&self, section: &Lte) -> Checked<Timing> {
         let timing = match section.timing {
             TimingRule::Tr36912 => Timing::standard(),
+            TimingRule::Tr36881 => Timing::tr_36_881(),
             TimingRule::Ns3Lena => Timing::lena(),
         };
         // A block is built after its grant.
         let most = match section.timing {
-            TimingRule::Tr36912 => 3,
+            TimingRule::Tr36912 | TimingRule::Tr36881 => 3,
             TimingRule::Ns3Lena => 5,
         };
         let preparation = section.pusch_preparation;

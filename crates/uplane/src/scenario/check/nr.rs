@@ -3,8 +3,9 @@
 mod access;
 mod bearer;
 mod channel;
+mod mini_slots;
 
-use super::super::schema::{Bler, McsChoice, Nr};
+use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
 use super::{Checked, Checker};
 use crate::net::Direction;
 use crate::ran::cell::CellPlan;
@@ -21,6 +22,7 @@ use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs, pdcch};
 use crate::unit::{Decibel, Duration};
+use mini_slots::Within;
 
 /// The grid and the resource blocks of a cell.
 struct Frame {
@@ -28,18 +30,40 @@ struct Frame {
     format: SlotFormat,
     prbs: u32,
     control_symbols: u32,
+    within: Option<Within>,
+    /// Slots of the cell's clock in a slot: 1, or symbols where transmissions begin within it.
+    ticks: u64,
+}
+
+impl Frame {
+    /// The length of a slot of the clock.
+    fn tti(&self) -> Tti {
+        Tti { num: self.numerology.slot().as_nanos(), den: self.ticks }
+    }
+
+    /// So many slots of the clock take at least this time.
+    fn ticks_in(&self, time: Duration) -> u64 {
+        let Tti { num, den } = self.tti();
+        (u128::from(time.as_nanos()) * u128::from(den)).div_ceil(num.into()) as u64
+    }
+
+    /// PRBs and symbols of the control channel.
+    fn control(&self) -> (u32, u32) {
+        (self.within.map_or(self.prbs, |within| within.control_prbs), self.control_symbols)
+    }
 }
 
 impl Checker<'_> {
     /// The cell of a section.
     pub(super) fn nr(&self, section: &Nr) -> Checked<CellPlan> {
         let frame = self.frame(section)?;
+        let (control_prbs, control_symbols) = frame.control();
         let (timing, slots) = self.nr_timing(section, &frame)?;
         let request = self.nr_request(section, &frame)?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
         let ack_filters = self.ack_filters("radio.nr", section.ack_filter.as_ref())?;
         let config = Config {
-            tti: Tti::of(frame.numerology.slot()),
+            tti: frame.tti(),
             phase: section.phase,
             timing,
             slots: Some(slots),
@@ -66,7 +90,7 @@ impl Checker<'_> {
             },
             control_channel: Some(control_channel::Config {
                 message: pdcch::MESSAGE,
-                ..control_channel::Config::of(pdcch::cces(frame.prbs, frame.control_symbols))
+                ..control_channel::Config::of(pdcch::cces(control_prbs, control_symbols))
             }),
             feedback: FeedbackErrors {
                 ack_as_nack: section.feedback.ack_as_nack,
@@ -103,53 +127,93 @@ impl Checker<'_> {
             let expected = format!("a bandwidth of TS 38.104 §5.3.2 with {khz} kHz");
             return self.wrong("radio.nr.bandwidth_mhz", &format!("{mhz} MHz"), &expected);
         };
-        Ok(Frame { numerology, format, prbs, control_symbols: section.control_symbols })
+        let within = self.within_slots(section, prbs)?;
+        let ticks = if within.is_some() { SYMBOLS.into() } else { 1 };
+        let control_symbols = section.control_symbols;
+        Ok(Frame { numerology, format, prbs, control_symbols, within, ticks })
     }
 
     /// Delays, and what follows from each slot.
     fn nr_timing(&self, section: &Nr, frame: &Frame) -> Checked<(Timing, Slots)> {
-        let Frame { numerology, format, control_symbols, .. } = frame;
-        let slots = |count: u64| numerology.slot() * count;
+        let numerology = frame.numerology;
+        let capability = if section.ue_capability == 2 { Capability::Two } else { Capability::One };
+        let more_dmrs = section.dmrs_symbols > 1;
+        let (Some(receive), Some(transmit)) = (
+            numerology.pdsch_processing(capability, more_dmrs, 0),
+            numerology.pusch_processing(capability),
+        ) else {
+            return self.no_capability(section);
+        };
+        // Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has
+        // it.
+        let half = |time: Duration| Duration::from_nanos(time.as_nanos() / 2);
+        let takes = |time: GnbTime, as_ue: Duration| match time {
+            GnbTime::AsUe => half(as_ue),
+            GnbTime::Slots(slots) => numerology.slot() * u64::from(slots),
+        };
         let processing = Processing {
-            transmit: slots(section.gnb_tx_slots),
-            receive: slots(section.gnb_rx_slots),
-            request: slots(section.gnb_sr_slots),
+            transmit: takes(section.gnb_tx_slots, transmit),
+            receive: takes(section.gnb_rx_slots, receive),
+            feedback: takes(section.gnb_rx_slots, transmit),
+            request: takes(section.gnb_sr_slots, transmit),
             least_k1: section.least_k1,
             least_k2: section.least_k2,
-            capability: if section.ue_capability == 2 { Capability::Two } else { Capability::One },
-            more_dmrs: section.dmrs_symbols > 1,
+            capability,
+            more_dmrs,
         };
+        let (least_grant, slots) = match &frame.within {
+            None => self.nr_slot_times(section, frame, &processing)?,
+            Some(within) => self.nr_symbol_times(section, frame, within, &processing)?,
+        };
+        let delay = |time: GnbTime, takes: Duration| match time {
+            GnbTime::Slots(slots) if frame.ticks == 1 => Delay::ttis(slots),
+            _ => Delay::NONE.at_least(takes),
+        };
+        let timing = Timing {
+            enb_processing: delay(section.gnb_tx_slots, processing.transmit),
+            block_to_air: Delay::NONE,
+            ue_processing: Delay::NONE.at_least(half(receive)),
+            ue_transmission: Delay::NONE.at_least(half(transmit)),
+            fill_to_uplink: Delay::NONE,
+            uplink_decoding: delay(section.gnb_rx_slots, processing.receive),
+            grant_to_uplink: least_grant,
+            ..Timing::standard()
+        };
+        Ok((timing, slots))
+    }
+
+    /// What follows from each slot, and from a grant to its transmission where all go both ways.
+    fn nr_slot_times(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        processing: &Processing,
+    ) -> Checked<(Delay, Slots)> {
+        let Frame { numerology, format, control_symbols, .. } = frame;
         let grid = SlotGrid { format, numerology: *numerology, control_symbols: *control_symbols };
-        let (Some(times), Some(least_grant), Some(receive), Some(transmit)) = (
-            grid.times(&processing),
-            grid.least_grant(&processing),
-            numerology.pdsch_processing(processing.capability, processing.more_dmrs, 0),
-            numerology.pusch_processing(processing.capability),
-        ) else {
-            let expected = "1: there is no capability 2 with 120 kHz (TS 38.214 §5.3)";
-            return self.wrong("radio.nr.ue_capability", "2", expected);
+        let (Some(times), Some(least)) = (grid.times(processing), grid.least_grant(processing))
+        else {
+            return self.no_capability(section);
         };
         let symbols = format.slots().iter();
         let spared = symbols.map(|slot| {
             numerology.slot()
                 - numerology.symbol_start(if slot.down == 0 { SYMBOLS } else { slot.down })
         });
-        let delay = |slots: u64| Delay::ttis(slots as u32);
-        // Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has
-        // it.
-        let half = |time: Duration| Delay::NONE.at_least(Duration::from_nanos(time.as_nanos() / 2));
-        let timing = Timing {
-            enb_processing: delay(section.gnb_tx_slots),
-            block_to_air: Delay::NONE,
-            ue_processing: half(receive),
-            ue_transmission: half(transmit),
-            fill_to_uplink: Delay::NONE,
-            uplink_decoding: delay(section.gnb_rx_slots),
-            grant_to_uplink: delay(least_grant),
-            ..Timing::standard()
+        let slots = Slots {
+            times,
+            downlink_spared: spared.collect(),
+            downlink_late: Box::new([Duration::ZERO]),
+            on_air: 1,
+            in_carrier_slot: 1,
         };
-        let slots = Slots { downlink_spared: spared.collect(), times };
-        Ok((timing, slots))
+        Ok((Delay::ttis(least as u32), slots))
+    }
+
+    fn no_capability<T>(&self, section: &Nr) -> Checked<T> {
+        let found = section.ue_capability.to_string();
+        let expected = "1: there is no capability 2 with 120 kHz (TS 38.214 §5.3)";
+        self.wrong("radio.nr.ue_capability", &found, expected)
     }
 
     /// Radio conditions of all UEs.

@@ -16,6 +16,9 @@ pub enum TimingRule {
     /// TR 36.912 annex B.2: four TTIs from grant to transmission, eight a retransmission.
     #[serde(rename = "tr_36_912")]
     Tr36912,
+    /// TR 36.881 §5.2.1: the same, with three TTIs of processing at each end.
+    #[serde(rename = "tr_36_881")]
+    Tr36881,
     /// The constants of the LTE module of ns-3 (2018).
     Ns3Lena,
 }

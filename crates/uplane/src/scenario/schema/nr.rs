@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
-use super::nr_words::{Duplex, Reordering};
+use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
 use super::{AckFilter, Drx, NrBearer};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
@@ -44,16 +44,19 @@ pub struct Nr {
     /// Where the grid of slots begins; "random" in each run.
     pub phase: Phase,
     /// Base station: from a packet to the first slot that may carry it, and from knowing that a
-    /// block is to be sent again to that slot.
+    /// block is to be sent again to that slot; "as_ue": half of what the UE takes for an uplink
+    /// block, `T_proc,2/2` (TR 37.910 §5.7.1.1.1).
     #[schemars(transform = within(0, 64).unit("slots"))]
-    pub gnb_tx_slots: u64,
-    /// Base station: from the end of an uplink slot to knowing what it said.
+    pub gnb_tx_slots: GnbTime,
+    /// Base station: from the end of an uplink slot, or of what is sent within it, to knowing what
+    /// it said; "as_ue": half of what the UE takes for a downlink block, and after HARQ feedback
+    /// half of what it takes for an uplink block.
     #[schemars(transform = within(0, 64).unit("slots"))]
-    pub gnb_rx_slots: u64,
+    pub gnb_rx_slots: GnbTime,
     /// Base station: from the end of a scheduling request's slot to the first slot that may answer
-    /// it.
+    /// it; or "as_ue".
     #[schemars(transform = within(0, 64).unit("slots"))]
-    pub gnb_sr_slots: u64,
+    pub gnb_sr_slots: GnbTime,
     /// The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
     /// TS 38.331 §6.3.2); the UE's processing time may ask for more.
     #[schemars(transform = within(0, 15).unit("slots"))]
@@ -62,6 +65,10 @@ pub struct Nr {
     /// processing time may ask for more.
     #[schemars(transform = within(0, 32).unit("slots"))]
     pub least_k2: u64,
+    /// Transmissions that begin within a slot (mini-slots); without, each has all symbols of its
+    /// slot.
+    #[serde(default)]
+    pub mini_slots: Option<MiniSlots>,
     /// UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120 kHz.
     #[schemars(transform = one_of(CAPABILITIES))]
     pub ue_capability: u32,
@@ -241,6 +248,34 @@ pub enum NrProfile {
     Commercial,
     /// The processing times of 5G-LENA: two slots for everything.
     LenaNr,
+    /// Those of TR 37.910: a base station as fast as a UE.
+    Tr37910,
+}
+
+/// Transmissions of some symbols each, both ways.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MiniSlots {
+    /// How long each is: 4, 7 or 14 symbols with mapping type A, 2, 4 or 7 with B.
+    #[schemars(transform = one_of(MINI_SLOTS).unit("symbols"))]
+    pub symbols: u32,
+    /// Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
+    pub mapping: Mapping,
+    /// Resource blocks of the control channel, beside those of downlink data, in sixes, wherever a
+    /// transmission may begin; without, half of the carrier, at most 30.
+    #[serde(default)]
+    #[schemars(transform = within(6, 270).unit("resource blocks"))]
+    pub control_prbs: Option<u32>,
+}
+
+/// Mapping types of PDSCH and PUSCH.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "MappingType")]
+pub enum Mapping {
+    /// Type A: in one of the first four symbols of a slot, in the uplink in the first.
+    A,
+    /// Type B: in any symbol from which they end in their slot.
+    B,
 }
 
 /// A configured grant of type 1.
@@ -248,9 +283,10 @@ pub enum NrProfile {
 #[serde(deny_unknown_fields)]
 pub struct ConfiguredGrant {
     /// From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of the TDD
-    /// pattern.
+    /// pattern; "every_start": an occasion wherever an uplink block may begin, as several
+    /// configured grants of a UE give together.
     #[schemars(transform = within(1, 5120).unit("slots"))]
-    pub period: u64,
+    pub period: GrantPeriod,
     /// The size of each, with space for headers and a byte.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
@@ -314,6 +350,8 @@ fn profile_or_file(generator: &mut SchemaGenerator) -> Schema {
 const SPACINGS: &[u32] = &[15, 30, 60, 120];
 /// TS 38.104 Tables 5.3.2-1, 5.3.2-2
 const BANDWIDTHS: &[u32] = &[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90, 100, 200, 400];
+/// TS 38.214 Table 5.1.2.1-1
+const MINI_SLOTS: &[u32] = &[2, 4, 7, 14];
 /// TS 38.214 §5.3
 const CAPABILITIES: &[u32] = &[1, 2];
 /// TS 38.214 §5.1.3.2

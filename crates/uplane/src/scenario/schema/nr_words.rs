@@ -20,6 +20,34 @@ word_or! {
         { "infinity" => Infinity, _ => Time(Duration) }
 }
 
+/// A processing time of the base station.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GnbTime {
+    /// Half of what the UE takes for an uplink block.
+    AsUe,
+    /// So many slots.
+    Slots(u32),
+}
+
+word_or! {
+    GnbTime "GnbTime" "a whole number of slots from 0 to 64, or \"as_ue\""
+        { "as_ue" => AsUe, _ => Slots(u32) }
+}
+
+/// From one occasion of a configured grant to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrantPeriod {
+    /// An occasion wherever a block may begin.
+    EveryStart,
+    /// So many slots.
+    Slots(u32),
+}
+
+word_or! {
+    GrantPeriod "GrantPeriod" "a whole number of slots from 1 to 5120, or \"every_start\""
+        { "every_start" => EveryStart, _ => Slots(u32) }
+}
+
 /// FDD, or the slots of a TDD pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplex(pub slot_format::Duplex);

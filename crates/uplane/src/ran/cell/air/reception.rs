@@ -49,7 +49,7 @@ impl Air {
         let decodes = block.arrived
             || received.decodes(channel, &mut block.soft, &mut link.block_errors[direction]);
         if !block.arrived {
-            block.decoded = setup.clock.end(slot) - setup.spared(direction, slot);
+            block.decoded = setup.ended(direction, slot);
         }
         self.statistics.blocks_mut(direction).on_transmission(units, number == 1, decodes);
         link.counted.on_transmission(direction, units, number == 1, decodes);

@@ -9,6 +9,7 @@
 //! length of time takes memory.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::messages::{Bsr, Grant, HarqFeedback, Sr, Transmission, UplinkFate};
 
@@ -87,6 +88,25 @@ impl SlotRing {
             return self.far.get(&slot).map_or(0, |due| due.uplink_units);
         }
         self.slots[place(slot)].uplink_units
+    }
+
+    /// The most uplink resources that are taken in any of these slots.
+    pub(in crate::ran::cell) fn most_uplink_units(&self, slots: Range<u64>) -> u64 {
+        slots.map(|slot| self.uplink_units(slot)).max().unwrap_or(0)
+    }
+
+    /// Uplink resources of these slots are taken.
+    pub(in crate::ran::cell) fn take_uplink(&mut self, slots: Range<u64>, units: u64) {
+        for slot in slots {
+            self.at(slot).uplink_units += units;
+        }
+    }
+
+    /// They are free again.
+    pub(in crate::ran::cell) fn free_uplink(&mut self, slots: Range<u64>, units: u64) {
+        for slot in slots {
+            self.at(slot).uplink_units -= units;
+        }
     }
 
     /// Takes out what is due in `slot`; [`SlotRing::give_back`] returns the lists.

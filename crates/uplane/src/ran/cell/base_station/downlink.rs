@@ -36,6 +36,8 @@ pub(super) struct DownlinkScheduler {
     candidates: Vec<Candidate>,
     /// Blocks sent in this slot: the UE and the process.
     pub(super) on_air: Vec<(u32, usize)>,
+    /// Blocks of earlier slots that are still on the air: the first slot after each, and its units.
+    still_on_air: VecDeque<(u64, u64)>,
 }
 
 /// What is left of a slot.
@@ -67,7 +69,23 @@ impl DownlinkScheduler {
                 .sum(),
             candidates: Vec::with_capacity(ue_count as usize),
             on_air: Vec::new(),
+            still_on_air: VecDeque::new(),
         }
+    }
+
+    /// Units of `slot` that blocks of earlier slots have.
+    #[inline]
+    pub(super) fn still_taken(&mut self, slot: u64) -> u64 {
+        while self.still_on_air.front().is_some_and(|&(end, _)| end <= slot) {
+            self.still_on_air.pop_front();
+        }
+        self.still_on_air.iter().map(|&(_, units)| units).sum()
+    }
+
+    /// A block has these units until slot `end` begins.
+    #[inline]
+    pub(super) fn take_until(&mut self, end: u64, units: u64) {
+        self.still_on_air.push_back((end, units));
     }
 
     /// Data waits for this UE, or no longer does.
@@ -157,7 +175,7 @@ impl BaseStation {
         for &ue in &down.backlogged {
             let context = &mut self.ues[ue as usize];
             if !context.down.harq.has_free()
-                || context.down.served == slot
+                || context.down.is_served(slot, setup.on_air)
                 || !context.is_awake(slot)
             {
                 continue;
@@ -240,7 +258,7 @@ impl BaseStation {
         let block = context.harq.block(process);
         block.groups = groups;
         let served = block.size;
-        self.transmit(turn.slot, ue, process);
+        self.transmit(turn, ue, process);
         self.plan_proactive(turn, ue);
         self.down.scheduler.on_served(ue, turn.slot, served);
         self.on_queues(turn.now, ue, &turn.bearers[ue as usize]);
@@ -250,7 +268,8 @@ impl BaseStation {
         let BaseTurn { setup, slot, now, .. } = *turn;
         let channel = &setup.config.downlink.channel;
         let air = setup.timeline.downlink_on_air(slot);
-        let (started, clock, tti) = (setup.clock.start(air), &setup.clock, setup.tti);
+        let times = setup.times_of_block(Direction::Down, air);
+        let (started, clock, tti) = (times.started, &setup.clock, setup.tti);
         let woke = self.ues[ue as usize].on_assignment(slot);
         let context = &mut self.ues[ue as usize].down;
         let process = context.harq.any_free().expect("candidates have a free process");
@@ -270,8 +289,9 @@ impl BaseStation {
             let ready = ledger.booked();
             if ready + tti < now {
                 let aligned = clock.at_or_after(ready);
-                ledger.charge(Cause::RadioAlignment, clock.start(aligned));
                 let first = setup.timeline.next_downlink(aligned);
+                let aligned = setup.timeline.downlink_start(aligned);
+                ledger.charge(Cause::RadioAlignment, clock.start(aligned));
                 ledger.charge(Cause::DuplexWait, clock.start(first));
                 if let Some(woke) = woke {
                     ledger.charge(Cause::DrxSleep, clock.start(woke).min(now));
@@ -291,8 +311,7 @@ impl BaseStation {
         turn.air.statistics.downlink.on_block(draft.packing.finish());
         let scheme = context.link.scheme();
         let block = context.harq.block(process);
-        block.begin(draft, clock, air, units, scheme.modulation);
-        block.shorten(setup.spared(Direction::Down, air));
+        block.begin(draft, times, units, scheme.modulation);
         if channel.link != LinkModel::Ideal {
             block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
         }

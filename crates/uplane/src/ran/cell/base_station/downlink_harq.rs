@@ -48,12 +48,15 @@ impl BaseStation {
         }
         let ues = turn.setup.config.downlink.channel.ues_per_slot;
         let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
-        let mut room = Room { units: turn.setup.capacity.down.units(on_air), ues };
+        let taken = self.down.still_taken(on_air);
+        let units = turn.setup.capacity.down.units(on_air).saturating_sub(taken);
+        let mut room = Room { units, ues };
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;
             let needed = context.harq.block(process).units;
-            let fits = room.ues > 0 && needed <= room.units && context.served != turn.slot;
+            let is_served = context.is_served(turn.slot, turn.setup.on_air);
+            let fits = room.ues > 0 && needed <= room.units && !is_served;
             if !fits || !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
                 self.down.retransmissions.push_back((ue, process));
                 continue;
@@ -66,16 +69,22 @@ impl BaseStation {
                 room.units = allocation.free_prbs();
             }
             harq.retransmit(process);
-            self.transmit(turn.slot, ue, process);
+            self.transmit(turn, ue, process);
         }
         let any = room.units > 0 && room.ues > 0 && !self.down.backlogged.is_empty();
         any.then_some(room)
     }
 
     /// A block is on the air.
-    pub(super) fn transmit(&mut self, slot: u64, ue: u32, process: usize) {
-        self.ues[ue as usize].down.served = slot;
+    pub(super) fn transmit(&mut self, turn: &BaseTurn<'_>, ue: u32, process: usize) {
+        let context = &mut self.ues[ue as usize].down;
+        context.served = turn.slot;
         self.down.on_air.push((ue, process));
+        let on_air = turn.setup.on_air;
+        if on_air > 1 {
+            let end = turn.setup.timeline.downlink_on_air(turn.slot) + on_air;
+            self.down.take_until(end, context.harq.block(process).units);
+        }
     }
 
     /// The fates of all blocks of this slot, in the order in which they were sent. By now it is

@@ -174,6 +174,12 @@ impl UeContext {
 }
 
 impl DownlinkContext {
+    /// True when it is sent something in `slot`, by a block that is on the air for `on_air` slots.
+    #[inline(always)]
+    pub(super) fn is_served(&self, slot: u64, on_air: u64) -> bool {
+        slot.checked_sub(self.served).is_some_and(|since| since < on_air)
+    }
+
     fn new(config: &Config, link: LinkAdaptation, reports_cqi: bool) -> Self {
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         Self {
@@ -209,7 +215,7 @@ impl UplinkContext {
         let (Some(begun), Some(sps)) = (self.sps, &setup.config.uplink.grants.sps) else {
             return false;
         };
-        (begun.slot..sps.end_of(begun.occasion)).contains(&slot)
+        begun.slot < slot + setup.on_air && slot < sps.end_of(begun.occasion) + setup.on_air - 1
     }
 
     fn new(setup: &Setup, link: LinkAdaptation) -> Self {

@@ -122,7 +122,7 @@ impl BaseStation {
     /// Grants for transmissions in slot `target`.
     fn schedule_uplink_slot(&mut self, turn: &mut BaseTurn<'_>, target: u64) {
         let setup = turn.setup;
-        let taken = turn.air.ring.uplink_units(target);
+        let taken = turn.air.ring.most_uplink_units(target..target + setup.on_air);
         let mut units = setup.capacity.up.units(target).saturating_sub(taken);
         let mut ues = setup.config.uplink.channel.ues_per_slot;
         self.grant_retransmissions(turn, target, &mut units, &mut ues);
@@ -218,7 +218,7 @@ impl BaseStation {
         context.proactive = false;
         self.ues[ue as usize].on_grant(turn.slot);
         turn.air.send_grant(grant, self.ues[ue as usize].aggregation.cces());
-        turn.air.ring.at(target).uplink_units += used;
+        turn.air.ring.take_uplink(target..target + setup.on_air, used);
         self.up.scheduler.on_served(ue, turn.slot, size.unwrap_or_default());
         self.refresh_to_grant(setup, ue);
         used
@@ -293,7 +293,8 @@ impl BaseStation {
         if context.sps.is_some_and(|begun| begun.slot >= first) {
             return None;
         }
-        first = first.max(context.sps.map_or(0, |begun| sps.end_of(begun.occasion)));
+        let free = |begun: Start| sps.end_of(begun.occasion) + setup.on_air - 1;
+        first = first.max(context.sps.map_or(0, free));
         let goes_up = |slot| timeline.next_uplink(slot) == slot;
         let mut start = sps.next_start(u64::from(ue), first, goes_up);
         // Where another grant, or a block that is sent again, was there before, or its process is
@@ -318,6 +319,11 @@ impl BaseStation {
         let received = setup.clock.start(timeline.fill_of_transmission(slot));
         let (size, cause) = (Some(size), GrantCause::Sps { occasion });
         Some(Grant { ue, slot, process, size, units, answers_sr: false, cause, received })
+    }
+
+    /// True when a UE sends a block on a grant of its own while that of this grant is on the air.
+    pub(in crate::ran::cell) fn sends_meanwhile(&self, grant: &Grant) -> bool {
+        self.ues[grant.ue as usize].up.harq.has_transmission(grant.slot)
     }
 
     /// A semi-persistent grant is used, if its process has room.

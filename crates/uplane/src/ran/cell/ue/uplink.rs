@@ -134,8 +134,8 @@ impl Ue {
         turn.statistics.uplink.on_block(division);
         self.access.on_block(grant.size.unwrap_or(Bytes(UNLIMITED)));
         let block = self.harq.block(grant.process);
-        block.begin(draft, &turn.setup.clock, grant.slot, grant.units, scheme.modulation);
-        block.shorten(turn.setup.uplink_spared);
+        let air = turn.setup.times_of_block(Direction::Up, grant.slot);
+        block.begin(draft, air, grant.units, scheme.modulation);
         // Nor do one or two bytes of padding, which are sub-headers, say that all was sent: no PDU
         // fits into so few.
         let full = division.padding.is_zero() && grant.size.is_some();
@@ -284,6 +284,7 @@ fn charge_occasion(ledger: &mut Ledger, begins: Instant, setup: &Setup) {
     if ledger.booked() < begins {
         let aligned = setup.clock.at_or_after(ledger.booked());
         let turned = setup.timeline.next_uplink(aligned);
+        let aligned = setup.timeline.uplink_start(aligned);
         ledger.charge(Cause::RadioAlignment, setup.clock.start(aligned).min(begins));
         ledger.charge(Cause::DuplexWait, setup.clock.start(turned).min(begins));
     }

@@ -12,6 +12,7 @@ fn reference(numerology: Numerology) -> Processing {
     Processing {
         transmit: slot,
         receive: slot,
+        feedback: slot,
         request: slot,
         least_k1: 0,
         least_k2: 0,
@@ -32,7 +33,8 @@ fn times(text: &str, mu: usize, change: impl FnOnce(&mut Processing)) -> Timelin
 }
 
 fn commercial(processing: &mut Processing) {
-    for delay in [&mut processing.transmit, &mut processing.receive, &mut processing.request] {
+    let Processing { transmit, receive, feedback, request, .. } = processing;
+    for delay in [transmit, receive, feedback, request] {
         *delay = *delay * 2;
     }
     (processing.least_k1, processing.least_k2) = (4, 4);

@@ -4,29 +4,35 @@
 
 use super::super::{Checked, Checker};
 use super::Frame;
-use crate::ran::cell::Slots;
+use super::mini_slots::begins_up;
+use crate::ran::cell::{Slots, Tti};
 use crate::ran::mac::configured_grant::{self, RvSequence};
 use crate::ran::mac::grant::{self, OnRequest, ProactiveGrant, Sps};
 use crate::ran::mac::request::{self, Prohibit};
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::{Clock, Timing};
+use crate::ran::nr::mini_slots::REQUEST_SYMBOL;
 use crate::ran::nr::timeline::PUCCH_SYMBOL;
 use crate::ran::phy::nr::numerology::SYMBOLS;
-use crate::scenario::schema::{ConfiguredGrant, Nr, NrRvSequence};
+use crate::scenario::schema::{ConfiguredGrant, GrantPeriod, Nr, NrRvSequence};
 use crate::unit::{Duration, Instant};
 
 impl Checker<'_> {
     /// TS 38.213 §9.2.4
     pub(super) fn nr_request(&self, section: &Nr, frame: &Frame) -> Checked<request::Config> {
         let slots = self.uplink_slots(frame, "radio.nr.sr_period", section.sr_period)?;
+        let (slots, begins) = if frame.within.is_some() {
+            let last = |slot: &u64| slot * frame.ticks + u64::from(REQUEST_SYMBOL);
+            (slots.iter().map(last).collect(), Duration::ZERO)
+        } else {
+            (slots, frame.numerology.symbol_start(PUCCH_SYMBOL))
+        };
         Ok(request::Config {
-            period: section.sr_period,
+            period: section.sr_period * frame.ticks,
             offset: section.sr_offset,
             slots: Some(slots),
-            begins: frame.numerology.symbol_start(PUCCH_SYMBOL),
-            prohibit: Prohibit::Slots(
-                section.sr_prohibit_timer.as_nanos().div_ceil(frame.numerology.slot().as_nanos()),
-            ),
+            begins,
+            prohibit: Prohibit::Slots(frame.ticks_in(section.sr_prohibit_timer)),
             dsr_trans_max: section.sr_trans_max,
             random_access: section.random_access,
             back_off: section.random_access_backoff,
@@ -41,6 +47,25 @@ impl Checker<'_> {
         );
         self.demand(period.is_multiple_of(turn), key, format!("{period} slots"), &expected)?;
         Ok((0..period).filter(|&slot| frame.format.at(slot).up == SYMBOLS).collect())
+    }
+
+    /// The period of a configured grant in slots of the clock, and the occasions of one.
+    fn occasions(
+        &self,
+        frame: &Frame,
+        own: &ConfiguredGrant,
+        key: &str,
+    ) -> Checked<(u64, Box<[u64]>)> {
+        let GrantPeriod::Slots(period) = own.period else {
+            return Ok((1, Box::new([0])));
+        };
+        let slots = self.uplink_slots(frame, key, period.into())?;
+        let Some(within) = &frame.within else { return Ok((period.into(), slots)) };
+        let length = u64::from(within.mini.symbols);
+        let starts =
+            |&slot: &u64| (slot * frame.ticks..(slot + 1) * frame.ticks).step_by(length as usize);
+        let places = slots.iter().flat_map(starts).filter(|&symbol| begins_up(frame, symbol));
+        Ok((u64::from(period) * frame.ticks, places.collect()))
     }
 
     pub(super) fn nr_grants(
@@ -58,9 +83,9 @@ impl Checker<'_> {
             repeated: section.sr_repeated,
             header_share: section.grant_header_share.value(),
             proactive: section.proactive_grants.map(|grants| ProactiveGrant {
-                every: grants.every,
+                every: grants.every * frame.ticks,
                 bytes: grants.size,
-                inactivity: grants.inactivity,
+                inactivity: grants.inactivity * frame.ticks,
             }),
             sps: configured.transpose()?,
             ..grant::Policy::default()
@@ -76,23 +101,24 @@ impl Checker<'_> {
         slots: &Slots,
     ) -> Checked<Sps> {
         let key = |name: &str| format!("radio.nr.configured_grant.{name}");
-        let ConfiguredGrant { period, .. } = *own;
         let repetitions = u64::from(own.repetitions);
-        let places = self.uplink_slots(frame, &key("period"), period)?;
+        let (period, places) = self.occasions(frame, own, &key("period"))?;
         let expected = format!("{period} slots at most, a period: bundles do not overlap");
         self.demand(repetitions <= period, &key("repetitions"), repetitions, &expected)?;
         let processes = own.harq_processes.unwrap_or((section.harq_processes / 2).min(16));
         let most = section.harq_processes - 1;
         let expected = format!("{most} at most: harq_processes less one for grants");
         self.demand(processes <= most, &key("harq_processes"), processes, &expected)?;
-        let clock = Clock::new(Instant::ZERO, frame.numerology.slot().as_nanos(), 1);
-        let clock = clock.expect("a slot takes time");
+        let Tti { num, den } = frame.tti();
+        let clock = Clock::new(Instant::ZERO, num, den).expect("a slot takes time");
         let timeline = Timeline::with_slots(timing, &clock, slots.times.clone());
         let again = |slot| timeline.first_granted_from(timeline.report_known(slot)).unwrap_or(slot);
-        let round_trip = places.iter().map(|&slot| again(slot) - slot).max().unwrap_or(0);
+        let starts = (0..slots.times.len() as u64).filter(|&n| timeline.next_uplink(n) == n);
+        let round_trip = starts.map(|slot| again(slot) - slot).max().unwrap_or(0);
         let usual = (round_trip + repetitions - 1).div_ceil(period) + 1;
         let periods = own.configured_grant_timer.unwrap_or(usual);
-        let least = (section.gnb_rx_slots + repetitions).div_ceil(period);
+        let decoded = clock.at_or_after(clock.after(slots.on_air - 1, timing.uplink_decoding));
+        let least = (decoded + repetitions).div_ceil(period);
         let expected =
             format!("{least} periods at least, until the base station has decoded a block");
         self.demand(periods >= least, &key("configured_grant_timer"), periods, &expected)?;
@@ -110,15 +136,17 @@ impl Checker<'_> {
                     NrRvSequence::S0303 => RvSequence::S0303,
                     NrRvSequence::S0000 => RvSequence::S0000,
                 },
-                cycle: FRAMES * Duration::from_millis(10).as_nanos()
-                    / frame.numerology.slot().as_nanos(),
+                cycle: FRAMES * frame.numerology.slots_per_frame() * frame.ticks,
             }),
         })
     }
 }
 
-/// Of the uplink slots of a period those from which a bundle finds most of them.
+/// Of the occasions of a period those from which a bundle finds most of them.
 fn best_places(frame: &Frame, places: &[u64], repetitions: u64) -> Box<[u64]> {
+    if repetitions == 1 {
+        return places.into();
+    }
     let goes_up = |&slot: &u64| frame.format.at(slot).up == SYMBOLS;
     let found = |slot: u64| (slot..slot + repetitions).filter(goes_up).count();
     let most = places.iter().map(|&slot| found(slot)).max();

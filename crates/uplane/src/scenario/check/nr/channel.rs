@@ -3,7 +3,7 @@
 //! In: the section of a cell, its slots. Out: a carrier with sizes, schemes and errors.
 
 use super::super::{Checked, Checker};
-use super::Frame;
+use super::{Frame, mini_slots};
 use crate::ran::cell::{Capacity, Carrier, Channel, Groups};
 use crate::ran::mac::harq;
 use crate::ran::mac::sharing::Sharing;
@@ -31,10 +31,14 @@ impl Checker<'_> {
             Modulation::Qam64 => McsTable::Qam64,
             Modulation::Qam256 => McsTable::Qam256,
         };
-        let prbs = if down { frame.prbs } else { self.nr_uplink_prbs(section, frame)? };
+        let control = frame.within.map_or(0, |within| within.control_prbs);
+        let prbs = if down { frame.prbs - control } else { self.nr_uplink_prbs(section, frame)? };
         let elements: Box<[u32]> = elements(section, frame, down);
-        let by_slot =
-            elements.iter().map(|&elements| if elements == 0 { 0 } else { prbs }).collect();
+        // Blocks of an uplink that begin within a slot have their resource blocks beyond the symbol
+        // in which they begin.
+        let all = !down && frame.within.is_some();
+        let of = |&elements: &u32| if elements == 0 && !all { 0 } else { prbs };
+        let by_slot = elements.iter().map(of).collect();
         let largest = elements.iter().copied().max().unwrap_or(0);
         let expected =
             "fewer symbols with DM-RS, or longer slots: no resource elements are left for data";
@@ -68,7 +72,7 @@ impl Checker<'_> {
                 max_transmissions: section.harq_transmissions,
             },
             metric: if down { section.scheduler } else { section.uplink_scheduler },
-            averaging_slots: section.averaging_slots,
+            averaging_slots: section.averaging_slots * frame.ticks as u32,
             ues_per_slot: section.ues_per_slot,
             // TS 38.321 §5.4.3.1
             sharing: if down { section.sharing } else { Sharing::Buckets },
@@ -115,6 +119,9 @@ fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
     let dmrs = Dmrs { symbols: section.dmrs_symbols, ..Dmrs::ONE };
     let least = LEAST_DOWNLINK.max(frame.control_symbols + 1);
     let of = |symbols: u32| dmrs.elements(symbols, section.x_overhead);
+    if let Some(within) = &frame.within {
+        return mini_slots::elements(frame, within, down, of(within.mini.symbols));
+    }
     let slots = frame.format.slots().iter();
     slots
         .map(|slot| match (down, slot) {

@@ -20,8 +20,10 @@ use crate::ran::mac::harq::Verdict;
 #[derive(Clone, Debug)]
 pub(in crate::ran::cell::base_station) struct Granted {
     busy: Vec<bool>,
-    /// The last slot for which the UE has a grant: it sends one block in a slot.
+    /// The last slot for which the UE has a grant: it sends one block at a time.
     last: Option<u64>,
+    /// For how many slots a block is on the air.
+    on_air: u64,
     /// `configuredGrantTimer` of each process of configured grants: the first slot in which it does
     /// not run.
     held_until: Vec<u64>,
@@ -46,12 +48,13 @@ impl Granted {
         Self {
             busy: vec![false; setup.uplink_processes() as usize],
             last: None,
+            on_air: setup.on_air,
             held_until: vec![0; own as usize],
         }
     }
 
     pub(super) fn has_transmission(&self, slot: u64) -> bool {
-        self.last == Some(slot)
+        self.last.is_some_and(|last| last < slot + self.on_air && slot < last + self.on_air)
     }
 
     pub(super) fn free_process(&self) -> Option<usize> {
@@ -149,7 +152,11 @@ impl BaseStation {
         for _ in 0..self.up.retransmissions.len() {
             let fate = self.up.retransmissions.pop_front().expect("counted");
             let UplinkFate { ue, process, units: needed, .. } = fate;
-            let has_another = self.ues[ue as usize].up.harq.has_transmission(target);
+            let setup = turn.setup;
+            let up = &self.ues[ue as usize].up;
+            // One in the slot itself gives way; one that may have begun does not.
+            let has_another =
+                up.harq.has_transmission(target) || setup.on_air > 1 && up.has_sps(setup, target);
             let fits = *ues > 0 && needed <= *units && !has_another;
             let fits = fits && self.is_awake(ue, turn.slot);
             if !fits || !self.take_control(turn.air, ue) {
@@ -164,7 +171,7 @@ impl BaseStation {
             let kind = Sending::Retransmission;
             let due = turn.air.ring.at(target);
             due.transmissions.push(Transmission { ue, process, kind });
-            due.uplink_units += needed;
+            turn.air.ring.take_uplink(target..target + setup.on_air, needed);
         }
     }
 }
