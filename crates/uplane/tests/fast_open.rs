@@ -45,6 +45,11 @@ fn words(table: &Table, name: &str) -> Vec<String> {
     (0..table.rows()).map(|row| words[row].to_owned()).collect()
 }
 
+/// Whole numbers, zero for a missing one.
+fn integers(table: &Table, name: &str) -> Vec<u64> {
+    numbers(table, name).into_iter().map(|value| value as u64).collect()
+}
+
 /// What became of Fast Open at openers, connection by connection.
 fn outcomes(outcome: &Outcome, opener: &str) -> Vec<String> {
     let connections = table(outcome, "connections");
@@ -53,13 +58,14 @@ fn outcomes(outcome: &Outcome, opener: &str) -> Vec<String> {
 }
 
 /// Round trips of the first transfer for each of `WAYS`.
-fn trips(base: &str, app: &str) -> [f64; 4] {
-    WAYS.map(|way| {
+fn trips(base: &str, app: &str) -> Vec<f64> {
+    let trips = WAYS.map(|way| {
         let outcome = play(&(path(base, way) + app));
         let trips = numbers(table(&outcome, "transfers"), "duration_s")[0] / TRIP;
         assert!((trips - (trips * 2.0).round() / 2.0).abs() < 1e-6, "{base} {way}: {trips} trips");
         (trips * 2.0).round() / 2.0
-    })
+    });
+    trips.to_vec()
 }
 
 /// The request in the SYN, ten segments of the file behind the SYN-ACK, the rest a round trip later:
@@ -140,17 +146,16 @@ fn the_option_and_the_data_count_in_the_bytes_of_a_syn() {
         let outcome = play(&text);
         let headers = table(&outcome, "headers");
         let [flags, bytes, payload] =
-            ["flags", "bytes", "payload_bytes"].map(|name| numbers(headers, name));
+            ["flags", "bytes", "payload_bytes"].map(|name| integers(headers, name));
         let is_sent = words(headers, "event");
-        let syns = |wanted: f64| -> Vec<(f64, f64)> {
+        let syns = |wanted: u64| -> Vec<(u64, u64)> {
             (0..headers.rows())
                 .filter(|&row| flags[row] == wanted && is_sent[row] == "sent")
                 .map(|row| (bytes[row], payload[row]))
                 .collect()
         };
-        let option = f64::from(option);
-        assert_eq!(syns(2.0), [(64.0, 0.0), (360.0 + option, 300.0)], "{length}");
-        assert_eq!(syns(18.0), [(60.0 + option, 0.0), (60.0, 0.0)], "{length}");
+        assert_eq!(syns(2), [(64, 0), (360 + option, 300)], "{length}");
+        assert_eq!(syns(18), [(60 + option, 0), (60, 0)], "{length}");
     }
 }
 
@@ -165,14 +170,14 @@ fn a_known_segment_size_is_that_of_the_way() {
             if app == "upload" { text } else { text + "opens = \"server\"\nrequest = \"0 B\"\n" };
         let outcome = play(&text);
         let headers = table(&outcome, "headers");
-        let (flags, payload) = (numbers(headers, "flags"), numbers(headers, "payload_bytes"));
-        let syn = flags.iter().position(|&flags| flags == 2.0).expect("a SYN");
+        let (flags, payload) = (integers(headers, "flags"), integers(headers, "payload_bytes"));
+        let syn = flags.iter().position(|&flags| flags == 2).expect("a SYN");
         assert_eq!(outcomes(&outcome, if app == "upload" { "ue" } else { "server" }), ["accepted"]);
         payload[syn]
     };
     for app in ["upload", "download"] {
-        assert_eq!(clamped("1200 B", app), 1160.0, "{app}");
-        assert_eq!(clamped("9000 B", app), 1420.0, "{app}");
+        assert_eq!(clamped("1200 B", app), 1160, "{app}");
+        assert_eq!(clamped("9000 B", app), 1420, "{app}");
     }
 }
 

@@ -2,12 +2,13 @@
 //!
 //! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is owed.
 //!
-//! The window that it offers is `window`'s.
+//! The window that it offers is `window`'s, what it tells of marks `marks`'.
 
+mod marks;
 mod window;
 
 use super::ack_schedule::{AckSchedule, When};
-use super::ecn::{EcnReceiver, Hurry};
+use super::ecn::EcnReceiver;
 use super::effect::Effect;
 use super::profile::Profile;
 use super::ranges::Range;
@@ -15,9 +16,9 @@ use super::reader::Reader;
 use super::reassembly::Reassembly;
 use super::timer::Clock;
 use super::window_tuning::WindowTuning;
-use crate::net::{ByteCounters, Cause, Ecn, Flags, Packet, SackBlocks, SequenceNumber};
+use crate::net::{Cause, Packet, SackBlocks, SequenceNumber};
 use crate::sim::Outbox;
-use crate::unit::{Bytes, Duration, Instant};
+use crate::unit::{Bytes, Instant};
 
 /// The receiving half.
 #[derive(Clone, Debug)]
@@ -115,54 +116,6 @@ impl Receiver {
     /// Both ends have SACK.
     pub(super) fn on_sack_agreed(&mut self) {
         self.schedule.on_sack_agreed();
-    }
-
-    /// Both ends understand marks.
-    pub(super) fn understand_marks(&mut self, ecn: EcnReceiver) {
-        self.ecn = Some(Box::new(ecn));
-    }
-
-    /// The peer has sent a SYN that does not ask for marks (RFC 3168 §6.1.1).
-    pub(super) fn forget_marks(&mut self) {
-        self.ecn = None;
-    }
-
-    /// An acceptable segment came with this ECN field.
-    #[inline]
-    pub(super) fn on_field(&mut self, field: Ecn, flags: Flags, length: u64) {
-        let Some(ecn) = &mut self.ecn else { return };
-        match ecn.on_segment(field, flags, length) {
-            Hurry::None => {}
-            Hurry::Linux(segments) => self.schedule.on_marks(segments),
-            Hurry::Now => self.owe(Owed::Any),
-        }
-    }
-
-    /// `AE`, `CWR` and `ECE` of an acknowledgement, one without data if it is `pure`.
-    #[inline]
-    pub(super) fn ecn_flags(&mut self, pure: bool) -> Flags {
-        self.ecn.as_mut().map_or(Flags::default(), |ecn| ecn.flags(pure))
-    }
-
-    /// The AccECN option of an acknowledgement that has so much room (RFC 9768 §3.2.3).
-    #[inline]
-    pub(super) fn byte_counters(
-        &mut self,
-        now: Instant,
-        trip: Option<Duration>,
-        room: u64,
-    ) -> Option<ByteCounters> {
-        self.ecn.as_mut()?.option(now, trip, room)
-    }
-
-    /// The handshake's last acknowledgement has to go alone (RFC 9768 §3.2.2.1).
-    pub(super) fn awaits_pure_ack(&self) -> bool {
-        self.ecn.as_ref().is_some_and(|ecn| ecn.awaits_pure_ack())
-    }
-
-    /// Data segments that came marked.
-    pub(super) fn marks(&self) -> u64 {
-        self.ecn.as_ref().map_or(0, |ecn| ecn.marked)
     }
 
     /// The position of the first byte of data.

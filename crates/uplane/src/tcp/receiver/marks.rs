@@ -1,0 +1,59 @@
+//! What a receiver tells of marks, where both ends understand them (RFC 3168, RFC 9768).
+//!
+//! In: the ECN field of each segment. Out: flags and options of acknowledgements, and which of them
+//! are due.
+
+use super::super::ecn::{EcnReceiver, Hurry};
+use super::{Owed, Receiver};
+use crate::net::{ByteCounters, Ecn, Flags};
+use crate::unit::{Duration, Instant};
+
+impl Receiver {
+    /// Both ends understand marks.
+    pub(in crate::tcp) fn understand_marks(&mut self, ecn: EcnReceiver) {
+        self.ecn = Some(Box::new(ecn));
+    }
+
+    /// The peer has sent a SYN that does not ask for marks (RFC 3168 §6.1.1).
+    pub(in crate::tcp) fn forget_marks(&mut self) {
+        self.ecn = None;
+    }
+
+    /// An acceptable segment came with this ECN field.
+    #[inline]
+    pub(in crate::tcp) fn on_field(&mut self, field: Ecn, flags: Flags, length: u64) {
+        let Some(ecn) = &mut self.ecn else { return };
+        match ecn.on_segment(field, flags, length) {
+            Hurry::None => {}
+            Hurry::Linux(segments) => self.schedule.on_marks(segments),
+            Hurry::Now => self.owe(Owed::Any),
+        }
+    }
+
+    /// `AE`, `CWR` and `ECE` of an acknowledgement, one without data if it is `pure`.
+    #[inline]
+    pub(in crate::tcp) fn ecn_flags(&mut self, pure: bool) -> Flags {
+        self.ecn.as_mut().map_or(Flags::default(), |ecn| ecn.flags(pure))
+    }
+
+    /// The AccECN option of an acknowledgement that has so much room (RFC 9768 §3.2.3).
+    #[inline]
+    pub(in crate::tcp) fn byte_counters(
+        &mut self,
+        now: Instant,
+        trip: Option<Duration>,
+        room: u64,
+    ) -> Option<ByteCounters> {
+        self.ecn.as_mut()?.option(now, trip, room)
+    }
+
+    /// The handshake's last acknowledgement has to go alone (RFC 9768 §3.2.2.1).
+    pub(in crate::tcp) fn awaits_pure_ack(&self) -> bool {
+        self.ecn.as_ref().is_some_and(|ecn| ecn.awaits_pure_ack())
+    }
+
+    /// Data segments that came marked.
+    pub(in crate::tcp) fn marks(&self) -> u64 {
+        self.ecn.as_ref().map_or(0, |ecn| ecn.marked)
+    }
+}
