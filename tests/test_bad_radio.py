@@ -243,6 +243,12 @@ NR_BEARERS = {
     "sequence numbers of another mode": (NR_DEFAULT + 'rlc = "um"\nrlc_sn_length = 18\n', "0.rlc_sn_length", "18", "6 or 12 bits"),
     "six bits in acknowledged mode": (NR_DEFAULT + "rlc_sn_length = 6\n", "0.rlc_sn_length", "6", "12 or 18 bits"),
     "a timer beside management": (NR_DEFAULT + 'discard_timer = "1 s"\naqm = { codel = {} }\n', "0.discard_timer", "a timer", "no discard timer beside `aqm`"),
+    "reflective QoS that no header says": (NR_DEFAULT + NR_VOICE + "reflective = true\n" + NR_CLAIM, "1.reflective", "true", "sdap_header"),
+    "reflective QoS of the default bearer": (NR_DEFAULT + "sdap_header = 'down'\nreflective = true\n", "0.reflective", "true", "the first bearer anyway"),
+    "reflective QoS without a downlink": (NR_DEFAULT + NR_VOICE + "sdap_header = 'down'\nreflective = true\n" + NR_CLAIM + "direction = 'up'\n", "1.reflective", "true", "no filter of this bearer"),
+    "a timer without reflective QoS": (NR_DEFAULT + "rq_timer = '1 s'\n", "0.rq_timer", "a timer", "reflective = true"),
+    "a buffer without space for SDAP's header": (NR_DEFAULT + "sdap_header = 'up'\nbuffer = '1503 B'\n", "0.buffer", "1503 B", "at least 1504 B"),
+    "a class that the public base station has not": (NR_DEFAULT + "base = 'public_gnb'\nfive_qi = 80\n", "0.base", "5QI 80", "5QI 1 to 9"),
     "compression out of order": (NR_DEFAULT + 'out_of_order_delivery = true\nrohc = { tcp = "8 B", udp = "4 B" }\n', "0.out_of_order_delivery", "true", "packets in order"),
 }  # fmt: skip
 
@@ -276,3 +282,12 @@ def test_the_nr_bearers_that_the_bad_ones_are_made_of_are_fine() -> None:
     plan = uplane.loads(text).effective
     assert [it["logical_channel_group"] for it in plan["radio"]["nr"]["bearer"]] == [1, 0]
     assert [it["rlc_sn_length"] for it in plan["radio"]["nr"]["bearer"]] == [18, 18]
+
+
+def test_a_bearer_may_have_what_a_public_base_station_sets_by_5qi() -> None:
+    both = NR_DEFAULT + "base = 'public_gnb'\n" + NR_VOICE + "base = 'public_gnb'\n" + NR_CLAIM
+    effective = uplane.loads(NR_CELL.format(cell="discard_timer = '9 s'", bearers=both)).effective
+    best, voice = effective["radio"]["nr"]["bearer"]
+    assert (best["rlc"], best["poll_pdu"], best["discard_timer"]) == ("am", 16, None)
+    assert (voice["rlc"], voice["discard_timer"], voice["t_reordering"]) == ("um", "100 ms", "0 s")
+    assert (best["buffer"], voice["poll_pdu"]) == ("unlimited", None)

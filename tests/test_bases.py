@@ -38,7 +38,7 @@ ABSENT = {
     *("ipsec", "quic"),
     *("mss_clamp", "beams", "blockage", "neighbour_load"),
     *("t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte", "max_retx_threshold"),
-    *("discard_timer", "rohc", "gbr", "mbr", "gfbr", "mfbr", "protocol", "ue_address"),
+    *("discard_timer", "rohc", "gbr", "mbr", "gfbr", "mfbr", "rq_timer", "protocol", "ue_address"),
     *(
         "ue_port",
         "tos",

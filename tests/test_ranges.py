@@ -58,6 +58,7 @@ ABSENT = {
         *("rlc_sn_length", "t_reassembly", "t_poll_retransmit", "t_status_prohibit"),
         *("poll_pdu", "poll_byte", "max_retx_threshold", "buffer", "pdcp_sn_length"),
         *("t_reordering", "discard_timer", "logical_channel_group", "gfbr", "mfbr"),
+        "rq_timer",
     },
     "radio.nr.bearer.filter": {"server_port", "ue_port", "tos"},
     "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},
@@ -132,6 +133,8 @@ AROUND = {
     "radio.lte.network.beams": STREETS,
     "radio.lte.bearer": LTE + BEARERS,
     "radio.nr.bearer": "[radio.nr]\n" + NR_BEARERS,
+    "radio.nr.bearer.1.rq_timer": "[radio.nr]\n"
+    + NR_BEARERS.replace("five_qi", "sdap_header = 'both'\nreflective = true\nfive_qi"),
     **{
         f"radio.{cell}.ack_filter.{key}": f"[radio.{cell}.ack_filter]\nrule = '{rule}'\n{key} = 1\n"
         for cell in ("lte", "nr")

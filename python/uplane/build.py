@@ -33,6 +33,7 @@ __all__ = [
     "AssumedMss",
     "BeamSection",
     "Bearer",
+    "BearerBase",
     "Bitrate",
     "BitrateLimit",
     "Bler",
@@ -126,6 +127,7 @@ __all__ = [
     "SackRecovery",
     "Scenario",
     "SchedulerKind",
+    "SdapHeader",
     "SharingKind",
     "SinrStep",
     "SlowStartExit",
@@ -486,6 +488,22 @@ RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
 
 PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
+
+BearerBase: TypeAlias = "Literal['cell', 'public_gnb']"
+"""What lies under a bearer.
+
+cell: The cell's keys.
+public_gnb: The shipped defaults of a public base station for the 5QI, with the cell's buffer.
+"""
+
+SdapHeader: TypeAlias = "Literal['none', 'down', 'up', 'both']"
+"""Directions with the header of SDAP.
+
+none: None.
+down: To the UE.
+up: From the UE.
+both: Both.
+"""
 
 Address: TypeAlias = "str"
 """an IP address such as "198.51.100.7" or "2001:db8::7"."""
@@ -1634,13 +1652,24 @@ class ConfiguredGrant(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class NrBearer(Section):
-    """One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is the
-    cell's.
+    """One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is that of
+    its base.
 
     Attributes:
         name: Its name.
         five_qi: 5G QoS identifier of its packets (TS 23.501 Table 5.7.4-1): their priority and
             delay budget; 9 by default.
+        base: What lies under its RLC and PDCP: the cell's values, or those that a public base
+            station has for its 5QI (srsRAN Project, 2026), where it has some; 'cell' by
+            default.
+        sdap_header: Which directions have the header of SDAP, of one byte (`sdap-HeaderDL`,
+            `sdap-HeaderUL`, TS 38.331 §6.3.2). A default bearer of the standard has one in the
+            uplink; 'none' by default.
+        reflective: Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer
+            the UE's packets of the same connection take it too. The downlink's header says it;
+            false by default.
+        rq_timer: How long that holds after the last downlink packet (`RQ Timer`, TS 23.501
+            §5.7.5.3); for ever without.
         rlc: RLC mode.
         rlc_sn_length: Sequence numbers of RLC in bits: 6 or 12 in unacknowledged mode, 12 or 18
             in acknowledged mode (`sn-FieldLength`, TS 38.331 §6.3.2); 12 without, where the
@@ -1663,7 +1692,8 @@ class NrBearer(Section):
             or "infinity".
         out_of_order_delivery: PDCP hands packets up as they come (`outOfOrderDelivery`, TS
             38.331 §6.3.2).
-        discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3).
+        discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where
+            its base has none.
         rohc: Robust header compression: lengths of compressed headers.
         gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
             with guaranteed rates, and never of the first bearer, the default one.
@@ -1683,6 +1713,10 @@ class NrBearer(Section):
 
     name: str
     five_qi: int | None = None
+    base: BearerBase | None = None
+    sdap_header: SdapHeader | None = None
+    reflective: bool | None = None
+    rq_timer: Duration | None = None
     rlc: RlcMode | None = None
     rlc_sn_length: int | None = None
     t_reassembly: Duration | None = None

@@ -22,6 +22,7 @@ pub mod pdcp;
 mod phase;
 pub mod phy;
 pub mod rlc;
+pub mod sdap;
 pub mod tables;
 
 pub use dedicated::{Channel, Dedicated, Exit};

@@ -164,8 +164,8 @@ fn lone(period: u32, keys: &str) -> f64 {
     mean(came)
 }
 
-/// TS 38.321 §5.4.3.1.2, §5.4.5: data that may not use a configured grant has its report in one, and
-/// a grant then. That is the latency by a request in each pattern (4.54 ms, as in
+/// TS 38.321 §5.4.3.1.2, §5.4.5: data that may not use a configured grant has its report in one,
+/// and a grant then. That is the latency by a request in each pattern (4.54 ms, as in
 /// `nr_end_to_end.rs`) and the 12 of 14 symbols by which a block begins before a request.
 #[test]
 fn data_that_may_not_use_a_configured_grant_is_reported_in_it() {
@@ -174,4 +174,91 @@ fn data_that_may_not_use_a_configured_grant_is_reported_in_it() {
     // The same, and no request: 1.25 ms on average to the slot, and all processing.
     let allowed = lone(5, "");
     assert!((2.0..2.6).contains(&allowed), "{allowed}");
+}
+
+/// How many PDCP PDUs of `sdu` bytes a block of `size` bytes carries on average, by the lengths of
+/// TS 38.321 §6.1.2 and TS 38.322 §6.2.2.3 with 12 bits: sub-headers of two bytes, RLC headers of
+/// one, of two for a first segment and of four for a later one.
+fn packed(size: u64, sdu: u64) -> f64 {
+    let (mut rest, mut whole) = (0, 0);
+    for _ in 0..BLOCKS {
+        let mut left = size;
+        loop {
+            let (data, header) = if rest > 0 { (rest, 2 + 4) } else { (sdu, 2 + 1) };
+            if data + header <= left {
+                (left, rest, whole) = (left - data - header, 0, whole + 1);
+                continue;
+            }
+            let header = if rest > 0 { 2 + 4 } else { 2 + 2 };
+            rest = if left > header { data - (left - header) } else { rest };
+            break;
+        }
+    }
+    whole as f64 / BLOCKS as f64
+}
+
+const BLOCKS: u64 = 10_000;
+
+/// TS 37.324 §6.2.2: the header is a byte in front of each packet. Packets of 40 bytes, with 3 of
+/// PDCP, fill the downlink of 1000 slots a second.
+#[test]
+fn a_header_of_sdap_is_a_byte_of_each_packet() {
+    let arrived = |keys: &str, sdu: u64| {
+        let cell = "duplex = \"FDD\"\nsubcarrier_spacing_khz = 15\nbandwidth_mhz = 5\nlayers = 1\n";
+        let small = "[[voice]]\nname = \"v\"\npayload = \"12 B\"\ninterval = \"10 us\"\n";
+        let rest = [bearer("default", None, keys), small.to_owned()];
+        let outcome = run(&scenario("1200 ms", cell, &rest));
+        let blocks = table(&outcome, "blocks");
+        let down = |column: &str| numbers(blocks, column)[0].expect("a count");
+        let bytes = ["sdu_bytes", "header_bytes", "padding_bytes"].map(down).iter().sum::<f64>();
+        // All but the first, which finds a few packets, are alike.
+        let size = (bytes / down("blocks")).ceil();
+        assert!(size * down("blocks") - bytes < size, "{size}");
+        let expected = packed(size as u64, sdu) * 1000.0;
+        close(rate(&outcome, "v", 0.2, 1.2) / 1000.0, expected, 0.001, keys);
+    };
+    arrived("", 43);
+    arrived("sdap_header = \"down\"", 44);
+    arrived("sdap_header = \"up\"", 43);
+}
+
+/// Mean time in ms of the acknowledgements of a download that has a bearer of its own, with these
+/// keys and its filter with those, beside a stream that fills the uplink of the default bearer.
+fn back(keys: &str, filter: &str) -> f64 {
+    let own = format!(
+        "[[radio.nr.bearer]]\nname = \"own\"\nfive_qi = 7\n{keys}\n\
+         [[radio.nr.bearer.filter]]\nprecedence = 1\nserver_port = 443\n{filter}\n"
+    );
+    let download = "[[download]]\nname = \"d\"\nport = 443\nfile = \"2 MB\"\nstart = \"500 ms\"\n\
+                    [[link]]\nname = \"core\"\ndelay = \"10 ms\"\n";
+    let cell = format!("{NARROW}buffer = \"100 kB\"\nsr_period = 5\n");
+    let rest = [
+        bearer("default", None, ""),
+        own,
+        stream("full", "up", 6000, 300, "0 s"),
+        download.to_owned(),
+    ];
+    let outcome = run(&scenario("5 s", &cell, &rest));
+    let anatomy = table(&outcome, "anatomy");
+    let words = |column: &str| match anatomy.column(column) {
+        Some(Data::Text(words)) => words.iter().map(str::to_owned).collect::<Vec<String>>(),
+        _ => panic!("{column} has words"),
+    };
+    let (apps, ways, classes) = (words("app"), words("direction"), words("class"));
+    let means = numbers(anatomy, "mean_ms");
+    let is_back = |row: &usize| apps[*row] == "d" && ways[*row] == "up" && classes[*row] == "ack";
+    (0..means.len()).filter(is_back).filter_map(|row| means[row]).sum()
+}
+
+/// TS 23.501 §5.7.5: a filter claims a download's packets to the UE alone. Its acknowledgements
+/// wait with a stream of the default bearer, for 100 kB at 2.5 MB/s, unless the UE derives that
+/// they go back on the bearer of what they answer: from the first downlink packet on, the answer to
+/// its SYN.
+#[test]
+fn with_reflective_qos_what_goes_back_takes_the_bearer_that_it_came_on() {
+    let both = back("", "");
+    let apart = back("", "direction = \"down\"");
+    let reflective = back("sdap_header = \"down\"\nreflective = true", "direction = \"down\"");
+    assert!(apart > both + 30.0, "{apart} apart, {both} together");
+    close(reflective, both, 0.05, "reflective");
 }

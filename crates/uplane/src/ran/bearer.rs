@@ -14,6 +14,7 @@ pub mod filter;
 pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
 
 use super::mac::prioritisation::{Channel, PrioritisedRate};
+use super::sdap::Reflective;
 use super::tables::class::Characteristics;
 use super::tables::qci::Qci;
 use super::{pdcp, rlc};
@@ -46,6 +47,8 @@ pub struct Config {
     pub bucket_size_duration: Duration,
     /// `configuredGrantType1Allowed`: its uplink may use semi-persistent and configured grants.
     pub configured_grant: bool,
+    /// UEs derive uplink rules from its downlink packets.
+    pub reflective: Option<Reflective>,
     /// Which packets it claims; none, for a default bearer.
     pub template: Template,
 }
@@ -83,6 +86,7 @@ impl Config {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
             configured_grant: true,
+            reflective: None,
             template,
         }
     }

@@ -67,7 +67,7 @@ pub use possible::{CellPlan, NetworkPlan};
 pub(super) use report::declare;
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters};
 
-use super::{Effect, rlc};
+use super::{Effect, rlc, sdap};
 use crate::net::{Cause, Direction, DropCause, Packet, PerDirection, Tally};
 use crate::ran::mac::timing::Delay;
 use crate::sim::{Outbox, Streams};
@@ -169,7 +169,7 @@ impl Cell {
         out: &mut Outbox<Effect>,
     ) {
         self.tallies[direction].enter(packet.length);
-        let bearer = self.bearer_of(direction, &packet);
+        let bearer = self.bearer_of(now, direction, ue, &packet);
         let clock = &self.setup.clock;
         let delay = self.setup.config.timing.enb_processing;
         if direction == Direction::Down && delay != Delay::NONE {
@@ -198,13 +198,34 @@ impl Cell {
     }
 
     /// The position of the bearer that carries this packet.
-    fn bearer_of(&mut self, direction: Direction, packet: &Packet) -> usize {
-        let bearers = &self.setup.config.bearers;
-        let Some((precedence, bearer)) = super::bearer::claim(bearers, direction, packet) else {
-            return 0;
-        };
+    fn bearer_of(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: UeId,
+        packet: &Packet,
+    ) -> usize {
+        let claim = super::bearer::claim(&self.setup.config.bearers, direction, packet);
+        if self.setup.reflective && direction == Direction::Up {
+            let derived = self.ues[ue.0 as usize].rules.bearer_of(now, packet);
+            let first = claim.is_none_or(|(precedence, _)| precedence > sdap::PRECEDENCE);
+            if let Some(bearer) = derived.filter(|_| first) {
+                return bearer;
+            }
+        }
+        let Some((precedence, bearer)) = claim else { return 0 };
         self.claimed.insert(precedence);
         bearer
+    }
+
+    /// A downlink packet has come to its UE, which may derive a rule from it.
+    fn derive_rule(&mut self, now: Instant, ue: u32, packet: &Packet) {
+        let bearers = &self.setup.config.bearers;
+        if let Some((_, bearer)) = super::bearer::claim(bearers, Direction::Down, packet)
+            && let Some(reflective) = bearers[bearer].reflective
+        {
+            self.ues[ue as usize].rules.on_downlink(now, packet, bearer, reflective);
+        }
     }
 
     /// Does what is due.

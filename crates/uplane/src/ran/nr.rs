@@ -4,10 +4,12 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | [`bearer_settings`] | RLC and PDCP of a bearer by its 5QI, as a public base station has them |
 //! | [`slot_format`] | which symbols of which slots go up and down |
 //! | [`timeline`] | what follows from each slot |
 //! | [`mini_slots`] | what follows from each symbol, where transmissions begin within a slot |
 
+pub mod bearer_settings;
 pub mod mini_slots;
 pub mod slot_format;
 pub mod timeline;

@@ -33,6 +33,8 @@ pub struct Config {
     pub discard_timer: Option<Duration>,
     /// Header compression, if configured.
     pub rohc: Option<Rohc>,
+    /// The header of the layer above, in front of each packet (TS 37.324 §6.2.2).
+    pub sdap_header: Bytes,
     /// The receiver puts packets in order, where RLC does not.
     pub reordering: Option<Reordering>,
 }
@@ -82,7 +84,8 @@ impl Transmitter {
 
     /// Makes a packet an SDU of RLC.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>) -> Sdu {
-        let size = self.config.sn_length.header() + packet.length - self.saved(&packet);
+        let headers = self.config.sn_length.header() + self.config.sdap_header;
+        let size = headers + packet.length - self.saved(&packet);
         Sdu { packet, size, arrived: now, count: 0 }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
 fn say_nr(section: &mut Nr, plan: &Plan) {
     let RadioPlan::Cell(plan) = &plan.radio else { return };
     for position in 0..section.bearer.len() {
-        let mut own = section.bearer[position].in_cell(section);
+        let Some(mut own) = section.bearer[position].complete(section) else { return };
         own.logical_channel_group = Some(plan.config().bearers[position].logical_channel_group);
         section.bearer[position] = own;
     }

@@ -44,7 +44,7 @@ pub use network::{
 pub use nr::{
     ConfiguredGrant, Mapping as NrMapping, MiniSlots, Nr, NrProfile, RvSequence as NrRvSequence,
 };
-pub use nr_bearer::NrBearer;
+pub use nr_bearer::{NrBearer, SdapHeader};
 pub use nr_words::{GnbTime, GrantPeriod, Reordering as NrReordering};
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;

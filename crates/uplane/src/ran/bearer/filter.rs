@@ -196,7 +196,7 @@ impl PortRange {
 }
 
 /// What is above IP; unknown for fragments but the first, whose header is elsewhere.
-fn protocol(packet: &Packet) -> Option<Protocol> {
+pub(in crate::ran) fn protocol(packet: &Packet) -> Option<Protocol> {
     match &packet.body {
         Body::Tcp(_) => Some(Protocol::Tcp),
         Body::Datagram(_) | Body::Quic(_) => Some(Protocol::Udp),
@@ -206,7 +206,7 @@ fn protocol(packet: &Packet) -> Option<Protocol> {
 }
 
 /// Source and destination port; none where there is no transport header.
-fn ports(packet: &Packet) -> Option<(u16, u16)> {
+pub(in crate::ran) fn ports(packet: &Packet) -> Option<(u16, u16)> {
     match protocol(packet)? {
         Protocol::Tcp | Protocol::Udp => Some(packet.ports),
         Protocol::Icmp => None,

@@ -85,6 +85,9 @@ impl Cell {
             match effect {
                 rlc::Effect::Deliver(direction, packet) => {
                     self.tallies[direction].leave(packet.length);
+                    if self.setup.reflective && direction == Direction::Down {
+                        self.derive_rule(now, ue, &packet);
+                    }
                     let link = &mut self.air.links[ue as usize];
                     if direction == Direction::Up {
                         link.counted.uplink.on_packet(&packet);

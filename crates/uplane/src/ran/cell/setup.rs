@@ -37,6 +37,8 @@ pub(super) struct Setup {
     pub(super) in_carrier_slot: u64,
     /// Some bearer is in acknowledged mode, whose STATUS PDUs change buffers.
     pub(super) acknowledged: bool,
+    /// UEs derive uplink rules from packets of some bearer.
+    pub(super) reflective: bool,
 }
 
 impl Setup {
@@ -61,6 +63,7 @@ impl Setup {
         let timeline = config.timeline(&clock);
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
+        let reflective = config.bearers.iter().any(|bearer| bearer.reflective.is_some());
         Self {
             config,
             clock,
@@ -73,6 +76,7 @@ impl Setup {
             on_air,
             in_carrier_slot,
             acknowledged,
+            reflective,
         }
     }
 

@@ -31,6 +31,7 @@ use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::report::{Groups, Reporting, Trigger, Urgency};
 use crate::ran::mac::request::{SchedulingRequest, Step};
+use crate::ran::sdap::DerivedRules;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
 
@@ -53,6 +54,8 @@ pub(super) struct Ue {
     barred_until: u64,
     /// The last request that was answered.
     answered: Option<AnsweredSr>,
+    /// Uplink rules that it has derived.
+    pub(super) rules: DerivedRules,
 }
 
 /// The uplink of one bearer.
@@ -110,6 +113,7 @@ impl Ue {
             occasion_planned: false,
             barred_until: 0,
             answered: None,
+            rules: DerivedRules::default(),
         }
     }
 

@@ -6,14 +6,16 @@ use serde::{Deserialize, Serialize};
 use super::bearer::{PacketFilter, RlcMode, Rohc};
 use super::nr::Nr;
 use super::nr_words::Reordering;
+use crate::net::Direction;
 use crate::net::queue::Aqm;
 use crate::ran::mac::prioritisation::PrioritisedRate;
+use crate::ran::nr::bearer_settings::Settings;
 use crate::ran::tables::five_qi::FiveQi;
 use crate::unit::range::{at_least, one_of, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
-/// One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is the
-/// cell's.
+/// One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is that of
+/// its base.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NrBearer {
@@ -23,6 +25,23 @@ pub struct NrBearer {
     #[serde(default = "best_effort")]
     #[schemars(transform = one_of(&FiveQi::known()))]
     pub five_qi: u8,
+    /// What lies under its RLC and PDCP: the cell's values, or those that a public base station has
+    /// for its 5QI (srsRAN Project, 2026), where it has some.
+    #[serde(default)]
+    pub base: BearerBase,
+    /// Which directions have the header of SDAP, of one byte (`sdap-HeaderDL`, `sdap-HeaderUL`,
+    /// TS 38.331 §6.3.2). A default bearer of the standard has one in the uplink.
+    #[serde(default)]
+    pub sdap_header: SdapHeader,
+    /// Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer the UE's packets
+    /// of the same connection take it too. The downlink's header says it.
+    #[serde(default)]
+    pub reflective: bool,
+    /// How long that holds after the last downlink packet (`RQ Timer`, TS 23.501 §5.7.5.3); for
+    /// ever without.
+    #[serde(default)]
+    #[schemars(transform = at_least("1 ms"))]
+    pub rq_timer: Option<Duration>,
     /// RLC mode.
     #[serde(default)]
     pub rlc: Option<RlcMode>,
@@ -76,7 +95,7 @@ pub struct NrBearer {
     /// PDCP hands packets up as they come (`outOfOrderDelivery`, TS 38.331 §6.3.2).
     #[serde(default)]
     pub out_of_order_delivery: Option<bool>,
-    /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3).
+    /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where its base has none.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
     /// Robust header compression: lengths of compressed headers.
@@ -116,6 +135,10 @@ impl NrBearer {
         Self {
             name: "default".to_owned(),
             five_qi: best_effort(),
+            base: BearerBase::Cell,
+            sdap_header: SdapHeader::None,
+            reflective: false,
+            rq_timer: None,
             rlc: None,
             rlc_sn_length: None,
             t_reassembly: None,
@@ -141,13 +164,15 @@ impl NrBearer {
         }
     }
 
-    /// The same with the cell's values where it has none. What is of acknowledged mode alone stays
-    /// open in unacknowledged mode.
-    #[must_use]
-    pub fn in_cell(&self, cell: &Nr) -> Self {
-        let mode = self.rlc.unwrap_or(cell.rlc);
+    /// The same with the values of its base where it has none. What is of acknowledged mode alone
+    /// stays open in unacknowledged mode. None where its base has no row for its 5QI.
+    pub fn complete(&self, cell: &Nr) -> Option<Self> {
+        let mut own = match self.base {
+            BearerBase::Cell => self.clone(),
+            BearerBase::PublicGnb => self.over(&Settings::of(self.five_qi)?),
+        };
+        let mode = own.rlc.unwrap_or(cell.rlc);
         let usual_bits = if mode == cell.rlc { cell.rlc_sn_length } else { EITHER_MODE };
-        let mut own = self.clone();
         own.rlc = Some(mode);
         own.rlc_sn_length.get_or_insert(usual_bits);
         own.t_reassembly.get_or_insert(cell.t_reassembly);
@@ -156,7 +181,8 @@ impl NrBearer {
         own.t_reordering.get_or_insert(cell.t_reordering);
         own.out_of_order_delivery.get_or_insert(cell.out_of_order_delivery);
         // A managed queue says itself what has waited too long.
-        own.discard_timer = own.discard_timer.or(cell.discard_timer.filter(|_| own.aqm.is_none()));
+        let is_cells = own.aqm.is_none() && own.base == BearerBase::Cell;
+        own.discard_timer = own.discard_timer.or(cell.discard_timer.filter(|_| is_cells));
         if mode == RlcMode::Am {
             own.t_poll_retransmit.get_or_insert(cell.t_poll_retransmit);
             own.t_status_prohibit.get_or_insert(cell.t_status_prohibit);
@@ -164,7 +190,69 @@ impl NrBearer {
             own.poll_byte.get_or_insert(cell.poll_byte);
             own.max_retx_threshold.get_or_insert(cell.max_retx_threshold);
         }
+        Some(own)
+    }
+
+    /// The same over the settings of a class. Its own mode has none of what belongs to the other.
+    fn over(&self, settings: &Settings) -> Self {
+        let mut own = self.clone();
+        let usual = if settings.acknowledged.is_some() { RlcMode::Am } else { RlcMode::Um };
+        let mode = *own.rlc.get_or_insert(usual);
+        own.t_reassembly.get_or_insert(settings.t_reassembly);
+        own.pdcp_sn_length.get_or_insert(settings.pdcp_sn_length);
+        own.t_reordering.get_or_insert(Reordering::Time(settings.t_reordering));
+        let timer = settings.discard_timer.filter(|_| own.aqm.is_none());
+        own.discard_timer = own.discard_timer.or(timer);
+        if mode != usual {
+            return own;
+        }
+        own.rlc_sn_length.get_or_insert(settings.rlc_sn_length);
+        if let Some(acknowledged) = settings.acknowledged {
+            own.t_poll_retransmit.get_or_insert(acknowledged.t_poll_retransmit);
+            own.t_status_prohibit.get_or_insert(acknowledged.t_status_prohibit);
+            own.poll_pdu.get_or_insert(acknowledged.poll_pdu);
+            own.poll_byte.get_or_insert(Limit::from_option(acknowledged.poll_byte));
+            own.max_retx_threshold.get_or_insert(acknowledged.max_retx_threshold);
+        }
         own
+    }
+}
+
+/// What lies under a bearer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BearerBase {
+    /// The cell's keys.
+    #[default]
+    Cell,
+    /// The shipped defaults of a public base station for the 5QI, with the cell's buffer.
+    PublicGnb,
+}
+
+/// Directions with the header of SDAP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SdapHeader {
+    /// None.
+    #[default]
+    None,
+    /// To the UE.
+    Down,
+    /// From the UE.
+    Up,
+    /// Both.
+    Both,
+}
+
+impl SdapHeader {
+    /// True where packets of this direction have it.
+    pub fn is_in(self, direction: Direction) -> bool {
+        match self {
+            Self::None => false,
+            Self::Down => direction == Direction::Down,
+            Self::Up => direction == Direction::Up,
+            Self::Both => true,
+        }
     }
 }
 

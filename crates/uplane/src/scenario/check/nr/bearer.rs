@@ -6,15 +6,16 @@ use super::super::bearer::compression;
 use super::super::filters::filter;
 use super::super::names::keyed;
 use super::super::{Checked, Checker};
-use crate::net::PerDirection;
+use crate::net::{Direction, PerDirection};
+use crate::ran::bearer::Applies;
 use crate::ran::tables::five_qi::FiveQi;
-use crate::ran::{bearer, pdcp, rlc};
-use crate::scenario::schema::{Nr, NrBearer, NrReordering, RlcMode};
+use crate::ran::{bearer, pdcp, rlc, sdap};
+use crate::scenario::schema::{Nr, NrBearer, NrReordering, RlcMode, SdapHeader};
 use crate::unit::{Bytes, Limit};
 
 impl Checker<'_> {
-    /// The bearers of each UE; one where the cell names none. Where their uplink is `filtered`, what
-    /// a filter takes out has no number yet: it lies above PDCP.
+    /// The bearers of each UE; one where the cell names none. Where their uplink is `filtered`,
+    /// what a filter takes out has no number yet: it lies above PDCP.
     pub(super) fn data_radio_bearers(
         &self,
         section: &Nr,
@@ -30,7 +31,7 @@ impl Checker<'_> {
     fn unfiltered(&self, section: &Nr) -> Checked<Vec<bearer::Config>> {
         if section.bearer.is_empty() {
             let key = |field: &str| format!("radio.nr.{field}");
-            let own = NrBearer::only().in_cell(section);
+            let own = NrBearer::only().complete(section).expect("the cell has all");
             return Ok(vec![self.data_radio_bearer(&key, 0, &own)?]);
         }
         let names = section.bearer.iter().map(|bearer| bearer.name.as_str());
@@ -42,7 +43,12 @@ impl Checker<'_> {
         for (position, own) in section.bearer.iter().enumerate() {
             let key = |field: &str| format!("radio.nr.bearer.{position}.{field}");
             self.claims("radio.nr", position, !own.filter.is_empty())?;
-            let own = own.in_cell(section);
+            let Some(own) = own.complete(section) else {
+                let found = format!("\"public_gnb\" with 5QI {}", own.five_qi);
+                let expected =
+                    "\"cell\", or a class that it has: 5QI 1 to 9, 67, 69, 70 or 82 to 90";
+                return self.wrong(&key("base"), &found, expected);
+            };
             self.of_acknowledged_mode(&key, &own)?;
             bearers.push(self.data_radio_bearer(&key, position, &own)?);
         }
@@ -67,17 +73,26 @@ impl Checker<'_> {
         let promised = position == 0 && own.gfbr.is_some();
         let expected = "none: the first bearer is the default one (TS 23.501 §5.7.2.7)";
         self.demand(!promised, &key("gfbr"), "a guaranteed rate", expected)?;
+        let reflective = self.reflective(key, position, own)?;
         let mode = self.nr_rlc(key, own)?;
         let pdcp = self.nr_pdcp(key, own)?;
         let aqm = self.management(key, own.aqm, own.discard_timer)?;
         // A managed queue drops what has no number yet.
         let managed = if aqm.is_some() { pdcp.numbered_late() } else { pdcp.clone() };
+        let with_header = |pdcp: pdcp::Config, direction| {
+            let has = own.sdap_header.is_in(direction);
+            pdcp::Config { sdap_header: if has { sdap::HEADER } else { Bytes::ZERO }, ..pdcp }
+        };
         Ok(bearer::Config {
             quality,
             gbr: own.gfbr.map(PerDirection::both),
             mbr: own.mfbr.map(PerDirection::both),
             rlc: PerDirection::both(mode),
-            pdcp: PerDirection { down: managed, up: pdcp },
+            pdcp: PerDirection {
+                down: with_header(managed, Direction::Down),
+                up: with_header(pdcp, Direction::Up),
+            },
+            reflective,
             aqm,
             logical_channel_group: own.logical_channel_group.unwrap_or(0),
             prioritised_bit_rate: own.prioritised_bit_rate,
@@ -88,6 +103,36 @@ impl Checker<'_> {
             ),
             ..bearer::Config::default_bearer()
         })
+    }
+
+    /// TS 23.501 §5.7.5, TS 37.324 §5.3.2.
+    fn reflective(
+        &self,
+        key: &impl Fn(&str) -> String,
+        position: usize,
+        own: &NrBearer,
+    ) -> Checked<Option<sdap::Reflective>> {
+        let expected = "`reflective = true` for it";
+        let idle = own.rq_timer.is_some() && !own.reflective;
+        self.demand(!idle, &key("rq_timer"), "a timer", expected)?;
+        let least = MOST_SDU + if own.sdap_header == SdapHeader::None { 0 } else { 1 };
+        let buffer = said(own.buffer).get();
+        let fits = buffer.is_none_or(|bytes| bytes.0 >= least);
+        let expected = format!("at least {least} B: a packet of 1500 B with its headers");
+        self.demand(fits, &key("buffer"), buffer.unwrap_or_default(), &expected)?;
+        if !own.reflective {
+            return Ok(None);
+        }
+        let is_default = position == 0;
+        let expected = "false: what nobody else claims takes the first bearer anyway";
+        self.demand(!is_default, &key("reflective"), true, expected)?;
+        let says = own.sdap_header.is_in(Direction::Down);
+        let expected = "`sdap_header = \"down\"` or \"both\" beside it: that header says it (RQI)";
+        self.demand(says, &key("reflective"), true, expected)?;
+        let claims = own.filter.iter().any(|filter| filter.direction != Applies::Up);
+        let expected = "false: no filter of this bearer claims packets of the downlink";
+        self.demand(claims, &key("reflective"), true, expected)?;
+        Ok(Some(sdap::Reflective { timer: own.rq_timer }))
     }
 
     /// TS 38.322, TS 38.331 §6.3.2.
@@ -138,6 +183,7 @@ impl Checker<'_> {
             sn_length: if bits == 12 { pdcp::SnLength::Twelve } else { pdcp::SnLength::Eighteen },
             discard_timer: own.discard_timer,
             rohc: own.rohc.map(compression),
+            sdap_header: Bytes::ZERO,
             reordering: Some(pdcp::Reordering {
                 window: 1 << (bits - 1),
                 t_reordering: match said(own.t_reordering) {
@@ -188,5 +234,7 @@ fn said<T>(value: Option<T>) -> T {
 
 /// What the MAC adds to a PDU at most.
 const SUB_HEADER: Bytes = Bytes(3);
+/// A packet of 1500 bytes with the longest header of PDCP, in bytes.
+const MOST_SDU: u64 = 1503;
 /// TS 38.331 §6.3.2: the last of eight groups.
 const MOST_GROUP: usize = 7;

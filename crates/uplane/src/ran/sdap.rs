@@ -1,0 +1,140 @@
+//! Service data adaptation of NR (TS 37.324): the header in front of a packet, and uplink rules
+//! that a UE derives from downlink packets (reflective QoS, TS 23.501 §5.7.5).
+//!
+//! In: packets of the downlink that say so, packets of the uplink, time. Out: the bearer that
+//! carries an uplink packet; lengths.
+//!
+//! A QoS flow is what the packet filters of a bearer claim. A bearer is one queue, so what 5QI its
+//! flows have changes nothing below it.
+//!
+//! Left out: the end-marker PDU that a UE sends on the bearer that a flow leaves, of one byte
+//! (§5.3.1), and mapping that changes during a run otherwise; whoever counts bytes can tell. Of a
+//! fragment nobody derives a rule.
+
+use std::collections::BTreeMap;
+
+use super::bearer::filter::{Protocol, ports, protocol};
+use crate::net::{Direction, Packet};
+use crate::unit::{Bytes, Duration, HostId, Instant};
+
+/// An SDAP data PDU with a header: QFI, and RDI and RQI or D/C (TS 37.324 §6.2.2.2, §6.2.2.3).
+pub const HEADER: Bytes = Bytes(1);
+
+/// Reflective QoS of a bearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reflective {
+    /// `RQ Timer` (TS 23.501 §5.7.5.3): how long a rule holds after the last downlink packet; for
+    /// ever for `None`.
+    pub timer: Option<Duration>,
+}
+
+/// The uplink rules that one UE has derived.
+#[derive(Clone, Debug, Default)]
+pub struct DerivedRules {
+    rules: BTreeMap<Tuple, Rule>,
+}
+
+/// Protocol, server, port at the server, port at the UE.
+type Tuple = (bool, HostId, u16, u16);
+
+#[derive(Clone, Copy, Debug)]
+struct Rule {
+    bearer: usize,
+    /// It no longer holds from here on.
+    expires: Option<Instant>,
+}
+
+/// The precedence of derived rules among packet filters (TS 24.501 §6.2.5.1.4), recalled, not read
+/// again.
+pub const PRECEDENCE: u8 = 80;
+
+impl DerivedRules {
+    /// A packet of the downlink came on a bearer with reflective QoS: what goes back takes the same
+    /// bearer.
+    pub fn on_downlink(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        bearer: usize,
+        reflective: Reflective,
+    ) {
+        if let Some(tuple) = tuple(Direction::Down, packet) {
+            let expires = reflective.timer.map(|timer| now + timer);
+            self.rules.insert(tuple, Rule { bearer, expires });
+        }
+    }
+
+    /// The bearer of an uplink packet by a derived rule, if one holds.
+    pub fn bearer_of(&mut self, now: Instant, packet: &Packet) -> Option<usize> {
+        let tuple = tuple(Direction::Up, packet)?;
+        let rule = *self.rules.get(&tuple)?;
+        if rule.expires.is_some_and(|expires| expires <= now) {
+            self.rules.remove(&tuple);
+            return None;
+        }
+        Some(rule.bearer)
+    }
+}
+
+/// What tells a flow, with both directions alike. Rules are derived of TCP and UDP alone (TS 24.501
+/// §6.2.5.1.4.1).
+fn tuple(direction: Direction, packet: &Packet) -> Option<Tuple> {
+    let is_tcp = match protocol(packet)? {
+        Protocol::Tcp => true,
+        Protocol::Udp => false,
+        Protocol::Icmp => return None,
+    };
+    let (source, destination) = ports(packet)?;
+    Some(match direction {
+        Direction::Down => (is_tcp, packet.source, source, destination),
+        Direction::Up => (is_tcp, packet.destination, destination, source),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::{Body, Datagram};
+
+    fn packet(hosts: (u32, u32), ports: (u16, u16)) -> Packet {
+        let body = Body::Datagram(Datagram { number: 0, payload: Bytes(172) });
+        Packet {
+            source: HostId(hosts.0),
+            destination: HostId(hosts.1),
+            ports,
+            ..Packet::plain(body, Bytes(200), Instant::ZERO)
+        }
+    }
+
+    fn at(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(ms)
+    }
+
+    /// TS 23.501 §5.7.5.2: the rule is the downlink packet's, turned round.
+    #[test]
+    fn what_goes_back_takes_the_bearer_that_it_came_on() {
+        let mut rules = DerivedRules::default();
+        let back = packet((2, 1), (40_000, 443));
+        assert_eq!(rules.bearer_of(at(0), &back), None, "before the first packet");
+        let reflective = Reflective { timer: None };
+        rules.on_downlink(at(0), &packet((1, 2), (443, 40_000)), 2, reflective);
+        assert_eq!(rules.bearer_of(at(1), &back), Some(2));
+        for other in [((2, 1), (40_001, 443)), ((2, 1), (40_000, 80)), ((2, 3), (40_000, 443))] {
+            assert_eq!(rules.bearer_of(at(1), &packet(other.0, other.1)), None, "{other:?}");
+        }
+        rules.on_downlink(at(2), &packet((1, 2), (443, 40_000)), 1, reflective);
+        assert_eq!(rules.bearer_of(at(3), &back), Some(1), "the last packet says");
+    }
+
+    /// TS 23.501 §5.7.5.3: each downlink packet starts the timer again.
+    #[test]
+    fn a_rule_holds_until_its_timer_expires() {
+        let mut rules = DerivedRules::default();
+        let (down, up) = (packet((1, 2), (443, 9)), packet((2, 1), (9, 443)));
+        let reflective = Reflective { timer: Some(Duration::from_millis(100)) };
+        rules.on_downlink(at(0), &down, 1, reflective);
+        rules.on_downlink(at(60), &down, 1, reflective);
+        assert_eq!(rules.bearer_of(at(159), &up), Some(1));
+        assert_eq!(rules.bearer_of(at(160), &up), None);
+    }
+}
