@@ -43,8 +43,7 @@ def connect(content: Content, random: Random) -> None:
         content["title"] = "drawn"
     for kind in ("ue", "link", *applications()):
         _name(kind, content.get(kind, []))
-    bearers = [cell.get("bearer", []) for cell in content.get("radio", {}).values()]
-    _name("bearer", [bearer for each in bearers for bearer in each])
+    _name_bearers(content.get("radio", {}))
     sets = list(content.get("tcp", {}))
     links = [link["name"] for link in content.get("link", [])]
     ues = [ue["name"] for ue in content.get("ue", [{"name": "ue"}])]
@@ -72,6 +71,22 @@ def _stand_outside(content: Content, links: list[str]) -> None:
     for app in (app for kind in applications() for app in content.get(kind, [])):
         if "server_link" in app and links.index(app["server_link"]) > first:
             app["server_link"] = links[first]
+
+
+def _name_bearers(radio: Content) -> None:
+    for cell in radio.values():
+        _reflect(cell.get("bearer", []))
+        _name("bearer", cell.get("bearer", []))
+
+
+def _reflect(bearers: list[Content]) -> None:
+    """Reflective QoS where a bearer has its timer: a dedicated one, with what says it."""
+    if bearers and "rq_timer" in bearers[0]:
+        bearers.insert(0, {})
+    for bearer in (it for it in bearers if "rq_timer" in it):
+        bearer.update(reflective=True, sdap_header="both")
+        for packets in bearer.get("filter", []):
+            packets.pop("direction", None)
 
 
 def _name(kind: str, sections: list[Content]) -> None:
