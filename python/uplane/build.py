@@ -2024,6 +2024,12 @@ class Tcp(Section):
             'unlimited' by default.
         send_buffer_by_thirds: An application that waits for a limited send buffer goes on when
             a third of it is free, as on Linux, and not at once; false by default.
+        send_buffer_tuning: A limited send buffer grows with the congestion window, of which it
+            holds two, from 21 segments up to `send_buffer`, as on Linux; false by default.
+        push_often: PSH stands also on the last segment that an application wrote before it had
+            to wait, and on one for each half of the largest window of the peer, as on Linux;
+            otherwise only on the last one of all that was written (RFC 9293 §3.9.1.2); false by
+            default.
         write_size: A limited send buffer takes only whole writes of this size, as that of ns-3
             does; with 1 B, what fits; '1 B' by default.
         max_window: Largest congestion window; 'unlimited' by default.
@@ -2094,6 +2100,8 @@ class Tcp(Section):
     receive_buffer_tuning: bool | None = None
     send_buffer: BytesLimit | None = None
     send_buffer_by_thirds: bool | None = None
+    send_buffer_tuning: bool | None = None
+    push_often: bool | None = None
     write_size: Bytes | None = None
     max_window: BytesLimit | None = None
     initial_ssthresh: BytesLimit | None = None
@@ -2123,6 +2131,8 @@ class Acks(Section):
         longest: The longest time of `adaptive`; `timer` when that is longer.
         quick: Acknowledges each of so many first segments at once; with `stretching`, the
             streak begins after so many; not of `fixed_delay`.
+        at_push: Acknowledges a segment in order with PSH at once, as Linux does where the
+            application waits for data.
         compressed_sacks: So many acknowledgements of data out of order are held for one that
             stands for all, after the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves
             at once (RFC 5681 §4.2). With SACK.
@@ -2137,6 +2147,7 @@ class Acks(Section):
     timer: Duration | None = None
     longest: Duration | None = None
     quick: int | None = None
+    at_push: bool | None = None
     compressed_sacks: int | None = None
     compressed_delay: Duration | None = None
     compressed_percent: int | None = None

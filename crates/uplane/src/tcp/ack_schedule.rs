@@ -101,6 +101,11 @@ impl AckSchedule {
         self.hold(now, self.acks.every, self.acks.timer, nxt)
     }
 
+    /// Linux: a segment with PSH that came in order is acknowledged at once.
+    pub(super) fn is_due_at_push(&self) -> bool {
+        self.acks.at_push && self.pending > 0
+    }
+
     /// The next segment will be acknowledged at once (Linux: `quick |= 1`).
     pub(super) fn hasten(&mut self) {
         self.quick |= 1;

@@ -140,6 +140,13 @@ pub struct Profile {
     /// An application that waits for a limited send buffer goes on when a third of it is free, as
     /// on Linux, and not at once.
     pub send_buffer_by_thirds: bool,
+    /// A limited send buffer grows with the congestion window, of which it holds two, from 21
+    /// segments up to `send_buffer`, as on Linux.
+    pub send_buffer_tuning: bool,
+    /// PSH stands also on the last segment that an application wrote before it had to wait, and on
+    /// one for each half of the largest window of the peer, as on Linux; otherwise only on the last
+    /// one of all that was written (RFC 9293 §3.9.1.2).
+    pub push_often: bool,
     /// A limited send buffer takes only whole writes of this size, as that of ns-3 does; with 1 B,
     /// what fits.
     #[schemars(transform = at_least("1 B"))]
@@ -211,6 +218,9 @@ pub struct Acks {
     /// after so many; not of `fixed_delay`.
     #[schemars(transform = within(0, u32::MAX).unit("segments"))]
     pub quick: u32,
+    /// Acknowledges a segment in order with PSH at once, as Linux does where the application waits
+    /// for data.
+    pub at_push: bool,
     /// So many acknowledgements of data out of order are held for one that stands for all, after
     /// the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves at once (RFC 5681 §4.2). With
     /// SACK.

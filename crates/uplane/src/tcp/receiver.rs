@@ -190,6 +190,13 @@ impl Receiver {
         }
     }
 
+    /// The data that has just come ends what its sender had written.
+    pub(super) fn on_push(&mut self) {
+        if self.schedule.is_due_at_push() {
+            self.owe(Owed::Any);
+        }
+    }
+
     /// The peer's FIN has the position `fin`.
     pub(super) fn on_fin(&mut self, fin: u64) {
         self.fin.get_or_insert(fin);

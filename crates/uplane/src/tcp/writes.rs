@@ -4,7 +4,7 @@
 //!
 //! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
 //! application that blocks in its write; or in whole blocks, like one whose writes are refused; or
-//! not before a third of the buffer is free, as on Linux. A byte counts as written when it enters
+//! not before a third of the buffer is free, as on Linux. The buffer may grow. A byte counts as written when it enters
 //! the buffer.
 
 use std::collections::VecDeque;
@@ -70,6 +70,17 @@ impl Writes {
     pub(super) fn write(&mut self, length: u64, una: u64, waits: Waits) {
         self.backlog += length;
         self.refill(una, waits);
+    }
+
+    /// The buffer holds `room` bytes from now on, if that is more than before, and `most` at most.
+    pub(super) fn grow(&mut self, room: u64, most: Option<u64>) {
+        let before = self.capacity.unwrap_or(0);
+        self.capacity = most.map(|most| before.max(room).min(most));
+    }
+
+    /// The bytes before `position` are all that the application could write at once.
+    pub(super) fn is_end_of_write(&self, position: u64) -> bool {
+        self.unsent.front().is_some_and(|write| write.end <= position)
     }
 
     /// Moves what fits from the backlog into the buffer, which holds all from `una` on.
@@ -165,5 +176,24 @@ mod tests {
         let mut writes = Writes::new(0, None, 1, false);
         writes.write(1 << 40, 0, Waits::default());
         assert_eq!(writes.end(), 1 << 40);
+    }
+
+    /// What leaves last before the application has to wait ends a write.
+    #[test]
+    fn a_buffer_that_grows_takes_more_and_knows_where_each_write_ends() {
+        let mut writes = Writes::new(1, Some(30), 1, true);
+        writes.write(100, 1, Waits::default());
+        assert_eq!(
+            (writes.end(), writes.is_end_of_write(30), writes.is_end_of_write(31)),
+            (31, false, true)
+        );
+        writes.grow(20, Some(60));
+        writes.grow(90, Some(60));
+        // 40 are the two thirds of 60 that may be left.
+        writes.refill(1, Waits::default());
+        assert_eq!(writes.end(), 61);
+        assert!(writes.is_end_of_write(31), "the first write");
+        writes.written(31);
+        assert!(!writes.is_end_of_write(60) && writes.is_end_of_write(61), "the second one");
     }
 }

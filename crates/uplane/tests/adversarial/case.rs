@@ -266,8 +266,9 @@ fn profile() -> impl Strategy<Value = Profile> + Clone {
             profile.initial_window = initial_window;
             profile.receive_buffer = receive_buffer;
             profile.send_buffer = send_buffer;
-            let (whole_segments, receive_buffer_tuning, send_buffer_by_thirds, timer_tick) = host;
-            profile.send_buffer_by_thirds = send_buffer_by_thirds;
+            let (whole_segments, receive_buffer_tuning, sending, timer_tick) = host;
+            let (send_buffer_by_thirds, send_buffer_tuning, push_often) = sending;
+            profile = Profile { send_buffer_by_thirds, send_buffer_tuning, push_often, ..profile };
             profile = Profile { whole_segments, receive_buffer_tuning, timer_tick, ..profile };
             let Repair { recovery, limited_transmit, prr, restart_after_idle, finds, rules } =
                 repair;
@@ -310,10 +311,11 @@ fn options() -> impl Strategy<Value = (bool, bool, bool)> + Clone {
     (any::<bool>(), any::<bool>(), any::<bool>())
 }
 
-/// Whole segments, a window that grows, a buffer filled by thirds, the tick of the clock.
-fn host() -> impl Strategy<Value = (bool, bool, bool, Duration)> + Clone {
-    let (whole, grows, thirds) = (any::<bool>(), any::<bool>(), any::<bool>());
-    (whole, grows, thirds, prop_oneof![Just(Duration::ZERO), millis(1..20)])
+/// Whole segments, a window that grows, a send buffer that is filled by thirds, grows, and says so,
+/// the tick of the clock.
+fn host() -> impl Strategy<Value = (bool, bool, (bool, bool, bool), Duration)> + Clone {
+    let tick = prop_oneof![Just(Duration::ZERO), millis(1..20)];
+    (any::<bool>(), any::<bool>(), any::<(bool, bool, bool)>(), tick)
 }
 
 type Windows = (Control, SlowStartExit, Growth, InitialWindow, Bytes, Limit<Bytes>);
@@ -428,7 +430,7 @@ fn acks() -> impl Strategy<Value = Acks> + Clone {
         Just(AckPolicy::FixedDelay),
         Just(AckPolicy::Timed),
     ];
-    let compressed = (prop_oneof![Just(0), 1_u32..50], millis(1..100), 1_u32..200);
+    let compressed = (any::<bool>(), prop_oneof![Just(0), 1_u32..50], millis(1..100), 1_u32..200);
     (policy, 1_u32..5, millis(1..500), millis(0..300), 0_u32..20, compressed).prop_map(
         |(policy, every, timer, more, quick, compressed)| Acks {
             policy,
@@ -436,9 +438,10 @@ fn acks() -> impl Strategy<Value = Acks> + Clone {
             timer,
             longest: timer + more,
             quick,
-            compressed_sacks: compressed.0,
-            compressed_delay: compressed.1,
-            compressed_percent: compressed.2,
+            at_push: compressed.0,
+            compressed_sacks: compressed.1,
+            compressed_delay: compressed.2,
+            compressed_percent: compressed.3,
         },
     )
 }

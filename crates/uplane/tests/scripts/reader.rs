@@ -183,6 +183,7 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
         "retries" => profile.retries = number(value)?,
         "syn_retries" => profile.syn_retries = number(value)?,
         "quick_acks" => profile.acks.quick = number(value)?,
+        "at_push" => profile.acks.at_push = value == "on",
         "compressed_sacks" => profile.acks.compressed_sacks = number(value)?,
         "compressed_delay" => profile.acks.compressed_delay = span(value)?,
         "handshake_ack_hold" => profile.handshake_ack_hold = span(value)?,

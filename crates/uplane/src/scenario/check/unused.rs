@@ -32,6 +32,12 @@ impl Checker<'_> {
             let base = self.base_of(name, set);
             let key = |key: &str| format!("tcp.{name}.acks.{key}");
             policy(set.acks, base.acks, key, &mut unread);
+            let tuned = set.send_buffer_tuning && set.send_buffer.get().is_none();
+            unread.add(
+                tuned && !base.send_buffer_tuning,
+                || format!("tcp.{name}.send_buffer_tuning"),
+                "\"send_buffer\" is unlimited",
+            );
             let held = set.acks.compressed_sacks != base.acks.compressed_sacks;
             unread.add(held && !set.sack, || key("compressed_sacks"), "\"sack\" is false");
         }

@@ -194,7 +194,11 @@ impl Connection {
             let echoed = self.timestamps.echoed(now, segment.timestamps);
             let smoothed = self.sender.rto().mean();
             self.receiver.tune(length, Trip { rtt: echo.or(smoothed), echoed, smoothed });
+            let push = segment.flags.contains(Flags::PSH);
             self.receiver.on_data(now, seq, length, packet, out);
+            if push {
+                self.receiver.on_push();
+            }
         } else {
             drop(self.reuse(packet));
         }

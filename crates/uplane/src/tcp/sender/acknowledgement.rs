@@ -6,7 +6,7 @@ use super::super::flight::Acknowledged;
 use super::super::limits::Limit;
 use super::super::recovery::{Ack, Phase, Report};
 use super::super::rto::Round;
-use super::Sender;
+use super::{Sender, tuned_buffer};
 use crate::net::{ByteCounters, Flags, SackBlocks};
 use crate::unit::{Duration, Instant};
 
@@ -173,6 +173,10 @@ impl Sender {
         let acked = self.flight.acknowledge(una);
         if self.flight.is_empty() {
             self.empty_since = now;
+        }
+        if self.profile.send_buffer_tuning {
+            let most = self.profile.send_buffer.get().map(|bytes| bytes.0);
+            self.writes.grow(tuned_buffer(self.congestion.cwnd(), self.mss), most);
         }
         self.writes.refill(una, self.limits.waits());
         acked

@@ -46,6 +46,13 @@ impl Sender {
         Departure { mark, ..departure }
     }
 
+    /// True where Linux sets PSH although there is more to send.
+    fn is_pushed_between(&self) -> bool {
+        self.profile.push_often
+            && (self.writes.is_end_of_write(self.nxt)
+                || self.nxt - self.pushed > self.window.largest() / 2)
+    }
+
     fn extend(&mut self, now: Instant, length: u64) -> Departure {
         if self.flight.is_empty() {
             self.resume(now);
@@ -54,14 +61,18 @@ impl Sender {
         let written = self.writes.written(start);
         let waits = self.limits.waits().since(&written);
         self.nxt += length;
-        let push = self.nxt == self.writes.end() && !self.writes.has_backlog();
-        let fin = push && self.may_finish();
+        let all = self.nxt == self.writes.end() && !self.writes.has_backlog();
+        let push = all || self.is_pushed_between();
+        let fin = all && self.may_finish();
         let flight = self.flight.bytes();
         self.flight.push(now, start, length as u32, fin, waits);
         if length < self.mss {
             self.small_end = self.nxt;
         }
         if push {
+            self.pushed = self.nxt;
+        }
+        if all {
             self.flight.on_application_limit();
         }
         if fin {
