@@ -48,7 +48,7 @@ pub use crate::net::waits::Shares;
 pub use congestion::{AckSample, CongestionControl, Controller, Lost, PacingRate};
 pub use connection::{Connection, FastOpenOutcome, Known};
 pub use delivery_rate::RateSample;
-pub use effect::{CloseReason, Effect};
+pub use effect::{CloseReason, Effect, Learned};
 pub use profile::{
     AckPolicy, Acks, AssumedMss, CubicRule, EcnMode, EcnOption, FastOpen, Growth, IdleRestart,
     InitialWindow, Nagle, PROFILES, Profile, RateReduction, RtoRule, SackRecovery, SlowStartExit,

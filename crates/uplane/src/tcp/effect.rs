@@ -15,13 +15,8 @@ pub enum Effect {
     Writable,
     /// The connection is open.
     Connected,
-    /// What later connections to the same peer need to know (RFC 7413 §4.1.3).
-    Learned {
-        /// The cookie that the peer gave, if it did.
-        cookie: Option<Cookie>,
-        /// The segment size that it announced, if it did.
-        mss: Option<Bytes>,
-    },
+    /// What later connections to the same peer need to know.
+    Learned(Box<Learned>),
     /// Data in order, for the application. The ledger is booked up to now.
     Deliver {
         /// The packet that brought it.
@@ -38,6 +33,15 @@ pub enum Effect {
     PeerClosed,
     /// The connection is gone; nothing more will come from it.
     Closed(CloseReason),
+}
+
+/// What the peer's SYN-ACK said for later connections (RFC 7413 §4.1.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Learned {
+    /// The cookie that it gave, if it did.
+    pub cookie: Option<Cookie>,
+    /// The segment size that it announced, if it did.
+    pub mss: Option<Bytes>,
 }
 
 /// Why a connection is gone.

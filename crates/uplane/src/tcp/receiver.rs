@@ -160,6 +160,7 @@ impl Receiver {
     }
 
     /// An acceptable segment with `length` bytes from `seq` on.
+    #[inline(always)]
     pub(super) fn on_data(
         &mut self,
         now: Instant,
@@ -312,6 +313,7 @@ impl Receiver {
         }
     }
 
+    #[inline]
     fn on_in_order(&mut self, now: Instant) {
         if self.schedule.on_in_order(now, self.nxt) == When::Now {
             self.owe(Owed::Any);

@@ -202,7 +202,7 @@ impl Ue {
         bearers: &[Bearer],
     ) -> Groups {
         self.access.on_ideal_report();
-        setup.config.uplink.report.reported_whole(&self.groups(now, bearers), self.urgency)
+        setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
     }
 
     /// Bytes that wait, without headers.

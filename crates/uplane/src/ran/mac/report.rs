@@ -275,8 +275,12 @@ impl Config {
     }
 
     /// What the base station reads of a report about all groups.
-    pub fn reported_whole(&self, groups: &Groups, urgency: Urgency) -> Groups {
-        self.reported(groups, *self.last_format(), urgency)
+    pub fn reported_whole(&self, groups: &Groups) -> Groups {
+        let format = *self.last_format();
+        let read = |bytes: Bytes| {
+            if bytes.is_zero() { bytes } else { self.levels.read(bytes, format) }
+        };
+        groups.map(read)
     }
 
     fn last_format(&self) -> &ReportFormat {
@@ -391,7 +395,7 @@ mod tests {
         let config = Config { formats: NR_FORMATS, levels: Levels::Exact, ..Config::default() };
         let five = groups([1, 2, 0, 3, 0, 4, 0, 5]);
         assert_eq!(config.format(&five).length(&five), Bytes(2 + 1 + 5));
-        assert_eq!(config.reported_whole(&five, BY_NUMBER), five);
+        assert_eq!(config.reported_whole(&five), five);
         let told = |room, urgency| {
             let room = Packing::new(Bytes(room), SubHeaders::LTE);
             let format = config.padding_format(&room, &five)?;

@@ -229,7 +229,12 @@ impl TransmissionBuffer {
     }
 
     /// The next SDU of the managed queue: its bytes count until they are sent.
+    #[inline(always)]
     fn dequeue_managed(&mut self) -> Option<Sdu> {
+        if self.managed.is_some() { self.dequeue_by_aqm() } else { None }
+    }
+
+    fn dequeue_by_aqm(&mut self) -> Option<Sdu> {
         let managed = self.managed.as_mut()?;
         let before = managed.queue.waiting().bytes;
         let sdu = managed.queue.dequeue(managed.now);

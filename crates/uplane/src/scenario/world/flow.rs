@@ -182,9 +182,9 @@ impl World<'_> {
                     self.inform(now, number, connected);
                 }
             }
-            tcp::Effect::Learned { cookie, mss } => {
+            tcp::Effect::Learned(learned) => {
                 let end = &self.ends[number];
-                self.cookies.learn((end.host, end.peer), cookie, mss);
+                self.cookies.learn((end.host, end.peer), learned.cookie, learned.mss);
             }
             tcp::Effect::Acked { total } => {
                 self.inform(now, number, |connection, end| app::Input::Acked {

@@ -24,7 +24,7 @@
 //! it; it follows at once), though that of a peer is taken; a FIN in a SYN, which comes again; a
 //! FIN before the handshake has ended, which waits for that: captures could tell.
 
-use super::super::effect::Effect;
+use super::super::effect::{Effect, Learned};
 use super::super::segment_size::SegmentSize;
 use super::super::state::State;
 use super::super::timer::Timer;
@@ -193,7 +193,7 @@ impl Connection {
         };
         let mss = segment.mss.map(|mss| Bytes(u64::from(mss)));
         if cookie.is_some() || mss.is_some() {
-            out.emit(Effect::Learned { cookie, mss });
+            out.emit(Effect::Learned(Box::new(Learned { cookie, mss })));
         }
     }
 

@@ -104,7 +104,7 @@ impl Pair {
                 Effect::Transmit(_) => "transmit",
                 Effect::Writable => "writable",
                 Effect::Connected => "connected",
-                Effect::Learned { .. } => "learned",
+                Effect::Learned(_) => "learned",
                 Effect::Deliver { .. } => "deliver",
                 Effect::Acked { .. } => "acked",
                 Effect::PeerClosed => "peer closed",
