@@ -304,20 +304,22 @@ fn a_bundle_is_sent_whatever_becomes_of_it() {
     assert!((2359..2641).contains(&failures) && (1128..1372).contains(&lost), "{failures}, {lost}");
 }
 
-/// Downloads of five UEs in transmissions of some symbols: how full the band was, as a share of all
+/// Bulk data of five UEs in transmissions of some symbols: how full the band was, as a share of all
 /// that fit into its slots one after the other, and blocks a slot.
-fn filled(mapping: &str, symbols: u32, in_a_slot: u32) -> (f64, f64) {
+fn filled(direction: &str, mapping: &str, symbols: u32, in_a_slot: u32) -> (f64, f64) {
     let keys = format!(
         "duplex = \"FDD\"\nbandwidth_mhz = 40\nphase = \"0 s\"\n\
          mini_slots = {{ symbols = {symbols}, mapping = \"{mapping}\", control_prbs = 36 }}"
     );
     let ues = "[[ue]]\nname = \"ue\"\ncount = 5\n";
-    let app = "[[bulk]]\nname = \"b\"\nue = \"ue\"\n";
+    let app = format!("[[bulk]]\nname = \"b\"\nue = \"ue\"\ndirection = \"{direction}\"\n");
     let outcome = run(&format!("duration = \"1 s\"\n{}{ues}{app}", cell(&[FLAWLESS, &keys])));
+    // 36 resource blocks of the downlink are for control.
+    let (row, prbs) = if direction == "down" { (0, 70.0) } else { (1, 106.0) };
     let [units, blocks] =
-        ["resource_units", "blocks"].map(|column| numbers(&outcome, "blocks", column)[0]);
+        ["resource_units", "blocks"].map(|column| numbers(&outcome, "blocks", column)[row]);
     let slots = 2000.0;
-    (units / (70.0 * f64::from(in_a_slot) * slots), blocks / slots)
+    (units / (prbs * f64::from(in_a_slot) * slots), blocks / slots)
 }
 
 /// TS 38.214 §5.1: transmissions share the band one after the other. Two of 7 symbols fit into a
@@ -327,7 +329,10 @@ fn no_resource_block_carries_two_transmissions_at_once() {
     for (mapping, symbols, in_a_slot) in
         [("A", 14, 1), ("A", 7, 1), ("A", 4, 1), ("B", 7, 2), ("B", 4, 3), ("B", 2, 7)]
     {
-        let (share, blocks) = filled(mapping, symbols, in_a_slot);
-        assert!((0.8..=1.0).contains(&share), "{mapping} {symbols}: {share}, {blocks} a slot");
+        for direction in ["down", "up"] {
+            let (share, blocks) = filled(direction, mapping, symbols, in_a_slot);
+            let what = format!("{direction} {mapping} {symbols}: {share}, {blocks} a slot");
+            assert!((0.8..=1.0).contains(&share), "{what}");
+        }
     }
 }
