@@ -159,6 +159,14 @@ fn the_newest_acknowledgement_of_each_flow_reaches_the_server() {
     }
 }
 
+/// Packets waited for this reason.
+fn waited(outcome: &Outcome, reason: &str) -> bool {
+    let Some(Data::Text(causes)) = table(outcome, "anatomy").column("cause") else {
+        panic!("causes are words")
+    };
+    causes.iter().any(|cause| cause == reason)
+}
+
 /// RFC 5681 §2 and §3.2: duplicates are signs of loss, and a filter makes none. Nothing is lost
 /// here, so no duplicate reaches the server and nothing is sent again, whatever is taken out.
 #[test]
@@ -170,6 +178,8 @@ fn without_losses_no_rule_makes_a_duplicate_or_has_anything_sent_again() {
         for harm in ["duplicate_acks", "retransmissions", "timeouts", "recoveries"] {
             assert_eq!(sum(&outcome, "connections", harm), 0, "{rule}: {harm}");
         }
+        // What was taken out has no COUNT, so nobody waits for it (TS 38.323 §5.2.2).
+        assert!(!waited(&outcome, "pdcp reordering"), "{rule}");
         assert_eq!(taken_out(&outcome) == 0, rule.contains("basic"), "{rule}");
     }
 }
