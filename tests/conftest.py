@@ -21,6 +21,15 @@ os.environ["UPLANE_PROGRESS"] = "off"
 settings.register_profile("uplane", deadline=None, derandomize=True)
 settings.load_profile("uplane")
 
+LONG = ("test_any_scenario", "test_studies", "test_cc")
+"""Files that take long: they go first, so that no process is left with one at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first; all else keeps its order."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
 SCENARIO = """\
 title = "a file and some pings over EDGE"
 duration = "30 s"

@@ -111,7 +111,7 @@ pub extern "C" fn answer() -> usize {
 /// Where the answer stands.
 #[cfg_attr(target_family = "wasm", unsafe(no_mangle))]
 pub extern "C" fn place() -> *const u8 {
-    ANSWER.with_borrow(|answer| answer.as_ptr())
+    ANSWER.with_borrow(Vec::as_ptr)
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ fn a_page_of_short_connections_asks_once() {
         ("\"warm\"", "accepted", "accepted"),
         ("\"stale\"", "refused", "accepted"),
     ] {
-        let outcome = play(&(path("linux", way) + &page));
+        let outcome = play(&(path("linux", way) + page));
         assert_eq!(outcomes(&outcome, "ue"), [first, others, others, others], "{way}");
         let transfers = table(&outcome, "transfers");
         let kinds = words(transfers, "kind");

@@ -15,7 +15,7 @@ fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
 
 fn numbers(table: &Table, column: &str) -> Vec<Option<f64>> {
     match table.column(column).expect("a column") {
-        Data::F64(values) => values.iter().copied().collect(),
+        Data::F64(values) => values.clone(),
         Data::U64(values) => values.iter().map(|&value| Some(value as f64)).collect(),
         Data::Text(_) => panic!("{column} is text"),
     }
@@ -194,7 +194,7 @@ fn packed(size: u64, sdu: u64) -> f64 {
             break;
         }
     }
-    whole as f64 / BLOCKS as f64
+    f64::from(whole) / BLOCKS as f64
 }
 
 const BLOCKS: u64 = 10_000;

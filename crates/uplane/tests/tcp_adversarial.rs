@@ -89,6 +89,7 @@ impl Seen {
 /// Cases of each pair: 7140 in all.
 const EACH: u32 = 170;
 
+#[expect(clippy::print_stdout, reason = "what was seen is shown on request")]
 #[test]
 fn every_byte_arrives_once_and_in_order_or_the_connection_is_dead() {
     let mut failures = Vec::new();

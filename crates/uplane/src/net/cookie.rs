@@ -32,9 +32,8 @@ impl Cookie {
 
     /// Its bytes in hexadecimal.
     pub fn hexadecimal(self) -> String {
-        let bytes = self.value.to_be_bytes();
-        let all = bytes.iter().cycle().take(usize::from(self.length));
-        all.map(|byte| format!("{byte:02x}")).collect()
+        let whole = format!("{:08x}", self.value);
+        whole.chars().cycle().take(2 * usize::from(self.length)).collect()
     }
 }
 

@@ -84,8 +84,8 @@ fn first_buffer(profile: &Profile) -> Option<u64> {
 }
 
 /// The send buffer that Linux has with a window of `cwnd` bytes: room for two, at 2304 B a segment,
-/// of which one takes 2280 B; the last segment need not fit. At a window of 15 segments it takes 31,
-/// and a kernel sets PSH on each eleventh, which are what a third and that one make.
+/// of which one takes 2280 B; the last segment need not fit. At a window of 15 segments it takes
+/// 31, and a kernel sets PSH on each eleventh, which are what a third and that one make.
 fn tuned_buffer(cwnd: u64, mss: u64) -> u64 {
     (2 * cwnd * 2304 / 2280 / mss + 1) * mss
 }

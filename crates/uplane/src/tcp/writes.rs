@@ -4,8 +4,8 @@
 //!
 //! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
 //! application that blocks in its write; or in whole blocks, like one whose writes are refused; or
-//! not before a third of the buffer is free, as on Linux. The buffer may grow. A byte counts as written when it enters
-//! the buffer.
+//! not before a third of the buffer is free, as on Linux. The buffer may grow. A byte counts as
+//! written when it enters the buffer.
 
 use std::collections::VecDeque;
 

@@ -108,7 +108,7 @@ impl Player {
                     self.sent.push_back((self.now, segment, field, ledger));
                 }
                 Effect::Closed(reason) => self.closed = Some(reason),
-                Effect::Learned { cookie, mss } => self.learned = Some((cookie, mss)),
+                Effect::Learned(learned) => self.learned = Some((learned.cookie, learned.mss)),
                 Effect::Connected
                 | Effect::Writable
                 | Effect::Deliver { .. }

@@ -91,8 +91,8 @@ mod tests {
         Instant::ZERO + Duration::from_millis(millis)
     }
 
-    fn counters(rule: EcnOption) -> Box<FieldBytes> {
-        FieldBytes::new(rule).expect("options are sent")
+    fn counters(rule: EcnOption) -> FieldBytes {
+        *FieldBytes::new(rule).expect("options are sent")
     }
 
     #[test]

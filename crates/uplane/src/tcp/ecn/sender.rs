@@ -80,13 +80,11 @@ impl EcnSender {
                 let more = u64::from(flags.ace().wrapping_sub(self.marked_packets) & 7);
                 self.marked_packets = flags.ace();
                 let packets = self.unwrap(more, delivered);
-                let bytes = match option.and_then(|option| self.told(option)) {
-                    Some(bytes) => bytes,
-                    None => {
-                        self.assumed += packets * mss;
-                        packets * mss
-                    }
-                };
+                let told = option.and_then(|option| self.told(option));
+                let bytes = told.unwrap_or_else(|| {
+                    self.assumed += packets * mss;
+                    packets * mss
+                });
                 Echo { congested: bytes > 0, bytes }
             }
         };

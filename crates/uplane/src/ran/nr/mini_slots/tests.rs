@@ -5,6 +5,7 @@ use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::{Clock, Timing};
 use crate::ran::nr::slot_format::Duplex;
 use crate::unit::Instant;
+use Capability::{One, Two};
 
 fn format(text: &str, numerology: Numerology) -> SlotFormat {
     Duplex::read(text).and_then(|duplex| duplex.slots(numerology)).expect("a pattern")
@@ -49,7 +50,7 @@ fn symbols(slots: u64, holds: impl Fn(u64) -> bool) -> Vec<u64> {
 #[test]
 fn transmissions_begin_where_their_mapping_allows() {
     let begins = |text, mini| {
-        let timeline = timeline(text, 1, mini, Capability::One);
+        let timeline = timeline(text, 1, mini, One);
         let down = symbols(5, |symbol| timeline.next_downlink(symbol) == symbol);
         let up = symbols(5, |symbol| timeline.next_uplink(symbol) == symbol);
         (down, up)
@@ -72,7 +73,6 @@ fn a_short_block_leaves_its_ue_less_time() {
     let late = |mapping, symbols, start, control, capability| {
         mini(mapping, symbols).late(start, control, capability)
     };
-    use Capability::{One, Two};
     assert_eq!([0, 1, 2, 3].map(|start| late(Mapping::A, 4, start, 1, One)), [4, 3, 2, 1]);
     assert_eq!([0, 1].map(|start| late(Mapping::A, 7, start, 1, Two)), [1, 0]);
     assert_eq!(late(Mapping::A, 14, 0, 1, One), 0);
@@ -91,7 +91,6 @@ fn a_failed_block_is_sent_again_after_both_have_processed_it() {
         let timeline = timeline("FDD", 0, mini(mapping, symbols), capability);
         timeline.feedback_known(from) - from
     };
-    use Capability::{One, Two};
     assert_eq!(again(Mapping::A, 14, One, 0), 42);
     assert_eq!(again(Mapping::A, 14, Two, 0), 28);
     assert_eq!([0, 1, 2, 3].map(|from| again(Mapping::A, 4, One, from)), [28, 27, 26, 25]);
@@ -106,7 +105,7 @@ fn a_failed_block_is_sent_again_after_both_have_processed_it() {
 /// 1 and 12 of the base station: 69, and the next start is that of slot 5.
 #[test]
 fn feedback_waits_for_an_uplink_slot() {
-    let timeline = timeline("DDDSU 10:2:2", 1, mini(Mapping::B, 2), Capability::One);
+    let timeline = timeline("DDDSU 10:2:2", 1, mini(Mapping::B, 2), One);
     assert_eq!(timeline.feedback_known(0), 70);
     assert_eq!(timeline.feedback_known(30), 70);
     assert!(timeline.goes_in_turn());
@@ -116,7 +115,7 @@ fn feedback_waits_for_an_uplink_slot() {
 /// 10 of a slot at the latest, so that symbols 14 to 16 grant nothing.
 #[test]
 fn a_grant_is_in_time_for_its_transmission() {
-    let timeline = timeline("FDD", 0, mini(Mapping::B, 4), Capability::One);
+    let timeline = timeline("FDD", 0, mini(Mapping::B, 4), One);
     let granted = |symbol| timeline.granted_in(symbol).collect::<Vec<u64>>();
     assert_eq!([3, 13, 14, 16, 17].map(granted), [vec![14], vec![], vec![], vec![], vec![28]]);
     assert!(!timeline.goes_in_turn());
@@ -131,7 +130,7 @@ fn each_uplink_start_has_one_symbol_that_grants_it() {
         ("DSUUU 10:2:2", 1, mini(Mapping::B, 4)),
         ("DDDSU DDSUU 10:2:2", 2, mini(Mapping::A, 4)),
     ] {
-        let timeline = timeline(text, mu, mini, Capability::One);
+        let timeline = timeline(text, mu, mini, One);
         let turn = timeline.slots().len() as u64;
         let mut granted: Vec<u64> =
             (0..9 * turn).flat_map(|symbol| timeline.granted_in(symbol)).collect();
@@ -149,5 +148,5 @@ fn what_fits_into_no_slot_has_no_times() {
     let format = format("SU 6:4:4", numerology);
     let mini = mini(Mapping::B, 7);
     let grid = SymbolGrid { format: &format, numerology, control_symbols: 1, mini };
-    assert!(grid.times(&as_ue(numerology, Capability::One)).is_none());
+    assert!(grid.times(&as_ue(numerology, One)).is_none());
 }

@@ -115,7 +115,7 @@ impl Checker<'_> {
         let expected = "`reflective = true` for it";
         let idle = own.rq_timer.is_some() && !own.reflective;
         self.demand(!idle, &key("rq_timer"), "a timer", expected)?;
-        let least = MOST_SDU + if own.sdap_header == SdapHeader::None { 0 } else { 1 };
+        let least = MOST_SDU + u64::from(own.sdap_header != SdapHeader::None);
         let buffer = said(own.buffer).get();
         let fits = buffer.is_none_or(|bytes| bytes.0 >= least);
         let expected = format!("at least {least} B: a packet of 1500 B with its headers");
