@@ -39,8 +39,8 @@ pub struct Segment {
     pub sack: SackBlocks,
     /// The Fast Open option (RFC 7413 §4.1.1).
     pub fast_open: Option<Cookie>,
-    /// The AccECN option (RFC 9768 §3.2.3).
-    pub byte_counters: Option<ByteCounters>,
+    /// The AccECN option (RFC 9768 §3.2.3); boxed, since few segments have one.
+    pub byte_counters: Option<Box<ByteCounters>>,
 }
 
 /// The control bits of a segment.
@@ -167,7 +167,7 @@ impl Segment {
         let window_scale = if self.window_scale.is_some() { 4 } else { 0 };
         let sack = if self.sack.is_empty() { 0 } else { 4 + 8 * self.sack.len() as u64 };
         let fast_open = self.fast_open.map_or(0, |cookie| cookie.option_length().0);
-        let counters = self.byte_counters.map_or(0, |counters| counters.option_length().0);
+        let counters = self.byte_counters.as_ref().map_or(0, |it| it.option_length().0);
         Bytes(20 + paired + mss + window_scale + sack + fast_open + counters)
     }
 
@@ -221,7 +221,7 @@ mod tests {
         let longest = Some(Cookie { value: 0, length: 16 });
         let fast = |fast_open| Segment { fast_open, ..syn.clone() }.header_length().0;
         assert_eq!([fast(Some(Cookie::REQUEST)), fast(longest)], [44, 60], "the longest header");
-        ack.byte_counters = Some(ByteCounters::all(1, 0, 1, false));
+        ack.byte_counters = Some(Box::new(ByteCounters::all(1, 0, 1, false)));
         assert_eq!((ack.header_length(), ack.room_for_options()), (Bytes(56), 4));
     }
 }

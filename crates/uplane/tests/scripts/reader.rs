@@ -344,7 +344,7 @@ fn option(segment: &mut Segment, text: &str, other: u32) -> Result<()> {
         "mss" => segment.mss = Some(number(value()?)?),
         "wscale" => segment.window_scale = Some(number(value()?)?),
         "sackOK" => segment.sack_permitted = true,
-        "ECN" => segment.byte_counters = Some(byte_counters(rest)?),
+        "ECN" => segment.byte_counters = Some(Box::new(byte_counters(rest)?)),
         "FO" => segment.fast_open = Some(cookie(rest)?),
         "nop" | "eol" => {}
         "TS" => {

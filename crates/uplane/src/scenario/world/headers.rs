@@ -102,7 +102,7 @@ impl TcpColumns {
             ts_echo: timestamps.map(|timestamps| timestamps.echo.into()),
             sack: blocks(&segment.sack),
             fast_open: segment.fast_open.map_or(String::new(), cookie),
-            byte_counters: segment.byte_counters.as_ref().map_or(String::new(), counters),
+            byte_counters: segment.byte_counters.as_deref().map_or(String::new(), counters),
         }
     }
 }

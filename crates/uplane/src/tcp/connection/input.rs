@@ -148,7 +148,7 @@ impl Connection {
                 echo: self.timestamps.sample(now, segment.timestamps),
                 echoed: self.timestamps.echoed(now, segment.timestamps),
                 flags: Some(segment.flags).filter(|_| !is_first),
-                counters: segment.byte_counters,
+                counters: segment.byte_counters.as_deref(),
             },
         );
         if position >= self.sender.una() {

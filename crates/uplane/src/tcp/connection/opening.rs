@@ -280,7 +280,8 @@ impl Connection {
             segment.flags = Flags::SYN.with(Flags::ACK).with(granted);
             segment.ack = SequenceNumber::from_offset(self.receiver.nxt());
             if is_first && peer.feedback == Some(Feedback::Accurate) {
-                segment.byte_counters = first_counters(profile.ecn_option, &segment);
+                let counters = first_counters(profile.ecn_option, &segment);
+                segment.byte_counters = counters.map(Box::new);
             }
         } else if let Some(feedback) = Feedback::asked(profile.ecn, self.handshake.timeouts) {
             segment.flags = segment.flags.with(feedback.request());

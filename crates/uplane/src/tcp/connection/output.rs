@@ -116,9 +116,12 @@ impl Connection {
     /// The AccECN option, in what the header and `free` bytes beside the data have room for.
     #[inline]
     fn add_byte_counters(&mut self, now: Instant, segment: &mut Segment, free: u64) {
+        if !self.receiver.understands_marks() {
+            return;
+        }
         let room = free.min(segment.room_for_options());
         let trip = self.sender.rto().mean();
-        segment.byte_counters = self.receiver.byte_counters(now, trip, room);
+        segment.byte_counters = self.receiver.byte_counters(now, trip, room).map(Box::new);
     }
 
     /// The SACK blocks that fit beside `length` bytes of data. What does not fit is not lost: what

@@ -36,6 +36,12 @@ impl Receiver {
         self.ecn.as_mut().map_or(Flags::default(), |ecn| ecn.flags(pure))
     }
 
+    /// True when both ends understand marks.
+    #[inline]
+    pub(in crate::tcp) fn understands_marks(&self) -> bool {
+        self.ecn.is_some()
+    }
+
     /// The AccECN option of an acknowledgement that has so much room (RFC 9768 §3.2.3).
     #[inline]
     pub(in crate::tcp) fn byte_counters(

@@ -26,7 +26,7 @@ pub(in crate::tcp) struct Acknowledgement<'a> {
     /// None where they tell of the handshake and not of data.
     pub(in crate::tcp) flags: Option<Flags>,
     /// The AccECN option.
-    pub(in crate::tcp) counters: Option<ByteCounters>,
+    pub(in crate::tcp) counters: Option<&'a ByteCounters>,
 }
 
 /// What an acknowledgement did.
@@ -58,7 +58,7 @@ impl Sender {
             && ack.position >= self.una
         {
             let segments = sample.delivered.div_ceil(self.mss);
-            let echo = ecn.on_acknowledgement(flags, ack.counters, segments, self.mss);
+            let echo = ecn.on_acknowledgement(flags, ack.counters.copied(), segments, self.mss);
             facts.congested = echo.congested;
             sample.marked = echo.bytes;
         }
