@@ -255,14 +255,22 @@ impl End {
             self.stamp = stamp.value;
         }
         if segment.flags.contains(Flags::ACK) {
-            let first = *self.peer_first.get_or_insert(segment.ack.0);
-            let acknowledged = u64::from(segment.ack.0.wrapping_sub(first));
             let came = self.delivered + u64::from(self.peer_closed);
+            let first = self.peer_first.unwrap_or_else(|| self.first_of_peer(segment.ack.0, came));
+            self.peer_first = Some(first);
+            let acknowledged = u64::from(segment.ack.0.wrapping_sub(first));
             let is_held = self.profile.acks.policy == AckPolicy::FixedDelay;
             let is_right = acknowledged == came || (is_held && acknowledged < came);
             assert!(is_right, "{acknowledged} of {came} are acknowledged: {}", self.describe());
             self.expected = segment.ack.0;
         }
+    }
+
+    /// The first number of the peer behind its SYN, when the first acknowledgement of it is `ack`.
+    /// The SYN-ACK may have had data and a FIN, `came` in all (RFC 9293 §3.10.7.3).
+    fn first_of_peer(&self, ack: u32, came: u64) -> u32 {
+        let begins = |seq: &u32| u64::from(ack.wrapping_sub(*seq)) == came;
+        self.came.iter().map(|&(seq, _)| seq).find(begins).unwrap_or(ack)
     }
 
     /// The bytes were brought by somebody, and all before them.
