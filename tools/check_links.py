@@ -1,6 +1,7 @@
-"""Checks that relative links of all Markdown files lead somewhere, headings included.
+"""Checks that relative links of Markdown files lead somewhere, and that the menu has every page.
 
-Left out: links to other sites. A check of those would fail for reasons that are not ours.
+Links to headings count. Left out: links to other sites. A check of those would fail for reasons
+that are not ours.
 """
 
 import re
@@ -18,8 +19,9 @@ HEADING = re.compile(r"^#+\s+(.*?)\s*#*$", re.MULTILINE)
 
 
 def main() -> None:
-    """Prints one line a broken link; exits with 1 when there is one."""
+    """Prints one line a broken link and a page that the menu lacks; exits with 1 at any."""
     broken = [line for path in _markdown() for line in _broken(path)]
+    broken += _not_in_menu()
     sys.stderr.writelines(f"{line}\n" for line in broken)
     sys.exit(1 if broken else 0)
 
@@ -51,6 +53,16 @@ def _broken(path: Path) -> Iterator[str]:
             yield f"{where}: no such file"
         elif heading and place.suffix == ".md" and heading not in _headings(place):
             yield f"{where}: no such heading"
+
+
+def _not_in_menu() -> Iterator[str]:
+    """Pages to which only a link would lead. What the menu has and is not there stops the build."""
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\s+- (?:.*: )?(\S+\.md)$", menu, re.MULTILINE))
+    for path in sorted((ROOT / "docs").rglob("*.md")):
+        page = path.relative_to(ROOT / "docs").as_posix()
+        if page not in named:
+            yield f"mkdocs.yml: docs/{page} is not in the menu"
 
 
 @cache

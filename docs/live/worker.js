@@ -1,11 +1,15 @@
 // Runs uplane beside the page. In: questions of crates/uplane-wasm, each with a number. Out: their
 // answers, with the number and the milliseconds that they took.
 
-const engine = WebAssembly.instantiateStreaming(fetch(new URL("uplane.wasm", self.location)));
+const CODE = new URL("uplane.wasm", self.location);
+let code;
+let engine;
 
 self.onmessage = async ({ data: { number, question } }) => {
   try {
-    const { room, answer, place, memory } = (await engine).instance.exports;
+    code ??= await WebAssembly.compileStreaming(fetch(CODE));
+    engine ??= await WebAssembly.instantiate(code);
+    const { room, answer, place, memory } = engine.exports;
     const begun = performance.now();
     const asked = new TextEncoder().encode(JSON.stringify(question));
     const there = room(asked.length);
@@ -14,6 +18,8 @@ self.onmessage = async ({ data: { number, question } }) => {
     const told = JSON.parse(new TextDecoder().decode(new Uint8Array(memory.buffer, place(), length)));
     self.postMessage({ number, told, took: performance.now() - begun });
   } catch (error) {
+    // It may have stopped in the middle of something: the next question is a new engine's.
+    engine = undefined;
     self.postMessage({ number, failed: String(error) });
   }
 };

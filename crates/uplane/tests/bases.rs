@@ -100,6 +100,16 @@ fn the_set_of_an_application_that_names_none_is_told() {
 
 /// The later of `mss` and `mtu` counts, in whichever layer it stands.
 #[test]
+fn a_built_in_set_that_an_application_names_is_told() {
+    let text = TCP.replace("mine", "rfc");
+    let scenario = Scenario::with_bases(&text, "test.toml", &[], &|_| Err("no files".into()))
+        .unwrap_or_else(|error| panic!("{error}"));
+    let told = &scenario.effective()["tcp"]["rfc"];
+    let rfc = Profile::built_in("rfc").expect("it is built in");
+    assert_eq!(*told, serde_json::to_value(rfc).expect("JSON"));
+}
+
+#[test]
 fn an_mtu_sets_the_mss_of_a_base_and_an_mss_its_mtu() {
     let folder: Folder<'_> =
         &[("mtu.toml", "mtu = \"1428 B\"\n"), ("mss.toml", "mss = \"900 B\"\n")];

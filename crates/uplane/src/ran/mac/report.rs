@@ -369,6 +369,7 @@ mod tests {
         let [short, long] = LTE_FORMATS else { panic!("two formats") };
         let config = Config::default();
         assert_eq!(config.reported(&waiting, *long, BY_NUMBER), groups([0, 57, 0, 10]));
+        assert_eq!(config.reported_whole(&waiting), groups([0, 57, 0, 10]));
         let exact = Config { levels: Levels::Exact, ..config };
         assert_eq!(exact.reported(&waiting, *short, BY_NUMBER), groups([0, 52]));
     }

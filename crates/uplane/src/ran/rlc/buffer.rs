@@ -42,6 +42,19 @@ struct Managed {
     now: Instant,
 }
 
+impl Managed {
+    /// The next SDU that the queue does not drop. `bytes` are those of the whole buffer: what was
+    /// dropped leaves them, the SDU's own stay until they are sent.
+    fn dequeue(&mut self, bytes: &mut Bytes) -> Option<Sdu> {
+        let before = self.queue.waiting().bytes;
+        let sdu = self.queue.dequeue(self.now);
+        let after = self.queue.waiting().bytes;
+        let taken = sdu.as_ref().map_or(Bytes::ZERO, |sdu| sdu.size);
+        *bytes = *bytes - before + after + taken;
+        sdu
+    }
+}
+
 /// What packets cost on the radio beside their bytes, when they are begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overhead {
@@ -231,17 +244,7 @@ impl TransmissionBuffer {
     /// The next SDU of the managed queue: its bytes count until they are sent.
     #[inline(always)]
     fn dequeue_managed(&mut self) -> Option<Sdu> {
-        if self.managed.is_some() { self.dequeue_by_aqm() } else { None }
-    }
-
-    fn dequeue_by_aqm(&mut self) -> Option<Sdu> {
-        let managed = self.managed.as_mut()?;
-        let before = managed.queue.waiting().bytes;
-        let sdu = managed.queue.dequeue(managed.now);
-        let after = managed.queue.waiting().bytes;
-        let taken = sdu.as_ref().map_or(Bytes::ZERO, |sdu| sdu.size);
-        self.bytes = self.bytes - before + after + taken;
-        sdu
+        self.managed.as_mut()?.dequeue(&mut self.bytes)
     }
 
     /// Moves the next SDU into the flight; false when there is none.

@@ -2,7 +2,7 @@
 
 use super::super::check::{Checked, Collector};
 use super::{Common, Particular, Section, application};
-use crate::app::{Application, Clock, Completion, End, transfer};
+use crate::app::{Clock, Completion, End, transfer};
 use crate::net::Direction;
 use crate::unit::range::at_least;
 use crate::unit::{Bitrate, Bytes, Limit};
@@ -40,8 +40,6 @@ application! {
 
 impl Section for Upload {
     fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
-        collector.opened(common, self.opens, self.handshake)?;
-        collector.ends(common, "file", self.file)?;
         let config = transfer::Config {
             direction: Direction::Up,
             request: Bytes::ZERO,
@@ -50,10 +48,7 @@ impl Section for Upload {
             completion: self.completion,
             handshake: self.handshake,
         };
-        let app = Application::Transfer(transfer::FileTransfer::new(config));
         let named = (self.tcp.as_deref(), self.quic.as_deref());
-        let particular = collector.connected(common, named, (app, self.handshake))?;
-        let reads = collector.reads(common, Direction::Up, self.read_rate, particular.transport)?;
-        Ok(Particular { opens: self.opens, reads, ..particular })
+        collector.file(common, named, self.opens, config, self.read_rate)
     }
 }

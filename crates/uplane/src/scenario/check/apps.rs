@@ -13,7 +13,7 @@ use super::quic::QuicSets;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
 use super::{ALL, Checked, Checker};
-use crate::app::{Application, End};
+use crate::app::{Application, End, transfer};
 use crate::net::Direction;
 use crate::unit::{Bitrate, Bytes, Instant, Limit, UeId};
 
@@ -108,6 +108,24 @@ impl Collector<'_, '_> {
         let first = self.checker.server_link(common)?;
         let ends = size <= MOST_AT_ONCE || self.checker.takes_time(first);
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
+    }
+
+    /// A file that goes one way over a connection: what a download and an upload have in common.
+    pub(in crate::scenario) fn file(
+        &mut self,
+        common: &Common,
+        named: (Option<&str>, Option<&str>),
+        opens: End,
+        config: transfer::Config,
+        read_rate: Limit<Bitrate>,
+    ) -> Checked<Particular> {
+        self.opened(common, opens, config.handshake)?;
+        self.ends(common, "file", config.file)?;
+        let (direction, handshake) = (config.direction, config.handshake);
+        let app = Application::Transfer(transfer::FileTransfer::new(config));
+        let particular = self.connected(common, named, (app, handshake))?;
+        let reads = self.reads(common, direction, read_rate, particular.transport)?;
+        Ok(Particular { opens, reads, ..particular })
     }
 
     pub(in crate::scenario) fn connected(
