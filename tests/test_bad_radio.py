@@ -56,6 +56,8 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "standing grants in no time": ('sps = { period = 0, size = "60 B" }', "", "radio.lte.sps.period", "0", "from 1"),
     "a standing grant of an eager UE": ('sr_rule = "eager"\nsps = { period = 10, size = "60 B" }', "", "radio.lte.sps", "a section", "no such key but with sr_rule"),
     "grants in advance of nothing": ('proactive_grants = { every = 5, size = "1 B" }', "", "radio.lte.proactive_grants.size", "1 B", "at least 2 B"),
+    "two steps": ("rach = { steps = 2 }", "", "radio.lte.rach.steps", "2", "4: only NR has two steps"),
+    "an eager UE that fails": ('sr_rule = "eager"\nrach = {}', "", "radio.lte.rach", "a section", "no such key but with sr_rule"),
     "nodes slower than a second": ('processing_floor = "1 s"', "", "radio.lte.processing_floor", "1 s", "from 0 s to 20 ms"),
     "more uplink resource blocks than there are": ("uplink_prbs = 7", "", "radio.lte.uplink_prbs", "7", "from 1 to 4"),
     "a fourth cyclic shift": ("pucch = { delta_shift = 4 }", "", "radio.lte.pucch.delta_shift", "4", "1, 2 or 3"),
@@ -222,6 +224,10 @@ NR_CASES = {
     "bundles of mini-slots": ('configured_grant = { period = 5, size = "90 B", repetitions = 2 }\nmini_slots = { symbols = 4, mapping = "B" }', "configured_grant.repetitions", "2", "1 with mini_slots"),
     "mini-slots longer than any downlink": ('duplex = "SU 6:4:4"\nmini_slots = { symbols = 7, mapping = "B" }', "mini_slots.symbols", "7", "downlink symbols of some slot"),
     "occasions each slot in bundles": ('configured_grant = { period = "every_start", size = "90 B", repetitions = 2 }', "configured_grant.repetitions", "2", "1 slots at most"),
+    "a PRACH occasion that goes down": ("rach = { prach_period = 4 }", "rach.prach_period", "4 slots", "a multiple of the 5 slots"),
+    "a window that ends before the answer": ("rach = { response_window = 1 }", "rach.response_window", "1", "2 slots at least"),
+    "three steps": ("rach = { steps = 3 }", "rach.steps", "3", "2 or 4"),
+    "mini-slots with random access": ('rach = {}\nmini_slots = { symbols = 4, mapping = "B" }', "rach", "a section", "no rach beside mini_slots"),
     "an unknown time of the base station": ('gnb_tx_slots = "fast"', "gnb_tx_slots", "fast", "as_ue"),
 }  # fmt: skip
 

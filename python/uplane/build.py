@@ -111,6 +111,7 @@ __all__ = [
     "QueueLimit",
     "Quic",
     "QuicCongestionControl",
+    "Rach",
     "Radio",
     "RateReduction",
     "RateStep",
@@ -830,6 +831,7 @@ class Lte(Section):
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE.
         sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
+        rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         feedback: How reliable feedback and requests are.
         harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
@@ -912,6 +914,7 @@ class Lte(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     sps: Sps | None = None
+    rach: Rach | None = None
     drx: Drx | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
@@ -995,6 +998,43 @@ class Sps(Section):
 
     period: int
     size: Bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rach(Section):
+    """Random access with contention (RACH; TS 36.321 §5.1, TS 38.321 §5.1): UEs draw preambles, which
+    collide. Without this section random access takes the time of `random_access`.
+
+    Attributes:
+        steps: Four steps (preamble, response, Msg3, contention resolution), or two (MsgA,
+            MsgB), which LTE has not; 4 by default.
+        prach_period: From one PRACH occasion to the next (`prach-ConfigurationIndex`, TS 38.331
+            §6.3.2), a multiple of the TDD pattern; an occasion is the first uplink slot of each
+            period; 20 by default.
+        preambles: Preambles for access with contention (`totalNumberOfRA-Preambles`, TS 38.331
+            §6.3.2); 54 by default.
+        preamble_missed: The base station does not detect a preamble (TS 38.104 §8.4); 0.01 by
+            default.
+        response_window: How long a UE waits for the answer to its preamble (`ra-
+            ResponseWindow`, TS 38.331 §6.3.2), or to its MsgA (`msgB-ResponseWindow`); 20 by
+            default.
+        contention_resolution_timer: How long it waits after Msg3 before it takes its preamble
+            for collided (`ra-ContentionResolutionTimer`, TS 38.331 §6.3.2); '64 ms' by default.
+        preamble_trans_max: How many preambles it sends before its radio link has failed
+            (`preambleTransMax`, TS 38.331 §6.3.2); 10 by default.
+        scheduling_requests: UEs have resources for scheduling requests and access randomly when
+            these fail; "false": they ask by random access alone (TS 38.321 §5.4.4); true by
+            default.
+    """
+
+    steps: int | None = None
+    prach_period: int | None = None
+    preambles: int | None = None
+    preamble_missed: Probability | None = None
+    response_window: int | None = None
+    contention_resolution_timer: Duration | None = None
+    preamble_trans_max: int | None = None
+    scheduling_requests: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1494,6 +1534,7 @@ class Nr(Section):
             request, while downlink data flows to a UE; counted in slots.
         configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
             blocks without a request.
+        rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
             38.331 §6.3.2); 16 by default.
@@ -1579,6 +1620,7 @@ class Nr(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     configured_grant: ConfiguredGrant | None = None
+    rach: Rach | None = None
     drx: Drx | None = None
     harq_processes: int | None = None
     harq_transmissions: int | None = None

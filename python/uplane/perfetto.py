@@ -35,6 +35,7 @@ RADIO = {
         "drx sleep",
         "scheduling request wait",
         "scheduling request prohibit",
+        "random access",
         "grant wait",
         "configured grant wait",
         "radio alignment",

@@ -45,6 +45,8 @@ named! {
         SchedulingRequestWait = "scheduling request wait",
         /// The prohibit timer kept the scheduling request back.
         SchedulingRequestProhibit = "scheduling request prohibit",
+        /// Random access: from its beginning to the answer.
+        RandomAccess = "random access",
         /// Asked, and waiting for the grant.
         GrantWait = "grant wait",
         /// Waiting for the next occasion of a configured grant.

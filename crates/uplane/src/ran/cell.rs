@@ -22,6 +22,7 @@
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
 //! | [`exchange`] | what they hand each other in a slot |
 //! | [`persistent`] | semi-persistent and configured grants |
+//! | [`random_access`] | preambles, their answers, contention |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -49,6 +50,7 @@ mod mcs_cache;
 mod network;
 mod persistent;
 mod possible;
+mod random_access;
 mod rbg;
 mod report;
 mod setup;
@@ -77,6 +79,7 @@ use attach::{AttachedUe, Entities};
 use base_station::BaseStation;
 use bearer::Bearer;
 use draft::Scratch;
+use random_access::RandomAccess;
 use setup::Setup;
 use ue::Ue;
 use wakes::{Expired, Wakes};
@@ -102,6 +105,8 @@ pub struct Cell {
     claimed: BTreeSet<u8>,
     effects: Outbox<rlc::Effect>,
     scratch: Scratch,
+    /// Random access with contention, where the cell has it.
+    random_access: Option<Box<RandomAccess>>,
 }
 
 /// A downlink packet in the processing of the base station.
@@ -142,7 +147,9 @@ impl Cell {
         let setup = Setup::new(plan, ue_count, streams);
         let Entities { ues, base, air, bearers } =
             Entities::new(&setup, attached, environment, streams);
+        let access = setup.config.uplink.random_access.as_ref();
         Self {
+            random_access: access.map(|config| Box::new(RandomAccess::new(config))),
             wakes: Wakes::new(&setup.clock, ue_count),
             setup,
             ues,
@@ -289,6 +296,9 @@ impl Cell {
             let Processed { ue, bearer, packet, .. } = processed;
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
+        if self.random_access.is_some() {
+            self.access_randomly(slot, now, out);
+        }
         self.receive_uplink_control(slot, now, &due, out);
         self.receive_grants(slot, now, &due, out);
         self.air.ring.give_back(slot, due);
@@ -365,7 +375,8 @@ impl Cell {
         }
         let planned = self.air.ring.next();
         let processed = self.processing.front().map(|processed| processed.first);
-        [planned, processed].into_iter().flatten().min()
+        let access = self.random_access.as_ref().and_then(|access| access.next());
+        [planned, processed, access].into_iter().flatten().min()
     }
 
     /// True when a scheduler or a UE has something to do in whatever slot comes next.

@@ -9,6 +9,7 @@
 //! | at the UE | at the eNB | both |
 //! |---|---|---|
 //! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
+//! | [`random_access`]: preambles and what becomes of them | | |
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
@@ -32,6 +33,7 @@ pub mod header;
 pub mod prioritisation;
 pub mod quality;
 pub mod queue_report;
+pub mod random_access;
 pub mod report;
 pub mod request;
 pub mod scheduler;

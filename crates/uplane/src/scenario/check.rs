@@ -17,6 +17,7 @@ mod nr;
 mod path;
 mod pucch;
 mod quic;
+mod rach;
 mod radio;
 mod sinr;
 mod tcp;

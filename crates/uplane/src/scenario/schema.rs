@@ -22,6 +22,7 @@ mod nr_bearer;
 mod nr_words;
 mod path;
 mod pucch;
+mod rach;
 mod radio;
 
 use std::collections::BTreeMap;
@@ -48,6 +49,7 @@ pub use nr_bearer::{NrBearer, SdapHeader};
 pub use nr_words::{GnbTime, GrantPeriod, Reordering as NrReordering};
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
+pub use rach::Rach;
 pub use radio::{Fixed, Radio};
 
 use super::apps::for_each_application;

@@ -36,7 +36,8 @@ pub(super) use cqi_report::CqiReport;
 pub(super) use environment::Environment;
 pub(super) use link::UeLink;
 pub(super) use messages::{
-    Arrival, Bsr, Grant, GrantCause, HarqFeedback, Sending, Sr, Transmission, UplinkFate,
+    Access, Arrival, Bsr, Grant, GrantCause, HarqFeedback, Held, Sending, Sr, Transmission,
+    UplinkFate,
 };
 pub(super) use neighbours::Neighbours;
 pub(super) use propagation::Propagation;

@@ -104,12 +104,17 @@ impl Cell {
             }
         }
         if failed {
-            for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
-                bearer.rlc.reestablish(now, &mut self.effects);
-                self.ues[ue as usize].tell_restored(position, bearer);
-            }
-            self.carry_out(now, ue, out);
+            self.reestablish(now, ue, out);
         }
+    }
+
+    /// The radio link of a UE has failed: what RLC holds is lost.
+    pub(super) fn reestablish(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+        for (position, bearer) in self.bearers[ue as usize].iter_mut().enumerate() {
+            bearer.rlc.reestablish(now, &mut self.effects);
+            self.ues[ue as usize].tell_restored(position, bearer);
+        }
+        self.carry_out(now, ue, out);
     }
 
     /// A packet goes no further.

@@ -18,6 +18,7 @@ use crate::ran::mac::estimate::Reading;
 use crate::ran::mac::grant;
 use crate::ran::mac::harq;
 use crate::ran::mac::header::SubHeaders;
+use crate::ran::mac::random_access;
 use crate::ran::mac::report;
 use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
@@ -144,6 +145,8 @@ pub struct Uplink {
     pub access: Access,
     /// Scheduling requests.
     pub request: request::Config,
+    /// Random access with contention; for `None` it takes the times of the requests' parameters.
+    pub random_access: Option<random_access::Config>,
     /// Buffer status reports.
     pub report: report::Config,
     /// Grants.

@@ -96,7 +96,7 @@ impl Cell {
             self.setup.capacity.up.units(slot)
         );
         for &ue in &due.occasions {
-            self.on_occasion(slot, ue);
+            self.on_occasion(slot, now, ue);
         }
     }
 
@@ -159,17 +159,23 @@ impl Cell {
         let begins = self.setup.config.uplink.request.begins;
         let first =
             if begins.is_zero() { next } else { self.setup.first_request_from(now).min(next) };
-        self.plan_occasion_from(first, next, ue);
+        self.plan_occasion_from(now, first, next, ue);
     }
 
     /// The next occasion from slot `first` on. The slot before `next` may be under way, and its
     /// requests still to be sent.
     #[inline]
-    fn plan_occasion_from(&mut self, first: u64, next: u64, ue: u32) {
+    fn plan_occasion_from(&mut self, now: Instant, first: u64, next: u64, ue: u32) {
+        if self.has_no_requests() {
+            if self.ues[ue as usize].wants_to_ask() {
+                self.begin_access(now, next, ue);
+            }
+            return;
+        }
         let Some(slot) = self.ues[ue as usize].plan_occasion(first) else { return };
         self.air.ring.advance(next);
         if slot < next {
-            self.on_occasion(slot, ue);
+            self.on_occasion(slot, now, ue);
             return;
         }
         self.air.ring.at(slot).occasions.push(ue);
@@ -186,7 +192,7 @@ impl Cell {
         }
     }
 
-    fn on_occasion(&mut self, slot: u64, ue: u32) {
+    fn on_occasion(&mut self, slot: u64, now: Instant, ue: u32) {
         let state = &mut self.ues[ue as usize];
         match state.on_occasion(slot) {
             Step::Nothing => {}
@@ -197,12 +203,15 @@ impl Cell {
                     self.wakes.plan(self.setup.timeline.request_known(slot));
                 }
             }
+            Step::RandomAccess if self.random_access.is_some() => {
+                self.begin_access(now, slot + 1, ue);
+            }
             Step::RandomAccess => {
                 self.air.statistics.random_accesses += 1;
                 state.access_randomly(&self.setup, slot);
             }
         }
-        self.plan_occasion_from(slot + 1, slot + 1, ue);
+        self.plan_occasion_from(now, slot + 1, slot + 1, ue);
     }
 
     /// Reports that cost nothing: of each UE whose buffers changed.
@@ -231,6 +240,11 @@ impl Cell {
             scratch: &mut self.scratch,
         };
         self.ues[ue as usize].build(&mut turn, grant, scheme);
+        if let Some(access) = &mut self.random_access
+            && access.finish(ue)
+        {
+            self.ues[ue as usize].unbar();
+        }
         if !self.effects.is_empty() {
             self.carry_out(now, ue, out);
         }

@@ -21,8 +21,14 @@ counters! {
         sr_missed: u64,
         /// Of these, ignored because a grant was under way.
         sr_ignored: u64,
-        /// Random accesses after requests without answer.
+        /// Random accesses: after requests without answer, and in their place.
         random_accesses: u64,
+        /// Preambles sent, in a cell with a RACH.
+        preambles_sent: u64,
+        /// Of these, sent by another UE in the same occasion too.
+        preambles_collided: u64,
+        /// Random accesses without answer to `preambleTransMax` preambles: radio link failures.
+        random_access_problems: u64,
         /// Regular and periodic buffer status reports sent.
         bsr_sent: u64,
         /// Reports sent in the place of padding.

@@ -20,7 +20,7 @@ pub(super) use uplink::UeTurn;
 
 use access::{Triggered, UplinkAccess};
 
-use super::air::{Grant, GrantCause};
+use super::air::{Grant, GrantCause, Held};
 use super::bearer::Bearer;
 use super::block::Block;
 use super::setup::Setup;
@@ -29,6 +29,7 @@ use crate::ran::ack_filter::{self, AckFilter};
 use crate::ran::bearer;
 use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
+use crate::ran::mac::random_access;
 use crate::ran::mac::report::{Groups, Reporting, Trigger, Urgency};
 use crate::ran::mac::request::{SchedulingRequest, Step};
 use crate::ran::sdap::DerivedRules;
@@ -50,7 +51,8 @@ pub(super) struct Ue {
     random_access: Stream,
     /// An occasion is in the ring.
     occasion_planned: bool,
-    /// Requests are suspended until this slot, for random access.
+    /// Requests are suspended until this slot, for random access; [`BARRED`] while that is under
+    /// way.
     barred_until: u64,
     /// The last request that was answered.
     answered: Option<AnsweredSr>,
@@ -76,8 +78,8 @@ struct LogicalChannel {
 struct AnsweredSr {
     /// The start of its slot.
     sent: Instant,
-    /// Since when the prohibit timer held it back.
-    prohibited_from: Option<Instant>,
+    /// What held it back, and since when.
+    held: Option<Held>,
     /// When the UE had the grant.
     received: Instant,
     /// By how much it was late because the band goes both ways in turn.
@@ -153,11 +155,17 @@ impl Ue {
     /// The next occasion for a request from `first` on, where one is wanted and none is planned.
     #[inline]
     pub(super) fn plan_occasion(&mut self, first: u64) -> Option<u64> {
-        if self.occasion_planned || !self.access.wants_to_ask(&self.request, self.waiting()) {
+        if self.occasion_planned || !self.wants_to_ask() {
             return None;
         }
         self.occasion_planned = true;
         Some(self.request.next_occasion(first.max(self.barred_until)))
+    }
+
+    /// True when it has something to ask for, and is not accessing randomly.
+    #[inline]
+    pub(super) fn wants_to_ask(&self) -> bool {
+        self.access.wants_to_ask(&self.request, self.waiting()) && self.barred_until != BARRED
     }
 
     /// The occasion that was planned has come.
@@ -184,13 +192,54 @@ impl Ue {
         self.barred_until = slot + setup.clock.slots_in(request.random_access + back_off);
     }
 
+    /// Random access begins.
+    pub(super) fn bar(&mut self) {
+        self.barred_until = BARRED;
+    }
+
+    /// Random access has ended.
+    pub(super) fn unbar(&mut self) {
+        self.barred_until = 0;
+    }
+
+    /// Random access has failed, and with it the radio link: nobody asks for what is lost.
+    pub(super) fn on_access_problem(&mut self) {
+        self.unbar();
+        self.request.cancel();
+    }
+
+    /// Which preamble it sends, and whether that is too weak.
+    pub(super) fn draw_preamble(&mut self, config: &random_access::Config) -> (u64, bool) {
+        let preamble = self.random_access.below(config.preambles);
+        let missed = config.preamble_missed;
+        (preamble, !missed.is_zero() && self.random_access.chance(missed))
+    }
+
+    /// How long it backs off, of at most `most`.
+    pub(super) fn draw_back_off(&mut self, most: Duration) -> Duration {
+        most.mul_f64(self.random_access.uniform())
+    }
+
+    /// The report in MsgA, sent in `slot`.
+    pub(super) fn report_in_msg_a(
+        &mut self,
+        setup: &Setup,
+        slot: u64,
+        now: Instant,
+        bearers: &[Bearer],
+    ) -> Groups {
+        self.request.cancel();
+        self.reporting.on_sent(slot);
+        setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
+    }
+
     /// A grant was sent in `slot`.
     pub(super) fn on_grant(&mut self, slot: u64, grant: &Grant) {
         self.reporting.on_grant(slot);
         self.access.on_grant(grant);
-        if let GrantCause::Sr { sent, prohibited_from, duplex } = grant.cause {
+        if let GrantCause::Sr { sent, held, duplex } = grant.cause {
             let received = grant.received;
-            self.answered = Some(AnsweredSr { sent, prohibited_from, received, duplex });
+            self.answered = Some(AnsweredSr { sent, held, received, duplex });
         }
     }
 
@@ -240,6 +289,9 @@ impl Ue {
         waiting.map(|channel| channel.priority).min()
     }
 }
+
+/// No request before random access has ended.
+const BARRED: u64 = u64::MAX;
 
 impl LogicalChannel {
     fn new(config: &bearer::Config, filter: Option<&ack_filter::Config>) -> Self {

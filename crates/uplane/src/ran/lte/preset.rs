@@ -75,6 +75,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             request,
             report,
             grants,
+            random_access: None,
             pucch: None,
         },
         control_channel: None,
@@ -156,6 +157,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             request: request::Config::default(),
             report: report::Config::default(),
             grants: grant::Policy { header_share: 0.0, ..Default::default() },
+            random_access: None,
             pucch: None,
         },
         control_channel: None,
@@ -223,6 +225,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             request: request::Config::default(),
             report: report::Config::default(),
             grants: grant::Policy::default(),
+            random_access: None,
             pucch: None,
         },
         control_channel: Some(control_channel::Config::of(pdcch::cces(

@@ -7,8 +7,8 @@
 //! or until all data went; so with a short period it is sent again and again while its answer is
 //! under way.
 //!
-//! Left out: contention in random access. It takes a fixed time and a random back-off, and then
-//! succeeds.
+//! Left out: contention in random access, which [`super::random_access`] has. Here it takes a fixed
+//! time and a random back-off, and then succeeds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -24,10 +24,11 @@ impl Checker<'_> {
     /// The cell of a section, with at most `ues` UEs.
     pub(super) fn lte(&self, section: &Lte, ues: u32) -> Checked<Config> {
         self.contradictions(section)?;
+        let timing = self.timing(section)?;
         let mut config = Config {
             tti: section.tti,
             phase: section.phase,
-            timing: self.timing(section)?,
+            timing: timing.clone(),
             slots: None,
             downlink: Downlink {
                 channel: self.downlink(section)?,
@@ -43,6 +44,7 @@ impl Checker<'_> {
                 request: access::request(section),
                 report: access::report(section),
                 grants: self.grants(section)?,
+                random_access: self.lte_random_access(section, &timing)?,
                 pucch: None,
             },
             control_channel: control_channel(section),

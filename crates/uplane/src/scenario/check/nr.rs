@@ -60,6 +60,7 @@ impl Checker<'_> {
         let (control_prbs, control_symbols) = frame.control();
         let (timing, slots) = self.nr_timing(section, &frame)?;
         let request = self.nr_request(section, &frame)?;
+        let random_access = self.nr_random_access(section, &frame, (&timing, &slots))?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
         let ack_filters = self.ack_filters("radio.nr", section.ack_filter.as_ref())?;
         let config = Config {
@@ -86,6 +87,7 @@ impl Checker<'_> {
                     formats: report::NR_FORMATS,
                 },
                 grants,
+                random_access,
                 pucch: None,
             },
             control_channel: Some(control_channel::Config {

@@ -8,6 +8,7 @@ use super::super::plan::{AppPlan, Transport};
 use super::super::schema::{LinkSection, OneWay, Radio};
 use super::Checker;
 use crate::net::QueueLimit;
+use crate::ran::mac::request;
 use crate::record::{Warned, Warning};
 use crate::tcp::{AckPolicy, Acks};
 
@@ -45,6 +46,7 @@ impl Checker<'_> {
             shapeless(link, &mut unread);
         }
         self.tables(apps, &mut unread);
+        self.fixed_access(&mut unread);
         unread.0
     }
 
@@ -69,6 +71,17 @@ impl Checker<'_> {
             }
         }
         warnings
+    }
+
+    /// With a RACH random access takes as long as it takes.
+    fn fixed_access(&self, unread: &mut Unread) {
+        let (place, fixed, rach) = match &self.file.radio {
+            Radio::Lte(cell) => ("radio.lte", cell.random_access, cell.rach.is_some()),
+            Radio::Nr(cell) => ("radio.nr", cell.random_access, cell.rach.is_some()),
+            Radio::Fixed(_) | Radio::Geran(_) => return,
+        };
+        let set = fixed != request::Config::default().random_access;
+        unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
     }
 
     /// Addresses and ports serve packet filters alone.

@@ -10,7 +10,7 @@ use super::lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
     UplinkPrbs, UplinkTransmissions,
 };
-use super::{AckFilter, Bearer, Drx, Network, Pucch};
+use super::{AckFilter, Bearer, Drx, Network, Pucch, Rach};
 use crate::net::Direction;
 use crate::ran::Phase;
 use crate::ran::cell::config::{Access, DownlinkQueueView, Tti};
@@ -146,6 +146,9 @@ pub struct Lte {
     /// Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
     #[serde(default)]
     pub sps: Option<Sps>,
+    /// Random access with contention.
+    #[serde(default)]
+    pub rach: Option<Rach>,
     /// Discontinuous reception; without, UEs are always awake.
     #[serde(default)]
     pub drx: Option<Drx>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, NrBearer};
+use super::{AckFilter, Drx, NrBearer, Rach};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -160,6 +160,9 @@ pub struct Nr {
     /// request.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
+    /// Random access with contention.
+    #[serde(default)]
+    pub rach: Option<Rach>,
     /// Discontinuous reception; without, UEs are always awake.
     #[serde(default)]
     pub drx: Option<Drx>,

@@ -56,8 +56,8 @@ pub(in crate::ran::cell) enum GrantCause {
     Sr {
         /// The start of its slot.
         sent: Instant,
-        /// Since when the prohibit timer held it back.
-        prohibited_from: Option<Instant>,
+        /// What held it back, and since when.
+        held: Option<Held>,
         /// By how much its answer is late because the band goes both ways in turn.
         duplex: Duration,
     },
@@ -75,6 +75,27 @@ pub(in crate::ran::cell) enum GrantCause {
     },
     /// Proactive: nobody asked.
     Proactive,
+}
+
+/// What held a scheduling request back.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) enum Held {
+    /// `sr-ProhibitTimer`, since then.
+    Prohibited(Instant),
+    /// Random access took its place, since then.
+    RandomAccess(Instant),
+}
+
+/// A preamble or a MsgA that is answered: what a scheduler has to know of it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Access {
+    pub(in crate::ran::cell) ue: u32,
+    /// When the UE began.
+    pub(in crate::ran::cell) began: Instant,
+    /// When it could have had its grant at the earliest.
+    pub(in crate::ran::cell) answered: Instant,
+    /// No grant is for a slot before this one.
+    pub(in crate::ran::cell) not_before: u64,
 }
 
 /// HARQ feedback of one downlink process, as the UE sent it.

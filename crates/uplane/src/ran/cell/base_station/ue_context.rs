@@ -76,6 +76,8 @@ pub(super) struct UplinkContext {
     pub(super) proactive_until: u64,
     /// The last slot of a transmission granted.
     pub(super) last_granted: Option<u64>,
+    /// No grant is for an earlier slot, after a random access response.
+    pub(super) not_before: u64,
     /// Its last semi-persistent grant.
     pub(super) sps: Option<Start>,
     /// Which of its processes have a block.
@@ -228,6 +230,7 @@ impl UplinkContext {
             proactive_planned: false,
             proactive_until: 0,
             last_granted: None,
+            not_before: 0,
             sps: None,
             harq: UplinkHarq::new(setup),
         }

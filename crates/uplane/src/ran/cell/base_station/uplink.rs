@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use super::uplink_harq::Found;
 use super::{BaseStation, BaseTurn};
 use crate::net::Direction;
-use crate::ran::cell::air::{Bsr, Grant, GrantCause, Sr, UplinkFate};
+use crate::ran::cell::air::{Access, Bsr, Grant, GrantCause, Held, Sr, UplinkFate};
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
@@ -83,12 +83,26 @@ impl BaseStation {
         context.unanswered += 1;
         context.cause = GrantCause::Sr {
             sent: turn.setup.request_begins(sr.slot),
-            prohibited_from: sr.prohibited_from.map(|missed| turn.setup.request_begins(missed)),
+            held: sr
+                .prohibited_from
+                .map(|missed| Held::Prohibited(turn.setup.request_begins(missed))),
             duplex: turn.setup.slots(turn.setup.timeline.request_duplex(sr.slot)),
         };
         self.up.set_to_grant(sr.ue, true);
         self.ues[sr.ue as usize].on_request();
         true
+    }
+
+    /// A preamble is answered, or MsgA.
+    pub(in crate::ran::cell) fn on_random_access(&mut self, access: &Access) {
+        let Access { ue, began, answered, not_before } = *access;
+        let context = &mut self.ues[ue as usize].up;
+        context.unanswered = context.unanswered.max(1);
+        context.not_before = not_before;
+        let held = Some(Held::RandomAccess(began));
+        context.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
+        self.up.set_to_grant(ue, true);
+        self.ues[ue as usize].on_request();
     }
 
     /// A report arrives.
@@ -168,7 +182,8 @@ impl BaseStation {
             }
             let context = &mut context.up;
             let harq = &context.harq;
-            if context.has_sps(setup, target)
+            if target < context.not_before
+                || context.has_sps(setup, target)
                 || harq.has_transmission(target)
                 || harq.free_process(target).is_none()
             {

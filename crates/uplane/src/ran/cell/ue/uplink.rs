@@ -4,7 +4,7 @@
 
 use super::{AnsweredSr, LogicalChannel, Ue};
 use crate::net::{Cause, Direction, Ledger};
-use crate::ran::cell::air::{Grant, GrantCause};
+use crate::ran::cell::air::{Grant, GrantCause, Held};
 use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
 use crate::ran::cell::setup::Setup;
@@ -232,14 +232,14 @@ impl Ue {
 fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setup: &Setup) {
     let clock = &setup.clock;
     match (grant.cause, answered) {
-        (GrantCause::Sr { sent, prohibited_from, duplex }, _) => {
-            charge_request(ledger, sent, prohibited_from, setup);
+        (GrantCause::Sr { sent, held, duplex }, _) => {
+            charge_request(ledger, sent, held, setup);
             charge_grant(ledger, grant.received, duplex);
         }
         (GrantCause::Bsr { sent, duplex }, Some(request))
             if ledger.booked() <= request.sent && request.received <= sent =>
         {
-            charge_request(ledger, request.sent, request.prohibited_from, setup);
+            charge_request(ledger, request.sent, request.held, setup);
             charge_grant(ledger, request.received, request.duplex);
             ledger.charge(Cause::RadioQueue, sent);
             charge_grant(ledger, grant.received, duplex);
@@ -254,14 +254,18 @@ fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setu
     ledger.charge(Cause::RadioProcessing, clock.start(grant.slot));
 }
 
-/// The wait for an occasion at `sent`: up to the first slot in which a UE could ask if it had an
-/// occasion in each, for the band to turn, and for its own.
-fn charge_request(
-    ledger: &mut Ledger,
-    sent: Instant,
-    prohibited_from: Option<Instant>,
-    setup: &Setup,
-) {
+/// The wait for an occasion at `sent`, or random access in its place: up to the first slot in which
+/// a UE could ask if it had an occasion in each, for the band to turn, and for its own.
+fn charge_request(ledger: &mut Ledger, sent: Instant, held: Option<Held>, setup: &Setup) {
+    let prohibited_from = match held {
+        Some(Held::RandomAccess(began)) => {
+            ledger.charge(Cause::SchedulingRequestWait, began.min(sent));
+            ledger.charge(Cause::RandomAccess, sent);
+            return;
+        }
+        Some(Held::Prohibited(from)) => Some(from),
+        None => None,
+    };
     if setup.timeline.goes_in_turn() && ledger.booked() < sent {
         let first = setup.first_request_from(ledger.booked());
         let turned = setup.timeline.next_uplink(first);

@@ -93,6 +93,15 @@ impl Numerology {
         Some(self.half_symbols(halves + 2 * extra))
     }
 
+    /// From the end of a random access response to Msg3 at least: `N_T,1 + N_T,2 + 0.5 ms` of
+    /// capability 1 with additional DM-RS, and `N_1,0 = 14` symbols at 15 kHz (TS 38.213 §8.3).
+    pub fn msg3_delay(self) -> Duration {
+        let first = self.pdsch_processing(Capability::One, true, u64::from(self.0 == 0));
+        let second = self.pusch_processing(Capability::One);
+        let (first, second) = (first.expect("capability 1"), second.expect("capability 1"));
+        first + second + Duration::from_micros(500)
+    }
+
     /// `T_proc,2`: from the end of a grant to the first symbol of its PUSCH (TS 38.214 §6.4), whose
     /// first symbol has nothing but DM-RS. `None` for a capability that does not exist.
     pub fn pusch_processing(self, capability: Capability) -> Option<Duration> {

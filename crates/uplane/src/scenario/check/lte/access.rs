@@ -2,13 +2,17 @@
 //!
 //! In: the section of a cell. Out: the parameters of requests, reports and grants.
 
+use super::super::rach::Prach;
 use super::super::{Checked, Checker};
+use crate::ran::cell::Tti;
 use crate::ran::lte::Access;
 use crate::ran::mac::grant::{self, OnRequest, ProactiveGrant, Sps};
 use crate::ran::mac::report::Levels;
-use crate::ran::mac::{report, request};
+use crate::ran::mac::timeline::Timeline;
+use crate::ran::mac::timing::{Clock, Timing};
+use crate::ran::mac::{random_access, report, request};
 use crate::scenario::schema::{Lte, SrPeriod};
-use crate::unit::Duration;
+use crate::unit::{Duration, Instant};
 
 impl Checker<'_> {
     pub(super) fn grants(&self, section: &Lte) -> Checked<grant::Policy> {
@@ -39,6 +43,34 @@ impl Checker<'_> {
             }),
             ..grant::Policy::default()
         })
+    }
+}
+
+impl Checker<'_> {
+    /// TS 36.321 §5.1, TS 36.213 §6.1.1
+    pub(in crate::scenario::check) fn lte_random_access(
+        &self,
+        section: &Lte,
+        timing: &Timing,
+    ) -> Checked<Option<random_access::Config>> {
+        let Some(rach) = &section.rach else { return Ok(None) };
+        let standard = section.sr_rule == Access::Standard;
+        let expected = "no such key but with sr_rule = \"standard\": others never fail to ask";
+        self.demand(standard, "radio.lte.rach", "a section", expected)?;
+        let steps = rach.steps;
+        self.demand(steps == 4, "radio.lte.rach.steps", steps, "4: only NR has two steps")?;
+        let Tti { num, den } = section.tti;
+        let clock = Clock::new(Instant::ZERO, num, den).expect("a TTI takes time");
+        let timeline = Timeline::new(timing, &clock);
+        let prach = Prach {
+            place: "radio.lte.rach",
+            offset: 0,
+            // Msg3 is six subframes behind its response.
+            msg3_delay: section.tti.length() * 5,
+            back_off: section.random_access_backoff,
+            timeline: &timeline,
+        };
+        self.rach(rach, &prach).map(Some)
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! In: the section of a cell, its slots. Out: the parameters of requests and grants.
 
+use super::super::rach::Prach;
 use super::super::{Checked, Checker};
 use super::Frame;
 use super::mini_slots::begins_up;
 use crate::ran::cell::{Slots, Tti};
 use crate::ran::mac::configured_grant::{self, RvSequence};
 use crate::ran::mac::grant::{self, OnRequest, ProactiveGrant, Sps};
+use crate::ran::mac::random_access;
 use crate::ran::mac::request::{self, Prohibit};
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::{Clock, Timing};
@@ -37,6 +39,30 @@ impl Checker<'_> {
             random_access: section.random_access,
             back_off: section.random_access_backoff,
         })
+    }
+
+    /// TS 38.211 §6.3.3, TS 38.213 §8
+    pub(super) fn nr_random_access(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        (timing, slots): (&Timing, &Slots),
+    ) -> Checked<Option<random_access::Config>> {
+        let Some(rach) = &section.rach else { return Ok(None) };
+        let expected = "no rach beside mini_slots: its windows count slots";
+        self.demand(frame.within.is_none(), "radio.nr.rach", "a section", expected)?;
+        let slots_of = self.uplink_slots(frame, "radio.nr.rach.prach_period", rach.prach_period)?;
+        let Tti { num, den } = frame.tti();
+        let clock = Clock::new(Instant::ZERO, num, den).expect("a slot takes time");
+        let timeline = Timeline::with_slots(timing, &clock, slots.times.clone());
+        let prach = Prach {
+            place: "radio.nr.rach",
+            offset: slots_of[0],
+            msg3_delay: frame.numerology.msg3_delay(),
+            back_off: section.random_access_backoff,
+            timeline: &timeline,
+        };
+        self.rach(rach, &prach).map(Some)
     }
 
     /// The uplink slots of a period, which must hold whole patterns.

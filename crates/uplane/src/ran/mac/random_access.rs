@@ -1,0 +1,149 @@
+//! Random access of a UE that is connected (TS 38.321 §5.1, TS 36.321 §5.1).
+//!
+//! In: the preambles of an occasion, a slot. Out: which of them are detected alone, the slots of
+//! the next occasion and of the answer.
+//!
+//! ```text
+//!  four steps: preamble ─► RAR ─► Msg3: C-RNTI, report, data ─► grant by C-RNTI
+//!  two steps:  preamble, MsgA: C-RNTI, report ─► grant by C-RNTI
+//! ```
+//!
+//! A UE draws one of `preambles` in an occasion. Where two draw the same, both get the same RAR and
+//! send Msg3 in the same resources, neither is decoded, and `ra-ContentionResolutionTimer` tells
+//! them; where none is detected, `ra-ResponseWindow` does. Either draws a back-off and tries again
+//! in the next occasion, up to `preambleTransMax` times.
+//!
+//! Left out: power ramping, the resource blocks of PRACH, RAR and MsgB, the capture of the stronger
+//! of two in Msg3, the fallback of two steps to four, access without contention. Whoever studies
+//! coverage, or many accesses a second, can tell. That a UE backs off after each failure, also
+//! where it got no RAR with a back-off indicator, is our choice.
+
+use super::timeline::Timeline;
+use crate::unit::{Duration, Probability};
+
+/// The parameters of all UEs of a cell (`RACH-ConfigCommon`, TS 38.331 §6.3.2).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Messages until contention is resolved.
+    pub steps: Steps,
+    /// Slots from one PRACH occasion to the next.
+    pub period: u64,
+    /// Which slot of each period has the occasion.
+    pub offset: u64,
+    /// Preambles for contention-based access.
+    pub preambles: u64,
+    /// `ra-ResponseWindow`, from the slot after the preamble on, or `msgB-ResponseWindow` from the
+    /// one after MsgA: slots.
+    pub response_window: u64,
+    /// From the end of a RAR to Msg3 at least: `N_T,1 + N_T,2 + 0.5 ms` (TS 38.213 §8.3).
+    pub msg3_delay: Duration,
+    /// `ra-ContentionResolutionTimer`
+    pub contention_resolution: Duration,
+    /// The back-off is drawn from zero to this.
+    pub back_off: Duration,
+    /// `preambleTransMax`
+    pub preamble_trans_max: u32,
+    /// The base station does not detect a preamble.
+    pub preamble_missed: Probability,
+    /// UEs have resources for scheduling requests, and access randomly only when these fail.
+    pub requests: bool,
+}
+
+/// Messages until contention is resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// Preamble, RAR, Msg3, contention resolution.
+    Four,
+    /// MsgA, MsgB.
+    Two,
+}
+
+/// What became of the preambles of one occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detection {
+    /// It was the only one of its kind.
+    Alone,
+    /// Another UE drew the same.
+    Collided,
+    /// The base station detected none.
+    Missed,
+}
+
+/// One UE's preamble in an occasion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preamble {
+    /// Whose it is.
+    pub ue: u32,
+    /// Which one it drew.
+    pub index: u64,
+    /// It is too weak for the base station.
+    pub missed: bool,
+}
+
+impl Config {
+    /// The slot of MsgA's payload, of a preamble in `slot`: the first uplink slot behind it
+    /// (`msgA-PUSCH-TimeDomainOffset`, TS 38.331 §6.3.2).
+    pub fn payload(timeline: &Timeline, slot: u64) -> u64 {
+        timeline.next_uplink(slot + 1)
+    }
+
+    /// The slot in which a preamble of `slot` is answered, by a RAR or by a grant.
+    pub fn answered(&self, timeline: &Timeline, slot: u64) -> u64 {
+        match self.steps {
+            Steps::Four => timeline.next_downlink(timeline.request_known(slot)),
+            Steps::Two => timeline.report_known(Self::payload(timeline, slot)),
+        }
+    }
+
+    /// The first slot of the window for that answer.
+    pub fn listens_from(&self, timeline: &Timeline, slot: u64) -> u64 {
+        match self.steps {
+            Steps::Four => slot + 1,
+            Steps::Two => Self::payload(timeline, slot) + 1,
+        }
+    }
+
+    /// The first occasion at or after `slot`.
+    pub const fn next_occasion(&self, slot: u64) -> u64 {
+        let past = (slot + self.period - self.offset) % self.period;
+        if past == 0 { slot } else { slot + self.period - past }
+    }
+}
+
+/// What becomes of each preamble of one occasion.
+pub fn detect(preambles: &[Preamble]) -> impl Iterator<Item = (u32, Detection)> + '_ {
+    preambles.iter().map(|own| {
+        let mut same = preambles.iter().filter(|other| other.index == own.index);
+        let detection = match (same.clone().count(), same.any(|other| !other.missed)) {
+            (_, false) => Detection::Missed,
+            (1, true) => Detection::Alone,
+            (_, true) => Detection::Collided,
+        };
+        (own.ue, detection)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preamble(ue: u32, index: u64, missed: bool) -> Preamble {
+        Preamble { ue, index, missed }
+    }
+
+    /// Preambles that two drew collide as soon as one of them is detected.
+    #[test]
+    fn preambles_are_detected_one_by_one() {
+        let sent = [
+            preamble(0, 7, false),
+            preamble(1, 9, true),
+            preamble(2, 5, false),
+            preamble(3, 5, true),
+            preamble(4, 1, true),
+            preamble(5, 1, true),
+        ];
+        let found: Vec<Detection> = detect(&sent).map(|(_, detection)| detection).collect();
+        let (alone, both, none) = (Detection::Alone, Detection::Collided, Detection::Missed);
+        assert_eq!(found, [alone, none, both, both, none, none]);
+    }
+}

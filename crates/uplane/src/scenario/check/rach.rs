@@ -1,0 +1,49 @@
+//! Random access with contention: which occasions are possible.
+//!
+//! In: the section. Out: the parameters of a cell.
+
+use super::{Checked, Checker};
+use crate::ran::mac::random_access::{self, Steps};
+use crate::ran::mac::timeline::Timeline;
+use crate::scenario::schema::Rach;
+use crate::unit::Duration;
+
+/// What a generation says of its random access.
+pub(super) struct Prach<'a> {
+    /// Where the section stands.
+    pub(super) place: &'a str,
+    /// The slot of each period with the occasion.
+    pub(super) offset: u64,
+    /// From a response to Msg3.
+    pub(super) msg3_delay: Duration,
+    pub(super) back_off: Duration,
+    pub(super) timeline: &'a Timeline,
+}
+
+impl Checker<'_> {
+    /// The section, where there is one.
+    pub(super) fn rach(&self, section: &Rach, prach: &Prach<'_>) -> Checked<random_access::Config> {
+        let Prach { place, offset, msg3_delay, back_off, timeline } = *prach;
+        let config = random_access::Config {
+            steps: if section.steps == 2 { Steps::Two } else { Steps::Four },
+            period: section.prach_period,
+            offset,
+            preambles: section.preambles,
+            response_window: section.response_window,
+            msg3_delay,
+            contention_resolution: section.contention_resolution_timer,
+            back_off,
+            preamble_trans_max: section.preamble_trans_max,
+            preamble_missed: section.preamble_missed,
+            requests: section.scheduling_requests,
+        };
+        let turn = timeline.slots().len() as u64;
+        let last = |slot| config.answered(timeline, slot) - config.listens_from(timeline, slot);
+        let occasions = (0..turn).map(|number| offset + number * section.prach_period);
+        let least = occasions.map(last).max().unwrap_or(0) + 1;
+        let expected = format!("{least} slots at least, until the base station can have answered");
+        let window = section.response_window;
+        self.demand(window >= least, &format!("{place}.response_window"), window, &expected)?;
+        Ok(config)
+    }
+}
