@@ -50,7 +50,7 @@ ABSENT = {
         "memory",
         "whole_band",
     ),
-    *("prbs", "n1_an", "aqm", "burst_loss", "reordering", "rates", "trace"),
+    *("prbs", "n1_an", "aqm", "burst_loss", "reordering", "rates", "trace", "rach"),
 }
 
 

@@ -77,6 +77,9 @@ SHIPPED = [path.name for path in study.shipped()]
         ("004/README", "| {:.1f} ± {:.1f} % |", "004/claim/ftp-gev-gain-300-50/10"),
         ("004/README", "| {:.1f} ± {:.1f} |", "004/ping/64/50/10/mean"),
         ("004/README", "| {:.1f} ± {:.1f} % |", "004/claim/ftp-timeout-share/300/50"),
+        ("006/README", "| FDD, QUIC with CUBIC | {:.1f} ± {:.1f} |", "006/ramp/FDD/quic/2.5"),
+        ("006/README", "| DDDSU, QUIC with CUBIC | {:.1f} ± {:.1f} |", "006/ramp/DDDSU/quic/2.5"),
+        ("006/docs", "98.5 | {:.1f} ± {:.1f} |", "006/ramp/FDD/quic/20"),
         ("001/README", "− {:.0f} ± {:.0f} %, + 15", "001/claim/exp2/liar-tcp"),
         ("001/README", "+ {:.0f} ± {:.0f} %", "001/claim/exp2/honest-tcp"),
         ("001/README", "− {:.1f} ± {:.1f} %", "001/claim/exp2/aggregate"),
@@ -122,6 +125,19 @@ ROUNDS_TO_NOTHING = 0.05
         (
             *("001", "**31, 140**; {:.0f}, {:.0f} |"),
             "exp2/exp/honest/retransmissions exp2/exp/liar/retransmissions",
+        ),
+        (
+            *("006", "{:.1f} ± 0.1 | {:.1f} ± 0.1 | {:.1f} | {:.1f} | {:.1f} |"),
+            "ramp/FDD/cubic/2.5 ramp/FDD/cubic/5 ramp/FDD/cubic/10 ramp/FDD/cubic/20 "
+            "granted/FDD/cubic/cg1",
+        ),
+        (
+            *("006", "{:.2f}, {:.2f}, {:.2f}, {:.2f}: *outside*"),
+            "ratio/FDD/quic/2.5 ratio/FDD/quic/5 ratio/FDD/quic/10 ratio/FDD/quic/20",
+        ),
+        (
+            *("006", "take {:.1f}, {:.1f}, {:.1f} and {:.1f} ms"),
+            "other/9/2.5 other/9/5 other/9/10 other/9/20",
         ),
         ("002", "| {:.2f} s; *paper", "time/14.4/40/1500"),
         ("002", "| + {:.1f} % |", "claim/1428-over-1500/backhaul"),
