@@ -36,7 +36,7 @@ CAUSES = {
     "processing": "#40a0c0",
     "fragment wait": "#c020c0",
     "scheduling request prohibit": "#a06060",
-    "random access": "#b0a000",
+    "random access": "#602000",
     "pdcp reordering": "#802080",
     "configured grant wait": "#907090",
     "drx sleep": "#70d0f0",
