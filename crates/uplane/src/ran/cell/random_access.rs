@@ -232,12 +232,12 @@ impl Cell {
         air.statistics.bsr_sent += 1;
     }
 
-    /// `preambleTransMax` preambles had no answer: the radio link has failed, and what RLC holds is
-    /// lost (TS 38.321 §5.1.4, TS 38.331 §5.3.10.3).
+    /// `preambleTransMax` preambles had no answer: the radio link has failed (TS 38.321 §5.1.4, TS
+    /// 38.331 §5.3.10.3), and RLC begins again. The request is pending still, so the UE asks anew.
     fn on_access_problem(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         self.air.statistics.random_access_problems += 1;
         self.random_access.as_mut().expect("a cell with random access").finish(ue);
-        self.ues[ue as usize].on_access_problem();
+        self.ues[ue as usize].unbar();
         self.reestablish(now, ue, out);
         self.settle(now, ue, out);
         self.on_uplink_data(now, ue);

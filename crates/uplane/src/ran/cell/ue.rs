@@ -202,12 +202,6 @@ impl Ue {
         self.barred_until = 0;
     }
 
-    /// Random access has failed, and with it the radio link: nobody asks for what is lost.
-    pub(super) fn on_access_problem(&mut self) {
-        self.unbar();
-        self.request.cancel();
-    }
-
     /// Which preamble it sends, and whether that is too weak.
     pub(super) fn draw_preamble(&mut self, config: &random_access::Config) -> (u64, bool) {
         let preamble = self.random_access.below(config.preambles);
