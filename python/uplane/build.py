@@ -2527,7 +2527,9 @@ class Record(Section):
             hosts; false by default.
         critical_path: The table `critical_path`: what the time of each transfer is made of;
             false by default.
-        series: The table `series`: the state of each sender of TCP or QUIC at this interval.
+        series: The tables `series`, `link_series`, `bearer_series` and `radio_series`: the
+            state of each sender of TCP or QUIC, of the queues of links and of radio bearers,
+            and of the radio links at this interval.
     """
 
     packets: bool | None = None

@@ -4,8 +4,8 @@
 //! dropped with a cause.
 //!
 //! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer`;
-//! `tally` and `held`, which say what went through and what is inside; `report`, which writes the
-//! rows of a radio that has tables. Time in a radio is booked on the packet's ledger before the
+//! `tally` and `held`, which say what went through and what is inside; `sample` and `report`, which
+//! write the rows of its tables. Time in a radio is booked on the packet's ledger before the
 //! packet is delivered.
 
 pub mod ack_filter;
@@ -23,6 +23,7 @@ mod phase;
 pub mod phy;
 pub mod rlc;
 pub mod sdap;
+mod series;
 pub mod tables;
 
 pub use dedicated::{Channel, Dedicated, Exit};
@@ -34,7 +35,7 @@ use crate::unit::UeId;
 
 /// With the tables of all radios.
 pub(crate) fn declare(tables: Tables) -> Tables {
-    cell::declare(tables)
+    cell::declare(tables.with::<series::BearerRow>())
 }
 
 /// What one call of a radio wants to happen.

@@ -6,12 +6,14 @@
 //! Left out: any computation on rows. Percentiles, intervals and windows are made from the tables,
 //! where a user can see and change them.
 
+mod activity;
 mod declare;
 mod owner;
 mod table;
 mod texts;
 mod warning;
 
+pub use activity::{Activity, rate_kbps};
 pub(crate) use declare::{columns, counters, name, named, table};
 pub use owner::Owner;
 pub use table::{Column, Data, Field, Row, Table, Tables};

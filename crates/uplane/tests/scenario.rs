@@ -753,9 +753,9 @@ fn what_has_no_effect_is_warned_of() {
     ] {
         assert_eq!(warned(more), [expected]);
     }
-    let ping = "[radio.fixed]\n[[ping]]\nname = \"p\"\ncount = 1\n[record]\nseries = \"1 s\"\n";
+    let ping = "[radio.fixed]\n[[ping]]\nname = \"p\"\ncount = 1\n[record]\ncritical_path = true\n";
     assert_eq!(
         warnings(&run(ping, 1)),
-        ["without effect, since no application has a connection: record.series"]
+        ["without effect, since no application has transfers: record.critical_path"]
     );
 }

@@ -13,7 +13,7 @@ from uplane.account import Row, Section, cell, runs, sections, seeds
 from uplane.analysis.answer import answer
 from uplane.digits import number
 from uplane.errors import InputError
-from uplane.report import again, bars, spread, sweep
+from uplane.report import again, bars, over_time, spread, sweep
 from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
@@ -112,6 +112,12 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
             title="Senders over time",
             about=f"Of the first run, seed {campaign.seeds[0]}.",
             figures=spread.series(campaign),
+        ),
+        Part(
+            name="places",
+            title="Queues and radio links over time",
+            about=f"Of the first run, seed {campaign.seeds[0]}.",
+            figures=over_time.places(campaign),
         ),
     ]
     return [part for part in told if part.figures]

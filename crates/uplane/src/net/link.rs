@@ -20,11 +20,13 @@ pub mod gilbert_elliott;
 mod late;
 mod loss;
 mod plain;
+mod series;
 
 pub use capacity::{RateStep, Trace, Varying};
 pub use config::Config;
 pub use late::Reordering;
 pub use loss::Loss;
+pub(crate) use series::LinkSample;
 
 use std::collections::VecDeque;
 
@@ -38,6 +40,7 @@ use crate::unit::{Bytes, Duration, Instant};
 use capacity::Server;
 use late::Late;
 use loss::Losses;
+use series::Sampled;
 
 /// What a link wants.
 #[derive(Debug)]
@@ -75,6 +78,8 @@ pub struct Link {
     /// What waits instead, where it is managed: then all of `frames` have started.
     managed: Option<Box<Queue<Queued>>>,
     tally: Tally,
+    /// Where its state is written down in between.
+    sampled: Option<Box<Sampled>>,
 }
 
 /// What waits in a managed queue.
@@ -125,6 +130,7 @@ impl Link {
             is_plain: config.is_plain(),
             managed: config.aqm.map(|aqm| Box::new(managed(aqm))),
             tally: Tally::default(),
+            sampled: None,
             config: config.clone(),
         }
     }

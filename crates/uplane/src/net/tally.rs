@@ -117,6 +117,25 @@ impl Tally {
         self.left.add(length);
     }
 
+    /// What was counted since `before`. The longest queue is that of all the time.
+    #[must_use]
+    pub fn since(&self, before: &Self) -> Self {
+        let mut dropped = self.dropped;
+        for (count, before) in dropped.iter_mut().zip(before.dropped) {
+            *count = count.less(before);
+        }
+        Self {
+            entered: self.entered.less(before.entered),
+            left: self.left.less(before.left),
+            dropped,
+            marked: self.marked.less(before.marked),
+            wire: self.wire - before.wire,
+            queue_max: self.queue_max,
+            cut: self.cut.less(before.cut),
+            joined: self.joined.less(before.joined),
+        }
+    }
+
     /// A packet of this length was dropped.
     pub fn drop(&mut self, cause: DropCause, length: Bytes) {
         self.dropped[cause as usize].add(length);

@@ -29,7 +29,7 @@
 //! | [`slot_capacity`], [`carrier`], [`rbg`], [`mcs_cache`] | what there is in a slot, and what it is worth |
 //! | [`wakes`] | when the cell wants to be called |
 //! | [`network`] | many cells |
-//! | [`statistics`], [`report`] | what is counted, and what a cell says of itself |
+//! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
 //!
 //! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell; the control plane
 //! has happened before the run, and re-establishment after a failure of the radio link takes no
@@ -53,6 +53,7 @@ mod possible;
 mod random_access;
 mod rbg;
 mod report;
+mod series;
 mod setup;
 mod slot_capacity;
 mod statistics;
@@ -107,6 +108,8 @@ pub struct Cell {
     scratch: Scratch,
     /// Random access with contention, where the cell has it.
     random_access: Option<Box<RandomAccess>>,
+    /// Where its state is written down in between.
+    sampled: Vec<series::Sampled>,
 }
 
 /// A downlink packet in the processing of the base station.
@@ -163,6 +166,7 @@ impl Cell {
             claimed: BTreeSet::new(),
             effects: Outbox::default(),
             scratch: Scratch::default(),
+            sampled: Vec::new(),
         }
     }
 

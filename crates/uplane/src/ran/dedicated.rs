@@ -9,7 +9,9 @@
 //! costs nothing: only channels with work are on the radio's own agenda.
 
 use super::Effect;
+use super::series::Place;
 use crate::net::{Count, Direction, DropCause, Packet, PerDirection, Tally};
+use crate::record::{Activity, Tables};
 use crate::sim::{Agenda, EntityId, Outbox};
 use crate::unit::{Bytes, Instant, UeId};
 
@@ -26,6 +28,9 @@ pub trait Channel {
 
     /// The packets inside, counted one by one.
     fn held(&self) -> Count;
+
+    /// What is not yet sent.
+    fn waiting(&mut self, now: Instant) -> Count;
 }
 
 /// Where packets leave a channel.
@@ -44,6 +49,8 @@ pub struct Dedicated<C> {
     /// Down and up of the first UE, of the second, and so on.
     channels: Vec<(EntityId, C)>,
     tallies: PerDirection<Tally>,
+    /// What each channel did when it was sampled last; empty where nobody does.
+    sampled: Vec<Activity>,
 }
 
 impl<C: Channel> Dedicated<C> {
@@ -56,7 +63,7 @@ impl<C: Channel> Dedicated<C> {
                 channels.push((agenda.add(), channel(ue, direction)));
             }
         }
-        Self { agenda, channels, tallies: PerDirection::default() }
+        Self { agenda, channels, tallies: PerDirection::default(), sampled: Vec::new() }
     }
 
     /// Takes a packet for `ue` (`Down`) or from it (`Up`).
@@ -94,6 +101,17 @@ impl<C: Channel> Dedicated<C> {
             sum += channel.held();
             sum
         })
+    }
+
+    /// Writes a sample of all queues; `ues` are the names of the UEs.
+    pub fn sample(&mut self, now: Instant, ues: &[String], tables: &mut Tables) {
+        self.sampled.resize_with(self.channels.len(), Activity::default);
+        let channels = self.channels.iter_mut().zip(&mut self.sampled).enumerate();
+        for (position, ((_, channel), activity)) in channels {
+            let direction = Direction::BOTH[position % 2];
+            let place = Place { ue: &ues[position / 2], bearer: 0, direction };
+            place.sample(now, channel.waiting(now), activity, tables);
+        }
     }
 
     fn call(

@@ -190,4 +190,10 @@ impl super::Channel for Channel {
         self.transit.iter().for_each(|transit| sum.add(transit.packet.length));
         sum
     }
+
+    fn waiting(&mut self, now: Instant) -> Count {
+        self.release(now);
+        let packets = (self.transit.len() - self.transmitted) as u64;
+        Count { packets, bytes: self.queued }
+    }
 }

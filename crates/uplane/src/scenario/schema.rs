@@ -191,7 +191,9 @@ pub struct Record {
     /// The table `critical_path`: what the time of each transfer is made of.
     #[serde(default)]
     pub critical_path: bool,
-    /// The table `series`: the state of each sender of TCP or QUIC at this interval.
+    /// The tables `series`, `link_series`, `bearer_series` and `radio_series`: the state of each
+    /// sender of TCP or QUIC, of the queues of links and of radio bearers, and of the radio links
+    /// at this interval.
     #[serde(default)]
     #[schemars(transform = at_least("10 us"))]
     pub series: Option<Duration>,

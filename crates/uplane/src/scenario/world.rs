@@ -75,6 +75,8 @@ pub(super) struct World<'a> {
     recorder: Recorder,
     /// Where the scenario asks for them.
     critical_paths: Option<CriticalPaths>,
+    /// When places were sampled last.
+    sampled: Instant,
     packets: u64,
     unfinished: usize,
     outboxes: Outboxes,

@@ -239,7 +239,10 @@ impl Cell {
             effects: &mut self.effects,
             scratch: &mut self.scratch,
         };
-        self.ues[ue as usize].build(&mut turn, grant, scheme);
+        let state = &mut self.ues[ue as usize];
+        state.build(&mut turn, grant, scheme);
+        let size = state.harq.block(grant.process).size;
+        self.air.links[ue as usize].counted.uplink.on_block(size, scheme.mcs);
         if let Some(access) = &mut self.random_access
             && access.finish(ue)
         {

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::network::{CellRow, UeRow};
+use super::series::RadioRow;
 use super::statistics::{BlockRow, ControlRow, UplinkRow};
 use super::{Access, Capacity, Cell, CellStatistics, SMALLEST_BLOCK};
 use crate::net::{Count, Direction, Tally};
@@ -18,7 +19,7 @@ const NEXT: Duration = Duration::from_nanos(1);
 /// With the tables of cells.
 pub(in crate::ran) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<BlockRow>().with::<ControlRow>().with::<AckFilterRow>();
-    tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>()
+    tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>().with::<RadioRow>()
 }
 
 impl Cell {

@@ -2,7 +2,7 @@
 
 use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
-use crate::ran::phy::Cqi;
+use crate::ran::phy::{Cqi, Mcs};
 use crate::record::{Tables, columns, counters, table};
 use crate::unit::Bytes;
 
@@ -81,6 +81,8 @@ columns! {
         schemes: u64,
         /// Transmissions, first ones included.
         transmissions: u64,
+        /// Their resource blocks; bytes, where a cell has none.
+        units: u64,
         /// First transmissions that did not decode.
         first_failures: u64,
         /// Transmissions that decoded, of the downlink and of the uplink.
@@ -116,6 +118,13 @@ columns! {
         transmissions: u64,
         /// Their resource blocks; bytes, where a cell has none.
         units as resource_units: u64,
+    } besides {
+        /// New blocks.
+        blocks: u64,
+        /// Their bytes.
+        block_bytes: Bytes,
+        /// The sum of their `I_MCS`.
+        schemes: u64,
     }
 }
 
@@ -193,6 +202,13 @@ impl BlockStatistics {
 }
 
 impl UplinkCounters {
+    /// A new block was built.
+    pub(super) fn on_block(&mut self, size: Bytes, mcs: Mcs) {
+        self.blocks += 1;
+        self.block_bytes += size;
+        self.schemes += u64::from(mcs.index());
+    }
+
     /// A packet reached the network.
     pub(super) fn on_packet(&mut self, packet: &Packet) {
         self.packets += 1;
@@ -228,6 +244,7 @@ impl UeCounters {
         match direction {
             Direction::Down => {
                 self.transmissions += 1;
+                self.units += units;
                 self.first_failures += u64::from(first && !decoded);
             }
             Direction::Up => {
@@ -284,7 +301,7 @@ mod tests {
             ue.on_transmission(Direction::Up, 3, first, decoded);
             cell.on_transmission(5, first, decoded);
         }
-        assert_eq!((ue.transmissions, ue.first_failures), (4, 1));
+        assert_eq!((ue.transmissions, ue.units, ue.first_failures), (4, 36, 1));
         assert_eq!(ue.decoded, [2, 2]);
         assert_eq!((ue.uplink.transmissions, ue.uplink.units), (4, 12));
         assert_eq!((cell.transmissions, cell.units), (4, 20));

@@ -218,6 +218,10 @@ impl crate::ran::Channel for Channel {
         self.transit.iter().for_each(|transit| sum.add(transit.packet.length));
         sum
     }
+
+    fn waiting(&mut self, _: Instant) -> Count {
+        Count { packets: (self.transit.len() - self.first_new) as u64, bytes: self.queued }
+    }
 }
 
 impl Transit {

@@ -113,11 +113,6 @@ impl Checker<'_> {
         let file = self.file;
         let key = |key: &str| format!("record.{key}");
         let no_tcp = apps.iter().all(|app| app.transport == Transport::Absent);
-        unread.add(
-            no_tcp && file.record.series.is_some(),
-            || key("series"),
-            "no application has a connection",
-        );
         let no_quic = !apps.iter().any(|app| matches!(app.transport, Transport::Quic(_)));
         unread.add(no_quic && file.record.qlog, || key("qlog"), "no application uses QUIC");
         unread.add(

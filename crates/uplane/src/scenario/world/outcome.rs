@@ -5,6 +5,7 @@
 use super::recorder::Site;
 use super::{Facts, World};
 use crate::net::Direction;
+use crate::net::link::LinkSample;
 use crate::record::{Owner, table};
 use crate::sim::{Agenda, EntityId};
 use crate::unit::{Bytes, Duration, Instant};
@@ -49,8 +50,24 @@ table! {
     }
 }
 
+table! {
+    /// The queue of one direction of a link and what passed it, sampled at the scenario's interval.
+    /// A link at rest has no rows.
+    link_series: pub(super) LinkSeriesRow {
+        /// When.
+        time_s: Instant,
+        /// The link.
+        hop: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// What is there, and what happened.
+        sample: LinkSample,
+    }
+}
+
 impl World<'_> {
-    /// Writes one row for each sender that has sent data, and comes again.
+    /// Writes one row for each sender that has sent data and for each place that is not at rest,
+    /// and comes again.
     pub(super) fn sample(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda) {
         for number in 0..self.ends.len() {
             let end = &self.ends[number];
@@ -75,13 +92,30 @@ impl World<'_> {
             });
         }
         self.sample_quic(now);
+        self.sample_places(now);
         let interval = self.plan.record.series.expect("the sampler runs only with an interval");
         agenda.arm(entity, now + interval);
+    }
+
+    /// Writes one row for each queue and radio link that is not at rest.
+    fn sample_places(&mut self, now: Instant) {
+        let period = now.saturating_since(self.sampled);
+        self.sampled = now;
+        for link in &mut self.links {
+            if let Some(sample) = link.room.sample(now, period) {
+                let (hop, direction) = (self.recorder.hop(link.site), link.direction.name());
+                self.recorder.tables.push(LinkSeriesRow { time_s: now, hop, direction, sample });
+            }
+        }
+        self.radio.sample(now, period, &self.plan.ues, &mut self.recorder.tables);
     }
 
     /// Ends the run at `now`.
     pub(super) fn finish(mut self, now: Instant, seed: u64, events: u64) -> Facts {
         self.check_conservation();
+        if self.plan.record.series.is_some() && now > self.sampled {
+            self.sample_places(now);
+        }
         self.finish_conversations();
         let (plan, packets, tables) = (self.plan, self.packets, &mut self.recorder.tables);
         tables.push(RunRow { seed, events, packets, simulated_s: now });

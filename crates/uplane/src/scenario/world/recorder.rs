@@ -11,7 +11,7 @@ use super::connections::ConnectionRow;
 use super::critical_path::CriticalPathRow;
 use super::flow::direction_from;
 use super::headers::HeaderRow;
-use super::outcome::{RunRow, SeriesRow};
+use super::outcome::{LinkSeriesRow, RunRow, SeriesRow};
 use super::quic::{QlogRow, QuicRow};
 use crate::app::{self, Kind, Report};
 use crate::net::{ByCause, Count, Direction, DropCause, DropRow, HopRow, Packet, Tally};
@@ -48,6 +48,7 @@ fn declare() -> Tables {
     let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
     let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
     let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
+    let tables = tables.with::<LinkSeriesRow>();
     ran::declare(
         tables
             .with::<DeliveryRow>()

@@ -8,7 +8,7 @@ use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
 use crate::ran::{self, fixed, geran, lte};
 use crate::record::Tables;
 use crate::sim::{Outbox, Streams};
-use crate::unit::{Instant, UeId};
+use crate::unit::{Duration, Instant, UeId};
 
 /// One direction's stages.
 #[derive(Clone, Debug)]
@@ -181,6 +181,22 @@ impl Radio {
             Self::Geran(radio) => radio.held(direction),
             Self::Cell(cell) => cell.held(direction),
             Self::Network(network) => network.held(direction),
+        }
+    }
+
+    /// Writes a sample of what waits and of what happened for a `period`.
+    pub(super) fn sample(
+        &mut self,
+        now: Instant,
+        period: Duration,
+        ues: &[String],
+        tables: &mut Tables,
+    ) {
+        match self {
+            Self::Fixed(radio) => radio.sample(now, ues, tables),
+            Self::Geran(radio) => radio.sample(now, ues, tables),
+            Self::Cell(cell) => cell.sample(now, period, ues, tables),
+            Self::Network(network) => network.sample(now, period, ues, tables),
         }
     }
 

@@ -44,6 +44,7 @@ impl<'a> World<'a> {
             quic: Quic::new(streams),
             recorder: Recorder::new(plan),
             critical_paths: plan.record.critical_path.then(CriticalPaths::default),
+            sampled: Instant::ZERO,
             packets: 0,
             unfinished: plan.apps.len(),
             outboxes: Outboxes::default(),

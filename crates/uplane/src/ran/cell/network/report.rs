@@ -12,7 +12,7 @@ use crate::ran::cell::statistics::{CellStatistics, UeCounters};
 use crate::ran::channel::Placement;
 use crate::ran::channel::layout::{self, Position};
 use crate::record::{Tables, columns, table};
-use crate::unit::{CellId, Decibel, Instant, UeId};
+use crate::unit::{CellId, Decibel, Duration, Instant, UeId};
 
 columns! {
     /// Where a UE is, and what it hears before fading.
@@ -145,7 +145,7 @@ impl Network {
             self.cells[*home].cell.report_ue(ue.index(), now, ues, tables);
         }
         for report in self.ues(now) {
-            tables.push(UeRow::new(&ues[report.ue.index()], report));
+            tables.push(UeRow::new(&ues[report.ue.index()], &report));
         }
         self.cells.iter().for_each(|member| tables.push(CellRow::new(member)));
         let claimed: BTreeSet<u8> =
@@ -154,16 +154,24 @@ impl Network {
             any.cell.report_idle_filters(&claimed, tables);
         }
     }
+
+    /// Writes a sample of all UEs.
+    pub fn sample(&mut self, now: Instant, period: Duration, ues: &[String], tables: &mut Tables) {
+        let Self { homes, cells, .. } = self;
+        for (home, ue) in homes {
+            cells[*home].cell.sample_ue(ue.index(), now, period, ues, tables);
+        }
+    }
 }
 
 impl UeRow {
-    fn new(name: &str, report: UeReport) -> Self {
+    fn new(name: &str, report: &UeReport) -> Self {
         let UeCounters { schemes, blocks, cqi_reports, qualities, first_failures, .. } =
             report.counted;
         let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
         Self {
             ue: name.to_owned(),
-            report,
+            report: *report,
             mean_cqi: mean(qualities, cqi_reports),
             mean_mcs: mean(schemes, blocks),
             first_bler: mean(first_failures, blocks),

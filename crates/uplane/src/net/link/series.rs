@@ -1,0 +1,55 @@
+//! The state of a link over time.
+//!
+//! In: the times at which somebody looks. Out: what waits then, and what happened since the look
+//! before. Nobody looks: nothing is kept.
+
+use super::Link;
+use crate::net::Tally;
+use crate::record::{Activity, columns, rate_kbps};
+use crate::unit::{Bytes, Duration, Instant};
+
+columns! {
+    /// One sample of one direction of a link.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(crate) LinkSample {
+        /// Packets (or fragments) that wait for their turn.
+        queue_packets: u64,
+        /// Their bytes.
+        queue_bytes: Bytes,
+        /// Bytes of IP packets that came to the far end since the sample before.
+        out_bytes: Bytes,
+        /// Their rate.
+        rate_kbps: f64,
+        /// Packets dropped since the sample before, for whatever cause.
+        dropped_packets: u64,
+        /// Packets marked by the queue's management since the sample before (CE, RFC 3168).
+        marked_packets: u64,
+    }
+}
+
+/// What was there at the sample before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sampled {
+    tally: Tally,
+    activity: Activity,
+}
+
+impl Link {
+    /// What is here, and what happened since it was asked last, a `period` ago; none at rest.
+    pub(crate) fn sample(&mut self, now: Instant, period: Duration) -> Option<LinkSample> {
+        let waiting = self.queued(now);
+        let sampled = self.sampled.get_or_insert_default();
+        let news = self.tally.since(&sampled.tally);
+        sampled.tally = self.tally;
+        let counts = [waiting, news.entered, news.left, news.dropped()];
+        let is_active = counts.iter().any(|count| count.packets > 0);
+        sampled.activity.has_row(is_active).then(|| LinkSample {
+            queue_packets: waiting.packets,
+            queue_bytes: waiting.bytes,
+            out_bytes: news.left.bytes,
+            rate_kbps: rate_kbps(news.left.bytes, period),
+            dropped_packets: news.dropped().packets,
+            marked_packets: news.marked.packets,
+        })
+    }
+}

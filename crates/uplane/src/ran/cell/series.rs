@@ -1,0 +1,195 @@
+//! What a cell does over time, UE by UE.
+//!
+//! In: the times at which somebody looks. Out: rows of `bearer_series` and `radio_series`, made of
+//! what waits then and of what was counted since the look before. Nobody looks: nothing is kept.
+//!
+//! Left out: single blocks. A mean over the time between two looks is all that is told of their
+//! schemes; who wants to see a frequency-selective scheduler at work has to look in each slot.
+
+use super::statistics::UeCounters;
+use super::{Capacity, Cell};
+use crate::net::{Count, Direction, PerDirection};
+use crate::ran::phy::LinkModel;
+use crate::ran::series::Place;
+use crate::record::{Activity, Tables, rate_kbps, table};
+use crate::unit::{Bytes, Decibel, Duration, Instant};
+
+table! {
+    /// The radio link of one UE in one direction, sampled at the scenario's interval: what happened
+    /// since the sample before. A link at rest has no rows.
+    radio_series: pub(super) RadioRow {
+        /// When.
+        time_s: Instant,
+        /// The UE.
+        ue: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// New transport blocks on the air.
+        blocks: u64,
+        /// Their bytes, with headers and padding.
+        block_bytes: Bytes,
+        /// Rate of these bytes.
+        rate_kbps: f64,
+        /// Mean `I_MCS` of these blocks; missing without any, or where blocks have no scheme.
+        mean_mcs: Option<f64>,
+        /// Transmissions, first ones included.
+        transmissions: u64,
+        /// Transmissions that did not decode.
+        failures: u64,
+        /// Resource blocks of all transmissions; bytes, where a cell has no resource blocks.
+        resource_units: u64,
+        /// Mean wideband CQI of the reports that the scheduler looked at; missing without any.
+        mean_cqi: Option<f64>,
+        /// SINR of the last transmission at its receiver; missing where no SINR decides.
+        sinr_db: Option<f64>,
+        /// Uplink grants given; missing downlink.
+        grants: Option<u64>,
+        /// Scheduling requests sent; missing downlink.
+        sr_sent: Option<u64>,
+    }
+}
+
+/// What was there at the sample before, of one UE.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sampled {
+    counted: UeCounters,
+    links: PerDirection<Activity>,
+    queues: PerDirection<Vec<Activity>>,
+}
+
+/// What was counted in one direction.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    blocks: u64,
+    bytes: Bytes,
+    schemes: u64,
+    transmissions: u64,
+    decoded: u64,
+    units: u64,
+    grants: u64,
+    requests: u64,
+}
+
+impl Cell {
+    /// Writes a sample of all UEs.
+    pub fn sample(&mut self, now: Instant, period: Duration, ues: &[String], tables: &mut Tables) {
+        for ue in 0..self.ues.len() {
+            self.sample_ue(ue, now, period, ues, tables);
+        }
+    }
+
+    /// Writes a sample of one UE.
+    pub(super) fn sample_ue(
+        &mut self,
+        ue: usize,
+        now: Instant,
+        period: Duration,
+        ues: &[String],
+        tables: &mut Tables,
+    ) {
+        self.sampled.resize_with(self.ues.len(), Sampled::default);
+        let name = &ues[self.air.links[ue].id.index()];
+        let mut sampled = std::mem::take(&mut self.sampled[ue]);
+        for direction in Direction::BOTH {
+            let activities = &mut sampled.queues[direction];
+            activities.resize_with(self.bearers[ue].len(), Activity::default);
+            for (position, activity) in activities.iter_mut().enumerate() {
+                let waiting = self.waiting(ue, position, direction);
+                let place = Place { ue: name, bearer: position, direction };
+                place.sample(now, waiting, activity, tables);
+            }
+            let row = self.radio_row(ue, now, period, direction, &sampled.counted);
+            let is_active = row.transmissions > 0 || row.grants > Some(0) || row.sr_sent > Some(0);
+            if sampled.links[direction].has_row(is_active) {
+                tables.push(RadioRow { ue: name.clone(), ..row });
+            }
+        }
+        sampled.counted = self.air.links[ue].counted;
+        self.sampled[ue] = sampled;
+    }
+
+    /// What was not yet sent of one bearer.
+    fn waiting(&self, ue: usize, bearer: usize, direction: Direction) -> Count {
+        let buffer = self.bearers[ue][bearer].rlc.buffer(direction);
+        Count { packets: buffer.elements(), bytes: buffer.bytes() }
+    }
+
+    /// What happened in one direction since `before` was counted; the UE is still to be named.
+    fn radio_row(
+        &self,
+        ue: usize,
+        now: Instant,
+        period: Duration,
+        direction: Direction,
+        before: &UeCounters,
+    ) -> RadioRow {
+        let link = &self.air.links[ue];
+        let channel = self.setup.config.channel(direction);
+        let news = link.counted.of(direction).since(before.of(direction));
+        let has_schemes = matches!(channel.capacity, Capacity::Carrier(_));
+        let hears = matches!(channel.link, LinkModel::Sinr(_));
+        let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
+        let down = direction == Direction::Down;
+        let reports = link.counted.cqi_reports - before.cqi_reports;
+        let qualities = link.counted.qualities - before.qualities;
+        RadioRow {
+            time_s: now,
+            ue: String::new(),
+            direction: direction.name(),
+            blocks: news.blocks,
+            block_bytes: news.bytes,
+            rate_kbps: rate_kbps(news.bytes, period),
+            mean_mcs: mean(news.schemes, news.blocks).filter(|_| has_schemes),
+            transmissions: news.transmissions,
+            failures: news.transmissions - news.decoded,
+            resource_units: news.units,
+            mean_cqi: mean(qualities, reports).filter(|_| down),
+            sinr_db: hears.then(|| Decibel::from(link.sinr[direction]).0),
+            grants: (!down).then_some(news.grants),
+            sr_sent: (!down).then_some(news.requests),
+        }
+    }
+}
+
+impl UeCounters {
+    const fn of(&self, direction: Direction) -> Counted {
+        let up = &self.uplink;
+        match direction {
+            Direction::Down => Counted {
+                blocks: self.blocks,
+                bytes: Bytes(self.bytes),
+                schemes: self.schemes,
+                transmissions: self.transmissions,
+                decoded: self.decoded[0],
+                units: self.units,
+                grants: 0,
+                requests: 0,
+            },
+            Direction::Up => Counted {
+                blocks: up.blocks,
+                bytes: up.block_bytes,
+                schemes: up.schemes,
+                transmissions: up.transmissions,
+                decoded: self.decoded[1],
+                units: up.units,
+                grants: up.grants,
+                requests: up.sr_sent,
+            },
+        }
+    }
+}
+
+impl Counted {
+    fn since(self, before: Self) -> Self {
+        Self {
+            blocks: self.blocks - before.blocks,
+            bytes: self.bytes - before.bytes,
+            schemes: self.schemes - before.schemes,
+            transmissions: self.transmissions - before.transmissions,
+            decoded: self.decoded - before.decoded,
+            units: self.units - before.units,
+            grants: self.grants - before.grants,
+            requests: self.requests - before.requests,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The queues of radio bearers over time.
+//!
+//! In: the times at which somebody looks, what waits then. Out: rows of the table `bearer_series`.
+//! Every radio has it: one without bearers has one of each UE.
+//!
+//! Left out: what waits in the processing of a base station or a UE before it is in the queue, and
+//! what was sent and is not yet acknowledged by RLC or HARQ. Who adds up a buffer for the window of
+//! a sender can tell.
+
+use crate::net::{Count, Direction};
+use crate::record::{Activity, Tables, table};
+use crate::unit::{Bytes, Instant};
+
+table! {
+    /// The queue of one radio bearer, sampled at the scenario's interval. A queue that stays empty
+    /// has no rows.
+    bearer_series: pub(super) BearerRow {
+        /// When.
+        time_s: Instant,
+        /// The UE.
+        ue: String,
+        /// Its bearer, by its place: 0 is the default bearer.
+        bearer: u64,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// Packets that wait, or of which a part waits.
+        queue_packets: u64,
+        /// Bytes that were never sent.
+        queue_bytes: Bytes,
+    }
+}
+
+/// Where a queue is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'a> {
+    pub(super) ue: &'a str,
+    pub(super) bearer: usize,
+    pub(super) direction: Direction,
+}
+
+impl Place<'_> {
+    /// Writes what waits here, if that is news.
+    pub(super) fn sample(
+        self,
+        now: Instant,
+        waiting: Count,
+        activity: &mut Activity,
+        tables: &mut Tables,
+    ) {
+        let Count { packets: queue_packets, bytes: queue_bytes } = waiting;
+        if activity.has_row(queue_packets > 0) {
+            let (ue, bearer) = (self.ue.to_owned(), self.bearer as u64);
+            let direction = self.direction.name();
+            let time_s = now;
+            tables.push(BearerRow { time_s, ue, bearer, direction, queue_packets, queue_bytes });
+        }
+    }
+}

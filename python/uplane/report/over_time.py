@@ -1,0 +1,143 @@
+"""Figures of places over time: queues of links and bearers, rates and schemes of radio links.
+
+In: the tables `link_series`, `bearer_series` and `radio_series` of the first run. Out: figures;
+none where they were not recorded.
+
+A figure has at most `BINS` times. A queue is drawn with its longest sample of each, so that no peak
+is lost; a rate is that of all bytes of the time, and a scheme the mean over all blocks.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from uplane.errors import InputError
+from uplane.report import charts
+from uplane.report.figure import Figure
+from uplane.runs import Runs
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["places"]
+
+BINS = 150
+"""Times of a figure."""
+MOST = 6
+"""Lines of a figure: those with the longest queues, or the most bytes."""
+WAYS = {"down": "downlink", "up": "uplink"}
+
+Line = list[tuple[float, float]]
+
+
+def places(campaign: Runs) -> list[Figure]:
+    """What the first run recorded of queues and radio links (`record.series`)."""
+    links, bearers, radio = (
+        _first(campaign, name) for name in ("link_series", "bearer_series", "radio_series")
+    )
+    found = [frame for frame in (links, bearers, radio) if frame is not None and len(frame)]
+    if not found:
+        return []
+    width = max(max(frame["time_s"]) for frame in found) / BINS
+    drawn: list[Figure] = []
+    for direction, way in WAYS.items():
+        queues = {**_links(links, direction, width), **_bearers(bearers, direction, width)}
+        drawn += _figure(queues, "kB", f"Queues, {way}")
+    for direction, way in WAYS.items():
+        own = _of(radio, direction)
+        drawn += _figure(_rates(own, width), "Mbit/s", f"Transport blocks on the air, {way}")
+        drawn += _figure(_schemes(own, width), "mean MCS", f"Schemes of new blocks, {way}")
+    return drawn
+
+
+def _figure(lines: Mapping[str, Line], unit: str, title: str) -> Iterator[Figure]:
+    """One figure of the largest lines, where there is anything to see."""
+    seen = {name: line for name, line in lines.items() if max(y for _, y in line) > 0}
+    largest = sorted(seen, key=lambda name: -sum(y for _, y in seen[name]))[:MOST]
+    shown = {name: line for name, line in seen.items() if name in largest}
+    if shown:
+        more = f" (the largest {MOST} of {len(seen)})" if len(seen) > MOST else ""
+        yield charts.steps(shown, charts.Axis(x="time, s", y=unit), title + more)
+
+
+def _links(frame: "polars.DataFrame | None", direction: str, width: float) -> dict[str, Line]:
+    parts = _parts(_of(frame, direction), ["hop"])
+    return {name: _longest(rows, width) for (name,), rows in parts}
+
+
+def _bearers(frame: "polars.DataFrame | None", direction: str, width: float) -> dict[str, Line]:
+    parts = _parts(_of(frame, direction), ["ue", "bearer"])
+    several = len({bearer for (_, bearer), _ in parts}) > 1
+    return {
+        f"radio, {ue}" + (f", bearer {bearer}" if several else ""): _longest(rows, width)
+        for (ue, bearer), rows in parts
+    }
+
+
+def _longest(rows: "polars.DataFrame", width: float) -> Line:
+    """The longest queue of each bin; it stays as it was last where nothing is told of it."""
+    longest: dict[int, float] = {}
+    after = 0.0
+    last = -1
+    for time, size in rows.select("time_s", "queue_bytes").iter_rows():
+        at = int(time / width)
+        for between in range(last + 1, at):
+            longest[between] = after
+        longest[at] = max(longest.get(at, after if at != last else 0.0), size / 1000)
+        last, after = at, size / 1000
+    ends = {last + 1: after}
+    return [(at * width, size) for at, size in {**longest, **ends}.items()]
+
+
+def _rates(frame: "polars.DataFrame | None", width: float) -> dict[str, Line]:
+    lines: dict[str, Line] = {}
+    for (ue,), rows in _parts(frame, ["ue"]):
+        sums = _sums(rows, "block_bytes", width)
+        every = range(min(sums), max(sums) + 2)
+        lines[ue] = [(at * width, sums.get(at, 0.0) * 8e-6 / width) for at in every]
+    return lines
+
+
+def _schemes(frame: "polars.DataFrame | None", width: float) -> dict[str, Line]:
+    lines: dict[str, Line] = {}
+    for (ue,), rows in _parts(frame, ["ue"]):
+        known = rows.filter(rows["mean_mcs"].is_not_null())
+        if not len(known):
+            continue
+        weighed = known.with_columns((known["mean_mcs"] * known["blocks"]).alias("schemes"))
+        sums, blocks = (_sums(weighed, name, width) for name in ("schemes", "blocks"))
+        lines[ue] = [(at * width, sums[at] / blocks[at]) for at in sums]
+    return lines
+
+
+def _sums(rows: "polars.DataFrame", column: str, width: float) -> dict[int, float]:
+    """The sum of a column in each bin. A sample tells of the time before it."""
+    sums: dict[int, float] = {}
+    for time, value in rows.select("time_s", column).iter_rows():
+        at = max(int((time - width * 1e-6) / width), 0)
+        sums[at] = sums.get(at, 0.0) + value
+    return sums
+
+
+def _of(frame: "polars.DataFrame | None", direction: str) -> "polars.DataFrame | None":
+    return None if frame is None else frame.filter(frame["direction"] == direction)
+
+
+def _parts(
+    frame: "polars.DataFrame | None", keys: Sequence[str]
+) -> list[tuple[tuple[Any, ...], "polars.DataFrame"]]:
+    if frame is None or not len(frame):
+        return []
+    return list(frame.group_by(*keys, maintain_order=True))
+
+
+def _first(campaign: Runs, table: str) -> "polars.DataFrame | None":
+    """The rows of the first run; nothing where they were not kept."""
+    try:
+        frame = campaign[table]
+    except InputError:
+        return None
+    if len(frame):
+        first = {name: frame[name][0] for name in (*campaign.vary, "seed")}
+        for name, value in first.items():
+            frame = frame.filter(frame[name] == value)
+    return frame
