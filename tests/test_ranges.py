@@ -48,7 +48,14 @@ ABSENT = {
         }
         for cell in ("lte", "nr")
     },
-    "radio.lte.network": {"inter_site_distance_m", "neighbour_load", "speed_kmh"},
+    **{
+        f"radio.{cell}.network": {
+            *("inter_site_distance_m", "neighbour_load", "speed_kmh"),
+            *("cqi_period", "cqi_delay", "base_power_dbm"),
+        }
+        for cell in ("lte", "nr")
+    },
+    **{f"radio.{cell}.network.beams": {"carrier_ghz", "ue_array_db"} for cell in ("lte", "nr")},
     "radio.lte.bearer": {
         *("t_reordering", "t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte"),
         *("max_retx_threshold", "buffer", "discard_timer", "logical_channel_group"),
@@ -79,6 +86,7 @@ ABSENT = {
 FIXED = '[radio.fixed]\ndown = "9 Mbit/s"\nup = "9 Mbit/s"\n'
 LTE = "[radio.lte]\n"
 STREETS = '[radio.lte.network]\ncase = "umi_street_canyon"\n'
+NR = "[radio.nr]\nlayers = 1\n"
 BEARERS = """
 [[radio.lte.bearer]]
 name = "default"
@@ -131,6 +139,10 @@ AROUND = {
     "radio.lte.network.neighbour_load": '[radio.lte.network]\ninterference = "load"\n'
     "neighbour_load = 0.5\n",
     "radio.lte.network.beams": STREETS,
+    "radio.nr.network": NR + "[radio.nr.network]\n",
+    "radio.nr.network.neighbour_load": NR + '[radio.nr.network]\ninterference = "load"\n'
+    "neighbour_load = 0.5\n",
+    "radio.nr.network.beams": NR + STREETS.replace("lte", "nr"),
     "radio.lte.bearer": LTE + BEARERS,
     "radio.nr.bearer": "[radio.nr]\n" + NR_BEARERS,
     "radio.nr.bearer.1.rq_timer": "[radio.nr]\n"
@@ -185,6 +197,8 @@ name = "voice"
 
 # What another key has to say to a value that is in the range, by the last part of the key.
 OTHERS = {
+    "carrier_ghz": "the cell is in FR1",
+    "cqi_period": "a period of",
     "start": "before the end",
     "spread": "before the end",
     "stop": "after the start",

@@ -374,8 +374,8 @@ UplinkInterference: TypeAlias = "Literal['constant', 'coupled']"
 """Interference between UEs of different cells.
 
 constant: Always the same.
-coupled: Each eNB receives the power of the UEs of other cells when they send, on average over the
-band and the last 20 TTIs.
+coupled: Each base station receives the power of the UEs of other cells when they send, on average
+over the band and the last 20 slots that go up.
 """
 
 FadingProfile: TypeAlias = "Literal['none', 'flat', 'epa', 'eva', 'etu', 'ped_a', 'ped_b', 'veh_a', 'tdl_a30', 'tdl_b100', 'tdl_c300']"
@@ -1121,8 +1121,8 @@ class AckFilter(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Network(Section):
-    """Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a
-    single cell. Places, interference and fading decide about the SINR of each UE, instead of
+    """Sites of three cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single
+    cell. Places, interference and fading decide about the SINR of each UE, instead of
     `downlink_sinr_db` and `uplink_sinr_db`.
 
     Attributes:
@@ -1146,15 +1146,21 @@ class Network(Section):
         fading: Fast fading of each link; 'epa' by default.
         speed_kmh: How fast UEs are for the fading, and for how lines of sight come and go, in
             km/h; 3 without. They stay where they are.
-        antennas: Antennas of the eNB and of the UE in the downlink; '1x1' by default.
+        antennas: Antennas of the base station and of the UE in the downlink; '1x1' by default.
         cqi: What UEs report of the channel; 'wideband' by default.
-        cqi_period: From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A); 1
-            where reports are asked for in every TTI; 5 by default.
+        cqi_period: From one report to the next: in LTE in TTIs (`N_pd`, TS 36.213 Table
+            7.2.2-1A), 5 without, 1 where reports are asked for in every TTI; in NR in slots
+            (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern,
+            without the least of at least 5 ms.
         beams: What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
             `urban_macro`.
         blockage: People and cars that step between a UE and its mast.
-        cqi_delay: From the TTI that is measured to the first in which the scheduler makes use
-            of the report, in TTIs; 8 by default.
+        cqi_delay: From the slot that is measured to the first in which the scheduler makes use
+            of the report: in LTE in TTIs, 8 without; in NR in slots, without 4 ms until an
+            uplink slot carries it, and what the base station takes to read it.
+        base_power_dbm: Power of a cell over its whole band, in dBm; without, 46 in cases 1 and
+            3, 43 up to 5 MHz, and 35 in the others, but 44 for each 20 MHz of an NR cell below
+            7.125 GHz.
     """
 
     rings: int | None = None
@@ -1175,6 +1181,7 @@ class Network(Section):
     beams: BeamSection | None = None
     blockage: BlockageSection | None = None
     cqi_delay: int | None = None
+    base_power_dbm: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1182,14 +1189,15 @@ class BeamSection(Section):
     """Carrier, line of sight and arrays where the propagation is that of TR 38.901.
 
     Attributes:
-        carrier_ghz: The carrier, in GHz; 28.0 by default.
+        carrier_ghz: The carrier, in GHz; without 28, and 3.5 for an NR cell in FR1.
         line_of_sight: Who sees the mast; 'drawn' by default.
         rician_k_db: `K`: the direct ray over all others, in dB, while there is a line of sight
             (TR 38.901 Table 7.5-6: 9 dB on average); 9.0 by default.
         base_array_db: What the array of a cell adds to one of its elements of 8 dBi, in dB;
             18.0 by default.
-        ue_array_db: What the array of a UE adds to one of its elements of 5 dBi, in dB; 9.0 by
-            default.
+        ue_array_db: What the array of a UE adds to one of its elements of 5 dBi, in dB; 9
+            without. For an NR cell in FR1 an element has 0 dBi, and an array adds 0 without
+            this key.
         misalignment_db: How much a UE loses at most because the beams do not quite meet, in dB;
             3.0 by default.
     """
@@ -1505,8 +1513,10 @@ class Nr(Section):
             adaptive schemes; true by default.
         bler: Probability that the first, second, … transmission of a block fails, both ways;
             "sinr": the radio conditions decide; "none": nothing fails; 'sinr' by default.
-        downlink_sinr_db: SINR of all UEs in the downlink, in dB, on each layer; 20 without.
-        uplink_sinr_db: SINR of all UEs at the base station, in dB; 20 without.
+        downlink_sinr_db: SINR of all UEs in the downlink, in dB, on each layer; 20 without, and
+            without a network.
+        uplink_sinr_db: SINR of all UEs at the base station, in dB; 20 without, and without a
+            network.
         uplink_prbs: Resource blocks of the uplink that carry data; "auto": all but two at each
             edge, for the control channel; "all"; 'auto' by default.
         sr_period: From one occasion for a scheduling request to the next
@@ -1574,6 +1584,7 @@ class Nr(Section):
             38.331 §6.3.2); false by default.
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
         ack_filter: ACK filters in the UEs, above PDCP.
+        network: Sites and cells around this one, and the air between.
         bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
             when there is no such section.
     """
@@ -1645,6 +1656,7 @@ class Nr(Section):
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
     ack_filter: AckFilter | None = None
+    network: Network | None = None
     bearer: Sequence[NrBearer] | None = None
 
 

@@ -6,8 +6,8 @@
 use super::plan::{LinkPlan, Plan, RadioPlan};
 use super::schema::{Bearer, File, LinkSection, Lte, Network, Nr, OneWay, Radio};
 use crate::net::{Direction, link};
+use crate::ran::cell::air::{self, Interference};
 use crate::ran::lte::Conditions;
-use crate::ran::lte::air::{self, Interference};
 use crate::ran::{bearer, rlc};
 use crate::unit::Limit;
 
@@ -24,10 +24,19 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
 }
 
 fn say_nr(section: &mut Nr, plan: &Plan) {
-    let RadioPlan::Cell(plan) = &plan.radio else { return };
+    let cell = match &plan.radio {
+        RadioPlan::Network(plan) => {
+            if let Some(network) = &mut section.network {
+                say_network(network, plan.air());
+            }
+            plan.config()
+        }
+        RadioPlan::Cell(plan) => plan.config(),
+        _ => return,
+    };
     for position in 0..section.bearer.len() {
         let Some(mut own) = section.bearer[position].complete(section) else { return };
-        own.logical_channel_group = Some(plan.config().bearers[position].logical_channel_group);
+        own.logical_channel_group = Some(cell.bearers[position].logical_channel_group);
         section.bearer[position] = own;
     }
 }
@@ -83,9 +92,15 @@ fn say_network(section: &mut Network, air: &air::Config) {
     if section.depends_on_speed() {
         section.speed_kmh = Some(air.surroundings.speed.0);
     }
+    let budget = &air.geometry.budget;
     if section.has_arrays() {
-        section.beams.get_or_insert_default();
+        let beams = section.beams.get_or_insert_default();
+        beams.carrier_ghz.get_or_insert(budget.carrier.0 / 1e9);
+        beams.ue_array_db.get_or_insert(budget.beams.ue.0);
     }
+    section.cqi_period = Some(air.reports.period);
+    section.cqi_delay = Some(air.reports.delay);
+    section.base_power_dbm.get_or_insert(budget.base_power.0);
 }
 
 fn say_bearer(section: &mut Bearer, config: &bearer::Config) {

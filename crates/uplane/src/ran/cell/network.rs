@@ -1,11 +1,12 @@
-//! Many LTE cells on one carrier: sites of three sectors, and UEs that hear all of them (TR 36.814
-//! §A.2.1.1).
+//! Many cells of one kind on one carrier: sites of three sectors, and UEs that hear all of them (TR
+//! 36.814 §A.2.1.1).
 //!
 //! In: IP packets, each for one UE and one direction. Out: the same packets, in order, or dropped
 //! with a cause.
 //!
 //! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each of
-//! them hears of the others. All cells have the same grid of slots. Only cells that have something
+//! them hears of the others. All cells have the same grid of slots, and the same pattern where
+//! slots go one way or the other. Only cells that have something
 //! to do in a slot are called, and a cell without UEs does not exist but as interference.
 //!
 //! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all
@@ -157,7 +158,8 @@ impl Network {
             let Some(slot) = cell.tick_due(now) else { continue };
             self.ticking.push((place, slot));
             if let Some(neighbours) = &mut self.neighbours {
-                neighbours.begin(slot);
+                let capacity = &cell.setup.capacity;
+                neighbours.begin(slot, |way, from, to| capacity[way].slots_with_any(from, to));
                 cell.copy_neighbours(neighbours);
             }
             cell.begin(slot, now, out);

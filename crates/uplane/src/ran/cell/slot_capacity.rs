@@ -44,6 +44,18 @@ impl SlotCapacity {
         }
     }
 
+    /// How many slots have any after slot `from` until slot `to`.
+    #[inline]
+    pub(super) fn slots_with_any(&self, from: u64, to: u64) -> u64 {
+        let Self::Periodic(units) = self else { return to - from };
+        let until = |slot: u64| {
+            let (turns, rest) = (slot / units.len() as u64, (slot % units.len() as u64) as usize);
+            let with_any = |units: &[u64]| units.iter().filter(|&&units| units > 0).count() as u64;
+            turns * with_any(units) + with_any(&units[..rest])
+        };
+        until(to + 1) - until(from + 1)
+    }
+
     /// Units of `slot`.
     #[inline]
     pub(super) fn units(&self, slot: u64) -> u64 {
@@ -71,6 +83,16 @@ mod tests {
 
     fn slot_capacity(bps: u64, tti: Tti) -> SlotCapacity {
         SlotCapacity::new(&Capacity::Rate(Bitrate::from_bps(bps).expect("not zero")), tti)
+    }
+
+    #[test]
+    fn slots_without_units_do_not_count() {
+        let pattern = SlotCapacity::Periodic(Box::new([4, 4, 4, 0, 0]));
+        for (from, to) in [(0, 0), (0, 1), (2, 4), (1, 23), (7, 8), (13, 1014)] {
+            let counted = (from + 1..=to).filter(|&slot| pattern.units(slot) > 0).count() as u64;
+            assert_eq!(pattern.slots_with_any(from, to), counted, "{from} {to}");
+        }
+        assert_eq!(SlotCapacity::Constant(9).slots_with_any(3, 10), 7);
     }
 
     #[test]

@@ -106,6 +106,25 @@ impl Budget {
         budget.hiding(LineOfSight::UrbanMacro, Decibel(6.0), formula)
     }
 
+    /// The same with the power of a carrier so wide (TR 36.814 Table A.2.1.1-2).
+    #[must_use]
+    pub const fn of_bandwidth(self, mhz: u32) -> Self {
+        Self { base_power: macro_power(mhz <= 5), ..self }
+    }
+
+    /// The same below 7.125 GHz: UEs with one antenna, better receivers, and 44 dBm for each 20 MHz
+    /// of the carrier, as dense urban cells at 4 GHz have them (Report ITU-R M.2412 Table 5).
+    #[must_use]
+    pub fn in_fr1(self, mhz: u32) -> Self {
+        Self {
+            base_power: Dbm(44.0 + math::linear_to_db(f64::from(mhz) / 20.0)),
+            base_noise_figure: Decibel(5.0),
+            ue_gain: Decibel(0.0),
+            ue_noise_figure: Decibel(7.0),
+            ..self
+        }
+    }
+
     /// The gain of the link from an antenna that looks at `boresight` over `way`, without
     /// shadowing. It is negative.
     pub fn gain(&self, way: Way, boresight: Degrees) -> Decibel {
@@ -140,8 +159,6 @@ impl Budget {
 
     fn macro_cells(grid: impl Into<ResourceGrid>, downtilt: Degrees) -> Self {
         let grid = grid.into();
-        // Up to 5 MHz, and above.
-        let power = if grid.prbs <= 25 { 43.0 } else { 46.0 };
         Self {
             grid,
             spacing: 1,
@@ -154,7 +171,7 @@ impl Budget {
             beams: Beams::default(),
             base_height: Metres(32.0),
             ue_height: Metres(1.5),
-            base_power: Dbm(power),
+            base_power: macro_power(grid.prbs <= 25),
             base_noise_figure: Decibel(5.0),
             ue_power: Dbm(23.0),
             ue_gain: Decibel(0.0),
@@ -218,6 +235,11 @@ pub const ROOFS_BETWEEN_SITES: Metres = Metres(500.0);
 pub const STREET_MINIMUM_DISTANCE: Metres = Metres(10.0);
 /// Least distance between a UE and a mast (TR 36.814 Table A.2.1.1-2).
 pub const MINIMUM_DISTANCE: Metres = Metres(35.0);
+
+/// Of a macro cell of up to 5 MHz, and above (TR 36.814 Table A.2.1.1-2).
+const fn macro_power(is_narrow: bool) -> Dbm {
+    Dbm(if is_narrow { 43.0 } else { 46.0 })
+}
 
 /// In one resource block: −174 dBm/Hz and what the receiver adds.
 fn thermal_noise(figure: Decibel, spacing: u32) -> Dbm {

@@ -1,16 +1,16 @@
-//! Checks of where a network is: its deployment, and what is special to millimetre waves.
+//! Checks of where a network is: its deployment, its carrier, and what comes with TR 38.901.
 
 use super::super::schema::{DeploymentCase, LineOfSightKind, Network as Section};
+use super::network::{CarrierBand, RepeatedCell};
 use super::{Checked, Checker};
+use crate::ran::cell::air::Surroundings;
 use crate::ran::channel::Profile;
 use crate::ran::channel::budget::{
     Beams, CASE_1_BETWEEN_SITES, CASE_3_BETWEEN_SITES, ROOFS_BETWEEN_SITES, STREETS_BETWEEN_SITES,
 };
 use crate::ran::channel::fading::Antennas;
 use crate::ran::channel::line_of_sight::LineOfSight;
-use crate::ran::channel::{Budget, Hertz, Metres, Speed, blockage};
-use crate::ran::lte::air::Surroundings;
-use crate::ran::phy::lte::Bandwidth;
+use crate::ran::channel::{Budget, Dbm, Hertz, Metres, Speed, blockage};
 use crate::unit::Decibel;
 
 impl Checker<'_> {
@@ -18,36 +18,71 @@ impl Checker<'_> {
     pub(super) fn budget(
         &self,
         section: &Section,
-        bandwidth: Bandwidth,
+        cell: &RepeatedCell,
     ) -> Checked<(Budget, Metres)> {
         let (case, usual) = match section.case {
-            DeploymentCase::Case1 => (Some(Budget::case1(bandwidth)), CASE_1_BETWEEN_SITES),
-            DeploymentCase::Case3 => (Some(Budget::case3(bandwidth)), CASE_3_BETWEEN_SITES),
+            DeploymentCase::Case1 => (Some(Budget::case1(cell.grid)), CASE_1_BETWEEN_SITES),
+            DeploymentCase::Case3 => (Some(Budget::case3(cell.grid)), CASE_3_BETWEEN_SITES),
             DeploymentCase::UmiStreetCanyon => (None, STREETS_BETWEEN_SITES),
             DeploymentCase::UrbanMacro => (None, ROOFS_BETWEEN_SITES),
         };
-        let Some(budget) = case else {
-            return Ok((self.millimetre_waves(section, bandwidth)?, usual));
+        let mut budget = match case {
+            Some(budget) => {
+                self.at_2_ghz(section, cell)?;
+                match cell.band {
+                    CarrierBand::Fr1 { mhz } => budget.of_bandwidth(mhz),
+                    CarrierBand::Any | CarrierBand::Fr2 => budget,
+                }
+            }
+            None => self.with_arrays(section, cell)?,
         };
-        let expected = "no such section, but with case = \"umi_street_canyon\" or \"urban_macro\": cases 1 and 3 have one antenna at 2 GHz";
-        let key = "radio.lte.network.beams";
-        self.demand(section.beams.is_none(), key, "a section", expected)?;
+        if let Some(power) = section.base_power_dbm {
+            budget.base_power = Dbm(power);
+        }
         Ok((budget, usual))
     }
 
-    fn millimetre_waves(&self, section: &Section, bandwidth: Bandwidth) -> Checked<Budget> {
+    fn at_2_ghz(&self, section: &Section, cell: &RepeatedCell) -> Checked<()> {
+        let expected = "no such section, but with case = \"umi_street_canyon\" or \"urban_macro\": cases 1 and 3 have one antenna at 2 GHz";
+        self.demand(section.beams.is_none(), &cell.key("beams"), "a section", expected)?;
+        let expected = "\"umi_street_canyon\" or \"urban_macro\": cases 1 and 3 are at 2 GHz, and 120 kHz in FR2 (TS 38.104 §5.3.5)";
+        let fits = cell.band != CarrierBand::Fr2;
+        self.demand(fits, &cell.key("case"), "a case at 2 GHz", expected)
+    }
+
+    fn with_arrays(&self, section: &Section, cell: &RepeatedCell) -> Checked<Budget> {
         let one = section.antennas == Antennas::OneByOne;
         let expected = "\"1x1\": an array is one antenna with a beam";
-        self.demand(one, "radio.lte.network.antennas", "more", expected)?;
+        self.demand(one, &cell.key("antennas"), "more", expected)?;
         let beams = section.beams.unwrap_or_default();
-        let carrier = Hertz(beams.carrier_ghz * 1e9);
-        let mut budget = match section.case {
-            DeploymentCase::UrbanMacro => Budget::urban_macro(bandwidth, carrier),
-            _ => Budget::street_canyon(bandwidth, carrier),
+        let (usual, ue_array) = match cell.band {
+            CarrierBand::Fr1 { .. } => (3.5, 0.0),
+            CarrierBand::Any | CarrierBand::Fr2 => (28.0, Beams::MILLIMETRE_WAVES.ue.0),
         };
+        let ghz = beams.carrier_ghz.unwrap_or(usual);
+        let (range, expected) = match cell.band {
+            CarrierBand::Any => (0.5..=100.0, ""),
+            CarrierBand::Fr1 { .. } => (
+                0.41..=7.125,
+                "from 0.41 to 7.125 GHz: below 120 kHz the cell is in FR1 (TS 38.104 §5.1)",
+            ),
+            CarrierBand::Fr2 => (
+                24.25..=71.0,
+                "from 24.25 to 71 GHz: with 120 kHz the cell is in FR2 (TS 38.104 §5.1)",
+            ),
+        };
+        self.demand(range.contains(&ghz), &cell.key("beams.carrier_ghz"), ghz, expected)?;
+        let carrier = Hertz(ghz * 1e9);
+        let mut budget = match section.case {
+            DeploymentCase::UrbanMacro => Budget::urban_macro(cell.grid, carrier),
+            _ => Budget::street_canyon(cell.grid, carrier),
+        };
+        if let CarrierBand::Fr1 { mhz } = cell.band {
+            budget = budget.in_fr1(mhz);
+        }
         budget.beams = Beams {
             base: Decibel(beams.base_array_db),
-            ue: Decibel(beams.ue_array_db),
+            ue: Decibel(beams.ue_array_db.unwrap_or(ue_array)),
             misalignment: Decibel(beams.misalignment_db),
         };
         if let Some(los) = &mut budget.los {
@@ -61,7 +96,11 @@ impl Checker<'_> {
     }
 
     /// What a UE meets on its way.
-    pub(super) fn surroundings(&self, section: &Section) -> Checked<Surroundings> {
+    pub(super) fn surroundings(
+        &self,
+        section: &Section,
+        cell: &RepeatedCell,
+    ) -> Checked<Surroundings> {
         // Without fading there is nothing around the direct ray.
         let ray = section.has_arrays() && section.fading != Profile::None;
         let mut surroundings = Surroundings {
@@ -72,7 +111,7 @@ impl Checker<'_> {
         let Some(blockage) = section.blockage else { return Ok(surroundings) };
         let ramp = blockage.ramp;
         let expected = "at most half of `lasting`: it comes and goes in that time";
-        let key = "radio.lte.network.blockage.ramp";
+        let key = &cell.key("blockage.ramp");
         self.demand(ramp * 2 <= blockage.lasting, key, ramp, expected)?;
         surroundings.blockage = Some(blockage::Config {
             between: blockage.between,

@@ -3,6 +3,9 @@
 mod access;
 mod channel;
 mod conditions;
+mod network;
+
+pub(super) use network::report_period;
 
 use super::super::schema::{
     Bler, ControlSymbols, Lte, LteProfile, Modulation, TimingRule, UplinkPrbs,

@@ -1,88 +1,131 @@
-//! Checks of an LTE network.
+//! Checks of a network of cells, whatever they are.
 
 use super::super::schema::{
-    CqiKind, DeploymentCase, InterferenceKind, Lte, Network as Section, UplinkInterference,
+    CqiKind, DeploymentCase, InterferenceKind, Network as Section, UplinkInterference,
 };
-use super::lte::times_15_khz;
 use super::{Checked, Checker};
-use crate::net::Direction;
+use crate::ran::cell::air::{Config, Fading, Interference, Reports};
 use crate::ran::channel::budget::STREET_MINIMUM_DISTANCE;
 use crate::ran::channel::fading::Antennas;
-use crate::ran::channel::{Balance, Edge, Layout, Metres, Network, PowerControl, Profile, Speed};
-use crate::ran::lte::air::{Config, Fading, Interference, Reports};
-use crate::ran::phy::lte::Bandwidth;
+use crate::ran::channel::{
+    Balance, Dbm, Edge, Layout, Metres, Network, PowerControl, Profile, Speed,
+};
+use crate::ran::phy::ResourceGrid;
 use crate::unit::{Decibel, Probability};
 
+/// What a network has to know of the cell that it repeats.
+pub(super) struct RepeatedCell {
+    /// Its section: `radio.lte` or `radio.nr`.
+    pub(super) radio: &'static str,
+    /// Its resource blocks.
+    pub(super) grid: ResourceGrid,
+    /// In multiples of 15 kHz.
+    pub(super) spacing: u32,
+    /// Layers of its downlink.
+    pub(super) layers: u32,
+    /// What has too few resource blocks for CQI subbands.
+    pub(super) no_subbands: Option<&'static str>,
+    /// Schemes or errors depend on the SINR; otherwise what would make them.
+    pub(super) depends: Result<(), &'static str>,
+    /// SINRs of all UEs that its section has: a key, and its value.
+    pub(super) sinrs: [(&'static str, Option<f64>); 2],
+    /// Where its carrier may be.
+    pub(super) band: CarrierBand,
+    /// Reports of the downlink, and measurements of the uplink.
+    pub(super) reports: [Reports; 2],
+    /// What UEs send in a resource block by power control before they make up for any loss.
+    pub(super) target: Dbm,
+}
+
+/// Where the carrier of a cell may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CarrierBand {
+    /// Anywhere.
+    Any,
+    /// In FR1 (TS 38.104 §5.1).
+    Fr1 {
+        /// The bandwidth in MHz.
+        mhz: u32,
+    },
+    /// In FR2.
+    Fr2,
+}
+
+impl RepeatedCell {
+    /// A key of its network.
+    pub(super) fn key(&self, name: &str) -> String {
+        format!("{}.network.{name}", self.radio)
+    }
+}
+
 impl Checker<'_> {
-    /// The network around the cell of `section`, if it has one.
-    pub(super) fn network(&self, section: &Lte) -> Checked<Option<Config>> {
-        let two = section.layers == 2;
-        let Some(network) = section.network else { return Ok(None) };
-        self.network_cell(section)?;
-        let diverse = network.antennas == Antennas::TwoByTwo;
-        let expected = "1, or antennas = \"2x2\" in radio.lte.network";
-        self.demand(!two || diverse, "radio.lte.layers", section.layers, expected)?;
-        let geometry = self.geometry(section, &network)?;
-        Ok(Some(Config {
-            geometry,
-            interference: self.interference(&network)?,
-            fading: self.fading(&network)?,
-            antennas: network.antennas,
-            subbands: self.subbands(section, &network)?,
-            reports: Reports { period: network.cqi_period, delay: network.cqi_delay },
-            sounding: Reports { period: 10, delay: 8 },
+    /// The network of `section` around a cell.
+    pub(super) fn network(&self, section: &Section, cell: &RepeatedCell) -> Checked<Config> {
+        self.network_cell(cell)?;
+        let diverse = section.antennas == Antennas::TwoByTwo;
+        let expected = format!("1, or 2 and antennas = \"2x2\" in {}.network", cell.radio);
+        let fits = cell.layers == 1 || cell.layers == 2 && diverse;
+        self.demand(fits, &format!("{}.layers", cell.radio), cell.layers, &expected)?;
+        let [reports, sounding] = cell.reports;
+        Ok(Config {
+            geometry: self.geometry(section, cell)?,
+            interference: self.interference(section, cell)?,
+            fading: self.fading(section, cell)?,
+            antennas: section.antennas,
+            subbands: self.subbands(section, cell)?,
+            reports,
+            sounding,
             power: PowerControl {
-                interference_over_thermal: Decibel(network.interference_over_thermal_db),
+                target: cell.target,
+                interference_over_thermal: Decibel(section.interference_over_thermal_db),
                 ..PowerControl::default()
             },
-            uplink_coupled: network.uplink_interference == UplinkInterference::Coupled,
-            surroundings: self.surroundings(&network)?,
-        }))
+            uplink_coupled: section.uplink_interference == UplinkInterference::Coupled,
+            surroundings: self.surroundings(section, cell)?,
+        })
     }
 
     /// What a cell of a network cannot have.
-    fn network_cell(&self, section: &Lte) -> Checked<()> {
-        let depends = Direction::BOTH.iter().any(|&way| section.depends_on_sinr(way));
-        let expected = "a cell whose schemes or errors depend on the SINR, without `rate` and `block`: mcs = \"adaptive\", uplink_mcs = \"adaptive\" or bler = \"sinr\"";
-        let blocks = section.rate.is_none() && section.block.is_none();
-        self.demand(blocks && depends, "radio.lte.network", "a cell without SINRs", expected)?;
-        for (key, value) in [
-            ("downlink_sinr_db", section.downlink_sinr_db),
-            ("uplink_sinr_db", section.uplink_sinr_db),
-        ] {
-            let expected = "no such key beside radio.lte.network: places and interference give it";
-            let key = format!("radio.lte.{key}");
-            self.demand(value.is_none(), &key, value.unwrap_or_default(), expected)?;
+    fn network_cell(&self, cell: &RepeatedCell) -> Checked<()> {
+        let network = format!("{}.network", cell.radio);
+        if let Err(expected) = cell.depends {
+            return self.wrong(&network, "a cell without SINRs", expected);
         }
-        self.no_sinrs("no such list with radio.lte.network: the place of the UE gives its SINR")?;
+        for (key, value) in cell.sinrs {
+            let expected = format!("no such key beside {network}: places and interference give it");
+            let key = format!("{}.{key}", cell.radio);
+            self.demand(value.is_none(), &key, value.unwrap_or_default(), &expected)?;
+        }
+        let expected = format!("no such list with {network}: the place of the UE gives its SINR");
+        self.no_sinrs(&expected)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             for (key, value) in [
                 ("downlink_sinr_db", ue.downlink_sinr_db),
                 ("uplink_sinr_db", ue.uplink_sinr_db),
                 ("sinr_spread_db", ue.sinr_spread_db),
             ] {
-                let expected = "no such key with radio.lte.network: the place of the UE gives it";
+                let expected = format!("no such key with {network}: the place of the UE gives it");
                 let key = format!("ue.{position}.{key}");
-                self.demand(value.is_none(), &key, value.unwrap_or_default(), expected)?;
+                self.demand(value.is_none(), &key, value.unwrap_or_default(), &expected)?;
             }
         }
         Ok(())
     }
 
-    fn geometry(&self, cell: &Lte, section: &Section) -> Checked<Network> {
+    fn geometry(&self, section: &Section, cell: &RepeatedCell) -> Checked<Network> {
         let rings = section.rings;
         let edge = section.edge;
         let wrappable = edge == Edge::Open || rings > 0;
         let expected =
             "\"open\": a single site has nobody to wrap around to; or rings = 1 and more";
-        self.demand(wrappable, "radio.lte.network.edge", "\"wrapped\"", expected)?;
-        let (mut budget, usual) = self.budget(section, cell.bandwidth)?;
-        budget.spacing = times_15_khz(cell);
+        self.demand(wrappable, &cell.key("edge"), "\"wrapped\"", expected)?;
+        let (mut budget, usual) = self.budget(section, cell)?;
+        budget.spacing = cell.spacing;
         if !section.shadowing {
             budget.shadowing.deviation = Decibel(0.0);
         }
         let between = section.inter_site_distance_m.map_or(usual, Metres);
-        let key = "radio.lte.network.inter_site_distance_m";
+        let key = &cell.key("inter_site_distance_m");
         let mut network = Network::new(Layout::new(between, rings, edge), budget);
         if section.equal_per_cell {
             network.balance = Balance::EqualPerCell;
@@ -95,8 +138,8 @@ impl Checker<'_> {
         Ok(network)
     }
 
-    fn interference(&self, section: &Section) -> Checked<Interference> {
-        let key = "radio.lte.network.neighbour_load";
+    fn interference(&self, section: &Section, cell: &RepeatedCell) -> Checked<Interference> {
+        let key = &cell.key("neighbour_load");
         match (section.interference, section.neighbour_load) {
             (InterferenceKind::Full, None) => Ok(Interference::Full),
             (InterferenceKind::Full, Some(load)) => {
@@ -114,9 +157,9 @@ impl Checker<'_> {
         }
     }
 
-    fn fading(&self, section: &Section) -> Checked<Fading> {
+    fn fading(&self, section: &Section, cell: &RepeatedCell) -> Checked<Fading> {
         let speed = section.speed_kmh.unwrap_or(3.0);
-        let key = "radio.lte.network.speed_kmh";
+        let key = &cell.key("speed_kmh");
         let used = section.speed_kmh.is_none() || section.depends_on_speed();
         self.demand(
             used,
@@ -127,15 +170,15 @@ impl Checker<'_> {
         Ok(Fading { profile: section.fading, speed: Speed(speed) })
     }
 
-    fn subbands(&self, section: &Lte, network: &Section) -> Checked<bool> {
-        if network.cqi == CqiKind::Wideband {
+    fn subbands(&self, section: &Section, cell: &RepeatedCell) -> Checked<bool> {
+        if section.cqi == CqiKind::Wideband {
             return Ok(false);
         }
-        let key = "radio.lte.network.cqi";
-        let bandwidth = section.bandwidth;
-        let expected = "\"wideband\": 1.4 MHz have no subbands (TS 36.213 Table 7.2.1-3)";
-        self.demand(bandwidth > Bandwidth::Mhz1_4, key, "\"subband\"", expected)?;
-        let selective = !matches!(network.fading, Profile::None | Profile::Flat);
+        let key = &cell.key("cqi");
+        if let Some(expected) = cell.no_subbands {
+            return self.wrong(key, "\"subband\"", expected);
+        }
+        let selective = !matches!(section.fading, Profile::None | Profile::Flat);
         let expected = "\"wideband\", or a fading that differs over the band";
         self.demand(selective, key, "\"subband\"", expected)?;
         Ok(true)

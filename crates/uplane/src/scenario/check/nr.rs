@@ -4,11 +4,11 @@ mod access;
 mod bearer;
 mod channel;
 mod mini_slots;
+mod network;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
 use super::{Checked, Checker};
 use crate::net::Direction;
-use crate::ran::cell::CellPlan;
 use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
 use crate::ran::mac::harq::Discipline;
@@ -55,7 +55,7 @@ impl Frame {
 
 impl Checker<'_> {
     /// The cell of a section.
-    pub(super) fn nr(&self, section: &Nr) -> Checked<CellPlan> {
+    pub(super) fn nr(&self, section: &Nr) -> Checked<Config> {
         let frame = self.frame(section)?;
         let (control_prbs, control_symbols) = frame.control();
         let (timing, slots) = self.nr_timing(section, &frame)?;
@@ -63,7 +63,7 @@ impl Checker<'_> {
         let random_access = self.nr_random_access(section, &frame, (&timing, &slots))?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
         let ack_filters = self.ack_filters("radio.nr", section.ack_filter.as_ref())?;
-        let config = Config {
+        Ok(Config {
             tti: frame.tti(),
             phase: section.phase,
             timing,
@@ -108,9 +108,7 @@ impl Checker<'_> {
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
             ack_filters,
-        };
-        let ues = self.file.ue.iter().map(|ue| ue.count).sum();
-        CellPlan::new(config, ues).or_else(|why| self.wrong("radio.nr", &why, "a cell that can be"))
+        })
     }
 
     fn frame(&self, section: &Nr) -> Checked<Frame> {

@@ -1,6 +1,7 @@
 //! Checks of the uplink's control channel: whether there is room for all UEs.
 
 use super::super::schema::{Lte, Pucch, SrPeriod, UplinkPrbs};
+use super::lte::report_period;
 use super::{Checked, Checker};
 use crate::ran::lte::{Access, Capacity, Config};
 use crate::ran::phy::Pucch as ControlChannel;
@@ -36,7 +37,7 @@ impl Checker<'_> {
             cces: control.cces,
             nrb_cqi: pucch.nrb_cqi,
             n1_an: pucch.n1_an,
-            report_period: section.network.map(|network| network.cqi_period),
+            report_period: section.network.as_ref().map(report_period),
             request_period: match section.sr_period {
                 SrPeriod::Of(period) => Some(period.into()),
                 SrPeriod::Auto => None,

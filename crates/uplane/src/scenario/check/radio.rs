@@ -3,7 +3,7 @@
 use super::super::plan::RadioPlan;
 use super::super::schema::{Fixed, Radio};
 use super::{Checked, Checker};
-use crate::ran::lte::{CellPlan, NetworkPlan};
+use crate::ran::cell::{CellPlan, Config, NetworkPlan, air};
 use crate::ran::{Phase, fixed, geran};
 use crate::unit::{Bitrate, Limit};
 
@@ -19,21 +19,34 @@ impl Checker<'_> {
                 self.geran(section)?;
                 Ok(RadioPlan::Geran(section.clone()))
             }
-            Radio::Nr(section) => Ok(RadioPlan::Cell(Box::new(self.nr(section)?))),
+            Radio::Nr(section) => {
+                let network = self.nr_network(section)?;
+                self.cells("radio.nr", network, |_| self.nr(section))
+            }
             Radio::Lte(section) => {
-                let network = self.network(section)?;
-                let ues = self.file.ue.iter().map(|ue| ue.count).sum();
-                let fullest = network.as_ref().map_or(ues, |air| air.geometry.most_in_a_cell(ues));
-                let cell = self.lte(section, fullest)?;
-                let plan = match network {
-                    None => CellPlan::new(cell, ues).map(|it| RadioPlan::Cell(Box::new(it))),
-                    Some(air) => {
-                        NetworkPlan::new(cell, air, ues).map(|it| RadioPlan::Network(Box::new(it)))
-                    }
-                };
-                plan.or_else(|why| self.wrong("radio.lte", &why, "a cell that can be"))
+                let network = self.lte_network(section)?;
+                self.cells("radio.lte", network, |fullest| self.lte(section, fullest))
             }
         }
+    }
+
+    /// A cell, or a network of such cells. `cell` makes it for at most so many UEs.
+    fn cells(
+        &self,
+        radio: &str,
+        network: Option<air::Config>,
+        cell: impl FnOnce(u32) -> Checked<Config>,
+    ) -> Checked<RadioPlan> {
+        let ues = self.file.ue.iter().map(|ue| ue.count).sum();
+        let fullest = network.as_ref().map_or(ues, |air| air.geometry.most_in_a_cell(ues));
+        let cell = cell(fullest)?;
+        let plan = match network {
+            None => CellPlan::new(cell, ues).map(|it| RadioPlan::Cell(Box::new(it))),
+            Some(air) => {
+                NetworkPlan::new(cell, air, ues).map(|it| RadioPlan::Network(Box::new(it)))
+            }
+        };
+        plan.or_else(|why| self.wrong(radio, &why, "a cell that can be"))
     }
 
     /// UEs have keys for a cell only in a cell.

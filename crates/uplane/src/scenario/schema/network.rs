@@ -1,4 +1,4 @@
-//! The section that makes a network of an LTE cell.
+//! The section that makes a network of an LTE or NR cell.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use crate::ran::channel::{Edge, Profile};
 use crate::unit::range::{above, one_of, within};
 use crate::unit::{Duration, Probability};
 
-/// Sites of three LTE cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a
-/// single cell. Places, interference and fading decide about the SINR of each UE, instead of
+/// Sites of three cells each on a hexagonal grid (TR 36.814 Table A.2.1.1-1), instead of a single
+/// cell. Places, interference and fading decide about the SINR of each UE, instead of
 /// `downlink_sinr_db` and `uplink_sinr_db`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -59,17 +59,19 @@ pub struct Network {
     #[serde(default)]
     #[schemars(transform = above(0, 500).unit("km/h"))]
     pub speed_kmh: Option<f64>,
-    /// Antennas of the eNB and of the UE in the downlink.
+    /// Antennas of the base station and of the UE in the downlink.
     #[serde(default)]
     pub antennas: Antennas,
     /// What UEs report of the channel.
     #[serde(default)]
     pub cqi: CqiKind,
-    /// From one report to the next, in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A); 1 where
-    /// reports are asked for in every TTI.
-    #[serde(default = "five_ttis")]
-    #[schemars(transform = one_of(CQI_PERIODS).unit("TTIs"))]
-    pub cqi_period: u64,
+    /// From one report to the next: in LTE in TTIs (`N_pd`, TS 36.213 Table 7.2.2-1A), 5 without, 1
+    /// where reports are asked for in every TTI; in NR in slots
+    /// (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern, without
+    /// the least of at least 5 ms.
+    #[serde(default)]
+    #[schemars(transform = one_of(CQI_PERIODS).unit("slots"))]
+    pub cqi_period: Option<u64>,
     /// What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
     /// `urban_macro`.
     #[serde(default)]
@@ -77,11 +79,17 @@ pub struct Network {
     /// People and cars that step between a UE and its mast.
     #[serde(default)]
     pub blockage: Option<BlockageSection>,
-    /// From the TTI that is measured to the first in which the scheduler makes use of the report,
-    /// in TTIs.
-    #[serde(default = "eight_ttis")]
-    #[schemars(transform = within(1, 100).unit("TTIs"))]
-    pub cqi_delay: u64,
+    /// From the slot that is measured to the first in which the scheduler makes use of the report:
+    /// in LTE in TTIs, 8 without; in NR in slots, without 4 ms until an uplink slot carries it, and
+    /// what the base station takes to read it.
+    #[serde(default)]
+    #[schemars(transform = within(1, 1000).unit("slots"))]
+    pub cqi_delay: Option<u64>,
+    /// Power of a cell over its whole band, in dBm; without, 46 in cases 1 and 3, 43 up to 5 MHz,
+    /// and 35 in the others, but 44 for each 20 MHz of an NR cell below 7.125 GHz.
+    #[serde(default)]
+    #[schemars(transform = within(-20, 80).unit("dBm"))]
+    pub base_power_dbm: Option<f64>,
 }
 
 impl Network {
@@ -118,10 +126,10 @@ pub enum DeploymentCase {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeamSection {
-    /// The carrier, in GHz.
-    #[serde(default = "twenty_eight")]
+    /// The carrier, in GHz; without 28, and 3.5 for an NR cell in FR1.
+    #[serde(default)]
     #[schemars(transform = within(0.5, 100).unit("GHz"))]
-    pub carrier_ghz: f64,
+    pub carrier_ghz: Option<f64>,
     /// Who sees the mast.
     #[serde(default)]
     pub line_of_sight: LineOfSightKind,
@@ -134,10 +142,11 @@ pub struct BeamSection {
     #[serde(default = "eighteen")]
     #[schemars(transform = within(0, 40).unit("dB"))]
     pub base_array_db: f64,
-    /// What the array of a UE adds to one of its elements of 5 dBi, in dB.
-    #[serde(default = "nine")]
+    /// What the array of a UE adds to one of its elements of 5 dBi, in dB; 9 without. For an NR
+    /// cell in FR1 an element has 0 dBi, and an array adds 0 without this key.
+    #[serde(default)]
     #[schemars(transform = within(0, 40).unit("dB"))]
-    pub ue_array_db: f64,
+    pub ue_array_db: Option<f64>,
     /// How much a UE loses at most because the beams do not quite meet, in dB.
     #[serde(default = "three")]
     #[schemars(transform = within(0, 20).unit("dB"))]
@@ -147,11 +156,11 @@ pub struct BeamSection {
 impl Default for BeamSection {
     fn default() -> Self {
         Self {
-            carrier_ghz: twenty_eight(),
+            carrier_ghz: None,
             line_of_sight: LineOfSightKind::Drawn,
             rician_k_db: nine(),
             base_array_db: eighteen(),
-            ue_array_db: nine(),
+            ue_array_db: None,
             misalignment_db: three(),
         }
     }
@@ -216,8 +225,8 @@ pub enum UplinkInterference {
     /// Always the same.
     #[default]
     Constant,
-    /// Each eNB receives the power of the UEs of other cells when they send, on average over the
-    /// band and the last 20 TTIs.
+    /// Each base station receives the power of the UEs of other cells when they send, on average
+    /// over the band and the last 20 slots that go up.
     Coupled,
 }
 
@@ -232,8 +241,8 @@ pub enum CqiKind {
     Subband,
 }
 
-/// TS 36.213 Table 7.2.2-1A, and 1.
-const CQI_PERIODS: &[u32] = &[1, 2, 5, 10, 20, 32, 40, 64, 80, 128, 160];
+/// TS 36.213 Table 7.2.2-1A and 1, TS 38.331 §6.3.2.
+const CQI_PERIODS: &[u32] = &[1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64, 80, 128, 160, 320];
 
 fn one_ring() -> u32 {
     1
@@ -245,18 +254,6 @@ fn yes() -> bool {
 
 fn five() -> f64 {
     5.0
-}
-
-fn five_ttis() -> u64 {
-    5
-}
-
-fn eight_ttis() -> u64 {
-    8
-}
-
-fn twenty_eight() -> f64 {
-    28.0
 }
 
 fn nine() -> f64 {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, NrBearer, Rach};
+use super::{AckFilter, Drx, Network, NrBearer, Rach};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -107,11 +107,11 @@ pub struct Nr {
     /// Probability that the first, second, … transmission of a block fails, both ways; "sinr": the
     /// radio conditions decide; "none": nothing fails.
     pub bler: Bler,
-    /// SINR of all UEs in the downlink, in dB, on each layer; 20 without.
+    /// SINR of all UEs in the downlink, in dB, on each layer; 20 without, and without a network.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub downlink_sinr_db: Option<f64>,
-    /// SINR of all UEs at the base station, in dB; 20 without.
+    /// SINR of all UEs at the base station, in dB; 20 without, and without a network.
     #[serde(default)]
     #[schemars(transform = within(-30, 60).unit("dB"))]
     pub uplink_sinr_db: Option<f64>,
@@ -234,6 +234,9 @@ pub struct Nr {
     /// ACK filters in the UEs, above PDCP.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
+    /// Sites and cells around this one, and the air between.
+    #[serde(default)]
+    pub network: Option<Network>,
     /// The data radio bearers of each UE; the first is its default bearer. One of 5QI 9 when there
     /// is no such section.
     #[serde(default)]

@@ -91,8 +91,7 @@ impl Environment {
             return None;
         }
         let is_first = !radio.has_reported();
-        let offset = u64::from(link.id.0);
-        let measured = radio.due_report(Direction::Down, shared.reports, slot, offset)?;
+        let measured = radio.due_report(Direction::Down, &shared.reports, slot, link.id)?;
         if !is_first && !erased.is_zero() && link.control_errors.chance(erased) {
             return None;
         }
@@ -115,8 +114,7 @@ impl Environment {
         if !radio.uplink_changes(shared) {
             return None;
         }
-        let offset = u64::from(link.id.0);
-        let measured = radio.due_report(Direction::Up, shared.sounding, slot, offset)?;
+        let measured = radio.due_report(Direction::Up, &shared.sounding, slot, link.id)?;
         let others = self.neighbours.heard(self.place);
         let (at, all) = (clock.start(measured), shared.subbands.grid.all());
         let sinr = radio.uplink_sinr(shared, at, all, others, &mut self.sinrs);

@@ -3,9 +3,11 @@
 //! In: the groups that each cell used in a slot, and what each eNB heard of the UEs of others. Out:
 //! the same for transmissions of that slot, and means for reports.
 //!
-//! Means forget exponentially, over 20 slots: receivers average interference over several reference
-//! signals.
+//! Means forget exponentially, over 20 slots of their direction: receivers average interference
+//! over several reference signals. Where the band goes both ways in turn, slots of the other
+//! direction are not measured.
 
+use crate::net::Direction;
 use crate::ran::cell::rbg::GroupSet;
 use crate::unit::math;
 
@@ -35,14 +37,28 @@ impl Neighbours {
     }
 
     /// `slot` begins: nobody has sent yet, and means have forgotten the slots in which nobody did.
-    pub(in crate::ran::cell) fn begin(&mut self, slot: u64) {
-        let passed = slot.saturating_sub(self.slot);
-        if passed == 0 {
+    /// `passed` says how many slots of a direction there are after one slot until another.
+    #[inline]
+    pub(in crate::ran::cell) fn begin(
+        &mut self,
+        slot: u64,
+        passed: impl Fn(Direction, u64, u64) -> u64,
+    ) {
+        if slot <= self.slot {
             return;
         }
         self.groups.fill(GroupSet::NONE);
-        let kept = if passed == 1 { KEPT } else { math::pow(KEPT, passed as f64) };
-        self.loads.iter_mut().chain(&mut self.heard).for_each(|mean| *mean *= kept);
+        let passed = |direction| passed(direction, self.slot, slot);
+        let kept = |passed: u64| match passed {
+            0 => 1.0,
+            1 => KEPT,
+            passed => math::pow(KEPT, passed as f64),
+        };
+        let (downs, ups) = (passed(Direction::Down), passed(Direction::Up));
+        let down = kept(downs);
+        let up = if ups == downs { down } else { kept(ups) };
+        self.loads.iter_mut().for_each(|mean| *mean *= down);
+        self.heard.iter_mut().for_each(|mean| *mean *= up);
         self.slot = slot;
     }
 
@@ -85,13 +101,36 @@ mod tests {
         let grid = Grid::new(50, 3);
         let mut neighbours = Neighbours::new(2);
         for slot in 1..=400 {
-            neighbours.begin(slot);
+            neighbours.begin(slot, |_, from, to| to - from);
             neighbours.send(1, grid.all(), 1.0);
         }
         assert!((neighbours.load(1) - 1.0).abs() < 1e-8 && neighbours.load(0) == 0.0);
         assert_eq!((neighbours.groups(0), neighbours.groups(1)), (GroupSet::NONE, grid.all()));
-        neighbours.begin(420);
+        neighbours.begin(420, |_, from, to| to - from);
         assert!((neighbours.load(1) - math::pow(0.95, 20.0)).abs() < 1e-8);
         assert_eq!(neighbours.groups(1), GroupSet::NONE);
+    }
+    /// Three slots of five go down and one goes up, and somebody sends in all of them: the means
+    /// are of the slots in which he can.
+    #[test]
+    fn slots_of_the_other_direction_are_not_measured() {
+        let goes = |direction, slot: u64| match direction {
+            Direction::Down => slot % 5 < 3,
+            Direction::Up => slot % 5 == 4,
+        };
+        let passed = |direction, from: u64, to: u64| {
+            (from + 1..=to).filter(|&slot| goes(direction, slot)).count() as u64
+        };
+        let mut neighbours = Neighbours::new(1);
+        for slot in (1..=2000).filter(|slot| slot % 5 != 3) {
+            neighbours.begin(slot, passed);
+            if goes(Direction::Down, slot) {
+                neighbours.send(0, GroupSet(1), 1.0);
+            } else if goes(Direction::Up, slot) {
+                neighbours.interfere(0, 3.0);
+            }
+        }
+        assert!((neighbours.load(0) - 1.0).abs() < 1e-8, "{}", neighbours.load(0));
+        assert!((neighbours.heard(0) - 3.0).abs() < 1e-6, "{}", neighbours.heard(0));
     }
 }

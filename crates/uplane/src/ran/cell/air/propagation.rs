@@ -96,7 +96,7 @@ impl Propagation {
         };
         let table = carrier.sizing.cqi_table();
         let sizing = carrier.sizing.in_slots_of(tti);
-        let elements = sizing.allocate(0, 1);
+        let elements = sizing.allocate(carrier.widest_slot(), 1);
         let worth = std::array::from_fn(|index| {
             let cqi = Cqi::new(index as u8).expect("sixteen of them");
             let Some((modulation, code_rate)) = table.scheme(cqi) else { return (0.0, 0.0) };

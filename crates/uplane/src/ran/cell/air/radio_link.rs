@@ -17,7 +17,7 @@ use crate::ran::channel::fading::{Antennas, Fading, Medium};
 use crate::ran::phy::cqi::Cqi;
 use crate::ran::phy::{Layers, Sinr, effective_sinr};
 use crate::sim::{Stream, Streams};
-use crate::unit::{CellId, Decibel, Instant, math};
+use crate::unit::{CellId, Decibel, Instant, UeId, math};
 
 /// A UE's links.
 #[derive(Clone, Debug)]
@@ -161,14 +161,15 @@ impl RadioLink {
     pub(in crate::ran::cell) fn due_report(
         &mut self,
         direction: Direction,
-        reports: Reports,
+        reports: &Reports,
         slot: u64,
-        offset: u64,
+        ue: UeId,
     ) -> Option<u64> {
         let due = &mut self.due[direction];
         if slot < *due {
             return None;
         }
+        let offset = reports.offset(ue);
         let measured = reports.in_force(slot, offset);
         *due = reports.in_force_until(measured, offset);
         Some(measured)

@@ -88,10 +88,10 @@ impl VaryingSinr {
 }
 
 /// The UE's reports of the downlink, as they are in a network by default.
-const REPORTS: Reports = Reports { period: 5, delay: 8 };
+const REPORTS: Reports = Reports::of_any_slot(5, 8);
 
 /// The measurements of the uplink.
-const SOUNDING: Reports = Reports { period: 10, delay: 8 };
+const SOUNDING: Reports = Reports::of_any_slot(10, 8);
 
 #[cfg(test)]
 mod tests {

@@ -56,7 +56,7 @@ columns! {
 }
 
 table! {
-    /// Where one UE of an LTE network is, what it receives, and what its downlink got.
+    /// Where one UE of a network of cells is, what it receives, and what its downlink got.
     ues: pub(in crate::ran::cell) UeRow {
         /// The UE.
         ue: String,
@@ -72,7 +72,7 @@ table! {
 }
 
 table! {
-    /// What one cell of an LTE network did; cells without UEs have no row.
+    /// What one cell of a network did; cells without UEs have no row.
     cells: pub(in crate::ran::cell) CellRow {
         /// The cell, from 0; three a site.
         cell: CellId,
@@ -94,7 +94,7 @@ table! {
         up_first_failures: u64,
         /// Uplink resource blocks used, over all transmissions.
         up_resource_blocks: u64,
-        /// TTIs from one occasion for a scheduling request of a UE to its next.
+        /// Slots from one occasion for a scheduling request of a UE to its next.
         sr_period: Option<u64>,
         /// Resource blocks of a slot that may carry uplink data.
         uplink_prbs: Option<u64>,

@@ -15,7 +15,7 @@ fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
 fn heard_in(config: &Config, air: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     let network = network_of(config, air, 21, 4);
     let mut neighbours = Neighbours::new(network.cells.len());
-    neighbours.begin(1);
+    neighbours.begin(1, |_, from, to| to - from);
     (0..network.cells.len()).for_each(|cell| neighbours.send(cell, groups, 0.5));
     let (home, local) = network.homes[ue];
     let mut cell = network.cells[home].cell.clone();
