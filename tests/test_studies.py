@@ -708,11 +708,11 @@ def test_a_study_is_found_by_number_and_by_name() -> None:
 def test_a_folder_goes_before_a_part_of_a_name(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder.rename(folder.with_name("start"))
+    folder.rename(folder.with_name("tti"))
     monkeypatch.chdir(folder.parent)
-    assert study.find("start") == Path("start")
+    assert study.find("tti") == Path("tti")
     monkeypatch.chdir(Path(__file__).parent)
-    assert study.find("start").name == "000-tti-slow-start"
+    assert study.find("tti").name == "000-tti-slow-start"
 
 
 def test_a_study_named_twice_is_run_once(folder: Path) -> None:
