@@ -62,6 +62,7 @@ lint: .venv/.ready ## Check format, types and house style
 	$(BIN)/mypy
 	@# Each study's file has the same name, so one call can check one of them.
 	$(BIN)/mypy python/uplane/studies/005-latency-tables/study.py
+	$(BIN)/mypy python/uplane/studies/006-nr-slow-start/study.py
 	$(BIN)/stubtest uplane._core --mypy-config-file pyproject.toml
 	$(BIN)/python tools/generate_builder.py --check
 
