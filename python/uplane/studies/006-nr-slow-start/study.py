@@ -23,5 +23,6 @@ def ramp_up(deliveries: pl.DataFrame) -> float | None:
     before = list(accumulate(down["bytes"].to_list(), initial=0))
     for place, at in enumerate(times):
         if before[bisect_left(times, at + WINDOW_MS)] - before[place] >= TARGET_BYTES:
-            return at - times[0]
+            found: float | None = at - times[0]
+            return found
     return None
