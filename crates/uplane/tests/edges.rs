@@ -1,29 +1,19 @@
 //! Scenarios at the edge of what is accepted: they run and end, or are refused with the key to
 //! blame.
 
-use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+#[path = "shared/runs.rs"]
+mod runs;
+
+use runs::numbers;
+use uplane::scenario::{Outcome, Scenario};
 
 fn run(text: &str) -> Outcome {
-    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
-    simulate(&scenario, 1)
+    runs::run(text, 1)
 }
 
 /// Why a scenario is refused; `None` when it is accepted.
 fn refusal(text: &str) -> Option<String> {
     Scenario::from_toml(text, "test", &[]).err().map(|error| error.to_string())
-}
-
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
-    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
-}
-
-fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
-    match table(outcome, name).column(column).expect("a column") {
-        Data::F64(values) => values.iter().flatten().copied().collect(),
-        Data::U64(values) => values.iter().map(|&value| value as f64).collect(),
-        Data::Text(_) => panic!("{column} is text"),
-    }
 }
 
 /// RFC 791 §3.2: any host puts fragments together, also a server with an address of its own.

@@ -4,24 +4,15 @@
 //! Latencies are sums of constants, and of waits of arrivals at any time: the mean wait for the
 //! next of starts with gaps `g` in a turn of `P` is `Σ g²/(2P)`.
 
-use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+#[path = "shared/runs.rs"]
+mod runs;
+
+use runs::{numbers, table};
+use uplane::record::Data;
+use uplane::scenario::Outcome;
 
 fn run(text: &str) -> Outcome {
-    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
-    simulate(&scenario, 1)
-}
-
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
-    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
-}
-
-fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
-    match table(outcome, name).column(column).expect("a column") {
-        Data::F64(values) => values.iter().flatten().copied().collect(),
-        Data::U64(values) => values.iter().map(|&value| value as f64).collect(),
-        Data::Text(_) => panic!("{column} is text"),
-    }
+    runs::run(text, 1)
 }
 
 /// A cell in which nothing fails.

@@ -1,25 +1,10 @@
 //! Networks of NR cells, from end to end.
 
-use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+#[path = "shared/runs.rs"]
+mod runs;
+
+use runs::{numbers, run};
 use uplane::unit::math;
-
-fn run(text: &str, seed: u64) -> Outcome {
-    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
-    simulate(&scenario, seed)
-}
-
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
-    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
-}
-
-fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
-    match table(outcome, name).column(column).expect("a column") {
-        Data::F64(values) => values.iter().flatten().copied().collect(),
-        Data::U64(values) => values.iter().map(|&value| value as f64).collect(),
-        Data::Text(_) => panic!("{column} is text"),
-    }
-}
 
 /// A network with these keys of its cells, of the network and of the rest.
 fn network(cell: &str, network: &str, rest: &str) -> String {

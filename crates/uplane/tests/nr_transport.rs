@@ -2,25 +2,13 @@
 //! reordering. Expected values are closed forms or bounds that stood in the cell's specification
 //! before it could be run.
 
-use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+#[path = "shared/runs.rs"]
+mod runs;
 
-fn run(text: &str, seed: u64) -> Outcome {
-    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
-    simulate(&scenario, seed)
-}
+use uplane::record::Data;
+use uplane::scenario::Outcome;
 
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
-    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
-}
-
-fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<f64>> {
-    match table(outcome, name).column(column).expect("a column") {
-        Data::F64(values) => values.clone(),
-        Data::U64(values) => values.iter().map(|&value| Some(value as f64)).collect(),
-        Data::Text(_) => panic!("{column} is text"),
-    }
-}
+use runs::{run, table, values};
 
 fn texts<'a>(outcome: &'a Outcome, name: &str, column: &str) -> Vec<&'a str> {
     let Some(Data::Text(values)) = table(outcome, name).column(column) else {
@@ -52,8 +40,8 @@ fn ramp_up(keys: &str) -> f64 {
     );
     let time = |seed| {
         let outcome = run(&text, seed);
-        let times = numbers(&outcome, "deliveries", "time_s");
-        let bytes = numbers(&outcome, "deliveries", "bytes");
+        let times = values(&outcome, "deliveries", "time_s");
+        let bytes = values(&outcome, "deliveries", "bytes");
         let deliveries: Vec<(f64, f64)> =
             times.into_iter().flatten().zip(bytes.into_iter().flatten()).collect();
         let within = |from: f64| {
@@ -68,7 +56,8 @@ fn ramp_up(keys: &str) -> f64 {
 
 /// Requests each 10 ms make a round trip of 19.5 ms where configured grants make one of 13.6. The
 /// ramp-up is rounds of slow start, in which some acknowledgements find the uplink granted: it is
-/// slower with requests, and by no more than the ratio of the lone round trips.
+/// slower with requests, and here by no more than the ratio of the lone round trips. Other periods
+/// and cores are not within it: rounds lock to the grid of requests (study 006).
 #[test]
 fn a_ramp_up_by_requests_is_slower_by_no_more_than_their_round_trip() {
     let requests = ramp_up("sr_period = 20\n");
@@ -112,7 +101,7 @@ fn a_hundred_calls_keep_their_delay_budget_beside_a_greedy_download() {
             );
             let cell = format!("bler = [0.1, 0.1, 0.1, 0.1]\n{access}");
             let outcome = calls(100, &voice, &cell);
-            let latencies = numbers(&outcome, "datagrams", "latency_ms");
+            let latencies = values(&outcome, "datagrams", "latency_ms");
             assert_eq!(latencies.len(), 20_000);
             let lost = latencies.iter().filter(|latency| latency.is_none()).count();
             assert!(lost < 200, "{access}{direction}: {lost} of 20000 lost");
@@ -130,9 +119,9 @@ fn lone_call(interval: &str, start: &str, access: &str) -> (f64, f64) {
     let cell = format!("phase = \"0 s\"\nbler = \"none\"\n{access}");
     let outcome = calls(1, &voice, &cell);
     let latencies: Vec<f64> =
-        numbers(&outcome, "datagrams", "latency_ms").into_iter().flatten().collect();
+        values(&outcome, "datagrams", "latency_ms").into_iter().flatten().collect();
     assert_eq!(latencies.len(), 500);
-    let grants = numbers(&outcome, "uplinks", "grants").into_iter().flatten().sum();
+    let grants = values(&outcome, "uplinks", "grants").into_iter().flatten().sum();
     (mean(&latencies), grants)
 }
 
@@ -167,15 +156,15 @@ fn with_losses(keys: &str, cause: &str) -> (f64, f64, f64) {
     let down: Vec<bool> =
         texts(&outcome, "packets", "direction").iter().map(|way| *way == "down").collect();
     let causes = texts(&outcome, "packets", "cause");
-    let times = numbers(&outcome, "packets", "time_ms");
+    let times = values(&outcome, "packets", "time_ms");
     let waits =
         down.iter().zip(&causes).zip(&times).filter(|((down, own), _)| **down && **own == cause);
     let longest = waits.filter_map(|(_, time)| *time).fold(0.0, f64::max);
     let hops = texts(&outcome, "drops", "cause");
-    let packets = numbers(&outcome, "drops", "packets");
+    let packets = values(&outcome, "drops", "packets");
     let lost = hops.iter().zip(&packets).filter(|(cause, _)| **cause == "loss");
     let lost = lost.filter_map(|(_, packets)| *packets).sum();
-    let duplicates = numbers(&outcome, "connections", "duplicate_acks").into_iter().flatten().sum();
+    let duplicates = values(&outcome, "connections", "duplicate_acks").into_iter().flatten().sum();
     (longest, lost, duplicates)
 }
 

@@ -1,15 +1,14 @@
 //! The series of places: what is sampled of queues and radio links agrees with what is counted.
 
-use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+#[path = "shared/runs.rs"]
+mod runs;
+
+use runs::table;
+use uplane::record::Data;
+use uplane::scenario::Outcome;
 
 fn run(text: &str) -> Outcome {
-    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|it| panic!("{it}"));
-    simulate(&scenario, 1)
-}
-
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
-    outcome.tables.iter().find(|table| table.name == name).expect("a table")
+    runs::run(text, 1)
 }
 
 /// The values of a column, of the rows in which other columns have these texts; missing ones are
@@ -170,8 +169,6 @@ fn assert_a_cell_adds_up(radio: &str) {
             }
         }
     }
-    let schemes = numbers(&outcome, "radio_series", "mean_mcs", &[UP]);
-    assert!(!schemes.is_empty() && schemes.iter().all(|&mcs| (0.0..=31.0).contains(&mcs)));
 }
 
 #[test]
@@ -184,4 +181,44 @@ fn the_samples_of_an_lte_cell_add_up() {
 #[test]
 fn the_samples_of_an_nr_cell_add_up() {
     assert_a_cell_adds_up("nr]\n#");
+}
+
+/// With one scheme for all blocks every mean is that scheme, and what a UE hears is what the
+/// scenario says.
+#[test]
+fn schemes_and_radio_conditions_are_those_of_the_scenario() {
+    for radio in ["lte]\nbandwidth = \"5 MHz\"\n", "nr]\nbandwidth_mhz = 20\n"] {
+        let outcome = run(&format!(
+            "duration = \"3 s\"\n[radio.{radio}mcs = 9\nuplink_mcs = 7\nbler = \"sinr\"\n\
+             downlink_sinr_db = 14\nuplink_sinr_db = 12\n[[download]]\nname = \"file\"\n\
+             file = \"500 kB\"\n[record]\nseries = \"5 ms\"\n"
+        ));
+        for (way, scheme, sinr) in [(DOWN, 9.0, 14.0), (UP, 7.0, 12.0)] {
+            let schemes = numbers(&outcome, "radio_series", "mean_mcs", &[way]);
+            assert!(schemes.len() > 20, "{radio}");
+            for mcs in schemes {
+                assert_same(mcs, scheme, "a scheme");
+            }
+            let sinrs = numbers(&outcome, "radio_series", "sinr_db", &[way]);
+            assert!(sinrs.iter().all(|it| (it - sinr).abs() < 0.5), "{radio}: {sinrs:?}");
+        }
+    }
+}
+
+/// Reports are of the downlink; about as many come between any two samples, so that the mean of all
+/// samples is that of the UE's row at the end.
+#[test]
+fn channel_quality_is_that_of_the_reports() {
+    for (name, keys) in [("lte", ""), ("nr", "layers = 1\n")] {
+        let outcome = run(&format!(
+            "duration = \"2 s\"\n[radio.{name}]\n{keys}[radio.{name}.network]\n\
+             fading = \"epa\"\n[[bulk]]\nname = \"file\"\n[record]\nseries = \"20 ms\"\n"
+        ));
+        assert_eq!(numbers(&outcome, "radio_series", "mean_cqi", &[UP]), [0.0; 0]);
+        let reported = numbers(&outcome, "radio_series", "mean_cqi", &[DOWN]);
+        assert!(reported.len() > 50, "{name}: {}", reported.len());
+        let whole = sum(&outcome, "ues", "mean_cqi", &[]);
+        let mean = reported.iter().sum::<f64>() / reported.len() as f64;
+        assert!((mean - whole).abs() < 0.1, "{name}: {mean}, {whole}");
+    }
 }

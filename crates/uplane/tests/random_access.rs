@@ -1,25 +1,13 @@
 //! Random access with contention from end to end, against closed forms that were computed apart
 //! from this code (TS 38.321 §5.1, TS 38.213 §8).
 
-use uplane::record::{Data, Table};
-use uplane::scenario::{Outcome, Scenario, simulate};
+#[path = "shared/runs.rs"]
+mod runs;
 
-fn run(text: &str, seed: u64) -> Outcome {
-    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
-    simulate(&scenario, seed)
-}
+use uplane::record::Data;
+use uplane::scenario::Outcome;
 
-fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
-    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
-}
-
-fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<f64> {
-    match table(outcome, name).column(column).expect("a column") {
-        Data::F64(values) => values.iter().flatten().copied().collect(),
-        Data::U64(values) => values.iter().map(|&value| value as f64).collect(),
-        Data::Text(_) => panic!("{column} is text"),
-    }
-}
+use runs::{numbers, run, table};
 
 fn counted(outcome: &Outcome, column: &str) -> f64 {
     numbers(outcome, "control", column)[0]

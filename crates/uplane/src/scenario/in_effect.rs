@@ -7,7 +7,7 @@ use super::plan::{LinkPlan, Plan, RadioPlan};
 use super::schema::{Bearer, File, LinkSection, Lte, Network, Nr, OneWay, Radio};
 use crate::net::{Direction, link};
 use crate::ran::cell::air::{self, Interference};
-use crate::ran::lte::Conditions;
+use crate::ran::cell::{Conditions, Config};
 use crate::ran::{bearer, rlc};
 use crate::unit::Limit;
 
@@ -24,16 +24,7 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
 }
 
 fn say_nr(section: &mut Nr, plan: &Plan) {
-    let cell = match &plan.radio {
-        RadioPlan::Network(plan) => {
-            if let Some(network) = &mut section.network {
-                say_network(network, plan.air());
-            }
-            plan.config()
-        }
-        RadioPlan::Cell(plan) => plan.config(),
-        _ => return,
-    };
+    let Some(cell) = say_cell(section.network.as_mut(), plan) else { return };
     for position in 0..section.bearer.len() {
         let Some(mut own) = section.bearer[position].complete(section) else { return };
         own.logical_channel_group = Some(cell.bearers[position].logical_channel_group);
@@ -51,16 +42,7 @@ fn say_lte(section: &mut Lte, plan: &Plan) {
             section.uplink_sinr_db.get_or_insert(usual.uplink.0);
         }
     }
-    let cell = match &plan.radio {
-        RadioPlan::Network(plan) => {
-            if let Some(network) = &mut section.network {
-                say_network(network, plan.air());
-            }
-            plan.config()
-        }
-        RadioPlan::Cell(plan) => plan.config(),
-        _ => return,
-    };
+    let Some(cell) = say_cell(section.network.as_mut(), plan) else { return };
     for (section, config) in section.bearer.iter_mut().zip(&cell.bearers) {
         say_bearer(section, config);
     }
@@ -82,6 +64,20 @@ fn say_ways(section: &mut LinkSection, plan: &LinkPlan) {
     let (down, up) = (section.down.take(), section.up.take());
     section.down = Some(way(down, &plan.ways[0], &plan.lost[0]));
     section.up = Some(way(up, &plan.ways[1], &plan.lost[1]));
+}
+
+/// The cell of the plan, once the network around it has been said.
+fn say_cell<'a>(section: Option<&mut Network>, plan: &'a Plan) -> Option<&'a Config> {
+    match &plan.radio {
+        RadioPlan::Network(plan) => {
+            if let Some(network) = section {
+                say_network(network, plan.air());
+            }
+            Some(plan.config())
+        }
+        RadioPlan::Cell(plan) => Some(plan.config()),
+        RadioPlan::Fixed(_) | RadioPlan::Geran(_) => None,
+    }
 }
 
 fn say_network(section: &mut Network, air: &air::Config) {

@@ -110,8 +110,9 @@ mod tests {
         assert!((neighbours.load(1) - math::pow(0.95, 20.0)).abs() < 1e-8);
         assert_eq!(neighbours.groups(1), GroupSet::NONE);
     }
-    /// Three slots of five go down and one goes up, and somebody sends in all of them: the means
-    /// are of the slots in which he can.
+
+    /// Three slots of five go down and one goes up, and a cell is busy in all of them: the means
+    /// are of the slots of each direction.
     #[test]
     fn slots_of_the_other_direction_are_not_measured() {
         let goes = |direction, slot: u64| match direction {
