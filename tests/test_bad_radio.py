@@ -208,6 +208,9 @@ name = "echo"
 """
 
 NR_CASES = {
+    "a first handover drawn within nothing": ('handover = { interruption = "50 ms" }', "handover.first", '"random"', "the key `every`"),
+    "handovers in a row": ('handover = { interruption = "80 ms", every = "150 ms" }', "handover.every", "150 ms", "160 ms at least"),
+    "data that come after the UE": ('handover = { interruption = "20 ms", first = "1 s", forwarding = "21 ms" }', "handover.forwarding", "21 ms", "20 ms at most"),
     "a UE that is awake longer than its cycle": ('drx = { long_cycle = "40 ms", on_duration = "41 ms", inactivity_timer = "0 s" }', "drx.on_duration", "41 ms", "40 ms at most"),
     "short cycles of which no number is a long one": ('drx = { long_cycle = "40 ms", short_cycle = "15 ms", on_duration = "4 ms", inactivity_timer = "0 s" }', "drx.short_cycle", "15 ms", "a part of the long cycle"),
     "a period in which an occasion goes down": ("sr_period = 4", "sr_period", "4 slots", "a multiple of the 5 slots"),

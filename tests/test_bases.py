@@ -50,7 +50,18 @@ ABSENT = {
         "memory",
         "whole_band",
     ),
-    *("prbs", "n1_an", "aqm", "burst_loss", "reordering", "rates", "trace", "rach"),
+    *(
+        "prbs",
+        "n1_an",
+        "aqm",
+        "burst_loss",
+        "reordering",
+        "rates",
+        "trace",
+        "rach",
+        "handover",
+        "every",
+    ),
 }
 
 

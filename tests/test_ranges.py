@@ -35,6 +35,8 @@ ABSENT = {
     "quic": {"ack_threshold"},
     "radio.lte.drx": {"short_cycle"},
     "radio.nr.drx": {"short_cycle"},
+    "radio.lte.handover": {"every"},
+    "radio.nr.handover": {"every"},
     "radio.nr.mini_slots": {"control_prbs"},
     "radio.nr.configured_grant": {"harq_processes", "configured_grant_timer"},
     "radio.fixed": {"tti"},
@@ -124,6 +126,11 @@ AROUND = {
     **{
         f"radio.{cell}.drx": f"[radio.{cell}]\ndrx = {{ long_cycle = '1024 ms', "
         "on_duration = '1 ms', inactivity_timer = '9 ms' }\n"
+        for cell in ("lte", "nr")
+    },
+    **{
+        f"radio.{cell}.handover": f"[radio.{cell}]\nhandover = {{ interruption = '1 us', "
+        "first = '1 s', forwarding = 'none' }\n"
         for cell in ("lte", "nr")
     },
     "radio.nr.mcs": '[radio.nr]\nmodulation = "64QAM"\n',
@@ -228,6 +235,7 @@ OTHERS = {
     "bandwidth_mhz": "a bandwidth of TS 38.104",
     "sr_period": "a multiple of the 5 slots",
     "prach_period": "a multiple of the 5 slots",
+    "forwarding": "at most, the interruption",
     "response_window": "slots at least",
     "steps": "only NR has two steps",
     "period": "a multiple of the 5 slots",

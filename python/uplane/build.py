@@ -68,6 +68,7 @@ __all__ = [
     "Feedback",
     "FilterDirection",
     "Fixed",
+    "Forwarding",
     "FqCodel",
     "FramingKind",
     "Geran",
@@ -76,6 +77,7 @@ __all__ = [
     "GrantPeriod",
     "Growth",
     "Gtpu",
+    "Handover",
     "IdleRestart",
     "InitialWindow",
     "InterferenceKind",
@@ -277,6 +279,9 @@ ControlSymbols: TypeAlias = "Literal['unlimited'] | int"
 
 UplinkPrbs: TypeAlias = "Literal['auto', 'all'] | int"
 """a whole number, "auto" or "all"."""
+
+Forwarding: TypeAlias = "Literal['none'] | str"
+"""a time such as "5 ms", or "none"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 UplinkTransmissions: TypeAlias = "Literal['same'] | int"
 """a whole number, or "same"."""
@@ -833,6 +838,7 @@ class Lte(Section):
         sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
+        handover: Handovers; without, a UE keeps its cell.
         feedback: How reliable feedback and requests are.
         harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
         uplink_harq_transmissions: The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2);
@@ -916,6 +922,7 @@ class Lte(Section):
     sps: Sps | None = None
     rach: Rach | None = None
     drx: Drx | None = None
+    handover: Handover | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
     uplink_harq_transmissions: UplinkTransmissions | None = None
@@ -1066,6 +1073,28 @@ class Drx(Section):
     short_cycle: Duration | None = None
     short_cycle_timer: int | None = None
     offset: RequestOffset | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handover(Section):
+    """Handovers of all UEs, each into a cell like its own (TS 36.300 §10.1.2, TS 38.300 §9.2.3).
+
+    Attributes:
+        interruption: From when a UE leaves its cell until data flow in the next one. Published:
+            45.5 to 49.5 ms for LTE (TR 36.881), 50 to 90 ms for NR, 20 to 30 ms where layer 1
+            or 2 triggers it.
+        first: The first handover: a time, the same for all UEs, or "random", which each UE
+            draws within `every`; 'random' by default.
+        every: From one handover of a UE to the next, twice the interruption at least; without,
+            it has one.
+        forwarding: How long downlink data take from the source to the target over X2 or Xn, or
+            "none": what the source holds is lost; '5 ms' by default.
+    """
+
+    interruption: Duration
+    first: Phase | None = None
+    every: Duration | None = None
+    forwarding: Forwarding | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1546,6 +1575,7 @@ class Nr(Section):
             blocks without a request.
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
+        handover: Handovers; without, a UE keeps its cell.
         harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
             38.331 §6.3.2); 16 by default.
         harq_transmissions: How often a block is sent at most, each way; 4 by default.
@@ -1633,6 +1663,7 @@ class Nr(Section):
     configured_grant: ConfiguredGrant | None = None
     rach: Rach | None = None
     drx: Drx | None = None
+    handover: Handover | None = None
     harq_processes: int | None = None
     harq_transmissions: int | None = None
     feedback: Feedback | None = None

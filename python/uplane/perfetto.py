@@ -33,6 +33,7 @@ RADIO = {
     "radio queue": ("radio queue",),
     "MAC": (
         "drx sleep",
+        "handover",
         "scheduling request wait",
         "scheduling request prohibit",
         "random access",

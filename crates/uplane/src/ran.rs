@@ -15,6 +15,7 @@ pub mod channel;
 mod dedicated;
 pub mod fixed;
 pub mod geran;
+pub mod handover;
 pub mod lte;
 pub mod mac;
 pub mod nr;

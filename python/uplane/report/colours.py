@@ -40,6 +40,7 @@ CAUSES = {
     "pdcp reordering": "#802080",
     "configured grant wait": "#907090",
     "drx sleep": "#70d0f0",
+    "handover": "#b00000",
     "read wait": "#480030",
 }
 """The colour of each cause of the simulator's ledger."""

@@ -41,6 +41,8 @@ named! {
         DuplexWait = "duplex wait",
         /// Ready, but the UE slept (DRX).
         DrxSleep = "drx sleep",
+        /// The UE changed its cell: nothing went to it or came from it, or it had to be sent again.
+        Handover = "handover",
         /// Waiting for an occasion to ask for uplink resources.
         SchedulingRequestWait = "scheduling request wait",
         /// The prohibit timer kept the scheduling request back.

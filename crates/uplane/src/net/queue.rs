@@ -190,6 +190,17 @@ impl<T: Waiting> Queue<T> {
             Discipline::Red(red) => red.iter().for_each(what),
         }
     }
+
+    /// The same, to be changed in what is no matter of the queue.
+    pub fn each_mut(&mut self, what: impl FnMut(&mut T)) {
+        match &mut self.discipline {
+            Discipline::Codel(codel) => codel.iter_mut().for_each(what),
+            Discipline::FqCodel(fq) => fq.iter_mut().for_each(what),
+            Discipline::DualPi2(dual) => dual.iter_mut().for_each(what),
+            Discipline::Step(step) => step.iter_mut().for_each(what),
+            Discipline::Red(red) => red.iter_mut().for_each(what),
+        }
+    }
 }
 
 impl<T> Default for Facts<T> {

@@ -28,6 +28,8 @@ named! {
         Filtered = "filtered",
         /// The queue's management dropped it before the queue was full (RFC 7567).
         Early = "early",
+        /// Its UE changed the cell, and nobody forwarded it.
+        Handover = "handover",
     }
 }
 

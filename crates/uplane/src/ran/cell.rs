@@ -23,6 +23,7 @@
 //! | [`exchange`] | what they hand each other in a slot |
 //! | [`persistent`] | semi-persistent and configured grants |
 //! | [`random_access`] | preambles, their answers, contention |
+//! | [`handover`] | UEs that change the cell |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -31,10 +32,10 @@
 //! | [`network`] | many cells |
 //! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
 //!
-//! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell; the control plane
-//! has happened before the run, and re-establishment after a failure of the radio link takes no
-//! time. Whoever studies coverage or outages can tell. A cell by itself has no neighbours and no
-//! fading either: that takes a [`network`].
+//! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell, or comes into one like
+//! it by a handover; the control plane has happened before the run, and re-establishment after a
+//! failure of the radio link takes no time. Whoever studies coverage or outages can tell. A cell by
+//! itself has no neighbours and no fading either: that takes a [`network`].
 
 pub mod air;
 mod arrival;
@@ -46,6 +47,7 @@ mod carrier;
 pub mod config;
 mod draft;
 mod exchange;
+mod handover;
 mod mcs_cache;
 mod network;
 mod persistent;
@@ -80,6 +82,7 @@ use attach::{AttachedUe, Entities};
 use base_station::BaseStation;
 use bearer::Bearer;
 use draft::Scratch;
+use handover::Handovers;
 use random_access::RandomAccess;
 use setup::Setup;
 use ue::Ue;
@@ -108,6 +111,8 @@ pub struct Cell {
     scratch: Scratch,
     /// Random access with contention, where the cell has it.
     random_access: Option<Box<RandomAccess>>,
+    /// Where UEs change the cell.
+    handovers: Option<Box<Handovers>>,
     /// Where its state is written down in between.
     sampled: Vec<series::Sampled>,
 }
@@ -148,12 +153,16 @@ impl Cell {
     ) -> Self {
         let ue_count = attached.len() as u32;
         let setup = Setup::new(plan, ue_count, streams);
+        let ids = attached.iter().map(|ue| ue.id);
+        let handovers =
+            (setup.config.handover).map(|config| Box::new(Handovers::new(config, ids, streams)));
         let Entities { ues, base, air, bearers } =
             Entities::new(&setup, attached, environment, streams);
         let access = setup.config.uplink.random_access.as_ref();
-        Self {
+        let mut cell = Self {
             random_access: access.map(|config| Box::new(RandomAccess::new(config))),
-            wakes: Wakes::new(&setup.clock, ue_count),
+            wakes: Wakes::new(&setup.clock, ue_count, handovers.is_some()),
+            handovers,
             setup,
             ues,
             base,
@@ -167,7 +176,14 @@ impl Cell {
             effects: Outbox::default(),
             scratch: Scratch::default(),
             sampled: Vec::new(),
-        }
+        };
+        cell.plan_handovers();
+        cell
+    }
+
+    /// When it wants to be called for the first time, whatever comes.
+    pub fn first_wake(&self) -> Option<Instant> {
+        self.wakes.at()
     }
 
     /// Takes a packet for `ue` (`Down`) or from it (`Up`).
@@ -259,7 +275,7 @@ impl Cell {
     /// What arrived is delivered, timers expire. True when anything arrived.
     #[inline(always)]
     fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
-        let arrived = self.arrive(now, out);
+        let mut arrived = self.arrive(now, out);
         while self.uplink_processing.front().is_some_and(|processed| processed.at <= now) {
             let processed = self.uplink_processing.pop_front().expect("there is a front");
             let UplinkProcessed { ue, bearer, packet, .. } = processed;
@@ -269,6 +285,10 @@ impl Cell {
             match expired {
                 Expired::Rlc(ue) => self.on_rlc_timer(now, ue, out),
                 Expired::RetxBsr(ue) => self.on_retx_bsr(now, ue),
+                Expired::Handover(ue) => {
+                    self.on_handover(now, ue, out);
+                    arrived = true;
+                }
             }
         }
         arrived
@@ -343,6 +363,11 @@ impl Cell {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
+        let packet = match direction {
+            Direction::Down => self.at_hand(now, ue, position, packet, out),
+            Direction::Up => Some(packet),
+        };
+        let Some(packet) = packet else { return };
         let bearer = &mut self.bearers[ue as usize][position];
         let sdu = bearer.pdcp[direction].on_packet(now, packet);
         let refused = bearer.rlc.enqueue(direction, sdu).err();

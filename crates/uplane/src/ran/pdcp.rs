@@ -82,6 +82,11 @@ impl Transmitter {
         Self { config, contexts: BTreeMap::new() }
     }
 
+    /// Header compression begins anew, as in another cell (TS 38.323 §5.1.2).
+    pub fn forget_contexts(&mut self) {
+        self.contexts.clear();
+    }
+
     /// Makes a packet an SDU of RLC.
     pub fn on_packet(&mut self, now: Instant, packet: Box<Packet>) -> Sdu {
         let headers = self.config.sn_length.header() + self.config.sdap_header;

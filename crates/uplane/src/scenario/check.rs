@@ -9,6 +9,7 @@ mod beams;
 mod bearer;
 mod drx;
 mod filters;
+mod handover;
 mod hosts;
 mod lte;
 mod names;

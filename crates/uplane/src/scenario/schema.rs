@@ -13,6 +13,7 @@
 mod ack_filter;
 mod bearer;
 mod drx;
+mod handover;
 mod lookup;
 mod lte;
 mod lte_words;
@@ -33,6 +34,7 @@ use serde::{Deserialize, Serialize};
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
 pub use drx::Drx;
+pub use handover::{Forwarding, Handover};
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
 pub use lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,

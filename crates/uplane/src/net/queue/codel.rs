@@ -148,6 +148,11 @@ impl<T: Waiting> Codel<T> {
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.store.iter()
     }
+
+    /// The same, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.store.iter_mut()
+    }
 }
 
 impl Controller {

@@ -157,6 +157,11 @@ impl<T: Waiting> DualPi2<T> {
         self.low.store.iter().chain(self.classic.store.iter())
     }
 
+    /// The same, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.low.store.iter_mut().chain(self.classic.store.iter_mut())
+    }
+
     /// When the oldest packet came.
     pub(super) fn oldest(&self) -> Option<Instant> {
         Instant::sooner(self.low.store.oldest(), self.classic.store.oldest())

@@ -151,6 +151,11 @@ impl<T: Waiting> FqCodel<T> {
         self.queues.iter().flat_map(|flow| flow.codel.iter())
     }
 
+    /// The same, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.queues.iter_mut().flat_map(|flow| flow.codel.iter_mut())
+    }
+
     /// RFC 8290 §4.1: half of the longest queue, at most 64 packets, or what is too much.
     fn drop_from_longest(&mut self, limit: QueueLimit, facts: &mut Facts<T>) {
         let active = self.new_flows.iter().chain(&self.old_flows);

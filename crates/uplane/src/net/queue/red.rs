@@ -120,6 +120,11 @@ impl<T: Waiting> Red<T> {
         self.store.iter()
     }
 
+    /// The same, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.store.iter_mut()
+    }
+
     fn update_average(&mut self, now: Instant) {
         let weight = self.config.weight.value();
         if let Some(since) = self.idle_since.take() {

@@ -70,6 +70,11 @@ impl<T: Waiting> Step<T> {
         self.store.iter()
     }
 
+    /// The same, to be changed.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.store.iter_mut()
+    }
+
     /// When the oldest packet came.
     pub(super) fn oldest(&self) -> Option<Instant> {
         self.store.oldest()

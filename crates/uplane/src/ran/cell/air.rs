@@ -152,6 +152,14 @@ impl Air {
         self.arrivals[direction].push_back(Arrival { at, ue, process, lost });
     }
 
+    /// Nothing arrives that is under way to or from this UE.
+    pub(super) fn forget(&mut self, ue: u32) {
+        self.ring.forget(ue);
+        for direction in Direction::BOTH {
+            self.arrivals[direction].retain(|arrival| arrival.ue != ue);
+        }
+    }
+
     /// When the next block reaches its receiver.
     #[inline]
     pub(super) fn next_arrival(&self) -> Option<Instant> {

@@ -73,7 +73,9 @@ impl Cell {
         self.wakes.set_rlc(now, ue, timer);
         // Only STATUS PDUs and their consequences change buffers when something arrives.
         if self.setup.acknowledged {
-            self.base.on_queues(now, ue, bearers);
+            if !self.is_away(ue) {
+                self.base.on_queues(now, ue, &self.bearers[ue as usize]);
+            }
             self.on_uplink_data(now, ue);
         }
     }

@@ -124,6 +124,18 @@ impl BaseStation {
         self.ues[ue as usize].up.link.scheme()
     }
 
+    /// A UE has left the cell: nothing is sent to it or granted, and the MAC is reset.
+    pub(super) fn forget(&mut self, setup: &Setup, ue: u32) {
+        self.down.forget(ue);
+        self.up.forget(ue);
+        self.ues[ue as usize].reset(setup);
+    }
+
+    /// A UE has come into the cell, with random access that ended before `slot`.
+    pub(super) fn welcome(&mut self, slot: u64, ue: u32) {
+        self.ues[ue as usize].welcome(slot);
+    }
+
     /// True when a UE reads the control channel.
     #[inline(always)]
     fn is_awake(&mut self, ue: u32, slot: u64) -> bool {

@@ -12,6 +12,7 @@ use crate::net::{Direction, PerDirection};
 use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
+use crate::ran::handover;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::drx;
 use crate::ran::mac::estimate::Reading;
@@ -64,6 +65,8 @@ pub struct Config {
     /// SINRs over time instead, in a cell without a network: of UEs with a list in a direction.
     /// None for UEs beyond the entries.
     pub sinrs: Vec<PerDirection<Vec<SinrStep>>>,
+    /// When UEs change the cell; never for `None`.
+    pub handover: Option<handover::Config>,
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,

@@ -130,6 +130,9 @@ impl Cell {
 
     /// The uplink buffers of a UE may have changed.
     pub(super) fn on_uplink_data(&mut self, now: Instant, ue: u32) {
+        if self.is_away(ue) {
+            return;
+        }
         let needs = self.ues[ue as usize].on_data(now, &self.bearers[ue as usize]);
         if needs.report {
             self.reporting.push(ue);

@@ -12,11 +12,12 @@
 //! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all
 //! blocks are received with what the others really send on the same resource blocks.
 //!
-//! Left out: handover (a UE stays in the cell it is dropped into), interference between UEs of the
-//! uplink as single events (a constant over thermal noise stands for it, or its mean), coordination
-//! between cells. A packet that arrives at the very instant at which a slot begins may wake a cell
-//! after the others have received that slot; then they have not heard it. Who studies mobility or
-//! inter-cell coordination can tell.
+//! Left out: a handover into another of its cells (a UE that changes the cell comes into one
+//! like that it is dropped into), interference between UEs of the uplink as single events (a
+//! constant over thermal noise stands for it, or its mean), coordination between cells. A
+//! packet that arrives at the very instant at which a slot begins may wake a cell after the
+//! others have received that slot; then they have not heard it. Who studies mobility or inter-
+//! cell coordination can tell.
 
 mod report;
 
@@ -108,7 +109,14 @@ impl Network {
         let cells = cells.into_iter().map(|(id, cell)| Member { id, cell, entity: agenda.add() });
         let cells = cells.collect();
         let (due, ticking) = (Vec::new(), Vec::new());
-        Self { cells, homes, places, agenda, neighbours, due, ticking }
+        let mut network = Self { cells, homes, places, agenda, neighbours, due, ticking };
+        (0..network.cells.len()).for_each(|cell| network.arm(cell));
+        network
+    }
+
+    /// When it wants to be called for the first time, whatever comes.
+    pub fn first_wake(&mut self) -> Option<Instant> {
+        self.agenda.next_due()
     }
 
     /// Takes a packet for `ue` (`Down`) or from it (`Up`).

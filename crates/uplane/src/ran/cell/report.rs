@@ -35,6 +35,7 @@ impl Cell {
         bearers.for_each(|bearer| held += bearer.rlc.held(direction));
         if direction == Direction::Down {
             self.processing.iter().for_each(|processed| held.add(processed.packet.length));
+            self.handovers.iter().for_each(|handovers| held += handovers.held());
         } else {
             let processing = self.uplink_processing.iter();
             processing.for_each(|processed| held.add(processed.packet.length));

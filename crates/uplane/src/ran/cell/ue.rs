@@ -192,6 +192,20 @@ impl Ue {
         self.barred_until = slot + setup.clock.slots_in(request.random_access + back_off);
     }
 
+    /// It leaves its cell: the MAC is reset (TS 36.321 §5.9), and it asks for nothing.
+    pub(super) fn leave_cell(&mut self, setup: &Setup, now: Instant) {
+        let uplink = &setup.config.uplink;
+        let processes = setup.uplink_processes();
+        self.harq = Processes::new(harq::Config { processes, ..uplink.channel.harq });
+        self.access = UplinkAccess::new(setup);
+        self.reporting = Reporting::new(&uplink.report, |span| setup.clock.slots_in(span));
+        self.request.reset();
+        self.buckets.reset(now);
+        self.channels.iter_mut().for_each(|channel| channel.known = Bytes::ZERO);
+        (self.occasion_planned, self.answered) = (false, None);
+        self.bar();
+    }
+
     /// Random access begins.
     pub(super) fn bar(&mut self) {
         self.barred_until = BARRED;

@@ -1,6 +1,6 @@
 //! When a cell wants to be called: its next slot, and timers between slots.
 //!
-//! In: slots with work, timers of RLC and `retxBSR-Timer`s. Out: one instant.
+//! In: slots with work, timers of RLC, `retxBSR-Timer`s, handovers. Out: one instant.
 
 use crate::ran::mac::timing::Clock;
 use crate::sim::{Agenda, EntityId, Outbox};
@@ -14,6 +14,8 @@ pub(super) struct Wakes {
     rlc: Vec<EntityId>,
     /// `retxBSR-Timer` of each UE.
     retx_bsr: Vec<EntityId>,
+    /// When each UE changes the cell, where UEs do.
+    handover: Vec<EntityId>,
     /// The first slot that has not been ticked.
     next_slot: u64,
     /// When it begins.
@@ -31,23 +33,31 @@ pub(super) enum Expired {
     Rlc(u32),
     /// `retxBSR-Timer` of this UE.
     RetxBsr(u32),
+    /// Something of this UE's handover.
+    Handover(u32),
 }
 
 impl Wakes {
-    pub(super) fn new(clock: &Clock, ue_count: u32) -> Self {
+    pub(super) fn new(clock: &Clock, ue_count: u32, has_handovers: bool) -> Self {
         let mut timers = Agenda::default();
         let rlc = (0..ue_count).map(|_| timers.add()).collect();
         let retx_bsr = (0..ue_count).map(|_| timers.add()).collect();
+        let moving = if has_handovers { ue_count } else { 0 };
+        let handover = (0..moving).map(|_| timers.add()).collect();
         let next_begins = clock.start(0);
-        Self { timers, rlc, retx_bsr, next_slot: 0, next_begins, at: None, planned: None }
+        Self { timers, rlc, retx_bsr, handover, next_slot: 0, next_begins, at: None, planned: None }
     }
 
     /// A timer that expires now, if any is left.
     pub(super) fn expired(&mut self, now: Instant) -> Option<Expired> {
         let (_, timer) = self.timers.pop(now)?;
         let (index, ue_count) = (timer.index() as u32, self.rlc.len() as u32);
-        let retx_bsr = index.checked_sub(ue_count);
-        Some(retx_bsr.map_or(Expired::Rlc(index), Expired::RetxBsr))
+        let ue = index % ue_count;
+        Some(match index / ue_count {
+            0 => Expired::Rlc(ue),
+            1 => Expired::RetxBsr(ue),
+            _ => Expired::Handover(ue),
+        })
     }
 
     /// The next timer of a UE's RLC.
@@ -66,6 +76,20 @@ impl Wakes {
 
     pub(super) fn arm_retx_bsr(&mut self, ue: u32, at: Instant) {
         self.timers.arm(self.retx_bsr[ue as usize], at);
+    }
+
+    /// It is no longer wanted.
+    pub(super) fn disarm_retx_bsr(&mut self, ue: u32) {
+        self.timers.disarm(self.retx_bsr[ue as usize]);
+    }
+
+    /// The next instant of a UE's handovers.
+    pub(super) fn set_handover(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
+        let timer = self.handover[ue as usize];
+        match at {
+            Some(at) => self.timers.arm(timer, at.max(now)),
+            None => self.timers.disarm(timer),
+        }
     }
 
     /// `slot` is ticked.
@@ -97,6 +121,11 @@ impl Wakes {
     /// When the cell wants to be called.
     pub(super) const fn at(&self) -> Option<Instant> {
         self.at
+    }
+
+    /// Only timers run.
+    pub(super) fn begin_timers(&mut self) {
+        self.at = self.timers.next_due();
     }
 
     /// The cell has something to do at `at`.

@@ -86,6 +86,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         conditions: Vec::new(),
         spreads: Vec::new(),
         sinrs: Vec::new(),
+        handover: None,
         ack_filters: Vec::new(),
     }
 }
@@ -168,6 +169,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         conditions: vec![Conditions::default()],
         spreads: Vec::new(),
         sinrs: Vec::new(),
+        handover: None,
         ack_filters: Vec::new(),
     }
 }
@@ -240,6 +242,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         conditions,
         spreads: Vec::new(),
         sinrs: Vec::new(),
+        handover: None,
         ack_filters: Vec::new(),
     }
 }

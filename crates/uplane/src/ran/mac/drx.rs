@@ -140,6 +140,13 @@ impl Drx {
         self.settled_from = self.settled_from.max(slot + self.retransmission);
     }
 
+    /// All timers stop, and the UE reads the control channel as after an assignment in `slot`: it
+    /// has just come into the cell.
+    pub fn restart(&mut self, slot: u64) {
+        (self.asks, self.settled_from) = (false, 0);
+        self.on_assignment(slot);
+    }
+
     /// A scheduling request that will be answered.
     pub fn on_request(&mut self) {
         self.asks = true;

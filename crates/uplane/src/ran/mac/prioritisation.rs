@@ -100,6 +100,12 @@ impl Buckets {
         Self { payment, order, channels, filled: Instant::ZERO }
     }
 
+    /// The MAC is reset: `Bj` of each channel is zero (TS 36.321 §5.9).
+    pub fn reset(&mut self, now: Instant) {
+        self.channels.iter_mut().for_each(|channel| channel.tokens = 0);
+        self.filled = now;
+    }
+
     /// Channels from the most urgent on.
     pub fn order(&self) -> &[usize] {
         &self.order

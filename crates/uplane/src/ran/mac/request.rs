@@ -157,6 +157,13 @@ impl SchedulingRequest {
         self.prohibited_until = 0;
     }
 
+    /// The MAC is reset (TS 36.321 §5.9).
+    pub fn reset(&mut self) {
+        self.cancel();
+        self.sr_counter = 0;
+        self.first_missed = None;
+    }
+
     /// True while an answer is wanted.
     pub fn is_pending(&self) -> bool {
         self.pending

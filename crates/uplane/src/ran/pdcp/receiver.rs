@@ -7,7 +7,7 @@
 //! discarded there later, or lost on the radio, leaves a gap, and the receiver waits for it until
 //! `t-Reordering` expires.
 //!
-//! Left out: re-establishment with status reports, integrity. LTE's PDCP has no such entity: its
+//! Left out: status reports as PDUs, integrity. LTE's PDCP has no such entity: its
 //! RLC delivers in order.
 
 use std::collections::VecDeque;
@@ -117,6 +117,16 @@ impl Receiver {
         }
         self.deliver(&mut up);
         self.wait(now);
+    }
+
+    /// Waits for nothing before this COUNT any more, as after PDCP re-establishment in
+    /// unacknowledged mode (TS 38.323 §5.1.2): what waits goes up, in order.
+    pub fn restart(&mut self, count: u64, mut up: impl FnMut(Sdu)) {
+        while !self.stored.is_empty() {
+            self.pass_first(&mut up);
+        }
+        self.rx_deliv = count;
+        self.reordering = None;
     }
 
     /// The SDUs that wait.

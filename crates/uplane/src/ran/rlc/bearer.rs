@@ -16,15 +16,17 @@
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
+mod handover;
+
 use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::effect::{Effect, Passage};
 use super::entity::Config;
-use super::path::Path;
+use super::path::{Path, Why};
 use super::pdu::{DataPdu, Pdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
 use crate::net::queue::Aqm;
-use crate::net::{Count, Direction, DropCause, Ledger, Packet, PerDirection, Tally};
+use crate::net::{Cause, Count, Direction, DropCause, Ledger, Packet, PerDirection, Tally};
 use crate::ran::pdcp::Reordering;
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
@@ -186,9 +188,14 @@ impl Bearer {
     ///
     /// Left out: a real PDCP keeps packets that arrived behind a gap; here they are sent again.
     pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        let why = Why { wait: Cause::RlcRetransmission, drop: DropCause::Incomplete };
+        self.begin_again(now, why, out);
+    }
+
+    fn begin_again(&mut self, now: Instant, why: Why, out: &mut Outbox<Effect>) {
         self.epoch += 1;
         for direction in Direction::BOTH {
-            self.paths[direction].reestablish(now, direction, out);
+            self.paths[direction].reestablish(now, direction, why, out);
         }
     }
 

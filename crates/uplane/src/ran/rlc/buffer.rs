@@ -15,7 +15,7 @@ use super::flight::Flight;
 use super::sdu::Sdu;
 use super::span::Span;
 use crate::net::queue::{Aqm, Queue};
-use crate::net::{Count, DropCause, QueueLimit};
+use crate::net::{Count, DropCause, Ledger, QueueLimit};
 use crate::sim::Stream;
 use crate::unit::{Bytes, Instant};
 
@@ -207,6 +207,21 @@ impl TransmissionBuffer {
         if let Some(managed) = &self.managed {
             managed.queue.each(what);
         }
+    }
+
+    /// The ledger of each of them.
+    pub(super) fn each_ledger(&mut self, mut what: impl FnMut(&mut Ledger)) {
+        self.queue.iter_mut().for_each(|sdu| what(&mut sdu.packet.ledger));
+        if let Some(managed) = &mut self.managed {
+            managed.queue.each_mut(|sdu| what(&mut sdu.packet.ledger));
+        }
+    }
+
+    /// Takes out all SDUs of which no byte was sent; not of a managed queue.
+    pub(super) fn take_unsent(&mut self) -> VecDeque<Sdu> {
+        debug_assert!(self.managed.is_none(), "a managed queue is not emptied");
+        self.bytes = Bytes(self.rest);
+        std::mem::take(&mut self.queue)
     }
 
     /// The SDUs of which no byte was sent, oldest first, without those of a managed queue.

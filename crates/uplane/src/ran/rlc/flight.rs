@@ -51,6 +51,11 @@ impl Flight {
         self.begun_now += 1;
     }
 
+    /// `TX_NEXT` of PDCP, where it numbers a packet when its first byte is sent.
+    pub fn tx_next(&self) -> u64 {
+        self.tx_next
+    }
+
     /// The position after the last SDU begun.
     #[inline]
     pub fn end(&self) -> u64 {

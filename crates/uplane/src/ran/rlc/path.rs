@@ -143,23 +143,53 @@ impl Path {
         &mut self,
         now: Instant,
         direction: Direction,
+        why: Why,
         out: &mut Outbox<Effect>,
     ) {
         let Self { config, transmitter, flight, receiver, tally, .. } = self;
         if transmitter.is_acknowledged() {
             let begun = flight.drain().map(|mut sdu| {
-                sdu.packet.ledger.charge(Cause::RlcRetransmission, now);
+                sdu.packet.ledger.charge(why.wait, now);
                 sdu
             });
             transmitter.reset(config, begun);
         } else {
             transmitter.reset(config, std::iter::empty());
             for sdu in flight.drain() {
-                tally.drop(DropCause::Incomplete, sdu.packet.length);
-                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Incomplete));
+                tally.drop(why.drop, sdu.packet.length);
+                out.emit(Effect::Drop(direction, sdu.packet, why.drop));
             }
         }
         receiver.reset(flight.end());
+    }
+
+    /// Nothing that waits to be sent is sent any more.
+    pub(super) fn discard_unsent(
+        &mut self,
+        direction: Direction,
+        cause: DropCause,
+        out: &mut Outbox<Effect>,
+    ) {
+        for sdu in self.transmitter.buffer_mut().take_unsent() {
+            self.tally.drop(cause, sdu.packet.length);
+            out.emit(Effect::Drop(direction, sdu.packet, cause));
+        }
+    }
+
+    /// PDCP at the receiver waits for nothing that was sent before, and hands up what it has (TS
+    /// 38.323 §5.1.2).
+    pub(super) fn restart_reordering(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        out: &mut Outbox<Effect>,
+    ) {
+        let Some(reordering) = &mut self.reordering else { return };
+        let next = if self.numbers_late { self.flight.tx_next() } else { self.tx_next };
+        let waiting = self.transmitter.buffer().queue().front().map(|sdu| sdu.count);
+        let next = waiting.filter(|&count| count != UNNUMBERED).unwrap_or(next);
+        let tally = &mut self.tally;
+        reordering.restart(next, |sdu| deliver(sdu, now, direction, tally, out));
     }
 
     pub(super) fn held(&self) -> Count {
@@ -170,6 +200,15 @@ impl Path {
         reordered.for_each(|sdu| sum.add(sdu.packet.length));
         sum
     }
+}
+
+/// Why both ends of a bearer begin again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Why {
+    /// What cost the time of packets that are sent again.
+    pub(super) wait: Cause,
+    /// Why those are dropped that are not.
+    pub(super) drop: DropCause,
 }
 
 /// How packets leave.

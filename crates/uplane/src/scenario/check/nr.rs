@@ -63,7 +63,7 @@ impl Checker<'_> {
         let random_access = self.nr_random_access(section, &frame, (&timing, &slots))?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
         let ack_filters = self.ack_filters("radio.nr", section.ack_filter.as_ref())?;
-        Ok(Config {
+        let mut config = Config {
             tti: frame.tti(),
             phase: section.phase,
             timing,
@@ -107,8 +107,11 @@ impl Checker<'_> {
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
+            handover: None,
             ack_filters,
-        })
+        };
+        config.handover = self.handover("radio.nr.handover", section.handover.as_ref(), &config)?;
+        Ok(config)
     }
 
     fn frame(&self, section: &Nr) -> Checked<Frame> {

@@ -10,7 +10,7 @@ use super::lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
     UplinkPrbs, UplinkTransmissions,
 };
-use super::{AckFilter, Bearer, Drx, Network, Pucch, Rach};
+use super::{AckFilter, Bearer, Drx, Handover, Network, Pucch, Rach};
 use crate::net::Direction;
 use crate::ran::Phase;
 use crate::ran::cell::config::{Access, DownlinkQueueView, Tti};
@@ -152,6 +152,9 @@ pub struct Lte {
     /// Discontinuous reception; without, UEs are always awake.
     #[serde(default)]
     pub drx: Option<Drx>,
+    /// Handovers; without, a UE keeps its cell.
+    #[serde(default)]
+    pub handover: Option<Handover>,
     /// How reliable feedback and requests are.
     #[serde(default)]
     pub feedback: Feedback,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, Network, NrBearer, Rach};
+use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -166,6 +166,9 @@ pub struct Nr {
     /// Discontinuous reception; without, UEs are always awake.
     #[serde(default)]
     pub drx: Option<Drx>,
+    /// Handovers; without, a UE keeps its cell.
+    #[serde(default)]
+    pub handover: Option<Handover>,
     /// HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS 38.331 §6.3.2).
     #[schemars(transform = one_of(PROCESSES).unit("processes"))]
     pub harq_processes: u32,

@@ -140,6 +140,15 @@ impl Radio {
         }
     }
 
+    /// When it wants to be called for the first time, whatever comes.
+    pub(super) fn first_wake(&mut self) -> Option<Instant> {
+        match self {
+            Self::Fixed(_) | Self::Geran(_) => None,
+            Self::Cell(cell) => cell.first_wake(),
+            Self::Network(network) => network.first_wake(),
+        }
+    }
+
     pub(super) fn on_packet(
         &mut self,
         now: Instant,

@@ -50,6 +50,9 @@ impl<'a> World<'a> {
             outboxes: Outboxes::default(),
         };
         world.wire_routes(streams, agenda);
+        if let Some(at) = world.radio.first_wake() {
+            agenda.arm(world.radio_entity, at);
+        }
         for (number, app) in plan.apps.iter().enumerate() {
             let entity = world.entity(agenda, Room::AppSession(number));
             world.app_sessions.push(AppSession::new(app, entity));

@@ -52,6 +52,19 @@ pub(in crate::ran::cell) struct Due {
     pub(in crate::ran::cell) uplink_units: u64,
 }
 
+impl Due {
+    fn forget(&mut self, ue: u32) {
+        self.feedback.retain(|it| it.ue != ue);
+        self.requests.retain(|it| it.ue != ue);
+        self.reports.retain(|it| it.ue != ue);
+        self.proactive.retain(|&it| it != ue);
+        self.fates.retain(|it| it.ue != ue);
+        self.occasions.retain(|&it| it != ue);
+        self.builds.retain(|it| it.ue != ue);
+        self.transmissions.retain(|it| it.ue != ue);
+    }
+}
+
 impl SlotRing {
     /// A ring with nothing in it.
     pub(in crate::ran::cell) fn new() -> Self {
@@ -130,6 +143,11 @@ impl SlotRing {
         due.uplink_units = 0;
         self.spare = Some(due);
         self.begin_at(slot + 1);
+    }
+
+    /// Nothing of this UE happens in any slot. What it had of the uplink stays taken.
+    pub(in crate::ran::cell) fn forget(&mut self, ue: u32) {
+        self.slots.iter_mut().chain(self.far.values_mut()).for_each(|due| due.forget(ue));
     }
 
     /// The next slot with anything due.

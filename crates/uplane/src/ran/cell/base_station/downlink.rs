@@ -102,6 +102,13 @@ impl DownlinkScheduler {
         }
     }
 
+    /// Nothing is sent to this UE.
+    pub(super) fn forget(&mut self, ue: u32) {
+        self.set_backlogged(ue, false);
+        self.retransmissions.retain(|&(other, _)| other != ue);
+        debug_assert!(self.on_air.is_empty(), "a UE leaves between slots");
+    }
+
     /// True when the next slot may have something to send.
     #[inline]
     pub(super) fn has_work(&self) -> bool {

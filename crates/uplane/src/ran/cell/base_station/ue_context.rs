@@ -121,6 +121,21 @@ impl UeContext {
         }
     }
 
+    /// The MAC is reset (TS 36.321 §5.9): what was under way is forgotten, what is known of the
+    /// channel stays.
+    pub(super) fn reset(&mut self, setup: &Setup) {
+        self.down.harq = Processes::new(setup.config.downlink.channel.harq);
+        let link = self.up.link.clone();
+        self.up = UplinkContext::new(setup, link);
+    }
+
+    /// It listens from `slot` on.
+    pub(super) fn welcome(&mut self, slot: u64) {
+        if let Some(drx) = &mut self.drx {
+            drx.restart(slot);
+        }
+    }
+
     /// It has reported that its SINR has changed to this.
     pub(super) fn on_measured(&mut self, config: &Config, sinr: Sinr, cache: &mut McsCache) {
         self.aggregation = aggregation(config, sinr);

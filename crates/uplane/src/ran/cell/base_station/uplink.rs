@@ -53,6 +53,12 @@ impl UplinkScheduler {
         !self.ues_to_grant.is_empty() || !self.retransmissions.is_empty()
     }
 
+    /// Nothing is granted to this UE.
+    pub(super) fn forget(&mut self, ue: u32) {
+        self.set_to_grant(ue, false);
+        self.retransmissions.retain(|fate| fate.ue != ue);
+    }
+
     fn set_to_grant(&mut self, ue: u32, wants: bool) {
         match (self.ues_to_grant.binary_search(&ue), wants) {
             (Err(place), true) => self.ues_to_grant.insert(place, ue),

@@ -1,0 +1,46 @@
+//! A bearer whose UE changes the cell (TS 36.322 §5.4, TS 38.322 §5.1.2; TS 36.323 §5.2, TS 38.323
+//! §5.1.2).
+//!
+//! In: the two instants, when the UE leaves and when it is there. Out: packets that nobody sends
+//! again are dropped; the others wait.
+//!
+//! RLC begins again on both sides. In acknowledged mode PDCP then sends again what its receiver has
+//! not got, as if a status report had told which that is; in unacknowledged mode what was begun is
+//! lost, and PDCP's receiver waits for nothing that came before. What had waited in the source goes
+//! to the target where data are forwarded, or is lost.
+//!
+//! Left out: the status report as bytes on the air, and repetitions of what the receiver had where
+//! none is configured; both are a few packets in each handover.
+
+use super::{Bearer, Effect, Why};
+use crate::net::{Cause, Direction, DropCause, PerDirection};
+use crate::sim::Outbox;
+use crate::unit::Instant;
+
+impl Bearer {
+    /// The UE leaves its cell, which forwards what it holds for the UE, or does not.
+    pub fn leave_cell(&mut self, now: Instant, forwards: bool, out: &mut Outbox<Effect>) {
+        self.begin_again(now, Why { wait: Cause::Handover, drop: DropCause::Handover }, out);
+        let waited = PerDirection { down: Cause::RadioQueue, up: Cause::GrantWait };
+        for direction in Direction::BOTH {
+            let path = &mut self.paths[direction];
+            let loses = direction == Direction::Down && !forwards;
+            if loses {
+                path.discard_unsent(direction, DropCause::Handover, out);
+            }
+            let buffer = path.transmitter.buffer_mut();
+            buffer.each_ledger(|ledger| ledger.charge(waited[direction], now));
+            if loses || !path.transmitter.is_acknowledged() {
+                path.restart_reordering(now, direction, out);
+            }
+        }
+    }
+
+    /// The UE is in its new cell: what waits may be sent.
+    pub fn arrive_in_cell(&mut self, now: Instant) {
+        for direction in Direction::BOTH {
+            let buffer = self.paths[direction].transmitter.buffer_mut();
+            buffer.each_ledger(|ledger| ledger.charge(Cause::Handover, now));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Handovers: which are possible, and in which cells.
+//!
+//! In: the section. Out: the parameters of a cell.
+
+use super::{Checked, Checker};
+use crate::ran::Phase;
+use crate::ran::cell::config::{Access, Config, DownlinkQueueView};
+use crate::ran::handover;
+use crate::scenario::schema::{Forwarding, Handover};
+
+impl Checker<'_> {
+    /// The section at `place` of a cell, where there is one.
+    pub(super) fn handover(
+        &self,
+        place: &str,
+        section: Option<&Handover>,
+        cell: &Config,
+    ) -> Checked<Option<handover::Config>> {
+        let Some(section) = section else { return Ok(None) };
+        let Handover { interruption, first, every, .. } = *section;
+        let key = |name: &str| format!("{place}.{name}");
+        let drawn_within = first != Phase::Random || every.is_some();
+        let expected = "a time, or the key `every`, within which the first handover is drawn";
+        self.demand(drawn_within, &key("first"), "\"random\"", expected)?;
+        if let Some(every) = every {
+            let least = interruption + interruption;
+            let expected = format!("{least} at least, twice the interruption");
+            self.demand(every >= least, &key("every"), every, &expected)?;
+        }
+        let forwarding = match section.forwarding {
+            Forwarding::Without => None,
+            Forwarding::Time(span) => Some(span),
+        };
+        if let Some(span) = forwarding {
+            let expected = format!("{interruption} at most, the interruption, or \"none\"");
+            self.demand(span <= interruption, &key("forwarding"), span, &expected)?;
+        }
+        let managed = cell.bearers.iter().any(|bearer| bearer.aqm.is_some());
+        let expected = "a time: a queue with `aqm` is forwarded";
+        self.demand(forwarding.is_some() || !managed, &key("forwarding"), "\"none\"", expected)?;
+        let standard = cell.uplink.access == Access::Standard
+            && cell.downlink.queue_view == DownlinkQueueView::Exact;
+        let expected = "no handover: this cell's UEs ask and report in another way than the standard's, or its queues are known by reports";
+        self.demand(standard, place, "a section", expected)?;
+        Ok(Some(handover::Config { first, every, interruption, forwarding }))
+    }
+}

@@ -1,0 +1,349 @@
+//! Handovers from end to end, over LTE and NR, against closed forms (TS 36.300 §10.1.2, TS 38.300
+//! §9.2.3).
+//!
+//! A packet that comes `t` before the end of an interruption waits `t` longer than one that comes
+//! at its end. In acknowledged mode with forwarding nothing is lost and all is in order; in
+//! unacknowledged mode what is in the air is lost, and without forwarding what comes meanwhile.
+
+use std::collections::BTreeMap;
+
+use uplane::record::{Data, Table};
+use uplane::scenario::{Outcome, Scenario, simulate};
+use uplane::sim::Streams;
+
+const LTE: &str = "[radio.lte]\nbandwidth = \"20 MHz\"\nsr_period = 1\nbler = \"none\"\nmcs = 10\n\
+    feedback = { ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }\n";
+const NR: &str = "[radio.nr]\nduplex = \"FDD\"\nbandwidth_mhz = 20\nsr_period = 2\nbler = \"none\"\nmcs = 10\nuplink_mcs = 10\n\
+    feedback = { ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }\n";
+
+fn run(text: &str) -> Outcome {
+    let scenario = Scenario::from_toml(text, "test", &[]).unwrap_or_else(|error| panic!("{error}"));
+    simulate(&scenario, 1)
+}
+
+fn table<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
+    outcome.tables.iter().find(|table| table.name == name).expect("a table of every run")
+}
+
+/// The values of a column; none of a row without one.
+fn numbers(outcome: &Outcome, name: &str, column: &str) -> Vec<Option<f64>> {
+    match table(outcome, name).column(column).unwrap_or_else(|| panic!("{name}.{column}")) {
+        Data::F64(values) => values.clone(),
+        Data::U64(values) => values.iter().map(|&value| Some(value as f64)).collect(),
+        Data::Text(_) => panic!("{column} is another kind"),
+    }
+}
+
+fn texts(outcome: &Outcome, name: &str, column: &str) -> Vec<String> {
+    match table(outcome, name).column(column).expect("a column") {
+        Data::Text(values) => values.iter().map(ToString::to_string).collect(),
+        Data::F64(_) | Data::U64(_) => panic!("{column} is another kind"),
+    }
+}
+
+/// A cell whose only bearer has this mode, with handovers where there are keys.
+fn cell(generation: &str, mode: &str, keys: &str) -> String {
+    let handover =
+        if keys.is_empty() { String::new() } else { format!("handover = {{ {keys} }}\n") };
+    if generation == NR {
+        format!("{NR}rlc = \"{mode}\"\nrlc_sn_length = 12\n{handover}")
+    } else {
+        format!("{LTE}{handover}[[radio.lte.bearer]]\nname = \"default\"\nrlc = \"{mode}\"\n")
+    }
+}
+
+/// 1000 datagrams of one flow, each so many ms after the other; one-way latencies in ms, none of those
+/// that were lost.
+fn datagrams(cell: &str, direction: &str, interval: u32) -> (Outcome, Vec<Option<f64>>) {
+    let voice =
+        format!("direction = \"{direction}\"\ninterval = \"{interval} ms\"\npayload = \"200 B\"\n");
+    let text =
+        format!("duration = \"100 s\"\n{cell}[[voice]]\nname = \"v\"\ncount = 1000\n{voice}");
+    let outcome = run(&text);
+    let numbers_sent = numbers(&outcome, "datagrams", "number");
+    let latencies = numbers(&outcome, "datagrams", "latency_ms");
+    let mut found = vec![None; 1000];
+    for (number, latency) in numbers_sent.into_iter().zip(latencies) {
+        found[number.expect("a number") as usize] = latency;
+    }
+    (outcome, found)
+}
+
+/// Milliseconds in this cause, of all datagrams together.
+fn in_cause(outcome: &Outcome, cause: &str) -> f64 {
+    let sums = numbers(outcome, "anatomy", "mean_ms");
+    let counts = numbers(outcome, "anatomy", "packets");
+    texts(outcome, "anatomy", "cause")
+        .iter()
+        .zip(sums.iter().zip(&counts))
+        .filter(|(own, _)| *own == cause)
+        .map(|(_, (mean, count))| mean.unwrap_or(0.0) * count.unwrap_or(0.0))
+        .sum()
+}
+
+/// Packets that the radio dropped for this reason.
+fn dropped(outcome: &Outcome, cause: &str) -> f64 {
+    let packets = numbers(outcome, "drops", "packets");
+    let causes = texts(outcome, "drops", "cause");
+    let own = causes.iter().zip(&packets).filter(|(own, _)| *own == cause);
+    own.map(|(_, count)| count.unwrap_or(0.0)).sum()
+}
+
+/// The UE is away from 1001 ms to 1051 ms.
+const AWAY: &str = "first = \"1001 ms\", interruption = \"50 ms\"";
+
+/// Datagrams come each 20 ms, each for itself. Those of the interruption, at 1020 and 1040 ms, wait
+/// for its end; one that comes in its last 5 ms would wait for the way from the source. The base
+/// station's processing goes on meanwhile, and slots begin when they begin.
+#[test]
+fn a_packet_waits_for_the_end_of_the_interruption() {
+    for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {
+        for (mode, direction) in [("am", "down"), ("am", "up"), ("um", "down"), ("um", "up")] {
+            let at_home = datagrams(&cell(generation, mode, ""), direction, 20).1;
+            let ordinary = at_home[60].expect("nothing is lost");
+            let (outcome, found) = datagrams(&cell(generation, mode, AWAY), direction, 20);
+            assert!(found[..50] == at_home[..50], "before the handover nothing changes");
+            // In acknowledged mode STATUS PDUs may come between other packets than at home.
+            let mean = |all: &[Option<f64>]| {
+                all[60..].iter().flatten().sum::<f64>() / all[60..].iter().flatten().count() as f64
+            };
+            let after = mean(&found) - mean(&at_home);
+            let same = if mode == "um" { found[56..] == at_home[56..] } else { after.abs() < 0.2 };
+            assert!(same, "{mode} {direction}: {after} ms in the mean");
+            let mut sum = 0.0;
+            for (number, sent) in [(51, 1020.0), (52, 1040.0)] {
+                let late = found[number].expect("it is forwarded") - ordinary;
+                assert!((late - (1051.0 - sent)).abs() <= slack, "{mode} {direction} {late} ms");
+                sum += 1051.0 - sent;
+            }
+            // The packet of 1000 ms is sent again, or was still in the queue, or is lost.
+            let waited = in_cause(&outcome, "handover");
+            let first = if found[50].is_some() && found[50] != at_home[50] { 51.0 } else { 0.0 };
+            let most = sum + first;
+            assert!((sum - 2.0 * slack..=most).contains(&waited), "{waited} of {most} ms");
+        }
+    }
+}
+
+/// Away from 972 ms to 1022 ms: the packet of 1020 ms takes 5 ms from the source to the target, and
+/// one of the UE itself waits for 2 ms.
+#[test]
+fn a_packet_at_the_end_of_the_interruption_takes_the_way_from_the_source() {
+    let away = "first = \"972 ms\", interruption = \"50 ms\", forwarding = \"5 ms\"";
+    for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {
+        for (direction, expected) in [("down", 5.0), ("up", 2.0)] {
+            let at_home = datagrams(&cell(generation, "um", ""), direction, 20).1;
+            let found = datagrams(&cell(generation, "um", away), direction, 20).1;
+            let late = found[51].expect("it comes") - at_home[51].expect("it comes");
+            assert!((late - expected).abs() <= slack, "{direction}: {late} ms");
+        }
+    }
+}
+
+/// A packet alone: one that comes first of all while the UE is away, and one that is in the air when
+/// it leaves, which acknowledged mode sends again at the end and not before.
+#[test]
+fn a_single_packet_is_sent_when_the_ue_has_come() {
+    let alone = |cell: &str, direction: &str, start: &str| {
+        let voice = format!("direction = \"{direction}\"\nstart = \"{start}\"\ncount = 1\n");
+        let voice =
+            format!("[[voice]]\nname = \"v\"\ninterval = \"20 ms\"\npayload = \"200 B\"\n{voice}");
+        let outcome = run(&format!("duration = \"10 s\"\n{cell}{voice}"));
+        numbers(&outcome, "datagrams", "latency_ms")[0].expect("it comes")
+    };
+    for (generation, slack) in [(LTE, 2.0), (NR, 1.0)] {
+        for direction in ["down", "up"] {
+            let ordinary = alone(&cell(generation, "am", ""), direction, "1010 ms");
+            let late = alone(&cell(generation, "am", AWAY), direction, "1010 ms") - ordinary;
+            assert!((late - 41.0).abs() <= slack, "{direction}: {late} ms");
+            let leaves = 1010.0 + ordinary - 0.4;
+            let keys = format!("first = \"{leaves:.3} ms\", interruption = \"50 ms\"");
+            let again = alone(&cell(generation, "am", &keys), direction, "1010 ms");
+            let (least, most) = (leaves - 1010.0 + 50.0, 2.0 * ordinary + 50.0 + slack);
+            assert!((least..=most).contains(&again), "{direction}: {again} ms, {least} to {most}");
+        }
+    }
+}
+
+/// A run may end while the UE is away: what is between two cells is counted, or the run panics.
+#[test]
+fn what_is_between_two_cells_is_counted() {
+    for generation in [LTE, NR] {
+        let voice = "direction = \"down\"\ninterval = \"4 ms\"\npayload = \"200 B\"\n";
+        let cell = cell(generation, "am", AWAY);
+        let text = format!("duration = \"1030 ms\"\n{cell}[[voice]]\nname = \"v\"\n{voice}");
+        let outcome = run(&text);
+        let held: f64 = numbers(&outcome, "hops", "packets_held").iter().flatten().sum();
+        // From 1004 to 1028 ms, and one that was in the air.
+        assert!((7.0..=8.0).contains(&held), "{held} packets");
+    }
+}
+
+/// Exactly once and in order, however often the UE changes its cell.
+#[test]
+fn nothing_is_lost_in_acknowledged_mode() {
+    for generation in [LTE, NR] {
+        for direction in ["down", "up"] {
+            let often = "every = \"100 ms\", interruption = \"30 ms\"";
+            let (outcome, found) = datagrams(&cell(generation, "am", often), direction, 4);
+            assert!(found.iter().all(Option::is_some), "{direction}: one is missing");
+            assert!(dropped(&outcome, "handover") < 0.5);
+            let arrivals = found
+                .iter()
+                .zip(0..)
+                .map(|(latency, number)| 4.0 * f64::from(number) + latency.expect("it has come"));
+            let nanos = arrivals.map(|it: f64| (it * 1e6).round());
+            assert!(nanos.is_sorted(), "{direction}: one overtook another");
+            // 30 of 100 ms it is away, and who comes meanwhile waits 15 ms in the mean; who is in the
+            // cell when it leaves waits 30 ms at most, and what it had waited for the air.
+            let at_home = datagrams(&cell(generation, "am", ""), direction, 4).1;
+            let longest = at_home.iter().flatten().copied().fold(0.0, f64::max);
+            let most = 0.3 * 15.0 * 1100.0 + 40.0 * (longest / 4.0 + 1.0) * (30.0 + longest);
+            let waited = in_cause(&outcome, "handover");
+            assert!((0.3 * 15.0 * 900.0..most).contains(&waited), "{direction} {waited} {most}");
+        }
+    }
+}
+
+/// Without forwarding each packet is lost that comes while the UE is away: 50 ms of one each 4 ms
+/// are 12 or 13, and what was in the air or in the queue, which is two at most. In acknowledged mode
+/// as in unacknowledged.
+#[test]
+fn without_forwarding_what_comes_meanwhile_is_lost() {
+    for generation in [LTE, NR] {
+        for mode in ["am", "um"] {
+            let keys = format!("{AWAY}, forwarding = \"none\"");
+            let (outcome, found) = datagrams(&cell(generation, mode, &keys), "down", 4);
+            let lost = dropped(&outcome, "handover");
+            assert!((12.0..=15.0).contains(&lost), "{lost}");
+            let missing: Vec<usize> = (0..1000).filter(|&number| found[number].is_none()).collect();
+            assert!((missing.len() as f64 - lost).abs() < 0.5);
+            assert!(missing.iter().all(|&number| (249..263).contains(&number)), "{missing:?}");
+            // Nobody waits for what is lost.
+            assert!(in_cause(&outcome, "pdcp reordering") < 1.0);
+        }
+    }
+}
+
+/// A queue of a second is lost too: 40 Mbit/s come to a cell of LTE that carries half of it, and five
+/// times as much to one of NR with four layers.
+#[test]
+fn without_forwarding_the_queue_of_the_source_is_lost() {
+    for (generation, micros) in [(LTE, 250), (NR, 50)] {
+        let count = 1_000_000 / micros;
+        let voice = format!(
+            "direction = \"down\"\ninterval = \"{micros} us\"\npayload = \"1222 B\"\n\
+             count = {count}\n"
+        );
+        let keys = format!("{AWAY}, forwarding = \"none\"");
+        let buffer = if generation == NR { "buffer = \"100 MB\"\n" } else { "" };
+        let cell =
+            cell(generation, "am", &keys).replace("handover = ", &format!("{buffer}handover = "));
+        let text = format!("duration = \"10 s\"\n{cell}[[voice]]\nname = \"v\"\n{voice}");
+        let lost = dropped(&run(&text), "handover");
+        assert!((1000.0..f64::from(count)).contains(&lost), "{lost} packets");
+    }
+}
+
+/// In unacknowledged mode forwarding saves what waits; what is in the air is lost: of a stream that
+/// takes most of the cell some blocks, and no more.
+#[test]
+fn in_unacknowledged_mode_what_is_in_the_air_is_lost() {
+    for generation in [LTE, NR] {
+        let lost_in = |mode: &str, keys: &str| {
+            let voice = "direction = \"down\"\ninterval = \"0.5 ms\"\npayload = \"600 B\"\n";
+            let cell = cell(generation, mode, keys);
+            let text = format!(
+                "duration = \"10 s\"\n{cell}[[voice]]\nname = \"v\"\ncount = 4000\n{voice}"
+            );
+            dropped(&run(&text), "handover")
+        };
+        let lost = lost_in("um", AWAY);
+        // A block or two of each millisecond of transmission and decoding, with two packets each.
+        assert!((1.0..=20.0).contains(&lost), "{lost}");
+        assert!(lost_in("am", AWAY) < 0.5);
+    }
+}
+
+fn download(generation: &str, interruption: &str) -> BTreeMap<String, f64> {
+    let keys = format!("first = \"2 s\", interruption = \"{interruption}\"");
+    let cell = cell(generation, "am", &keys);
+    let link = "[[link]]\nname = \"core\"\ndelay = \"20 ms\"\n";
+    // So little under way that no queue builds.
+    let tcp = "[tcp.default]\nbase = \"linux\"\nreceive_buffer = \"40 kB\"\n";
+    let text = format!(
+        "duration = \"30 s\"\n{cell}{link}{tcp}[[download]]\nname = \"f\"\nfile = \"20 MB\"\n"
+    );
+    let outcome = run(&text);
+    let columns = ["timeouts", "retransmissions"];
+    columns
+        .iter()
+        .map(|&column| {
+            let values = numbers(&outcome, "connections", column);
+            (column.to_owned(), values.iter().flatten().sum())
+        })
+        .collect()
+}
+
+/// With a round trip of 65 ms, as Linux has it: packets that are 50 ms late are just late; those
+/// that are 150 ms late come behind a loss probe after two round trips (RFC 8985 §7.2), and those
+/// that are 500 ms late behind a timeout of at least 200 ms beyond its round trip (RFC 6298 §2.4),
+/// for nothing.
+#[test]
+fn a_long_interruption_is_a_timeout_for_nothing() {
+    for generation in [LTE, NR] {
+        let late = download(generation, "50 ms");
+        assert!(late["timeouts"] < 0.5 && late["retransmissions"] < 0.5, "{late:?}");
+        let probed = download(generation, "150 ms");
+        assert!(probed["timeouts"] < 0.5 && probed["retransmissions"] < 1.5, "{probed:?}");
+        let long = download(generation, "500 ms");
+        assert!(long["timeouts"] > 0.5 && long["retransmissions"] > 0.5, "{long:?}");
+    }
+}
+
+/// A handover of a UE that has nothing to send or to get changes nothing.
+#[test]
+fn a_handover_in_silence_changes_nothing() {
+    for generation in [LTE, NR] {
+        let at_home = datagrams(&cell(generation, "am", ""), "down", 4).1;
+        let late = "first = \"6 s\", interruption = \"50 ms\"";
+        assert_eq!(datagrams(&cell(generation, "am", late), "down", 4).1, at_home);
+    }
+}
+
+/// Whatever the times, the mode and the forwarding: each packet comes once or is counted as lost,
+/// in acknowledged mode with forwarding all come, and none overtakes another.
+#[test]
+fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
+    let mut random = Streams::new(7).open("test", "handovers");
+    for round in 0..60 {
+        let generation = if random.below(2) == 0 { LTE } else { NR };
+        let mode = if random.below(2) == 0 { "am" } else { "um" };
+        let direction = if random.below(2) == 0 { "down" } else { "up" };
+        let interruption = 1000 + random.below(120_000);
+        let every = 100_000.max(2 * interruption) + random.below(200_000);
+        let forwarding = match random.below(3) {
+            0 => "none".to_owned(),
+            _ => format!("{} us", random.below(interruption)),
+        };
+        let keys = format!(
+            "every = \"{every} us\", interruption = \"{interruption} us\", \
+             forwarding = \"{forwarding}\""
+        );
+        let interval = 1 + random.below(9) as u32;
+        // Blocks that are sent again, and none that is given up.
+        let errors = if random.below(2) == 0 { "bler = [0.4, 0.2, 0]" } else { "bler = \"none\"" };
+        let cell = cell(generation, mode, &keys).replace("bler = \"none\"", errors);
+        let (outcome, found) = datagrams(&cell, direction, interval);
+        let lost = found.iter().filter(|latency| latency.is_none()).count() as f64;
+        let case = format!("{round}: {mode} {direction} each {interval} ms, {keys}");
+        assert!((lost - dropped(&outcome, "handover")).abs() < 0.5, "{lost} lost, {case}");
+        if mode == "am" && (forwarding != "none" || direction == "up") {
+            assert!(lost < 0.5, "{lost} lost, {case}");
+        }
+        let arrivals = found.iter().enumerate().filter_map(|(number, latency)| {
+            latency.map(|it| ((number as f64 * f64::from(interval) + it) * 1e6).round())
+        });
+        assert!(arrivals.is_sorted(), "one overtook another, {case}");
+    }
+}
