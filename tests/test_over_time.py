@@ -7,7 +7,7 @@ import pytest
 import uplane
 from conftest import drawn_marks
 from uplane import campaign
-from uplane.report import over_time, runs_page
+from uplane.report import colours, over_time, runs_page
 from uplane.report.figure import Figure
 
 CELL = """
@@ -81,3 +81,49 @@ def test_the_report_has_them_where_they_were_recorded(done: uplane.Campaign) -> 
     silent = campaign.sweep(uplane.loads(CELL.partition("[record]")[0]))
     assert over_time.places(silent) == []
     assert "Queues and radio links over time" not in runs_page(silent)
+
+
+MANY = CELL.replace("count = 2", "count = 7").replace('series = "2 ms"', 'series = "20 ms"')
+
+
+def test_a_ue_has_one_colour_in_all_figures() -> None:
+    figures = over_time.places(campaign.sweep(uplane.loads(MANY)))
+    assert len(figures) > 3
+    seen: dict[str, set[str]] = {}
+    for figure in figures:
+        scale = figure.spec["encoding"]["color"]["scale"]
+        assert len(set(scale["range"])) == len(scale["domain"]) == over_time.MOST
+        for name, colour in zip(scale["domain"], scale["range"], strict=True):
+            seen.setdefault(name.removeprefix("radio, "), set()).add(colour)
+    (busiest,) = {frozenset(_lines(it)) for it in figures if not it.title.startswith("Queues")}
+    assert len(busiest) == over_time.MOST
+    assert all(len(seen[ue]) == 1 for ue in busiest)
+
+
+def test_the_senders_with_the_most_in_flight_are_drawn() -> None:
+    done = campaign.sweep(uplane.loads(MANY))
+    page = runs_page(done)
+    drawn = re.findall(r'aria-label="file on (ue-\d), flow \d+, sender server"', page)
+    sizes = done["series"].filter(sender="server")
+    ranked = sorted(
+        (f"ue-{number}" for number in range(1, 8)),
+        key=lambda ue: -sum(sizes.filter(ue=ue)["flight_bytes"]),
+    )
+    assert set(drawn) == set(ranked[:4])
+    assert set(drawn) != {"ue-1", "ue-2", "ue-3", "ue-4"}, "the first would do"
+    assert "sender ue" not in page
+    assert "The 4 senders with the most in flight, of 7." in page
+
+
+@pytest.mark.parametrize(
+    ("names", "shades"),
+    [
+        (["ue-1", "ue-2"], False),
+        (["5 ms", "10 ms"], True),
+        (["sr_period = 5", "sr_period = 10"], True),
+        (["cubic", "reno"], False),
+        (["nr-1 (-3 dB)", "nr-1 (3 dB)"], True),
+    ],
+)
+def test_what_is_a_quantity_has_shades(names: list[str], *, shades: bool) -> None:
+    assert colours.curve(0, names).startswith("var(--shade") == shades

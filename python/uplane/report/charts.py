@@ -175,8 +175,9 @@ def is_log(values: Iterable[float | None]) -> bool:
     return max(ratios) <= 1.5 * min(ratios)
 
 
-def _coloured(names: Sequence[str]) -> Spec:
-    scale = {"domain": names, "range": [colours.curve(n, names) for n in range(len(names))]}
+def _coloured(names: Sequence[str], own: Sequence[str] = ()) -> Spec:
+    shown = own or [colours.curve(n, names) for n in range(len(names))]
+    scale = {"domain": names, "range": shown}
     legend = {"columns": _columns(names), "symbolType": "stroke"} if len(names) > 1 else None
     return {"field": "series", "type": "nominal", "scale": scale, "legend": legend, "sort": None}
 
@@ -229,8 +230,16 @@ def _told() -> Spec:
     return {"field": "told", "type": "nominal"}
 
 
-def steps(lines: Mapping[str, Sequence[tuple[float, float]]], axis: Axis, title: str) -> Figure:
-    """Steps: values that hold until the next one, such as distributions and time series."""
+def steps(
+    lines: Mapping[str, Sequence[tuple[float, float]]],
+    axis: Axis,
+    title: str,
+    own: Sequence[str] = (),
+) -> Figure:
+    """Steps: values that hold until the next one, such as distributions and time series.
+
+    `own` are colours of the lines, where these mean something beyond the figure.
+    """
     rows: list[dict[str, Any]] = [
         {"series": name, "x": x, "y": y} for name, line in lines.items() for x, y in line
     ]
@@ -245,7 +254,7 @@ def steps(lines: Mapping[str, Sequence[tuple[float, float]]], axis: Axis, title:
         "encoding": {
             "x": {"field": "x", "type": "quantitative", "title": axis.x, "scale": scale},
             "y": _up([{**row, "published": None, "low": None} for row in rows], (), axis, 0.0),
-            "color": _coloured(list(lines)),
+            "color": _coloured(list(lines), own),
         },
     }
     return drawn(spec, title, rows)

@@ -8,6 +8,7 @@ OKLab, as seen by full colour vision, in deuteranopia and in protanopia (Machado
 Fernandes, 2009). The causes that are met most often have the colours that lie farthest apart.
 """
 
+import re
 from collections.abc import Sequence
 
 __all__ = ["CAUSES", "VERDICTS", "cause", "curve", "inside", "style"]
@@ -58,6 +59,8 @@ SHADES = 6
 """Of one hue, from light to dark: for curves in an order."""
 SERIES = 8
 """For curves without an order."""
+QUANTITY = re.compile(r"(?:^|[\s=(])[+-]?\.?\d")
+"""A number that says how much, and not which one, as that of `ue-3` does."""
 
 
 def cause(name: str) -> str:
@@ -79,7 +82,7 @@ def inside(name: str) -> str:
 
 def curve(number: int, names: Sequence[str]) -> str:
     """The colour of one of several curves: a shade where their names are numbers in an order."""
-    if 1 < len(names) <= SERIES and not all(any(map(str.isdigit, name)) for name in names):
+    if 1 < len(names) <= SERIES and not all(map(QUANTITY.search, names)):
         return f"var(--series-{number})"
     place = round(number * (SHADES - 1) / (len(names) - 1)) if len(names) > 1 else SHADES - 2
     return f"var(--shade-{place})"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from uplane.errors import InputError
-from uplane.report import charts
+from uplane.report import charts, colours
 from uplane.report.figure import Figure
 from uplane.runs import Runs
 
@@ -24,6 +24,8 @@ BINS = 150
 """Times of a figure."""
 MOST = 6
 """Lines of a figure: those with the longest queues, or the most bytes."""
+RADIO = "radio, "
+"""Before the name of a UE whose bearer a queue is of."""
 WAYS = {"down": "downlink", "up": "uplink"}
 
 Line = list[tuple[float, float]]
@@ -38,25 +40,63 @@ def places(campaign: Runs) -> list[Figure]:
     if not found:
         return []
     width = max(max(frame["time_s"]) for frame in found) / BINS
+    ues = _ues(radio, bearers)
     drawn: list[Figure] = []
     for direction, way in WAYS.items():
         queues = {**_links(links, direction, width), **_bearers(bearers, direction, width)}
-        drawn += _figure(queues, "kB", f"Queues, {way}")
+        drawn += _figure(queues, ues, "kB", f"Queues, {way}")
     for direction, way in WAYS.items():
         own = _of(radio, direction)
-        drawn += _figure(_rates(own, width), "Mbit/s", f"Transport blocks on the air, {way}")
-        drawn += _figure(_schemes(own, width), "mean MCS", f"Schemes of new blocks, {way}")
+        drawn += _figure(_rates(own, width), ues, "Mbit/s", f"Transport blocks on the air, {way}")
+        drawn += _figure(_schemes(own, width), ues, "mean MCS", f"Schemes of new blocks, {way}")
     return drawn
 
 
-def _figure(lines: Mapping[str, Line], unit: str, title: str) -> Iterator[Figure]:
-    """One figure of the largest lines, where there is anything to see."""
+def _figure(
+    lines: Mapping[str, Line], ues: Sequence[str], unit: str, title: str
+) -> Iterator[Figure]:
+    """One figure of some lines, where there is anything to see.
+
+    Those of the UEs with the most on the air, in all figures the same; of queues the longest.
+    """
     seen = {name: line for name, line in lines.items() if max(y for _, y in line) > 0}
-    largest = sorted(seen, key=lambda name: -sum(y for _, y in seen[name]))[:MOST]
-    shown = {name: line for name, line in seen.items() if name in largest}
-    if shown:
+    size = {name: -sum(y for _, y in line) for name, line in seen.items()}
+    rank = {ue: place for place, ue in enumerate(ues)}
+    largest = sorted(seen, key=lambda name: (rank.get(name, 0), size[name]))[:MOST]
+    names = [name for name in seen if name in largest]
+    if names:
+        own = _colours(names, ues)
+        names.sort(key=lambda name: own[name])
+        shown = {name: seen[name] for name in names}
         more = f" (the largest {MOST} of {len(seen)})" if len(seen) > MOST else ""
-        yield charts.steps(shown, charts.Axis(x="time, s", y=unit), title + more)
+        axis = charts.Axis(x="time, s", y=unit)
+        yield charts.steps(
+            shown, axis, title + more, [f"var(--series-{own[name]})" for name in names]
+        )
+
+
+def _ues(*frames: "polars.DataFrame | None") -> list[str]:
+    """The UEs, those with the most on the air first, since these are drawn."""
+    sizes: dict[str, float] = {}
+    for frame in frames:
+        size = "block_bytes" if frame is not None and "block_bytes" in frame.columns else None
+        for (ue,), rows in _parts(frame, ["ue"]):
+            sizes[ue] = sizes.get(ue, 0.0) + (float(rows[size].sum()) if size else 0.0)
+    return sorted(sizes, key=lambda ue: -sizes[ue])
+
+
+def _colours(names: Sequence[str], ues: Sequence[str]) -> dict[str, int]:
+    """The number of each line's colour: a UE has the same in all figures, as long as they last."""
+    numbers = {
+        name: place
+        for place, ue in enumerate(ues[:MOST])
+        for name in names
+        if name in {ue, f"{RADIO}{ue}"}
+    }
+    left = [number for number in range(colours.SERIES) if number not in numbers.values()]
+    left.sort(key=lambda number: number < min(len(ues), MOST))
+    others = [name for name in names if name not in numbers]
+    return {**numbers, **dict(zip(others, left, strict=False))}
 
 
 def _links(frame: "polars.DataFrame | None", direction: str, width: float) -> dict[str, Line]:
@@ -68,7 +108,7 @@ def _bearers(frame: "polars.DataFrame | None", direction: str, width: float) -> 
     parts = _parts(_of(frame, direction), ["ue", "bearer"])
     several = len({bearer for (_, bearer), _ in parts}) > 1
     return {
-        f"radio, {ue}" + (f", bearer {bearer}" if several else ""): _longest(rows, width)
+        f"{RADIO}{ue}" + (f", bearer {bearer}" if several else ""): _longest(rows, width)
         for (ue, bearer), rows in parts
     }
 

@@ -99,6 +99,9 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
     several = len(campaign.seeds) > 1
     shaded = "Shaded: 95 % interval of the mean." if several else ""
     spreads = "All runs of a variant together." if several else ""
+    first = f"Of the first run, seed {campaign.seeds[0]}."
+    series, senders = spread.series(campaign)
+    most = f" The {len(series)} senders with the most in flight, of {senders}."
     told = [
         Part(name="over", title="Over what was varied", about=shaded, figures=over),
         Part(
@@ -110,13 +113,13 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
         Part(
             name="series",
             title="Senders over time",
-            about=f"Of the first run, seed {campaign.seeds[0]}.",
-            figures=spread.series(campaign),
+            about=first + (most if senders > len(series) else ""),
+            figures=series,
         ),
         Part(
             name="places",
             title="Queues and radio links over time",
-            about=f"Of the first run, seed {campaign.seeds[0]}.",
+            about=first,
             figures=over_time.places(campaign),
         ),
     ]

@@ -3,8 +3,8 @@
 In: the tables of the runs, where they were kept. Out: figures; none where only the summary was.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from uplane.errors import InputError
 from uplane.report import bars, charts
@@ -83,21 +83,38 @@ def steps_of(values: Sequence[float]) -> list[tuple[float, float]]:
     return [(ordered[0], 0.0), *((ordered[place], (place + 1) / count) for place in places)]
 
 
-def series(campaign: Runs) -> list[Figure]:
-    """What the first run recorded of its senders over time (`record.series`)."""
+def series(campaign: Runs) -> tuple[list[Figure], int]:
+    """What the first run recorded of its senders over time (`record.series`).
+
+    Of those with the most in flight; behind it how many there are.
+    """
     frame = _rows(campaign, "series")
     if frame is None or not len(frame):
-        return []
+        return [], 0
     first = {name: frame[name][0] for name in (*campaign.vary, "seed")}
     for name, value in first.items():
         frame = frame.filter(frame[name] == value)
-    drawn: list[Figure] = []
-    for (app, ue, flow, sender), own in frame.group_by(
-        "app", "ue", "flow", "sender", maintain_order=True
-    ):
-        if own["flight_bytes"].max() and len(drawn) < SENDERS:
-            drawn.append(_over_time(own, f"{app} on {ue}, flow {flow}, sender {sender}"))
-    return drawn
+    senders = _senders(frame.group_by("app", "ue", "flow", "sender", maintain_order=True))
+    drawn = [
+        _over_time(own, f"{app} on {ue}, flow {flow}, sender {sender}")
+        for (app, ue, flow, sender), own in _busiest(senders)
+    ]
+    return drawn, len(senders)
+
+
+Rows = tuple[tuple[Any, ...], "polars.DataFrame"]
+
+
+def _senders(parts: Iterable[Rows]) -> list[Rows]:
+    """Those that ever have more than a packet in flight."""
+    return [part for part in parts if max(part[1]["flight_bytes"]) > PACKET]
+
+
+def _busiest(senders: Sequence[Rows]) -> list[Rows]:
+    """The senders with the most in flight, in the order in which they came."""
+    sizes = [sum(own["flight_bytes"]) for _, own in senders]
+    ranked = sorted(range(len(senders)), key=lambda place: -sizes[place])
+    return [senders[place] for place in sorted(ranked[:SENDERS])]
 
 
 def bands(campaign: Runs) -> list[Figure]:
@@ -110,15 +127,15 @@ def bands(campaign: Runs) -> list[Figure]:
         return []
     keys = list(campaign.vary)
     drawn: list[Figure] = []
-    for (app, ue, sender), own in frame.group_by("app", "ue", "sender", maintain_order=True):
-        if max(own["flight_bytes"]) > PACKET and len(drawn) < SENDERS:
-            variants = own.group_by(*keys, maintain_order=True) if keys else [((), own)]
-            curves = [
-                charts.Curve(bars.named(keys, values), _band(rows, len(campaign.seeds)))
-                for values, rows in variants
-            ]
-            axis = charts.Axis(x="time, s", y="kB")
-            drawn.append(charts.curves(curves, axis, f"In flight: {app} on {ue}, sender {sender}"))
+    senders = _senders(frame.group_by("app", "ue", "sender", maintain_order=True))
+    for (app, ue, sender), own in _busiest(senders):
+        variants = own.group_by(*keys, maintain_order=True) if keys else [((), own)]
+        curves = [
+            charts.Curve(bars.named(keys, values), _band(rows, len(campaign.seeds)))
+            for values, rows in variants
+        ]
+        axis = charts.Axis(x="time, s", y="kB")
+        drawn.append(charts.curves(curves, axis, f"In flight: {app} on {ue}, sender {sender}"))
     return drawn
 
 
