@@ -60,7 +60,6 @@ ABSENT = {
         "trace",
         "rach",
         "handover",
-        "every",
     ),
 }
 
