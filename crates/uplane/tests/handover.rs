@@ -311,6 +311,26 @@ fn a_handover_in_silence_changes_nothing() {
     }
 }
 
+/// TS 38.323 §5.2.2.2: where `t-Reordering` is shorter than the interruption, PDCP waits no longer
+/// for what the air lost before it, and drops that when it comes behind the interruption. With a
+/// longer one nothing is dropped.
+#[test]
+fn nr_drops_what_comes_after_t_reordering() {
+    let late = |t_reordering: &str| {
+        // Each second block fails the first time, so that there are gaps when the UE leaves.
+        let errors = "bler = [0.5, 0]";
+        let keys = "every = \"100 ms\", interruption = \"40 ms\"";
+        let cell = cell(NR, "am", keys).replace("bler = \"none\"", errors);
+        let cell = format!("{cell}t_reordering = \"{t_reordering}\"\n");
+        let (outcome, found) = datagrams(&cell, "down", 1);
+        let lost = found.iter().filter(|latency| latency.is_none()).count() as f64;
+        assert!((lost - dropped(&outcome, "late")).abs() < 0.5, "{lost} lost");
+        lost
+    };
+    assert!(late("20 ms") > 0.5);
+    assert!(late("100 ms") < 0.5);
+}
+
 /// Whatever the times, the mode and the forwarding: each packet comes once or is counted as lost,
 /// in acknowledged mode with forwarding all come, and none overtakes another.
 #[test]
@@ -333,7 +353,16 @@ fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
         let interval = 1 + random.below(9) as u32;
         // Blocks that are sent again, and none that is given up.
         let errors = if random.below(2) == 0 { "bler = [0.4, 0.2, 0]" } else { "bler = \"none\"" };
+        let more = match random.below(4) {
+            0 => "rach = {}\n",
+            1 => {
+                "drx = { long_cycle = \"40 ms\", on_duration = \"4 ms\", inactivity_timer = \"10 ms\" }\n"
+            }
+            2 => "ack_filter = { rule = \"granted\" }\n",
+            _ => "",
+        };
         let cell = cell(generation, mode, &keys).replace("bler = \"none\"", errors);
+        let cell = cell.replace("handover = ", &format!("{more}handover = "));
         let (outcome, found) = datagrams(&cell, direction, interval);
         let lost = found.iter().filter(|latency| latency.is_none()).count() as f64;
         let case = format!("{round}: {mode} {direction} each {interval} ms, {keys}");

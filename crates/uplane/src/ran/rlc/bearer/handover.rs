@@ -10,7 +10,12 @@
 //! to the target where data are forwarded, or is lost.
 //!
 //! Left out: the status report as bytes on the air, and repetitions of what the receiver had where
-//! none is configured; both are a few packets in each handover.
+//! none is configured. Packets that LTE's RLC has whole behind a gap are handed up in TS 36.322
+//! §5.4; here acknowledged mode sends them again and unacknowledged mode loses them. In NR they are
+//! in PDCP already; what PDCP holds meanwhile waits for `pdcp reordering`. In unacknowledged mode
+//! what waits in the queue keeps its COUNT, where TS 38.323 §5.1.2 counts anew, so that a gap which
+//! a discard left in the queue is waited for. All of these are a few packets in each handover; who
+//! counts losses of a handover after losses of the air can tell.
 
 use super::{Bearer, Effect, Why};
 use crate::net::{Cause, Direction, DropCause, PerDirection};
