@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import uplane
-from uplane import _core
+from uplane import _core, control
 from uplane.cli.commands import app
 
 FOLDER = Path(__file__).parents[1] / "docs/reference"
@@ -207,13 +207,23 @@ def _python() -> Iterator[str]:
             continue
         yield f"## uplane.{name}"
         yield ""
-        if not isinstance(thing, type):
+        if isinstance(thing, type):
+            yield from _class(thing, name)
+        else:
             yield from _called(thing, name)
-            continue
-        yield from _told(thing)
-        for member, value in vars(thing).items():
-            if not member.startswith("_") and getattr(value, "__doc__", None):
-                yield from _member(name, member, value)
+    for name in control.__all__:
+        yield from (f"## uplane.control.{name}", "")
+        yield from _class(getattr(control, name), f"control.{name}")
+
+
+def _class(thing: type, name: str) -> Iterator[str]:
+    """A class with its members."""
+    yield from _told(thing)
+    members = vars(thing)
+    told = [key for key in members if not key.startswith("_") and members[key].__doc__]
+    # A class of the core has its members in no order.
+    for key in sorted(told) if thing.__module__ == "uplane._core" else told:
+        yield from _member(name, key, members[key])
 
 
 def _member(of: str, name: str, value: object) -> Iterator[str]:
@@ -223,7 +233,7 @@ def _member(of: str, name: str, value: object) -> Iterator[str]:
         yield f"### {of}.{name}()"
         yield ""
         yield from _called(call, f"{of}.{name}")
-    elif isinstance(value, property | cached_property):
+    elif isinstance(value, property | cached_property) or inspect.isgetsetdescriptor(value):
         yield f"### {of}.{name}"
         yield ""
         yield from _told(value)

@@ -35,7 +35,7 @@ fn change(profile: &mut Profile, input: &mut Input<'_>) {
         4 => profile.window_scaling ^= true,
         5 => {
             profile.congestion_control =
-                input.pick(&[CongestionControl::NewReno, CongestionControl::Cubic]);
+                input.pick(&[CongestionControl::NewReno, CongestionControl::Cubic]).into();
         }
         6 => profile.hystart = input.pick(&[SlowStartExit::Off, SlowStartExit::Rfc9406]),
         7 => profile.growth = growth(input),

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from uplane import campaign
     from uplane.analysis.compare import Comparison
     from uplane.campaign import Campaign, compare, sweep
-    from uplane.errors import InputError, OutputError, ScenarioError, SimulationBug, UplaneError
+    from uplane.errors import (
+        ControlError,
+        InputError,
+        OutputError,
+        ScenarioError,
+        SimulationBug,
+        UplaneError,
+    )
     from uplane.results import Results
     from uplane.runner import run
     from uplane.scenario import Scenario, load, loads, schema
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Campaign",
     "Comparison",
+    "ControlError",
     "InputError",
     "OutputError",
     "Results",
@@ -45,6 +53,7 @@ __all__ = [
 _HOME = {
     "Campaign": "campaign",
     "Comparison": "analysis.compare",
+    "ControlError": "errors",
     "InputError": "errors",
     "OutputError": "errors",
     "Results": "results",

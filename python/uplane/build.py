@@ -50,6 +50,7 @@ __all__ = [
     "Completion",
     "ConfiguredGrant",
     "CongestionControl",
+    "Control",
     "ControlSymbols",
     "CqiKind",
     "CubicRule",
@@ -549,6 +550,9 @@ AssumedMss: TypeAlias = "Literal['own'] | str"
 
 InitialWindow: TypeAlias = "Literal['rfc3390', 'rfc6928'] | int"
 """a number of segments, "rfc3390" or "rfc6928"."""
+
+Control: TypeAlias = "CongestionControl | str"
+"""The name of a built-in control (CongestionControl), or the file of an own one in Python, `"mine.py"`, beside the scenario"""
 
 CongestionControl: TypeAlias = "Literal['new_reno', 'cubic', 'bbr', 'prague']"
 """Congestion controls.
@@ -2050,7 +2054,8 @@ class Tcp(Section):
             with options on top; true by default.
         initial_window: Initial congestion window: a number of segments, or the rule of an RFC;
             'rfc6928' by default.
-        congestion_control: Congestion control; 'new_reno' by default.
+        congestion_control: Congestion control: the name of a built-in one, or the file of an
+            own one in Python, `"mine.py"`, beside the scenario; 'new_reno' by default.
         growth: How slow start counts; 'abc2' by default.
         sack: Selective acknowledgements (RFC 2018); true by default.
         sack_recovery: How losses are repaired with selective acknowledgements; 'rfc6675' by
@@ -2152,7 +2157,7 @@ class Tcp(Section):
     assumed_peer_mss: AssumedMss | None = None
     options_count_in_mss: bool | None = None
     initial_window: InitialWindow | None = None
-    congestion_control: CongestionControl | None = None
+    congestion_control: Control | None = None
     growth: Growth | None = None
     sack: bool | None = None
     sack_recovery: SackRecovery | None = None

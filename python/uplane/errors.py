@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 __all__ = [
+    "ControlError",
     "InputError",
     "OutputError",
     "RunStopped",
@@ -84,6 +85,29 @@ class RunStopped(UplaneError):  # noqa: N818 - nobody erred
 
 class InputError(UplaneError, ValueError):
     """An argument or option that makes no sense."""
+
+
+class ControlError(UplaneError):
+    """A congestion control of the user's own has failed in a run, which ended there.
+
+    The cause (`__cause__`) is what its program raised.
+
+    Attributes:
+        file: The file of the program.
+        seed: The seed of the run.
+        time_s: The simulated time.
+    """
+
+    def __init__(self, message: str, file: str, seed: int, time_s: float) -> None:
+        """Keeps each fact as an attribute."""
+        super().__init__(message, file, seed, time_s)
+        self.file = file
+        self.seed = seed
+        self.time_s = time_s
+
+    def __str__(self) -> str:
+        """What failed, and when."""
+        return f"{self.file}, {self.args[0]} (at {self.time_s:.6f} s of seed {self.seed})"
 
 
 class OutputError(UplaneError):

@@ -6,6 +6,7 @@
 //! Left out: simulation logic, files and statistics. The first lives in the crate `uplane`, the
 //! others in the Python package around this module.
 
+mod control;
 mod error;
 mod scenario;
 mod table;
@@ -16,6 +17,8 @@ mod watch;
 mod core_module {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::control::{CoreAckSample, CoreStart};
     #[pymodule_export]
     use super::scenario::{CoreScenario, Outcome};
     #[pymodule_export]

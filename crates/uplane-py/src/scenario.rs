@@ -8,7 +8,8 @@
 use pyo3::prelude::*;
 use uplane::scenario::Scenario;
 
-use crate::error::{bug, catching, refused, stopped};
+use crate::control::Surroundings;
+use crate::error::{bug, catching, ended, refused, stopped};
 use crate::table::CoreTable;
 use crate::watch::Watch;
 
@@ -40,11 +41,8 @@ impl CoreScenario {
         settings: Vec<(String, String)>,
         reader: Py<PyAny>,
     ) -> PyResult<Self> {
-        let read = |name: &str| -> Result<String, String> {
-            Python::attach(|py| reader.call1(py, (name,))?.extract(py))
-                .map_err(|error: PyErr| Python::attach(|py| error.value(py).to_string()))
-        };
-        py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &read)))
+        let beside = Surroundings(reader);
+        py.detach(|| catching(|| Scenario::with_bases(text, source, &settings, &beside)))
             .map_err(|message| bug(py, message, 0))?
             .map(Self)
             .map_err(|error| refused(py, &error))
@@ -66,7 +64,7 @@ impl CoreScenario {
         let watch = watch.get();
         let outcome = py
             .detach(|| catching(|| watch.simulate(&self.0, seed)))
-            .map_err(|message| bug(py, message, seed))?
+            .map_err(|message| ended(py, message, seed, watch.now_s()))?
             .ok_or_else(|| stopped(py))?;
         let tables = outcome.tables.into_iter().map(|table| Py::new(py, CoreTable::from(table)));
         Ok(Outcome { tables: tables.collect::<PyResult<_>>()?, events: outcome.events })

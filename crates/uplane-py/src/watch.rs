@@ -30,7 +30,7 @@ impl Watch {
 
     /// The simulated time.
     #[getter]
-    fn now_s(&self) -> f64 {
+    pub(crate) fn now_s(&self) -> f64 {
         seconds(&self.now_ns)
     }
 

@@ -38,7 +38,7 @@ mod text;
 mod world;
 
 pub use error::ScenarioError;
-pub use text::Reader;
+pub use text::{Beside, Reader};
 
 use crate::ran::{geran, lte, nr};
 use crate::record::Table;
@@ -73,11 +73,13 @@ impl Scenario {
         source: &str,
         set: &[(String, String)],
     ) -> Result<Self, ScenarioError> {
-        let no_file = |name: &str| Err(format!("\"{name}\" beside a text that is no file"));
+        let no_file = |name: &str| -> Result<String, String> {
+            Err(format!("\"{name}\" beside a text that is no file"))
+        };
         Self::with_bases(text, source, set, &no_file)
     }
 
-    /// The same with base files, which `reader` reads.
+    /// The same with what lies beside the scenario: base files, traces, programs.
     pub fn with_bases(
         text: &str,
         source: &str,

@@ -45,7 +45,9 @@ mod writes;
 
 use crate::net::waits as limits;
 pub use crate::net::waits::Shares;
-pub use congestion::{AckSample, CongestionControl, Controller, Lost, PacingRate};
+pub use congestion::{
+    AckSample, CongestionControl, Control, Controller, Lost, Maker, Own, PacingRate, Start,
+};
 pub use connection::{Connection, FastOpenOutcome, Known};
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect, Learned};

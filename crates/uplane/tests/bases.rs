@@ -102,7 +102,10 @@ fn the_set_of_an_application_that_names_none_is_told() {
 #[test]
 fn a_built_in_set_that_an_application_names_is_told() {
     let text = TCP.replace("mine", "rfc");
-    let scenario = Scenario::with_bases(&text, "test.toml", &[], &|_| Err("no files".into()))
+    let scenario =
+        Scenario::with_bases(&text, "test.toml", &[], &|_: &str| -> Result<String, String> {
+            Err("no files".into())
+        })
         .unwrap_or_else(|error| panic!("{error}"));
     let told = &scenario.effective()["tcp"]["rfc"];
     let rfc = Profile::built_in("rfc").expect("it is built in");
@@ -151,4 +154,18 @@ fn an_error_in_a_base_names_the_base() {
     let message = refused("[tcp.mine]\nbase = \"linux\"\nwindow_scaling = false\n", &[]);
     assert!(message.contains("tcp.mine.receive_buffer: found 6291456 B"), "{message}");
     assert!(message.ends_with("; the value comes from the base \"linux\""), "{message}");
+}
+
+/// The core does not run programs: it says so, where it stands.
+#[test]
+fn a_program_without_anybody_who_runs_it_is_refused() {
+    let refused = |control: &str| {
+        let set = format!("[tcp.mine]\ncongestion_control = \"{control}\"\n");
+        read(&set, &[("mine.py", "a program")]).expect_err("it cannot be run")
+    };
+    let error = refused("mine.py");
+    assert_eq!(error.key, "tcp.mine.congestion_control");
+    assert_eq!(error.found, "\"mine.py\", and nobody here who runs it");
+    assert_eq!(refused("yours.py").found, "no file yours.py");
+    assert_eq!(refused("cubik").nearest.as_deref(), Some("cubic"));
 }

@@ -284,7 +284,21 @@ def _settings(
     """The keys that differ, with both values."""
     one, other = dict(_flat("", first)), dict(_flat("", second))
     keys = [key for key in {**one, **other} if key not in {"title", "seed"}]
-    return {key: (one.get(key), other.get(key)) for key in keys if one.get(key) != other.get(key)}
+    return {
+        key: (_brief(one.get(key)), _brief(other.get(key)))
+        for key in keys
+        if one.get(key) != other.get(key)
+    }
+
+
+def _brief(value: object) -> object:
+    """A program by the name of its file and a digest of its text; anything else as it is."""
+    if not isinstance(value, str) or "\n" not in value:
+        return value
+    from hashlib import sha256
+
+    file, _, text = value.partition("\n")
+    return f"{file.removeprefix('# ')}, {sha256(text.encode()).hexdigest()[:8]}"
 
 
 def _flat(path: str, value: object) -> Iterator[tuple[str, object]]:

@@ -8,6 +8,8 @@
 //! line of a path is looked up.
 
 mod bases;
+mod beside;
+mod controls;
 mod overrides;
 mod ranges;
 mod traces;
@@ -23,7 +25,7 @@ use bases::{Bases, Origin, lay_bases};
 use overrides::{by_position, lay_over};
 use tree::{Expected, Misfit, Tree, What};
 
-pub use bases::Reader;
+pub use beside::{Beside, Reader};
 
 /// The text of a scenario and where it came from, for error messages.
 pub(super) struct Source<'a> {
@@ -58,13 +60,15 @@ pub(super) fn read<'a>(
     }
     source.bases = lay_bases(&mut table, &source, reader)?;
     traces::read_all(&mut table, &source, reader)?;
+    controls::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);
     let outside = ranges::outside(&tree);
-    let file = File::deserialize(Tree(tree)).map_err(|it| source.misfit(&it))?;
-    match outside {
-        Some((path, found, expected)) => Err(source.error(&path, &found, &expected)),
-        None => Ok((file, source)),
+    let mut file = File::deserialize(Tree(tree)).map_err(|it| source.misfit(&it))?;
+    if let Some((path, found, expected)) = outside {
+        return Err(source.error(&path, &found, &expected));
     }
+    controls::prepare(&mut file, &source, reader)?;
+    Ok((file, source))
 }
 
 impl Source<'_> {
@@ -273,14 +277,16 @@ mod tests {
     use super::*;
     use crate::unit::Duration;
 
-    const NO_FILES: Reader<'_> = &|_| Err("no such file".to_owned());
+    fn no_file(_: &str) -> Result<String, String> {
+        Err("no such file".to_owned())
+    }
 
     /// The file is not to blame, which has no such key.
     #[test]
     fn an_override_of_a_nameless_key_is_refused_as_such() {
         for path in ["", ".t", "radio.", "radio..bler"] {
             let set = [(path.to_owned(), "1".to_owned())];
-            let error = read("", "file.toml", &set, NO_FILES).err().expect("no such key");
+            let error = read("", "file.toml", &set, &no_file).err().expect("no such key");
             assert_eq!((error.file.as_str(), error.key.as_str()), ("--set", path));
         }
     }
@@ -301,7 +307,7 @@ name = \"echo\"
 
     fn refused(text: &str, set: &[(&str, &str)]) -> String {
         let set: Vec<_> = set.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-        match read(text, "test.toml", &set, NO_FILES) {
+        match read(text, "test.toml", &set, &no_file) {
             Ok(_) => panic!("accepted"),
             Err(error) => error.to_string(),
         }
@@ -309,7 +315,7 @@ name = \"echo\"
 
     #[test]
     fn a_good_text_is_read() {
-        let (file, _) = read(GOOD, "test.toml", &[], NO_FILES).unwrap();
+        let (file, _) = read(GOOD, "test.toml", &[], &no_file).unwrap();
         assert_eq!(
             (file.title.as_str(), file.link.len(), file.ue[0].name.as_str()),
             ("a test", 1, "ue")
@@ -320,7 +326,7 @@ name = \"echo\"
     fn an_override_reaches_into_a_named_section() {
         let set =
             [("link.s1.delay".to_owned(), "7 ms".to_owned()), ("seed".to_owned(), "9".to_owned())];
-        let (file, _) = read(GOOD, "test.toml", &set, NO_FILES).unwrap();
+        let (file, _) = read(GOOD, "test.toml", &set, &no_file).unwrap();
         assert_eq!((file.link[0].delay, file.seed), (Duration::from_millis(7), 9));
     }
 

@@ -9,7 +9,8 @@
 //!
 //! To add one: a file here with a `new`, its `mod`, and a line in `controls!`. What grows by
 //! acknowledgements and yields to losses takes `loss_based`, with `slow_start` and `hystart`, and
-//! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`].
+//! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`]. For
+//! trials it may lie beside the scenario, as a program: [`own`].
 
 mod bbr;
 mod cubic;
@@ -17,6 +18,7 @@ mod hystart;
 mod linux_hystart;
 mod loss_based;
 mod new_reno;
+mod own;
 mod prague;
 mod slow_start;
 mod usage;
@@ -31,6 +33,7 @@ use super::delivery_rate::RateSample;
 use super::profile::{InitialWindow, Profile};
 use crate::net::Ecn;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
+pub use own::{Control, Maker, Own};
 
 /// Declares the controls and what makes them.
 macro_rules! controls {
@@ -70,17 +73,17 @@ controls! {
 
 /// What a controller begins with.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start<'a> {
+pub struct Start<'a> {
     /// `SMSS` in bytes.
-    pub(super) mss: u64,
+    pub mss: u64,
     /// The round trip of the handshake, if it is unambiguous.
-    pub(super) rtt: Option<Duration>,
+    pub rtt: Option<Duration>,
     /// The initial window, which a lost SYN makes smaller.
-    pub(super) initial_window: InitialWindow,
+    pub initial_window: InitialWindow,
     /// Each mark is counted (RFC 9768).
-    pub(super) counts_marks: bool,
+    pub counts_marks: bool,
     /// What else the profile says.
-    pub(super) profile: &'a Profile,
+    pub profile: &'a Profile,
 }
 
 /// What one acknowledgement tells.

@@ -11,7 +11,7 @@ mod words;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use super::congestion::CongestionControl;
+use super::congestion::Control;
 pub use super::recovery::SackRecovery;
 use crate::net::IpVersion;
 use crate::unit::base::BaseFiles;
@@ -52,8 +52,9 @@ pub struct Profile {
     /// Initial congestion window: a number of segments, or the rule of an RFC.
     #[schemars(transform = within(1, 1000).unit("segments"))]
     pub initial_window: InitialWindow,
-    /// Congestion control.
-    pub congestion_control: CongestionControl,
+    /// Congestion control: the name of a built-in one, or the file of an own one in Python,
+    /// `"mine.py"`, beside the scenario.
+    pub congestion_control: Control,
     /// How slow start counts.
     pub growth: Growth,
     /// Selective acknowledgements (RFC 2018).

@@ -123,7 +123,7 @@ impl Sender {
             ),
             flight: Flight::default(),
             mss: profile.mss.0,
-            congestion: controller(profile, profile.mss.0, InitialWindow::Segments(1), None, false),
+            congestion: before_handshake(profile),
             recovery: Recovery::new(profile, false, syn),
             window: SendWindow::default(),
             rto: RtoEstimator::new(RtoParameters::of(profile)),
@@ -301,14 +301,9 @@ pub(super) struct Snapshot<'a> {
     pub(super) rto: Duration,
 }
 
-/// The controller of a connection with this segment size and initial window.
-fn controller(
-    profile: &Profile,
-    mss: u64,
-    initial_window: InitialWindow,
-    rtt: Option<Duration>,
-    counts_marks: bool,
-) -> Box<dyn Controller> {
-    let start = Start { mss, rtt, initial_window, counts_marks, profile };
-    profile.congestion_control.start(&start)
+/// The controller until the handshake has told more.
+fn before_handshake(profile: &Profile) -> Box<dyn Controller> {
+    let (mss, initial_window) = (profile.mss.0, InitialWindow::Segments(1));
+    let start = Start { mss, rtt: None, initial_window, counts_marks: false, profile };
+    profile.congestion_control.before_handshake(&start)
 }

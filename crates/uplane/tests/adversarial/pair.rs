@@ -70,7 +70,7 @@ impl Pair {
     fn give_to(self, profile: &mut Profile, counts: bool) {
         profile.sack = self.recovery.is_some();
         profile.sack_recovery = self.recovery.unwrap_or(profile.sack_recovery);
-        profile.congestion_control = self.control;
+        profile.congestion_control = self.control.into();
         let accurate = counts || self.control == CongestionControl::Prague;
         profile.ecn = match (self.ecn, accurate) {
             (false, _) => EcnMode::Off,

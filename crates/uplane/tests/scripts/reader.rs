@@ -164,7 +164,7 @@ fn setting(script: &mut Script, key: &str, value: &str) -> Result<()> {
         "sack" => profile.sack = switch(value)?,
         "timestamps" => profile.timestamps = switch(value)?,
         "window_scaling" => profile.window_scaling = switch(value)?,
-        "congestion" => profile.congestion_control = congestion(value)?,
+        "congestion" => profile.congestion_control = congestion(value)?.into(),
         "growth" => profile.growth = growth(value)?,
         "initial_window" => profile.initial_window = initial_window(value)?,
         "initial_ssthresh" => profile.initial_ssthresh = Limit::of(bytes(value)?),

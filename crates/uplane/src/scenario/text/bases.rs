@@ -10,15 +10,13 @@ use toml::{Table, Value};
 
 use super::super::apps::CONNECTED;
 use super::super::error::{ScenarioError, listed, nearest, quoted};
+use super::beside::Reader;
 use super::{Source, error_in, syntax_in};
 use crate::ran::{geran, lte, nr};
 use crate::tcp;
 use crate::unit::Bytes;
 use crate::unit::base::{BaseFiles, lay_under};
 use crate::unit::text::Written as _;
-
-/// Reads the file of a name, beside the scenario; or says what was found instead.
-pub type Reader<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// Where a value comes from that a section does not say.
 pub(super) enum Origin {
@@ -276,7 +274,7 @@ impl Bases {
             _ => base,
         };
         if !self.files.contains_key(&name) {
-            let text = reader(&name).map_err(|found| {
+            let text = reader.read(&name).map_err(|found| {
                 self.error(source, layer, self.built_in.key, &found, "a base file that can be read")
             })?;
             let values: Table =

@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::super::error::{ScenarioError, quoted};
 use super::Source;
-use super::bases::Reader;
+use super::beside::Reader;
 use crate::net::link::Trace;
 use crate::unit::text::Written as _;
 
@@ -42,7 +42,7 @@ fn read_one(
     if !is_name {
         return Ok(());
     }
-    let text = reader(trace).map_err(|found| source.error(key, &found, Trace::EXPECTED))?;
+    let text = reader.read(trace).map_err(|found| source.error(key, &found, Trace::EXPECTED))?;
     let Some(read) = Trace::read(&text) else {
         let found = format!("{}, whose lines are no such numbers", quoted(trace));
         return Err(source.error(key, &found, Trace::EXPECTED));

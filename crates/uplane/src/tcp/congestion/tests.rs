@@ -75,15 +75,19 @@ fn a_timeout_leaves_one_segment_and_half_the_flight_as_threshold() {
     assert_eq!(controller.ssthresh(), Some(2 * MSS));
 }
 
+fn controlled(control: CongestionControl) -> Profile {
+    Profile { congestion_control: control.into(), ..config(Growth::PerAck) }
+}
+
 /// RFC 5681 §3.2: data beyond the window, sent by limited transmit or confirmed by SACK behind a
 /// hole, does not raise the threshold. Else each loss of a long recovery would.
 #[test]
 fn a_flight_beyond_the_window_does_not_raise_the_threshold() {
-    for &congestion_control in CongestionControl::ALL {
-        let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
+    for &control in CongestionControl::ALL {
+        let mut controller = start(&controlled(control));
         controller.on_recovery_window(10 * MSS);
         controller.on_recovery_begin(40 * MSS);
-        assert!(controller.ssthresh() <= Some(7 * MSS), "{congestion_control:?}");
+        assert!(controller.ssthresh() <= Some(7 * MSS), "{control:?}");
     }
 }
 
@@ -134,10 +138,10 @@ fn a_restart_never_opens_the_window() {
 /// RFC 6582 §3.2, RFC 6675 §5: within a recovery the window is what the recovery proposes.
 #[test]
 fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
-    for &congestion_control in CongestionControl::ALL {
-        let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
+    for &control in CongestionControl::ALL {
+        let mut controller = start(&controlled(control));
         controller.on_ack(&AckSample { recovering: true, ..sample(1000) });
-        assert_eq!(controller.cwnd(), 4 * MSS, "{congestion_control:?}");
+        assert_eq!(controller.cwnd(), 4 * MSS, "{control:?}");
     }
 }
 
@@ -145,17 +149,13 @@ fn an_acknowledgement_within_a_recovery_does_not_open_the_window() {
 /// they were.
 #[test]
 fn a_spurious_timeout_is_undone() {
-    for &congestion_control in CongestionControl::ALL {
-        let mut controller = start(&Profile { congestion_control, ..config(Growth::PerAck) });
+    for &control in CongestionControl::ALL {
+        let mut controller = start(&controlled(control));
         controller.on_recovery_window(20 * MSS);
         let before = controller.cwnd();
         controller.on_timeout(20 * MSS, false);
         assert_eq!(controller.cwnd(), MSS);
         controller.on_spurious_reduction();
-        assert_eq!(
-            (controller.cwnd(), controller.ssthresh()),
-            (before, None),
-            "{congestion_control:?}"
-        );
+        assert_eq!((controller.cwnd(), controller.ssthresh()), (before, None), "{control:?}");
     }
 }

@@ -53,7 +53,7 @@ pub enum InitialWindow {
 
 impl InitialWindow {
     /// The window in bytes for segments of `mss` bytes.
-    pub(in crate::tcp) fn bytes(self, mss: u64) -> u64 {
+    pub fn bytes(self, mss: u64) -> u64 {
         match self {
             Self::Segments(segments) => u64::from(segments) * mss,
             Self::Rfc3390 => (4 * mss).min((2 * mss).max(4380)),

@@ -2,11 +2,12 @@
 //!
 //! In: the SYN with its data (RFC 7413), and what both SYNs agreed on. Out: a sender that may send.
 
+use super::super::congestion::Start;
 use super::super::ecn::{EcnSender, Feedback};
 use super::super::profile::InitialWindow;
 use super::super::recovery::Recovery;
 use super::super::rto::Round;
-use super::{Sender, controller};
+use super::Sender;
 use crate::net::Flags;
 use crate::unit::{Duration, Instant};
 
@@ -71,7 +72,13 @@ impl Sender {
         let initial = if is_one { InitialWindow::Segments(1) } else { initial };
         self.mss = terms.mss;
         let counts_marks = terms.feedback == Some(Feedback::Accurate);
-        self.congestion = controller(&self.profile, terms.mss, initial, terms.sample, counts_marks);
+        self.congestion = self.profile.congestion_control.start(&Start {
+            mss: terms.mss,
+            rtt: terms.sample,
+            initial_window: initial,
+            counts_marks,
+            profile: &self.profile,
+        });
         if self.congestion.wants_losses() {
             self.flight.note_losses();
         }

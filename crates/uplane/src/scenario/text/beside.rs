@@ -1,0 +1,25 @@
+//! What lies beside a scenario: files that it names, and whoever runs the programs among them.
+//!
+//! In: the name of a file. Out: its text; for a program, what it makes.
+
+use crate::tcp::{Maker, Own};
+
+/// What lies beside a scenario. A closure that reads files is one, without programs.
+pub trait Beside {
+    /// The text of the file of this name; or what was found instead.
+    fn read(&self, name: &str) -> Result<String, String>;
+
+    /// What makes the controllers of a program; or what was found in it instead.
+    fn control(&self, own: &Own) -> Result<Maker, String> {
+        Err(format!("\"{}\", and nobody here who runs it", own.file))
+    }
+}
+
+/// Whoever knows what lies beside a scenario.
+pub type Reader<'a> = &'a dyn Beside;
+
+impl<F: Fn(&str) -> Result<String, String>> Beside for F {
+    fn read(&self, name: &str) -> Result<String, String> {
+        self(name)
+    }
+}

@@ -1,0 +1,140 @@
+"""A congestion control of one's own, in Python: for trials, since each acknowledgement calls it.
+
+In: a class in a file beside the scenario, which names it, `congestion_control = "mine.py"`. Out:
+what any control says: a window, and perhaps a pace.
+
+>>> from uplane.control import AckSample, CongestionControl, Start
+>>> class Doubling(CongestionControl):
+...     def on_ack(self, sample: AckSample) -> None:
+...         self.cwnd += sample.acked
+...
+...     def on_recovery_begin(self, flight: int) -> None:
+...         self.cwnd = self.ssthresh = max(flight // 2, 2 * self.mss)
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from uplane._core import AckSample, Start
+
+__all__ = ["AckSample", "CongestionControl", "Start"]
+
+
+class CongestionControl:
+    """The control of one connection end: it owns its window, and is told what happens.
+
+    A file has one class of these that is not the base of another. One is made for each connection
+    end, when its handshake is over. It must give the same answers to the same calls: whoever draws
+    random numbers, or looks at a clock, makes runs that cannot be repeated.
+
+    Attributes:
+        cwnd: The congestion window in bytes, at least one segment (RFC 5681 §2); the sender lowers
+            it to the scenario's `max_window`.
+        ssthresh: The slow-start threshold in bytes; `None` while unlimited, and where there is
+            none.
+        mss: `SMSS` in bytes; the sender sets it when the path's MTU changes.
+        pacing_rate_bps: The pace in bit/s; `None` for that of the scenario, if it has one.
+        pacing_quantum: How many bytes leave at once at that pace.
+    """
+
+    cwnd: int
+    ssthresh: int | None = None
+    mss: int
+    pacing_rate_bps: float | None = None
+    pacing_quantum: int = 0
+
+    def __init__(self, start: Start) -> None:
+        """Begins with the initial window and threshold of the scenario."""
+        self.cwnd = start.initial_window
+        self.ssthresh = start.initial_ssthresh
+        self.mss = start.mss
+
+    @property
+    def in_slow_start(self) -> bool:
+        """The window doubles each round trip (RFC 5681 §3.1)."""
+        return self.ssthresh is None or self.cwnd < self.ssthresh
+
+    def on_sent(self, now_s: float, size: int, flight: int) -> None:
+        """`size` bytes of data leave, new or again, while `flight` bytes are in flight."""
+
+    def on_ack(self, sample: AckSample) -> None:
+        """An acknowledgement came."""
+
+    def on_recovery_begin(self, flight: int) -> None:
+        """A fast recovery begins: losses were noticed with `flight` bytes in flight."""
+
+    def on_recovery_window(self, cwnd: int) -> None:
+        """The recovery proposes this window (RFC 6582, RFC 9937); default: the own one stays."""
+
+    def on_recovery_end(self) -> None:
+        """The fast recovery is over, after its last proposal."""
+
+    def on_timeout(self, flight: int, is_repeated: bool) -> None:  # noqa: FBT001 - by position
+        """The retransmission timer expired; `is_repeated` when it did so for the same segment."""
+        if not is_repeated:
+            self.on_recovery_begin(flight)
+        self.cwnd = self.mss
+
+    def on_spurious_reduction(self) -> None:
+        """Nothing was lost at the last reduction (RFC 4015, RFC 5682, RFC 2883)."""
+
+    def on_congestion(self, flight: int) -> None:
+        """Routers have marked packets: once for each window of data (RFC 3168 §6.1.2)."""
+        self.on_recovery_begin(flight)
+
+    def on_idle_restart(self, timeouts: int) -> None:
+        """Data leaves again after so many idle retransmission timeouts (RFC 5681 §4.1)."""
+
+    def on_pause(self, pause_s: float) -> None:
+        """Nothing was in flight for this long, and the application was the reason."""
+
+
+def load(file: str, text: str) -> tuple[type[CongestionControl], list[str]]:
+    """The class in a file, and the calls that it answers.
+
+    Raises:
+        ValueError: The file cannot be run, or has no such class, or several; the message says what
+            was found.
+    """
+    space: dict[str, Any] = {"__name__": file.removesuffix(".py"), "__file__": file}
+    try:
+        exec(compile(text, file, "exec"), space)  # noqa: S102 - the user's own program
+    except Exception as error:
+        message = f'"{file}", {described(error, file)}'
+        raise ValueError(message) from error
+    found = [one for one in _classes(space) if one.__module__ == space["__name__"]]
+    outermost = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
+    if len(outermost) != 1:
+        names = ", ".join(one.__name__ for one in outermost)
+        message = f'"{file}" with {f"the classes {names}" if names else "no such class"}'
+        raise ValueError(message)
+    (control,) = outermost
+    return control, [call for call in CALLS if _answers(control, call)]
+
+
+def described(error: BaseException, file: str) -> str:
+    """What went wrong in a user's program, in which line of its file, if it is one of it."""
+    import traceback
+
+    if isinstance(error, SyntaxError) and error.filename == file:
+        line = error.lineno
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        line = next((frame.lineno for frame in reversed(frames) if frame.filename == file), None)
+    place = f"line {line}: " if line else ""
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{place}{type(error).__name__}: {said}"
+
+
+def _classes(space: dict[str, Any]) -> Iterator[type[CongestionControl]]:
+    for value in space.values():
+        if isinstance(value, type) and issubclass(value, CongestionControl):
+            yield value
+
+
+def _answers(control: type[CongestionControl], call: str) -> bool:
+    return getattr(control, call) is not getattr(CongestionControl, call)
+
+
+CALLS = [name for name in vars(CongestionControl) if name.startswith("on_")]
+"""What a control may be told."""
