@@ -78,7 +78,7 @@ pages: docs ## Look at the pages of the documentation that run uplane, in Chromi
 	$(BIN)/pytest -q -rs tests/test_live.py
 
 .PHONY: check
-check: lint docs test ## All that CI runs
+check: lint docs test wheels ## All that CI runs
 
 .PHONY: bench
 bench: ## Measure the speed: instructions a simulated second (with valgrind) against their budgets, CPU time
@@ -101,6 +101,10 @@ mutants: ## Which changes of the core no test notices: FOLDER=ran/rlc SEED=1 COU
 .PHONY: builds
 builds: .venv/.ready ## Compare the results of builds: unoptimised, for this processor, for WebAssembly
 	@tools/builds.sh
+
+.PHONY: wheels
+wheels: .venv/.ready ## Build the wheel for users into dist/, and try it in a bare environment
+	@tools/wheels.sh $(UV)
 
 .PHONY: schema
 schema: .venv/.ready ## Write what is generated from the schema: builder, reference pages

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds the wheel that users install, and tries it where nothing else of the project is: an environment without its
+# packages, a folder without its sources.
+#
+# In: uv, and the Python of .venv. Out: dist/*.whl, one for all Pythons from 3.11 on; exits with 1 when it is another
+# kind of wheel, lacks a file, or gives other tables than the build that the tests use.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD uv=$1
+
+rm -rf dist
+"$uv" build --quiet --wheel --out-dir dist
+wheel=$(echo "$root"/dist/*.whl)
+[[ $wheel == *-cp311-abi3-* ]] || { echo "found $wheel, expected a wheel of the stable ABI (cp311-abi3)" >&2; exit 1; }
+
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+"$uv" venv --quiet --no-project --python "$root/.venv/bin/python" "$place/bare"
+"$uv" pip install --quiet --python "$place/bare/bin/python" "$wheel"
+cp -r examples "$place/examples"
+cd "$place"
+
+bare/bin/python - "$root" <<'CHECK'
+import sys
+from importlib.metadata import distributions, files
+from importlib.util import find_spec
+from pathlib import Path
+
+import uplane
+
+root = Path(sys.argv[1])
+assert not Path(uplane.__file__).is_relative_to(root), f"{uplane.__file__} is not of the wheel"
+extra = {"pytest", "numpy", "distributed", "starlette"} & {it.name for it in distributions()}
+assert not extra, f"{extra} is in an environment that shall be bare"
+had = {str(file) for file in files("uplane")}
+sources = [it.relative_to(root / "python") for it in (root / "python").rglob("*")]
+lacks = [
+    str(it) for it in sources
+    if (root / "python" / it).is_file() and it.suffix not in {".pyc", ".so"} and str(it) not in had
+]
+assert not lacks, f"the wheel lacks {lacks}"
+for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+    assert any(it.endswith(name) for it in had), f"the wheel lacks {name}"
+CHECK
+
+compared=0
+for scenario in examples/*.toml; do
+	name=$(basename "$scenario" .toml)
+	bare/bin/uplane run "$scenario" --out "wheel/$name" >/dev/null
+	"$root/.venv/bin/uplane" run "$scenario" --out "tested/$name" >/dev/null
+	for table in "tested/$name"/*.parquet; do
+		cmp "$table" "wheel/$name/$(basename "$table")"
+		compared=$((compared + 1))
+	done
+done
+[[ $compared -gt 0 ]] || { echo "no table was compared" >&2; exit 1; }
+bare/bin/uplane run examples/lte-download.toml --report page.html >/dev/null 2>&1
+grep -q '<svg' page.html || { echo "the report has no figure" >&2; exit 1; }
+size=$(du -h "$wheel" | cut -f 1)
+echo "$(basename "$wheel"): $size; $compared tables of $(ls wheel | wc -l) examples are those of the build that is tested"
