@@ -32,6 +32,9 @@ pub(in super::super) fn expected_at(path: &str) -> String {
     let root = root();
     let found = path.split('.').try_fold(root, |node, part| member(root, node, part));
     let Some(node) = found.map(|node| resolved(root, node)) else { return "this key".to_owned() };
+    // One of the words of another definition, or else a text of another kind.
+    let is_either = node["anyOf"][0]["$ref"].is_string();
+    let node = if is_either { resolved(root, node) } else { node };
     let words = |key: &str| node[key].as_array().into_iter().flatten();
     let sections: Vec<String> = words("oneOf")
         .filter_map(|choice| choice["properties"].as_object()?.keys().next())
