@@ -1,10 +1,10 @@
 //! Everything a run can report: tables, whose rows are declared where their facts arise.
 //!
-//! In: rows, pushed by whoever sees the fact. Out: tidy tables with units in the column names, as
-//! plain columns that the Python adapter hands out as Arrow.
+//! In: rows, pushed by the entity that sees the fact. Out: tidy tables with units in the column
+//! names, as plain columns that the Python adapter exports as Arrow.
 //!
-//! Left out: any computation on rows. Percentiles, intervals and windows are made from the tables,
-//! where a user can see and change them.
+//! Left out: any computation on rows. Percentiles, intervals and windows are computed from the
+//! tables, where a user can see and change them.
 
 mod activity;
 mod declare;

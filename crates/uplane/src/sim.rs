@@ -1,7 +1,8 @@
-//! The event core: who is due next, what one call wants, random streams, the run loop.
+//! The event core: which entity is called next, the effects of one call, random streams, the run
+//! loop.
 //!
-//! In: entities that say when they want to be called again. Out: calls in the order of
-//! (time, sequence), which is the complete definition of determinism here.
+//! In: entities that say when they want to be called again. Out: calls in the order of (time,
+//! sequence) and in no other, so a run is deterministic.
 //!
 //! Left out: priorities between simultaneous events other than the order of arming.
 

@@ -1,11 +1,11 @@
-//! Which samples of a place become rows.
+//! Which samples of a queue or radio link become rows.
 //!
-//! In: at each sample, whether the place has done anything since the one before, or holds anything.
-//! Out: whether that is worth a row.
+//! In: at each sample, whether the place has done or holds anything. Out: whether the sample
+//! becomes a row.
 //!
-//! A place at rest has one row, that with which it came to rest, and none until it does something
-//! again: so a thousand idle UEs cost no rows, and a line that holds its value from row to row is
-//! right at every sample.
+//! A place at rest has one row, that of the sample at which it came to rest, and none until it does
+//! something again. So a thousand idle UEs cost no rows, and a curve that holds its value from row
+//! to row is right at every sample.
 
 use crate::unit::{Bytes, Duration};
 
@@ -20,7 +20,7 @@ impl Activity {
     }
 }
 
-/// So many bytes in this time, in kbit/s; zero in no time.
+/// The rate of so many bytes in this period, in kbit/s; zero for a period of no length.
 pub fn rate_kbps(bytes: Bytes, period: Duration) -> f64 {
     if period.is_zero() { 0.0 } else { bytes.bits() as f64 / period.as_millis_f64() }
 }

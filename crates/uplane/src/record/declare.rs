@@ -1,5 +1,5 @@
-//! The macros that declare rows: what is counted somewhere is a column there, with one line of
-//! documentation for both.
+//! The macros that declare rows: a counter is declared as a column where it is counted, with one
+//! line of documentation for both.
 
 /// Declares a group of columns as a struct. A field has a column of its name, or of the one after
 /// `as`; fields after `besides` have none.

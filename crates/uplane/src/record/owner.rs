@@ -1,4 +1,4 @@
-//! Whose the facts of a row are.
+//! To whom the facts of a row belong.
 
 use super::columns;
 

@@ -41,11 +41,11 @@ pub enum Data {
     Text(Texts),
 }
 
-/// What stands in a row: a value with its column, or a group of values with a column each.
+/// A field of a row: a value with its column, or a group of values with a column each.
 pub trait Field {
     /// Appends the columns of such a field. A group has names and documentation of its own.
     fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>);
-    /// Appends the field to the columns that are next, and goes on to the one behind them.
+    /// Appends the field to the next columns, and moves on to the column behind them.
     fn push(self, columns: &mut IterMut<'_, Column>);
 }
 
@@ -62,7 +62,7 @@ pub trait Row: Field {
 pub struct Tables(Vec<Table>);
 
 impl Tables {
-    /// With one table more, without rows.
+    /// With one more table, without rows.
     #[must_use]
     pub fn with<R: Row>(mut self) -> Self {
         assert!(self.0.iter().all(|table| table.name != R::TABLE), "two tables {}", R::TABLE);

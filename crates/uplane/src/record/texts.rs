@@ -1,4 +1,4 @@
-//! The texts of a column: each word kept once, and for each row which word it has.
+//! The texts of a column: each word is kept once, and each row says which word it has.
 //!
 //! In: the text of each row. Out: the same texts, in order. A column of names or causes has few
 //! words and up to millions of rows.

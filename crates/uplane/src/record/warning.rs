@@ -3,8 +3,8 @@
 //! In: what is warned of, with a pattern of words. Out: a row of the table `warnings`, with a
 //! sentence.
 //!
-//! Warnings with the same kind, application and pattern say the same. Whoever has many of them, of
-//! many UEs or runs, puts lists and ranges of their columns into the pattern and has one sentence.
+//! Warnings with the same kind, application and pattern say the same. Many of them, of many UEs or
+//! runs, become one sentence by putting lists and ranges of their columns into the pattern.
 
 use super::{Owner, Tables, columns, named, table};
 

@@ -5,9 +5,9 @@
 //! first.
 //!
 //! The next few entries stand in order, and all others in an indexed 4-ary heap. Because an entity
-//! has one entry, there are as many as entities that wait, not as packets in flight: a scenario of
-//! one UE needs no heap. An entity that is called and is among the next few to be called again, the
-//! common case, costs a few comparisons; one that is not costs one sift.
+//! has one entry, there is an entry for each entity that waits, not for each packet in flight: a
+//! scenario of one UE needs no heap. An entity that is called and is again among the next few, the
+//! common case, costs a few comparisons; any other costs one sift.
 
 use crate::unit::Instant;
 
@@ -22,11 +22,11 @@ impl EntityId {
     }
 }
 
-/// Who is due next.
+/// Which entity is called when.
 #[derive(Clone, Debug, Default)]
 pub struct Agenda {
-    /// The next few, the very next one last. There may be none while whoever was popped may still
-    /// be armed again.
+    /// The next few, the very next one last. It may be empty while the entity that was popped may
+    /// still be armed again.
     near: Vec<Entry>,
     /// All others, none of them before any of those.
     heap: Vec<Entry>,
@@ -105,7 +105,7 @@ impl Agenda {
         self.near.len() + self.heap.len()
     }
 
-    /// True when nobody is armed.
+    /// True when no entity is armed.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -146,7 +146,7 @@ impl Agenda {
         }
     }
 
-    /// An entry for which there is no room among the next few, or that is none of them.
+    /// An entry that does not belong to the next few, or finds no space among them.
     #[inline(never)]
     fn insert_far(&mut self, entry: Entry) {
         if self.near.is_empty() {
@@ -166,7 +166,7 @@ impl Agenda {
         self.heap.first().is_none_or(|root| entry.at < root.at)
     }
 
-    /// Whoever was popped has not been armed again before all others.
+    /// The entity that was popped has not been armed again before all others.
     #[inline]
     fn find_next(&mut self) {
         if self.near.is_empty() && !self.heap.is_empty() {

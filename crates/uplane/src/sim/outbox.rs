@@ -1,7 +1,7 @@
-//! What one call of an entity wants to happen.
+//! The effects of one call of an entity.
 //!
-//! In: effects, in order, and at most one wish to be called again. Out: the same, to whoever made
-//! the call. One call in, all effects out: a test calls and looks.
+//! In: effects, in order, and at most one request to be called again. Out: the same, to the caller.
+//! One call in, all effects out: so a test makes a call and looks at its effects.
 
 use std::collections::VecDeque;
 
@@ -36,7 +36,7 @@ impl<E> Default for Outbox<E> {
 }
 
 impl<E> Outbox<E> {
-    /// Something that shall happen now, after all that was emitted before.
+    /// Adds an effect that happens now, after all that were emitted before.
     #[inline]
     pub fn emit(&mut self, effect: E) {
         if self.first.is_none() {
@@ -68,8 +68,8 @@ impl<E> Outbox<E> {
         usize::from(self.first.is_some()) + self.later.len()
     }
 
-    /// Takes out the first effect. Whoever carries it out may let the same room emit more
-    /// meanwhile: they come last.
+    /// Takes out the first effect. While it is carried out the same entity may emit more; they come
+    /// last.
     #[inline]
     pub fn take_next(&mut self) -> Option<E> {
         // Where there is none nothing is moved, however large an effect may be.

@@ -1,11 +1,11 @@
 //! Named random streams that never shift each other.
 //!
 //! In: one seed a run; the name of an entity and a purpose (`"ue/3"`, `"harq"`). Out: a stream of
-//! its own for each pair, so that adding an entity, or drawing more for one purpose, changes nobody
-//! else's numbers and A/B runs share theirs.
+//! its own for each pair, so that adding an entity, or drawing more for one purpose, changes no
+//! other numbers, and two variants with one seed share theirs.
 //!
 //! The key of a stream is drawn with ChaCha8 from (seed, entity, purpose); the stream itself is
-//! xoshiro256++. Both are pinned by a test.
+//! xoshiro256++. A test pins both.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};

@@ -1,23 +1,24 @@
-//! The run loop: call who is due, until the end, and notice when time stands still.
+//! The run loop: calls the entities that are due, until the end, and notices when time stands
+//! still.
 //!
 //! In: a world and its agenda. Out: how far the run came and how many events it took.
 //!
-//! A run may be made in parts, so that whoever drives it can look up between them: where it is cut
+//! A run may be made in parts, so that its driver can do other work between them: where it is cut
 //! changes nothing.
 //!
 //! A run in which entities are called again and again without any progress of simulated time has a
-//! bug; it panics with the time and the entity instead of hanging. How often depends on how many
-//! there are: all may have their turn at one instant.
+//! bug; it panics with the time and the entity instead of hanging. The limit depends on the number
+//! of entities, since all may be called at one instant.
 
 use super::agenda::{Agenda, EntityId};
 use crate::unit::Instant;
 
-/// What the agenda's entities stand for.
+/// What the entities of the agenda are.
 pub trait World {
-    /// Calls the entity at `entity`, which is due now, and arms whoever has to be armed.
+    /// Calls the entity at `entity`, which is due now, and arms each entity that has to be armed.
     fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda);
 
-    /// True when there is no reason to go on before the end.
+    /// True when there is no reason to continue until the end.
     fn is_finished(&self) -> bool {
         false
     }
@@ -47,7 +48,7 @@ pub struct RunLoop {
 
 impl RunLoop {
     /// Handles so many more events, fewer when the run is over: at `end`, when the world is
-    /// finished, or when nobody is armed. True when it is over.
+    /// finished, or when no entity is armed. True when it is over.
     pub fn advance(
         &mut self,
         world: &mut impl World,
@@ -79,17 +80,17 @@ impl RunLoop {
     }
 }
 
-/// Runs until `end`, until the world is finished, or until nobody is armed.
+/// Runs until `end`, until the world is finished, or until no entity is armed.
 pub fn run(world: &mut impl World, agenda: &mut Agenda, end: Instant) -> Progress {
     let mut run = RunLoop::default();
     while !run.advance(world, agenda, end, u64::MAX) {}
     run.progress
 }
 
-/// No few entities need this many calls at one instant: the largest block that a radio delivers at
-/// once is a few thousand packets.
+/// A few entities never need this many calls at one instant: the largest block that a radio
+/// delivers at once is a few thousand packets.
 const STUCK_AFTER: u64 = 1_000_000;
-/// Nor do many need so many calls each.
+/// Nor does each of many entities need so many calls.
 const TURNS: u64 = 100;
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Base files: named sets of values in TOML, with the keys of a section, that lie under what a user
-//! says.
+//! Base files: named sets of values in TOML, with the keys of a section, which apply where the
+//! user's section sets nothing.
 //!
-//! In: the files that are built in. Out: their texts, and the values of each with those of its own
-//! base under it.
+//! In: the files that are built in. Out: their texts, and the values of each, completed by those of
+//! its own base.
 
 use schemars::{Schema, json_schema};
 use toml::{Table, Value};
@@ -29,12 +29,12 @@ impl BaseFiles {
         self.files.iter().find(|&&(known, _)| known == name).map(|&(_, text)| text)
     }
 
-    /// The values of the file `name`, with its base under them; they name no base any more.
+    /// The values of the file `name`, completed by those of its base; they name no base any more.
     pub fn values(&self, name: &str) -> Option<Table> {
         let mut values = parsed(self.text(name)?);
         let mut top = name.to_owned();
         while let Some(Value::String(base)) = values.remove(self.key) {
-            // A file that names itself has no base; a copy of it lies on it.
+            // A file that names itself has no base; the built-in file may be the base of its copy.
             if base == top {
                 break;
             }

@@ -59,7 +59,7 @@ impl Bitrate {
     /// The time this amount takes, to the nearest nanosecond.
     fn time_for(self, amount: Bytes) -> Duration {
         let half = self.0 / 2;
-        // 2^64 / (8 · 10^9) bytes is 2.3 GB: larger amounts take the slow road.
+        // 2^64 / (8 · 10^9) bytes is 2.3 GB: larger amounts take the slow path.
         let nanos = amount.0.checked_mul(8_000_000_000).map_or_else(
             || {
                 ((u128::from(amount.0) * 8_000_000_000 + u128::from(half)) / u128::from(self.0))

@@ -1,10 +1,10 @@
-//! The range of a key, declared at its field, said in the JSON Schema.
+//! The range of a key: declared at its field, written to the JSON Schema.
 //!
 //! In: the least and the greatest value, and the unit of a plain number. Out: `minimum`, `maximum`,
 //! `exclusiveMinimum`, `exclusiveMaximum` of a number; `x-minimum` and `x-maximum` of a text with a
-//! unit; `x-one-of`, `x-unit`. Whoever reads a scenario holds its values against these.
+//! unit; `x-one-of`, `x-unit`. The reader of a scenario checks its values against these.
 //!
-//! A quantity without any has the range of its type ([`super::text`]).
+//! A quantity without a range of its own has that of its type ([`super::text`]).
 
 use schemars::Schema;
 use schemars::transform::Transform;
@@ -14,7 +14,7 @@ use serde_json::Value;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Range {
     keywords: Vec<(&'static str, Value)>,
-    /// It is the range of each item of a list.
+    /// The range is that of each item of a list.
     of_items: bool,
 }
 

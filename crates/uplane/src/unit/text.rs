@@ -25,7 +25,7 @@ pub(crate) use quantities::{TIME_UNITS, UNLIMITED, magnitude};
 pub(crate) trait Written: Sized {
     /// The name in the JSON Schema.
     const NAME: &'static str;
-    /// What the text shall be, for error messages and the schema.
+    /// What the text has to be, for error messages and the schema.
     const EXPECTED: &'static str;
     /// The pattern of the text, for editors; empty where there are only words.
     const PATTERN: &'static str = "";
@@ -44,11 +44,11 @@ pub(crate) trait Written: Sized {
     fn read_flag(_flag: bool) -> Option<Self> {
         None
     }
-    /// What else than a text may stand there, for the schema.
+    /// What is valid there besides a text, for the schema.
     fn other_schema() -> Option<Schema> {
         None
     }
-    /// Writes what [`Written::read`] and its like take.
+    /// Writes what [`Written::read`] and the other readers accept.
     fn write(&self) -> Value;
 }
 
@@ -107,7 +107,7 @@ macro_rules! written {
 }
 pub(crate) use written;
 
-/// What may stand for a value of this kind.
+/// What is valid for a value of this kind.
 pub(crate) fn schema<T: Written>() -> Schema {
     let text = if T::WORDS.is_empty() {
         plain_schema::<T>()

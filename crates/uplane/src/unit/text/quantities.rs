@@ -56,7 +56,7 @@ const SIZE_UNITS: &[(&str, u128)] = &[
 const RATE_UNITS: &[(&str, u128)] =
     &[("bit/s", 1), ("kbit/s", 1_000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)];
 
-/// Eleven days; longer ones are slips of the pen.
+/// Eleven days; longer ones are typing errors.
 const LONGEST_NANOS: u128 = 1_000_000 * 1_000_000_000;
 /// A terabyte.
 const LARGEST_BITS: u128 = 8_000_000_000_000;
