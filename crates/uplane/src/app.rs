@@ -1,12 +1,12 @@
-//! Applications: who asks for data, and when it is complete.
+//! Applications: which end sends what when, and when a transfer is complete.
 //!
 //! In: what happens to the application's connections, datagrams and echoes, at both ends, and its
 //! timer. Out: what it wants to send, and reports.
 //!
 //! An application is one conversation: one state machine that sees both ends, the client at the UE
 //! and the server. So a rule such as "complete when the last acknowledgement reaches the server" is
-//! one line, and needs no hidden channel between two halves. It cannot know too much:
-//! it is told only what a program at one of the ends would see, and the tables need no more.
+//! one line, and needs no hidden channel between two halves. It does not know too much: it is told
+//! only what a program at one of the ends would see, and what the tables need.
 //!
 //! The caller gives [`Input::Start`] once, at the application's start time, and calls `finish` when
 //! the run ends; what is incomplete then is reported as incomplete.
@@ -117,7 +117,7 @@ pub enum Input {
     },
 }
 
-/// What an application wants.
+/// The effects of an application.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// A connection is opened, by the end that the scenario names.

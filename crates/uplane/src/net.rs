@@ -1,6 +1,6 @@
-//! Packets and the wired path: what carries an IP packet from room to room.
+//! Packets and the wired path: what carries an IP packet from entity to entity.
 //!
-//! In: packets of the hosts. Out: the same packets later, in pieces, or not at all.
+//! In: packets of the hosts. Out: the same packets later, in fragments, or not at all.
 
 mod byte_counters;
 mod cookie;

@@ -1,17 +1,18 @@
-//! QUIC (RFC 9000, RFC 9001, RFC 9002), by code that others use in production: `quinn-proto`.
+//! QUIC (RFC 9000, RFC 9001, RFC 9002): the code of `quinn-proto`, a library that is used in
+//! production.
 //!
 //! In: what applications write, UDP datagrams of the peer, time. Out: UDP datagrams with their
 //! ledgers, data in order, and why nothing was sent.
 //!
-//! A [`Connection`] is one end, like `tcp::Connection`. The protocol is the library's, which gets
-//! its time, its random numbers and its keys from here: `library` drives it, `boundary` has what it
-//! takes of the machine's types, `crypto` stands for TLS. What the library does not tell is read
-//! off its datagrams, which are in clear (`wire`): when data first left (`stream`), what is in
+//! A [`Connection`] is one end, like `tcp::Connection`. The protocol is the library's; its time,
+//! its random numbers and its keys come from here: `library` drives it, `boundary` converts its
+//! clock and addresses, `crypto` stands in for TLS. What the library does not report is read from
+//! its datagrams, which are not encrypted (`wire`): when data first left (`stream`), what is in
 //! flight (`departures`), what came (`arrivals`), and the log of all packets (`qlog`).
 //!
 //! Left out, and who could tell: secrecy (see `crypto`); 0-RTT, Retry, migration, datagrams of RFC
 //! 9221 and several paths, which no application here asks for; batches of datagrams that one system
-//! call sends (GSO), so that bursts leave one by one.
+//! call sends (GSO): here each datagram leaves by itself.
 
 mod profile;
 mod statistics;
@@ -49,7 +50,7 @@ pub use statistics::{Counters, LogEvent, Statistics};
 /// True where this build has QUIC: the cargo feature `quic`.
 pub const IS_BUILT: bool = cfg!(feature = "quic");
 
-/// Who an end is in the handshake (RFC 9000 §5).
+/// The role of an end in the handshake (RFC 9000 §5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It opens the connection.

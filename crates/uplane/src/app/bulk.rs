@@ -1,7 +1,7 @@
 //! A greedy sender: it always has more to send, from its start until its stop.
 //!
-//! In: connection and acknowledgements. Out: data, always some amount ahead of what is
-//! acknowledged, and one report.
+//! In: connection and acknowledgements. Out: data, so that always some amount is written ahead of
+//! what is acknowledged, and one report.
 //!
 //! Left out: a request. The sender begins as soon as its end of the connection is open.
 
@@ -16,9 +16,9 @@ use crate::unit::{Bytes, Instant};
 pub struct Config {
     /// `Down` for a download, `Up` for an upload.
     pub direction: Direction,
-    /// Written but not yet acknowledged, at most: the send buffer of a host. The connection is
-    /// never limited by its application if this exceeds every window by a `piece`; time in it
-    /// counts as latency of the data.
+    /// Written but not yet acknowledged, at most: the send buffer of a host. The application never
+    /// limits the connection if this exceeds every window by a `piece`; the time that data waits in
+    /// it counts as their latency.
     pub ahead: Bytes,
     /// The application writes as soon as this much fits.
     pub piece: Bytes,

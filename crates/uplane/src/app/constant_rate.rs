@@ -1,10 +1,10 @@
 //! A stream of equal UDP datagrams at equal intervals: voice, audio, a probe.
 //!
-//! In: arrivals and the beat of the stream. Out: datagrams, and a report for each, at its arrival
-//! or at the end.
+//! In: arrivals, and the times at which datagrams are due. Out: datagrams, and a report for each,
+//! at its arrival or at the end.
 //!
-//! Left out: silence, codecs and the jitter buffer. The table has each latency; what a listener
-//! would have heard can be computed from it.
+//! Left out: silence, codecs and the jitter buffer. The table has each latency; the quality at the
+//! listener can be computed from it.
 
 use std::collections::BTreeSet;
 

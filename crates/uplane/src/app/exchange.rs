@@ -41,7 +41,7 @@ pub enum Completion {
     LastAck,
 }
 
-/// What is exchanged, and how it is judged.
+/// What is exchanged, and how it is timed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     /// Who sends the file.

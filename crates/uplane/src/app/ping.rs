@@ -1,7 +1,7 @@
 //! A series of ICMP echoes from the UE to the server (RFC 792).
 //!
-//! In: replies and the beat of the series. Out: requests, and a report for each, at its reply or at
-//! the end.
+//! In: replies, and the times at which requests are due. Out: requests, and a report for each, at
+//! its reply or at the end.
 //!
 //! Left out: a timeout. A ping without answer is reported when the run ends.
 

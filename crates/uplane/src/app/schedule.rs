@@ -1,4 +1,5 @@
-//! Equal intervals, counted from a start: the beat of pings and of constant-rate streams.
+//! Equal intervals, counted from a start: when pings and datagrams of constant-rate streams are
+//! due.
 //!
 //! In: a start, an interval, and when to stop. Out: which number is due when.
 //!

@@ -11,7 +11,7 @@ use crate::net::Direction;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
-/// What is transferred, and how it is judged.
+/// What is transferred, and how it is timed.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// `Down` for a download, `Up` for an upload.

@@ -3,8 +3,8 @@
 //! In: what happens on the connections. Out: requests, objects, a report for each object and one
 //! for the page.
 //!
-//! Left out: objects that are found in other objects, pipelining, name look-up and TLS. For the
-//! time that such things take, `per_object` puts a pause before each object.
+//! Left out: objects that are found in other objects, pipelining, name look-up and TLS. The pause
+//! `per_object` before each object can stand for the time that they take.
 
 mod lane;
 
@@ -15,7 +15,7 @@ use crate::sim::Outbox;
 use crate::unit::{Bytes, Duration, Instant};
 use lane::Lane;
 
-/// The page, and how it is fetched and judged.
+/// The page, and how it is fetched and timed.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Length of each object, at least a byte, in the order of fetching.
@@ -95,7 +95,7 @@ impl WebPage {
         }
     }
 
-    /// The lane is free: gives it the next object, or ends it.
+    /// Gives a free lane the next object, or ends it.
     fn next(&mut self, now: Instant, position: usize, out: &mut Outbox<Effect>) {
         let lane = &mut self.lanes[position];
         if self.next_object < self.config.objects.len() {

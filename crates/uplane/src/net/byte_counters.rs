@@ -1,6 +1,6 @@
 //! The AccECN option: how many bytes came with which ECN field (RFC 9768 §3.2.3).
 //!
-//! In: the counters of a receiver. Out: as many of them as a header has room for.
+//! In: the counters of a receiver. Out: as many of them as fit into a header.
 
 use crate::unit::Bytes;
 

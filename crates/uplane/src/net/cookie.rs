@@ -1,18 +1,18 @@
 //! The cookie of TCP Fast Open, as its option carries it (RFC 7413 §4.1.1).
 //!
-//! In: what a server made up. Out: the same, to be shown to it again.
+//! In: the cookie that a server made. Out: the same, to be shown to the server again.
 //!
-//! Left out: ciphers. A cookie is a number of 32 bits, which fills the option again and again:
-//! nobody in a run tries to guess one.
+//! Left out: ciphers. A cookie is a number of 32 bits, repeated to the length of the option:
+//! nothing in a run tries to guess one.
 
 use crate::unit::Bytes;
 
-/// What a server gives a client, to see in later SYNs that the client is where it says.
+/// A server gives it to a client, so that later SYNs prove the client's address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cookie {
-    /// What its bytes say.
+    /// The value of its bytes.
     pub value: u32,
-    /// How many they are: 4 to 16, an even number; none asks for a cookie.
+    /// The number of bytes: 4 to 16, an even number; zero asks for a cookie.
     pub length: u8,
 }
 

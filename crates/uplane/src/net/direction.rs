@@ -1,4 +1,4 @@
-//! The two directions of the user plane, and what there is one of for each.
+//! The two directions of the user plane, and pairs of values with one for each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

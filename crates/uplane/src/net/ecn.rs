@@ -3,9 +3,9 @@
 //! In: the type of service of a packet, whose last two bits are the ECN field. Out: what its sender
 //! can do with a mark; a packet that is marked.
 //!
-//! A tunnel copies the field outwards and takes a mark over inwards (RFC 6040 §4.1, §4.2, normal
-//! mode). A packet has one field here, which is both: no mark gets lost, and none is made on a
-//! packet whose sender would not understand it.
+//! A tunnel copies the field to the outer header, and a mark back to the inner one (RFC 6040 §4.1,
+//! §4.2, normal mode). Here a packet has one field for both headers: no mark gets lost, and no
+//! packet is marked whose sender would not understand it.
 //!
 //! Left out: tunnel ends that hide or clear the field (RFC 6040 §4.1, compatibility mode). Who
 //! studies old tunnels could tell.
@@ -15,7 +15,7 @@ use super::packet::Packet;
 /// The ECN field (RFC 3168 §5, RFC 8311).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ecn {
-    /// Its sender does not understand marks.
+    /// The sender does not understand marks.
     NotEct,
     /// ECT(1): its sender reacts as L4S says (RFC 9331 §4.1).
     Ect1,
@@ -47,7 +47,8 @@ impl Packet {
         }
     }
 
-    /// Marks it; false, and nothing done, where its sender would not understand.
+    /// Marks the packet. Returns false and does nothing where its sender would not understand the
+    /// mark.
     pub fn mark(&mut self) -> bool {
         let understood = self.ecn() != Ecn::NotEct;
         if understood {

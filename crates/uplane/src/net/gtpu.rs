@@ -24,7 +24,7 @@ pub struct Config {
     pub ip: IpVersion,
     /// Packets are numbered (TS 29.281 §5.1, flag S).
     pub sequence_numbers: bool,
-    /// They say which QoS flow they belong to, as on N3 of the 5G system (TS 29.281 §5.2.2.7).
+    /// Packets carry their QoS flow, as on N3 of the 5G system (TS 29.281 §5.2.2.7).
     pub pdu_session_container: bool,
     /// The outermost packet must not be cut. Off by default, as the routers of the backbone may cut
     /// (TS 29.060 §13.2.2).
@@ -33,13 +33,13 @@ pub struct Config {
     pub esp: Option<Esp>,
 }
 
-/// What `config` puts around a user's packet of length `inner`.
+/// The bytes that `config` puts around a user's packet of length `inner`.
 pub fn overhead(config: Config, inner: Bytes) -> Bytes {
     let headers = headers(config);
     headers + config.esp.map_or(Bytes::ZERO, |esp| esp.overhead(inner + headers))
 }
 
-/// The longest user's packet that crosses a path of this MTU in one piece; `None` when not even an
+/// The longest user's packet that crosses a path of this MTU unfragmented; `None` when not even an
 /// empty one does.
 pub fn largest_inner(config: Config, path_mtu: Bytes) -> Option<Bytes> {
     let protected = config.esp.map_or(Some(path_mtu), |esp| esp.largest_protected(path_mtu))?;

@@ -2,16 +2,16 @@
 //! RFC 8200 §4.5).
 //!
 //! In: a packet and an MTU. Out: fragments, first to last, each a packet of its own with the
-//! outermost IP header; the first carries the cut packet itself. [`Reassembler`] is the way back.
+//! outermost IP header; the first carries the cut packet itself. [`Reassembler`] is the reverse.
 //!
 //! A fragment that meets a shorter link is cut into shorter fragments of the same packet. A
 //! fragment that meets a tunnel becomes a packet of the tunnel, and if that is cut, its fragments
 //! are fragments of a fragment.
 //!
-//! Left out: the 16 bits of IPv4's identification. In truth they wrap, and above 65 536 cut packets
-//! in one reassembly timeout fragments of different packets may be taken for one (RFC 4963 §2);
-//! here they never are. Also left out: options and extension headers other than the fragment
-//! header.
+//! Left out: the 16 bits of IPv4's identification. In reality they wrap, and with more than 65 536
+//! cut packets in one reassembly timeout fragments of different packets may be taken for one packet
+//! (RFC 4963 §2); here they never are. Also left out: options and extension headers other than the
+//! fragment header.
 
 mod reassembler;
 mod reassembly;

@@ -4,7 +4,7 @@
 //!
 //! The ledger is a stopwatch that always runs for exactly one cause: `charge` books all the time
 //! since the last booking. So the causes of a delivered packet sum to its latency by construction,
-//! and no room can forget or count twice.
+//! and no entity can forget time or count it twice.
 
 use crate::record::named;
 use crate::unit::{Duration, Instant};
@@ -141,8 +141,8 @@ impl Ledger {
     #[inline(always)]
     pub fn add_to(&self, sums: &mut [Duration; COUNT]) {
         for (sum, span) in sums.iter_mut().zip(self.spent) {
-            // Whoever sums sees to it that all causes together have room: to look for an overflow
-            // at each addition would take several times as long.
+            // The caller makes sure that the sum of all causes does not overflow: a check at each
+            // addition would take several times as long.
             *sum = Duration::from_nanos(sum.as_nanos() + span.as_nanos());
         }
     }

@@ -1,17 +1,17 @@
 //! One direction of a wired link: a queue, a wire, and what they do to packets.
 //!
-//! In: IP packets, at any time. Out: the same packets later, in order; in fragments where the link
-//! is too short for them; or dropped, with the cause.
+//! In: IP packets, at any time. Out: the same packets later, in order; in fragments where the
+//! link's MTU is too small for them; or dropped, with the cause.
 //!
 //! A frame waits for the frames before it, takes the sending node's processing time, is serialised
-//! at the link's rate, and crosses the wire. All four are known when it comes in, so they are
-//! booked on its ledger at once and the frame is one event, at its arrival. What a packet's ledger
-//! says is thus ahead of the clock while the packet is in here.
+//! at the link's rate, and crosses the wire. All four times are known when it comes in, so they are
+//! booked on its ledger at once and the frame is one event, at its arrival. So the ledger of a
+//! packet is ahead of the clock while the packet is in the link.
 //!
-//! Where the queue is managed ([`super::queue`]), which frame is next is known when its turn comes:
-//! it is booked then, and each turn is an event too.
+//! Where the queue is managed ([`super::queue`]), the next frame is known only when the link is
+//! free: it is booked then, and that is an event too.
 //!
-//! Left out: corrupted frames that arrive; losses that come with the weather and not with frames.
+//! Left out: corrupted frames that arrive; losses that depend on time (weather) and not on frames.
 //! Who studies a microwave hop in rain could tell.
 
 pub mod capacity;
@@ -42,14 +42,14 @@ use late::Late;
 use loss::Losses;
 use series::Sampled;
 
-/// What a link wants.
+/// The effects of a link.
 #[derive(Debug)]
 pub enum Effect {
     /// A packet or fragment has arrived at the other end.
     Deliver(Box<Packet>),
     /// A packet or fragment is gone.
     Drop(Box<Packet>, DropCause),
-    /// A packet is gone because it is too long, and its sender shall be told.
+    /// A packet is dropped because it is too long, and its sender has to be told.
     TooBig {
         /// The packet.
         refused: Box<Packet>,
@@ -73,12 +73,12 @@ pub struct Link {
     unstarted: usize,
     /// Their length.
     waiting: Bytes,
-    /// Frames may take the short way of [`plain`].
+    /// Frames may take the fast path of [`plain`].
     is_plain: bool,
     /// What waits instead, where it is managed: then all of `frames` have started.
     managed: Option<Box<Queue<Queued>>>,
     tally: Tally,
-    /// Where its state is written down in between.
+    /// The state of the last sample, where the link is sampled.
     sampled: Option<Box<Sampled>>,
 }
 
@@ -316,7 +316,7 @@ impl Link {
         self.frames.push_back(Frame { starts, arrives, lost, packet });
     }
 
-    /// Takes off the queue what has got its turn by now.
+    /// Takes off the queue the frames whose transmission has begun by now.
     #[inline]
     fn start_waiting(&mut self, now: Instant) {
         while self.unstarted > 0

@@ -2,8 +2,8 @@
 //!
 //! In: what a host sends. Out: the same packet, perhaps with a tunnel around it or in fragments.
 //!
-//! A packet is a `Box` that exactly one room holds at a time; it carries lengths and headers, and
-//! never payload bytes.
+//! A packet is a `Box` that exactly one entity holds at a time. It carries lengths and headers, and
+//! payload bytes for QUIC alone.
 //!
 //! Left out: addresses (host ids stand for them), IP options, and the bits of the payload.
 
@@ -161,8 +161,8 @@ impl IpVersion {
 }
 
 impl Packet {
-    /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now, for whom nothing
-    /// else matters: to be changed with `..`.
+    /// An IPv4 packet from host 0 to host 1 in flow 0 whose ledger begins now: defaults for a
+    /// struct update with `..`.
     pub fn plain(body: Body, length: Bytes, now: Instant) -> Self {
         Self {
             id: PacketId(0),
@@ -244,7 +244,7 @@ impl Packet {
 
     /// True when it may be cut on its way: an IPv4 packet without the "don't fragment" flag (RFC
     /// 791 §3.2), or a tunnel's packet whose flag is off. In IPv6 only the source cuts (RFC 8200
-    /// §4.5); of a tunnel that is its ingress, which is taken to know the MTU of the way.
+    /// §4.5); of a tunnel that is its ingress, which is assumed to know the MTU of the path.
     pub fn may_fragment(&self) -> bool {
         match (self.tunnel, &self.body, self.ip) {
             (Some(tunnel), ..) => !tunnel.dont_fragment,
@@ -253,8 +253,8 @@ impl Packet {
         }
     }
 
-    /// The user's whole packet, if it is in here: the packet itself, or what rides in this
-    /// fragment.
+    /// The user's whole packet, if it is in here: the packet itself, or the one that this fragment
+    /// carries.
     pub fn carried(&self) -> Option<&Self> {
         match &self.body {
             Body::Fragment(fragment) => fragment.whole.as_deref()?.carried(),

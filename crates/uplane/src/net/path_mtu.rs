@@ -3,8 +3,8 @@
 //! In: the refused packet and the longest that would have passed. Out: an ICMP message to its
 //! sender, with the MTU that the sender has to respect.
 //!
-//! The message goes to the user's host also when the refused packet was in a tunnel: the router's
-//! message to the ingress, and the ingress's to the host (RFC 2003 §5.1), are one here.
+//! The message also goes to the user's host when the refused packet was in a tunnel: the router's
+//! message to the ingress, and the ingress's to the host (RFC 2003 §5.1), are one message here.
 //!
 //! Left out: the limit of the rate of such messages (RFC 1812 §4.3.2.8), and an ingress that cuts
 //! the user's IPv4 packet before it encapsulates.
@@ -48,7 +48,7 @@ pub fn too_big_reply(
 /// The longest user's packet that would have passed a link of length `link_mtu` in the tunnel that
 /// `refused` is in.
 ///
-/// The padding of an IPsec tunnel depends on the length, so that a packet of just the answered
+/// The padding of an IPsec tunnel depends on the length, so a packet of exactly the announced
 /// length may be refused once more; [`super::gtpu::largest_inner`] knows it exactly.
 pub fn inner_mtu(refused: &Packet, link_mtu: Bytes) -> Bytes {
     link_mtu.saturating_sub(refused.tunnel.map_or(Bytes::ZERO, |tunnel| tunnel.length))

@@ -15,8 +15,8 @@
 //! A queue that only has a length, first in, first out, needs none of this: a link books its
 //! departures when packets come ([`super::link`]), and a bearer has RLC's buffer.
 //!
-//! Left out: more than one queue of one discipline behind each other, and classes of service. Who
-//! studies a router with traffic classes could tell.
+//! Left out: several disciplines in series, and classes of service. Who studies a router with
+//! traffic classes could tell.
 
 pub mod codel;
 pub mod dual_pi2;
@@ -66,7 +66,7 @@ pub trait Waiting {
     fn length(&self) -> Bytes;
     /// The packet.
     fn packet(&self) -> &Packet;
-    /// The same to be marked.
+    /// The same, mutable, to mark it.
     fn packet_mut(&mut self) -> &mut Packet;
 }
 
@@ -99,7 +99,7 @@ enum Discipline<T> {
     Red(Red<T>),
 }
 
-/// What a discipline did besides what it says.
+/// What a discipline counts besides what it returns.
 #[derive(Clone, Debug)]
 pub(in crate::net) struct Facts<T> {
     /// What waits.
@@ -110,7 +110,7 @@ pub(in crate::net) struct Facts<T> {
 }
 
 impl<T: Waiting> Queue<T> {
-    /// An empty queue of this length; `stream` decides what is left to chance.
+    /// An empty queue of this length; `stream` makes its random choices.
     pub fn new(aqm: Aqm, limit: QueueLimit, mut stream: Stream) -> Self {
         let discipline = match aqm {
             Aqm::Codel(config) => Discipline::Codel(Codel::new(config)),
@@ -191,7 +191,7 @@ impl<T: Waiting> Queue<T> {
         }
     }
 
-    /// The same, to be changed in what is no matter of the queue.
+    /// The same, mutable, for changes that do not concern the queue.
     pub fn each_mut(&mut self, what: impl FnMut(&mut T)) {
         match &mut self.discipline {
             Discipline::Codel(codel) => codel.iter_mut().for_each(what),
@@ -210,7 +210,7 @@ impl<T> Default for Facts<T> {
 }
 
 impl<T: Waiting> Facts<T> {
-    /// Drops what waited, although there was room.
+    /// Drops a packet although the queue is not full.
     fn drop_early(&mut self, item: T) {
         self.drop(item, DropCause::Early);
     }

@@ -9,8 +9,8 @@ use super::byte_counters::ByteCounters;
 use super::cookie::Cookie;
 use crate::unit::{Bytes, Duration};
 
-/// A 32-bit sequence number. It has no order of its own: the questions are how far it is from a
-/// base, and which position in the stream it stands for (RFC 9293 §3.4).
+/// A 32-bit sequence number. It has no order of its own; one can ask how far it is from a base, and
+/// which position in the stream it means (RFC 9293 §3.4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SequenceNumber(pub u32);
 
@@ -157,7 +157,7 @@ impl Segment {
     /// The length of the TCP header with its options, each padded to whole words as common stacks
     /// do.
     pub fn header_length(&self) -> Bytes {
-        // SACK-permitted rides in the padding of the timestamps where both are sent.
+        // SACK-permitted uses the padding of the timestamps where both are sent.
         let paired = match (self.timestamps.is_some(), self.sack_permitted) {
             (true, _) => 12,
             (false, true) => 4,

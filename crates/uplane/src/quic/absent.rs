@@ -1,4 +1,4 @@
-//! The connection of a build without QUIC: there is none, and nobody can make one.
+//! The connection type of a build without QUIC: it has no values.
 
 use super::Role;
 use super::effect::Effect;

@@ -1,10 +1,11 @@
-//! Packets that came and whose data is not yet all in order.
+//! Packets that came and whose data are not yet all in order.
 //!
 //! In: packets with the chunks in them; how far each stream is read. Out: the packets, each when
 //! the last of its chunks was read.
 //!
-//! A packet with data of several streams is handed over when the last of them is in order: streams
-//! do not wait for each other in the library, and the application has read the others by then.
+//! A packet with data of several streams counts as delivered when the last of them is in order:
+//! streams do not wait for each other in the library, and the application has read the others by
+//! then.
 
 use super::departures::Chunk;
 use crate::net::Packet;

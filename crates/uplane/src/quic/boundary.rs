@@ -1,11 +1,11 @@
-//! Where the library's types of the machine begin: its clock and its addresses.
+//! The library's clock and addresses, which are types of the machine.
 //!
 //! In: simulated time. Out: the library's instants, and back.
 //!
-//! The library counts in `std::time::Instant`, of which there is none but by reading the machine's
-//! clock. So it is read once, for a base that means the start of the run; nothing else of it is
-//! used, and the library only takes differences. A day is added, since the library may look back
-//! from the start and some machines count from their own.
+//! The library counts in `std::time::Instant`, which can only be made by reading the machine's
+//! clock. So the clock is read once, for a base that means the start of the run. Its value does not
+//! matter, because the library only takes differences. A day is added, since the library may
+//! subtract from the start, and on some machines the clock begins at zero.
 
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time;
@@ -46,7 +46,7 @@ pub(super) fn simulated(span: Span) -> Duration {
     Duration::from_nanos(span.as_nanos() as u64)
 }
 
-/// Where the library believes the peer of this end to be: hosts have ids here, and the library
+/// The address that the library gets for the peer of this end: hosts have ids here, and the library
 /// only compares addresses.
 pub(super) const fn peer_of(role: Role) -> SocketAddr {
     let host = match role {

@@ -1,11 +1,12 @@
-//! One end of a connection (RFC 9000 §5): what the library does, in this simulation's words.
+//! One end of a connection (RFC 9000 §5): it drives the library, and translates between it and the
+//! simulation.
 //!
 //! In: calls of the application (`connect`, `write`, …), packets, its timer. Out: [`Effect`]s, and
 //! when to call `on_timer`.
 //!
-//! Each call ends in `flush`: what happened is told, what was written is offered to the library,
-//! and all datagrams that it has are sent; then the time from now on is booked on what keeps it
-//! from sending more. How a datagram leaves is in `connection/output`.
+//! Each call ends in `flush`: events are reported, what was written is offered to the library, and
+//! all its datagrams are sent; then the time from now on is booked on what keeps it from sending
+//! more. How a datagram leaves is in `connection/output`.
 //!
 //! Left out: routers' messages (RFC 9000 §14.2.1 lets an end ignore them; probes find the path
 //! MTU).
@@ -86,7 +87,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The application writes to one of its streams, which is opened by whoever writes first.
+    /// The application writes to one of its streams; the end that writes first opens it.
     pub fn write(&mut self, now: Instant, stream: u32, bytes: Bytes, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         let waits = self.limits.waits();
@@ -101,7 +102,7 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// The application needs the connection no more (RFC 9000 §10.2).
+    /// The application does not need the connection any more (RFC 9000 §10.2).
     pub fn close(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.limits.advance(now);
         if !self.closed {
@@ -256,7 +257,7 @@ impl Connection {
         }
     }
 
-    /// Tells what happened, sends what may be sent, and sets the timer.
+    /// Reports what happened, sends what may be sent, and sets the timer.
     fn flush(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         loop {
             self.take_events(now, out);

@@ -1,14 +1,14 @@
-//! What stands for TLS 1.3 (RFC 9001): messages of the right lengths at the right levels, keys that
-//! hide nothing, a tag of 16 bytes.
+//! The replacement for TLS 1.3 (RFC 9001): messages of the right lengths at the right levels, keys
+//! that do not encrypt, a tag of 16 bytes.
 //!
 //! In: handshake messages of the peer. Out: one's own, and "keys" when TLS would have them. A
-//! message is its type, its length, the transport parameters (RFC 9001 §8.2) and zeros up to the
-//! length that the scenario says; it is longer only where the parameters do not fit.
+//! message has its type, its length, the transport parameters (RFC 9001 §8.2) and zeros up to the
+//! length that the scenario sets; it is longer only where the parameters do not fit.
 //!
-//! Left out, and who could tell: secrecy and authenticity. Nothing can be forged or tampered with
-//! here, so nobody inside a run can tell; whoever reads a capture sees the frames. Resumption and
-//! 0-RTT: a second connection of an application pays a full handshake. Key updates: the limits of
-//! the AEADs (RFC 9001 §6.6) are beyond what a run sends. The time that cryptography takes.
+//! Left out, and who could tell: secrecy and authenticity. Nothing forges or tampers with packets
+//! here, so nothing inside a run can tell; who reads a log sees the frames. Resumption and 0-RTT: a
+//! second connection of an application needs a full handshake. Key updates: the limits of the AEADs
+//! (RFC 9001 §6.6) are beyond what a run sends. The time that cryptography takes.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -160,7 +160,7 @@ impl crypto::Session for Session {
                 self.write(out, client_hello, true);
                 return None;
             }
-            // The ServerHello has come, to which nothing is said.
+            // The ServerHello has come, which has no answer.
             (Side::Client, 0, 1) => {}
             (Side::Client, 1, 2) => self.write(out, client_finished, false),
             (Side::Server, 0, 1) => self.write(out, server_hello, false),
@@ -197,7 +197,7 @@ fn keys() -> Keys {
     }
 }
 
-/// A key that hides nothing.
+/// A key that does not encrypt.
 struct Clear;
 
 impl HeaderKey for Clear {
@@ -275,7 +275,7 @@ impl AeadKey for Clear {
     }
 }
 
-/// What stands for a TLS library with its certificates.
+/// The replacement for a TLS library with its certificates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tls {
     pub(super) lengths: Lengths,

@@ -3,9 +3,9 @@
 //! In: packets that leave, acknowledgements, how many packets the library took for lost. Out: bytes
 //! in flight; the chunks of streams that were acknowledged.
 //!
-//! The library does not say which packets it took for lost. It takes them in the order of their
+//! The library does not report which packets it took for lost. It takes them in the order of their
 //! numbers (RFC 9002 §6.1: a packet is lost when a later one is acknowledged and it is three
-//! numbers, or long enough, behind), so the first ones without an acknowledgement are they.
+//! numbers, or long enough, behind), so they are the first ones without an acknowledgement.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -92,7 +92,7 @@ impl Departures {
         }
     }
 
-    /// The keys of a space are thrown away (RFC 9001 §4.9), and its packets with them.
+    /// The keys of a space are discarded (RFC 9001 §4.9), and its packets with them.
     pub(super) fn discard(&mut self, space: Space) {
         while let Some((&key, _)) = self.packets.range((space, 0)..=(space, u64::MAX)).next() {
             self.flight -= self.packets.remove(&key).expect("it was just there").size;

@@ -1,9 +1,9 @@
-//! What a connection wants to happen.
+//! The effects of a connection.
 
 use crate::net::Packet;
 use crate::unit::Bytes;
 
-/// One wish of a connection to its host. `stream` is the application's number of a stream.
+/// One effect of a connection on its host. `stream` is the application's number of a stream.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Send this datagram to the peer: a packet without addresses, its ledger booked up to now.

@@ -3,9 +3,9 @@
 //! In: datagrams, time, what the application does with streams. Out: datagrams, events, when to
 //! call again.
 //!
-//! The library has no sockets, no clock and no threads: whoever calls it hands all in and takes all
-//! out ([`Library::next_datagram`], [`Library::next_event`], [`Library::due`]). Its random numbers
-//! (connection ids, skipped packet numbers, grease) come from one stream of the simulation.
+//! The library has no sockets, no clock and no threads: its caller provides all input and takes all
+//! output ([`Library::next_datagram`], [`Library::next_event`], [`Library::due`]). Its random
+//! numbers (connection ids, skipped packet numbers, grease) come from one stream of the simulation.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(super) struct Library {
     responses: Vec<(Vec<u8>, Option<Ecn>)>,
 }
 
-/// The state of a connection, as the library tells it.
+/// The state of a connection, as the library reports it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Snapshot {
     pub(super) cwnd: Bytes,

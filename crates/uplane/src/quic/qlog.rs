@@ -5,7 +5,7 @@
 //! Out: events with their data as JSON.
 //!
 //! Left out: events of connections and streams that follow from the packets. Frames of which only
-//! the type is known here are told by their type.
+//! the type is known here are logged by their type.
 
 use std::ops::RangeInclusive;
 
@@ -22,7 +22,7 @@ pub(super) struct Qlog {
     events: Vec<LogEvent>,
     /// The number that is expected next from the peer, by space.
     expected: [u64; 3],
-    /// What was told of the congestion control.
+    /// What was logged of the congestion control.
     told: Map<String, Value>,
 }
 

@@ -1,4 +1,4 @@
-//! What a connection tells about itself.
+//! What a connection reports about itself.
 
 use crate::net::waits::Shares;
 use crate::record::columns;

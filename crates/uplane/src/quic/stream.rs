@@ -3,7 +3,8 @@
 //! In: writes, chunks that left, were acknowledged, came. Out: how long data had waited when it
 //! left, how many bytes are acknowledged, how many were new.
 //!
-//! The library keeps the data; here are only lengths, and the times that it does not know.
+//! The library keeps the data; this file keeps only lengths, and the times that the library does
+//! not know.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -55,7 +56,7 @@ impl Stream {
         Self { credit, ..Self::default() }
     }
 
-    /// The application hands over more; `waits` is the sender's stopwatch now.
+    /// The application writes more; `waits` is the sender's stopwatch now.
     pub(super) fn write(&mut self, bytes: u64, waits: Waits) {
         self.written += bytes;
         self.awaits_first_sent = true;

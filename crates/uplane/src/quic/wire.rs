@@ -1,10 +1,11 @@
 //! What is in a datagram: packets (RFC 9000 §17) and their frames (RFC 9000 §19).
 //!
-//! In: the bytes of a UDP payload that an end of this simulation sent, in clear. Out: for each
+//! In: the bytes of a UDP payload that an end of this simulation sent, unencrypted. Out: for each
 //! packet its level, its number and its frames.
 //!
-//! Left out: what no end sends: version negotiation, Retry, 0-RTT packets. Unknown frames end the
-//! reading of a packet, since their length is unknown; a stateless reset reads as such a packet.
+//! Left out: what no end sends, that is version negotiation, Retry and 0-RTT packets. An unknown
+//! frame ends the reading of a packet, since its length is unknown; a stateless reset looks like
+//! such a packet.
 
 use std::ops::RangeInclusive;
 
@@ -27,7 +28,7 @@ pub(super) struct QuicPacket {
     pub(super) frames: Vec<Frame>,
 }
 
-/// One frame, as far as anybody here wants to know.
+/// One frame, as far as it matters here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// So many bytes.

@@ -1,4 +1,5 @@
-//! One of the connections that a page uses at a time, or one after the other.
+//! A lane of a page: it fetches objects one after the other, on one connection or on a new one for
+//! each.
 //!
 //! In: objects. Out: exchanges on a new or on the same connection.
 

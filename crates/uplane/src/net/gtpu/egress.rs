@@ -1,10 +1,11 @@
-//! The end of a GTP-U tunnel: reassembly, the node's work, and the user's packet comes out.
+//! The end of a GTP-U tunnel: it reassembles, takes its processing time, and forwards the user's
+//! packet.
 //!
 //! In: tunnelled packets and fragments of them. Out: the users' packets, in the order in which they
 //! became whole.
 //!
 //! The node has one processor, which takes fragments and packets one after another; the wait for it
-//! is processing time too. A packet that came in one piece costs `per_packet` only.
+//! is processing time too. A packet that was not fragmented costs `per_packet` only.
 //!
 //! Left out: a limit of what may wait for the processor; who overloads it sees the delay grow
 //! instead of drops.
@@ -19,7 +20,7 @@ use crate::net::tally::{Count, DropCause, Tally};
 use crate::sim::Outbox;
 use crate::unit::{Duration, Instant};
 
-/// What the tunnel's end takes for its work.
+/// The processing times of a tunnel's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// The processor's time for each fragment.
@@ -30,7 +31,7 @@ pub struct Config {
     pub reassembly_timeout: Duration,
 }
 
-/// What the tunnel's end wants.
+/// The effects of a tunnel's end.
 #[derive(Debug)]
 pub enum Effect {
     /// A user's packet, out of the tunnel.
@@ -71,8 +72,8 @@ impl Egress {
         }
     }
 
-    /// Takes a tunnelled packet out of its tunnel, if that takes no time now: true where it did.
-    /// Else [`Egress::on_packet`] has to take it.
+    /// Takes a packet out of its tunnel, if that takes no time now, and returns true. Else the
+    /// caller has to use [`Egress::on_packet`].
     #[inline]
     pub fn passes(&mut self, now: Instant, packet: &mut Packet) -> bool {
         let takes_time = !self.config.per_packet.is_zero() || self.busy_until > now;
@@ -175,7 +176,7 @@ impl Egress {
     }
 }
 
-/// An end that works in no time and waits as long as a host would.
+/// An end that takes no time and waits for fragments as long as a host does.
 impl Default for Config {
     fn default() -> Self {
         Self {

@@ -12,7 +12,7 @@ use crate::net::tally::{Count, DropCause, Tally};
 use crate::sim::Outbox;
 use crate::unit::{Duration, Instant};
 
-/// What the reassembling host wants.
+/// The effects of the reassembling host.
 #[derive(Debug)]
 pub enum Effect {
     /// A whole packet.

@@ -1,13 +1,13 @@
 //! The packets of which some fragments have come (RFC 791 §3.2, RFC 815).
 //!
-//! In: fragments, in any order. Out: the whole packet with its last missing byte, or all its
-//! fragments when the time is over.
+//! In: fragments, in any order. Out: the whole packet when its last missing byte has come, or all
+//! its fragments when the time is over.
 //!
 //! What is missing of a packet is a list of holes (RFC 815 §3): at first one that never ends; each
 //! fragment fills all or a part of one.
 //!
 //! Left out: a limit of memory, which a receiver under attack or with much loss would need, and the
-//! discard of overlapping fragments (RFC 8200 §4.5): nobody here forges any.
+//! discard of overlapping fragments (RFC 8200 §4.5): nothing here forges any.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub(crate) struct Reassembly {
     /// The others in the order of their first fragments, and so of their deadlines.
     order: BTreeMap<u64, Key>,
     begun: u64,
-    /// Lists to be used again.
+    /// Lists that are reused.
     spare: Partial,
 }
 
@@ -122,7 +122,7 @@ impl Reassembly {
         sum
     }
 
-    /// What there is of this packet, for one more fragment of it.
+    /// The fragments of this packet so far, for one more.
     fn partial(&mut self, now: Instant, key: Key) -> &mut Partial {
         let is_newest = self.newest.as_ref().is_some_and(|(newest, _)| *newest == key);
         if !is_newest && self.older.contains_key(&key) {
@@ -197,8 +197,8 @@ impl Partial {
         count
     }
 
-    /// The packet that rode in the first fragment, with that fragment's time and then the wait. It
-    /// is marked if one of the fragments was (RFC 3168 §5.3).
+    /// The packet that the first fragment carried, with that fragment's ledger and then the wait.
+    /// It is marked if one of the fragments was (RFC 3168 §5.3).
     fn join(&mut self, now: Instant) -> Box<Packet> {
         let is_marked = self.pieces.iter().any(|fragment| fragment.ecn() == Ecn::Ce);
         for fragment in self.pieces.drain(..) {

@@ -3,8 +3,9 @@
 //! In: when a frame may go out, and its bytes on the wire. Out: when its last bit has.
 //!
 //! A trace is one of Mahimahi (Netravali et al. 2015, mahimahi(1)): each number is a millisecond at
-//! which 1504 bytes may leave. What fits of the next frame rides along, its rest goes with the next
-//! opportunity; what nobody uses is lost. The last number is the period: then it begins anew.
+//! which 1504 bytes may leave. An opportunity also takes what fits of the next frame, whose rest
+//! leaves with the next opportunity; what no frame uses is lost. The last number is the period,
+//! after which the trace is repeated.
 //!
 //! Left out: a capacity that depends on what is sent, as a radio's does. Who studies a scheduler
 //! could tell.
@@ -53,7 +54,7 @@ pub(super) struct Server {
 }
 
 impl Trace {
-    /// None for numbers that do not ascend, or for a period of no time.
+    /// None for numbers that do not ascend, or for an empty period.
     pub fn new(millis: Vec<u64>) -> Option<Self> {
         let ascends = millis.is_sorted();
         let takes_time = millis.last().is_some_and(|&last| last > 0 && last <= LONGEST_MILLIS);
@@ -89,7 +90,7 @@ impl Server {
         if from <= self.opened && !self.left.is_zero() {
             return self.opened;
         }
-        // Whole periods in which nobody sent.
+        // Whole periods in which nothing was sent.
         let over = from.as_nanos() / period.as_nanos();
         if over > self.rounds + 1 {
             (self.position, self.rounds) = (0, over - 1);

@@ -1,6 +1,7 @@
 //! The parameters of one direction of a wired link.
 //!
-//! In: what a scenario says of it. Out: the same, typed; values that may be assumed to be possible.
+//! In: a scenario's section of a link. Out: the same as typed values, which may be assumed to be
+//! possible.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use crate::net::framing::Framing;
 use crate::net::queue::{Aqm, QueueLimit};
 use crate::unit::{Bitrate, Bytes, Duration};
 
-/// What a link is.
+/// The parameters of one direction of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Bits on the wire a second; `None` for a link that serialises in no time.
@@ -34,7 +35,7 @@ pub struct Config {
     /// next one.
     pub processing: Duration,
     /// The sending node says so when a packet is too long and must not be cut. Without it such
-    /// packets vanish: the black hole of RFC 2923 §2.1.
+    /// packets are silently dropped: the black hole of RFC 2923 §2.1.
     pub icmp: bool,
 }
 

@@ -7,7 +7,7 @@
 //! its stationary distribution.
 //!
 //! Left out: time. The state changes with frames and not with seconds, so after a pause the channel
-//! is as it was. Who studies a path that is idle for long could tell.
+//! is as it was. Who studies a path with long idle times could tell.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -52,7 +52,7 @@ impl Losses {
         }
     }
 
-    /// Loses also the packets with these numbers.
+    /// Also loses the packets with these numbers.
     pub(super) fn number(&mut self, numbers: &[u64]) {
         self.numbers = numbers.iter().copied().collect();
         self.numbers.make_contiguous().sort_unstable();

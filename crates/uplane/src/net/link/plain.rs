@@ -1,10 +1,11 @@
-//! The short way through a link that loses, reorders and manages nothing and whose rate is
-//! constant: what nearly every packet of nearly every scenario does there.
+//! The fast path through a link that loses, reorders and manages nothing and whose rate is
+//! constant: nearly every packet of nearly every scenario takes it.
 //!
-//! In: a packet that fits and for which there is room. Out: when it arrives; at that time the
-//! packet. Anything else is given back, for the long way of [`super`]: what both do is the same.
+//! In: a packet that fits into the MTU and the queue. Out: when it arrives; at that time the
+//! packet. Any other packet is returned, for the general path of [`super`]; both give the same
+//! results.
 //!
-//! Left out: what a link may do to a packet but carry it.
+//! Left out: all that a link may do to a packet except carry it.
 
 use super::{Frame, Link};
 use crate::net::ledger::Cause;
@@ -12,8 +13,8 @@ use crate::net::packet::Packet;
 use crate::unit::{Duration, Instant};
 
 impl Link {
-    /// Takes a packet on the short way. Returns when the link wants to be called, if that is new;
-    /// or the packet, which has to take the long way.
+    /// Takes a packet on the fast path. Returns when the link wants to be called, if that is new;
+    /// or the packet, which has to take the general path.
     #[inline]
     pub fn carry(
         &mut self,

@@ -1,7 +1,7 @@
 //! The state of a link over time.
 //!
-//! In: the times at which somebody looks. Out: what waits then, and what happened since the look
-//! before. Nobody looks: nothing is kept.
+//! In: the times of samples. Out: what waits then, and what happened since the sample before. A
+//! link that is not sampled keeps nothing.
 
 use super::Link;
 use crate::net::Tally;

@@ -3,9 +3,9 @@
 //! In: packets; the time of each turn to send. Out: the packet that is sent; packets marked or
 //! dropped at the head.
 //!
-//! A packet says by how long it has waited whether the queue is a standing one. When all packets
-//! of one interval have waited longer than the target, one is dropped, and the next ones at times
-//! that come closer with the square root of their number, until one has waited less.
+//! How long packets have waited tells whether the queue is a standing one. When all packets of one
+//! interval have waited longer than the target, one is dropped, and further ones at intervals that
+//! shrink with the square root of their number, until a packet has waited less.
 //!
 //! Names are those of the pseudocode in RFC 8289 §5. A packet that can be marked is marked where it
 //! would be dropped, and sent.
@@ -134,7 +134,7 @@ impl<T: Waiting> Codel<T> {
         self.store.bytes()
     }
 
-    /// Takes the head out, to be dropped for want of space: the controller does not know.
+    /// Takes the head out, to be dropped because the queue is full; the controller is not told.
     pub(super) fn drop_head(&mut self) -> Option<T> {
         self.store.pop().map(|(_, item)| item)
     }

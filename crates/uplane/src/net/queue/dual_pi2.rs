@@ -1,4 +1,4 @@
-//! DualPI2: two queues with coupled marking, for senders of the L4S kind and all others (RFC 9332).
+//! DualPI2: two queues with coupled marking, for L4S senders and all others (RFC 9332).
 //!
 //! In: packets; the time of each turn to send. Out: the packet that is sent; packets marked or
 //! dropped at the head of their queue.
@@ -6,11 +6,11 @@
 //! Packets that say ECT(1) or are marked go to the low-latency queue, all others to the classic one
 //! (RFC 9331 §5). A PI controller of the classic queue's delay gives `p'`; classic packets are
 //! marked or dropped with its square, those of the other queue are marked with `k` times it, so
-//! that senders of both kinds get alike. The low-latency queue marks also by a step: all packets
-//! that have waited longer than that.
+//! that senders of both kinds get the same rate. The low-latency queue also marks by a step: all
+//! packets that have waited longer than that.
 //!
-//! Names are those of RFC 9332 appendix A. The queues are served by weighted round robin, of which
-//! the classic one gets its share at least (§4.2.2).
+//! Names are those of RFC 9332 appendix A. The queues are served by weighted round robin, which
+//! gives the classic one at least its share (§4.2.2).
 //!
 //! Left out: the ramp that appendix A.1 has around the step; its length of 400 µs is shorter than
 //! most links' packets. Packets of other identifiers than ECN in the low-latency queue (§2.5.1.1).
@@ -211,8 +211,8 @@ impl<T: Waiting> DualPi2<T> {
         }
     }
 
-    /// Does all updates that were due. Nothing changes in the queues between two calls, so what
-    /// each update would have seen is known now.
+    /// Does all updates that were due. The queues do not change between two calls, so each update
+    /// sees now what it would have seen in time.
     fn update(&mut self, now: Instant) {
         let oldest = self.oldest();
         while self.controller.next <= now {

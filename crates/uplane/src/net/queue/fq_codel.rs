@@ -11,8 +11,8 @@
 //! Names are those of RFC 8290 §4. In a tunnel all packets are one flow, since a router sees the
 //! outer header alone; so are all fragments between two hosts.
 //!
-//! Left out: nothing of RFC 8290 §4. Of its §6 the hash is of our own, with a number that is drawn
-//! for each queue.
+//! Left out: nothing of RFC 8290 §4. The hash (§6) is our own, with a number that is drawn for each
+//! queue.
 
 use std::collections::VecDeque;
 
@@ -59,7 +59,7 @@ impl Default for Config {
 #[derive(Clone, Debug)]
 pub struct FqCodel<T> {
     quantum: i64,
-    /// Drawn, so that nobody knows which flows share a queue.
+    /// Drawn at random, so that the flows that share a queue differ from run to run.
     perturbation: u64,
     queues: Vec<Flow<T>>,
     new_flows: VecDeque<usize>,
@@ -130,8 +130,8 @@ impl<T: Waiting> FqCodel<T> {
                 return Some(item);
             }
             list.pop_front();
-            // A new queue that is empty waits for one round as an old one: or a flow could always
-            // be new.
+            // A new queue that is empty becomes an old one for one round; otherwise a flow could
+            // always be new.
             if is_new && !self.old_flows.is_empty() {
                 self.old_flows.push_back(number);
             } else {

@@ -1,6 +1,6 @@
-//! How much may wait in a queue, as a person writes it.
+//! How much may wait in a queue, as a scenario writes it.
 //!
-//! In: "250 kB", "1000 packets", "unlimited". Out: whether one more packet has room.
+//! In: "250 kB", "1000 packets", "unlimited". Out: whether one more packet fits.
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ impl QueueLimit {
         }
     }
 
-    /// What is left of a length in bytes beside so many.
+    /// What is left of a limit in bytes when so many wait already.
     #[must_use]
     pub fn beside(self, others: Bytes) -> Self {
         match self {

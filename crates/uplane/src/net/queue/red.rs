@@ -7,8 +7,8 @@
 //! packet is dropped: none below `min_threshold`, up to `max_probability` at `max_threshold`, and
 //! from there up to one at twice that threshold. Names are those of the paper's figure 2.
 //!
-//! Here for comparison with older work: its parameters depend on the rate and on the number of
-//! flows, which RFC 7567 §3 found nobody sets.
+//! It is here for comparison with older work: its parameters depend on the rate and on the number
+//! of flows, and RFC 7567 §3 found that nobody sets them.
 //!
 //! Left out: lengths in bytes (the paper's §5), adaptive parameters. Who mixes long packets with
 //! short ones could tell.
@@ -79,7 +79,7 @@ pub struct Red<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Enqueue,
-    /// Marked where its sender understands, and dropped else.
+    /// Marked where its sender understands marks, else dropped.
     MarkOrDrop,
     Drop,
 }

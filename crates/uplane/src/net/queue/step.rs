@@ -3,10 +3,11 @@
 //!
 //! In: packets; the time of each turn to send. Out: the packets in order, some of them marked.
 //!
-//! How a base station decides is not specified; a step is the simplest rule, and DCTCP's.
+//! The specification leaves the rule of a base station open; a step is the simplest one, and
+//! DCTCP's.
 //!
-//! Left out: a second queue. What shares the queue with an L4S sender waits with it, and what it
-//! queues marks the L4S sender: [`super::dual_pi2`] keeps them apart.
+//! Left out: a second queue. Other traffic shares the queue with an L4S sender, and its backlog
+//! makes the L4S sender be marked: [`super::dual_pi2`] keeps them apart.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -67,9 +67,9 @@ impl Connection {
         Some(sent)
     }
 
-    /// What keeps it from sending now. The library does not say, so it is what its rules leave:
-    /// the window is full where one more datagram would exceed it (RFC 9002 §7); else the peer's
-    /// credit is used up; else the send buffer is; else it waits for its turn.
+    /// What keeps it from sending now. The library does not report it, but its rules tell: the
+    /// window is full where one more datagram would exceed it (RFC 9002 §7); else the peer's credit
+    /// is used up; else the send buffer is full; else it paces.
     pub(super) fn limit(&self) -> Limit {
         let flight = self.departures.flight();
         let has_unsent = self.streams.values().any(Stream::has_unsent);
