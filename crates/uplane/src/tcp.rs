@@ -1,4 +1,4 @@
-//! The Transmission Control Protocol (RFC 9293), one file an entity.
+//! The Transmission Control Protocol (RFC 9293), one file for each entity.
 //!
 //! In: what applications write, segments of the peer, time. Out: segments with their ledgers, data
 //! in order, and why nothing was sent.
@@ -9,11 +9,11 @@
 //! 6298), `flight` and `scoreboard` (RFC 6675 §3), `delivery_rate`, `recovery` (RFC 6582, RFC 6675,
 //! RFC 8985, RFC 9937, RFC 5682), `congestion` (RFC 5681, RFC 9438, RFC 9406), `timestamps` (RFC
 //! 7323), `ack_schedule`, `window_tuning`, `reassembly` (RFC 2018, RFC 2883), `segment_size` (RFC
-//! 1191), `reader` (a slow application), `ecn` (RFC 3168, RFC 9768), `limits` (why it is not
-//! sending).
+//! 1191), `reader` (a slow application), `ecn` (RFC 3168, RFC 9768). Why it is not sending is
+//! counted in [`crate::net::waits`], as for QUIC.
 //!
-//! Left out, and named in the files that would have it: urgent data, keep-alives,
-//! simultaneous use of one port by several connections.
+//! Left out, and named in the files that would have them: urgent data, keep-alives, the use of one
+//! port by several connections at a time.
 
 mod ack_schedule;
 mod challenge;

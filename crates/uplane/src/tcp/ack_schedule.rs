@@ -2,13 +2,13 @@
 //!
 //! In: segments in order, and acknowledgements that left. Out: now, or at which instant.
 //!
-//! What fills a gap or comes twice is acknowledged at once, and does not ask here. What is out of
-//! order asks only where such acknowledgements are held (`sack_compression`).
+//! A segment that fills a gap or comes twice is acknowledged at once, without this file. A segment
+//! out of order uses it only where such acknowledgements are held (`sack_compression`).
 //!
 //! Left out: the size of segments. A sender of many small segments could tell: it gets an
-//! acknowledgement for every second of them and not for every two full sizes. And receive offload,
-//! which acknowledges once what it hands up as one: whoever counts acknowledgements of bursts could
-//! tell.
+//! acknowledgement for every second one and not for every two full sizes. And receive offload,
+//! which delivers a burst as one segment and acknowledges it once: who counts acknowledgements of
+//! bursts could tell.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ use super::sack_compression::SackCompression;
 use super::timer::Clock;
 use crate::unit::{Duration, Instant};
 
-/// The acknowledgements that a receiver owes.
+/// The acknowledgements that a receiver has to send.
 #[derive(Clone, Debug)]
 pub(super) struct AckSchedule {
     acks: Acks,
@@ -30,10 +30,10 @@ pub(super) struct AckSchedule {
     quick: u32,
     /// Segments in order since the last gap.
     streak: u32,
-    /// `ato` of Linux: how long an acknowledgement may be delayed at this pace of arrivals.
+    /// `ato` of Linux: how long an acknowledgement may be delayed at the present rate of arrivals.
     patience: Option<Duration>,
     last_arrival: Instant,
-    /// Held acknowledgements, and up to where they acknowledge.
+    /// Held acknowledgements: when each leaves, and up to where it acknowledges.
     held: VecDeque<(Instant, u64)>,
     /// Where both ends have SACK and one acknowledgement may stand for several.
     compression: Option<Box<SackCompression>>,
@@ -123,8 +123,8 @@ impl AckSchedule {
         self.streak = 0;
     }
 
-    /// Something is out of order, and `nxt` is missing. What is to be acknowledged one by one is
-    /// not held.
+    /// Something is out of order, and `nxt` is missing. Where each segment is acknowledged by
+    /// itself nothing is held.
     pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
         let Some(compression) = &mut self.compression else { return When::Now };
         if self.quick > 0 {

@@ -1,8 +1,8 @@
-//! How often acknowledgements that nobody waits for are answered (RFC 5961 §7).
+//! How often unexpected acknowledgements are answered (RFC 5961 §7).
 //!
-//! In: segments that only deserve an acknowledgement because they are old, or not of this
-//! connection. Out: whether they get one. Two ends that answer each other's late acknowledgements
-//! each time would never stop.
+//! In: segments that ask for an acknowledgement only because they are old, or not of this
+//! connection. Out: whether they get one. Two ends that always answered each other's late
+//! acknowledgements would never stop.
 
 use crate::unit::{Duration, Instant};
 

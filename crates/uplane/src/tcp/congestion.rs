@@ -1,16 +1,16 @@
 //! Congestion control: how much may be in flight, and how fast it leaves.
 //!
-//! In: what leaves, what acknowledgements tell ([`AckSample`]), losses, timeouts, pauses. Out:
+//! In: what leaves, what acknowledgements tell ([`AckSample`]), losses, timeouts, idle times. Out:
 //! `cwnd`, and a pacing rate from those controls that have one.
 //!
 //! A [`Controller`] owns its window: the sender reports to it and asks it. In a fast recovery
-//! `recovery` proposes a window (PRR, the inflation of NewReno), which a control by losses follows
-//! and a control with a model of the path need not.
+//! `recovery` proposes a window (PRR, the inflation of NewReno); a loss-based control follows it, a
+//! control with a model of the path need not.
 //!
-//! To add one: a file here with a `new`, its `mod`, and a line in `controls!`. What grows by
-//! acknowledgements and yields to losses takes `loss_based`, with `slow_start` and `hystart`, and
-//! writes only its [`Avoidance`](loss_based::Avoidance); any other writes a [`Controller`]. For
-//! trials it may lie beside the scenario, as a program: [`own`].
+//! To add one: a file here with a `new`, its `mod`, and a line in `controls!`. A loss-based control
+//! uses `loss_based`, with `slow_start` and `hystart`, and implements only its
+//! [`Avoidance`](loss_based::Avoidance); any other implements [`Controller`]. For trials a control
+//! may be a program beside the scenario: [`own`].
 
 mod bbr;
 mod cubic;
@@ -80,7 +80,7 @@ pub struct Start<'a> {
     pub rtt: Option<Duration>,
     /// The initial window, which a lost SYN makes smaller.
     pub initial_window: InitialWindow,
-    /// Each mark is counted (RFC 9768).
+    /// The feedback counts each mark (RFC 9768).
     pub counts_marks: bool,
     /// What else the profile says.
     pub profile: &'a Profile,
@@ -168,21 +168,21 @@ pub trait Controller: Debug {
         None
     }
 
-    /// It wants to hear of each loss: in `on_lost`, and in what samples of the delivery rate say of
-    /// losses.
+    /// True for a control that is told of each loss: by `on_lost`, and in the losses of the
+    /// delivery-rate samples.
     fn wants_losses(&self) -> bool {
         false
     }
 
-    /// This segment is lost; told before the acknowledgement that told it.
+    /// This segment is lost; called before `on_ack` of the acknowledgement that showed it.
     fn on_lost(&mut self, _now: Instant, _lost: &Lost) {}
 
-    /// What its data says where both ends understand marks.
+    /// The ECN field of its data, where both ends understand marks.
     fn field(&self) -> Ecn {
         Ecn::Ect0
     }
 
-    /// Segments have another size from now on.
+    /// The segment size changes.
     fn on_mss(&mut self, mss: u64);
 
     /// `bytes` of data leave, new or again, while `flight` bytes are in flight.
@@ -194,8 +194,7 @@ pub trait Controller: Debug {
     /// A fast recovery begins: losses were noticed with `flight` bytes in flight.
     fn on_recovery_begin(&mut self, flight: u64);
 
-    /// The recovery would have this window; default: a control with a model of its own keeps its
-    /// window.
+    /// The recovery proposes this window; default: the control keeps its own.
     fn on_recovery_window(&mut self, _cwnd: u64) {}
 
     /// The fast recovery is over, after its last proposal.
@@ -213,7 +212,7 @@ pub trait Controller: Debug {
         false
     }
 
-    /// The last acknowledgement told of marks, and the window is smaller for them.
+    /// The last acknowledgement told of marks, and the window was reduced for them.
     fn has_yielded(&self) -> bool {
         false
     }

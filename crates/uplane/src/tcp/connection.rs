@@ -1,15 +1,15 @@
 //! One end of a connection (RFC 9293).
 //!
-//! In: calls of the application (`connect`, `write`, …), packets, routers' complaints, its timer.
-//! Out: [`Effect`]s, and when to call `on_timer`.
+//! In: calls of the application (`connect`, `write`, …), packets, ICMP messages of routers, its
+//! timer. Out: [`Effect`]s, and when to call `on_timer`.
 //!
-//! Six files: this one holds the state and answers the application and the timer, `opening` is the
-//! handshake, `fast_open` what is sent and taken before its end, `input` takes segments, `output`
-//! makes them, `closing` ends it.
+//! Six files: this one holds the state and answers the application and the timer, `opening` has the
+//! handshake, `fast_open` what is sent and accepted before its end, `input` takes segments,
+//! `output` makes them, `closing` ends the connection.
 //!
 //! Each call ends in `flush`: everything that may be sent now is sent, then the acknowledgement
-//! that is still owed, then the timers are set. So the order of effects is: deliveries, data,
-//! acknowledgement; except that a duplicate acknowledgement goes before data.
+//! that is still due, then the timers are set. So the order of effects is: deliveries, data,
+//! acknowledgement; except that a duplicate acknowledgement leaves before data.
 
 mod closing;
 mod fast_open;
@@ -58,8 +58,8 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// A closed connection whose SYN will have the number `isn`. The number has no influence on
-    /// what happens, except that numbers wrap around sooner or later.
+    /// A closed connection whose SYN will have the number `isn`. The number only decides when
+    /// sequence numbers wrap around.
     pub fn new(profile: &Profile, isn: u32) -> Self {
         let syn = FIRST_ROUND + u64::from(isn);
         Self {
@@ -111,13 +111,13 @@ impl Connection {
         self.assume_handshake(now);
     }
 
-    /// The application here reads what comes at this rate, and not at once. Said before anything
-    /// has come.
+    /// The application here reads at this rate, and not at once. To be called before anything has
+    /// come.
     pub fn read_slowly(&mut self, rate: Bitrate) {
         self.receiver.read_slowly(rate, self.profile.mss.0);
     }
 
-    /// The application hands over `bytes` to send. What it writes after closing is ignored.
+    /// The application writes `bytes`. What it writes after closing is ignored.
     pub fn write(&mut self, now: Instant, bytes: Bytes, out: &mut Outbox<Effect>) {
         self.sender.limits().advance(now);
         self.sender.write(bytes);
@@ -164,8 +164,8 @@ impl Connection {
         self.flush(now, out);
     }
 
-    /// A host is done with a packet: its memory serves the next segment that leaves here. Gives it
-    /// back when there is enough.
+    /// A host is done with a packet: its memory is reused for the next segment that leaves here.
+    /// Returns the packet when there is memory enough.
     #[inline(always)]
     pub fn reuse(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
         self.stock.keep(packet)

@@ -5,7 +5,8 @@
 //!
 //! A segment carries the state of the connection at the instant it left (`Stamp`). When it arrives,
 //! the bytes delivered since then, over the longer of the times that their sending and their
-//! acknowledging took, are the rate; so neither a burst nor compressed acknowledgements feign one.
+//! acknowledging took, are the rate; so neither a burst nor compressed acknowledgements fake a
+//! higher one.
 
 use crate::unit::{Duration, Instant};
 
@@ -123,7 +124,7 @@ impl Delivery {
         }
     }
 
-    /// All of it is booked: the sample, if it delivered anything.
+    /// The whole acknowledgement is booked: returns the sample, if it delivered anything.
     #[inline]
     pub(super) fn sample(&mut self, rtt: Option<Duration>) -> Option<RateSample> {
         self.minimum_rtt = match (self.minimum_rtt, rtt) {

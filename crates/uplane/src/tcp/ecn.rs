@@ -1,12 +1,12 @@
-//! Explicit congestion notification of one end (RFC 3168 §6.1, RFC 9768): who of the two ends
-//! understands what.
+//! Explicit congestion notification of one end (RFC 3168 §6.1, RFC 9768): what the two ends
+//! negotiate.
 //!
 //! In: the flags of the two SYNs. Out: how marks are fed back, if at all. What a receiver feeds
 //! back is in [`receiver`], what a sender makes of it in [`sender`].
 //!
-//! What an ECN-capable sender marks as such is new data alone: neither SYNs nor acknowledgements
-//! nor what goes again nor window probes (RFC 3168 §6.1.1, §6.1.4 to §6.1.6). What goes again of an
-//! L4S sender is ECT(1), too (RFC 8311 §4.3): else it would wait in the other queue.
+//! Only new data are ECT: neither SYNs nor acknowledgements nor retransmissions nor window probes
+//! (RFC 3168 §6.1.1, §6.1.4 to §6.1.6). Retransmissions of an L4S sender are ECT(1) too (RFC 8311
+//! §4.3): else they would wait in the other queue.
 //!
 //! Counters of bytes beside that of packets, the AccECN option, are in [`field_bytes`].
 //!
@@ -33,7 +33,7 @@ pub(super) enum Feedback {
 }
 
 impl Feedback {
-    /// What our SYN asks for when it goes for the `attempt`th time, counted from zero.
+    /// What our SYN asks for when it is sent for the `attempt`th time, counted from zero.
     ///
     /// A SYN with these flags may be what gets lost: RFC 3168 §6.1.1.1 asks once, RFC 9768 §3.1.4.1
     /// twice.
@@ -84,7 +84,7 @@ impl Feedback {
     }
 }
 
-/// How the field of a packet of the handshake is told back (RFC 9768 §3.1.2 and §3.2.2.1).
+/// How the ECN field of a packet of the handshake is reflected (RFC 9768 §3.1.2 and §3.2.2.1).
 pub(super) fn reflection(field: Ecn) -> u8 {
     match field {
         Ecn::NotEct => 0b010,

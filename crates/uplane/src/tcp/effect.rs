@@ -1,9 +1,9 @@
-//! What a connection wants to happen.
+//! The effects of a connection.
 
 use crate::net::{Cookie, Packet};
 use crate::unit::Bytes;
 
-/// One wish of a connection to its host.
+/// One effect of a connection on its host.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Send this segment to the peer: a packet without addresses. The ledger of data started when

@@ -4,8 +4,8 @@
 //! outstanding, which segment to send again, and what was delivered how fast (`delivery_rate`).
 //!
 //! A queue in stream order with counters, so that an acknowledgement costs what it acknowledges and
-//! not what is outstanding. It knows facts; what follows from them is for `recovery` to say. How
-//! segments get their marks is in `marking`.
+//! not what is outstanding. It holds facts; `recovery` decides what follows from them. How segments
+//! get their marks is in `marking`.
 
 mod marking;
 mod marks;
@@ -111,7 +111,7 @@ impl Flight {
         self.bytes
     }
 
-    /// Payload that is on its way, as far as one knows (`pipe` of RFC 6675 §2).
+    /// Payload that is on its way, as far as is known (`pipe` of RFC 6675 §2).
     #[inline]
     pub(super) fn outstanding(&self) -> u64 {
         self.marked(Marks::OUTSTANDING)
@@ -174,7 +174,7 @@ impl Flight {
         self.newly_delivered.begin(now, self.minimum_rtt);
     }
 
-    /// All of it is booked; what it told of single transmissions.
+    /// The whole acknowledgement is booked: returns what it told of single transmissions.
     #[inline]
     pub(super) fn end_acknowledgement(&mut self) -> NewlyDelivered {
         let minimum = self.minimum_rtt.unwrap_or(Duration::MAX);

@@ -1,4 +1,4 @@
-//! Spacing out segments instead of sending a window at once.
+//! Pacing: segments are spaced out instead of sent as a window at once.
 //!
 //! In: segments as they leave, with the pacing rate. Out: when the next may leave.
 //!
@@ -16,9 +16,9 @@ pub(super) struct Pacer {
     quantum: Option<Bytes>,
     /// Nothing leaves before this; `None` while nothing has been paced.
     release: Option<Instant>,
-    /// What left since then, and not yet waited for.
+    /// What left since then, for which nothing has waited yet.
     burst: u64,
-    /// What goes again waits for its turn too.
+    /// Retransmissions are paced too.
     paces_all: bool,
 }
 
@@ -27,17 +27,17 @@ impl Pacer {
         Self { quantum, release: None, burst: 0, paces_all: false }
     }
 
-    /// The control has a pace of its own, which is meant for all that leaves.
+    /// The control has a pacing rate of its own, which holds for all that leaves.
     pub(super) fn pace_all(&mut self) {
         self.paces_all = true;
     }
 
-    /// What goes again has its turn, too.
+    /// True when retransmissions are paced too.
     pub(super) fn paces_all(&self) -> bool {
         self.paces_all
     }
 
-    /// What goes again has to wait.
+    /// True when a retransmission has to wait.
     #[inline]
     pub(super) fn holds_again(&self, now: Instant) -> bool {
         self.paces_all && self.release.is_some_and(|release| release > now)

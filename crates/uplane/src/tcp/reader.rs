@@ -3,14 +3,14 @@
 //! In: data in order. Out: the same when the application has read it, how far the window is open,
 //! and whether the peer is to be told.
 //!
-//! The application takes what one segment brought after the other, each in the time that its bytes
-//! take at the application's rate. What it has not read takes room in the receive buffer, so the
-//! window closes. Its right edge moves only by a segment or half of the buffer at the least, so
-//! that no small windows are offered. A window that reading has at least doubled is told at once,
-//! as Linux does (`tcp_cleanup_rbuf`); RFC 9293 leaves open when.
+//! The application takes the data segment by segment, each in the time that its bytes take at the
+//! application's rate. What it has not read fills the receive buffer, so the window closes. The
+//! right edge moves by at least a segment or half of the buffer, so that no small windows are
+//! offered. A window that reading has at least doubled is announced at once, as Linux does
+//! (`tcp_cleanup_rbuf`); RFC 9293 leaves open when.
 //!
 //! Left out: an application that takes nothing for a while and then all at once: who studies pauses
-//! of a player could tell. Reads of less than a segment: the window is exact by a segment.
+//! of a player could tell. Reads of less than a segment: the window is exact to a segment.
 
 use std::collections::VecDeque;
 
@@ -107,7 +107,8 @@ impl Reader {
         self.told < nxt + self.mss
     }
 
-    /// The window is at least twice what the peer knows of, which is at most half of the buffer.
+    /// True when the window is at least twice the one announced last, and that one is at most half
+    /// of the buffer.
     pub(super) fn is_news(&self, nxt: u64, buffer: u64) -> bool {
         let (window, known) = (self.window(nxt), self.told.saturating_sub(nxt));
         window > known && window >= 2 * known && 2 * known <= buffer

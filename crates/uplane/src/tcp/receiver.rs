@@ -1,8 +1,8 @@
 //! The receiving half of a connection.
 //!
-//! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is owed.
+//! In: segments with data or a FIN. Out: data in order, and whether an acknowledgement is due.
 //!
-//! The window that it offers is `window`'s, what it tells of marks `marks`'.
+//! The window that it offers is computed in `window`, what it reports of marks in `marks`.
 
 mod marks;
 mod window;
@@ -135,8 +135,8 @@ impl Receiver {
 
     /// RFC 9293 §3.10.7.4, first step: some of `length` numbers from `seq` on lie in the window.
     ///
-    /// A segment without any may also stand at its right edge: so stands the acknowledgement of a
-    /// peer whose last window was lost.
+    /// An empty segment may also be at its right edge: that is where the acknowledgement of a peer
+    /// is whose last window update was lost.
     pub(super) fn accepts(&self, seq: u64, length: u64) -> bool {
         let edge = self.edge();
         if length == 0 {
@@ -304,7 +304,7 @@ impl Receiver {
         while let Some((packet, new)) = self.reassembly.take_before(self.nxt) {
             self.deliver(now, packet, new, out);
         }
-        // Blocks that one acknowledgement cannot tell are told before there are more.
+        // Ranges that one acknowledgement cannot report are reported before there are more.
         let many = self.reassembly.ranges() > before.max(REPORTED);
         let waits = !self.reassembly.is_empty()
             && self.schedule.on_out_of_order(now, self.nxt) == When::Later;

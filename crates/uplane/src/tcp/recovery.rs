@@ -1,17 +1,17 @@
-//! Loss recovery: where a sender stands in the repair of losses.
+//! Loss recovery: the state of a sender that repairs losses.
 //!
-//! In: acknowledgements, timeouts, what left. Out: what is to be sent again, how much room there
-//! is, and what the congestion control is told.
+//! In: acknowledgements, timeouts, what left. Out: what is to be sent again, how much may leave,
+//! and what the congestion control is told.
 //!
 //! Three phases. *Open*: nothing is known to be lost. *Fast*: duplicate acknowledgements or SACK
-//! told of a loss. *Repair*: everything in flight, or everything that was too long for the path,
+//! showed a loss. *Repair*: everything in flight, or everything that was too long for the path,
 //! goes again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
 //!
-//! What is common to all is here; what they differ in is a [`LossRecovery`] (`loss_recovery`), one
-//! file each: `new_reno` (RFC 6582) where SACK is not agreed on, else one of [`SackRecovery`].
+//! This file has what all recoveries share; each [`LossRecovery`] (`loss_recovery`) has a file:
+//! `new_reno` (RFC 6582) where SACK is not agreed on, else one of [`SackRecovery`].
 //!
-//! Beside them: `tail_probe` asks for what nobody acknowledges (RFC 8985 §7), `undo` and `f_rto`
-//! find out that nothing was lost (RFC 3522, RFC 3708, RFC 5682).
+//! Beside them: `tail_probe` probes for what is not acknowledged (RFC 8985 §7), `undo` and `f_rto`
+//! detect that nothing was lost (RFC 3522, RFC 3708, RFC 5682).
 
 mod episode;
 mod f_rto;
@@ -95,7 +95,7 @@ impl Recovery {
         self.episode.urge();
     }
 
-    /// A recovery goes on that an acknowledgement of all before `una` does not end.
+    /// True when a recovery is under way that an acknowledgement of all before `una` does not end.
     pub(super) fn goes_on(&self, una: u64) -> bool {
         self.episode.phase() != Phase::Open && una < self.episode.recover()
     }
@@ -185,7 +185,7 @@ impl Recovery {
         }
     }
 
-    /// RFC 8985 §7.4: a loss that a probe repaired is one.
+    /// RFC 8985 §7.4: a loss that a probe repaired counts as a loss.
     fn on_answer_to_probe(&mut self, work: &mut Work<'_>, ack: &Ack, flight: u64) {
         let Some(probe) = &mut self.probe else { return };
         let answer = Answer {
@@ -245,7 +245,7 @@ impl Recovery {
         let is_same = self.strategy.is_same_loss(phase, repeated)
             || (phase == Phase::Open && self.marks_cover(work.una));
         if phase == Phase::Fast && !is_same {
-            // What a recovery leaves of the window at the moment is no measure of the path.
+            // The momentary window of a recovery is no measure of the path.
             self.strategy.settle_window(work);
         }
         let flight = self.strategy.flight_size(work.flight, 0);

@@ -3,8 +3,8 @@
 //! In: round-trip samples and timeouts. Out: how long to wait for the next acknowledgement.
 //!
 //! Two estimators: that of RFC 6298, and that of Linux, whose variation is the largest of a round
-//! trip and falls only once a round trip, by a quarter, and which takes a shorter sample for a
-//! smaller change.
+//! trip and falls only once in a round trip, by a quarter, and in which a shorter sample changes
+//! less.
 
 use super::profile::{Profile, RtoRule};
 use crate::unit::Duration;
@@ -126,7 +126,7 @@ impl RtoEstimator {
         rtt
     }
 
-    /// Samples of segments that SACK tells of are taken, too.
+    /// True when segments acknowledged by SACK give samples too.
     pub(super) fn takes_sacked(&self) -> bool {
         self.parameters.rule == RtoRule::Linux
     }

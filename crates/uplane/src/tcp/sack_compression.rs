@@ -1,14 +1,14 @@
-//! Acknowledgements of data out of order that one stands for, as in Linux (`tcp_comp_sack_nr`).
+//! One acknowledgement for several segments out of order, as in Linux (`tcp_comp_sack_nr`).
 //!
 //! In: segments out of order, what the receiver knows of the round trip, acknowledgements that
 //! left. Out: now, or at which instant.
 //!
 //! RFC 5681 §4.2 asks for an acknowledgement of each segment out of order at once. Linux sends the
-//! first three for one missing segment, since so many tell of a loss, and holds what follows for a
-//! share of the round trip, and never long: the acknowledgement then has the newest blocks.
+//! first three for one missing segment, since that many show a loss, and holds the following ones
+//! for a share of the round trip, but never long: the acknowledgement then has the newest blocks.
 //!
 //! Left out: the slack of the timer (`tcp_comp_sack_slack_ns`), by which a kernel without other
-//! timers holds them 0.1 ms longer. Whoever measures single acknowledgements could tell.
+//! timers holds them 0.1 ms longer. Who measures single acknowledgements could tell.
 
 use super::ack_schedule::When;
 use super::profile::Acks;
@@ -52,8 +52,8 @@ impl SackCompression {
         self.round_trip = round_trip;
     }
 
-    /// A segment came that is not next or leaves others out of order; `nxt` is missing. A round
-    /// trip that nobody knows is no reason to wait.
+    /// A segment came that is not next or leaves others out of order; `nxt` is missing. Where the
+    /// round trip is unknown nothing is held.
     pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
         if self.nxt != nxt {
             (self.nxt, self.told) = (nxt, 0);

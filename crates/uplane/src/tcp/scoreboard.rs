@@ -1,4 +1,4 @@
-//! What SACK tells a sender, and which segments it therefore holds to be lost (RFC 6675 §4).
+//! What SACK tells a sender, and which segments are therefore lost (RFC 6675 §4).
 //!
 //! In: SACK blocks. Out: marks on the flight.
 

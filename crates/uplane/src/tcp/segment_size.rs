@@ -38,8 +38,7 @@ impl SegmentSize {
         self.mss.saturating_sub(options).max(1)
     }
 
-    /// The largest payload of a SYN: besides it there is room for all options that a header can
-    /// have.
+    /// The largest payload of a SYN, which leaves space for all options that a header can have.
     pub(super) fn payload_of_syn(&self) -> u64 {
         let options = if self.counted { MOST_OPTIONS } else { 0 };
         self.mss.saturating_sub(options)

@@ -1,6 +1,6 @@
 //! The peer's receive window, as the sender knows it (RFC 9293 §3.10.7.4).
 //!
-//! In: window fields of segments. Out: up to where the peer takes data.
+//! In: window fields of segments. Out: up to where the peer accepts data.
 
 /// `SND.WND` with what decides whether a segment's window is newer.
 #[derive(Clone, Debug, Default)]

@@ -76,16 +76,16 @@ pub(super) struct Sender {
     ecn: Option<Box<EcnSender>>,
 }
 
-/// What the send buffer takes at first.
+/// The first size of the send buffer.
 fn first_buffer(profile: &Profile) -> Option<u64> {
     let most = profile.send_buffer.get()?.0;
     let first = tuned_buffer(INITIAL_WINDOW * profile.mss.0, profile.mss.0);
     Some(if profile.send_buffer_tuning { first.min(most) } else { most })
 }
 
-/// The send buffer that Linux has with a window of `cwnd` bytes: room for two, at 2304 B a segment,
-/// of which one takes 2280 B; the last segment need not fit. At a window of 15 segments it takes
-/// 31, and a kernel sets PSH on each eleventh, which are what a third and that one make.
+/// The send buffer that Linux has with a window of `cwnd` bytes: space for two windows, at 2304 B
+/// for a segment, which takes 2280 B; the last segment need not fit. At a window of 15 segments it
+/// takes 31, and a kernel sets PSH on each eleventh: a third of the buffer and one more.
 fn tuned_buffer(cwnd: u64, mss: u64) -> u64 {
     (2 * cwnd * 2304 / 2280 / mss + 1) * mss
 }
@@ -280,7 +280,7 @@ impl Sender {
         }
     }
 
-    /// A look at the sender for statistics.
+    /// The state of the sender for statistics.
     pub(super) fn snapshot(&self) -> Snapshot<'_> {
         Snapshot {
             congestion: &*self.congestion,

@@ -1,12 +1,12 @@
 //! The states of a connection (RFC 9293 §3.3.2).
 
-/// Where a connection is between opening and closing.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
     /// No connection.
     #[default]
     Closed,
-    /// Waiting for anybody's SYN.
+    /// Waiting for a SYN.
     Listen,
     /// SYN sent, no answer yet.
     SynSent,

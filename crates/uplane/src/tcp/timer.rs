@@ -10,7 +10,7 @@ use crate::unit::{Duration, Instant};
 pub(super) enum Timer {
     /// The oldest outstanding segment, or the SYN, was not acknowledged in time (RFC 6298 §5).
     Retransmission,
-    /// What is late has had its time (RFC 8985 §6.2 step 5).
+    /// What is late now counts as lost (RFC 8985 §6.2 step 5).
     Reordering,
     /// The tail of what was sent is to be probed (RFC 8985 §7).
     TailProbe,
@@ -42,7 +42,7 @@ impl Timer {
     }
 }
 
-/// The clock by which timers expire: a host looks at them once a tick, and none comes early.
+/// The clock by which timers expire: a host checks them once in a tick, and none expires early.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     tick: Duration,
@@ -127,7 +127,8 @@ impl Timers {
     }
 }
 
-/// In the order in which simultaneous timers go: data first, since it carries acknowledgements.
+/// In the order in which simultaneous timers are handled: those of data first, since data carry
+/// acknowledgements.
 const ALL: [Timer; 9] = [
     Timer::Retransmission,
     Timer::Reordering,

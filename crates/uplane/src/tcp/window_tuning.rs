@@ -1,14 +1,14 @@
-//! A receive window that grows with what comes in, as that of Linux does.
+//! A receive window that grows with what comes in, as in Linux.
 //!
 //! In: data segments, with the round-trip time that they show. Out: the window.
 //!
-//! Two rules. The window begins with half of the first buffer (`tcp_rmem[1]`), and
-//! each data segment opens it by two segments (`tcp_grow_window`), up to what the buffer holds
-//! beside that segment. And once a round trip, when the application has read, the buffer is made
-//! long enough for what the sender could send in the next one: twice what came in the last, and
-//! twice more by the share by which that was more than before (`tcp_rcv_space_adjust`, dynamic
-//! right-sizing). The round trip is that of the first segment with each new echo; a shorter one
-//! counts at once, a longer one by an eighth (`tcpi_rcv_rtt`, measured).
+//! Two rules. The window begins with half of the first buffer (`tcp_rmem[1]`), and each data
+//! segment opens it by two segments (`tcp_grow_window`), up to what the buffer holds beside that
+//! segment. And once a round trip, when the application has read, the buffer is made long enough
+//! for what the sender could send in the next one: twice what came in the last one, and more by
+//! twice the share by which that had grown (`tcp_rcv_space_adjust`, dynamic right-sizing). The
+//! round trip is that of the first segment with each new echo; a shorter one counts at once, a
+//! longer one by an eighth (`tcpi_rcv_rtt`, measured).
 //!
 //! Left out: pressure on the memory of the host, and small segments, which take more memory than
 //! they bring data. Who studies hosts with thousands of connections could tell.
@@ -87,8 +87,8 @@ impl WindowTuning {
         self.rtt.into_iter().chain(other).min()
     }
 
-    /// The application has read all before `nxt`. If a round trip is over: is the buffer long
-    /// enough for the next one?
+    /// The application has read all before `nxt`. At the end of a round trip the buffer grows if it
+    /// is too short for the next one.
     pub(super) fn on_read(&mut self, now: Instant, nxt: u64) {
         let Some(rtt) = self.rtt else { return };
         if now.saturating_since(self.since) < rtt {
@@ -121,7 +121,7 @@ const fn share(buffer: u64) -> u64 {
     buffer * 160 / 256
 }
 
-/// What a full segment takes of memory.
+/// The memory that a full segment takes.
 const SEGMENT: u64 = 2304;
 /// Linux: `tcp_rmem[1]`.
 const FIRST_BUFFER: u64 = 131_072;

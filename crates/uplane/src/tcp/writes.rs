@@ -1,11 +1,11 @@
-//! What the application has written: the sender's side of the send buffer, without its bytes.
+//! What the application has written: the send buffer, without its bytes.
 //!
 //! In: amounts. Out: up to where there is something to send, and when a byte was written.
 //!
-//! With a limited buffer the rest waits outside and moves in as acknowledgements make room, like an
-//! application that blocks in its write; or in whole blocks, like one whose writes are refused; or
-//! not before a third of the buffer is free, as on Linux. The buffer may grow. A byte counts as
-//! written when it enters the buffer.
+//! What a limited buffer cannot take waits outside and moves in as acknowledgements free space,
+//! like an application that blocks in its write; or in whole blocks, like one whose writes are
+//! refused; or not before a third of the buffer is free, as on Linux. The buffer may grow. A byte
+//! counts as written when it enters the buffer.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ use super::limits::Waits;
 /// The application's bytes that have not been sent.
 #[derive(Clone, Debug)]
 pub(super) struct Writes {
-    /// The position of the first byte. What is before, the SYN, takes no room.
+    /// The position of the first byte. The SYN before it takes no space in the buffer.
     start: u64,
     /// The position after the last byte in the buffer.
     end: u64,
@@ -22,7 +22,7 @@ pub(super) struct Writes {
     backlog: u64,
     /// The application waits, and goes on only when a third of the buffer is free.
     waits_for_third: bool,
-    /// Whoever waits for the buffer waits for a third of it.
+    /// An application that waits for the buffer waits for a third of it.
     by_thirds: bool,
     /// `None` takes everything.
     capacity: Option<u64>,

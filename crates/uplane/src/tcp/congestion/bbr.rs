@@ -4,16 +4,16 @@
 //! pacing rate. Names are those of the draft; the long-term model keeps what probing found, the
 //! short-term model what a loss took since. Rates are in bytes a second.
 //!
-//! Five files: this one holds the states, `control` what follows from them, `model` the path,
-//! `cycle` how ProbeBW goes round, `round_trips` what is counted by them: rounds, the shortest, a
-//! full pipe.
+//! Five files: this one has the states, `control` what follows from them, `model` the path, `cycle`
+//! the phases of ProbeBW, `round_trips` rounds, the shortest round trip and the test for a full
+//! pipe.
 //!
-//! Random waits are drawn from when a cycle began and what was delivered by then, so that a run
-//! repeats.
+//! Random waits are computed from when a cycle began and what was delivered by then, so that runs
+//! can be repeated.
 //!
 //! Left out: an answer to marks (the draft has none, so its data is not ECT); the return to the old
-//! window after a timeout's repair, which acknowledgements bring; offloading of segments to network
-//! cards, whose budget is that of the draft all the same. The draft was read through public
+//! window after the repair that follows a timeout, which acknowledgements bring about; segmentation
+//! offload, though its budget is that of the draft. The draft was read through public
 //! implementations that name its sections, not as a text.
 
 mod control;
@@ -163,7 +163,7 @@ impl Bbr {
         self.model.bound_bw();
     }
 
-    /// `BBRIsProbingBW`: losses are the price of a probe then.
+    /// `BBRIsProbingBW`: losses are then expected from the probe.
     fn is_probing_bw(&self) -> bool {
         matches!(self.state, State::Startup | State::ProbeBwRefill | State::ProbeBwUp)
     }

@@ -96,7 +96,7 @@ impl HyStart {
         }
     }
 
-    /// Does this round look slower than the last, or was that a false alarm?
+    /// Decides whether this round is slower than the last, or whether that was a false alarm.
     fn judge(&mut self) {
         if self.samples < SAMPLES {
             return;

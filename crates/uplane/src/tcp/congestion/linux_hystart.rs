@@ -5,9 +5,9 @@
 //!
 //! Two signs. *Delay*: of more than eight samples of a round the shortest is above the shortest of
 //! all by an eighth of it, at least 4 and at most 16 ms. *Train*: acknowledgements at most 2 ms
-//! apart have come for half of the shortest round trip. After a timeout it begins anew.
+//! apart have come for half of the shortest round trip. After a timeout it starts again.
 //!
-//! Left out: that a paced sender waits for a whole round trip; nobody can tell who does not pace.
+//! Left out: that a paced sender waits for a whole round trip. Only who paces can tell.
 
 use super::AckSample;
 use crate::unit::{Duration, Instant};

@@ -1,8 +1,7 @@
-//! Control by losses: slow start, congestion avoidance, and a smaller window after a loss (RFC 5681
-//! §3.1).
+//! Loss-based congestion control: slow start, congestion avoidance, and a smaller window after a
+//! loss (RFC 5681 §3.1).
 //!
-//! In: what [`Controller`] takes. Out: the window. What NewReno and CUBIC differ in is their
-//! [`Avoidance`].
+//! In: what [`Controller`] takes. Out: the window. NewReno and CUBIC differ in their [`Avoidance`].
 
 use std::fmt::Debug;
 
@@ -39,7 +38,7 @@ pub(super) trait Avoidance: Clone + Debug {
         None
     }
 
-    /// The last sample told of marks: by how many bytes the window of `cwnd` bytes gets smaller.
+    /// By how many bytes the window of `cwnd` bytes shrinks, since the last sample told of marks.
     fn on_marks(&mut self, _cwnd: u64) -> Option<u64> {
         None
     }
@@ -121,7 +120,7 @@ impl<A: Avoidance> LossBased<A> {
         self.slow_start.on_loss();
     }
 
-    /// Each mark counts; what it leaves is where slow start ends.
+    /// Each mark counts; the window that it leaves is the slow-start threshold.
     fn yield_to_marks(&mut self) {
         if let Some(less) = self.avoidance.on_marks(self.window.cwnd) {
             self.window.close(less);
@@ -132,8 +131,8 @@ impl<A: Avoidance> LossBased<A> {
         }
     }
 
-    /// RFC 2861 §3: what was not used for a timeout goes, by half, and the threshold remembers
-    /// three quarters of it.
+    /// RFC 2861 §3: half of what was not used for a timeout is taken away, and the threshold
+    /// remembers three quarters of the window.
     fn shrink_unused(&mut self, used: u64) {
         let used = used.max(self.initial_window.bytes(self.window.mss));
         if used < self.window.cwnd {
@@ -219,7 +218,7 @@ impl<A: Avoidance> Controller for LossBased<A> {
         self.reduce(flight, false);
     }
 
-    /// A mark was meant: there is nothing to take back.
+    /// A mark is never spurious: there is nothing to undo.
     fn on_congestion(&mut self, flight: u64) {
         self.reduce(flight, self.abe);
         self.prior = None;

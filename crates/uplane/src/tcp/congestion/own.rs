@@ -1,9 +1,10 @@
-//! A congestion control that lies beside the scenario, as a program.
+//! A congestion control that is a program beside the scenario.
 //!
-//! In: its file and its text, and whoever can run it. Out: a [`Controller`] for each connection.
+//! In: its file and its text, and a [`Maker`] that can run it. Out: a [`Controller`] for each
+//! connection.
 //!
-//! Left out: the language of the program. The core only carries it to whoever knows how to run it,
-//! and holds a run to what any control may do.
+//! Left out: the language of the program. The core only passes it to the adapter that can run it,
+//! and checks that the program does no more than any control may.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -61,7 +62,7 @@ pub type Maker = Arc<dyn Fn(&Start<'_>) -> Box<dyn Controller> + Send + Sync>;
 
 /// A control as a program.
 ///
-/// In a scenario it is one text: a line `# mine.py` with the name of its file, and what that says.
+/// In a scenario it is one text: a line `# mine.py` with the name of its file, then the program.
 #[derive(Clone)]
 pub struct Own {
     /// The name of its file.
@@ -86,7 +87,7 @@ impl Own {
         format!("{NAMED}{file}\n{text}")
     }
 
-    /// What makes its controllers is known.
+    /// Sets what makes its controllers.
     pub fn made_by(&mut self, maker: Maker) {
         self.maker = Some(maker);
     }

@@ -5,21 +5,21 @@
 //! growth, what a mark leaves of the window, the pacing rate. Its data is ECT(1), so that queues
 //! for L4S take it (RFC 9331 §4.1).
 //!
-//! Once a virtual round trip `alpha` moves by a sixteenth towards the share that was marked
-//! (§2.4.2), and at most once a virtual round trip a mark takes `alpha / 2` of the window. Growth
-//! does not stop for it: each byte that is delivered unmarked opens the window by
-//! `SMSS / cwnd · (RTT / RTT_virt)²` bytes (§2.4.4). With `RTT_virt = max(SRTT, 25 ms)` flows with
-//! round trips below 25 ms have the rate of one with 25 ms. For 500 round trips after slow start
+//! Once in a virtual round trip `alpha` moves by a sixteenth towards the share that was marked
+//! (§2.4.2), and at most once in a virtual round trip a mark takes `alpha / 2` of the window.
+//! Growth continues meanwhile: each byte that is delivered unmarked opens the window by `SMSS /
+//! cwnd · (RTT / RTT_virt)²` bytes (§2.4.4). With `RTT_virt = max(SRTT, 25 ms)` flows with round
+//! trips below 25 ms have the rate of one with 25 ms. For 500 round trips after slow start
 //! `RTT_virt` is `SRTT`, so that short flows are not slowed down.
 //!
 //! A loss halves the window as with NewReno (RFC 9331 §4.3), less what a mark took in the same
-//! round trip. With a peer that does not count marks it is NewReno, and ECT(0).
+//! round trip. With a peer that does not count marks it is NewReno with ECT(0).
 //!
-//! Left out: finding out that a queue marks ECT(1) as if it were ECT(0) (RFC 9331 §4.3; optional
-//! in the draft), so that it takes too much of classic flows there: who puts it behind `codel` or
-//! `red` with `ecn` beside others could tell. Windows of less than two segments (RFC 9331 §4.3):
-//! dozens of flows on a slow link could tell. CUBIC after losses, which is allowed, too: long fat
-//! paths without marks could tell. The draft was read through public implementations that name its
+//! Left out: detecting that a queue marks ECT(1) as if it were ECT(0) (RFC 9331 §4.3; optional in
+//! the draft), so it takes too much from classic flows there: who puts it behind `codel` or `red`
+//! with `ecn` beside others could tell. Windows of less than two segments (RFC 9331 §4.3): dozens
+//! of flows on a slow link could tell. CUBIC after losses, which is allowed, too: long fat paths
+//! without marks could tell. The draft was read through public implementations that name its
 //! sections, not as a text.
 
 use super::loss_based::{Avoidance, LossBased};
@@ -184,7 +184,7 @@ const RTT_VIRT_MIN: Duration = Duration::from_millis(25);
 const TRANSITION: u32 = 500;
 /// How long a burst takes at the pacing rate, in seconds, as in Linux.
 const BURST: f64 = 250e-6;
-/// A round trip that nobody has measured, and the shortest, in seconds.
+/// The round trip before the first measurement, and the shortest one, in seconds.
 const FIRST_RTT: f64 = 1e-6;
 
 #[cfg(test)]

@@ -81,13 +81,13 @@ impl SlowStart {
         self.hystart = None;
     }
 
-    /// Nothing but losses and marks end it.
+    /// Makes one that only losses and marks end.
     pub(super) fn without_hystart(mut self) -> Self {
         (self.hystart, self.linux) = (None, None);
         self
     }
 
-    /// It begins again after a timeout.
+    /// A timeout starts it again.
     pub(super) fn on_timeout(&mut self) {
         self.after_timeout = true;
         if let Some(linux) = &mut self.linux {

@@ -1,5 +1,5 @@
-//! Is the window used? A window that is not used is not tested: it shall not grow (RFC 7661 §4.4),
-//! and falls (RFC 2861 §3).
+//! Whether the window is used. A window that is not used is not tested: it must not grow (RFC 7661
+//! §4.4), and shrinks (RFC 2861 §3).
 //!
 //! In: acknowledgements. Out: whether the window was used in this round trip, and how much of it.
 
@@ -59,7 +59,7 @@ impl Usage {
     }
 }
 
-/// A timeout that nobody has told of is not one.
+/// A shorter time does not count as a timeout.
 const SHORTEST: Duration = Duration::from_millis(1);
 
 #[cfg(test)]

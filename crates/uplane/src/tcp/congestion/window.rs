@@ -48,8 +48,8 @@ impl Window {
         self.rest = 0;
     }
 
-    /// Closes the window by `bytes`, to two segments at the least. What of it is no whole segment
-    /// is kept.
+    /// Closes the window by `bytes`, to two segments at the least. A part that is no whole segment
+    /// is kept for the next time.
     pub(super) fn close(&mut self, bytes: u64) {
         let left = (self.cwnd + self.rest).saturating_sub(bytes).max(2 * self.mss);
         self.rest = if self.whole { left % self.mss } else { 0 };

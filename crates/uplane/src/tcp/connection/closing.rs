@@ -40,7 +40,7 @@ impl Connection {
     }
 
     /// A RST in the window (RFC 9293 §3.10.7.4, second step): only one at its very beginning is
-    /// believed, any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
+    /// accepted, any other is answered with a challenge. In TIME-WAIT nothing is lost by it.
     pub(super) fn on_reset(&mut self, seq: u64, out: &mut Outbox<Effect>) {
         if seq == self.receiver.nxt() {
             let is_over = self.state == State::TimeWait;
@@ -50,7 +50,7 @@ impl Connection {
         }
     }
 
-    /// Stays a while to acknowledge a FIN that comes again.
+    /// Stays in TIME-WAIT to acknowledge a FIN that comes again.
     pub(super) fn wait_in_time_wait(&mut self, now: Instant) {
         self.timers.stop_all();
         self.timers.set(Timer::TimeWait, now + self.profile.time_wait);
@@ -77,7 +77,7 @@ impl Connection {
     fn enter(&mut self, now: Instant, state: State, out: &mut Outbox<Effect>) {
         self.state = state;
         if matches!(state, State::Closed | State::TimeWait) {
-            // Both ends have closed: whoever reads slowly takes the rest at once.
+            // Both ends have closed: an application that reads slowly takes the rest at once.
             self.on_read(now, true, out);
         }
         match state {

@@ -4,25 +4,25 @@
 //! application's first write, the options of both SYNs. Out: a SYN with a cookie and data; data for
 //! the application before the handshake has ended; what later connections need to know.
 //!
-//! *Client.* Where the cookie is known the SYN waits for the first write, and takes what fits of
-//! it. Data of a SYN is no flight: what the SYN-ACK does not acknowledge is as if it had never
-//! left, goes at once as ordinary data, and is no sign of congestion. A SYN that goes again has
-//! neither data nor option, as Linux does (§4.1.3.1 wants a client to fall back).
+//! *Client.* Where the cookie is known the SYN waits for the first write, and carries what fits of
+//! it. Data of a SYN is not in flight: what the SYN-ACK does not acknowledge is treated as never
+//! sent, leaves at once as ordinary data, and is no sign of congestion. A repeated SYN has neither
+//! data nor option, as in Linux (§4.1.3.1 wants a client to fall back).
 //!
 //! *Server.* With its cookie a SYN opens this end while the handshake goes on: data of the SYN is
 //! delivered, and answers leave behind the SYN-ACK, as the initial window allows (§4.2.2). While
-//! the SYN-ACK goes again nothing else leaves; a timeout that would lower the initial window
-//! (`syns_lost_before_one_segment`) takes all that had left for lost.
+//! the SYN-ACK is repeated nothing else leaves; after a timeout that lowers the initial window
+//! (`syns_lost_before_one_segment`) all that had left counts as lost.
 //!
 //! *A SYN that comes twice* (§6.1) is known by its number while this connection exists: its data is
-//! delivered once. Replays to a second connection do not occur: each connection has an end of its
-//! own, which answers a SYN that comes after its life with a reset.
+//! delivered once. Replays to a second connection do not occur: each connection has an endpoint of
+//! its own, which answers a SYN that comes after its end with a reset.
 //!
-//! Left out: the limit of pending requests (§5.1), since nobody floods a server here. A cache of
-//! failures (§4.1.3.1): a client asks the same server again, as Linux does before three timeouts
-//! in a row; who drops SYNs with data on purpose could tell. Data in our SYN-ACK (§4.2.2 allows
-//! it; it follows at once), though that of a peer is taken; a FIN in a SYN, which comes again; a
-//! FIN before the handshake has ended, which waits for that: captures could tell.
+//! Left out: the limit of pending requests (§5.1), since nothing floods a server here. A cache of
+//! failures (§4.1.3.1): a client asks the same server again, as Linux does before three timeouts in
+//! a row; who drops SYNs with data on purpose could tell. Data in our SYN-ACK (§4.2.2 allows it; it
+//! follows at once), though that of a peer is taken; a FIN in a SYN, which comes again; a FIN
+//! before the handshake has ended, which waits for that: captures could tell.
 
 use super::super::effect::{Effect, Learned};
 use super::super::segment_size::SegmentSize;
@@ -86,16 +86,16 @@ impl FastOpen {
 }
 
 impl Connection {
-    /// What is known of the peer. Said before `connect`; without effect where the profile has no
-    /// Fast Open.
+    /// Sets what is known of the peer. To be called before `connect`; without effect where the
+    /// profile has no Fast Open.
     pub fn remember(&mut self, known: Known) {
         if let Some(fast) = &mut self.fast_open {
             fast.known = Some(known);
         }
     }
 
-    /// Peers get this cookie here, and data in a SYN with it is taken. Said before `listen`;
-    /// without effect where the profile has no Fast Open.
+    /// Sets the cookie that peers get here; data in a SYN with it are accepted. To be called before
+    /// `listen`; without effect where the profile has no Fast Open.
     pub fn grant(&mut self, cookie: Cookie) {
         if let Some(fast) = &mut self.fast_open {
             fast.grants = Some(cookie);
@@ -219,7 +219,7 @@ impl Connection {
         }
     }
 
-    /// The peer is who it says: this end opens, and takes the data of its SYN.
+    /// The peer's address is proven: this end opens, and takes the data of its SYN.
     fn open_early(&mut self, now: Instant, packet: Box<Packet>, out: &mut Outbox<Effect>) {
         let segment = header(&packet);
         let length = segment.payload.0;

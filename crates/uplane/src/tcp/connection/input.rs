@@ -3,8 +3,8 @@
 //! From ESTABLISHED on a SYN that comes again is before the window and gets an ACK (first step);
 //! one inside the window is challenged (fourth step, RFC 5961 §4).
 //!
-//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED. Whoever forges segments could
-//! tell: it is challenged there too.
+//! Left out: the return to LISTEN for such a SYN in SYN-RECEIVED, where it is challenged too. Who
+//! forges segments could tell.
 
 use super::super::effect::{CloseReason, Effect};
 use super::super::receiver::Owed;
@@ -36,7 +36,7 @@ impl Connection {
         } else if flags.contains(Flags::RST) {
             self.on_reset(seq, out);
         } else if flags.contains(Flags::SYN) {
-            // RFC 9293 §3.10.7.4, fourth step: a challenge to whoever sent this SYN.
+            // RFC 9293 §3.10.7.4, fourth step: a challenge to the sender of this SYN.
             self.challenge(now);
         } else if !flags.contains(Flags::ACK) {
             // Fifth step: such a segment is dropped.
@@ -79,7 +79,7 @@ impl Connection {
             && self.timestamps.late_by(segment.timestamps) <= self.sender.rto().timeout()
     }
 
-    /// An acknowledgement for whoever sent what nobody waits for, not too often (RFC 5961 §7).
+    /// Answers an unexpected segment with an acknowledgement, not too often (RFC 5961 §7).
     fn challenge(&mut self, now: Instant) {
         if self.challenges.allows(now) {
             self.receiver.owe(Owed::Pure);
@@ -90,8 +90,8 @@ impl Connection {
         if segment.flags.contains(Flags::RST) {
             return;
         }
-        // What occupies numbers comes again until it is acknowledged; for the rest once in a while
-        // is enough.
+        // What occupies sequence numbers is repeated until it is acknowledged; for the rest a
+        // limited number of answers is enough.
         if segment.sequence_length() > 0 {
             let first = seq + u64::from(segment.flags.contains(Flags::SYN));
             self.receiver.on_unacceptable(now, first, segment.payload.0);
@@ -99,7 +99,7 @@ impl Connection {
             self.challenge(now);
         }
         if self.state == State::TimeWait && segment.flags.contains(Flags::FIN) {
-            // RFC 9293 §3.10.7.4, eighth step: the peer has not heard us.
+            // RFC 9293 §3.10.7.4, eighth step: the peer has not received our ACK.
             self.wait_in_time_wait(now);
         }
     }

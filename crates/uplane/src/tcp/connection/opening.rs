@@ -22,8 +22,8 @@ pub(super) struct Handshake {
     sent: Instant,
     /// How often: a SYN that was sent twice gives no sample.
     attempts: u32,
-    /// How often the timer sent it. A SYN-ACK that answers a SYN that came again is not one of
-    /// these: the peer is there.
+    /// How often the timer sent it again. A SYN-ACK that answers a repeated SYN does not count: the
+    /// peer is there.
     timeouts: u32,
     peer: Offer,
     /// How the last SYN of ours asked for feedback of marks.
@@ -32,7 +32,7 @@ pub(super) struct Handshake {
     held: bool,
 }
 
-/// What the end of a handshake, or a SYN with a cookie, says.
+/// What is known at the end of a handshake, or from a SYN with a cookie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agreed {
     /// The round trip of our SYN, if it is unambiguous.
@@ -176,7 +176,7 @@ impl Connection {
         if segment.flags.contains(Flags::ACK) && self.acknowledges_syn(segment) {
             self.establish(now, segment, out);
         } else {
-            // RFC 3168 §6.1.1: who has sent one SYN that does not ask does not answer marks.
+            // RFC 3168 §6.1.1: an end that has sent a SYN that does not ask does not answer marks.
             if Feedback::granted(self.profile.ecn, segment.flags).is_none() {
                 self.handshake.peer.feedback = None;
                 self.sender.forget_marks();

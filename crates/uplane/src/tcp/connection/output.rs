@@ -24,7 +24,7 @@ impl Connection {
         }
     }
 
-    /// Sends one segment of the stream, which carries every acknowledgement that is owed.
+    /// Sends one segment of the stream, which carries every acknowledgement that is due.
     pub(super) fn transmit(
         &mut self,
         now: Instant,
@@ -94,7 +94,7 @@ impl Connection {
         self.emit(now, segment, out);
     }
 
-    /// Hands a segment without data down.
+    /// Sends a segment without data.
     #[inline(always)]
     pub(super) fn emit(&mut self, now: Instant, segment: Segment, out: &mut Outbox<Effect>) {
         out.emit(Effect::Transmit(self.stock.segment(self.profile.ip, segment, now)));
@@ -113,7 +113,7 @@ impl Connection {
         }
     }
 
-    /// The AccECN option, in what the header and `free` bytes beside the data have room for.
+    /// The AccECN option, as long as the header and `free` bytes beside the data allow.
     #[inline]
     fn add_byte_counters(&mut self, now: Instant, segment: &mut Segment, free: u64) {
         if !self.receiver.understands_marks() {

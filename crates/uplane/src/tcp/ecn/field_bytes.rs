@@ -5,8 +5,8 @@
 //! The counter of the field that comes leads: AccECN1 after ECT(1), else AccECN0, so that an option
 //! that has to be cut keeps what has changed.
 //!
-//! Left out: the option beside full segments of data, which Linux shortens by its twelve bytes: it
-//! goes with data that leaves room. Two ends that both send much could tell.
+//! Left out: the option in full segments of data, which Linux shortens by its twelve bytes; here it
+//! is only in segments that have space for it. Two ends that both send much could tell.
 
 use crate::net::{ByteCounters, Ecn};
 use crate::tcp::profile::EcnOption;
@@ -40,8 +40,8 @@ impl FieldBytes {
         (rule != EcnOption::Off).then(|| Box::new(fresh))
     }
 
-    /// Data came; true when it counts elsewhere than the data before, which is to be told at once
-    /// (change-triggered acknowledgements).
+    /// Data came; true when they have another ECN field than the data before, which has to be
+    /// reported at once (change-triggered acknowledgements).
     pub(in crate::tcp) fn on_data(&mut self, field: Ecn, length: u64) -> bool {
         let counter = match field {
             Ecn::NotEct => return false,
@@ -58,7 +58,7 @@ impl FieldBytes {
         has_changed
     }
 
-    /// The option of an acknowledgement at `now` that has so much room, after a round trip of
+    /// The option of an acknowledgement at `now` with `room` bytes for it, after a round trip of
     /// `trip`.
     pub(in crate::tcp) fn option(
         &mut self,

@@ -54,7 +54,7 @@ impl EcnReceiver {
         }
     }
 
-    /// Bytes are counted, too, and told by this rule.
+    /// Bytes are counted too, and reported by this rule.
     #[must_use]
     pub(in crate::tcp) fn with_option(self, rule: EcnOption) -> Self {
         let bytes = FieldBytes::new(rule).filter(|_| self.feedback == Feedback::Accurate);
@@ -85,7 +85,7 @@ impl EcnReceiver {
         }
     }
 
-    /// RFC 3168 §6.1.3: a packet that says `CWR` and is marked itself begins anew.
+    /// RFC 3168 §6.1.3: a packet with `CWR` that is marked itself starts the echo again.
     fn echo(&mut self, is_marked: bool, flags: Flags, length: u64) -> Hurry {
         let before = self.echoes;
         let is_reduced = flags.contains(Flags::CWR) && length > 0;
@@ -131,7 +131,7 @@ impl EcnReceiver {
     }
 }
 
-/// `r.cep` begins with it (RFC 9768 §3.2.1): no value that a flag in the wrong place would make.
+/// `r.cep` begins with it (RFC 9768 §3.2.1): a value that no single misplaced flag makes.
 pub(super) const FIRST: u8 = 5;
 /// RFC 9768 §3.2.2.5.1
 const MARKS_OF_DATA: u8 = 2;

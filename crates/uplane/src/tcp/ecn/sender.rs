@@ -7,7 +7,7 @@ use super::Feedback;
 use super::receiver::FIRST;
 use crate::net::{ByteCounters, Ecn, Flags};
 
-/// The marks that a sender was told of.
+/// The marks that were reported to a sender.
 #[derive(Clone, Debug)]
 pub(in crate::tcp) struct EcnSender {
     feedback: Feedback,
@@ -113,8 +113,8 @@ impl EcnSender {
         (self.field, if is_first { Flags::CWR } else { Flags::default() })
     }
 
-    /// What data says that goes again: nothing, but of an L4S sender that its queue is the same
-    /// (RFC 8311 §4.3).
+    /// The ECN field of a retransmission: none, except ECT(1) of an L4S sender, which keeps it in
+    /// the same queue (RFC 8311 §4.3).
     pub(in crate::tcp) fn on_old_data(&self) -> Option<Ecn> {
         (self.field == Ecn::Ect1).then_some(self.field)
     }
@@ -122,9 +122,9 @@ impl EcnSender {
     /// How many packets were marked when the counter advanced by `more`, modulo eight, with an
     /// acknowledgement of `delivered` segments (RFC 9768 §3.2.2.5.2).
     ///
-    /// A receiver reports at least every seventh mark (§3.2.2.5.1). So a counter that went round
-    /// means that acknowledgements were lost, which is assumed when one delivers eight segments or
-    /// more, and others usually do not.
+    /// A receiver reports at least every seventh mark (§3.2.2.5.1). So a counter that wrapped means
+    /// that acknowledgements were lost. That is assumed when one acknowledgement delivers eight
+    /// segments or more and others usually do not.
     fn unwrap(&mut self, more: u64, delivered: u64) -> u64 {
         let stretches = self.usual > STRETCHED * PARTS;
         self.usual = self.usual - self.usual / 8 + delivered * PARTS / 8;
@@ -137,7 +137,7 @@ impl EcnSender {
 
 /// Parts of a segment in which the usual number is kept.
 const PARTS: u64 = 64;
-/// Who acknowledges more segments than this at once does so as a rule.
+/// A receiver that acknowledges more segments than this at once does so as a rule.
 const STRETCHED: u64 = 4;
 
 #[cfg(test)]

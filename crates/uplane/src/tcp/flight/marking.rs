@@ -111,7 +111,7 @@ impl Flight {
         }
     }
 
-    /// Cuts all segments with more than `length` bytes that have not arrived, and marks the pieces
+    /// Splits all segments with more than `length` bytes that have not arrived, and marks the parts
     /// as lost: no router let them through.
     pub(in crate::tcp) fn cut(&mut self, length: u32) {
         let whole = std::mem::take(&mut self.queue);

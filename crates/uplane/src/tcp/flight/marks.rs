@@ -1,8 +1,8 @@
 //! What is known about a segment in flight: arrived, lost, retransmitted.
 //!
-//! The flags of one segment, as the scoreboard of RFC 6675 §3 has them and a little more: what has
-//! arrived keeps what was known of it before, so that a recovery can tell a retransmission that
-//! arrived from a segment that was never lost.
+//! The flags of one segment are those of the scoreboard of RFC 6675 §3, with one addition: a
+//! segment that has arrived keeps its earlier flags, so that a recovery can tell a retransmission
+//! that arrived from a segment that was never lost.
 
 /// A set of flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

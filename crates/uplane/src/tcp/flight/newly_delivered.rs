@@ -50,7 +50,7 @@ impl NewlyDelivered {
             self.lowest_original = self.lowest_original.min(transmission.end);
             self.latest_sent = Some(transmission.sent);
         } else if self.now.saturating_since(transmission.sent) < self.minimum_rtt {
-            // RFC 8985 §6.2 step 2: so fast can only be the first transmission.
+            // RFC 8985 §6.2 step 2: only the first transmission can have arrived so early.
             return;
         }
         self.newest = self.newest.max(Some(transmission));

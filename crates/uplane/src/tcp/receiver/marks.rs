@@ -1,4 +1,4 @@
-//! What a receiver tells of marks, where both ends understand them (RFC 3168, RFC 9768).
+//! What a receiver reports of marks, where both ends understand them (RFC 3168, RFC 9768).
 //!
 //! In: the ECN field of each segment. Out: flags and options of acknowledgements, and which of them
 //! are due.

@@ -3,8 +3,8 @@
 //! In: segments that came, what the application has read. Out: the window field, the right edge,
 //! and an acknowledgement when reading opens the window.
 //!
-//! The window is the receive buffer, or grows towards it (`window_tuning`). An application reads at
-//! once, so that the window never closes, or it is a [`Reader`].
+//! The window is the receive buffer, or grows towards it (`window_tuning`). The application reads
+//! at once, so that the window never closes, or slowly ([`Reader`]).
 
 use super::super::effect::Effect;
 use super::super::reader::Reader;
@@ -31,7 +31,7 @@ impl Receiver {
     }
 
     /// The application has read what it can have read by now; `all` if it reads the rest at once.
-    /// True when it learns of the peer's FIN by it.
+    /// True when it then learns of the peer's FIN.
     pub(in crate::tcp) fn on_read(
         &mut self,
         now: Instant,
@@ -44,7 +44,7 @@ impl Receiver {
             self.hand_over(now, Cause::ReadWait, packet, new, out);
         }
         reader.open(self.nxt, self.window);
-        // Whoever has closed needs no more window.
+        // A peer that has closed needs no more window.
         let is_open = self.fin.is_none_or(|fin| fin >= self.nxt);
         if is_open && reader.is_news(self.nxt, self.window) {
             self.owe(Owed::Any);

@@ -1,7 +1,7 @@
-//! The state of one repair of losses, whoever repairs.
+//! The state of one repair of losses, for any recovery.
 //!
-//! In: the events that the recovery has judged. Out: the phase, and whether something must go at
-//! once.
+//! In: the events that the recovery has judged. Out: the phase, and whether something must be sent
+//! at once.
 
 /// The phase of loss repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Episode {
     }
 
     /// The first partial acknowledgement of a fast recovery, and only the first, restarts the timer
-    /// (RFC 6582 §3.2, step 3): a recovery of many losses shall end in a timeout.
+    /// (RFC 6582 §3.2, step 3): a recovery of many losses is meant to end in a timeout.
     pub(super) fn is_first_partial(&mut self) -> bool {
         !std::mem::replace(&mut self.partial, true)
     }

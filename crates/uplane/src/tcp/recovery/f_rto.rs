@@ -1,10 +1,10 @@
-//! F-RTO (RFC 5682 §3.1, the algorithm enhanced by SACK): was a timeout spurious?
+//! F-RTO (RFC 5682 §3.1, the algorithm enhanced by SACK): whether a timeout was spurious.
 //!
 //! In: the acknowledgements after a timeout. Out: that it was, since something is acknowledged that
-//! was sent before it and not again; that it was not; or that new data has to find out.
+//! was sent before it and not again; that it was not; or that new data have to decide.
 //!
-//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they go on as after
-//! a timeout with reason. Who turns SACK off on a path that stalls could tell.
+//! Left out: the basic algorithm for connections without SACK (RFC 5682 §2.1): they continue as
+//! after any timeout. Who turns SACK off on a path that stalls could tell.
 
 use crate::tcp::flight::NewlyDelivered;
 

@@ -1,7 +1,7 @@
-//! What ways to repair losses differ in, and which there are with SACK.
+//! The rules in which loss recoveries differ, and the recoveries with SACK.
 //!
-//! In: acknowledgements, timers, what left. Out: what is lost, what goes again, how much room there
-//! is. A method with a body is the rule of those that have none of their own.
+//! In: acknowledgements, timers, what left. Out: what is lost, what is sent again, how much may
+//! leave. A method with a body is the default rule.
 
 use std::fmt::Debug;
 
@@ -204,8 +204,8 @@ pub(in crate::tcp) trait LossRecovery: Debug {
         if episode.phase() == Phase::Open { None } else { flight.next_lost() }
     }
 
-    /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is lost for sure and there is nothing new, but
-    /// there is room, so send again what may be lost.
+    /// RFC 6675 §4, `NextSeg` rules 3 and 4: nothing is known to be lost and there is nothing new,
+    /// but the window has space, so send again what may be lost.
     fn last_resort(&self, _una: u64, _nxt: u64, _flight: &Flight) -> Option<Resend> {
         None
     }

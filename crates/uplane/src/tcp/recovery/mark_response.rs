@@ -1,12 +1,12 @@
-//! What a sender does when it is told of marks (RFC 3168 §6.1.2), unless its control has an answer
-//! of its own.
+//! What a sender does when marks are reported (RFC 3168 §6.1.2), unless its control answers them
+//! itself.
 //!
 //! In: acknowledgements that tell of marks. Out: one reduction for all marks and losses of a window
 //! of data, at once or proportionally (RFC 9937), and no growth until that window is acknowledged.
 //!
 //! Left out: waiting for the timer with a window of one segment (RFC 3168 §6.1.2). The threshold is
-//! two segments at least (RFC 5681 §3.1), so a mark leaves as much; dozens of flows on a slow link
-//! could tell.
+//! two segments at least (RFC 5681 §3.1), so a mark never leaves less; dozens of flows on a slow
+//! link could tell.
 
 use super::prr::Prr;
 use super::{Recovery, Work};

@@ -1,11 +1,11 @@
 //! Loss recovery by SACK as ns-3 did it in 2018 (release 3.29), which differs from RFC 6675 in
 //! eight points.
 //!
-//! In: as in RFC 6675. Out: the same, but
+//! In and out as RFC 6675, except:
 //!
 //! 1. Each partial acknowledgement sends a segment at once, as NewReno does without SACK (RFC 6582
 //!    §3.2 step 3): the oldest one if it was found lost, also when it was sent again before, which
-//!    repairs lost retransmissions without a timeout and sends many segments for nothing; a new one
+//!    repairs lost retransmissions without a timeout but sends many segments needlessly; a new one
 //!    if not.
 //! 2. Only the first of them restarts the timer.
 //! 3. What was sent again counts as on its way until it is acknowledged or a timeout comes,
@@ -13,17 +13,17 @@
 //! 4. Each acknowledgement with blocks counts as a duplicate, and a recovery begins with the third
 //!    of them, or when a segment behind the oldest is lost; but not on an acknowledgement that ends
 //!    one.
-//! 5. What is lost goes before a recovery begins, too; if that was the oldest, another one goes
-//!    when it begins.
+//! 5. What is lost is also sent before a recovery begins; if that was the oldest, another one is
+//!    sent when it begins.
 //! 6. The slow-start threshold is half of what is on its way (`pipe`), not of `FlightSize`; also
 //!    when one segment times out again.
 //! 7. When nothing is lost and nothing new may be sent, anything goes again that has not arrived
-//!    and was not sent again, also behind all that has (RFC 6675 §4, `NextSeg` rule 3, asks for the
-//!    contrary): a sender with a full send buffer sends its window twice.
+//!    and was not sent again, also behind all that has (RFC 6675 §4, `NextSeg` rule 3, forbids the
+//!    latter): a sender with a full send buffer sends its window twice.
 //! 8. The acknowledgement that ends the repair after a timeout opens the window only for whole
 //!    segments behind it.
 //!
-//! Left out: nothing that the published runs of that year could tell. Nobody else should take it.
+//! Left out: nothing that the published runs of that year could tell. It is of no other use.
 
 use super::rfc6675::Rfc6675;
 use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};

@@ -1,11 +1,11 @@
-//! Loss recovery by SACK with two habits of ns-3.
+//! Loss recovery by SACK with two peculiarities of ns-3.
 //!
 //! In: as in RFC 6675. Out: the same, but each partial acknowledgement sends the oldest segment at
 //! once, also when it was sent again before; and what was lost and sent again counts as on its way
 //! until it is acknowledged.
 //!
-//! Left out: all else that ns-3 of 2018 does otherwise. Who repeats its published runs can tell,
-//! and takes `ns3_2018`.
+//! Left out: all other differences of ns-3 of 2018. Who repeats its published runs can tell, and
+//! takes `ns3_2018`.
 
 use super::rfc6675::Rfc6675;
 use super::{Ack, Episode, LossRecovery, Report, Resend, Work};

@@ -3,8 +3,8 @@
 //! In: SACK blocks, and when each segment left. Out: what is lost: a segment that left before one
 //! that has arrived, by more than the reordering window; and when to look again.
 //!
-//! The window of a recovery is that of proportional rate reduction (`prr`). Nothing goes again that
-//! is not known to be lost, so there is no rescue and no third rule of `NextSeg` (RFC 6675 §4).
+//! The window of a recovery is that of proportional rate reduction (`prr`). Only what is known to
+//! be lost is sent again, so there is no rescue and no third rule of `NextSeg` (RFC 6675 §4).
 //!
 //! Left out: the retransmission of a segment that was lost before a second round-trip sample could
 //! tell it from the first one; nobody can tell, since a retransmission within the shortest round
@@ -174,7 +174,7 @@ impl LossRecovery for Rack {
         self.prr = None;
     }
 
-    /// One reduction an episode: what times out within a recovery was lost in the same one.
+    /// One reduction for an episode: what times out within a recovery was lost in the same one.
     fn is_same_loss(&self, phase: Phase, repeated: bool) -> bool {
         repeated || phase == Phase::Fast
     }

@@ -1,4 +1,5 @@
-//! Tail loss probes (RFC 8985 §7): what nobody acknowledges for two round trips is asked for.
+//! Tail loss probes (RFC 8985 §7): after two round trips without an acknowledgement a segment
+//! probes for a loss.
 //!
 //! In: what leaves, and acknowledgements. Out: when to probe, and whether the probe repaired a
 //! loss.

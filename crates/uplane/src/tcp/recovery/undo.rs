@@ -1,7 +1,7 @@
-//! Was a reduction of the window without reason? (RFC 4015, RFC 3522, RFC 3708.)
+//! Whether a reduction of the window was spurious (RFC 4015, RFC 3522, RFC 3708).
 //!
-//! In: retransmissions of one episode, timestamps that come back, duplicates that the receiver
-//! reports. Out: that nothing was lost.
+//! In: retransmissions of one episode, echoed timestamps, duplicates that the receiver reports.
+//! Out: that nothing was lost.
 //!
 //! Two ways to know: an acknowledgement that echoes a timestamp from before the first
 //! retransmission was caused by the original (Eifel, RFC 3522 §3.2 step 5); and as many reports of

@@ -38,7 +38,7 @@ impl Sender {
         self.nxt = self.nxt.max(self.start);
     }
 
-    /// The SYN leaves with as much of what was written as there is room for; says how much.
+    /// The SYN leaves with what fits of the written data; returns how much.
     pub(in crate::tcp) fn send_in_syn(&mut self, room: u64) -> u64 {
         let length = (self.writes.end() - self.start).min(room);
         self.in_syn = length as u32;
@@ -55,7 +55,7 @@ impl Sender {
 
     /// The handshake is complete.
     pub(in crate::tcp) fn open(&mut self, terms: &Terms) {
-        // What a SYN carried in vain goes as new data (RFC 7413 §4.2.2).
+        // What a SYN carried without success is sent as new data (RFC 7413 §4.2.2).
         self.una = self.start + terms.acked;
         self.nxt = self.una;
         (self.last_sent, self.empty_since) = (terms.now, terms.now);

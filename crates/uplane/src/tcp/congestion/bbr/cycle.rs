@@ -1,4 +1,4 @@
-//! How ProbeBW goes round (§5.3.3): down, cruise, refill, up.
+//! The cycle of ProbeBW (§5.3.3): down, cruise, refill, up.
 
 use super::{Ack, BETA, Bbr, LOSS_THRESH, State, is_too_high};
 use crate::tcp::congestion::Lost;

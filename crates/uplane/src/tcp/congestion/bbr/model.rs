@@ -149,7 +149,7 @@ impl Model {
         self.last_lost = lost.start + lost.bytes;
     }
 
-    /// §5.5.11.2: what a loss took that was none.
+    /// §5.5.11.2: undoes what a spurious loss took.
     pub(super) fn take_back(&mut self, before: &Self) {
         self.loss_in_round = false;
         self.bw_shortterm = self.bw_shortterm.max(before.bw_shortterm);
