@@ -1,11 +1,11 @@
-//! Radio access: what carries an IP packet over the air.
+//! Radio access: the radios that carry IP packets over the air.
 //!
 //! In: IP packets, each for one UE and one direction. Out: the same packets later, in order, or
 //! dropped with a cause.
 //!
 //! All radios have one interface: `new(config, ue_count, streams)`, `on_packet`, `on_timer`;
-//! `tally` and `held`, which say what went through and what is inside; `sample` and `report`, which
-//! write the rows of its tables. Time in a radio is booked on the packet's ledger before the
+//! `tally` and `held`, which count what went through and what is inside; `sample` and `report`,
+//! which write the rows of its tables. Time in a radio is booked on the packet's ledger before the
 //! packet is delivered.
 
 pub mod ack_filter;
@@ -39,7 +39,7 @@ pub(crate) fn declare(tables: Tables) -> Tables {
     cell::declare(tables.with::<series::BearerRow>())
 }
 
-/// What one call of a radio wants to happen.
+/// The effects of one call of a radio.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// The packet leaves the radio at the far end: at the UE for `Down`, at the network for `Up`.
@@ -51,7 +51,7 @@ pub enum Effect {
         /// The packet, with the time of the radio booked.
         packet: Box<Packet>,
     },
-    /// The packet goes no further.
+    /// The packet is dropped.
     Drop {
         /// Where it should have gone.
         direction: Direction,

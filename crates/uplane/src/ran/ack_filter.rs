@@ -1,12 +1,12 @@
-//! A UE that throws away TCP acknowledgements which later ones make needless (Ohta et al., CSCN
-//! 2018, doi 10.1109/CSCN.2018.8581802).
+//! A filter in a UE that drops TCP acknowledgements which later ones make needless (Ohta et al.,
+//! CSCN 2018, doi 10.1109/CSCN.2018.8581802).
 //!
 //! In: the packets that enter one uplink bearer's queue, grants, the transport blocks of the
 //! downlink. Out: which queued packets to take out, by their place.
 //!
 //! An acknowledgement may go when a later one of its flow waits behind it that acknowledges more
 //! and closes no window ([`queue`]); so the newest of each flow always stays. Those that say more
-//! than a number are never taken ([`class`]). Which of the others go is up to the rule:
+//! than a number are never dropped ([`class`]). The rule decides which of the others are dropped:
 //!
 //! | rule | at an arrival ([`active`]) | at a grant ([`passive`]) |
 //! |---|---|---|
@@ -16,12 +16,12 @@
 //! | Hybrid | all beyond a threshold | all that do not fit |
 //! | Hybrid-opt | all beyond a threshold from the downlink's blocks ([`estimate`]) | all that do not fit |
 //!
-//! Whoever owns the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each
-//! packet the queue took, [`AckFilter::on_grant`] before it fills a block, [`AckFilter::on_begun`]
-//! when packets left the front of the queue because a first byte of them was sent,
-//! [`AckFilter::on_expired`] and [`AckFilter::on_restored`] when the queue changed otherwise.
-//! Places are those in the queue, from the last to the first, so that each is right when the ones
-//! before it are gone.
+//! The owner of the bearer's queue calls, in the order of time: [`AckFilter::on_arrival`] for each
+//! packet that the queue took, [`AckFilter::on_grant`] before it fills a block,
+//! [`AckFilter::on_begun`] when packets left the front of the queue because a first byte of them
+//! was sent, [`AckFilter::on_expired`] and [`AckFilter::on_restored`] when the queue changed
+//! otherwise. Places are positions in the queue, returned from the last to the first, so that each
+//! is still right after the removals before it.
 //!
 //! Left out: a buffer status report when packets are taken out. None is due (TS 36.321 §5.4.5), so
 //! the eNB grants too much until the next one; who counts padding can tell.

@@ -1,4 +1,4 @@
-//! EPS bearers: which packets go together, and what treatment they get (TS 23.401 §4.7.2).
+//! EPS bearers: which packets a bearer carries, and how they are treated (TS 23.401 §4.7.2).
 //!
 //! In: the bearers of a UE, a packet and its direction. Out: the bearer that claims it.
 //!
@@ -7,7 +7,7 @@
 //! for the uplink.
 //!
 //! Left out: setting up and releasing bearers during a run, and pre-emption. The allocation and
-//! retention priority is kept for reports; nobody is refused here.
+//! retention priority is kept for reports; there is no admission control here.
 
 pub mod filter;
 

@@ -1,5 +1,5 @@
-//! A cell: everything that decides when and whether an IP packet crosses the radio. Of any
-//! generation; what is LTE's alone is in [`super::lte`].
+//! A cell of any generation: everything that decides when and whether an IP packet crosses the
+//! radio. What is one generation's alone is in [`super::lte`] and [`super::nr`].
 //!
 //! In: IP packets, each for one UE and one direction. Out: the same packets in order, or dropped
 //! with a cause.
@@ -9,12 +9,13 @@
 //!  up:   packet ─► PDCP, RLC ─► request, grant ─► block of slot n ─► HARQ ─► RLC, PDCP ─► network
 //! ```
 //!
-//! Three entities: the UEs, the base station, the air between them. The sides meet in messages,
-//! each with its slot ([`air::messages`]); neither reads or writes what the other holds.
+//! A cell has three entities: the UEs, the base station, the air between them. The two sides
+//! exchange messages, each with its slot ([`air::messages`]); neither reads or writes the state of
+//! the other.
 //!
-//! One tick a slot, and only in slots with work: data to schedule, a report or feedback that
-//! arrives, an occasion for a request that is pending. Ticks look at UEs with work alone, so an
-//! idle UE costs nothing and changes nothing. All packets that one block delivers are one event.
+//! A cell is called once a slot, and only in slots with work: data to schedule, a report or
+//! feedback that arrives, an occasion for a pending request. A slot looks only at UEs with work, so
+//! an idle UE costs nothing and changes nothing. All packets that one block delivers are one event.
 //!
 //! | file | what |
 //! |---|---|
@@ -33,9 +34,9 @@
 //! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
 //!
 //! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell, or comes into one like
-//! it by a handover; the control plane has happened before the run, and re-establishment after a
-//! failure of the radio link takes no time. Whoever studies coverage or outages can tell. A cell by
-//! itself has no neighbours and no fading either: that takes a [`network`].
+//! it by a handover. UEs are connected before the run, and re-establishment after a radio link
+//! failure takes no time. Who studies coverage or outages can tell. A single cell has no neighbours
+//! and no fading: those need a [`network`].
 
 pub mod air;
 mod arrival;
@@ -101,7 +102,7 @@ pub struct Cell {
     processing: VecDeque<Processed>,
     /// Uplink packets in the processing of their UEs.
     uplink_processing: VecDeque<UplinkProcessed>,
-    /// UEs whose buffers changed, where reports cost nothing.
+    /// UEs whose buffers changed, where reports are free of cost.
     reporting: Vec<u32>,
     wakes: Wakes,
     tallies: PerDirection<Tally>,
@@ -144,7 +145,7 @@ impl Cell {
         Self::with_ues(plan, ues.collect(), None, streams)
     }
 
-    /// A cell of a network with the UEs that are in it, numbered anew.
+    /// A cell of a network with the UEs that are in it, renumbered.
     fn with_ues(
         plan: &CellPlan,
         attached: Vec<AttachedUe>,
@@ -259,7 +260,7 @@ impl Cell {
     #[inline(never)]
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         // What arrived may cause packets at this very instant, which the slot that begins now may
-        // carry: their turn is before the tick's.
+        // carry: they are handled before the slot.
         if !self.wake_up(now, out)
             && let Some(slot) = self.tick_due(now)
         {
@@ -308,7 +309,7 @@ impl Cell {
         self.wakes.rest(tick, Instant::sooner(self.air.next_arrival(), processed), out);
     }
 
-    /// A slot begins `now`: what is due in it happens, before the schedulers have their turn.
+    /// A slot begins `now`: handles what is due in it, before the schedulers run.
     fn begin(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         debug_assert_eq!(self.setup.clock.start(slot), now, "slot {slot} begins at another time");
         self.base.clear();
@@ -339,7 +340,7 @@ impl Cell {
         }
     }
 
-    /// One direction of a slot is scheduled. What goes down is on the air until [`Cell::receive`].
+    /// Schedules one direction of a slot. Downlink blocks are on the air until [`Cell::receive`].
     fn schedule(
         &mut self,
         direction: Direction,

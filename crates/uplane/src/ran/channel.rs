@@ -1,5 +1,6 @@
-//! The air between cells and UEs of an LTE network: where they are, what one hears of the other,
-//! and how that changes with time and frequency (TR 36.814 §A.2.1, TS 36.101 §B.2).
+//! The channel between the cells and UEs of a network of LTE or NR cells: where they are, what each
+//! receives of the others, and how that changes with time and frequency (TR 36.814 §A.2.1, TR
+//! 38.901, TS 36.101 §B.2).
 //!
 //! In: a layout of sites, a link budget, UEs, named random streams. Out: for each UE its place, its
 //! cell, the SINR of a resource block for any load of the other cells; for each UE, subband and
@@ -9,17 +10,18 @@
 //!
 //! 1. [`quantity`]: metres, hertz, absolute power.
 //! 2. [`layout`]: sites on a hexagonal grid, three sectors each, with or without wrap-around.
-//! 3. [`path_loss`], [`antenna`], [`shadowing`], [`budget`]: what is lost on the way.
+//! 3. [`path_loss`], [`antenna`], [`shadowing`], [`budget`]: what is lost on the way;
+//!    [`line_of_sight`], [`blockage`]: what stands in the way at millimetre waves.
 //! 4. [`placement`]: UEs dropped into the layout, and their SINR.
 //! 5. [`uplink`]: open-loop power control and the SINR at the eNB.
 //! 6. [`profile`], [`band`], [`fading`]: multipath, as a function of time and frequency.
 //!
-//! Everything random is a function of the seed and of the UE's number: the same drop and the same
-//! fades meet every scheme that is compared, and one UE more changes nothing for the others.
+//! Everything random is a function of the seed and of the UE's number: all schemes that are
+//! compared see the same drop and the same fades, and one more UE changes nothing for the others.
 //!
 //! Left out: the fading of interferers (only their mean power counts; who compares error tails
 //! without an outer loop can tell), handover, UEs that move through the layout during a run (their
-//! speed drives the fading alone), NR's beams and blockage (TR 38.901 §7.6.4).
+//! speed drives only fading, lines of sight and blockage), the search for beams and their shape.
 
 pub mod alternation;
 pub mod antenna;

@@ -2,11 +2,11 @@
 //!
 //! In: packets and its timer. Out: each channel called for its own packets and at its own times.
 //!
-//! Left out: anything that UEs share. A UE can neither help nor hurt another one here; whoever
-//! wants cell load needs a radio with a scheduler.
+//! Left out: anything that UEs share. A UE can neither help nor hurt another one here; who studies
+//! cell load needs a radio with a scheduler.
 //!
-//! Conservation is counted here, at the one door through which packets come and go. An idle channel
-//! costs nothing: only channels with work are on the radio's own agenda.
+//! Conservation is counted here, where all packets come in and go out. An idle channel costs
+//! nothing: only channels with work are on the radio's own agenda.
 
 use super::Effect;
 use super::series::Place;
@@ -138,7 +138,7 @@ impl Exit<'_> {
         self.out.emit(Effect::Deliver { direction: self.direction, ue: self.ue, packet });
     }
 
-    /// The packet goes no further.
+    /// The packet is dropped.
     pub fn drop(&mut self, packet: Box<Packet>, cause: DropCause) {
         self.tally.drop(cause, packet.length);
         self.out.emit(Effect::Drop { direction: self.direction, ue: self.ue, packet, cause });

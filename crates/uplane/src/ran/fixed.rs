@@ -1,10 +1,10 @@
-//! A channel of constant rate with a round-trip time, for each UE and direction its own.
+//! A radio in which each UE has a channel of constant rate and constant delay in each direction.
 //!
 //! In: IP packets. Out: the same packets in order, after queue, transmission and delay; dropped
 //! when the buffer is full.
 //!
-//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. Whoever
-//! asks for the latency of small packets, or for the effect of load, can tell.
+//! Left out: errors, retransmissions, scheduling requests and everything two UEs share. Who asks
+//! for the latency of small packets, or for the effect of load, can tell.
 //!
 //! Departures are computed when a packet arrives. With a TTI, all packets whose last byte goes in
 //! one block are delivered by one event; an idle channel has none.

@@ -1,17 +1,18 @@
-//! The GERAN radio as a number of RLC PDUs per transmission time interval, with its one loop: RLC
-//! retransmission. It is the link model of the GERAN latency studies, for EDGE and beyond.
+//! The GERAN radio: a fixed number of RLC PDUs in each transmission time interval (TTI), and one
+//! retransmission loop, that of RLC. It is the link model of the GERAN latency studies, for EDGE
+//! and GERAN Evolution.
 //!
 //! In: IP packets. Out: the same packets, all of them, in order.
 //!
-//! A grid of TTIs runs freely, from a random phase. At the start of a TTI the PDUs that wait for
-//! retransmission and are ready go first, by the time at which they became ready, then by sequence;
-//! then new ones. At its end each PDU is lost with the block error rate, independently. A lost
-//! PDU is ready again one RLC round-trip time, less a TTI, after that end, and leaves in the first
-//! TTI that starts then or later. There is no limit to retransmissions, buffers and windows.
+//! A grid of TTIs runs freely, from a random phase. At the start of a TTI the PDUs that are ready
+//! for retransmission go first, by the time at which they became ready, then by sequence; then new
+//! ones. At its end each PDU is lost with the block error rate, independently. A lost PDU is ready
+//! again one RLC round-trip time, less a TTI, after that end, and leaves in the first TTI that
+//! starts then or later. There is no limit to retransmissions, buffers and windows.
 //!
 //! Left out: RLC and LLC headers, the window and its stall, polling, TBF set-up, coding schemes and
-//! anything two UEs share. Whoever asks for the first packet after a pause, or for RLC round-trip
-//! times of many windows, can tell.
+//! anything two UEs share. Who asks for the first packet after a pause, or for RLC round-trip times
+//! longer than a window, can tell.
 
 mod channel;
 

@@ -2,13 +2,13 @@
 //!
 //! In: times of a scenario. Out: when a UE leaves and when it is there again.
 //!
-//! The target is as the source: the same load, the same radio conditions. So what a handover does
-//! by itself can be told from what another cell is like.
+//! The target is like the source: the same load, the same radio conditions. So a run shows what a
+//! handover does by itself, apart from what another cell is like.
 //!
-//! Left out: when measurements would cause a handover, and to where, failures, and the conditions
-//! of another cell. The messages of RRC before it, and random access at the target, are in the
-//! interruption. With two protocol stacks (DAPS) nothing is interrupted: that is a cell without
-//! this section. Who studies coverage or the thresholds of handover can tell.
+//! Left out: the measurements that cause a handover, the choice of the target and its conditions,
+//! and failures. The interruption includes the messages of RRC and random access at the target.
+//! With two protocol stacks (DAPS) nothing is interrupted: that is a cell without this section. Who
+//! studies coverage or the thresholds of handover can tell.
 
 use super::Phase;
 use crate::sim::Stream;

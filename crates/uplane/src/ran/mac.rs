@@ -1,10 +1,10 @@
-//! LTE medium access control (TS 36.321): who may send when, and how much.
+//! Medium access control (TS 36.321, TS 38.321): who may send when, and how much.
 //!
 //! In: what waits in each bearer, reports, occasions, results of transmissions. Out: requests,
 //! grants, shares of transport blocks, an order of UEs.
 //!
-//! One entity a file; none keeps time or draws random numbers, and all of them count time in slots
-//! of one [`timing::Clock`]. [`super::cell`] puts them together to a cell.
+//! Each file has one entity. None keeps time or draws random numbers, and all count time in slots
+//! of one [`timing::Clock`]. [`super::cell`] makes a cell of them.
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|

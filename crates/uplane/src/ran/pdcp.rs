@@ -3,10 +3,10 @@
 //!
 //! In: IP packets, in order. Out: SDUs for RLC, each as long as its PDCP PDU.
 //!
-//! Two things of the specification take no code in LTE. PDUs are numbered in the order in which RLC
-//! sends them, which nobody can tell from numbering them on arrival: RLC delivers in order, so
-//! LTE's PDCP does not reorder (TS 36.323 §5.1.2.1), and a discarded packet leaves no gap that
-//! anybody waits for. And the receiving side only takes the header off again.
+//! Two rules of the specification need no code in LTE. PDUs are numbered when RLC sends them, which
+//! makes no difference to numbering them on arrival: RLC delivers in order, so LTE's PDCP does not
+//! reorder (TS 36.323 §5.1.2.1), and a discarded packet leaves no gap to wait for. And the
+//! receiving side only removes the header.
 //!
 //! Left out: ciphering and integrity (no length changes in user data), status reports, and the
 //! feedback packets of header compression, which cost uplink bytes when a context is damaged; RLC
@@ -82,7 +82,7 @@ impl Transmitter {
         Self { config, contexts: BTreeMap::new() }
     }
 
-    /// Header compression begins anew, as in another cell (TS 38.323 §5.1.2).
+    /// Header compression starts again, as in another cell (TS 38.323 §5.1.2).
     pub fn forget_contexts(&mut self) {
         self.contexts.clear();
     }
@@ -101,9 +101,8 @@ impl Transmitter {
         Some(oldest.arrived + limit)
     }
 
-    /// Drops the packets that have waited too long and of which no byte was sent
-    /// (TS 36.323 §5.4, TS 36.322 §5.3). To be called before the bearer's buffer status is asked
-    /// for: nobody can tell an earlier call from a later one.
+    /// Drops the packets that have waited too long and of which no byte was sent (TS 36.323 §5.4,
+    /// TS 36.322 §5.3). It is enough to call this before the bearer's buffer status is asked for.
     pub fn discard(
         &self,
         now: Instant,

@@ -2,8 +2,8 @@
 //!
 //! In: a slot length and a random stream. Out: an offset in [0, slot).
 //!
-//! One deterministic run can lock traffic to the grid and show the luck of one phase as if it were
-//! a property of the system; a random phase per run is the remedy.
+//! In one deterministic run traffic can lock to the grid, and the luck of one phase looks like a
+//! property of the system. So each run has a random phase.
 
 use crate::sim::Stream;
 use crate::unit::Duration;

@@ -2,20 +2,20 @@
 //!
 //! In: an allocation, a modulation and coding scheme, the SINR of the resource blocks, what earlier
 //! transmissions of the block left in the soft buffer. Out: transport block sizes, block error
-//! probabilities, channel quality indicators, control channel elements. Everything here is a
-//! function of its arguments; who draws random numbers and who keeps time is the MAC layer.
+//! probabilities, channel quality indicators, control channel elements. Every result is a function
+//! of its arguments; the MAC draws random numbers and keeps time.
 //!
 //! The tour, each file using those above it:
 //!
-//! 1. [`resource_grid`], [`modulation`], [`mcs`], [`transport_block`]: what bits are sent on, and
-//!    with.
+//! 1. [`resource_grid`], [`modulation`], [`mcs`], [`transport_block`]: resources, modulation and
+//!    block sizes.
 //! 2. [`sinr`], [`information`]: what one resource element tells about a bit.
 //! 3. [`code_block`], [`receiver`], [`block_error`], [`soft_buffer`]: whether the block decodes.
-//! 4. [`link_model`]: the same question when a study prescribes the answer.
+//! 4. [`link_model`]: the same, or error rates that a study prescribes.
 //! 5. [`cqi`], [`adaptation`], [`outer_loop`]: what the UE reports and the eNB makes of it.
 //! 6. [`control`], [`pucch`], [`feedback`]: control messages and channels.
-//! 7. [`lte`], [`nr`]: the tables and sizes of one generation; [`sizing`] and [`pucch`] are where
-//!    the others ask for them.
+//! 7. [`lte`], [`nr`]: the tables and sizes of one generation; other files reach them through
+//!    [`sizing`] and [`pucch`].
 //!
 //! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A
 //! block error probability stands for them; it follows published link-level curves within 0.7 dB

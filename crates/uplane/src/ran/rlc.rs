@@ -4,13 +4,13 @@
 //! In: SDUs from PDCP, grants from the MAC, PDUs and the loss of PDUs from the air. Out: PDUs, and
 //! packets in order, once, or dropped with a cause.
 //!
-//! The one idea of this room: **a PDU is a span of a byte stream**. LTE's RLC concatenates SDUs in
-//! the order of their arrival, and NR's sends one after the other, so the data field of each PDU,
-//! and of each segment of one, is a span of the stream of all SDU bytes ever begun on this
-//! direction of this bearer. A PDU is therefore a few numbers, whatever is in it, and nothing is
-//! copied or allocated for it. The packets themselves stay in the [`Flight`] of their direction
-//! from their first byte sent until the receiver has, in order, passed their last one: at each
-//! moment a packet is in the transmission buffer, or in the flight, or gone.
+//! The central idea: **a PDU is a span of a byte stream**. LTE's RLC concatenates SDUs in the order
+//! of their arrival, and NR's sends one after the other, so the data field of each PDU, and of each
+//! segment of one, is a span of the stream of all SDU bytes ever begun on this direction of this
+//! bearer. A PDU is therefore a few numbers, whatever is in it, and nothing is copied or allocated
+//! for it. The packets themselves stay in the [`Flight`] of their direction from their first byte
+//! sent until the receiver has passed their last one in order: at each moment a packet is in the
+//! transmission buffer, or in flight, or gone.
 //!
 //! | file | what |
 //! |---|---|
@@ -26,8 +26,8 @@
 //! Left out: transparent mode (no user data travels in it), the bits of headers (only their length
 //! counts), NB-IoT and sidelink variants, and PDUs with invalid fields. A receiver here knows from
 //! the stream where SDUs begin and end, where a real one reads it from FI and LI; they differ only
-//! where a real receiver would glue pieces of two SDUs together after a whole turn of the sequence
-//! numbers was lost, which IP would discard by its length or checksum.
+//! where a real receiver would join parts of two SDUs after a whole cycle of sequence numbers was
+//! lost, which IP would discard by its length or checksum.
 
 pub mod acknowledged;
 pub mod bearer;

@@ -1,15 +1,15 @@
 //! Service data adaptation of NR (TS 37.324): the header in front of a packet, and uplink rules
 //! that a UE derives from downlink packets (reflective QoS, TS 23.501 §5.7.5).
 //!
-//! In: packets of the downlink that say so, packets of the uplink, time. Out: the bearer that
+//! In: downlink packets of bearers with reflective QoS, uplink packets, time. Out: the bearer that
 //! carries an uplink packet; lengths.
 //!
-//! A QoS flow is what the packet filters of a bearer claim. A bearer is one queue, so what 5QI its
-//! flows have changes nothing below it.
+//! The packet filters of a bearer stand for its QoS flows. A bearer is one queue, so several 5QIs
+//! of its flows would change nothing below it.
 //!
-//! Left out: the end-marker PDU that a UE sends on the bearer that a flow leaves, of one byte
-//! (§5.3.1), and mapping that changes during a run otherwise; whoever counts bytes can tell. Of a
-//! fragment nobody derives a rule.
+//! Left out: the end-marker PDU of one byte that a UE sends on the bearer that a flow leaves
+//! (§5.3.1), and other changes of the mapping during a run; who counts bytes can tell. No rule is
+//! derived from a fragment.
 
 use std::collections::BTreeMap;
 
@@ -49,8 +49,8 @@ struct Rule {
 pub const PRECEDENCE: u8 = 80;
 
 impl DerivedRules {
-    /// A packet of the downlink came on a bearer with reflective QoS: what goes back takes the same
-    /// bearer.
+    /// A downlink packet came on a bearer with reflective QoS: its flow takes the same bearer in
+    /// the uplink.
     pub fn on_downlink(
         &mut self,
         now: Instant,

@@ -1,11 +1,11 @@
 //! The queues of radio bearers over time.
 //!
-//! In: the times at which somebody looks, what waits then. Out: rows of the table `bearer_series`.
-//! Every radio has it: one without bearers has one of each UE.
+//! In: the times of samples, what waits then. Out: rows of the table `bearer_series`. Every radio
+//! has it; in a radio without bearers each UE counts as one.
 //!
 //! Left out: what waits in the processing of a base station or a UE before it is in the queue, and
-//! what was sent and is not yet acknowledged by RLC or HARQ. Who adds up a buffer for the window of
-//! a sender can tell.
+//! what was sent and is not yet acknowledged by RLC or HARQ. Who adds up all that a sender has in
+//! flight can tell.
 
 use crate::net::{Count, Direction};
 use crate::record::{Activity, Tables, table};

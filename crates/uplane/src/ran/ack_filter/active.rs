@@ -1,6 +1,6 @@
 //! Active discard: at each arrival, the oldest acknowledgements beyond a threshold.
 //!
-//! In: arrivals. Out: the places of what goes.
+//! In: arrivals. Out: the places of what is dropped.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -5,9 +5,13 @@
 //! A pure acknowledgement is a TCP segment without payload whose flags are ACK alone (PSH does not
 //! count). It is protected when its sender would miss it: duplicates and the one they repeat (RFC
 //! 5681 §3.2 counts them), SACK blocks (RFC 2018), window updates, a shrunken or closed window (RFC
-//! 9293 §3.8.6). ECN's echoes are flags, so what has them is not pure (RFC 3168 §6.1.3).
+//! 9293 §3.8.6). ECN's echoes are flags, so a segment with them is not pure (RFC 3168 §6.1.3). With
+//! accurate ECN the flags carry a counter of marks, so a segment is pure only while that counter is
+//! 0 (RFC 9768 §3.2.1).
 //!
-//! Left out: options that no segment of a run has (MPTCP, AccECN): a real filter must protect them.
+//! Left out: options. The counters of the AccECN option are not looked at, since a later
+//! acknowledgement counts at least as much; no segment of a run has MPTCP's, which a real filter
+//! must protect.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +44,8 @@ impl Classifier {
         let Some(segment) = packet.segment() else { return Entry::other(packet.flow, size) };
         let flow = self.flows.entry(packet.flow).or_default();
         if segment.flags.contains(Flags::SYN) {
-            // The peer may refuse; then windows look more different than they are, and more is
-            // kept.
+            // The peer may refuse the option; then windows seem to differ more than they do, and
+            // more acknowledgements are kept.
             flow.shift = segment.window_scale.unwrap_or(0);
         }
         if !segment.flags.contains(Flags::ACK) || segment.flags.intersects(UNORDERED) {
@@ -61,7 +65,7 @@ impl Classifier {
 }
 
 impl Default for Flow {
-    /// Until a SYN says better, the largest shift: the one with which most is kept.
+    /// Until a SYN has come, the largest shift, with which most acknowledgements are kept.
     fn default() -> Self {
         Self { shift: LARGEST_SHIFT, last: None }
     }

@@ -1,13 +1,13 @@
-//! The threshold of Hybrid-opt: how many acknowledgements one transport block of the downlink is
-//! worth.
+//! The threshold of Hybrid-opt: how many acknowledgements one transport block of the downlink
+//! causes.
 //!
 //! In: the blocks that a UE receives. Out: `T_opt`, which is the mean block over the bytes that one
 //! acknowledgement stands for.
 //!
 //! The paper takes the block that the whole band carries with the mean scheme of a run. A UE cannot
-//! know that mean: here it is one that forgets within a second, over the TTIs in which the UE was
-//! served. Which block counts, the one that was sent or the one that the whole band would have
-//! carried with the same scheme, is [`Target::whole_band`].
+//! know that mean: here it is a moving average that forgets within a second, over the TTIs in which
+//! the UE was served. Which block counts, the one that was sent or the one that the whole band
+//! would have carried with the same scheme, is [`Target::whole_band`].
 
 use super::threshold::Threshold;
 use crate::unit::{Bytes, Duration, Instant, math};

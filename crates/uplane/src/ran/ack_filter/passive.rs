@@ -1,9 +1,9 @@
 //! Passive discard: at a grant, a share of the acknowledgements that do not fit.
 //!
-//! In: grants. Out: the places of what goes.
+//! In: grants. Out: the places of what is dropped.
 //!
-//! A share of few is rarely whole. What is cut off is carried to the next grant, so that in the
-//! long run the share is exact.
+//! A share of a few is rarely a whole number. The fraction is carried to the next grant, so that in
+//! the long run the share is exact.
 
 use super::queue::{Entry, Queue};
 use crate::unit::{Bytes, Probability};

@@ -1,7 +1,7 @@
 //! The air between the UEs of a cell and its base station.
 //!
-//! In: messages and blocks of either side. Out: the same in the slot in which the other side knows
-//! of them; what errors make of them; counts of all that crossed.
+//! In: messages and blocks of either side. Out: the same in the slot in which the other side
+//! receives them, unless they are lost; counts of all that crossed.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Blocks at the end of their way, and what RLC then wants.
+//! Blocks that arrive, and the effects of RLC that follow.
 //!
 //! In: blocks that have arrived, timers of RLC. Out: packets, and buffers that may have changed.
 //!
@@ -119,7 +119,7 @@ impl Cell {
         self.carry_out(now, ue, out);
     }
 
-    /// A packet goes no further.
+    /// A packet is dropped.
     pub(super) fn drop(
         &mut self,
         direction: Direction,

@@ -1,4 +1,4 @@
-//! UEs that attach to a cell: what each side is told of them.
+//! UEs that attach to a cell: what each side learns of them.
 //!
 //! In: UEs of the scenario, in a network with their links. Out: the entities of the cell.
 

@@ -12,7 +12,7 @@
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
 //! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |
 //!
-//! It knows of a UE what its messages say, and nothing else: no file here uses one of the UE's.
+//! It knows of a UE only what its messages say: no file here uses one of the UE's.
 
 mod buffer_view;
 mod downlink;
@@ -69,7 +69,7 @@ pub(super) struct Attachment {
     pub(super) drx_offset: u64,
 }
 
-/// What a base station sees in its turn of a slot.
+/// What a base station may use in a slot.
 #[derive(Debug)]
 pub(super) struct BaseTurn<'a> {
     pub(super) setup: &'a Setup,
@@ -142,7 +142,7 @@ impl BaseStation {
         self.ues[ue as usize].is_awake(slot)
     }
 
-    /// Room for one control message to a UE.
+    /// Takes the control channel elements of one message to a UE.
     fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
         let fits = self.control.take(self.ues[ue as usize].aggregation);
         air.statistics.pdcch_blocked += u64::from(!fits);

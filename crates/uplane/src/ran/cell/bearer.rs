@@ -3,8 +3,8 @@
 //! In: packets, grants of bytes. Out: PDUs; packets.
 //!
 //! It belongs to neither side: a cell simulates both ends of each bearer in one object
-//! ([`crate::ran::rlc::bearer`]), across which nothing goes but what PDUs carry. The UE fills
-//! uplink blocks from it and the base station downlink blocks.
+//! ([`crate::ran::rlc::bearer`]), between which nothing passes except PDUs. The UE fills uplink
+//! blocks from it and the base station downlink blocks.
 
 use crate::net::{Direction, PerDirection};
 use crate::ran::tables::class::Characteristics;

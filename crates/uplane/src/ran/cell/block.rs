@@ -33,7 +33,7 @@ pub(super) struct Block {
     pub(super) arrived: bool,
     /// The bundle in which it is sent first.
     pub(super) bundle: Option<Bundle>,
-    /// It is full of data: whoever sent it may have more.
+    /// It is full of data: its sender may have more.
     pub(super) full: bool,
     pub(super) report: Option<Groups>,
     pub(super) soft: SoftBuffer,

@@ -1,9 +1,9 @@
 //! The resource blocks of one direction, and how many of them go together.
 //!
 //! In: the carrier's parameters, a number of resource blocks. Out: the nearest number that can be
-//! allocated, and what it is to the physical layer.
+//! allocated, and its size in the physical layer.
 //!
-//! Left out: which resource blocks these are; a network's [`super::rbg`] knows.
+//! Left out: which resource blocks these are; in a network that is in [`super::rbg`].
 
 use crate::ran::phy::{RateControl, Receiver, Sizing, resource_grid};
 use crate::unit::{Bytes, Duration};

@@ -1,4 +1,4 @@
-//! What a cell is like.
+//! The parameters of a cell.
 //!
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
@@ -46,7 +46,7 @@ pub struct Config {
     pub downlink: Downlink,
     /// From the UEs to the eNB.
     pub uplink: Uplink,
-    /// Room for grants and assignments; no limit for `None`.
+    /// Capacity for grants and assignments; no limit for `None`.
     pub control_channel: Option<control_channel::Config>,
     /// How reliable feedback and requests are.
     pub feedback: FeedbackErrors,

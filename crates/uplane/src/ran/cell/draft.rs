@@ -81,8 +81,8 @@ impl Draft {
     }
 
     /// Divides the block among the bearers by their `demands`. A bearer that is `capped` does not
-    /// take what others left beyond its demand. `tell` hears of each bearer its share and what it
-    /// used of it.
+    /// take what others left beyond its demand. `tell` is called with each bearer, its share and
+    /// what it used of it.
     pub(super) fn fill_by_shares(
         &mut self,
         bearers: &mut [Bearer],

@@ -1,8 +1,8 @@
-//! What the two sides of a cell hand each other in a slot: each function takes from one side and
+//! The exchange between the two sides of a cell in a slot: each function takes from one side and
 //! gives to the other.
 //!
-//! In: what is due in a slot, the sides. Out: the same sides, each having heard of the other what
-//! the air carries.
+//! In: what is due in a slot, the sides. Out: the same sides, after each has received what the air
+//! carries.
 
 use super::air::{Bsr, Due, Grant, GrantCause, Sending, Sr, Transmission, UplinkFate};
 use super::base_station::{BaseStation, BaseTurn};
@@ -100,7 +100,7 @@ impl Cell {
         }
     }
 
-    /// The base station grants, and the UEs hear of it.
+    /// The base station grants, and the UEs receive the grants.
     pub(super) fn schedule_uplink(&mut self, slot: u64, now: Instant) {
         let (base, mut turn) = self.base_turn(slot, now);
         base.schedule_uplink(&mut turn);
@@ -185,7 +185,7 @@ impl Cell {
         self.wakes.plan(slot);
     }
 
-    /// Arms the timer after which a forgotten UE asks again.
+    /// Arms the timer after which a UE without a grant asks again.
     #[inline(always)]
     fn plan_retx_bsr(&mut self, now: Instant, ue: u32) {
         if let Some(slot) = self.ues[ue as usize].retx_bsr_expires()
@@ -217,7 +217,7 @@ impl Cell {
         self.plan_occasion_from(now, slot + 1, slot + 1, ue);
     }
 
-    /// Reports that cost nothing: of each UE whose buffers changed.
+    /// Reports without cost: of each UE whose buffers changed.
     fn report_ideally(&mut self, slot: u64, now: Instant) {
         let Self { setup, air, ues, bearers, .. } = self;
         while let Some(ue) = self.reporting.pop() {
@@ -307,7 +307,7 @@ impl Cell {
         }
     }
 
-    /// What the management of downlink queues dropped goes out, and marks are counted.
+    /// Emits what managed downlink queues dropped, and counts marks.
     fn settle_managed(&mut self, out: &mut Outbox<Effect>) {
         if !self.setup.config.bearers.iter().any(|bearer| bearer.aqm.is_some()) {
             return;

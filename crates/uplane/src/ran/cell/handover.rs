@@ -1,10 +1,10 @@
 //! Handover of the UEs of a cell: who is away, until when, and what the source forwards meanwhile.
 //!
-//! In: timers, downlink packets. Out: both sides forget what the MAC had under way; RLC begins
-//! again; packets that were forwarded, each when it has come to the target.
+//! In: timers, downlink packets. Out: both sides reset the MAC; RLC is re-established; forwarded
+//! packets, each when it has reached the target.
 //!
-//! Packets come to the target in the order in which the source got them: one that comes by the new
-//! way waits for those that were forwarded (the end marker of TS 36.300 §10.1.2.2).
+//! Packets reach the target in the order in which the source got them: one that comes by the new
+//! path waits for those that were forwarded (the end marker of TS 36.300 §10.1.2.2).
 
 use std::collections::VecDeque;
 
@@ -48,7 +48,7 @@ enum Way {
     Here(Box<Packet>),
     /// It comes later.
     Later,
-    /// Nobody forwards it.
+    /// It is not forwarded.
     Lost(Box<Packet>),
 }
 
@@ -82,7 +82,7 @@ impl Handovers {
         held
     }
 
-    /// A downlink packet would go into the queue of its bearer.
+    /// Decides what happens to a downlink packet before it enters the queue of its bearer.
     fn route(&mut self, now: Instant, ue: u32, bearer: usize, packet: Box<Packet>) -> Way {
         let State { returns, forwarded, .. } = &mut self.ues[ue as usize];
         let last = forwarded.back().map(|last| last.at);

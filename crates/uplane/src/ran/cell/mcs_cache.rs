@@ -3,7 +3,7 @@
 //! In: what the eNB knows of a link, the step of its outer loop. Out: a scheme, chosen once and
 //! remembered.
 //!
-//! Left out: how old a report is, and what it is made of: a link and the air around it know.
+//! Left out: the age and content of a report, which are in the link and the air.
 
 use super::carrier::Carrier;
 use crate::ran::phy::{Mcs, RateControl, Scheme, Sinr};
@@ -110,7 +110,7 @@ fn choose(reported: ReportedSinr, step: i32, carrier: &Carrier) -> Option<Scheme
     let mcs = match (format.map(|format| format.scheme.mcs), rate_control) {
         // A study may prescribe a scheme that no receiver is asked to decode.
         (Some(mcs), _) | (None, &RateControl::FixedMcs(mcs)) => mcs,
-        // Whoever is not out of range gets the lowest scheme.
+        // A UE that is in coverage gets at least the lowest scheme.
         (None, _) if reported != ReportedSinr::NOTHING => Mcs::LOWEST,
         (None, _) => return None,
     };

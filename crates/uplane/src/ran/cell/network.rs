@@ -1,23 +1,22 @@
-//! Many cells of one kind on one carrier: sites of three sectors, and UEs that hear all of them (TR
-//! 36.814 §A.2.1.1).
+//! Many cells of one kind on one carrier: sites of three sectors, and UEs that receive all of them
+//! (TR 36.814 §A.2.1.1).
 //!
 //! In: IP packets, each for one UE and one direction. Out: the same packets, in order, or dropped
 //! with a cause.
 //!
-//! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each of
-//! them hears of the others. All cells have the same grid of slots, and the same pattern where
-//! slots go one way or the other. Only cells that have something
-//! to do in a slot are called, and a cell without UEs does not exist but as interference.
+//! A [`Cell`] schedules and carries; the network knows which UE is in which cell, and what each
+//! receives of the others. All cells have the same grid of slots, and the same TDD pattern. Only
+//! cells that have something to do in a slot are called, and a cell without UEs exists as
+//! interference alone.
 //!
 //! Where cells are coupled a slot has two phases: first all cells of the slot schedule, then all
 //! blocks are received with what the others really send on the same resource blocks.
 //!
-//! Left out: a handover into another of its cells (a UE that changes the cell comes into one
-//! like that it is dropped into), interference between UEs of the uplink as single events (a
-//! constant over thermal noise stands for it, or its mean), coordination between cells. A
-//! packet that arrives at the very instant at which a slot begins may wake a cell after the
-//! others have received that slot; then they have not heard it. Who studies mobility or inter-
-//! cell coordination can tell.
+//! Left out: a handover into another of its cells (a UE that changes its cell comes into one like
+//! its own), uplink interference of single UEs (a constant over thermal noise stands for it, or its
+//! mean), coordination between cells. A packet that arrives at the very instant at which a slot
+//! begins may wake a cell after the others have received that slot; then they have not received its
+//! interference. Who studies mobility or inter- cell coordination can tell.
 
 mod report;
 
@@ -142,8 +141,8 @@ impl Network {
             arrived |= self.cells[entity.index()].cell.wake_up(now, out);
             self.due.push(entity.index());
         }
-        // What arrived may cause packets at this very instant, for whatever cell: their turn is
-        // before the slot's.
+        // What arrived may cause packets at this very instant, for any cell: they are handled
+        // before the slot.
         if !arrived {
             self.due.sort_unstable();
             self.tick(now, out);
@@ -156,9 +155,9 @@ impl Network {
         out.wake(self.agenda.next_due());
     }
 
-    /// The slot that begins now, in all cells that have work in it. It goes step by step through
-    /// all of them, since the code of one step fits into the cache of a processor, and that of all
-    /// does not.
+    /// The slot that begins now, in all cells that have work in it. Each step is done for all cells
+    /// before the next one, since the code of one step fits into a processor's cache, and that of
+    /// all does not.
     fn tick(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         self.ticking.clear();
         for &place in &self.due {

@@ -4,8 +4,8 @@
 //! In: UEs whose buffers changed, grants that are due. Out: blocks to be built, transmissions in
 //! the slots of a bundle.
 //!
-//! Left out: the check of a repetition against blocks that are planned after its bundle began;
-//! those give way.
+//! Left out: a check of repetitions against blocks that are planned after the bundle began; those
+//! blocks give way.
 
 use super::air::{Due, Grant, GrantCause, Sending, Transmission};
 use super::base_station::Found;
@@ -34,7 +34,7 @@ impl Cell {
         self.setup.timeline.next_uplink(slot) == slot
     }
 
-    /// The next semi-persistent grant of a UE with data is planned. One without data leaves it
+    /// Plans the next semi-persistent grant of a UE with data. A UE without data leaves its grants
     /// unused, at no cost to others.
     pub(super) fn plan_sps(&mut self, now: Instant, ue: u32) {
         if !self.ues[ue as usize].has_for_sps() {

@@ -1,7 +1,7 @@
 //! Which cells are possible: parameters that contradict each other.
 //!
-//! In: the parameters of a cell or a network, the number of its UEs. Out: a plan, of which cells
-//! are made, or the first contradiction, by which a scenario is refused.
+//! In: the parameters of a cell or a network, the number of its UEs. Out: a plan, from which cells
+//! are made, or the first contradiction, for which a scenario is refused.
 
 use super::air;
 use super::carrier::Carrier;

@@ -1,13 +1,13 @@
-//! Random access of the UEs of a cell: who is where in the procedure, and what that makes of the
-//! slots to come.
+//! Random access of the UEs of a cell: the state of each UE in the procedure, and what follows in
+//! later slots.
 //!
 //! In: UEs that want to ask, occasions, blocks that were granted. Out: grants for Msg3, reports of
 //! MsgA, further attempts, radio link failures.
 //!
-//! Msg3 is an uplink block on an ordinary grant, of which the scheduler is told with the RAR, and
-//! which it gives for a slot that is late enough. So Msg3 shares the band with others, and carries
-//! a report and as much data as it has room for. The grant by C-RNTI that resolves contention is
-//! then the one that the report asks for; a UE whose data all went in Msg3 needs none.
+//! Msg3 is an uplink block on an ordinary grant, which the scheduler gives with the RAR, for a slot
+//! that is late enough. So Msg3 shares the band with other blocks, and carries a report and as much
+//! data as fits. The grant by C-RNTI that resolves contention is then the one for which the report
+//! asks; a UE whose data all fitted into Msg3 needs none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ impl RandomAccess {
         slot
     }
 
-    /// A UE has a block. True when it had no other way to ask.
+    /// A UE has a block, which ends its random access. True when it had no other way to ask.
     pub(super) fn finish(&mut self, ue: u32) -> bool {
         if self.attempts.remove(&ue).is_none() {
             return false;
@@ -233,7 +233,8 @@ impl Cell {
     }
 
     /// `preambleTransMax` preambles had no answer: the radio link has failed (TS 38.321 §5.1.4, TS
-    /// 38.331 §5.3.10.3), and RLC begins again. The request is pending still, so the UE asks anew.
+    /// 38.331 §5.3.10.3), and RLC is re-established. The request is still pending, so the UE starts
+    /// again.
     fn on_access_problem(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
         self.air.statistics.random_access_problems += 1;
         self.random_access.as_mut().expect("a cell with random access").finish(ue);

@@ -1,7 +1,7 @@
 //! Which resource block groups of a slot are used (resource allocation type 0: TS 36.213 §7.1.6.1,
 //! TS 38.214 §5.1.2.2.1).
 //!
-//! In: how many resource blocks somebody gets, where a cell begins. Out: sets of groups.
+//! In: how many resource blocks a UE gets, where a cell begins. Out: sets of groups.
 //!
 //! Left out: sounding and channel state reference signals, which take a few resource elements of
 //! some groups: who compares rates of single groups could tell.
@@ -119,8 +119,8 @@ impl Grid {
         if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
     }
 
-    /// The group with which the blocks of somebody begin in a slot: any, each time, for somebody
-    /// who knows nothing of the others.
+    /// The group with which the blocks of a cell begin in a slot: drawn anew each time, since cells
+    /// do not know of each other.
     pub(super) fn start(self, whose: Whose, slot: u64) -> usize {
         let key = match whose {
             Whose::Cell(cell) => u64::from(cell.0),

@@ -1,4 +1,4 @@
-//! What a cell says of itself, during a run or at its end.
+//! What a cell reports, during a run or at its end.
 //!
 //! In: its state. Out: counts, facts about its resources, and its rows in the tables.
 

@@ -1,10 +1,10 @@
 //! What a cell does over time, UE by UE.
 //!
-//! In: the times at which somebody looks. Out: rows of `bearer_series` and `radio_series`, made of
-//! what waits then and of what was counted since the look before. Nobody looks: nothing is kept.
+//! In: the times of samples. Out: rows of `bearer_series` and `radio_series`, made of what waits
+//! then and of what was counted since the sample before. Without samples nothing is kept.
 //!
-//! Left out: single blocks. A mean over the time between two looks is all that is told of their
-//! schemes; who wants to see a frequency-selective scheduler at work has to look in each slot.
+//! Left out: single blocks. Of their schemes there is only the mean over the time between two
+//! samples; who wants to see a frequency-selective scheduler at work has to sample each slot.
 
 use super::statistics::UeCounters;
 use super::{Capacity, Cell};

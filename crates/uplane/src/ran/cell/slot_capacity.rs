@@ -1,4 +1,4 @@
-//! How much a slot has to give.
+//! The capacity of a slot.
 //!
 //! In: the capacity of a direction, the TTI. Out: units of each slot: bytes of a constant-rate
 //! channel, resource blocks of a carrier.

@@ -8,8 +8,7 @@
 //! | [`uplink`] | how it fills the block of a grant |
 //! | [`ack_filtering`] | what it takes out of its queues |
 //!
-//! It knows of the base station what grants say, and nothing else: no file here uses one of the
-//! base station's.
+//! It knows of the base station only what grants say: no file here uses one of the base station's.
 
 mod access;
 mod ack_filtering;
@@ -185,7 +184,7 @@ impl Ue {
         self.access.on_request_ignored();
     }
 
-    /// Requests had no answer: the UE is heard again after random access (TS 36.321 §5.1).
+    /// Requests had no answer: random access lets the UE ask again (TS 36.321 §5.1).
     pub(super) fn access_randomly(&mut self, setup: &Setup, slot: u64) {
         let request = &setup.config.uplink.request;
         let back_off = request.back_off.mul_f64(self.random_access.uniform());
@@ -251,7 +250,7 @@ impl Ue {
         }
     }
 
-    /// A report at no cost of what waits, with nothing between the UE and the base station.
+    /// An ideal report of what waits, at no cost and without delay.
     pub(super) fn report_ideally(
         &mut self,
         setup: &Setup,

@@ -3,8 +3,8 @@
 //! In: the mean of either state, a stream; then instants, in any order. Out: the state there, and
 //! the stay it is part of.
 //!
-//! Stays are drawn in order and remembered, so the state is a function of the instant alone: who
-//! looks back finds what was, and who looks seldom finds the same as who looks often.
+//! Stays are drawn in order and remembered, so the state is a function of the instant alone,
+//! whatever instants are asked for and in whatever order.
 //!
 //! Left out: stays that are not exponential. Who compares the shortest blockages with measured ones
 //! can tell.

@@ -3,12 +3,11 @@
 //!
 //! In: how often, how long, how much; then instants. Out: decibels lost there.
 //!
-//! A blocker takes its time to come and to go: the loss rises and falls linearly in decibels at
-//! both ends.
+//! A blocker comes and goes gradually: the loss rises and falls linearly in decibels.
 //!
-//! Left out: where blockers are. One that hides the mast of one cell hides no other, nor one of
-//! another UE; the loss does not depend on the beam, nor on the speed of the UE. Who studies
-//! handover or beams can tell.
+//! Left out: where blockers are. One that hides the mast of one cell from one UE hides no other
+//! mast, and none from another UE; the loss does not depend on the beam, nor on the speed of the
+//! UE. Who studies handover or beams can tell.
 
 use super::alternation::Alternation;
 use crate::sim::Stream;
@@ -59,7 +58,7 @@ impl Blockage {
         Self { config, process, losses: Vec::new(), stream: losses }
     }
 
-    /// What is lost at `at`; zero where nobody stands.
+    /// The loss at `at`; zero without a blocker.
     pub fn loss(&mut self, at: Instant) -> Decibel {
         let stay = self.process.at(at);
         if !stay.on {

@@ -1,8 +1,7 @@
 //! The link budget of a network: powers, noise, and everything between two antennas that does not
 //! change (TR 36.814 Table A.2.1.1-1 and -2).
 //!
-//! Its many fields are the lines of those tables, one a number: whoever compares a budget with
-//! another reads it from the top.
+//! Its many fields are the lines of those tables, so that two budgets can be compared line by line.
 //!
 //! In: the way from a mast to a UE. Out: the mean gain of the link, noise, powers of a resource
 //! block.
@@ -69,7 +68,8 @@ pub struct Beams {
     pub base: Decibel,
     /// That of a UE.
     pub ue: Decibel,
-    /// How much a UE loses at most because they do not quite meet; each UE its own share of this.
+    /// How much a UE loses at most because the beams are not perfectly aligned; each UE has its own
+    /// share of this.
     pub misalignment: Decibel,
 }
 

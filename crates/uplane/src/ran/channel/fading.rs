@@ -4,12 +4,12 @@
 //! random stream; then instants. Out: for each part of the band the power gain on top of the mean
 //! SINR, or the SINRs of two layers. The mean power gain of one branch is 1.
 //!
-//! The gain is a function of the instant alone: nothing is stepped, an instant may be left out, and
-//! two schemes that ask at different times meet the same fades. State is constant and small; an
-//! instant costs something only when it is asked about.
+//! The gain is a function of the instant alone: nothing is stepped, instants may be skipped, and
+//! two schemes that ask at different times see the same fades. The state is constant and small;
+//! only instants that are asked for cost anything.
 //!
-//! Left out: a part is flat: who gives one SINR to a subband of 1.4 MHz in a long profile (ETU)
-//! sees deeper fades than its decoder would; ask for resource blocks there. Interference does not
+//! Left out: a part of the band is flat. In a long profile (ETU) one SINR for a subband of 1.4 MHz
+//! has deeper fades than a decoder would see; use resource blocks there. Interference does not
 //! fade.
 
 mod block;

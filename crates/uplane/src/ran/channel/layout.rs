@@ -7,8 +7,8 @@
 //! neighbours of a site lie at 30°, 90°, …, so a sector looks at its neighbour's site, and the
 //! three hexagons of its sectors meet at the mast.
 //!
-//! With wrap-around the plane is tiled with copies of the cluster, and each site is heard from its
-//! nearest copy: then all cells have the same neighbours and count in the statistics.
+//! With wrap-around the plane is tiled with copies of the cluster, and each site is received from
+//! its nearest copy: then all cells have the same neighbours and count in the statistics.
 //!
 //! Left out: real sites, which lie less evenly. Who compares with a measured network can tell.
 

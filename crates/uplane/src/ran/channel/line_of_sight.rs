@@ -7,9 +7,9 @@
 //! to `e^(−Δ/d)`, with the decorrelation distance `d` of TR 38.901 Table 7.6.3.1-2, and its mean
 //! share of time is the probability.
 //!
-//! Left out: UEs side by side, who see or miss a mast independently here; UEs above 13 m, for whom
-//! roofs are lower (`C'` of Table 7.4.2-1 is zero); the soft change of §7.6.3.3 between the two
-//! states. Who studies neighbours or towers can tell.
+//! Left out: correlation between UEs side by side, which see or miss a mast independently here; UEs
+//! above 13 m, for which roofs are lower (`C'` of Table 7.4.2-1 is zero); the gradual change of
+//! §7.6.3.3 between the two states. Who studies neighbours or towers can tell.
 
 use super::alternation::Alternation;
 use super::path_loss::PathLoss;

@@ -1,5 +1,5 @@
-//! How much is lost on the way, on average over places at the same distance (TR 36.814 §A.2.1.1,
-//! TR 36.942 §4.5, TR 38.901 §7.4.1).
+//! Path loss: the mean loss over places at the same distance (TR 36.814 §A.2.1.1, TR 36.942 §4.5,
+//! TR 38.901 §7.4.1).
 //!
 //! In: a distance on the ground. Out: decibels.
 //!
@@ -30,7 +30,7 @@ pub enum PathLoss {
 /// The geometry of the formulas of TR 38.901.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkTerms {
-    /// Nothing stands between.
+    /// With a line of sight.
     pub line_of_sight: bool,
     /// The carrier.
     pub carrier: Hertz,

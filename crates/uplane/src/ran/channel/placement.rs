@@ -1,16 +1,16 @@
-//! UEs dropped into a layout: where each is, which cell serves it, what it hears (TR 36.814
+//! UEs dropped into a layout: where each is, which cell serves it, what it receives (TR 36.814
 //! §A.2.1.1).
 //!
 //! In: a layout, a link budget, the number of a UE. Out: its place, its serving cell, its SINR for
 //! any load of the other cells.
 //!
-//! A UE's cell is the strongest one, distance, pattern and shadowing together. Places are uniform
-//! in the hexagons of the sites that have UEs. At an open edge a UE must hear site 0 best; until it
-//! does, its shadows are drawn again at the same place, so that places stay uniform. Where that
-//! does not help in a hundred attempts the place changes too.
+//! A UE's cell is the strongest one by distance, antenna pattern and shadowing together. Places are
+//! uniform in the hexagons of the sites that have UEs. At an open edge the strongest cell must be
+//! one of site 0; until it is, the shadowing of the UE is drawn again at the same place, so that
+//! places stay uniform. After a hundred attempts the place is drawn again too.
 //!
-//! Every UE has streams of its own. So two drops of one seed are the same, and a UE more moves
-//! nobody.
+//! Every UE has streams of its own. So two drops of one seed are the same, and one more UE moves no
+//! other.
 //!
 //! Left out: hot spots, and UEs that stay with a cell that is not the best (handover hysteresis).
 
@@ -40,7 +40,7 @@ pub struct Network {
 /// How UEs are shared out among the cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Balance {
-    /// As chance has it.
+    /// At random.
     #[default]
     Free,
     /// UE number n is served by the n-th cell, and so on in turns.
@@ -69,7 +69,7 @@ pub struct Placement {
 }
 
 impl Network {
-    /// UEs as chance has it, 35 m off the mast.
+    /// UEs at random places, at least 35 m from the mast.
     pub fn new(layout: Layout, budget: Budget) -> Self {
         let minimum_distance = MINIMUM_DISTANCE;
         Self { layout, budget, balance: Balance::Free, minimum_distance }
@@ -87,7 +87,7 @@ impl Network {
     /// False when a UE would hardly ever be served by the site or cell that it is to have: where
     /// masts stand so close that the strongest cell around each is another one's.
     pub fn has_places(&self) -> bool {
-        // All sites see the others alike, so the three cells of one stand for all.
+        // All sites have the same surroundings, so the three cells of one stand for all.
         let trials = (0..SECTORS as u32).map(UeId);
         trials.into_iter().all(|ue| self.try_place(ue, Streams::new(0), PLACES_TRIED).is_some())
     }
@@ -208,7 +208,7 @@ impl Placement {
         self.sinr(|_| always)
     }
 
-    /// Signal to noise ratio: nobody else sends.
+    /// Signal to noise ratio: no other cell sends.
     pub fn snr(&self) -> Sinr {
         self.sinr(|_| Probability::ZERO)
     }

@@ -1,4 +1,4 @@
-//! Quantities that only a radio channel knows.
+//! Quantities that only a radio channel has.
 //!
 //! In: bare numbers, once. Out: types.
 

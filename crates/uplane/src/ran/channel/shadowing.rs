@@ -1,4 +1,4 @@
-//! Shadowing: what hills and houses take or leave, beyond the distance (TR 36.814 Table A.2.1.1-2).
+//! Shadowing: the loss of hills and houses beyond that of the distance (TR 36.814 Table A.2.1.1-2).
 //!
 //! In: the stream of one UE. Out: for each cell, decibels more or less than the path loss.
 //!
@@ -6,8 +6,8 @@
 //! the sector. Their shares of the variance give the correlations between sites and between the
 //! sectors of a site. Along a track each is an autoregression of the distance moved.
 //!
-//! Left out: UEs side by side, which have independent shadows here. Who maps an area can tell; who
-//! counts users cannot.
+//! Left out: correlation between UEs side by side, whose shadowing is independent here. Who maps an
+//! area can tell; who counts users cannot.
 
 use super::layout::SECTORS;
 use super::quantity::Metres;

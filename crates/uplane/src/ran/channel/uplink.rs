@@ -1,9 +1,9 @@
-//! The uplink: how strong a UE sends, and what the eNB hears (TS 36.213 §5.1.1.1).
+//! The uplink: the power of a UE, and its SINR at the eNB (TS 36.213 §5.1.1.1).
 //!
 //! In: the loss to the serving cell, resource blocks. Out: power, how many resource blocks the
 //! power is enough for, SINR.
 //!
-//! Left out: closed-loop commands. What an eNB hears of UEs of other cells is a constant over
+//! Left out: closed-loop commands. The interference of UEs of other cells is a constant over
 //! thermal noise here; a network may add more. Who studies the uplink's cell edge can tell.
 
 use super::budget::Budget;
@@ -14,11 +14,12 @@ use crate::unit::{Decibel, Probability, math};
 /// Open-loop power control of the PUSCH.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerControl {
-    /// `P_0`: what the eNB wants to hear in a resource block, were `α` 1.
+    /// `P_0`: the power at the eNB in a resource block that a UE aims at, if `α` were 1.
     pub target: Dbm,
     /// `α`: the share of the loss that the UE makes up for.
     pub compensation: Probability,
-    /// What the eNB hears from other cells, over its noise: noise and interference by noise.
+    /// Interference over thermal noise at the eNB: noise and interference together, relative to
+    /// noise.
     pub interference_over_thermal: Decibel,
 }
 

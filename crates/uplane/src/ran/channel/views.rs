@@ -1,10 +1,10 @@
-//! Which masts a UE sees, while it looks for its place.
+//! Which masts a UE sees, while its place is drawn.
 //!
-//! In: a budget in which UEs may be hidden, a place. Out: for each cell what it loses more because
-//! it is hidden; how it sees its own.
+//! In: a budget in which UEs may be hidden, a place. Out: for each cell the additional loss where
+//! it is hidden; whether the UE sees its own.
 //!
-//! The sectors of a site share a mast. The shadow of a link is the same Gaussian in both states,
-//! with the deviation of each.
+//! The sectors of a site share a mast. The shadowing of a link is the same Gaussian in both states,
+//! scaled to the deviation of each.
 
 use super::budget::Budget;
 use super::layout::{Layout, Position, SECTORS};
@@ -15,7 +15,7 @@ use crate::unit::{Decibel, Probability};
 
 /// The masts around one UE.
 pub(super) struct Views<'a> {
-    /// None where nobody is hidden.
+    /// None where no UE is hidden.
     config: Option<&'a Config>,
     budget: &'a Budget,
     stream: Stream,

@@ -93,7 +93,7 @@ impl Slotted {
         }
         let begins = self.first_slot + self.full_slots();
         self.carried += size;
-        // A packet that takes no room still needs a slot that begins after it came.
+        // A packet without bytes still needs a slot that begins after it came.
         let ends = (self.first_slot + self.started_slots()).max(aligned + 1);
         Transmission {
             aligned: self.grid.start(aligned),

@@ -2,14 +2,14 @@
 //!
 //! In: packets, and the end of each busy TTI. Out: packets in order.
 //!
-//! A TTI is decided at its end: what was ready at its start is known then, and nothing that came
+//! A TTI is processed at its end: what was ready at its start is known then, and nothing that came
 //! later is taken. So a busy TTI costs one event and an idle one none. Only lost PDUs have a state
 //! of their own; a packet merely counts how many of its PDUs have not arrived.
 //!
 //! The order of retransmissions, by readiness and then by sequence, needs no sorting: the losses of
-//! one TTI become ready together, those of the next one a TTI later, and a TTI has room for all
-//! losses of a TTI. So they leave together too, and every block and the queue of losses are in
-//! order as they are.
+//! one TTI become ready together, those of the next one a TTI later, and all losses of a TTI fit
+//! into a TTI. So they leave together too, and every block and the queue of losses are always in
+//! order.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! Cells for the tests of this folder, in the manner of the profiles.
+//! Cells for the tests of this folder, similar to the profiles.
 //!
 //! In: a few numbers. Out: whole configurations.
 

@@ -3,13 +3,14 @@
 //! In: occasions, which slots go up, blocks sent. Out: where a block may begin, its HARQ process,
 //! its redundancy versions, and whether its process is held by `configuredGrantTimer`.
 //!
-//! An occasion is the first slot of a bundle of `repK` slots, one block in all of them. The process
-//! is that of the occasion: two blocks of one process are as many periods apart as there are
-//! processes. While the timer of a process runs, the UE puts no new block into it; when it expires
-//! without a grant to send the block again, the UE takes the block for received.
+//! An occasion is the first slot of a bundle of `repK` slots, which all carry the same block. The
+//! process is that of the occasion: two blocks of one process are as many periods apart as there
+//! are processes. While the timer of a process runs, the UE puts no new block into it; when it
+//! expires without a grant for a retransmission, the UE takes the block for received.
 //!
-//! Left out: type 2, which a DCI arms; occasions within a slot; several configurations of one UE.
-//! That the timer begins with the first transmission of a bundle is recalled, not read again.
+//! Left out: type 2, which a DCI activates; several configurations of one UE, except as occasions
+//! at every start of a transmission (`period = "every_start"`). That the timer begins with the
+//! first transmission of a bundle is recalled, not read again.
 
 /// The parameters of all UEs of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct Config {
     pub repetitions: u64,
     /// `repK-RV`
     pub sequence: RvSequence,
-    /// Slots of 1024 frames, after which the numbers of slots begin anew.
+    /// Slots of 1024 frames, after which slot numbers begin again.
     pub cycle: u64,
 }
 

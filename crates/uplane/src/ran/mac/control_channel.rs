@@ -1,9 +1,10 @@
-//! Room for grants: the control channel elements of one slot, for both directions together.
+//! Capacity for grants and assignments: the control channel elements of one slot, for both
+//! directions together.
 //!
 //! In: messages with their aggregation levels. Out: whether each fits.
 //!
-//! Left out: the places at which a UE looks for its messages (TS 36.213 §9.1.1); a limit below the
-//! number of elements stands for the collisions there.
+//! Left out: search spaces (TS 36.213 §9.1.1); a limit below the number of elements stands for the
+//! collisions there.
 
 use crate::ran::phy::Aggregation;
 use crate::ran::phy::control::Message;
@@ -50,8 +51,8 @@ impl ControlChannel {
         self.used = 0;
     }
 
-    /// Takes the elements of one message; false when there are not enough left. A message by itself
-    /// is in nobody's way.
+    /// Takes the elements of one message; false when there are not enough left. A message that is
+    /// alone always fits.
     pub fn take(&mut self, level: Aggregation) -> bool {
         let alone = self.used == 0;
         let fits = self.used + level.cces() <= if alone { self.cces } else { self.limit };

@@ -6,13 +6,13 @@
 //! The UE is awake at the start of each cycle (`drx-onDurationTimer`), after each assignment or
 //! grant of new data (`drx-InactivityTimer`), when a block may be sent again
 //! (`drx-RetransmissionTimer`), and while a scheduling request is pending. When the inactivity
-//! timer expires, short cycles follow for a while where there are any. Base station and UE count
-//! alike.
+//! timer expires, short cycles follow for a while if they are configured. Base station and UE run
+//! the same timers.
 //!
-//! Left out: HARQ RTT timers of another length than the base station takes to send a block again;
-//! the MAC control element that sends a UE to sleep; wake-up signals; the report of a channel or
-//! the sounding that a sleeping UE omits; an assignment that the UE misses, after which it would
-//! sleep sooner than the base station believes. Studies of energy can tell.
+//! Left out: a HARQ RTT timer that differs from the time that the base station takes to send a
+//! block again; the MAC control element that sends a UE to sleep; wake-up signals; channel reports
+//! and sounding that a sleeping UE omits; an assignment that the UE misses, after which it would
+//! sleep earlier than the base station assumes. Studies of energy can tell.
 
 use super::request::Offset;
 use crate::unit::Duration;

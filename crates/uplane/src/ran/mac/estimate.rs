@@ -1,9 +1,10 @@
-//! What the eNB believes that one UE has to send (TS 36.321 §5.4.5 read from the other side).
+//! The base station's estimate of what one UE has to send, from its buffer status reports (TS
+//! 36.321 §5.4.5).
 //!
 //! In: requests, reports, grants. Out: bytes still to be granted; never negative.
 //!
-//! A report is about the moment at which its block was built. Grants whose blocks are built later
-//! are under way when it arrives, and are subtracted from it, by [`Reading::LessGrants`].
+//! A report describes the buffer at the moment at which its block was built. Grants whose blocks
+//! are built later are under way when it arrives; [`Reading::LessGrants`] subtracts them.
 
 use std::collections::VecDeque;
 

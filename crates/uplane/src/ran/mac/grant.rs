@@ -1,4 +1,4 @@
-//! How much uplink the eNB grants, and on what occasion.
+//! How many bytes of uplink the base station grants, and when.
 //!
 //! In: requests, the estimate of a UE's buffer. Out: bytes of a transport block.
 //!
@@ -20,7 +20,7 @@ pub struct Policy {
     pub on_request: OnRequest,
     /// What a request means that comes while an earlier grant is under way.
     pub repeated: Repeated,
-    /// Bytes that reports tell of are granted too.
+    /// Reported bytes are granted too.
     pub on_report: bool,
     /// What RLC and MAC headers add to the bytes reported, as a share of them.
     pub header_share: f64,

@@ -3,9 +3,9 @@
 //! In: new blocks, results of transmissions. Out: which process is free, what is to be sent again,
 //! what is given up.
 //!
-//! In the downlink a process is any that is free, and retransmissions go when the scheduler has
-//! room. In the uplink a [`Discipline`] says so. A process is never used for a new block before the
-//! fate of the old one is known.
+//! In the downlink any free process is used, and retransmissions are sent when the scheduler has
+//! resources. In the uplink a [`Discipline`] decides both. A process is never used for a new block
+//! before the result of the old one is known.
 
 /// The parameters of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,14 +4,14 @@
 //! next SDU may have, and how the block's bytes divide into SDUs, headers and padding.
 //!
 //! A sub-header has one byte; with a length field two, for SDUs up to 127 bytes, or three. The last
-//! sub-header has no length field. Padding of one or two bytes is sub-headers in front; more has a
-//! sub-header of one byte at the end, and then the last SDU has a length field.
+//! sub-header has no length field. Padding of one or two bytes consists of sub-headers in front;
+//! longer padding has a sub-header of one byte at the end, and then the last SDU has a length
+//! field.
 //!
-//! In NR each SDU has a sub-header of its own before it, of two bytes up to 255 and three for more,
-//! and the padding one of a byte.
+//! In NR a sub-header precedes each SDU, of two bytes for SDUs up to 255 bytes and of three for
+//! longer ones; that of the padding has one byte.
 //!
-//! Lengths are a value, [`SubHeaders`]: for studies whose numbers count no headers they are all
-//! zero.
+//! The lengths are a parameter, [`SubHeaders`]; for studies that count no headers all are zero.
 
 use crate::unit::Bytes;
 

@@ -2,7 +2,8 @@
 //!
 //! In: what a bearer gets, time. Out: what it may get now, and whether its guarantee is in danger.
 //!
-//! Left out: the uplink. An eNB polices it by its grants, group by group, and no study here asks.
+//! Left out: the uplink, which an eNB polices by its grants, group by group. Who studies guaranteed
+//! uplink rates can tell.
 
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 

@@ -1,11 +1,10 @@
-//! What a downlink scheduler believes of a bearer's queue, where RLC reports to it when packets
-//! come.
+//! What a downlink scheduler knows of a bearer's queue, where RLC reports to it when packets come.
 //!
-//! So do the schedulers and the RLC of the LTE module of ns-3 (2018): a report counts two bytes of
-//! header for each SDU, the scheduler takes off what it has granted and not what was used, and RLC
-//! reports again on its own only 10 ms after it sent something and kept the rest. So a bearer can
+//! The schedulers and the RLC of the LTE module of ns-3 (2018) work like this: a report counts two
+//! bytes of header for each SDU, the scheduler subtracts what it has granted and not what was used,
+//! and RLC repeats a report only 10 ms after it sent something and kept the rest. So a bearer can
 //! count as active although it is empty, and the end of a queue can be forgotten for a while.
-//! Schedulers of bearers that share a block equally waste slots by it.
+//! Schedulers of bearers that share a block equally waste slots in this way.
 //!
 //! In: the queue at each arrival and slot, shares. Out: the bytes that the scheduler serves.
 //!

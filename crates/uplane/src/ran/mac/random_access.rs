@@ -8,13 +8,14 @@
 //!  two steps:  preamble, MsgA: C-RNTI, report ─► grant by C-RNTI
 //! ```
 //!
-//! A UE draws one of `preambles` in an occasion. Where two draw the same, both get the same RAR and
-//! send Msg3 in the same resources, neither is decoded, and `ra-ContentionResolutionTimer` tells
-//! them; where none is detected, `ra-ResponseWindow` does. Either draws a back-off and tries again
-//! in the next occasion, up to `preambleTransMax` times.
+//! A UE draws one of `preambles` in an occasion. Where two draw the same one, both get the same RAR
+//! and send Msg3 in the same resources, neither is decoded, and both notice it when
+//! `ra-ContentionResolutionTimer` expires. A UE whose preamble is not detected notices it at the
+//! end of `ra-ResponseWindow`. In both cases it draws a back-off and tries again in the next
+//! occasion, up to `preambleTransMax` times.
 //!
 //! Left out: power ramping, the resource blocks of PRACH, RAR and MsgB, the capture of the stronger
-//! of two in Msg3, the fallback of two steps to four, access without contention. Whoever studies
+//! of two in Msg3, the fallback of two steps to four, access without contention. Who studies
 //! coverage, or many accesses a second, can tell. That a UE backs off after each failure, also
 //! where it got no RAR with a back-off indicator, is our choice.
 

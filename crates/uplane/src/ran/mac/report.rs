@@ -20,9 +20,9 @@ pub struct Config {
     pub periodic: Option<Interval>,
     /// `retxBSR-Timer`; never for `None`.
     pub retransmission: Option<Duration>,
-    /// How finely reports say how much waits.
+    /// The buffer size levels of reports.
     pub levels: Levels,
-    /// What reports may look like, those about fewer groups first.
+    /// The formats of reports, those about fewer groups first.
     pub formats: &'static [ReportFormat],
 }
 
@@ -41,11 +41,11 @@ pub enum Levels {
 /// A buffer status report as a control element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportFormat {
-    /// How many groups it has room for. Others count as empty.
+    /// How many groups fit into it. Others count as empty.
     pub groups: u8,
     /// Bytes with its sub-header, without those of single groups.
     pub fixed: u8,
-    /// Bytes of each group that it tells of.
+    /// Bytes for each group that it reports.
     pub per_group: u8,
 }
 
@@ -57,11 +57,11 @@ pub const LTE_FORMATS: &[ReportFormat] = &[
 ];
 
 /// A short report, about one of eight logical channel groups, and long ones with a byte for each
-/// group that they tell of: all with data, or as many as padding has room for (TS 38.321 §6.1.3.1).
+/// group that they report: all with data, or as many as fit into the padding (TS 38.321 §6.1.3.1).
 ///
 /// Left out: a long truncated one with no such byte or one, in three or four bytes of padding; a
-/// short truncated one stands for it. A padding report of one group is short where the standard has
-/// a long one if it fits.
+/// short truncated one replaces it. A padding report of one group is short where the standard has a
+/// long one if it fits.
 pub const NR_FORMATS: &[ReportFormat] = &[
     ReportFormat { groups: 1, fixed: 1 + 1, per_group: 0 },
     long(2),
@@ -79,7 +79,7 @@ const fn long(groups: u8) -> ReportFormat {
 }
 
 /// Numbers of the logical channel groups, those with the most urgent channels first: a truncated
-/// report tells of the first of them (TS 36.321 §5.4.5, TS 38.321 §5.4.5).
+/// report is about the first of them (TS 36.321 §5.4.5, TS 38.321 §5.4.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Urgency([u8; 8]);
 
@@ -174,8 +174,8 @@ impl Reporting {
         regular
     }
 
-    /// Looks at the timers in this slot, with whether any data waits. True when a regular report is
-    /// triggered.
+    /// Checks the timers in this slot; `data_waits` says whether any data wait. True when a regular
+    /// report is triggered.
     pub fn on_slot(&mut self, slot: u64, data_waits: bool) -> bool {
         if self.periodic_expires.take_if(|expires| *expires <= slot).is_some() {
             self.pending.get_or_insert(Trigger::Periodic);
@@ -214,8 +214,7 @@ impl Reporting {
         self.retransmission_expires = self.retransmission.map(|span| slot + span);
     }
 
-    /// The grant takes all data and has no room for the report: all triggered reports are
-    /// cancelled.
+    /// All data fit into the grant, but the report does not: all triggered reports are cancelled.
     pub fn cancel(&mut self) {
         self.pending = None;
     }
@@ -225,7 +224,7 @@ impl Levels {
     /// What the base station reads for `waiting` bytes: the upper end of the level.
     fn read(self, waiting: Bytes, format: ReportFormat) -> Bytes {
         match self {
-            // Most groups are empty, and index 0 says so: they need no look into the table.
+            // Most groups are empty, which is index 0: they need no look-up in the table.
             _ if waiting.is_zero() => waiting,
             Self::Exact => waiting,
             Self::SixBits => bsr::upper(bsr::index(waiting)),
@@ -244,8 +243,7 @@ impl ReportFormat {
 }
 
 impl Config {
-    /// The format of a regular or periodic report: the first with room for all groups that have
-    /// data.
+    /// The format of a regular or periodic report: the first into which all groups with data fit.
     pub fn format(&self, groups: &Groups) -> ReportFormat {
         let needed = with_data(groups);
         let fits = |format: &&ReportFormat| usize::from(format.groups) >= needed;
@@ -263,7 +261,7 @@ impl Config {
     }
 
     /// What the base station reads: of each group the upper end of its level (TS 36.321 §6.1.3.1).
-    /// A report without room for all groups is about the first of `urgency` with data.
+    /// A report into which not all groups fit is about the first ones of `urgency` with data.
     pub fn reported(&self, groups: &Groups, format: ReportFormat, urgency: Urgency) -> Groups {
         let mut reported = Groups::default();
         let with_data = urgency.0.iter().map(|&group| usize::from(group));

@@ -3,12 +3,11 @@
 //! In: triggers, transport blocks with an up-to-date report, occasions on the PUCCH. Out: requests
 //! sent, and random access when too many of them had no answer.
 //!
-//! A request stays pending until a block with a report of the buffer as it is now has been built,
-//! or until all data went; so with a short period it is sent again and again while its answer is
-//! under way.
+//! A request stays pending until a block with an up-to-date report has been built, or until all
+//! data were sent. So with a short period it is repeated while its answer is under way.
 //!
-//! Left out: contention in random access, which [`super::random_access`] has. Here it takes a fixed
-//! time and a random back-off, and then succeeds.
+//! Left out: contention in random access, for which see [`super::random_access`]. Here random
+//! access takes a fixed time and a random back-off, and then succeeds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,7 +72,7 @@ pub struct SchedulingRequest {
     sr_counter: u32,
     /// `sr-ProhibitTimer`: the first slot in which it no longer runs.
     prohibited_until: u64,
-    /// How much of the wait for the next occasion is due to the timer: the occasion that it cost.
+    /// The first occasion that the prohibit timer made the UE miss.
     first_missed: Option<u64>,
 }
 
@@ -88,7 +87,7 @@ pub enum Step {
         /// The first occasion that was missed because of the prohibit timer.
         missed: Option<u64>,
     },
-    /// It gives up and goes for random access.
+    /// It gives up and starts random access.
     RandomAccess,
 }
 

@@ -3,13 +3,13 @@
 //! In: UEs with data, what each could get now and what it got before. Out: an order; the cell gives
 //! resources in this order until none are left.
 //!
-//! All schedulers share one frame and differ by one [`metric::Metric`]. Its value is a pair: a
+//! All schedulers share one procedure and differ in one [`metric::Metric`]. Its value is a pair: a
 //! class, compared first, and a number within it. Before any metric come UEs whose guaranteed rate
 //! is in danger.
 //!
-//! Left out: resources of different quality within the band. Where a UE is worth the same on each
-//! of them, giving the best UE all it needs, then the next, is what assignment group by group would
-//! do; where not, the cell shares the band by groups among those ranked first.
+//! Left out: resources of different quality within the band. Where all parts of the band are equal
+//! for a UE, serving the best UE fully, then the next, gives the same as assigning group by group.
+//! Where they are not, the cell divides the band by groups among the UEs ranked first.
 
 pub mod average;
 pub mod metric;
@@ -37,10 +37,10 @@ pub struct Scheduler {
 /// A candidate in its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranked {
-    /// All that decides, in one number: urgent or not, class, value, and who is next in turn. The
-    /// higher the better, and no two UEs have the same.
+    /// All criteria in one number: urgent or not, class, value, and the turn. The higher the
+    /// better, and no two UEs have the same.
     key: u128,
-    /// Its metric; 0 when there was nobody to compare with.
+    /// Its metric; 0 when there was no other candidate.
     pub value: f64,
     /// Who it is.
     pub ue: u32,
@@ -94,7 +94,7 @@ impl Scheduler {
     pub fn rank(&mut self, slot: u64, candidates: &[Candidate]) {
         self.order.clear();
         if let [only] = candidates {
-            // The frequent case: nobody to compare with.
+            // The frequent case: no other candidate.
             self.order.push(Ranked::new(only.ue, false, (0, 0.0), 0));
             return;
         }

@@ -3,8 +3,8 @@
 //! In: what each bearer wants, the size of the block. Out: bytes for each bearer.
 //!
 //! The standard leaves this to the eNB in the downlink, and prescribes token buckets in the uplink.
-//! The third rule is that of the LTE module of ns-3 in both directions: its consequences for
-//! bearers of different QoS are the subject of a study.
+//! The third rule is that of the LTE module of ns-3 in both directions; study 001 looks at its
+//! consequences for bearers of different QoS.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,11 @@
 //! What a STATUS PDU of RLC leaves of the bytes that its bearer may send in a block.
 //!
-//! The standard lets data follow it in the same block (TS 36.321 §6.1.2). In the LTE module of ns-3
-//! a bearer in acknowledged mode makes one RLC PDU of each transmission opportunity, and a STATUS
-//! PDU goes before data. Its eNB has one opportunity for a bearer and block: so a report of a few
-//! bytes costs a whole share, most often the band for a TTI. Its UEs have one for the report and
-//! another for data, but only where they knew of the report before the grant, which they do not of
-//! one that `t-StatusProhibit` had held back.
+//! The standard lets data follow a STATUS PDU in the same block (TS 36.321 §6.1.2). In the LTE
+//! module of ns-3 a bearer in acknowledged mode makes one RLC PDU of each transmission opportunity,
+//! and a STATUS PDU goes before data. Its eNB has one opportunity for a bearer and block: so a
+//! report of a few bytes costs a whole share, most often the band for a TTI. Its UEs have one for
+//! the report and another for data, but only where they knew of the report before the grant, and
+//! they do not know of one that `t-StatusProhibit` had held back.
 //!
 //! In: the PDU just built. Out: whether the bearer may build another.
 //!

@@ -1,16 +1,16 @@
-//! From a slot to the slots of what follows from it (TS 36.213 §7, §8, §10; TS 38.213 §9, TS
-//! 38.214 §5.1, §6.1).
+//! From a slot to the slots in which its consequences happen (TS 36.213 §7, §8, §10; TS 38.213 §9,
+//! TS 38.214 §5.1, §6.1).
 //!
 //! In: a slot in which something was decided or sent. Out: the slot in which the other side acts on
 //! it.
 //!
-//! Whoever needs such a slot asks here, and nobody adds delays up. Where all slots are alike, each
-//! answer is the slot and a constant; where they differ, as in TDD, it is the slot and an entry of
-//! a table, which repeats.
+//! Every caller that needs such a slot asks here, and adds no delays itself. Where all slots are
+//! alike, each answer is the slot and a constant; where they differ, as in TDD, it is the slot and
+//! an entry of a table, which repeats.
 //!
 //! Left out: base stations that choose among several answers, as a `k1` from a list. Each answer is
 //! the earliest; but an uplink slot is granted by the last downlink slot that is in time for it,
-//! which no UE with data can tell from an earlier one.
+//! which makes no difference to a UE with data.
 //!
 //! Where transmissions begin within a slot, the slots of a cell's clock are symbols, and a block is
 //! on the air for several of them: its slot is that in which it begins.
@@ -49,8 +49,7 @@ pub struct SlotTimes {
     pub downlink_start: u64,
     /// The same of uplink blocks.
     pub uplink_start: u64,
-    /// By how much a block that a request of this slot asks for is later than with slots that go
-    /// both ways.
+    /// By how much the block for a request of this slot is later than with slots that go both ways.
     pub request_duplex: u64,
     /// The same of a report.
     pub report_duplex: u64,

@@ -2,9 +2,9 @@
 //!
 //! In: a transmission time interval as an exact fraction, delays in TTIs. Out: slots and instants.
 //!
-//! Delays are counted in TTIs, with halves, so that a shorter TTI makes a faster radio; a delay can
-//! also have a floor in absolute time, for nodes that do not get faster. What happens on the grid
-//! is a whole number of slots; only deliveries fall between.
+//! Delays are counted in TTIs, with halves, so a shorter TTI makes a faster radio; a delay can also
+//! have a minimum in absolute time, for nodes that do not get faster. What happens on the grid
+//! takes whole slots; only deliveries fall between.
 //!
 //! Left out: timing advance and propagation (a few microseconds in a cell).
 

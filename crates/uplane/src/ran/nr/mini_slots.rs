@@ -1,19 +1,19 @@
 //! Transmissions that begin within a slot (TS 38.214 §5.1.2.1, §5.3, §6.1.2.1, §6.4;
 //! TS 38.213 §9.2).
 //!
-//! In: which symbols go where, how long transmissions are and where they may begin, how fast the UE
-//! and the base station are. Out: what follows from each symbol, for
+//! In: the direction of each symbol, how long transmissions are and where they may begin, how fast
+//! the UE and the base station are. Out: what follows from each symbol, for
 //! [`Timeline`](crate::ran::mac::timeline::Timeline): the slots of the cell's clock are symbols.
 //!
-//! A PDSCH begins in the symbol of its assignment, which lies beside it in frequency: a UE looks
+//! A PDSCH begins in the symbol of its assignment, which is beside it in frequency: a UE monitors
 //! for assignments and grants in all symbols in which a PDSCH could begin. HARQ feedback has one
 //! symbol (PUCCH format 0), the first of an uplink slot for which the UE is fast enough. As in
 //! [`SlotGrid`](super::timeline::SlotGrid), uplink transmissions keep to slots of 14 uplink
 //! symbols.
 //!
-//! Left out: lengths of release 16; limits of a UE to the symbols in which it looks for grants
-//! (TS 38.213 §10.1), which a cell with many mini-slots can tell; feedback of several blocks in one
-//! PUCCH, which takes no time.
+//! Left out: lengths of release 16; the limits of the symbols that a UE monitors (TS 38.213 §10.1):
+//! who studies many mini-slots can tell; feedback of several blocks in one PUCCH, which takes no
+//! time.
 
 use super::slot_format::SlotFormat;
 use super::timeline::Processing;

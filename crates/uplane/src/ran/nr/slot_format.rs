@@ -1,7 +1,7 @@
 //! Which symbols of which slots go down and which go up (TS 38.213 §11.1, TS 38.331
 //! `TDD-UL-DL-ConfigCommon`).
 //!
-//! In: a pattern as text, a numerology. Out: symbols of each slot, again and again.
+//! In: a pattern as text, a numerology. Out: the symbols of each slot, in a pattern that repeats.
 //!
 //! A pattern is written as its slots and the symbols of the special slot, down, gap and up:
 //! `"DDDSU 10:2:2"`. Two patterns that follow each other are written one after the other, with or

@@ -1,13 +1,13 @@
 //! The times of each slot of an NR cell (TS 38.213 §9.2.3, TS 38.214 §5.3, §6.4).
 //!
-//! In: which slots go where, how fast the UE and the base station are. Out: what follows from each
-//! slot, for [`Timeline`](crate::ran::mac::timeline::Timeline).
+//! In: the direction of each slot, how fast the UE and the base station are. Out: what follows from
+//! each slot, for [`Timeline`](crate::ran::mac::timeline::Timeline).
 //!
 //! A block of slot `n` has its HARQ feedback in slot `n + k1`, in the last two symbols of the first
 //! uplink slot for which the UE is fast enough; a grant of slot `n` is for slot `n + K2`. `k1` and
 //! `K2` follow from the slots and the UE's processing times, unless the base station has least
 //! values of its own. Uplink slots are those with 14 uplink symbols: feedback, requests and data in
-//! the uplink part of special slots are left out, as networks leave them to sounding.
+//! the uplink part of special slots are left out, since networks use them for sounding.
 
 use super::slot_format::SlotFormat;
 use crate::ran::mac::timeline::SlotTimes;

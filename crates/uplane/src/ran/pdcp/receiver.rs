@@ -1,7 +1,7 @@
 //! The receiving PDCP entity of NR: packets in order again (TS 38.323 §5.2.2).
 //!
 //! In: SDUs of RLC with their COUNT, in any order, time. Out: the same in order, or as they come;
-//! those that nobody waits for any more are dropped.
+//! those that are too late are dropped.
 //!
 //! COUNT is given when a packet comes to the transmitting PDCP ([`Numbering`]). A packet that is
 //! discarded there later, or lost on the radio, leaves a gap, and the receiver waits for it until
@@ -66,7 +66,8 @@ impl Receiver {
         Self { config, rx_deliv: 0, stored: VecDeque::new(), reordering: None }
     }
 
-    /// Takes an SDU, and gives it back when it comes too late or twice; `up` gets those that go up.
+    /// Takes an SDU, and returns it when it comes too late or twice; `up` gets those that are
+    /// delivered.
     ///
     /// # Errors
     /// The SDU, to be dropped.
@@ -120,7 +121,7 @@ impl Receiver {
     }
 
     /// Waits for nothing before this COUNT any more, as after PDCP re-establishment in
-    /// unacknowledged mode (TS 38.323 §5.1.2): what waits goes up, in order.
+    /// unacknowledged mode (TS 38.323 §5.1.2), and delivers what waits, in order.
     pub fn restart(&mut self, count: u64, mut up: impl FnMut(Sdu)) {
         while !self.stored.is_empty() {
             self.pass_first(&mut up);
@@ -137,7 +138,7 @@ impl Receiver {
         })
     }
 
-    /// Hands up what is in order.
+    /// Delivers what is in order.
     fn deliver(&mut self, up: &mut impl FnMut(Sdu)) {
         while matches!(self.stored.front(), Some(Stored::Held(_) | Stored::Passed)) {
             self.pass_first(up);

@@ -2,8 +2,8 @@
 //!
 //! In: resources, their estimated SINRs, a target for block errors. Out: a transport format.
 //!
-//! Left out: who estimates ([`super::cqi`], [`super::outer_loop`]) and which resources are best
-//! (the scheduler).
+//! Left out: the estimates ([`super::cqi`], [`super::outer_loop`]) and the choice of resources (the
+//! scheduler).
 
 use super::block_error;
 use super::code_block::{ChannelCode, CodeBlocks};

@@ -7,7 +7,7 @@
 //! PRBs) fails in 10 % of its first transmissions. They are stored; a test computes them again.
 //!
 //! Left out: measurement errors of the UE, and reports about a block on the whole band, whose
-//! thresholds are up to 0.4 dB away. The outer loop takes out both.
+//! thresholds are up to 0.4 dB away. The outer loop corrects both.
 
 use std::sync::OnceLock;
 

@@ -1,7 +1,7 @@
-//! One SINR that stands for those of many resource blocks.
+//! The effective SINR: one SINR that stands for those of many resource blocks.
 //!
-//! In: the SINRs of the resource blocks of an allocation. Out: the SINR of a flat channel on which
-//! the same block would do as well.
+//! In: the SINRs of the resource blocks of an allocation. Out: the SINR of a flat channel with the
+//! same block error probability.
 //!
 //! Left out: a fitted calibration factor (β = 1). Mutual information needs none within the accuracy
 //! of the block error model.

@@ -3,9 +3,9 @@
 //! In: nothing. Out: the probabilities that feedback is misread, in proportion to what TS 36.104
 //! §8.3 requires of a base station.
 //!
-//! Left out: dependence on the uplink SINR, and scheduling requests that nobody sent. A UE out of
-//! uplink coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although HARQ had
-//! tries left.
+//! Left out: dependence on the uplink SINR, and false detection of scheduling requests. Who studies
+//! UEs out of uplink coverage could tell. `nack_as_ack` is what RLC sees: a block is lost although
+//! HARQ had tries left.
 
 use crate::unit::Probability;
 

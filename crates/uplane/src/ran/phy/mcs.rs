@@ -1,7 +1,7 @@
 //! The index of a modulation and coding scheme, as grants and assignments have it in LTE and NR.
 //!
-//! In: a number. Out: the same, five bits. What it means is a matter of a table
-//! ([`super::lte::McsTable`], [`super::nr::McsTable`]).
+//! In: a number. Out: the same, as five bits. Its meaning is in a table ([`super::lte::McsTable`],
+//! [`super::nr::McsTable`]).
 
 /// `I_MCS`, 0 to 31.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,10 +1,10 @@
-//! The numbers of NR (TS 38.104, 38.212, 38.214, 38.306): what a cell of NR asks instead of
+//! The numbers of NR (TS 38.104, 38.212, 38.214, 38.306): what a cell of NR uses instead of
 //! [`super::lte`].
 //!
 //! In: schemes, resource elements, carriers. Out: transport block sizes, code blocks, PRBs, peak
 //! rates.
 //!
-//! Left out, and held by tests alone: [`pdcch`]'s search spaces, mini-slots in [`resources`].
+//! The search spaces of [`pdcch`] are used by tests alone.
 
 pub mod carrier;
 pub mod mcs;

@@ -1,6 +1,6 @@
 //! Outer-loop link adaptation: learns how wrong the reported SINR is (Pedersen et al. 2007).
 //!
-//! In: the fate of first transmissions. Out: an offset in dB to the SINR estimate, such that a
+//! In: the results of first transmissions. Out: an offset in dB to the SINR estimate, such that a
 //! given share of them fails.
 //!
 //! Left out: starting from experience with other UEs; every UE starts at 0 dB.

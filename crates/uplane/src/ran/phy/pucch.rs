@@ -1,5 +1,5 @@
-//! The uplink's control channel of each generation: one of the seams between an engine of any
-//! generation and the numbers of one.
+//! The uplink's control channel of each generation: one of the three files in which the cell of any
+//! generation chooses between generations.
 //!
 //! In: how many UEs a cell has. Out: resource blocks that data cannot have, the period of requests.
 

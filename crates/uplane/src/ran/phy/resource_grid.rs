@@ -1,7 +1,7 @@
 //! The resource blocks of a carrier, and how many of them go together (TS 36.211 §6.2, TS 38.211
 //! §4.4).
 //!
-//! In: numbers of a generation. Out: the same for whoever schedules, reports or fades.
+//! In: numbers of a generation. Out: the same for schedulers, reports and fading.
 
 use crate::unit::Duration;
 

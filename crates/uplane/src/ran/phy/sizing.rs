@@ -1,5 +1,5 @@
-//! What the resource blocks of a slot carry, in each generation: one of the seams between an engine
-//! of any generation and the numbers of one. The other is `RateControl`'s, which asks here.
+//! What the resource blocks of a slot carry, in each generation: one of the three files in which
+//! the cell of any generation chooses between generations.
 //!
 //! In: PRBs of a slot, a scheme. Out: transport block sizes, coded bits, code blocks.
 //!

@@ -4,8 +4,8 @@
 //! probability that the block still fails, given that it failed so far.
 //!
 //! Transmissions cover arcs of the circular buffer of coded bits. Where arcs overlap the bits add
-//! up (chase combining), elsewhere the code gets longer (incremental redundancy); stretch by
-//! stretch, so that any mixture of sizes, modulations and versions is right.
+//! up (chase combining), elsewhere the code gets longer (incremental redundancy). This is computed
+//! part by part of the buffer, so any mixture of sizes, modulations and versions is right.
 //!
 //! Left out: soft bits that are lost because they are quantised; see
 //! [`super::CodeBlocks::with_soft_buffer`] for a buffer that is too small for all.

@@ -1,6 +1,6 @@
 //! Transport blocks: their size, and the layers that they are mapped to.
 //!
-//! In: bits. Out: whole bytes. What resources carry is a matter of one generation ([`super::lte`],
+//! In: bits. Out: whole bytes. The sizes by resources differ between generations ([`super::lte`],
 //! [`super::nr`]).
 
 use super::resource_grid::SUBFRAME;

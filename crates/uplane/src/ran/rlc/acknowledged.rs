@@ -6,7 +6,7 @@
 //! | [`window`], [`retransmission`] | what it has sent, and what of that it sends again |
 //! | [`receiver`], [`status`] | what came, and what is said of it |
 //!
-//! How data become PDUs is a matter of one generation.
+//! How data become PDUs differs between generations.
 
 pub mod poll;
 pub mod receiver;

@@ -1,16 +1,16 @@
-//! The RLC of one bearer: both ends of both directions. What PDCP and the MAC talk to.
+//! The RLC of one bearer: both ends of both directions. PDCP and the MAC use RLC through this file.
 //!
 //! In: SDUs, grants, PDUs that crossed the air and PDUs that did not, time. Out: PDUs; packets,
 //! delivered in order or dropped with a cause; the failure of the radio link.
 //!
-//! A cell simulates both ends of each bearer, so one object holds them. No knowledge crosses it but
-//! what PDUs carry, with two exceptions that change no PDU: the packets of both ends wait in one
+//! A cell simulates both ends of each bearer, so one object holds them. Nothing passes between the
+//! ends except PDUs, with two exceptions that change no PDU: the packets of both ends wait in one
 //! [`Flight`](super::flight::Flight), and a packet in unacknowledged mode is dropped when the radio
-//! loses a part of it, not when its receiver finds out.
+//! loses a part of it, not when its receiver notices.
 //!
 //! How the MAC uses it, each slot:
 //! 1. [`Bearer::buffer_status`] says how much waits.
-//! 2. [`Bearer::build`], again and again while it gives a PDU and the transport block has room.
+//! 2. [`Bearer::build`], repeatedly, while it returns a PDU and the transport block has space.
 //!    [`Bearer::each_begun`] gives the ledgers of what began in it, to charge the wait before it.
 //! 3. When the block was decoded: [`Bearer::on_pdu`]; when HARQ gave it up: [`Bearer::on_lost`].
 //!
@@ -76,7 +76,7 @@ impl Bearer {
         self.paths[direction].transmitter.overhead()
     }
 
-    /// [`BufferStatus::available`]. A cell asks for it at each packet, so it is worth a way of its
+    /// [`BufferStatus::available`]. A cell asks for it at each packet, so it has a function of its
     /// own.
     #[inline]
     pub fn available(&self, now: Instant, direction: Direction) -> Bytes {

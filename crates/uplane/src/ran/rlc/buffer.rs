@@ -1,13 +1,13 @@
 //! The transmission buffer: SDUs that wait, and the rest of one that is being sent (TS 36.322
 //! §4.2.1).
 //!
-//! In: SDUs, room for bytes. Out: bytes of one SDU after the other.
+//! In: SDUs, a number of bytes that may be sent. Out: bytes of one SDU after the other.
 //!
-//! The buffer is drop-tail in bytes of SDUs, and drops whole SDUs. It is also PDCP's queue: PDCP
-//! numbers an SDU when its first byte is sent, which nobody can tell from numbering it earlier,
-//! because LTE's PDCP does not reorder. So ACK filters and discard timers may take any SDU out
-//! whose first byte was not sent (TS 36.322 §5.3), and leave no gap. For the same reason its queue
-//! may be a managed one ([`crate::net::queue`]), which decides at each SDU that is begun.
+//! The buffer has tail drop of whole SDUs, limited in bytes of SDUs. It is also PDCP's queue: in
+//! LTE, PDCP numbers an SDU when its first byte is sent, which makes no difference to numbering it
+//! earlier, because LTE's PDCP does not reorder. So ACK filters and discard timers may take any SDU
+//! out whose first byte was not sent (TS 36.322 §5.3), and leave no gap. For the same reason its
+//! queue may be a managed one ([`crate::net::queue`]), which decides at each SDU that is begun.
 
 use std::collections::VecDeque;
 
@@ -81,7 +81,7 @@ pub struct BufferStatus {
     pub retransmission: Bytes,
     /// SDUs and rests of SDUs never sent.
     pub new: Bytes,
-    /// The headers of all this, when each PDU may be as long as it wants.
+    /// The headers of all this, when PDUs may have any length.
     pub headers: Bytes,
     /// Nothing new can be sent, because the transmitting window is full.
     pub stalled: bool,

@@ -1,9 +1,9 @@
-//! What RLC wants to happen, and what it is told of a PDU's way over the air.
+//! The effects of RLC, and what it is told of a PDU's transmission over the air.
 
 use crate::net::{Direction, DropCause, Packet};
 use crate::unit::Instant;
 
-/// What the bearer wants to happen.
+/// The effects of a bearer.
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// The packet has arrived, and all before it have arrived or will not.

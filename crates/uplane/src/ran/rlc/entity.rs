@@ -186,7 +186,7 @@ impl Transmitter {
         }
     }
 
-    /// Begins again with number zero. `begun` are SDUs to be sent once more, in order, which go
+    /// Starts again with sequence number zero. `begun` are SDUs to be sent once more, in order,
     /// before what waits.
     pub(super) fn reset(&mut self, config: &Config, begun: impl DoubleEndedIterator<Item = Sdu>) {
         match (&mut *self, config) {
@@ -228,7 +228,7 @@ impl Receiver {
         }
     }
 
-    /// After [`Receiver::place`]: moves the window. `passed` hears what is whole.
+    /// After [`Receiver::place`]: moves the window. `passed` is called for what is whole.
     #[inline(always)]
     pub(super) fn on_placed(
         &mut self,

@@ -1,12 +1,13 @@
-//! SDUs begun and not yet passed: the one place where packets are while the radio works on them.
+//! SDUs whose transmission has begun and which the receiver has not passed: all packets are here
+//! while the radio sends them.
 //!
 //! In: SDUs whose first byte is sent; what happened to PDUs; how far the receiver has come. Out:
 //! the same packets, in order, each delivered or given up.
 //!
-//! The ledgers are charged here. A packet's time in flight goes to the transmission of its blocks,
-//! their repetitions by HARQ and their processing; once a block with a part of it is lost for good,
-//! to RLC's retransmission, until its last missing byte has come; then to the wait for earlier
-//! packets.
+//! The ledgers are charged here. A packet's time in flight is booked on the transmission of its
+//! blocks, their retransmission by HARQ and their processing; once HARQ has given up a block with a
+//! part of it, on RLC's retransmission, until its last missing byte has come; then on the wait for
+//! earlier packets.
 
 use std::collections::VecDeque;
 

@@ -33,7 +33,7 @@ const SHORT_SUB_HEADER: Bytes = Bytes(2);
 const SEGMENT_OFFSET: Bytes = Bytes(2);
 
 impl Headers {
-    /// What whole packets of up to 255 bytes cost, behind `once` bytes of other headers.
+    /// The overhead of whole packets of up to 255 bytes, behind `once` bytes of other headers.
     fn overhead(self, once: Bytes) -> Overhead {
         Overhead { once, each: self.whole + SHORT_SUB_HEADER, spared: SHORT_SUB_HEADER }
     }

@@ -2,7 +2,7 @@
 //! them.
 //!
 //! In: SDUs, PDUs that crossed the air and PDUs that did not, time. Out: packets, delivered in
-//! order or dropped with a cause. Every packet that comes in is counted once more when it goes.
+//! order or dropped with a cause. Every packet is counted when it comes in and when it leaves.
 
 use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Passed, Receiver, Transmitter};
@@ -176,7 +176,7 @@ impl Path {
         }
     }
 
-    /// PDCP at the receiver waits for nothing that was sent before, and hands up what it has (TS
+    /// PDCP at the receiver waits for nothing that was sent before, and delivers what it has (TS
     /// 38.323 §5.1.2).
     pub(super) fn restart_reordering(
         &mut self,
@@ -205,7 +205,7 @@ impl Path {
 /// Why both ends of a bearer begin again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Why {
-    /// What cost the time of packets that are sent again.
+    /// The cause on which the time of packets that are sent again is booked.
     pub(super) wait: Cause,
     /// Why those are dropped that are not.
     pub(super) drop: DropCause,
@@ -249,7 +249,7 @@ impl Exit<'_> {
         });
     }
 
-    /// All of an SDU is there: it goes up, or waits for those before it.
+    /// An SDU is whole: it is delivered, or waits for those before it.
     fn pass_sdu(&mut self, whole: Span) {
         let Some(sdu) = self.flight.release(whole) else { return };
         let Self { tally, reordering, now, direction, out, .. } = self;
@@ -283,7 +283,7 @@ impl Exit<'_> {
     }
 }
 
-/// A packet goes up out of PDCP.
+/// PDCP delivers a packet.
 fn deliver(
     mut sdu: Sdu,
     now: Instant,

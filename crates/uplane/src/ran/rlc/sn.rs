@@ -1,4 +1,4 @@
-//! Sequence numbers that go round (TS 36.322 §7.1, TS 38.322 §7.1).
+//! Sequence numbers that wrap (TS 36.322 §7.1, TS 38.322 §7.1).
 //!
 //! In: a number of bits, then steps. Out: distances from a modulus base.
 //!

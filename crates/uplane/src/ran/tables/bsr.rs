@@ -4,8 +4,8 @@
 //! In: bytes waiting in a logical channel group. Out: the index in the buffer status report, and
 //! the bytes that an eNB may assume behind an index.
 //!
-//! Left out: the extended levels (TS 36.321 Table 6.1.3.1-2), for UEs that report above 150 kB.
-//! Only uplinks that hold more than that can tell: their eNB sees 150 kB until less is left.
+//! Left out: the extended levels (TS 36.321 Table 6.1.3.1-2), for UEs that report above 150 kB. Who
+//! studies larger uplink buffers can tell: their eNB sees 150 kB until less is left.
 
 use crate::unit::Bytes;
 

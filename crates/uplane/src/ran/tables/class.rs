@@ -1,4 +1,4 @@
-//! What the standards promise for a QoS class of any generation.
+//! The characteristics of a QoS class of any generation.
 //!
 //! In: nothing; the tables of classes fill it ([`super::qci`], [`super::five_qi`]). Out: resource
 //! type, priority, packet delay budget, loss rate, as schedulers and MAC read them.

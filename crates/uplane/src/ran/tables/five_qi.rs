@@ -1,10 +1,10 @@
-//! 5G QoS identifiers and what the standard promises for each (TS 23.501 Table 5.7.4-1).
+//! 5G QoS identifiers and the characteristics of each (TS 23.501 Table 5.7.4-1).
 //!
 //! In: the 5QI of a bearer. Out: resource type, priority level, packet delay budget, error rate.
 //!
 //! Left out: 5QI 10, for satellites; classes of operators; averaging windows and maximum data burst
 //! volumes, which no entity here looks at. The part of the budget between UPF and base station is
-//! recalled from note 1 and its like, not read again.
+//! recalled from note 1 and similar notes, not read again.
 
 use super::class::{Characteristics, LOSS_RATES, Priority};
 use crate::unit::{Duration, Probability};

@@ -1,8 +1,8 @@
-//! QoS class identifiers and what the standard promises for each (TS 23.203 §6.1.7.2).
+//! QoS class identifiers and the characteristics of each (TS 23.203 §6.1.7.2).
 //!
 //! In: the QCI of a bearer. Out: resource type, priority, packet delay budget, loss rate.
 //!
-//! Left out: operator-specific classes (128 to 254); a scenario gives those their numbers itself.
+//! Left out: operator-specific classes (128 to 254); a scenario sets the numbers of those itself.
 
 use super::class::{Characteristics, LOSS_RATES, Priority};
 use crate::unit::{Duration, Probability};

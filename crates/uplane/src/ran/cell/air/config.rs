@@ -1,4 +1,4 @@
-//! What the air of a network is like.
+//! The parameters of the air of a network.
 //!
 //! In: nothing; a scenario fills it. Out: plain parameters.
 
@@ -25,8 +25,8 @@ pub struct Config {
     pub sounding: Reports,
     /// How strong UEs send.
     pub power: PowerControl,
-    /// An eNB hears the UEs of other cells as they send, on average over the band, beside the
-    /// constant of `power`.
+    /// An eNB receives the UEs of other cells as they send, on average over the band, in addition
+    /// to the constant of `power`.
     pub uplink_coupled: bool,
     /// What changes between a UE and its mast.
     pub surroundings: Surroundings,

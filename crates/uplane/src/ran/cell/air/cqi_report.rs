@@ -1,6 +1,6 @@
 //! The newest report of the downlink's channel quality that a base station has of a UE.
 //!
-//! In: what the UE measured. Out: CQIs of subbands, and what they promise in bytes.
+//! In: what the UE measured. Out: CQIs of subbands, and the bytes that they allow.
 
 use crate::ran::cell::rbg::MOST_GROUPS;
 use crate::ran::phy::Cqi;
@@ -10,9 +10,9 @@ use crate::ran::phy::Cqi;
 pub(in crate::ran::cell) struct CqiReport {
     /// CQI of each subband.
     pub(super) subbands: [Cqi; MOST_GROUPS],
-    /// Bytes that each group promises in a slot.
+    /// Bytes that each group can carry in a slot.
     pub(in crate::ran::cell) bytes: [f64; MOST_GROUPS],
-    /// Bytes that all groups promise together.
+    /// Bytes that all groups can carry together.
     pub(in crate::ran::cell) bytes_of_band: f64,
 }
 

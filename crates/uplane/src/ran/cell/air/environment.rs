@@ -1,18 +1,17 @@
-//! The radio environment of one cell of a network: what its receivers hear, and what is measured of
-//! that.
+//! The radio environment of one cell of a network: what its receivers receive, and what is measured
+//! of that.
 //!
 //! In: the links of its UEs, fading, what the other cells send. Out: the SINR of a transmission on
 //! its resource blocks, reports of the channel quality, each a few TTIs old.
 //!
 //! A UE's SINR is its signal over noise and interference, per resource block group, times the
-//! fading of its own link. Reports are looked at when the scheduler needs them, and then computed
-//! for the TTI in which they were measured: a UE without data reports nothing and costs nothing.
-//! What a UE reports of the other cells is their mean activity of the last slots, as receivers
-//! average it.
+//! fading of its own link. Reports are computed when the scheduler needs them, for the TTI in which
+//! they were measured, so a UE without data costs nothing. The interference in a report is the mean
+//! activity of the other cells over the last slots, as receivers average it.
 //!
-//! Left out: fading of interferers. The uplink hears a constant interference over thermal noise, or
-//! the mean power of other cells' UEs over the band and the last slots, never one of them on its
-//! resource blocks alone. The age of the mean activity in a report (at most a dozen TTIs). The
+//! Left out: fading of interferers. The uplink has a constant interference over thermal noise, or
+//! the mean power of other cells' UEs over the band and the last slots, never a single one of them
+//! on its resource blocks. The age of the mean activity in a report (at most a dozen TTIs). The
 //! place of an uplink block in the band is drawn anew for each transmission.
 
 use std::sync::Arc;
@@ -39,7 +38,8 @@ pub(in crate::ran::cell) struct Environment {
     pub(in crate::ran::cell) neighbours: Neighbours,
     /// Where it stands among them.
     place: u32,
-    /// UEs that send in this slot, and on how many resource blocks; where others hear them.
+    /// UEs that send in this slot, and on how many resource blocks; kept where other cells receive
+    /// them.
     sent: Vec<(u32, u64)>,
     sinrs: Vec<Sinr>,
 }
@@ -56,7 +56,7 @@ impl Environment {
         Self { shared, id, neighbours, place, sent: Vec::new(), sinrs: Vec::new() }
     }
 
-    /// A slot begins: nobody has sent anything.
+    /// A slot begins: nothing has been sent in it.
     pub(super) fn clear(&mut self) {
         self.sent.clear();
     }
@@ -68,7 +68,7 @@ impl Environment {
         }
     }
 
-    /// Tells the other base stations what they hear of the UEs that send in this slot.
+    /// Adds the UEs that send in this slot to the interference at the other base stations.
     pub(in crate::ran::cell) fn interfere(&self, links: &[UeLink], neighbours: &mut Neighbours) {
         for &(ue, prbs) in &self.sent {
             let Some(radio) = &links[ue as usize].radio else { continue };
@@ -137,8 +137,8 @@ impl Environment {
         Some(effective_sinr::effective(modulation, self.sinrs.iter().copied()))
     }
 
-    /// SINR at the base station of a block of so many resource blocks; none when it is what it
-    /// always is.
+    /// SINR at the base station of a block of so many resource blocks; none when it does not
+    /// change.
     pub(super) fn uplink_sinr(
         &mut self,
         radio: &mut RadioLink,

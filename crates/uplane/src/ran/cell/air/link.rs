@@ -1,4 +1,4 @@
-//! The link of one UE as it is: what its receivers hear, and what goes wrong on the way.
+//! The true state of the link of one UE: SINRs, and errors on the way.
 //!
 //! In: radio conditions. Out: SINRs, errors of control messages, counts of what crossed.
 

@@ -1,7 +1,7 @@
-//! How the mean of a link changes while a UE moves and others step into its way.
+//! How the mean gain of a link changes while a UE moves and blockers step into its way.
 //!
-//! In: how the UE saw its mast when it was dropped, its speed, blockers; then instants. Out: the
-//! gain over that at the drop, and whether a direct ray is there.
+//! In: whether the UE saw its mast at the drop, its speed, blockers; then instants. Out: the gain
+//! relative to the drop, and whether there is a direct ray.
 //!
 //! Left out: other cells and what they send, which keep the gains of the drop. A UE stays with its
 //! cell, however bad it becomes. Who studies handover can tell.

@@ -1,9 +1,9 @@
-//! What a UE and its base station tell each other, each with the slot that it is about.
+//! The messages between a UE and its base station, each with the slot that it is about.
 //!
-//! In: what one side has decided. Out: all that the other side comes to know.
+//! In: what one side has decided. Out: all that the other side learns.
 //!
 //! Some fields are for the latency anatomy alone: since when the prohibit timer held a request
-//! back, and when a grant was received. Neither side decides anything by them.
+//! back, and when a grant was received. No decision uses them.
 
 use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::report::Groups;
@@ -15,7 +15,7 @@ pub(in crate::ran::cell) struct Sr {
     pub(in crate::ran::cell) ue: u32,
     /// The slot in which it was sent.
     pub(in crate::ran::cell) slot: u64,
-    /// The first occasion that `sr-ProhibitTimer` cost it.
+    /// The first occasion that `sr-ProhibitTimer` made it miss.
     pub(in crate::ran::cell) prohibited_from: Option<u64>,
 }
 
@@ -25,8 +25,8 @@ pub(in crate::ran::cell) struct Bsr {
     pub(in crate::ran::cell) ue: u32,
     /// The uplink slot whose block it was built for.
     pub(in crate::ran::cell) slot: u64,
-    /// What it says; none where the block was full and had no report, which says that there may be
-    /// more.
+    /// The reported buffers; none where the block was full and had no report, which means that
+    /// there may be more data.
     pub(in crate::ran::cell) groups: Option<Groups>,
 }
 
@@ -68,12 +68,12 @@ pub(in crate::ran::cell) enum GrantCause {
         /// By how much its answer is late because the band goes both ways in turn.
         duplex: Duration,
     },
-    /// Semi-persistent scheduling, or a configured grant: nobody asked.
+    /// Semi-persistent scheduling, or a configured grant: without a request.
     Sps {
         /// The first slot of its bundle.
         occasion: u64,
     },
-    /// Proactive: nobody asked.
+    /// Proactive: without a request.
     Proactive,
 }
 

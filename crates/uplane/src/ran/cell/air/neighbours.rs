@@ -1,7 +1,7 @@
-//! What the other cells of a network do.
+//! The activity of the other cells of a network.
 //!
-//! In: the groups that each cell used in a slot, and what each eNB heard of the UEs of others. Out:
-//! the same for transmissions of that slot, and means for reports.
+//! In: the groups that each cell used in a slot, and the power that each eNB received from UEs of
+//! other cells. Out: the same for transmissions of that slot, and means for reports.
 //!
 //! Means forget exponentially, over 20 slots of their direction: receivers average interference
 //! over several reference signals. Where the band goes both ways in turn, slots of the other
@@ -36,8 +36,9 @@ impl Neighbours {
         self.slot = other.slot;
     }
 
-    /// `slot` begins: nobody has sent yet, and means have forgotten the slots in which nobody did.
-    /// `passed` says how many slots of a direction there are after one slot until another.
+    /// `slot` begins: nothing has been sent in it yet, and means are updated for the slots in which
+    /// nothing was sent. `passed` says how many slots of a direction there are after one slot until
+    /// another.
     #[inline]
     pub(in crate::ran::cell) fn begin(
         &mut self,
@@ -68,8 +69,8 @@ impl Neighbours {
         self.loads[cell] += share * (1.0 - KEPT);
     }
 
-    /// An eNB hears so much of a UE of another cell in the slot that began last, over its noise and
-    /// the whole band.
+    /// An eNB receives this power from a UE of another cell in the slot that began last, over its
+    /// noise and the whole band.
     pub(in crate::ran::cell) fn interfere(&mut self, cell: u32, power: f64) {
         self.heard[cell as usize] += power * (1.0 - KEPT);
     }

@@ -1,4 +1,4 @@
-//! What all cells of a network have in common: band, antennas, budgets, and what a CQI is worth.
+//! What all cells of a network share: band, antennas, budgets, and the rate of each CQI.
 //!
 //! In: the parameters of the air and of a downlink carrier. Out: facts for the links of all UEs.
 
@@ -34,7 +34,7 @@ pub(in crate::ran::cell) struct Propagation {
     pub(super) uplink_coupled: bool,
     pub(super) table: CqiTable,
     pub(super) receiver: Receiver,
-    /// What a CQI promises: bytes of a resource block and slot, and ln(1 + SINR).
+    /// For each CQI: bytes of a resource block and slot, and ln(1 + SINR).
     pub(super) worth: [(f64, f64); 16],
 }
 
@@ -131,17 +131,17 @@ impl Propagation {
         self.subbands.used
     }
 
-    /// Groups of which a report says the same as of the group before.
+    /// Groups whose report is the same as that of the group before.
     pub(in crate::ran::cell) const fn alike(&self) -> GroupSet {
         self.subbands.alike
     }
 
-    /// True when the eNB knows which parts of the band suit a UE.
+    /// True when the eNB knows the quality of the parts of the band.
     pub(in crate::ran::cell) fn knows_subbands(&self) -> bool {
         self.subbands.size < self.subbands.grid.count()
     }
 
-    /// Fills in what a report promises in a slot, in bytes.
+    /// Fills in the bytes of a slot that a report allows.
     pub(super) fn promise(&self, report: &mut CqiReport) {
         report.bytes_of_band = 0.0;
         let Subbands { grid, size, prbs, .. } = &self.subbands;

@@ -28,7 +28,7 @@ pub(in crate::ran::cell) struct RadioLink {
     floor: f64,
     /// The others that are simulated: position in the network, and power over the noise.
     coupled: Vec<(u32, f64)>,
-    /// Other eNBs that hear its uplink, each with the gain to there over that eNB's noise.
+    /// Other eNBs that receive its uplink, each with the gain to there over that eNB's noise.
     interferes_with: Vec<(u32, f64)>,
     fading: PerDirection<Faded>,
     /// How the mean of the link changes, where it does.
@@ -105,7 +105,7 @@ impl RadioLink {
         }
     }
 
-    /// True when the UE hears the same in all slots and on all groups.
+    /// True when the SINR is the same in all slots and on all groups.
     pub(in crate::ran::cell) fn is_constant(&self, air: &Propagation) -> bool {
         !self.changes(air) && self.coupled.is_empty()
     }
@@ -120,7 +120,7 @@ impl RadioLink {
         self.changes(air) || air.uplink_coupled
     }
 
-    /// It sends on so many resource blocks: other eNBs hear that.
+    /// It sends on so many resource blocks: adds that to the interference at other eNBs.
     pub(in crate::ran::cell) fn interfere(
         &self,
         air: &Propagation,
@@ -139,7 +139,7 @@ impl RadioLink {
         self.mean_gain.as_deref()
     }
 
-    /// What it hears on average while the other simulated cells use the whole band.
+    /// Its mean SINR while the other simulated cells use the whole band.
     pub(in crate::ran::cell) fn mean(&self, air: &Propagation) -> Sinr {
         let layers = if air.layers == Layers::Two { 0.5 } else { 1.0 };
         let receivers = match air.antennas {
@@ -251,8 +251,8 @@ impl RadioLink {
         band
     }
 
-    /// SINR of an uplink block on these groups, when UEs of other cells are heard with this power
-    /// over the noise.
+    /// SINR of an uplink block on these groups, when UEs of other cells are received with this
+    /// power over the noise.
     pub(in crate::ran::cell) fn uplink_sinr(
         &mut self,
         air: &Propagation,
@@ -313,7 +313,7 @@ impl RadioLink {
         }
     }
 
-    /// The same where the mean of the link is not what it was.
+    /// The same where the mean of the link has changed.
     fn fading_with_changes(
         &mut self,
         air: &Propagation,

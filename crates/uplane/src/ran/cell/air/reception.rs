@@ -1,8 +1,8 @@
-//! One transmission of a transport block, in either direction: what the receiver hears, and whether
-//! it decodes.
+//! One transmission of a transport block, in either direction: at which SINR it is received, and
+//! whether it decodes.
 //!
-//! In: a block in its slot on the air. Out: whether it decoded. Whoever scheduled it makes of that
-//! what HARQ makes of it.
+//! In: a block in its slot on the air. Out: whether it decoded. HARQ of the side that scheduled it
+//! decides what follows.
 
 use super::Air;
 use crate::net::Direction;

@@ -5,8 +5,8 @@
 //!
 //! Inside a cell there is no event queue: nearly everything that the radio's nodes wait for is at
 //! most a few dozen slots away, so a ring of slots with lists in them is enough. Lists keep their
-//! memory. What a scenario puts further off waits in a map until the ring comes near, so that no
-//! length of time takes memory.
+//! memory. What is due further in the future waits in a map until the ring comes near, so long
+//! times take no memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,7 +40,7 @@ pub(in crate::ran::cell) struct Due {
     pub(in crate::ran::cell) reports: Vec<Bsr>,
     /// Of the base station: UEs with a proactive grant.
     pub(in crate::ran::cell) proactive: Vec<u32>,
-    /// Of the base station: blocks of the uplink whose fate its scheduler knows from now on.
+    /// Of the base station: blocks of the uplink whose result its scheduler knows from now on.
     pub(in crate::ran::cell) fates: Vec<UplinkFate>,
     /// Of the UEs: those with an occasion for a scheduling request.
     pub(in crate::ran::cell) occasions: Vec<u32>,

@@ -4,7 +4,7 @@
 //! learns of it: measurements at regular slots, known some slots later, as in a network.
 //!
 //! Left out: an SINR that differs over the band or that changes within a slot. Who has a measured
-//! channel in finer steps than the measurements of the cell can tell.
+//! channel in finer steps than the cell's measurements could tell.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,13 +50,13 @@ impl VaryingSinr {
         varies.then(|| Box::new(Self { steps, due, known }))
     }
 
-    /// The SINR at `time`; none where it is what it always is.
+    /// The SINR at `time`; none where it does not change.
     pub(super) fn at(&self, direction: Direction, time: Instant) -> Option<Sinr> {
         Some(self.steps[direction].get(self.step_at(direction, time))?.1)
     }
 
-    /// The SINR that the base station learns in `slot`, if it is not the one that it knows. It has
-    /// not arrived when `is_lost` says so; then the next measurement has it.
+    /// The SINR that the base station learns in `slot`, if it is not the one that it knows. When
+    /// `is_lost` is true the report does not arrive; then the next measurement has it.
     pub(super) fn measured(
         &mut self,
         direction: Direction,

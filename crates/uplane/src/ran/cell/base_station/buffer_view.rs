@@ -1,10 +1,10 @@
 //! What the downlink scheduler knows of its queues.
 //!
-//! In: packets that come, shares of blocks that are granted. Out: what each bearer is taken to
+//! In: packets that come, shares of blocks that are granted. Out: what each bearer is assumed to
 //! have.
 //!
-//! It sees the queues as they are, since they are in the same base station; or, as the schedulers
-//! of ns-3, it goes by reports of RLC ([`crate::ran::mac::queue_report`]).
+//! It sees the queues as they are, since they are in the same base station; or, like the schedulers
+//! of ns-3, it uses reports of RLC ([`crate::ran::mac::queue_report`]).
 
 use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::Direction;

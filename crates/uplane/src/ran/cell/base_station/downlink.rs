@@ -1,4 +1,4 @@
-//! New blocks of the downlink: which UEs get some of a slot, and how much.
+//! New blocks of the downlink: which UEs get resources of a slot, and how many.
 //!
 //! In: queues at the base station, what is left of a slot. Out: blocks on the air.
 //!
@@ -146,7 +146,7 @@ impl BaseStation {
         self.down.set_backlogged(ue, waits);
     }
 
-    /// New blocks in the room that is left.
+    /// New blocks on the resources that are left.
     pub(in crate::ran::cell) fn send_new_blocks(
         &mut self,
         turn: &mut BaseTurn<'_>,

@@ -2,8 +2,8 @@
 //!
 //! In: blocks of the slot, HARQ feedback. Out: retransmissions, arrivals at the UEs.
 //!
-//! Left out: retransmissions on other resources than the first time: a block keeps its size and its
-//! number of resource blocks.
+//! Left out: retransmissions on another number of resource blocks; a block keeps its size and their
+//! number.
 
 use super::downlink::Room;
 use super::{BaseStation, BaseTurn};

@@ -1,15 +1,14 @@
-//! The downlink band shared group by group, among UEs of which the eNB knows what each group is
-//! worth.
+//! Frequency-selective scheduling of the downlink: the band is divided group by group among UEs of
+//! which the eNB knows the quality of each group.
 //!
 //! In: the ranking of a scheduler, bytes that wait, reports of subbands. Out: blocks, each on
 //! groups of its own.
 //!
 //! The scheduler's metric picks as many UEs as may share a slot. Then each group goes to the UE
-//! with the highest metric on it: the metric of the band times what the group is worth to the UE
-//! compared with its mean group. A UE that has enough for all its data gets no more. So
-//! proportional fair becomes `r(u, k) / R̄(u)`, and classes of a metric stay above each other.
-//! Where schedulers give all at once ([`Groups::All`]), a UE has each group on which it is the
-//! best, whatever it needs, as with the schedulers of ns-3.
+//! with the highest metric on it: the metric of the band times the rate of the group relative to
+//! the UE's mean group. A UE that has enough for all its data gets no more. So proportional fair
+//! becomes `r(u, k) / R̄(u)`, and classes of a metric keep their order. With [`Groups::All`] a UE
+//! gets each group on which it is the best, whatever it needs, as with the schedulers of ns-3.
 //!
 //! Left out: the search for the groups that suit a UE with little data best; they are given in
 //! ascending order.
@@ -109,8 +108,8 @@ fn weight(metric: f64, bytes: f64) -> f64 {
     if metric > 0.0 { metric / bytes } else { 1.0 }
 }
 
-/// Gives each free group to the best UE that still wants something. The highest ranks come first.
-/// Groups in `alike` are worth to everybody what the group before is.
+/// Gives each free group to the best UE that still has data. The highest ranks come first. Groups
+/// in `alike` have the same quality as the group before, for all UEs.
 fn assign(mut free: GroupSet, alike: GroupSet, shares: &mut [Share]) {
     debug_assert!(shares.is_sorted_by(|one, other| one.rank >= other.rank), "as they are picked");
     for equals in shares.chunk_by_mut(|one, other| one.rank == other.rank) {

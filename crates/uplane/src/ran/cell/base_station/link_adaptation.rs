@@ -1,12 +1,13 @@
-//! What the base station makes of what it knows of a link, one direction of one UE: modulation,
-//! coding, sizes of blocks.
+//! Link adaptation of one direction of one UE: modulation, coding and block sizes, from what the
+//! base station knows of the link.
 //!
-//! In: reports of the SINR, the fate of first transmissions. Out: sizes of blocks.
+//! In: reports of the SINR, the results of first transmissions. Out: sizes of blocks.
 //!
 //! Resources are counted in units: bytes of a constant-rate channel, resource blocks of a carrier.
 //!
-//! Left out: how the SINR changes with time and frequency. [`crate::ran::cell::air`] says so before
-//! each choice of a scheme, where it changes; elsewhere a report is never old.
+//! Left out: how the SINR changes with time and frequency. Where it changes,
+//! [`crate::ran::cell::air`] provides the report before each choice of a scheme; elsewhere a report
+//! is never outdated.
 
 use crate::net::Direction;
 use crate::ran::cell::carrier::{Carrier, Groups, SMALLEST_BLOCK};

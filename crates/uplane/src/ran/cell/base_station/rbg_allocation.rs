@@ -1,6 +1,6 @@
-//! Which resource block groups of a slot a base station gives to whom.
+//! The resource block groups of a slot, and the UEs to which a base station assigns them.
 //!
-//! In: numbers of resource blocks, sets of groups. Out: groups that nobody else has in the slot.
+//! In: numbers of resource blocks, sets of groups. Out: groups that no other UE has in the slot.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::unit::CellId;
 pub(in crate::ran::cell) struct RbgAllocation {
     pub(super) shared: Arc<Propagation>,
     cell: CellId,
-    /// Groups that nobody has.
+    /// Groups that are free.
     pub(super) free: GroupSet,
     /// Memory for those who share the groups of a slot.
     pub(super) shares: Vec<Share>,
@@ -47,7 +47,7 @@ impl RbgAllocation {
         taken
     }
 
-    /// Resource blocks that nobody has in this slot.
+    /// Resource blocks that are free in this slot.
     pub(super) fn free_prbs(&self) -> u64 {
         self.shared.grid().prbs(self.free)
     }

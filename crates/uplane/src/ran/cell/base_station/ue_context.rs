@@ -1,7 +1,7 @@
 //! What a base station knows of one UE.
 //!
-//! In: the parameters of the cell, the conditions in which the UE attached. Out: state; the
-//! schedulers do the work.
+//! In: the parameters of the cell, the conditions in which the UE attached. Out: state, which the
+//! schedulers use.
 
 use super::Attachment;
 use super::link_adaptation::LinkAdaptation;
@@ -252,8 +252,8 @@ impl UplinkContext {
     }
 }
 
-/// The aggregation level of a UE's control messages: by its SINR, where the SINR decides about
-/// errors, and no higher than the cell has room for.
+/// The aggregation level of a UE's control messages: by its SINR, where errors depend on the SINR,
+/// and no higher than the cell's control channel allows.
 fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
         (&config.downlink.channel.link, &config.downlink.channel.capacity)

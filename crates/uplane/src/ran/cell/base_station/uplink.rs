@@ -2,10 +2,9 @@
 //!
 //! In: requests and reports that reached it. Out: grants, each for one block in a later slot.
 //!
-//! Left out: how the base station learns which of its semi-persistent grants a UE with data will
-//! use. It knows when the data come, so that the others cost nobody anything; who asks what unused
-//! ones cost can tell. Errors on the PHICH too: a UE that takes a NACK for an ACK loses a block as
-//! in the downlink, and one direction with such errors is enough to study them.
+//! Left out: how the base station learns which of its semi-persistent grants a UE will use. It
+//! knows as soon as the data come, so unused grants cost nothing; who studies their cost can tell.
+//! Errors on the PHICH: a UE that takes a NACK for an ACK would lose a block as in the downlink.
 
 use std::collections::VecDeque;
 
@@ -272,7 +271,7 @@ impl BaseStation {
         (!size.is_zero()).then_some((used, Some(size)))
     }
 
-    /// Downlink data goes to this UE: proactive grants begin, or go on.
+    /// Downlink data are sent to this UE: proactive grants begin, or continue.
     pub(super) fn plan_proactive(&mut self, turn: &mut BaseTurn<'_>, ue: u32) {
         let Some(proactive) = turn.setup.config.uplink.grants.proactive else { return };
         let context = &mut self.ues[ue as usize].up;
@@ -347,7 +346,7 @@ impl BaseStation {
         self.ues[grant.ue as usize].up.harq.has_transmission(grant.slot)
     }
 
-    /// A semi-persistent grant is used, if its process has room.
+    /// A semi-persistent grant is used, if its process is free.
     pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> Found {
         let found = self.find_configured(grant.ue, grant.process, grant.slot);
         if found != Found::Held {
@@ -357,7 +356,7 @@ impl BaseStation {
     }
 
     /// A block of the uplink is on the air in `turn`'s slot, with new content or again, and
-    /// `decodes`; `is_first` when nothing of it was heard before.
+    /// `decodes`; `is_first` when nothing of it was received before.
     #[inline]
     pub(in crate::ran::cell) fn on_uplink_sent(
         &mut self,

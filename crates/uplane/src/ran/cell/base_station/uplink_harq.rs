@@ -1,7 +1,7 @@
 //! HARQ of the uplink as the base station runs it: which process a block has, and how it is sent
 //! again.
 //!
-//! In: grants, the fates of blocks. Out: processes, transmissions in later slots.
+//! In: grants, the results of blocks. Out: processes, transmissions in later slots.
 //!
 //! | discipline | process | retransmission |
 //! |---|---|---|
@@ -90,7 +90,7 @@ impl UplinkHarq {
         }
     }
 
-    /// The base station has heard a block in `turn`'s slot.
+    /// The base station has received a block in `turn`'s slot.
     #[inline]
     pub(super) fn on_fate(&mut self, turn: &mut BaseTurn<'_>, fate: UplinkFate) {
         match self {

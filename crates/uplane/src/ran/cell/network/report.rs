@@ -1,4 +1,4 @@
-//! What a network of cells says of itself, during a run or at its end.
+//! What a network of cells reports, during a run or at its end.
 //!
 //! In: its cells. Out: their counts together, where the UEs are and what they heard, and rows in
 //! the tables.

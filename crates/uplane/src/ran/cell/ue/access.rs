@@ -1,4 +1,4 @@
-//! How a UE lets the base station know that it has data: one strategy a file.
+//! How a UE tells the base station that it has data: one strategy for each file.
 //!
 //! In: changes of buffers, occasions, grants, blocks built. Out: what the UE needs, requests.
 //!

@@ -1,14 +1,14 @@
-//! ACK filters at work: who tells them what, and who takes out what they name.
+//! ACK filters in a UE: feeds them with packets and grants, and takes out what they name.
 //!
 //! In: what happens to the uplink queues of UEs, grants, blocks of the downlink. Out: packets
 //! dropped as filtered.
 //!
-//! A filter mirrors the queue of its bearer. What left the queue since it was told last is known
-//! from the two lengths, so nobody has to count.
+//! A filter mirrors the queue of its bearer. The two lengths tell what has left the queue since the
+//! last call, so nothing has to be counted.
 //!
-//! Left out: what a bearer gets when several share a block by prioritised bit rates. At a grant it
-//! is taken to get what more urgent ones leave; who filters a bearer beside another with such a
-//! rate can tell.
+//! Left out: what a bearer gets when several share a block by prioritised bit rates. At a grant the
+//! filter assumes that the bearer gets what more urgent ones leave; who filters a bearer beside
+//! another with such a rate can tell.
 
 use super::{LogicalChannel, Ue, UeTurn};
 use crate::net::{Direction, DropCause};
@@ -45,7 +45,7 @@ impl Ue {
         true
     }
 
-    /// A block with this much room is about to be filled.
+    /// A block of this size is about to be filled.
     pub(super) fn filter_at_grant(&mut self, turn: &mut UeTurn<'_>, room: Bytes, restricted: bool) {
         if self.channels.iter().all(|channel| channel.filter.is_none()) {
             return;
@@ -104,7 +104,7 @@ impl LogicalChannel {
     }
 }
 
-/// What a block with this much room has for packets not yet begun; none when all fit.
+/// The bytes of a block of this size for packets not yet begun; none when all fit.
 fn share_of(bearer: &Bearer, now: Instant, room: Bytes) -> Option<Grant> {
     let status = bearer.rlc.buffer_status(now, Direction::Up);
     if status.demand() <= room {

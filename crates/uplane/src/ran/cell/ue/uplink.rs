@@ -136,7 +136,7 @@ impl Ue {
         let block = self.harq.block(grant.process);
         let air = turn.setup.times_of_block(Direction::Up, grant.slot);
         block.begin(draft, air, grant.units, scheme.modulation);
-        // Nor do one or two bytes of padding, which are sub-headers, say that all was sent: no PDU
+        // One or two bytes of padding, which are sub-headers, do not mean that all was sent: no PDU
         // fits into so few.
         let full = division.padding.is_zero() && grant.size.is_some();
         block.full = full && self.access.full_blocks_tell();
@@ -148,8 +148,8 @@ impl Ue {
         self.harq.send_new(grant.process);
     }
 
-    /// Keeps room for a regular or periodic report, unless the grant takes all data but not the
-    /// report too (TS 36.321 §5.4.5).
+    /// Reserves space for a regular or periodic report, unless all data fit into the grant but not
+    /// the report too (TS 36.321 §5.4.5).
     fn reserve_report(
         &mut self,
         turn: &UeTurn<'_>,
@@ -177,7 +177,7 @@ impl Ue {
         packing.add_report(length).then_some(format)
     }
 
-    /// What the block reports, after it was filled: in the room kept, or in the place of padding.
+    /// The report in the block, after it was filled: in the reserved space, or in place of padding.
     fn finish_report(
         &mut self,
         turn: &mut UeTurn<'_>,

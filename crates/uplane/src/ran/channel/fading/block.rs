@@ -4,7 +4,7 @@
 //! In: the length of a block. Out: the response at an instant, a function of the number of its
 //! block.
 //!
-//! Left out: any memory between blocks. It is the fading of textbooks, for checks of schedulers.
+//! Left out: any memory between blocks. It is the textbook model, for checks of schedulers.
 
 use super::complex::Complex;
 use crate::sim::Stream;

@@ -2,7 +2,7 @@
 //!
 //! In: real and imaginary parts. Out: sums, products, powers.
 //!
-//! Left out: division and everything transcendental, which nobody here asks for.
+//! Left out: division and transcendental functions, which nothing here needs.
 
 /// A complex amplitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,10 +2,9 @@
 //!
 //! In: a frequency in turns per tick, a phase. Out: its complex value at tick n.
 //!
-//! Angles are whole numbers of 2⁻⁶⁴ turns, so that going round is what integers do when they
-//! overflow, and tick 10⁹ is as exact as tick 0. A value is the nearest of 256 points on the
-//! circle, turned by the rest with a second-order series: 3·10⁻⁷ off at the most, and no call of a
-//! sine.
+//! Angles are whole numbers of 2⁻⁶⁴ turns, so that they wrap as integers do, and tick 10⁹ is as
+//! exact as tick 0. A value is the nearest of 256 points on the circle, rotated by the rest with a
+//! second-order series: the error is at most 3·10⁻⁷, without a call of a sine.
 
 use std::sync::OnceLock;
 

@@ -1,7 +1,7 @@
 //! Fading recorded elsewhere, in the text format of ns-3's `.fad` files.
 //!
 //! In: text: a line for each resource block, in it a number of dB for each sample of time. Out: a
-//! trace that fades in place of the sum of sinusoids.
+//! fading trace in place of the sum of sinusoids.
 //!
 //! As in ns-3 a UE sees windows of the trace, each from a random place, so that a short trace
 //! serves many UEs. Here the place is a function of UE and window.

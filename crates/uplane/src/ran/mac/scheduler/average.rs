@@ -1,7 +1,7 @@
 //! What each UE got on average: `R̄ ← (1 − 1/t_c)·R̄ + (1/t_c)·r` each slot.
 //!
-//! In: bytes served, slots. Out: bytes a slot. A UE is looked at only when it matters: slots in
-//! which nothing happened to it are made up for at once.
+//! In: bytes served, slots. Out: bytes a slot. An average is updated only when it is needed: slots
+//! without service are then made up for at once.
 
 use crate::unit::{Bytes, math};
 

@@ -1,11 +1,11 @@
-//! The metrics: what each scheduler finds good.
+//! The metrics by which schedulers rank UEs.
 //!
 //! In: a candidate and its history. Out: a class, compared first, and a value within the class; the
 //! higher the better.
 //!
 //! Sources: proportional fair (Jalali et al. 2000), M-LWDF (Andrews et al. 2001), EXP/PF (Rhee et
 //! al. 2003), PSS (Monghal et al. 2008), CQA (Bojović and Baldo 2014); all as in the survey of
-//! Capozzi et al. 2013, except where said.
+//! Capozzi et al. 2013, except where a comment says otherwise.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,13 +50,13 @@ pub struct Candidate {
     pub delay: Duration,
     /// Its most urgent bearer's class.
     pub quality: Characteristics,
-    /// Bytes a slot that it shall get, for metrics that know a target.
+    /// Bytes a slot that it should get, for metrics with a target.
     pub target: f64,
     /// A guaranteed rate is in danger: it goes before all that are not urgent.
     pub urgent: bool,
 }
 
-/// What a metric may know besides the candidate.
+/// What a metric uses besides the candidate.
 #[derive(Clone, Copy, Debug)]
 pub struct History {
     /// `R̄`

@@ -2,10 +2,10 @@
 //!
 //! In: candidates with keys, no two the same. Out: candidates, the highest key first.
 //!
-//! A slot rarely has room for more than a few, which one pass over all finds. Where many are asked
-//! for, since the control channel has no room for them, each further pass finds many times as many
-//! as the one before: `n` candidates cost `n` comparisons when few are taken, `n log n` when all
-//! are.
+//! A slot rarely serves more than a few, which one pass over all finds. Where many are asked for,
+//! because the control channel cannot carry their messages, each further pass finds many times as
+//! many as the one before: `n` candidates cost `n` comparisons when few are taken, `n log n` when
+//! all are.
 
 /// What has a place in an order.
 pub(super) trait Keyed {

@@ -3,7 +3,7 @@
 //! In: `I_MCS` and the table that the UE is configured with. Out: modulation and `I_TBS`.
 //!
 //! Left out: TBS indices 26A, 33A and 33B in place of the highest ones (TS 36.213 §7.1.7.2), which
-//! a UE must be configured for. [`TbsIndex::A26`] is there for who wants it.
+//! a UE must be configured for. [`TbsIndex::A26`] is provided.
 
 use super::transport_block::TbsIndex;
 use crate::ran::phy::Mcs;

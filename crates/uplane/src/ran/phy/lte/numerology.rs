@@ -5,7 +5,7 @@
 //!
 //! Left out: the extended cyclic prefix (MBSFN, very large cells), UE-specific and CSI reference
 //! signals. The half PRBs that synchronisation signals cut at both ends when the number of PRBs is
-//! odd count as whole ones outside; 3 MHz and 5 MHz cells have 0.1 % more capacity by it.
+//! odd count as whole ones outside; this gives 3 MHz and 5 MHz cells 0.1 % more capacity.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -16,8 +16,8 @@
 //! not.
 //!
 //! Left out: resource blocks with formats 1 and 2 mixed (`nCS-AN`), the extended cyclic prefix,
-//! format 3. How far apart UEs must be in cyclic shifts to be told apart: errors do not depend on
-//! how full a block is. Reports of subbands count like those of the band, as if they went with data
+//! format 3. How far apart the cyclic shifts of UEs must be: errors do not depend on how full a
+//! resource block is. Reports of subbands count like those of the band, as if they went with data
 //! when they are longer.
 
 /// The shifts in use (`deltaPUCCH-Shift`): every one, every other, every third. Longer echoes need

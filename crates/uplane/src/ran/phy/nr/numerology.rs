@@ -2,9 +2,9 @@
 //!
 //! In: a subcarrier spacing. Out: slots, symbols, processing times of the UE.
 //!
-//! The clock of a cell has slots of equal length. Real ones differ from 60 kHz on, by at most
-//! 0.39 µs, as the first symbol of each half subframe is 0.52 µs longer than others: nobody above
-//! RLC can tell.
+//! The clock of a cell has slots of equal length. Real ones differ from 60 kHz on, by at most 0.39
+//! µs, as the first symbol of each half subframe is 0.52 µs longer than others, which no layer
+//! above RLC can notice.
 //!
 //! Left out: the extended cyclic prefix of 60 kHz, and 240 kHz and more, which carry no user data
 //! in FR1 and FR2-1.

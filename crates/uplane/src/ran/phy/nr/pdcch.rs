@@ -1,5 +1,5 @@
-//! The control channel of NR's downlink: elements, sizes of messages, places where a UE looks (TS
-//! 38.211 §7.3.2, TS 38.212 §7.3.1, TS 38.213 §10.1).
+//! The control channel of NR's downlink: elements, sizes of messages, search spaces (TS 38.211
+//! §7.3.2, TS 38.212 §7.3.1, TS 38.213 §10.1).
 //!
 //! In: the resource blocks and symbols of a CORESET. Out: control channel elements (CCEs), bits of
 //! a message, the CCEs of a candidate.

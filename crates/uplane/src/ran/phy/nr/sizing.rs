@@ -5,7 +5,7 @@
 //!
 //! Left out: slots with less than others for synchronisation signals and channel state reference
 //! signals (2 % at most), and CQI thresholds of LDPC codes: UEs report by those of LTE's codes,
-//! which are up to 0.6 dB higher, and the outer loop makes up for it.
+//! which are up to 0.6 dB higher; the outer loop corrects that.
 
 use super::mcs::{CodeRate, McsTable};
 use super::transport_block::{code_blocks, transport_block_size};

@@ -2,7 +2,7 @@
 //! 38.212 §5.2.2).
 //!
 //! In: resource elements, modulation, code rate, layers. Out: transport block size, code blocks.
-//! What the decoder makes of them is common to LTE and NR ([`crate::ran::phy::block_error`]).
+//! Decoding is common to LTE and NR ([`crate::ran::phy::block_error`]).
 //!
 //! Left out: limited-buffer rate matching.
 

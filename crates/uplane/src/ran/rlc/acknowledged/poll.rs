@@ -1,7 +1,7 @@
 //! When an AM transmitter asks for a STATUS report (TS 36.322 §5.2.2, TS 38.322 §5.3.3).
 //!
 //! In: each data PDU assembled, STATUS reports, time. Out: whether the PDU carries a poll, and when
-//! the poll was in vain.
+//! a poll had no answer.
 
 use crate::ran::rlc::sn::Sn;
 use crate::unit::{Bytes, Duration, Instant};
@@ -77,8 +77,7 @@ impl Polling {
         poll
     }
 
-    /// A STATUS report came that tells something about the PDUs for which `comprises` holds
-    /// (§5.2.2.2).
+    /// A STATUS report came about the PDUs for which `comprises` holds (§5.2.2.2).
     pub(in crate::ran::rlc) fn on_status(&mut self, comprises: impl FnOnce(Sn) -> bool) {
         if self.expires.is_some() && comprises(self.poll_sn) {
             self.expires = None;
@@ -90,7 +89,7 @@ impl Polling {
         self.expires
     }
 
-    /// True when `t-PollRetransmit` has expired: a poll is owed again (§5.2.2.3).
+    /// True when `t-PollRetransmit` has expired: another poll is due (§5.2.2.3).
     pub(in crate::ran::rlc) fn on_timer(&mut self, now: Instant) -> bool {
         let expired = self.expires.take_if(|expires| *expires <= now).is_some();
         self.owed |= expired;

@@ -3,9 +3,9 @@
 //! In: AMD PDUs and segments in any order, time, grants for STATUS PDUs. Out: what is whole, and
 //! STATUS PDUs.
 //!
-//! Both generations number, wait and report alike; [`Delivery`] and [`Gaps`] say what differs.
-//! Names are those of LTE; NR calls `VR(R)` `RX_Next`, `VR(MS)` `RX_Highest_Status`, `VR(X)`
-//! `RX_Next_Status_Trigger`, and `t-Reordering` `t-Reassembly`.
+//! Both generations number, wait and report in the same way; [`Delivery`] and [`Gaps`] have the
+//! differences. Names are those of LTE; NR calls `VR(R)` `RX_Next`, `VR(MS)` `RX_Highest_Status`,
+//! `VR(X)` `RX_Next_Status_Trigger`, and `t-Reordering` `t-Reassembly`.
 //!
 //! `VR(H)` is not stored: the reception buffer reaches from `VR(R)` up to it. `VR(MR)` is
 //! `VR(R) + AM_Window_Size`.
@@ -132,7 +132,7 @@ impl Receiver {
     /// (§5.2.3).
     pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
         // The second half of the condition never holds, unless a PDU was on its way for a whole
-        // turn of the numbers.
+        // cycle of sequence numbers.
         if !pdu.sn.is_within(self.vr_r, self.window) || pdu.origin() < self.origin {
             if pdu.poll {
                 self.trigger_status(now);
@@ -155,8 +155,8 @@ impl Receiver {
         placed
     }
 
-    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3).
-    /// `passed` hears of what is whole now.
+    /// After [`Receiver::place`]: moves the window and the timer (TS 36.322 §5.1.3.2.3). `passed`
+    /// is called for what is whole now.
     #[inline(always)]
     pub(in crate::ran::rlc) fn on_placed(
         &mut self,

@@ -1,4 +1,4 @@
-//! The retransmission buffer: what of the window shall be sent again.
+//! The retransmission buffer: which part of the window has to be sent again.
 //!
 //! In: missing portions, acknowledgements. Out: portions in the order of the stream.
 
@@ -40,8 +40,8 @@ impl RetransmissionBuffer {
         self.portions.iter().copied()
     }
 
-    /// Adds a portion, merged with what is pending of the same AMD PDU and meets it; false when all
-    /// of it was pending already.
+    /// Adds a portion, merged with adjacent pending portions of the same AMD PDU; false when all of
+    /// it was pending already.
     pub(in crate::ran::rlc) fn add(&mut self, sn: Sn, data: Span) -> bool {
         let mut merged = data;
         let mut place = self.portions.partition_point(|pending| pending.data.to < data.from);

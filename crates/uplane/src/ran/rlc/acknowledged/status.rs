@@ -2,8 +2,8 @@
 //!
 //! In: the reception buffer's gaps, a grant. Out: the STATUS PDU, cut short where the grant ends.
 //!
-//! A NACK range of NR says of consecutive SDUs at once that they are missing. Here each of them has
-//! a NACK of its own, and only the length is that of the range.
+//! In NR one NACK range can report several consecutive SDUs. Here each of them has a NACK of its
+//! own, and only the length is that of the range.
 
 use crate::ran::rlc::pdu::{Nack, Portion, StatusPdu};
 use crate::ran::rlc::sn::Sn;

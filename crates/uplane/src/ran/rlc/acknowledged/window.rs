@@ -4,7 +4,7 @@
 //! In: what is sent with a number of its own (an AMD PDU of LTE, an SDU of NR), STATUS PDUs. Out:
 //! what is to be sent again; the news that it was sent too often.
 //!
-//! Two rules where the letter leaves room:
+//! Two rules where the text is ambiguous:
 //! - `RETX_COUNT` grows at most once per STATUS PDU, however many portions are reported missing in
 //!   it, as TS 38.322 §5.3.2 says and TS 36.322 §5.2.1 means.
 //! - A STATUS PDU overtaken by a newer one does not take an acknowledgement back.
@@ -106,7 +106,7 @@ impl Window {
         (self.advance(), outcome)
     }
 
-    /// A poll was in vain: the last that was sent is sent again, or any that is not acknowledged;
+    /// A poll had no answer: the last that was sent is sent again, or any that is not acknowledged;
     /// the first is not (TS 36.322 §5.2.2.3).
     pub fn repeat_highest(&mut self) -> Result<(), LinkFailure> {
         let Some(highest) = self.sent.len().checked_sub(1) else { return Ok(()) };

@@ -6,7 +6,7 @@
 //! Polls, windows, retransmissions, the receiver and STATUS PDUs are those of
 //! [`crate::ran::rlc::acknowledged`].
 //!
-//! Left out: the indication of successful delivery to PDCP, which nobody here asks for, and NB-IoT.
+//! Left out: the indication of successful delivery to PDCP, which nothing here uses, and NB-IoT.
 
 mod transmitter;
 

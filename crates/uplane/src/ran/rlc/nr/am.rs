@@ -4,7 +4,7 @@
 //! Out: SDUs as soon as they are whole, each once, or the news that the radio link has failed.
 //!
 //! Polls, windows, retransmissions, the receiver and STATUS PDUs are those of
-//! [`crate::ran::rlc::acknowledged`]; here is what NR has of its own: a sequence number for each
+//! [`crate::ran::rlc::acknowledged`]; this file adds what NR alone has: a sequence number for each
 //! SDU.
 
 mod transmitter;

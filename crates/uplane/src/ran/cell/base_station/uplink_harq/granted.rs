@@ -1,8 +1,8 @@
 //! Asynchronous HARQ of an uplink (TS 38.321 §5.4.2): a grant names the process, and a
 //! retransmission has a grant of its own.
 //!
-//! In: grants, the fates of blocks once the scheduler knows them. Out: free processes; blocks to be
-//! granted again, oldest first, on as many resources as before.
+//! In: grants, the results of blocks once the scheduler knows them. Out: free processes; blocks to
+//! be granted again, oldest first, on as many resources as before.
 //!
 //! The first processes are those of configured grants, where a UE has them; new blocks by grants
 //! take the others.
@@ -67,7 +67,7 @@ impl Granted {
         self.held_until[process] > slot
     }
 
-    /// A configured grant takes a process that has room.
+    /// A configured grant takes a free process.
     pub(super) fn begin(&mut self, process: usize) {
         self.busy[process] = true;
     }
@@ -127,7 +127,7 @@ impl BaseStation {
         }
     }
 
-    /// The scheduler knows what became of a block.
+    /// The scheduler learns the result of a block.
     pub(in crate::ran::cell) fn on_uplink_fate(&mut self, slot: u64, fate: UplinkFate) {
         match fate.verdict {
             Verdict::Retransmit => {

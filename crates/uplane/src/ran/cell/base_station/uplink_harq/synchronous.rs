@@ -3,7 +3,7 @@
 //! In: slots of transmissions. Out: whether another block has the slot; the slot of a
 //! retransmission.
 //!
-//! Left out: adaptive retransmissions, which a grant moves to other resources.
+//! Left out: adaptive retransmissions, where a grant moves a block to other resources.
 
 use crate::ran::cell::air::{Sending, Transmission, UplinkFate};
 use crate::ran::cell::base_station::BaseTurn;

@@ -1,8 +1,8 @@
 //! Uplink access of the TTI study: a request at every opportunity while waiting bytes exceed
 //! granted bytes.
 //!
-//! Left out: what tells the UE that its request was lost or that the base station ignores it. It
-//! knows, as the model of the study has it; who asks what lost requests cost can tell.
+//! Left out: how the UE learns that its request was lost or that the base station ignores it. It
+//! knows, as in the model of the study; who studies the cost of lost requests can tell.
 
 use crate::ran::cell::air::Grant;
 use crate::ran::cell::slot_capacity::UNLIMITED;

@@ -3,7 +3,7 @@
 
 use super::Needs;
 
-/// A UE whose base station is told of its buffers.
+/// A UE with ideal reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::ran::cell::ue) struct IdealBsr {
     /// Buffers changed since the last report.

@@ -3,7 +3,7 @@
 use super::{Needs, Triggered};
 use crate::ran::mac::request::{SchedulingRequest, Step};
 
-/// A UE that asks by the book.
+/// A UE that follows the standard.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ran::cell::ue) struct Standard {
     /// Data that may use its semi-persistent grant waits for that and does not ask for another (SR

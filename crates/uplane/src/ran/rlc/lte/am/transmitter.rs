@@ -93,7 +93,7 @@ impl Transmitter {
         self.polling.next_timer()
     }
 
-    /// Polls again when a poll was in vain, with a PDU repeated for it if need be (TS 36.322
+    /// Polls again when a poll had no answer, with a PDU repeated for it if necessary (TS 36.322
     /// §5.2.2.3).
     pub fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
         let idle = self.buffer.is_empty() && self.window.retransmission.is_empty();
@@ -103,7 +103,7 @@ impl Transmitter {
         self.window.repeat_highest()
     }
 
-    /// Forgets what was sent and begins again with number zero; what waits goes on waiting.
+    /// Forgets what was sent and starts again with sequence number zero; what waits keeps waiting.
     pub(in crate::ran::rlc) fn reset(&mut self, config: &Config) {
         self.window.clear();
         self.sdu_ends.clear();

@@ -4,8 +4,8 @@
 //!
 //! `VR(UH)` is not stored: the reception buffer reaches from `VR(UR)` up to it.
 //!
-//! A PDU that comes so late that its number lies half a turn ahead is taken for a new one, as the
-//! letter says; a real receiver would deliver its SDUs out of order, this one does not deliver
+//! A PDU that comes so late that its number seems to be half a cycle ahead is taken for a new one,
+//! as the text says; a real receiver would deliver its SDUs out of order, this one does not deliver
 //! them.
 
 use std::collections::VecDeque;

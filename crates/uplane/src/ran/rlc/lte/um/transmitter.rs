@@ -57,7 +57,7 @@ impl Transmitter {
         BufferStatus { new, headers, ..BufferStatus::default() }
     }
 
-    /// Begins again with number zero; what waits goes on waiting.
+    /// Starts again with sequence number zero; what waits keeps waiting.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.vt_us = self.vt_us.to_zero();
     }

@@ -104,7 +104,7 @@ impl Transmitter {
         self.polling.next_timer()
     }
 
-    /// Polls again when a poll was in vain, with an SDU repeated for it if need be (TS 38.322
+    /// Polls again when a poll had no answer, with an SDU repeated for it if necessary (TS 38.322
     /// §5.3.3.4).
     pub fn on_timer(&mut self, now: Instant) -> Result<(), LinkFailure> {
         let idle = self.buffer.is_empty() && self.window.retransmission.is_empty();
@@ -114,14 +114,14 @@ impl Transmitter {
         self.window.repeat_highest()
     }
 
-    /// Forgets what was sent and begins again with number zero; what waits goes on waiting.
+    /// Forgets what was sent and starts again with sequence number zero; what waits keeps waiting.
     pub(in crate::ran::rlc) fn reset(&mut self, config: &Config) {
         self.window.clear();
         self.polling = Polling::new(&config.polling());
     }
 
-    /// Nothing new can be sent, because the transmitting window is full; an SDU that was begun goes
-    /// on.
+    /// Nothing new can be sent, because the transmitting window is full; an SDU that was begun is
+    /// continued.
     fn is_stalled(&self) -> bool {
         self.window.is_full() && self.buffer.rest().is_zero()
     }

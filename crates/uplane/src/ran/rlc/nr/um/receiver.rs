@@ -31,7 +31,7 @@ pub struct Receiver {
     reassembly: Option<Reassembly>,
     /// The SDU that the last PDU completed.
     whole: Option<Span>,
-    /// A segment that came too late, of an SDU that nobody waits for.
+    /// A segment that came too late, of an SDU that was given up.
     late: Option<Span>,
 }
 

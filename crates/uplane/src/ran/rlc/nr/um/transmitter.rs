@@ -67,7 +67,7 @@ impl Transmitter {
         self.headers.segment_at(1) + self.sub_header
     }
 
-    /// Begins again with number zero; what waits goes on waiting.
+    /// Starts again with sequence number zero; what waits keeps waiting.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.tx_next = self.tx_next.to_zero();
     }
