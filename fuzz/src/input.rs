@@ -1,7 +1,7 @@
 //! Bytes as decisions.
 //!
 //! In: the bytes of one input. Out: numbers, choices, texts, one after another. An input that has
-//! ended says zero, so that every input means something, and the first variant of each choice
+//! ended reads as zero, so that every input means something, and the first variant of each choice
 //! should be the simplest one.
 
 /// The rest of an input.

@@ -1,9 +1,9 @@
-//! The core against inputs that nobody would write.
+//! The core against inputs that no user would write.
 //!
 //! In: bytes, whatever they are. Out: nothing; a target panics when something does not hold that
 //! must hold for every input. Each target reads its bytes as decisions (see [`Input`]), so that a
-//! small change of the bytes is a small change of what happens, which is what a coverage-guided
-//! engine needs.
+//! small change of the bytes is a small change of what happens, as a coverage-guided engine needs
+//! it.
 //!
 //! | target | what it does | what must hold |
 //! |---|---|---|
@@ -14,7 +14,7 @@
 //! | `fragments` | IP packets cut, tunnelled, cut again, shuffled | the same packets once; conservation at each place |
 //! | `whole_run` | a scenario drawn over all keys of the schema, played twice | no bug, same tables, conservation |
 
-// What the core's own tests know of connections and networks that do their worst.
+// The adversarial connections and networks of the core's own tests.
 #[allow(
     dead_code,
     unreachable_pub,

@@ -1,4 +1,4 @@
-//! One connection end, and somebody who forges segments.
+//! One connection end, and an attacker who forges segments.
 //!
 //! In: a profile, how the connection opens, then step by step what happens: a segment that is near
 //! to a right one, or far from it; time; what the application does. Out: nothing; what must hold is

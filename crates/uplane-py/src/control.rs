@@ -1,11 +1,11 @@
 //! Congestion controls that users write in Python.
 //!
-//! In: the text of a program, then what the sender tells a control. Out: a [`Controller`] that hands
-//! each call to an object of the user's class, and keeps what the object says afterwards: so what
-//! the sender asks between two calls costs nothing.
+//! In: the text of a program, then what the sender tells a control. Out: a [`Controller`] that
+//! passes each call to an object of the user's class, and keeps the object's values afterwards: so
+//! the sender can ask for them between two calls without calling Python.
 //!
-//! What the user's program raises ends the run: it unwinds to whoever drives the simulator, who
-//! takes it here ([`failure`]).
+//! An exception of the user's program ends the run: it unwinds to the driver of the simulator,
+//! which takes it from here ([`failure`]).
 
 use std::cell::RefCell;
 use std::fmt;
@@ -20,7 +20,7 @@ use uplane::scenario::Beside;
 use uplane::tcp::{AckSample, Controller, Maker, Own, PacingRate, Start};
 use uplane::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// What lies beside a scenario: a Python function reads the files, and Python runs the programs.
+/// What is beside a scenario: a Python function reads the files, and Python runs the programs.
 pub(crate) struct Surroundings(pub(crate) Py<PyAny>);
 
 impl Beside for Surroundings {
@@ -77,7 +77,7 @@ struct Control {
     object: Py<PyAny>,
     mss: u64,
     max_window: u64,
-    /// When it heard of anything last.
+    /// The time of the last event that it was told of.
     now: Instant,
     said: Said,
 }

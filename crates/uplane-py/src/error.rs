@@ -3,8 +3,8 @@
 //! In: a refused scenario, or a panic of the simulator. Out: the exceptions that `uplane.errors`
 //! declares.
 //!
-//! A panic is a bug of the simulator, never of the user. It is caught, told with its place and the
-//! seed, and not printed a second time by Rust.
+//! A panic is a bug of the simulator, never of the user. It is caught, reported with its place and
+//! the seed, and not printed a second time by Rust.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -26,7 +26,7 @@ pub(crate) fn bug(py: Python<'_>, message: String, seed: u64) -> PyErr {
     raise(py, "SimulationBug", (message, seed))
 }
 
-/// The exception for a run that has ended by a user's program, or else by a broken invariant.
+/// The exception for a run that was ended by a user's program, or else by a broken invariant.
 pub(crate) fn ended(py: Python<'_>, message: String, seed: u64, time_s: f64) -> PyErr {
     let Some(Failure { file, now, error }) = failure() else { return bug(py, message, seed) };
     let time_s = time_s.max(now.as_secs_f64());

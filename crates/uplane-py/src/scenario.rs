@@ -1,6 +1,6 @@
 //! A checked scenario, and the run it describes.
 //!
-//! In: TOML text with settings laid over it. Out: an [`Outcome`] for each seed.
+//! In: TOML text with overrides. Out: an [`Outcome`] for each seed.
 //!
 //! The interpreter is free while a scenario is read and while a run lasts, so threads of one
 //! process fill all cores.

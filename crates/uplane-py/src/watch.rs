@@ -1,11 +1,12 @@
-//! What a run under way shares with whoever waits for it: how far it is, and the wish to stop it.
+//! What a run under way shares with the thread that waits for it: its progress, and the request to
+//! stop.
 //!
-//! In: simulated time, from the thread that runs; the wish, from any other. Out: the same, the
-//! other way.
+//! In: simulated time, from the thread that runs; the request, from any other. Out: the same, in
+//! the other direction.
 //!
 //! The simulator knows nothing of it: it is driven in parts, and between two parts the driver looks
-//! here. So the wish is heard within [`EVENTS_A_LOOK`] events, and a run's numbers do not depend on
-//! who watches.
+//! here. So a request takes effect within [`EVENTS_A_LOOK`] events, and the numbers of a run do not
+//! depend on it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 

@@ -1,10 +1,10 @@
 //! uplane for pages that run it themselves, as WebAssembly.
 //!
-//! In: a question in JSON: a scenario, what is laid over it, seeds, names of tables. Out: an answer
-//! in JSON: these tables of each run, or what is wrong with the scenario.
+//! In: a question in JSON: a scenario, overrides, seeds, names of tables. Out: an answer in JSON:
+//! these tables of each run, or what is wrong with the scenario.
 //!
-//! The host asks for room for its question, writes it there, and calls `answer`, which says where
-//! the answer stands and how long it is.
+//! The host calls `room` to get memory for its question, writes the question there, and calls
+//! `answer`, which says where the answer is and how long it is.
 //!
 //! Left out: QUIC, whose library asks for a clock, and base files beside a scenario, since a page
 //! has no files. Both are refused with the scenario's own error.

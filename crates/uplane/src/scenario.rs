@@ -1,7 +1,7 @@
 //! From text to a wired simulation.
 //!
 //! In: a scenario file, overrides, a seed. Out: the tables of one run, or an error that says what
-//! to mend.
+//! to correct.
 //!
 //! ```
 //! use uplane::scenario::{Scenario, simulate};
@@ -79,7 +79,7 @@ impl Scenario {
         Self::with_bases(text, source, set, &no_file)
     }
 
-    /// The same with what lies beside the scenario: base files, traces, programs.
+    /// The same with the files beside the scenario: base files, traces, programs.
     pub fn with_bases(
         text: &str,
         source: &str,
@@ -139,7 +139,7 @@ pub fn simulate(scenario: &Scenario, seed: u64) -> Outcome {
     simulation.finish()
 }
 
-/// A run that is made in parts, for whoever wants to see how far it is, or to give it up.
+/// A run that is made in parts, for callers that show progress or may stop it.
 ///
 /// Where it is cut changes nothing.
 pub struct Simulation<'a> {

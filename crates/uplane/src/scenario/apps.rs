@@ -1,4 +1,5 @@
-//! Sections of the applications: in each file the keys of one, and what they come to.
+//! Sections of the applications: each file has the keys of one, and makes the application from
+//! them.
 //!
 //! In: sections of a scenario file. Out: applications, each with its transport.
 //!
@@ -126,7 +127,7 @@ pub struct Common<'a> {
 
 /// A section that says what an application does.
 pub(super) trait Section {
-    /// What it comes to; an error where its keys do not go together, or not with the rest.
+    /// The application; an error where its keys contradict each other, or the rest of the scenario.
     fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular>;
 }
 

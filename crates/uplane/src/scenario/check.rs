@@ -1,4 +1,4 @@
-//! From the schema's types to a plan: what is impossible or contradictory is found here.
+//! From the schema's types to a plan: impossible and contradictory values are found here.
 //!
 //! In: a [`File`]. Out: a [`Plan`], or the first error in the order of the file. Each check names
 //! the key it blames; the line is looked up from the key.

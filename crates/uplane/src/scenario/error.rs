@@ -1,4 +1,4 @@
-//! What is wrong with a scenario, said so that it can be mended at once.
+//! What is wrong with a scenario, and what to write instead.
 //!
 //! In: what a parser or a check found. Out: file, line, key, what was found, what was expected, and
 //! the nearest valid word.
@@ -56,8 +56,8 @@ pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", printable(text, LONGEST_ECHO))
 }
 
-/// At most so many characters of a text, with `…` for the rest and escapes for what is no character
-/// to look at.
+/// At most so many characters of a text, with `…` for the rest and escapes for unprintable
+/// characters.
 pub(super) fn printable(text: &str, most: usize) -> String {
     let mut shown = String::new();
     for (position, character) in text.chars().enumerate() {
@@ -74,8 +74,8 @@ pub(super) fn printable(text: &str, most: usize) -> String {
     shown
 }
 
-/// False for control characters and those that turn the direction of writing (UAX #9) or join
-/// without a sign.
+/// False for control characters, those that change the direction of writing (UAX #9), and invisible
+/// ones that join.
 fn is_printed(character: char) -> bool {
     let hidden = matches!(
         character,
@@ -84,8 +84,8 @@ fn is_printed(character: char) -> bool {
     !character.is_control() && !hidden
 }
 
-/// The names that could have been meant: all, or of many those nearest to `word` and how many more
-/// there are.
+/// The names that could have been meant: all, or if they are many, those nearest to `word` and how
+/// many more there are.
 pub(super) fn listed(word: &str, names: &[&str]) -> String {
     if names.len() <= MOST_NAMES {
         return names.join(", ");
@@ -100,8 +100,8 @@ pub(super) fn listed(word: &str, names: &[&str]) -> String {
     format!("{} and {more} more", nearest_first.join(", "))
 }
 
-/// The candidate that `word` stands for, or the nearest one if it is near enough to be a slip of
-/// the pen.
+/// The candidate that `word` stands for, or the nearest one if it is near enough to be a typing
+/// error.
 pub(super) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -140,7 +140,7 @@ fn distance(a: &str, b: &str) -> usize {
 const LONGEST_ECHO: usize = 60;
 /// Names that a message lists, two of them for saying that there are more.
 const MOST_NAMES: usize = 12;
-/// Bytes of a word that may be a slip of the pen: a name has 64 characters at most.
+/// Bytes of a word that may be a typing error: a name has 64 characters at most.
 const LONGEST_WORD: usize = 256;
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The values in effect: what a section did not say, since another key or the standard says it.
+//! The values in effect: those that a section does not set, because another key or the standard
+//! gives them.
 //!
 //! In: a file that was accepted, and the plan that it became. Out: the same file with these values;
 //! read again, it becomes the same plan.
@@ -11,7 +12,7 @@ use crate::ran::cell::{Conditions, Config};
 use crate::ran::{bearer, rlc};
 use crate::unit::Limit;
 
-/// Says all values of the plan that its file leaves open.
+/// Fills in all values of the plan that its file leaves open.
 pub(super) fn say_values(file: &mut File, plan: &Plan) {
     for (section, plan) in file.link.iter_mut().zip(&plan.links) {
         say_ways(section, plan);

@@ -1,4 +1,4 @@
-//! A checked scenario: everything resolved into the parameters of the rooms.
+//! A checked scenario: everything resolved into the parameters of the entities.
 //!
 //! In: a [`File`](super::schema::File) that passed all checks. Out: what the world is wired from.
 //! Nothing here can be impossible any more.
@@ -38,7 +38,7 @@ pub(super) struct Plan {
     pub(super) apps: Vec<AppPlan>,
     /// Optional tables.
     pub(super) record: RecordPlan,
-    /// What the scenario says and nothing uses.
+    /// Keys of the scenario that nothing uses.
     pub(super) warnings: Vec<Warning>,
 }
 

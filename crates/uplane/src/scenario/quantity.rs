@@ -1,4 +1,4 @@
-//! What packet filters ask for, as text: addresses, prefixes and ports.
+//! The components of packet filters as text: addresses, prefixes and ports.
 
 mod address;
 mod ports;

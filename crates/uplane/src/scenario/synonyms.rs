@@ -1,6 +1,6 @@
-//! Other words for a key or a value, that whoever looks for it may write.
+//! Other words for a key or a value, which a user may write instead.
 //!
-//! In: a word that no schema knows. Out: the one that it stands for, for `did you mean`.
+//! In: a word that is not in the schema. Out: the word that it stands for, for `did you mean`.
 
 /// The candidate that `word` stands for. Case, hyphens and underscores do not matter, so that the
 /// specification's `retxBSR-Timer` leads to `retx_bsr_timer`.

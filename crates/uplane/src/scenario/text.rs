@@ -3,7 +3,7 @@
 //! In: the text of a file, and overrides `path=value`. Out: a [`File`], or an error that names the
 //! line.
 //!
-//! The text is read twice: once into a tree of values, over which the overrides are laid and from
+//! The text is read twice: once into a tree of values, to which the overrides are applied and from
 //! which the types are read ([`tree`]); and, for an error, into a tree with positions, in which the
 //! line of a path is looked up.
 
@@ -33,7 +33,7 @@ pub(super) struct Source<'a> {
     name: &'a str,
     /// What was set from outside: the path as it was written, and with positions for names.
     overrides: Vec<(String, String)>,
-    /// What lies under the sections of the text.
+    /// The bases of the sections of the text.
     bases: Vec<Bases>,
 }
 
@@ -88,7 +88,7 @@ impl Source<'_> {
     fn error_here(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
         let latest = || self.overrides.iter().rev();
         let overridden = latest().find(|(_, set)| set == path || below(path, set)).or_else(|| {
-            // A section that stands in no text was made by what was set inside it.
+            // A section that is not in the text was made by an override of a key in it.
             let made = latest().find(|(_, set)| below(set, path));
             made.filter(|_| line_of(self.text, path).is_none())
         });

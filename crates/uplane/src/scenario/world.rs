@@ -1,15 +1,15 @@
-//! One run: all rooms, and the carrying of effects from room to room.
+//! One run: all entities, and the carrying of effects from one to the next.
 //!
 //! In: a plan and a seed. Out: the recorded facts.
 //!
-//! At each event one room is called; a packet that leaves it goes straight into the next one. What
-//! hosts want to happen at this instant is put in line (`work`) and carried out in order, until the
-//! line is empty. No room knows another: the world alone knows where a packet goes next ([`route`],
-//! [`carry`]), which connection it belongs to ([`host`], [`flow`]) and what is written down
+//! At each event one entity (a [`Room`]) is called; a packet that leaves it goes straight into the
+//! next one. Effects of hosts at this instant are queued (`work`) and carried out in order, until
+//! the queue is empty. No entity knows another: only the world knows where a packet goes next
+//! ([`route`], [`carry`]), which connection it belongs to ([`host`], [`flow`]) and what is recorded
 //! ([`recorder`]).
 //!
 //! Left out: hosts take no time between their layers; an ICMP answer takes no time on the wired
-//! path, so that path MTU discovery converges a little early.
+//! path, so path MTU discovery converges a little early.
 
 mod anatomy;
 mod app_session;
@@ -99,16 +99,16 @@ enum Room {
 enum Step {
     /// A packet enters a stage of its route.
     Packet(Onward),
-    /// An application said when it wants to be called again; on news, or when it was called.
+    /// An application said when it wants to be called again, after an input or when it was called.
     Arm { app_session: usize, wake: Wake, is_news: bool },
-    /// An application wants the first of what is in the outbox of applications.
+    /// Carries out the first effect in the outbox of applications, which is this application's.
     Act { app_session: usize },
     /// A SYN leaves, if it has not left with what its application wrote.
     Syn { end: usize },
 }
 
-/// A packet that stands before a stage of its route. It fits two registers, in which it goes from
-/// room to room.
+/// A packet before a stage of its route. It fits two registers, in which it is passed from room to
+/// room.
 struct Onward {
     direction: Direction,
     stage: u32,
@@ -268,7 +268,7 @@ impl Driven for World<'_> {
     }
 }
 
-/// Arms a entity as its room wished.
+/// Arms an entity as it asked for.
 #[inline(always)]
 fn arm(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     match wake {

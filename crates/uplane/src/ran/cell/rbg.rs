@@ -119,8 +119,8 @@ impl Grid {
         if set.contains(last) { full - u64::from(self.size) + self.prbs_of(last) } else { full }
     }
 
-    /// The group with which the blocks of a cell begin in a slot: drawn anew each time, since cells
-    /// do not know of each other.
+    /// The group with which the blocks of a cell or UE begin in a slot: random each time, since
+    /// they do not know of each other.
     pub(super) fn start(self, whose: Whose, slot: u64) -> usize {
         let key = match whose {
             Whose::Cell(cell) => u64::from(cell.0),

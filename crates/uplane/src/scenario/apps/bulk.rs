@@ -1,4 +1,4 @@
-//! `[[bulk]]`: the keys of a greedy transfer, and what they come to.
+//! `[[bulk]]`: the keys of a greedy transfer, and the application that they make.
 
 use super::super::check::{Checked, Collector};
 use super::{Common, Particular, Section, application};

@@ -1,4 +1,4 @@
-//! `[[download]]`: the keys of a download, and what they come to.
+//! `[[download]]`: the keys of a download, and the application that they make.
 
 use super::super::check::{Checked, Collector};
 use super::{Common, Particular, Section, application};

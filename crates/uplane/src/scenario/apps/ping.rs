@@ -1,4 +1,4 @@
-//! `[[ping]]`: the keys of a series of pings, and what they come to.
+//! `[[ping]]`: the keys of a series of pings, and the application that they make.
 
 use super::super::check::{Checked, Collector};
 use super::{Common, MOST_BEATS, Particular, Section, application, beat};

@@ -1,4 +1,4 @@
-//! `[[upload]]`: the keys of an upload, and what they come to.
+//! `[[upload]]`: the keys of an upload, and the application that they make.
 
 use super::super::check::{Checked, Collector};
 use super::{Common, Particular, Section, application};

@@ -1,4 +1,4 @@
-//! `[[voice]]`: the keys of a stream of datagrams, and what they come to.
+//! `[[voice]]`: the keys of a stream of datagrams, and the application that they make.
 
 use super::super::check::{Checked, Collector};
 use super::{Common, MOST_BEATS, Particular, Section, application, beat};

@@ -1,4 +1,4 @@
-//! `[[web]]`: the keys of a web page, and what they come to.
+//! `[[web]]`: the keys of a web page, and the application that they make.
 
 use super::super::check::{Checked, Collector};
 use super::{Common, Particular, Section, application};

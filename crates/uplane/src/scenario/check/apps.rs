@@ -1,4 +1,4 @@
-//! Checks that all applications share, and the UEs over which each is multiplied.
+//! Checks that all applications share, and the UEs on which each runs.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -65,7 +65,7 @@ impl Collector<'_, '_> {
         self.checker.demand(right, key, found, expected)
     }
 
-    /// Without a handshake nobody opens the connection.
+    /// Without a handshake no end opens the connection.
     pub(in crate::scenario) fn opened(
         &self,
         common: &Common,
@@ -110,7 +110,7 @@ impl Collector<'_, '_> {
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
-    /// A file that goes one way over a connection: what a download and an upload have in common.
+    /// A file over a connection in one direction: what a download and an upload have in common.
     pub(in crate::scenario) fn file(
         &mut self,
         common: &Common,

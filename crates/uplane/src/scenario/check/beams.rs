@@ -1,4 +1,4 @@
-//! Checks of where a network is: its deployment, its carrier, and what comes with TR 38.901.
+//! Checks of the deployment of a network: its case, its carrier, and what comes with TR 38.901.
 
 use super::super::schema::{DeploymentCase, LineOfSightKind, Network as Section};
 use super::network::{CarrierBand, RepeatedCell};

@@ -67,7 +67,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A managed queue says itself what has waited too long.
+    /// A managed queue decides itself what has waited too long.
     pub(super) fn management(
         &self,
         key: &impl Fn(&str) -> String,
@@ -100,7 +100,7 @@ impl Checker<'_> {
                     10 => rlc::um::SnLength::Ten,
                     _ => return self.sn_length(key, bits, "5 or 10 bits in unacknowledged mode"),
                 };
-                // What it does not say is the cell's.
+                // Keys that it does not set are those of the cell.
                 Ok(rlc::Config::Um(rlc::um::Config { sn_length, ..rlc::um::Config::default() }))
             }
             RlcMode::Am => {

@@ -1,4 +1,4 @@
-//! Discontinuous reception: which cycles are possible.
+//! Checks of discontinuous reception: which cycles are possible.
 //!
 //! In: the section. Out: the parameters of a cell.
 

@@ -1,4 +1,4 @@
-//! Packet filters of bearers: checked, as the cell takes them, and in words.
+//! Packet filters of bearers: checked, turned into those of the cell, and described in words.
 
 use super::super::quantity::Ports;
 use super::super::schema::PacketFilter;
@@ -7,8 +7,8 @@ use super::{Checked, Checker};
 use crate::ran::bearer::{Applies, Filter, PortRange, Protocol};
 
 impl Checker<'_> {
-    /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2), or nobody could say
-    /// which of them is asked first.
+    /// No two filters of a UE have the same precedence (TS 23.060 §15.3.2); otherwise their order
+    /// would be undefined.
     pub(super) fn precedences<'f>(
         &self,
         radio: &str,

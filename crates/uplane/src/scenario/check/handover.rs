@@ -1,4 +1,4 @@
-//! Handovers: which are possible, and in which cells.
+//! Checks of handovers: which are possible, and in which cells.
 //!
 //! In: the section. Out: the parameters of a cell.
 

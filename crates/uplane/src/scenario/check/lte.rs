@@ -1,4 +1,4 @@
-//! An LTE cell: what one of its keys says of another, and the cell that all of them make.
+//! Checks of an LTE cell: keys that contradict each other, and the cell that all of them make.
 
 mod access;
 mod channel;
@@ -151,7 +151,7 @@ impl Checker<'_> {
         Ok(timing.at_least(section.processing_floor))
     }
 
-    /// Blocks have room for headers and data, or nobody ever sends anything.
+    /// Headers and data fit into a block; otherwise nothing could ever be sent.
     fn room_for_data(&self, section: &Lte, config: &Config) -> Checked<()> {
         let tti = config.tti.length();
         let has_headers = section.mac_headers || section.rlc_headers;

@@ -1,8 +1,8 @@
-//! Names of sections: which may stand, and what a reference means.
+//! Names of sections: which are valid, and what a reference means.
 //!
-//! In: the names of one kind of section, in order. Out: their positions. Each look-up takes the
-//! logarithm of their number, so that a file of 10^5 sections is read in the time that ten times
-//! 10^4 take.
+//! In: the names of one kind of section, in order. Out: their positions. A look-up takes time in
+//! proportion to the logarithm of their number, so that a file of 10^5 sections takes about ten
+//! times as long as one of 10^4.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Checks of a network of cells, whatever they are.
+//! Checks of a network of cells of any generation.
 
 use super::super::schema::{
     CqiKind, DeploymentCase, InterferenceKind, Network as Section, UplinkInterference,
@@ -13,7 +13,7 @@ use crate::ran::channel::{
 use crate::ran::phy::ResourceGrid;
 use crate::unit::{Decibel, Probability};
 
-/// What a network has to know of the cell that it repeats.
+/// What a network needs of the cell that it repeats.
 pub(super) struct RepeatedCell {
     /// Its section: `radio.lte` or `radio.nr`.
     pub(super) radio: &'static str,

@@ -1,4 +1,4 @@
-//! An NR cell: what one of its keys says of another, and the cell that all of them make.
+//! Checks of an NR cell: keys that contradict each other, and the cell that all of them make.
 
 mod access;
 mod bearer;

@@ -165,7 +165,7 @@ fn plan(link: &LinkSection) -> LinkPlan {
     LinkPlan { name: link.name.clone(), ways, lost }
 }
 
-/// The capacity of one direction: what it says itself goes before what is said of both.
+/// The capacity of one direction: its own key takes precedence over that of both.
 fn capacity(link: &LinkSection, way: &OneWay) -> (Option<Bitrate>, Option<Varying>) {
     let rates = |steps: &Vec<RateStep>| Varying::Rates(steps.clone());
     let trace = |trace: &Trace| Varying::Opportunities(trace.clone());

@@ -1,4 +1,4 @@
-//! Checks of the uplink's control channel: whether there is room for all UEs.
+//! Checks of the uplink's control channel: whether all UEs fit into it.
 
 use super::super::schema::{Lte, Pucch, SrPeriod, UplinkPrbs};
 use super::lte::report_period;
@@ -11,7 +11,7 @@ impl Checker<'_> {
     /// The control channel of a section, for the cell as its other keys have it, with at most `ues`
     /// UEs.
     pub(super) fn pucch(&self, section: &Lte, ues: u32, config: &mut Config) -> Checked<()> {
-        // Without a number that is fixed there is room for any period.
+        // Without a fixed number of resource blocks any period fits.
         let fixed = section.pucch.is_some_and(|pucch| pucch.prbs.or(pucch.n1_an).is_some());
         if section.sr_period == SrPeriod::Auto && !fixed {
             let expected = "a number of TTIs: \"auto\" has a meaning only with prbs or n1_an in \

@@ -1,4 +1,4 @@
-//! Checks of QUIC parameter sets: what one value says of another, and which sets are used.
+//! Checks of QUIC parameter sets: values that contradict each other, and which sets are used.
 
 use std::collections::BTreeMap;
 

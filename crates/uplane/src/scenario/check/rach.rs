@@ -1,4 +1,4 @@
-//! Random access with contention: which occasions are possible.
+//! Checks of random access with contention: which occasions are possible.
 //!
 //! In: the section. Out: the parameters of a cell.
 

@@ -1,4 +1,4 @@
-//! SINRs of UEs over time, in any cell without a network.
+//! Checks of SINRs of UEs over time, in any cell without a network.
 //!
 //! In: the lists of each UE. Out: the same for each UE, one by one.
 
@@ -28,7 +28,7 @@ impl Checker<'_> {
         Ok(ues.iter().flat_map(|ue| (0..ue.count).map(move |_| both(ue))).collect())
     }
 
-    /// The first from the start on, each later than the one before it, and nothing else.
+    /// The steps: the first at the start, each later than the one before it.
     fn sinr_steps(&self, position: usize, ue: &Ue, way: Direction, depends: bool) -> Checked<()> {
         let (steps, name, one) = steps(ue, way);
         if steps.is_empty() {

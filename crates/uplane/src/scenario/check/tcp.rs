@@ -1,4 +1,4 @@
-//! Checks of TCP parameter sets: what one value says of another, and which sets are used.
+//! Checks of TCP parameter sets: values that contradict each other, and which sets are used.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,7 +99,7 @@ impl Checker<'_> {
         Ok(unused)
     }
 
-    /// The set that lies under the set `name`.
+    /// The base of the set `name`.
     pub(super) fn base_of(&self, name: &str, set: &Profile) -> Profile {
         let base = self.file.tcp.get(&set.base).filter(|_| set.base != name).cloned();
         base.or_else(|| Profile::built_in(&set.base)).expect("every chain of bases was followed")
@@ -123,7 +123,7 @@ impl Checker<'_> {
         self.demand(valid, &format!("{key}.ecn_option"), "an option", expected)
     }
 
-    /// RFC 7413 §4.1.1: an option says lengths of cookies that are even.
+    /// RFC 7413 §4.1.1: the length of a cookie is even.
     fn cookies(&self, key: &str, profile: &Profile) -> Checked<()> {
         let length = profile.fast_open_cookie;
         let even = length.0.is_multiple_of(2);

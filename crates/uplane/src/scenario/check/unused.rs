@@ -1,8 +1,8 @@
-//! What a scenario says and nothing looks at: accepted, and warned of, since a sweep may set what
+//! Keys of a scenario that nothing uses: accepted with a warning, since a sweep may set keys that
 //! only some of its runs use.
 //!
 //! In: the file and its applications. Out: warnings. Left out: keys of a radio that its profile
-//! does not look at; these are refused where they are checked.
+//! does not use; these are refused where they are checked.
 
 use super::super::plan::{AppPlan, Transport};
 use super::super::schema::{LinkSection, OneWay, Radio};
@@ -12,7 +12,7 @@ use crate::ran::mac::request;
 use crate::record::{Warned, Warning};
 use crate::tcp::{AckPolicy, Acks};
 
-/// Warnings of keys that nothing looks at.
+/// Warnings of keys that nothing uses.
 #[derive(Default)]
 struct Unread(Vec<Warning>);
 

@@ -3,7 +3,7 @@
 //! In: `"198.51.100.7"`, `"2001:db8::7"`, `"198.51.100.0/24"`. Out: addresses as types.
 //!
 //! Left out: masks with holes, which TS 24.008 §10.5.6.12 allows for IPv4. No filter of a real
-//! network could tell: routers have given them up since RFC 1519.
+//! network could tell: RFC 1519 ended their use in routers.
 
 use core::fmt;
 use core::net::IpAddr;

@@ -1,8 +1,8 @@
-//! Base files under the sections of a scenario.
+//! The base files of the sections of a scenario.
 //!
-//! In: the tree of a scenario, and whoever reads a file that a section names as its base. Out: the
-//! tree with every value of its TCP parameter sets; and, for an error, where a value comes from
-//! that the scenario does not say.
+//! In: the tree of a scenario, and a [`Reader`] of the files that sections name as their base. Out:
+//! the tree with every value of its TCP parameter sets; and, for an error, the origin of a value
+//! that the scenario does not set.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::unit::Bytes;
 use crate::unit::base::{BaseFiles, lay_under};
 use crate::unit::text::Written as _;
 
-/// Where a value comes from that a section does not say.
+/// The origin of a value that a section does not set.
 pub(super) enum Origin {
     /// Another key of the scenario.
     Key(String),
@@ -37,7 +37,7 @@ enum Layer {
     BuiltIn(String),
 }
 
-/// The sections of one kind, such as `[tcp.NAME]`, and what lies under each.
+/// The sections of one kind, such as `[tcp.NAME]`, and the base of each.
 pub(super) struct Bases {
     /// The key around them.
     around: &'static str,
@@ -50,7 +50,7 @@ pub(super) struct Bases {
     sections: Table,
     /// The files that they name, with their texts.
     files: BTreeMap<String, (String, Table)>,
-    /// What lies directly under each.
+    /// The direct base of each.
     below: BTreeMap<Layer, Layer>,
 }
 
@@ -172,7 +172,7 @@ impl Bases {
         Ok(())
     }
 
-    /// Puts the section `name` into `whole`, with all values; before it those that lie under it.
+    /// Puts the section `name` into `whole`, with all values; before it its bases.
     fn lay(
         &mut self,
         name: String,
@@ -217,7 +217,7 @@ impl Bases {
         Ok(())
     }
 
-    /// The values of a layer over those of what lies under it.
+    /// The values of a layer, completed by those of its base.
     fn laid_over(
         &self,
         layer: &Layer,
@@ -245,7 +245,7 @@ impl Bases {
         Ok(values)
     }
 
-    /// What lies directly under a layer.
+    /// The direct base of a layer.
     fn find_base(
         &mut self,
         layer: &Layer,
@@ -284,7 +284,7 @@ impl Bases {
         Ok(Layer::File(name))
     }
 
-    /// What a section or a file says itself.
+    /// The values that a section or a file sets itself.
     fn values(&self, layer: &Layer) -> Option<&Table> {
         match layer {
             Layer::Section(name) => self.sections.get(name)?.as_table(),
@@ -330,7 +330,7 @@ impl Layer {
     }
 }
 
-/// True when the value at `key`, or one around it that is no section, stands in `values`.
+/// True when `values` has the value at `key`, or one around it that is no section.
 fn says(values: &Table, key: &str) -> bool {
     let (head, rest) = key.split_once('.').unwrap_or((key, ""));
     match values.get(head) {
@@ -366,7 +366,7 @@ fn take_bler(radio: &mut Table) {
     }
 }
 
-/// The key of `values` that says `key`, which may have another way to say it.
+/// The key of `values` that sets `key`, which may be another one that stands for it.
 fn written_as<'a>(values: &Table, key: &'a str) -> &'a str {
     match key {
         MSS if values.contains_key(MTU) => MTU,

@@ -1,10 +1,10 @@
-//! What lies beside a scenario: files that it names, and whoever runs the programs among them.
+//! What is beside a scenario: the files that it names, and what runs the programs among them.
 //!
-//! In: the name of a file. Out: its text; for a program, what it makes.
+//! In: the name of a file. Out: its text; for a program, what makes its controllers.
 
 use crate::tcp::{Maker, Own};
 
-/// What lies beside a scenario. A closure that reads files is one, without programs.
+/// What is beside a scenario. A closure that reads files is one, without programs.
 pub trait Beside {
     /// The text of the file of this name; or what was found instead.
     fn read(&self, name: &str) -> Result<String, String>;
@@ -15,7 +15,7 @@ pub trait Beside {
     }
 }
 
-/// Whoever knows what lies beside a scenario.
+/// Access to what is beside a scenario.
 pub type Reader<'a> = &'a dyn Beside;
 
 impl<F: Fn(&str) -> Result<String, String>> Beside for F {

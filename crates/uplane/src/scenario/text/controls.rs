@@ -1,7 +1,8 @@
-//! Congestion controls that lie beside a scenario, as programs.
+//! Congestion controls that are programs beside a scenario.
 //!
-//! In: the tree of a scenario, and whoever reads a file. Out: the same tree with what the programs
-//! say, so that what a run depends on is in the scenario; and in its types, what the programs make.
+//! In: the tree of a scenario, and a [`Reader`] of files. Out: the same tree with the text of the
+//! programs, so that all that a run depends on is in the scenario; and in its types, what makes
+//! their controllers.
 
 use toml::{Table, Value};
 
@@ -30,7 +31,7 @@ pub(super) fn read_all(
     Ok(())
 }
 
-/// Asks who runs the programs for what they make.
+/// Gets what makes the controllers of each program.
 pub(super) fn prepare(
     file: &mut File,
     source: &Source,

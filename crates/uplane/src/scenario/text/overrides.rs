@@ -1,4 +1,4 @@
-//! Values laid over the tree of a file: `link.s1.rate=5 Mbit/s`.
+//! Overrides of values in the tree of a file: `link.s1.rate=5 Mbit/s`.
 //!
 //! In: the tree, a path and a value. Out: the changed tree, or why the path leads nowhere.
 
@@ -34,7 +34,7 @@ pub(super) fn lay_over(file: &mut Table, path: &str, value: &str) -> Result<(), 
     apply(file, path, value)
 }
 
-/// Tables that lack on the way are made, so that a wrong key is found by the schema.
+/// Missing tables on the path are made, so that a wrong key is found by the schema.
 fn apply(table: &mut Table, path: &str, value: &str) -> Result<(), Misfit> {
     let (head, rest) = path.split_once('.').map_or((path, None), |(head, rest)| (head, Some(rest)));
     let Some(rest) = rest else {

@@ -1,4 +1,4 @@
-//! Whether numbers and quantities are in the ranges that the schema declares for their keys.
+//! Checks numbers and quantities against the ranges that the schema declares for their keys.
 //!
 //! In: the tree of a scenario that has the right types. Out: the first value out of its range, and
 //! what was expected.

@@ -1,7 +1,8 @@
-//! Files with traces, which links name.
+//! Trace files, which links name.
 //!
-//! In: the tree of a scenario, and whoever reads a file. Out: the same tree with what the files
-//! say, in one line. So what a run depends on is in the scenario, whatever becomes of the file.
+//! In: the tree of a scenario, and a [`Reader`] of files. Out: the same tree with the numbers of
+//! the files, each in one line. So all that a run depends on is in the scenario, even if the file
+//! changes.
 
 use toml::{Table, Value};
 

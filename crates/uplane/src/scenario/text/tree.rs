@@ -35,7 +35,7 @@ pub(super) enum What {
     UnknownWord(String, &'static [&'static str]),
     /// A key that must be there is not.
     Missing(&'static str),
-    /// Several sections, or none, where one of these says what is meant.
+    /// Several sections, or none, where exactly one of these is needed.
     NotOne(Vec<String>, &'static [&'static str]),
     /// This was found where that was expected.
     Unfit(String, Expected),
@@ -159,7 +159,7 @@ macro_rules! whole {
 impl<'de> Deserializer<'de> for Tree {
     type Error = Misfit;
 
-    /// Quantities say themselves what they read.
+    /// Quantities decide themselves what they read.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Fitted<V::Value> {
         match self.0 {
             Value::String(text) => visitor.visit_string(text),

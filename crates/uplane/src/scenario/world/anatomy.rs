@@ -155,8 +155,8 @@ impl Account {
         ledger.add_to(&mut self.spent);
     }
 
-    /// Sums of 584 years go where there is room: a file that waits for days in its sender has them
-    /// soon.
+    /// Sums beyond 584 years need a larger type: a file that waits for days in its sender reaches
+    /// them soon.
     #[cold]
     fn carry(&mut self) {
         self.carried = self.sums();

@@ -1,4 +1,4 @@
-//! The applications of a run: calling them and carrying out what they want.
+//! The applications of a run: calls them and carries out their effects.
 //!
 //! In: news from connections, datagrams and timers. Out: writes, datagrams, reports.
 
@@ -47,8 +47,8 @@ impl World<'_> {
         self.tell(now, number, input);
     }
 
-    /// Tells an application something. It hears at once, and mostly wants nothing; what it wants
-    /// comes after all that is already in line.
+    /// Gives an input to an application. It is called at once, and mostly has no effect; its
+    /// effects come after all that is already queued.
     #[inline]
     pub(super) fn tell(&mut self, now: Instant, number: usize, input: app::Input) {
         let is_news = !matches!(input, app::Input::Timer);
@@ -83,7 +83,7 @@ impl World<'_> {
         arm(agenda, self.app_sessions[number].entity, wake);
     }
 
-    /// Carries out the first thing that applications want.
+    /// Carries out the first effect of applications.
     pub(super) fn act(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         let effect = self.outboxes.app.take_next().expect("one effect for each step");
         self.on_app(now, number, effect, agenda);

@@ -1,4 +1,4 @@
-//! Carrying a packet from room to room, along its route.
+//! Carries a packet from room to room, along its route.
 //!
 //! In: a packet before a stage. Out: all that happens to it at this instant: it stays in a room,
 //! reaches a host, or is dropped.
@@ -13,8 +13,9 @@ use crate::sim::Agenda;
 use crate::unit::{Bytes, Host, HostId, Instant, UeId};
 
 impl World<'_> {
-    /// Takes a packet as far as it comes at this instant, then what was emitted on its way. Rooms
-    /// that have emitted more wait on a list, since a route may have any number of links.
+    /// Carries a packet as far as it comes at this instant, then the effects that were emitted on
+    /// its way. Rooms that have emitted more wait on a list, since a route may have any number of
+    /// links.
     pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
         let mut onward = Some(first);
         while let Some(packet) = onward {
@@ -24,8 +25,8 @@ impl World<'_> {
 
     /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
     ///
-    /// A function by itself: most packets enter one room at an instant, and for a loop over all
-    /// kinds of rooms a compiler would prepare each time what only some of them need.
+    /// It is a function by itself: most packets enter one room at an instant, and in a loop over
+    /// all kinds of rooms the compiler would prepare each time what only some of them need.
     #[inline(never)]
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, stage, mut packet } = onward;
@@ -160,7 +161,7 @@ impl World<'_> {
         }
     }
 
-    /// A packet goes no further than a link.
+    /// A link drops a packet.
     #[cold]
     fn lose(&mut self, now: Instant, number: usize, effect: link::Effect) {
         let Placed { site, direction, .. } = self.links[number];
@@ -227,9 +228,8 @@ impl World<'_> {
     fn refuse(&mut self, now: Instant, direction: Direction, refused: &Packet, mtu: Bytes) {
         let id = self.next_packet();
         let Some(reply) = path_mtu::too_big_reply(refused, mtu, SERVER, id, now) else { return };
-        // The refusing router stands before its link; how far its answer travels back does not
-        // matter to path MTU discovery, so it goes all the way of the other direction's last
-        // stages.
+        // The refusing router is before its link; how far its answer travels back does not matter
+        // to path MTU discovery, so it takes the last stages of the other direction.
         let back = direction.opposite();
         let stage = self.routes[back as usize].stages.len() as u32 - 1;
         self.doors[back as usize].replied.add(reply.length);

@@ -1,11 +1,11 @@
-//! Nothing is lost unnoticed: at the end of every run all packets are counted.
+//! Conservation: at the end of every run all packets are accounted for.
 //!
-//! In: what hosts gave and got, what each hop on a route says that it was handed, handed on and
-//! dropped, what it holds, counted one by one, and which packets came out of it as dropped. Out:
+//! In: what hosts sent and received, what each hop on a route counted as received, forwarded and
+//! dropped, what it holds, counted one by one, and which packets it emitted as dropped. Out:
 //! nothing, or a panic with the numbers of the hop where they disagree.
 //!
-//! Each count is kept by somebody else: a packet that vanishes inside a hop is missing in what it
-//! holds, one that vanishes between two hops in what the second one was handed.
+//! Each count is kept in another place: a packet that vanishes inside a hop is missing in what it
+//! holds, one that vanishes between two hops in what the second one received.
 //!
 //! Left out: what a transport does with a packet that has reached it.
 

@@ -4,15 +4,15 @@
 //! complete transfer, its time by cause.
 //!
 //! A packet leaves because something has just happened at its host: another packet came, a timer
-//! was due, or the application began. So each host of an application carries a stopwatch that says
-//! how the present came about, back to the start of the application; a packet takes it along, adds
+//! was due, or the application began. So each host of an application has a stopwatch that says how
+//! the present came about, back to the start of the application; a packet takes a copy along, adds
 //! where it spends its own time, and hands it over where it arrives. What the data waited for
 //! before it left (a window, a lost packet) is not on the path: the chain of acknowledgements that
 //! ended the wait is. The causes sum to the time from start to completion.
 //!
 //! Left out: of two packets that come at one instant, the one handled last is taken for the cause.
-//! Which one of two equally late parts was critical nobody can tell. Of a user who thinks at
-//! several connections at a time, only the first of these waits is known by what began it.
+//! Which of two equally late parts was critical is undefined. Where a user thinks at several
+//! connections at a time, only for the first of these waits it is known what began it.
 
 use std::collections::BTreeMap;
 

@@ -3,10 +3,10 @@
 //! In: who opens connections to whom, and what their SYN-ACKs say. Out: cookies.
 //!
 //! A cookie belongs to a pair of hosts, whatever the ports and the applications (§4.1.3 has them
-//! depend on the addresses alone). What a UE has from before the run is what a connection before it
+//! depend on the addresses alone). What a UE knows before the run is what an earlier connection
 //! would have learnt.
 //!
-//! Left out: cookies that age. No run is as long as a server keeps its key (§4.1.2).
+//! Left out: cookies that age. A server keeps its key longer than any run lasts (§4.1.2).
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::unit::{Bytes, HostId, Instant};
 pub(super) struct Cookies(BTreeMap<(HostId, HostId), Known>);
 
 impl Cookies {
-    /// `client` learns what the SYN-ACK of `server` says (RFC 7413 §4.2.2).
+    /// `client` learns from the SYN-ACK of `server` (RFC 7413 §4.2.2).
     pub(super) fn learn(
         &mut self,
         (client, server): (HostId, HostId),
@@ -64,7 +64,7 @@ impl World<'_> {
         }
     }
 
-    /// The application had its turn to write: a SYN that still waits for it leaves.
+    /// The application had its chance to write: a SYN that still waits for it leaves.
     pub(super) fn send_syn(&mut self, now: Instant, end: usize, agenda: &mut Agenda) {
         if self.ends[end].connection.awaits_write() {
             self.ends[end].connection.send_syn(now, &mut self.outboxes.tcp);

@@ -150,7 +150,7 @@ impl World<'_> {
         self.after_tcp(now, number, agenda);
     }
 
-    /// Carries out what one end wants.
+    /// Carries out the effects of one end.
     pub(super) fn after_tcp(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         arm_lazily(agenda, self.ends[number].entity, self.outboxes.tcp.take_wake());
         while let Some(effect) = self.outboxes.tcp.take_next() {
@@ -166,7 +166,7 @@ impl World<'_> {
                 end.delivered += bytes;
                 self.recorder.on_delivered(now, end.app_session, &packet, bytes);
                 if let Some(packet) = end.connection.reuse(packet) {
-                    // Whoever sends more than it gets has too few: the peer.
+                    // The end that sends more than it receives has too few: the peer of this one.
                     drop(self.ends[peer_of(number)].connection.reuse(packet));
                 }
                 let received = |connection, end| app::Input::Received { connection, end, bytes };
@@ -206,7 +206,7 @@ impl World<'_> {
         }
     }
 
-    /// Fills in the IP header of what the transport hands down, and sends it.
+    /// Fills in the IP header of what the transport sends, and sends it.
     fn transmit(&mut self, now: Instant, number: usize, mut packet: Box<Packet>) {
         let end = &mut self.ends[number];
         packet.source = end.host;
@@ -229,7 +229,7 @@ impl World<'_> {
         }
     }
 
-    /// Tells the application of this end something about its connection.
+    /// Gives the application of this end an input about its connection.
     #[inline]
     fn inform(
         &mut self,
@@ -251,9 +251,9 @@ const fn connected(connection: u32, end: app::End) -> app::Input {
     app::Input::Connected { connection, end }
 }
 
-/// Arms a entity only for an earlier instant than before. With every acknowledgement a connection
-/// puts its timers off: instead of moving its entry each time, it is called in vain now and then,
-/// and says again what it waits for.
+/// Arms an entity only for an earlier instant than before. With every acknowledgement a connection
+/// postpones its timers: instead of moving its entry each time, it is called too early now and
+/// then, and arms itself again.
 pub(super) fn arm_lazily(agenda: &mut Agenda, entity: EntityId, wake: Wake) {
     if let Wake::At(at) = wake
         && agenda.due(entity).is_none_or(|armed| at < armed)
@@ -268,7 +268,7 @@ pub(super) fn direction_from(host: HostId) -> Direction {
 }
 
 /// Where sequence numbers start: any number will do (RFC 9293 §3.4.1 wants it unpredictable, which
-/// only an attacker could tell).
+/// matters only to attackers).
 const FIRST_SEQUENCE_NUMBER: u32 = 0;
 const SERVER_PORT: u16 = 80;
 /// The first dynamic port (RFC 6335 §6).

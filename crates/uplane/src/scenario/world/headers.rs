@@ -1,5 +1,4 @@
-//! What one could capture at the hosts: the headers of each packet as it left one and as it came to
-//! the other.
+//! A capture at the hosts: the headers of each packet as it left one and as it came to the other.
 //!
 //! In: packets at hosts. Out: rows of `headers`.
 //!

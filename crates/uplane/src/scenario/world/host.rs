@@ -1,6 +1,6 @@
-//! Hosts: where packets come to the end of their routes, and where they begin.
+//! Hosts: the ends of the routes of packets.
 //!
-//! In: packets at their destinations, whole or in pieces, and those that hosts send. Out: whole
+//! In: packets at their destinations, whole or in fragments, and those that hosts send. Out: whole
 //! packets, each for its connection or application; a packet before the first stage of its route.
 
 use super::recorder::Site;

@@ -1,6 +1,6 @@
-//! The end of a run, and samples during it: states become rows.
+//! Rows at the end of a run, and of samples during it.
 //!
-//! In: the rooms. Out: tables.
+//! In: the entities. Out: tables.
 
 use super::recorder::Site;
 use super::{Facts, World};

@@ -10,8 +10,7 @@
 //! is. The connection closes when its application has finished. Where it ended before, by the idle
 //! timeout, the next stream has a new one.
 //!
-//! Left out: several QUIC connections of one application at a time. Browsers open a second one
-//! seldom.
+//! Left out: several QUIC connections of one application at a time, which browsers rarely open.
 
 #![cfg_attr(
     not(feature = "quic"),
@@ -219,7 +218,7 @@ impl World<'_> {
         self.after_quic(now, number, agenda);
     }
 
-    /// Carries out what one end wants.
+    /// Carries out the effects of one end.
     fn after_quic(&mut self, now: Instant, number: usize, agenda: &mut Agenda) {
         arm_lazily(agenda, self.quic.ends[number].entity, self.quic.out.take_wake());
         while let Some(effect) = self.quic.out.take_next() {
@@ -282,7 +281,7 @@ impl World<'_> {
         }
     }
 
-    /// Fills in the IP header of what the transport hands down, and sends it.
+    /// Fills in the IP header of what the transport sends, and sends it.
     fn transmit_quic(&mut self, now: Instant, number: usize, mut packet: Box<Packet>) {
         let &End { host, peer, ports, flow, app_session, side, .. } = &self.quic.ends[number];
         packet.source = host;

@@ -1,4 +1,4 @@
-//! What is written down during a run.
+//! What is recorded during a run.
 //!
 //! In: deliveries, drops, reports of applications. Out: rows of tables, and what warnings need of
 //! them.
@@ -102,7 +102,7 @@ impl Recorder {
         anatomy.on_read(now, &owners[app_session], direction, bytes, tables);
     }
 
-    /// A packet of this application goes no further.
+    /// A packet of this application is dropped.
     pub(super) fn on_drop(
         &mut self,
         app_session: usize,

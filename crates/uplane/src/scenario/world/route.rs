@@ -14,14 +14,14 @@ use crate::unit::{Duration, Instant, UeId};
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub(super) stages: Vec<Stage>,
-    /// Where a packet goes on that has crossed the radio upwards.
+    /// The next stage of a packet that has crossed the radio in the uplink.
     pub(super) after_radio: u32,
     /// By the number of a server, the stage at which its packets join the route, or leave it.
     pub(super) doors: Vec<usize>,
 }
 
 impl Route {
-    /// Where `stage` stands.
+    /// The position of `stage`.
     pub(super) fn stage_of(&self, stage: Stage) -> u32 {
         let place = self.stages.iter().position(|&other| other == stage);
         place.expect("a route has all its rooms") as u32

@@ -1,4 +1,4 @@
-//! Before the run: every room is made, entered on the agenda, and put on the routes.
+//! Before the run: every entity is made, entered on the agenda, and put on the routes.
 //!
 //! In: the plan, random streams. Out: a world in which nothing has happened, with applications
 //! armed for their starts.
@@ -91,7 +91,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Enters this room on the agenda.
+    /// Enters this entity on the agenda.
     pub(super) fn entity(&mut self, agenda: &mut Agenda, room: Room) -> EntityId {
         self.rooms.push(room);
         agenda.add()

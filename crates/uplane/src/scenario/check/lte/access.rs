@@ -1,4 +1,4 @@
-//! How UEs of an LTE cell come to grants: requests, reports, and what answers them.
+//! How UEs of an LTE cell get grants: requests, reports, and the answers to them.
 //!
 //! In: the section of a cell. Out: the parameters of requests, reports and grants.
 

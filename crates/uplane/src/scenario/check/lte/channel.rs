@@ -1,4 +1,4 @@
-//! What each direction of an LTE cell has: resource blocks or a rate, schemes, errors, schedulers.
+//! The directions of an LTE cell: resource blocks or a rate, schemes, errors, schedulers.
 //!
 //! In: the section of a cell. Out: the parameters of the downlink and of the uplink.
 

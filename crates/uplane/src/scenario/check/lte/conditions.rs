@@ -1,4 +1,4 @@
-//! The radio conditions of UEs where no network gives them.
+//! The radio conditions of UEs in a cell without a network.
 //!
 //! In: the SINRs of the cell and of each UE. Out: those of all UEs, one by one.
 

@@ -1,6 +1,6 @@
 //! The network around an LTE cell.
 //!
-//! In: the section of a cell. Out: what its network has to know of it.
+//! In: the section of a cell. Out: what its network needs of it.
 
 use super::super::network::{CarrierBand, RepeatedCell};
 use super::super::{Checked, Checker};

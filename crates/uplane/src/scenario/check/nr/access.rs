@@ -1,4 +1,4 @@
-//! How UEs of an NR cell come to grants: requests, configured grants, and what answers requests.
+//! How UEs of an NR cell get grants: requests, configured grants, and the answers to requests.
 //!
 //! In: the section of a cell, its slots. Out: the parameters of requests and grants.
 

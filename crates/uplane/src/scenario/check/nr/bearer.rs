@@ -15,7 +15,7 @@ use crate::unit::{Bytes, Limit};
 
 impl Checker<'_> {
     /// The bearers of each UE; one where the cell names none. Where their uplink is `filtered`,
-    /// what a filter takes out has no number yet: it lies above PDCP.
+    /// packets that a filter takes out have no COUNT yet: the filter is above PDCP.
     pub(super) fn data_radio_bearers(
         &self,
         section: &Nr,

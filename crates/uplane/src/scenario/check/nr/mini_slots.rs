@@ -1,5 +1,5 @@
-//! Transmissions of an NR cell that begin within a slot: what they do not go with, and the slots of
-//! a cell whose clock has symbols.
+//! Transmissions of an NR cell that begin within a slot: which keys they exclude, and the slots of
+//! a cell whose clock counts symbols.
 //!
 //! In: the section. Out: the parameters of a cell.
 

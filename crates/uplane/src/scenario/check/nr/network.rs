@@ -1,6 +1,6 @@
 //! The network around an NR cell.
 //!
-//! In: the section of a cell. Out: what its network has to know of it: resource block groups and
+//! In: the section of a cell. Out: what its network needs of it: resource block groups and
 //! subbands, frequency range, and when slots are measured and reported.
 //!
 //! A report is of slot 0 of the TDD pattern, which goes down, and sounding of the first slot that

@@ -1,5 +1,5 @@
-//! What QUIC connections leave in the tables `quic`, `qlog` and `series`, and the warnings of those
-//! that failed.
+//! The rows of QUIC connections in the tables `quic`, `qlog` and `series`, and the warnings about
+//! those that failed.
 //!
 //! In: the ends of a run. Out: rows.
 
