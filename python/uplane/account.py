@@ -1,8 +1,8 @@
-"""What a campaign says, section by section: the rows that a terminal and a report show.
+"""The results of a campaign, section by section: the rows that a terminal and a report show.
 
 In: the samples of a campaign. Out: sections, each with its rows: variants and subjects down,
-metrics and the parts of a whole across. Metrics that say in all rows that nothing happened are left
-out: one transfer, all completed, nothing lost, no failure; percentiles of one value.
+metrics and the parts of a whole across. Metrics without news in any row are left out: one transfer,
+all completed, nothing lost, no failure; percentiles of one value.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -113,7 +113,7 @@ def short(keys: Sequence[str]) -> list[str]:
 
 
 def sections(campaign: Runs, most: int | None = None) -> list[Section]:
-    """The sections that have anything to say, of at most so many variants and subjects each."""
+    """The sections with any rows, of at most so many variants and subjects each."""
     return list(_sections(campaign, most))
 
 

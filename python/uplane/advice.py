@@ -1,9 +1,9 @@
-"""Which TCP MTU for a path of one's own: the three options of study 002, answered by simulation.
+"""Which TCP MTU fits a path of your own: the three options of study 002, answered by simulation.
 
 In: a scenario with a download (and, usually, a GTP-U tunnel over its links). Out: what each MTU
 gives, how many frames a packet takes, and which option of the document follows.
 
-Left out: what cannot be simulated from a scenario: whether the operator's routers really behave so.
+Left out: what no scenario can tell, such as how an operator's routers really behave.
 """
 
 from collections.abc import Sequence
@@ -111,7 +111,7 @@ def advise_mtu(
 
 
 def _demand_download(scenario: Scenario) -> None:
-    """What crosses the path downwards decides: it is there that packets are cut."""
+    """Demands a download, since packets are cut on the way down."""
     has = scenario.effective
     if not (has["download"] or has["web"] or any(it["direction"] == "down" for it in has["bulk"])):
         told = "found nothing that goes down, expected [[download]], [[web]] or [[bulk]]"

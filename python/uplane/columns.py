@@ -3,7 +3,7 @@
 In: an object with an Arrow C stream. Out: lists of `int`, `float` and `str`; a missing value is
 `None`. Source: the Arrow C data and C stream interfaces, version 1.
 
-Left out: the types that no table of the simulator has; whoever meets one gets a `TypeError`.
+Left out: types that no table of the simulator has; they raise a `TypeError`.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
-"""A congestion control of one's own, in Python: for trials, since each acknowledgement calls it.
+"""A congestion control of your own in Python: for trials, since each acknowledgement calls it.
 
 In: a class in a file beside the scenario, which names it, `congestion_control = "mine.py"`. Out:
-what any control says: a window, and perhaps a pace.
+what any control gives: a window, and perhaps a pacing rate.
 
 >>> from uplane.control import AckSample, CongestionControl, Start
 >>> class Doubling(CongestionControl):

@@ -109,7 +109,7 @@ def sweep(folder: Path, *, of: str | None = None) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Removes what is at `path`: its name is free at once, as nobody sees half of it."""
+    """Removes what is at `path`: its name is free at once, and no reader sees half of it."""
     aside = _draft_of(path)
     path.rename(aside)
     remove(aside)
@@ -135,5 +135,5 @@ def settle(path: Path) -> None:
 
 
 def _draft_of(path: Path) -> Path:
-    """A hidden name beside `path` that nobody else uses."""
+    """A hidden name beside `path` that no other writer uses."""
     return path.with_name(f".{path.name}.{uuid.uuid4().hex[:12]}")

@@ -1,6 +1,6 @@
 """Files of results: written whole or not at all, and read only as they were written.
 
-In: content and a path. Out: a file that outlives a power cut, its digest, and one clear error for
+In: content and a path. Out: a file that survives a power cut, its digest, and one clear error for
 all that a file system refuses.
 """
 

@@ -1,12 +1,12 @@
 """Threads that work through tasks; the calling thread only waits.
 
-In: tasks, made when their turn comes, and what to do with each. Out: results, in the order in
-which they are ready.
+In: tasks, made when their turn comes, and what to do with each. Out: results, in the order in which
+they are ready.
 
-The simulator frees the interpreter while it runs, so threads of one process fill all cores, and
-the calling thread hears Ctrl-C at once. They wait while it does not take what is ready. Whoever
-leaves the loop early (by Ctrl-C, by an error, by `break`) stops the giving-out of tasks, and the
-runs that threads have in hand.
+The simulator frees the interpreter while it runs, so threads of one process fill all cores, and the
+calling thread gets Ctrl-C at once. The threads wait while it does not take what is ready. A caller
+that leaves the loop early (by Ctrl-C, by an error, by `break`) stops new tasks, and the runs under
+way.
 """
 
 import os

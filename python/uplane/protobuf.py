@@ -1,8 +1,8 @@
 """Fields of Protocol Buffers, as far as a trace of Perfetto needs them.
 
 In: numbers and texts with the numbers of their fields. Out: bytes on the wire
-(protobuf.dev/programming-guides/encoding). Left out: signed numbers below zero, floats, and
-schemas: whoever writes a field knows its type.
+(protobuf.dev/programming-guides/encoding). Left out: negative numbers, floats, and schemas: the
+code that writes a field knows its type.
 """
 
 __all__ = ["fixed", "message", "number", "text"]

@@ -1,4 +1,4 @@
-"""What this process is doing just now, in words, for whoever shows it.
+"""What this process is doing now, in words, for the display of progress.
 
 In: what the calling thread begins and ends. Out: the innermost of what is under way.
 """

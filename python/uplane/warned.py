@@ -1,4 +1,4 @@
-"""Warnings in words, each once: those of many UEs, places and runs that say the same are one.
+"""Warnings in words, each once: equal ones of many UEs, places and runs are merged.
 
 In: rows of tables `warnings`, and who gave each. Out: sentences, and who gave their rows.
 """

@@ -1,4 +1,4 @@
-"""Runs under way: how far each is, and how those are stopped that nobody waits for any more.
+"""Runs under way: the progress of each, and how to stop those that are not needed any more.
 
 In: a run that begins in some thread. Out: how far all runs of this process are, for whoever shows
 it; and the end of the runs of a pool that was left.

@@ -1,7 +1,7 @@
-"""The answer of a campaign in one sentence: what its first line and its report begin with.
+"""The answer of a campaign in one sentence, with which its first line and its report begin.
 
-In: the samples of its variants. Out: a sentence: of two or more variants the difference between the
-first and the last, and its causes; of one what it took, and what most of that was.
+In: the samples of its variants. Out: a sentence: for two or more variants the difference between
+the first and the last, and its causes; for one variant its duration, and the largest part of that.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ MOST = 3
 
 
 def answer(campaign: Runs) -> str:
-    """The sentence; nothing where no application and no connection has met anything."""
+    """The sentence; nothing where neither applications nor connections have results."""
     of_variant: dict[int, list[Sample]] = defaultdict(list)
     for sample in campaign.samples():
         of_variant[sample.variant].append(sample)

@@ -1,11 +1,12 @@
 """Two variants: what differs in their settings, by how much in each metric, and what caused it.
 
-In: of each side its scenario and what its runs say, by seed. Out: a comparison: a sentence, rows
-with intervals, and causes.
+In: for each side its scenario and the metrics of its runs, by seed. Out: a comparison: a sentence,
+rows with intervals, and causes.
 
-Runs of equal seeds meet the same channel, arrivals and errors, so they are compared pair by pair:
-the interval is that of the paired differences (Student's t). Without equal seeds it is Welch's.
-Each interval is a 95 % one by itself; of twenty metrics that do not differ one may seem to.
+Runs with the same seed have the same channel, arrivals and errors, so they are compared pair by
+pair: the interval is that of the paired differences (Student's t). Without equal seeds it is
+Welch's. Each interval is a 95 % one by itself; of twenty metrics that do not differ one may seem
+to.
 
 Left out: differences of medians over runs, and corrections for many comparisons.
 """
@@ -249,7 +250,7 @@ def compare_sides(first: Side, second: Side) -> Comparison:
 
 
 def _with_causes_of(side: Side, other: Side) -> dict[Key, Mapping[int, float]]:
-    """The samples of a side, with zeros for causes that only the other side has met."""
+    """The samples of a side, with zeros for causes that only the other side has."""
     samples = dict(side.samples)
     seeds: dict[tuple[str, str], dict[int, float]] = {}
     for key, values in side.samples.items():
@@ -359,7 +360,7 @@ def _because(headline: Difference, causes: Sequence[Difference], unit: str) -> s
 
 
 def _completion(comparison: Comparison, subject: str) -> str:
-    """What a mean over completed transfers does not say."""
+    """How many transfers completed, which a mean over completed ones does not tell."""
     key = Key("transfers", subject, "completed_share")
     found = next((it for it in comparison.differences if it.key == key), None)
     is_told = found is comparison.headline

@@ -1,4 +1,4 @@
-"""What one run says: a number for each subject and metric, from the tables of the run.
+"""The metrics of one run: a number for each subject and metric, from the tables of the run.
 
 In: the tables of a run, as lists. Out: (table, subject, metric) and a number, in the order in which
 they are shown.
@@ -57,7 +57,7 @@ def metrics_of(tables: Mapping[str, HasLists]) -> dict[Key, float]:
 
 
 def order_of(key: Key) -> int:
-    """In which place a metric of a subject is shown; causes come as they are met."""
+    """The place at which a metric of a subject is shown; causes come in the order of the tables."""
     names = _ORDER.get(key.table, ())
     return names.index(key.metric) if key.metric in names else len(names)
 
@@ -118,7 +118,7 @@ def _connections(rows: Rows) -> Iterator[tuple[str, float | None]]:
 def _shares(rows: Rows) -> Iterator[tuple[str, float | None]]:
     """How evenly the UEs of an application share: Jain's index of their rates, and the rates.
 
-    A UE alone shares with nobody. Its rate is what was acknowledged over the time in which it came.
+    A single UE has no index. Its rate is what was acknowledged over the time in which it came.
     """
     acked: dict[str, float] = defaultdict(float)
     active: dict[str, float] = defaultdict(float)

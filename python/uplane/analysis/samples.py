@@ -1,4 +1,4 @@
-"""What many runs say: of each variant, subject and metric a number for each of its runs.
+"""The metrics of many runs: for each variant, subject and metric a number for each of its runs.
 
 In: the metrics of one run after the other, in any order. Out: samples, in the order of the plan.
 
@@ -48,7 +48,7 @@ class Values:
         self._runs: dict[int, tuple[int, int]] = {}
 
     def add(self, run: int, metrics: Mapping[Key, float]) -> None:
-        """Takes what the run of this number says; it counts with the last line, or not at all."""
+        """Takes the metrics of the run of this number; all of them count, or none."""
         numbers = array("L", [self._keys.setdefault(key, len(self._keys)) for key in metrics])
         start = len(self._values)
         # Both have the same length, also after an exception between them.

@@ -4,10 +4,10 @@ In: scenarios, the settings to vary and the number of runs. Out: the same rows a
 workers, each keyed by its settings and its seed.
 
 Every variant gets the same seeds, and the simulator's random streams are named, so two variants
-meet the same channel, arrivals and errors: their difference is the variant's.
+have the same channel, arrivals and errors: their difference is due to the variant.
 
-With a folder given, each finished run lands in a content-addressed store at once. A campaign that
-was killed goes on where it stopped, and no run is made twice.
+With a folder given, each finished run is put into a content-addressed store at once. A campaign
+that was killed continues where it stopped, and no run is made twice.
 """
 
 from uplane.campaign.execute import Interrupted, Progress, Scenarios, sweep

@@ -2,8 +2,8 @@
 
 In: tasks. Out: for each a run folder as bytes, in the order in which they are ready.
 
-A worker that is lost, with its machine or by its memory, loses nothing but the runs it had in hand:
-the scheduler gives them to another one. A run that has ended three workers ends the campaign.
+When a worker is lost, with its machine or for lack of memory, only the runs that it was making are
+lost: the scheduler gives them to another one. A run that has ended three workers ends the campaign.
 Needs the extra `uplane[dask]`.
 """
 

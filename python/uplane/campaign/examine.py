@@ -1,6 +1,6 @@
 """What a store or a run folder holds: whole, damaged, left over, of other builds, of others.
 
-In: a folder. Out: findings, each with its reason; and a store without what is of no use in it.
+In: a folder. Out: findings, each with its reason; and a store without useless files.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Runs a plan: what the store has is taken from there, the rest is made by all cores.
+"""Runs a plan: runs in the store are taken from there, the rest is made on all cores.
 
 In: scenarios, the settings to vary, the seeds, and a folder for the store. Out: a campaign.
 """
@@ -224,7 +224,7 @@ def _named(scenarios: Scenarios, settings: Mapping[str, object]) -> dict[str, Sc
 
 
 def _refuse_both(varied: Mapping[str, object], settings: Mapping[str, object]) -> None:
-    """What is set and varied: one of both would be lost."""
+    """Refuses keys that are both set and varied: one of both would be lost."""
     for key in settings:
         for other in varied:
             if key == other:

@@ -1,4 +1,4 @@
-"""What is kept of finished runs: their tables in memory or in files, or what they say in sum.
+"""What is kept of finished runs: their tables in memory or in files, or only their metrics.
 
 In: the results of each run, in the order in which they are ready. Out: runs in the order of the
 plan, the rows of one table of all of them, and the samples that their summary is made of.

@@ -1,4 +1,4 @@
-"""The plan of a campaign: all variants with all seeds, none of them made before its turn.
+"""The plan of a campaign: all variants with all seeds, each made only when it is needed.
 
 In: scenarios, the varied settings, the seeds. Out: tasks, in the order of the results.
 """
@@ -37,7 +37,7 @@ class Task:
 
 
 class Design(Protocol):
-    """Variants and seeds, by number: what those who keep runs and sum them up ask of a plan."""
+    """Variants and seeds, by number, as stores and summaries use a plan."""
 
     @property
     def vary(self) -> Mapping[str, Sequence[object]]:
@@ -80,7 +80,7 @@ class Plan:
     shard: tuple[int, int] = (1, 1)
 
     def __post_init__(self) -> None:
-        """Refuses what makes no sense, whatever the scenario."""
+        """Refuses what is impossible with any scenario."""
         if self.runs < 1:
             message = f"a campaign needs at least one run, not {self.runs}"
             raise InputError(message)

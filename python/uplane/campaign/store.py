@@ -2,8 +2,8 @@
 
 In: a task, or the results of one. Out: results that are known to be those of the task.
 
-A run that is found is verified before it is used. What is damaged is said once and made again.
-Several processes may work on one store: whoever is first puts a run there, the others take it.
+A run that is found is verified before it is used. A damaged run is reported once and made again.
+Several processes may work on one store: the first one puts a run there, the others take it.
 """
 
 import json
@@ -158,7 +158,7 @@ class Store:
         return "files of something else"
 
     def _be_about(self, subject: Mapping[str, Any]) -> None:
-        """Says what the store is about, or compares with what it says."""
+        """Writes what the store is about, or compares with what is written."""
         path = self.folder / SUBJECT
         if os.path.lexists(path):
             try:

@@ -2,8 +2,8 @@
 
 In: a folder. Out: its runs, variant by variant and seed by seed; their tables stay in it.
 
-A folder may hold runs of several builds of uplane; a campaign is of one: of that which has written
-`campaign.json`, or of the only one.
+A folder may hold runs of several builds of uplane; a campaign is of one build: of the one that has
+written `campaign.json`, or of the only one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

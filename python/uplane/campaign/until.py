@@ -1,10 +1,10 @@
 """Sequential stopping: seeds are added until a metric is known well enough.
 
-In: a condition in words, and what the runs say so far. Out: after how many runs of each variant one
-looks, and whether that was enough.
+In: a condition in words, and the metrics of the runs so far. Out: after how many runs of each
+variant the condition is checked, and whether it was met.
 
-One looks at fixed numbers of runs only (10 at least, then half as many again), at the relative
-half-width of the 95 % interval, never at the mean itself. Stopping by the width costs some of the
+It is checked at fixed numbers of runs only (10 at least, then half as many again), by the relative
+half-width of the 95 % interval, never by the mean itself. Stopping by the width costs some of the
 95 %: at the end the intervals of Student's t held the mean in 93 to 95 % of cases for normal runs,
 and in 92 to 95 % for exponential ones, the fewer the wider the condition (`tests/test_until.py`
 holds 92 and 90 %). Source of the rule: Law, Simulation Modeling and Analysis, 5th edition, §9.4.1,

@@ -1,4 +1,4 @@
-"""A kit that puts congestion controls through the same cases, side by side.
+"""A kit that runs congestion controls through the same cases, side by side.
 
 In: contestants (parameter sets of TCP and QUIC), cases (scenarios that come with it), seeds. Out:
 utilisation, delay, losses, fairness and convergence of each contestant in each case, with

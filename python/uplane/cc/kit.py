@@ -1,4 +1,4 @@
-"""The runs of the kit, and what they say together.
+"""The runs of the kit, and their results together.
 
 In: contestants, cases, seeds. Out: for each case, contestant and measure the mean over the seeds
 with its 95 % interval, in the order of the cases and contestants.

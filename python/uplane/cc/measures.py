@@ -1,7 +1,7 @@
-"""What one run of a case says of its contestant.
+"""The measures of a contestant in one run of a case.
 
-In: the tables of a run, with packets and deliveries. Out: numbers by name; what a case does not ask
-is missing.
+In: the tables of a run, with packets and deliveries. Out: numbers by name; those that a case does
+not ask for are missing.
 
 All numbers are of the time in which all greedy senders are at work: from `SETTLING` after the last
 one began to the end of the run; losses and retransmissions are of the whole run, as all numbers are
@@ -92,7 +92,7 @@ def measures_of(case: Case, results: Results) -> dict[str, float]:
 
 
 def _of_greedy(case: Case, results: Results, bulk: pl.DataFrame) -> dict[str, float]:
-    """What senders without end get, once all of them are at work."""
+    """What greedy senders get, once all of them send."""
     begin = float(bulk["started_s"].max()) + SETTLING  # type: ignore[arg-type]
     end = float(results["run"].to_polars()["simulated_s"][0])
     received = _received(results, begin, bulk["app"].to_list())

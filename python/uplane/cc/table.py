@@ -1,6 +1,7 @@
 """The numbers of the kit as tables.
 
-In: results. Out: for a case a column a measure and a row a contestant; for a file a row a number.
+In: results. Out: for a case a column for each measure and a row for each contestant; for a file a
+row for each number.
 """
 
 import csv

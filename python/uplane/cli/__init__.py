@@ -3,7 +3,7 @@
 In: a command line. Out: text, files, and an exit code: 0 fine, 1 a run failed or a verdict is not
 the expected one, 2 bad input, 130 interrupted, 143 terminated.
 
-This module is light: signals are heard, and long work is told of, before the rest is imported.
+This module is light: signals are handled, and progress is shown, before the rest is imported.
 """
 
 import os

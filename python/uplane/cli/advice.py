@@ -39,7 +39,7 @@ def _text(advice: MtuAdvice) -> str:
 
 
 def _frames(trial: Trial) -> str:
-    """What is near 1 are whole packets, and packets without data beside them."""
+    """A number near 1 means whole packets, with packets without data beside them."""
     return f"{trial.frames_per_packet:.2f}" if trial.is_cut else "whole"
 
 

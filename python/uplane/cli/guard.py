@@ -53,7 +53,7 @@ def _of_an_option(error: ScenarioError) -> ScenarioError:
 
 
 def fail(message: str, code: int) -> click.exceptions.Exit:
-    """Says what went wrong, in one line, and gives the way out."""
+    """Prints what went wrong, in one line, and returns the way to exit."""
     quiet()
     sys.stderr.write(f"error: {line(message)}\n")
     return click.exceptions.Exit(code)

@@ -1,4 +1,4 @@
-"""The commands that only tell: `uplane list`, `profile`, `schema` and `doctor`."""
+"""The commands that only print: `uplane list`, `profile`, `schema` and `doctor`."""
 
 import difflib
 import json

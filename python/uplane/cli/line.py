@@ -1,4 +1,4 @@
-"""The way of a command line to its exit code."""
+"""Runs a command line and returns its exit code."""
 
 import os
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def _called(words: Sequence[str]) -> object:
 
 
 def _refuse_bytes(words: Sequence[str]) -> None:
-    """A word that is not UTF-8 can stand in no message, manifest or table."""
+    """Refuses words that are not UTF-8, which no message, manifest or table can hold."""
     for word in words:
         if any("\ud800" <= character <= "\udfff" for character in word):
             message = f"found {word}, expected an argument in UTF-8"

@@ -1,8 +1,8 @@
-"""Progress of long work: one line that is rewritten on a terminal, a line now and then elsewhere.
+"""Progress of long work: one line that is rewritten on a terminal, occasional lines elsewhere.
 
-In: what the process is doing (`uplane.stage`), how many runs are finished, and how far those are
-that are under way (`uplane.watch`). Out: lines on standard error; a pipe gets results only. Work
-that ends within two seconds shows nothing, and nothing is shown where `UPLANE_PROGRESS=off`.
+In: what the process is doing (`uplane.stage`), how many runs are finished, and the progress of
+those under way (`uplane.watch`). Out: lines on standard error; a pipe gets results only. Work that
+ends within two seconds shows nothing, and nothing is shown where `UPLANE_PROGRESS=off`.
 
 A thread of its own writes them, so that imports and calls into the simulator are covered too.
 """
@@ -28,7 +28,7 @@ LINE_EVERY_S = 10.0
 
 
 def start() -> None:
-    """Begins to look at what the process is doing."""
+    """Begins to watch what the process is doing."""
     if os.environ.get("UPLANE_PROGRESS") != "off":
         Thread(target=_show, daemon=True).start()
 

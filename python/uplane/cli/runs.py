@@ -1,4 +1,4 @@
-"""The commands `uplane run` and `uplane sweep`: run, show, and keep what was asked to be kept."""
+"""The commands `uplane run` and `uplane sweep`: run, show, and write what was asked for."""
 
 import re
 import sys
@@ -154,7 +154,7 @@ def claim(report: Path | None) -> None:
 
 
 def _tell(done: Campaign, out: Path | None, report: Path | None, until: str | None) -> None:
-    """Writes the report, then prints: a closed pipe must not lose what was asked to be kept."""
+    """Writes the report, then prints: a closed pipe must not lose files that were asked for."""
     with stage("writing the report"):
         written = None if report is None else done.report(report)
     show(done)

@@ -1,4 +1,4 @@
-"""Shows what a campaign says: one table a section, variants and subjects down, metrics across.
+"""Shows the results of a campaign: a table for each section, variants down, metrics across.
 
 In: the runs. Out: text on standard output. Numbers over several runs carry their 95 % interval.
 """

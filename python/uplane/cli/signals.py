@@ -2,11 +2,11 @@
 
 In: the two signals. Out: `interrupted` and 130, or `terminated` and 143.
 
-They are heard before anything heavy is imported. By default the process ends at once. Work that has
-something to clean up or to tell asks for the exception (`raised`), which comes after an import that
-is under way: within one it may be garbled or lost. Code that is not Python's holds a signal up; a
-thread then ends the process after `PATIENCE_S`, or `PATIENCE_TO_TELL_S` where there is something to
-tell.
+They are handled before anything heavy is imported. By default the process ends at once. Work that
+has something to clean up or to report asks for the exception (`raised`), which comes after an
+import that is under way: within one it may be garbled or lost. Code that is not Python's delays a
+signal; a thread then ends the process after `PATIENCE_S`, or `PATIENCE_TO_TELL_S` where there is
+something to report.
 """
 
 import os
@@ -32,7 +32,7 @@ MANY = 64
 
 
 class _State:
-    """What has been heard, and what is to be done about it."""
+    """Which signal has come, and what is to be done about it."""
 
     raises = 0
     heard: signal.Signals | None = None
@@ -61,7 +61,7 @@ def raised() -> Iterator[None]:
 
 
 def said() -> tuple[str, int]:
-    """What to call the signal that was heard, and the exit code for it."""
+    """The name of the signal that has come, and the exit code for it."""
     number = _State.heard or signal.SIGINT
     return WORDS[number], 128 + number
 

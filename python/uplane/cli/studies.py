@@ -55,7 +55,7 @@ def reproduce(
 
 
 def _foretell(forecast: study.Forecast) -> None:
-    """Says on standard error how long the runs of a study will take, and by what that is known."""
+    """Prints on standard error how long the runs of a study will take, and how that is known."""
     text = f"study {forecast.study}: {forecast.runs} runs"
     if forecast.kept:
         text += f", {forecast.kept} of them kept from before"

@@ -1,4 +1,4 @@
-"""Text of others on the way to a terminal: no control characters, and no more than a page.
+"""Text from outside for a terminal: no control characters, and no more than a page.
 
 In: a message that quotes files and command lines. Out: one printable line.
 """

@@ -1,4 +1,4 @@
-"""Who may come in: the person who has the address that the command printed, and no page of others.
+"""Access control: only the person with the printed address comes in, and no page of other sites.
 
 In: requests. Out: those of the owner; for the others a refusal.
 

@@ -1,4 +1,4 @@
-"""Runs what a page asks for, beside the scenario of the file, and knows when to stop.
+"""Runs what a page asks for, and the scenario of the file with the same seeds, until told to stop.
 
 In: a scenario and what is asked. Out: how far the runs are, and then a campaign of both sides. Runs
 that were made a moment ago are not made again.
@@ -222,7 +222,7 @@ class Engine:
 def _taken(
     ready: SimpleQueue[Made], held: Held, group: Group, planned: int
 ) -> Generator[Progress, None, None]:
-    """Takes runs as they are made, and tells how far they are now and then."""
+    """Takes runs as they are made, and reports their progress now and then."""
     told = time.monotonic()
     while True:
         with suppress(Empty):

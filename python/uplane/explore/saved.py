@@ -1,4 +1,4 @@
-"""The scenario with what was changed, as a file that runs equal.
+"""The scenario with the changed values, as a file that gives the same runs.
 
 In: a scenario and changed values. Out: TOML: the keys of the file and those that were changed; all
 values in effect where those alone would not be the same scenario.

@@ -24,7 +24,7 @@ class Again:
 
 
 def told(campaign: Runs) -> Again:
-    """What a report says of how to run it again."""
+    """How to run a report's campaign again."""
     which = "The scenario, every value in effect"
     if campaign.vary:
         settings = ", ".join(
@@ -57,7 +57,7 @@ def command(campaign: Runs) -> str:
 
 
 def laid(campaign: Runs) -> list[tuple[str, str]]:
-    """What was laid over the file in all variants: keys and TOML values."""
+    """The overrides of the file in all variants: keys and TOML values."""
     settings: Mapping[str, str] = campaign.first["settings"]
     return [(key, text) for key, text in settings.items() if key not in campaign.vary]
 

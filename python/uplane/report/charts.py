@@ -106,13 +106,13 @@ def curves(
 
 
 def _words(row: Mapping[str, Any]) -> str:
-    """What is said of a point, to whoever points at it."""
+    """The text of a point for a reader who points at it."""
     interval = "" if row["low"] is None else f" ({row['low']:.4g} to {row['high']:.4g})"
     return f"{row['series']}, {row['x']}: {row['y']:.4g}{interval}".lstrip(", ")
 
 
 def _top(rows: Sequence[Mapping[str, Any]], marks: Sequence[Mark]) -> float:
-    """The end of the axis: an interval that says nothing shall not flatten all the others."""
+    """The end of the axis: a very wide interval must not flatten all the others."""
     values = [row[key] for row in rows for key in ("y", "published") if row[key] is not None]
     values += [end for mark in marks for end in mark.ends]
     highest: float = max(values)

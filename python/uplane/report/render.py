@@ -1,4 +1,4 @@
-"""Templates: from what a page says to its HTML.
+"""Templates: from the values of a page to its HTML.
 
 In: a template's name and its values. Out: one document with its style, script and figures inside.
 """

@@ -1,4 +1,4 @@
-"""What a fit predicts of a row that it does not know.
+"""What a fit predicts for a row that it was not chosen on.
 
 In: a fit, and what other values of what it chose give for its rows (`trials`). Out: its error, and
 its error when it is chosen without a row and asked for it: one row left out after the other.

@@ -1,4 +1,4 @@
-"""How long the runs of a variant will take, said before they are made.
+"""A forecast of how long the runs of a variant will take.
 
 In: the runs that are left, `costs.csv` of the study (the events of one run of each case, which are
 the same on every machine), and what runs took here. Out: seconds.
@@ -64,6 +64,6 @@ def events_of(study: Study, tasks: Sequence[Task]) -> list[float] | None:
 
 
 def sample(study: Study, tasks: Sequence[Task]) -> int:
-    """Which of the tasks tells most of all of them by itself: the one of middle size."""
+    """The task that is most typical of all of them: the one of middle size."""
     events = events_of(study, tasks) or [0.0] * len(tasks)
     return events.index(median_low(events))

@@ -1,4 +1,4 @@
-"""Our own values of a study, accepted as what the next run has to give.
+"""Our own values of a study, accepted as what the next run has to reproduce.
 
 In: an outcome. Out: `expected.csv` of the quick variant, `full.csv` of the full one, both in the
 study's folder.

@@ -1,4 +1,4 @@
-"""Readings that were made, kept so that a variant that was cut short goes on where it ended.
+"""Readings of finished runs, kept so that an interrupted variant continues where it stopped.
 
 In: tasks, and what was read from them. Out: the same readings, when nothing that decides them has
 changed: the scenario with all values in effect, the seed, the simulator's build, the measures, the

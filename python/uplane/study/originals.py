@@ -1,4 +1,4 @@
-"""What the texts let one read off figures that are not in them.
+"""Values of original figures that follow from the text alone.
 
 In: a figure of a study, and the published values. Out: points and levels, with their bounds.
 """
