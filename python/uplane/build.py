@@ -310,7 +310,7 @@ equal: To each bearer with data the same share; what it does not need is lost.
 """
 
 StatusPdus: TypeAlias = "Literal['with_data', 'alone', 'alone_if_held_back']"
-"""How a bearer goes on after a STATUS PDU.
+"""How a bearer continues after a STATUS PDU.
 
 with_data: With data, as far as its share of the block goes.
 alone: Not before its next transmission opportunity: the rest of its share is padding, or goes to
@@ -497,7 +497,7 @@ PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 BearerBase: TypeAlias = "Literal['cell', 'public_gnb']"
-"""What lies under a bearer.
+"""The base of a bearer's RLC and PDCP.
 
 cell: The cell's keys.
 public_gnb: The shipped defaults of a public base station for the 5QI, with the cell's buffer.
@@ -606,7 +606,7 @@ EcnMode: TypeAlias = "Literal['off', 'passive', 'classic', 'accurate']"
 """Explicit congestion notification (`tcp_ecn` of Linux).
 
 off: Neither asks for it nor grants it (`tcp_ecn = 0`).
-passive: Grants that of RFC 3168 to who asks, and does not ask (`tcp_ecn = 2`).
+passive: Grants that of RFC 3168 to a peer that asks, and does not ask itself (`tcp_ecn = 2`).
 classic: Asks for that of RFC 3168 (`tcp_ecn = 1`).
 accurate: Asks for accurate feedback (RFC 9768), and takes that of RFC 3168 (`tcp_ecn = 3`).
 """
@@ -720,8 +720,8 @@ class Geran(Section):
     does not say is taken from its profile.
 
     Attributes:
-        profile: What lies under this section: a built-in profile (`uplane profile` lists them),
-            or a file with the same keys, `"mine.toml"`, beside the scenario; 'edge' by default.
+        profile: The base of this section: a built-in profile (`uplane profile` lists them), or
+            a file with the same keys, `"mine.toml"`, beside the scenario; 'edge' by default.
         tti: Transmission time interval; '20 ms' by default.
         rlc_rtt: From the end of a PDU's transmission to the end of its retransmission when that
             is immediate; so it acts as if rounded up to whole TTIs; '100 ms' by default.
@@ -769,14 +769,14 @@ class Lte(Section):
     """One LTE cell with the UEs of the scenario; what it does not say is taken from its profile.
 
     Attributes:
-        profile: What lies under this section: a built-in profile (`uplane profile` lists them),
-            or a file with the same keys, `"mine.toml"`, beside the scenario; 'system_level' by
+        profile: The base of this section: a built-in profile (`uplane profile` lists them), or
+            a file with the same keys, `"mine.toml"`, beside the scenario; 'system_level' by
             default.
         bandwidth: Channel bandwidth; not where `rate` is given; '10 MHz' by default.
         tti: Transmission time interval, to which all processing times scale; '1 ms' by default.
-        subcarrier_spacing_khz: Distance of subcarriers. Resource blocks are so much wider, and
-            a TTI has so many more symbols: 14 in 0.125 ms with 120 kHz (TS 38.211 Table 4.2-1);
-            15 by default.
+        subcarrier_spacing_khz: Subcarrier spacing. With a wider one resource blocks are wider
+            and symbols shorter in proportion: a TTI of 0.125 ms has 14 symbols with 120 kHz (TS
+            38.211 Table 4.2-1); 15 by default.
         phase: Where the grid of TTIs begins; "random" in each run; 'random' by default.
         timing: Processing times of all nodes, which scale with the TTI; 'tr_36_912' by default.
         rate: A constant downlink rate instead of resource blocks, and an uplink of any rate;
@@ -788,7 +788,7 @@ class Lte(Section):
             "auto": the shortest for which a PUCCH of a fixed size has space (`prbs` or `n1_an`
             of `pucch`); 10 by default.
         sr_offset: Which TTI of each period a UE may use; 'in_turn' by default.
-        sr_prohibit_timer: After a scheduling request no other for so many periods (`sr-
+        sr_prohibit_timer: For so many periods after a scheduling request no other is sent (`sr-
             ProhibitTimer`, TS 36.331 §6.3.2); 0 by default.
         sr_grant: Bytes granted to a scheduling request; "unlimited" for as many as fit; '32 B'
             by default.
@@ -830,13 +830,14 @@ class Lte(Section):
             TransMax`, TS 36.331 §6.3.2); 64 by default.
         random_access: From the last scheduling request without an answer until random access
             has succeeded; '15 ms' by default.
-        random_access_backoff: At most so much random back-off is added to it (Backoff
+        random_access_backoff: Random back-off of at most this time is added to it (Backoff
             Parameter, TS 36.321 §7.2); '20 ms' by default.
         retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
             Timer`, TS 36.331 §6.3.2); '2560 ms' by default.
         bsr_exact: Buffer status reports say exact numbers of bytes instead of levels; false by
             default.
-        grant_header_share: So much more than reported is granted, for headers; 0.06 by default.
+        grant_header_share: Grants exceed the reported bytes by this share, for headers; 0.06 by
+            default.
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE.
         sps: Semi-persistent scheduling (SPS) of each UE's uplink (TS 36.321 §5.10.2).
@@ -970,8 +971,8 @@ class Pucch(Section):
             many as needed without. UEs report in a network only.
         n1_an: Resources for scheduling requests in each slot, before those for HARQ-ACKs
             (`n1PUCCH-AN`, TS 36.331 §6.3.2); as many as needed without.
-        other_ues: Connected UEs of each cell beside those of the scenario: they hold resources
-            of the PUCCH and send nothing; 0 by default.
+        other_ues: Connected UEs of each cell in addition to those of the scenario: they hold
+            resources of the PUCCH and send nothing; 0 by default.
     """
 
     prbs: int | None = None
@@ -1033,9 +1034,9 @@ class Rach(Section):
             for collided (`ra-ContentionResolutionTimer`, TS 38.331 §6.3.2); '64 ms' by default.
         preamble_trans_max: How many preambles it sends before its radio link has failed
             (`preambleTransMax`, TS 38.331 §6.3.2); 10 by default.
-        scheduling_requests: UEs have resources for scheduling requests and access randomly when
-            these fail; "false": they ask by random access alone (TS 38.321 §5.4.4); true by
-            default.
+        scheduling_requests: UEs have resources for scheduling requests and use random access
+            when these fail; "false": they ask by random access alone (TS 38.321 §5.4.4); true
+            by default.
     """
 
     steps: int | None = None
@@ -1127,7 +1128,7 @@ class AckFilter(Section):
 
     Attributes:
         rule: Which of them go.
-        ratio: Which share of those that do not fit goes; for the rule `passive`.
+        ratio: The share of those that do not fit that is dropped; for the rule `passive`.
         threshold: How many may wait; for the rules `active` and `hybrid`. A UE may have its own
             (`ue.<name>.ack_threshold`).
         scope: What a threshold counts; 'bearer' by default.
@@ -1137,8 +1138,9 @@ class AckFilter(Section):
         segments_per_ack: Segments for one acknowledgement; for the rule `hybrid_opt`, 2
             without.
         memory: How long a downlink block counts; for the rule `hybrid_opt`, 1 s without.
-        whole_band: What the whole band would carry with the scheme of a downlink block counts,
-            and not the block itself; for the rule `hybrid_opt`, `false` without.
+        whole_band: The block that the whole band would carry with the scheme of a downlink
+            block counts, and not the block itself; for the rule `hybrid_opt`, by default
+            `false`.
     """
 
     rule: AckFilterRule
@@ -1164,15 +1166,16 @@ class Network(Section):
         case: Distances, downtilt and loss; 'case_1' by default.
         inter_site_distance_m: Distance between neighbouring sites in m; without, 500 in case 1,
             1732 in case 3, 200 in streets, 500 above roofs.
-        edge: What is beyond the outer sites, and so where UEs are; 'open' by default.
+        edge: What is beyond the outer sites, and therefore where UEs are; 'open' by default.
         equal_per_cell: UEs are distributed to the cells in turns; by default at random; false
             by default.
         shadowing: Log-normal shadowing, half of it common to all sites: 8 dB in cases 1 and 3;
             of TR 38.901 in the others; true by default.
-        interference: What cells do to each other in the downlink; 'coupled' by default.
+        interference: How cells interfere with each other in the downlink; 'coupled' by default.
         neighbour_load: The share of the band that other cells use on average: all of them for
             `load`, those without UEs for `coupled`, where it is 0 without this key.
-        uplink_interference: What UEs of other cells do to the uplink; 'constant' by default.
+        uplink_interference: How UEs of other cells interfere with the uplink; 'constant' by
+            default.
         interference_over_thermal_db: Interference over thermal noise in the uplink, in dB: all
             of it, or with `uplink_interference = "coupled"` that of cells without UEs; 5.0 by
             default.
@@ -1185,7 +1188,7 @@ class Network(Section):
             7.2.2-1A), 5 without, 1 where reports are asked for in every TTI; in NR in slots
             (`CSI-ReportPeriodicityAndOffset`, TS 38.331 §6.3.2), a multiple of the TDD pattern,
             without the least of at least 5 ms.
-        beams: What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
+        beams: Settings of the propagation of TR 38.901: the cases `umi_street_canyon` and
             `urban_macro`.
         blockage: People and cars that step between a UE and its mast.
         cqi_delay: From the slot that is measured to the first in which the scheduler makes use
@@ -1231,8 +1234,8 @@ class BeamSection(Section):
         ue_array_db: What the array of a UE adds to one of its elements of 5 dBi, in dB; 9
             without. For an NR cell in FR1 an element has 0 dBi, and an array adds 0 without
             this key.
-        misalignment_db: How much a UE loses at most because the beams do not quite meet, in dB;
-            3.0 by default.
+        misalignment_db: How much a UE loses at most because the beams are not perfectly
+            aligned, in dB; 3.0 by default.
     """
 
     carrier_ghz: float | None = None
@@ -1299,7 +1302,7 @@ class Bearer(Section):
             (`prioritisedBitRate`, TS 36.321 §5.4.3.1); 'none' by default.
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 36.321 §5.4.3.1); '100 ms' by default.
-        filter: What it claims; the default bearer claims nothing and gets the rest.
+        filter: The packets that it claims; the default bearer claims none and gets the rest.
     """
 
     name: str
@@ -1330,7 +1333,7 @@ class Codel(Section):
     """The parameters (RFC 8289 §4.2, §4.3).
 
     Attributes:
-        target: A standing queue of up to so much is good (`TARGET`, RFC 8289 §4.2); '5 ms' by
+        target: The acceptable delay of a standing queue (`TARGET`, RFC 8289 §4.2); '5 ms' by
             default.
         interval: In the order of the longest round trip (`INTERVAL`, RFC 8289 §4.3); '100 ms'
             by default.
@@ -1421,8 +1424,8 @@ class Red(Section):
             15 by default.
         max_probability: The probability at `max_threshold` (`max_p`); 0.02 by default.
         weight: The weight of the newest length in the average (`w_q`); 0.002 by default.
-        packet_time: How long a typical packet takes on the link: so many lengths of zero count
-            while the queue is empty (`s`); '1 ms' by default.
+        packet_time: How long a typical packet takes on the link: while the queue is empty, a
+            length of zero counts once in this time (`s`); '1 ms' by default.
         ecn: Marks packets whose sender understands it instead of dropping them, up to
             `max_threshold` (RFC 3168 §7); true by default.
     """
@@ -1497,8 +1500,8 @@ class Nr(Section):
     """One NR cell with the UEs of the scenario; what it does not say is taken from its profile.
 
     Attributes:
-        profile: What lies under this section: a built-in profile (`uplane profile` lists them),
-            or a file with the same keys, `"mine.toml"`, beside the scenario; 'reference' by
+        profile: The base of this section: a built-in profile (`uplane profile` lists them), or
+            a file with the same keys, `"mine.toml"`, beside the scenario; 'reference' by
             default.
         duplex: "FDD", or the TDD pattern: its slots and the symbols of its special slot, down,
             gap and up, such as "DDDSU 10:2:2"; or a pattern of networks: "asia_americas",
@@ -1519,9 +1522,9 @@ class Nr(Section):
         gnb_sr_slots: Base station: from the end of a scheduling request's slot to the first
             slot that may answer it; or "as_ue"; 1 by default.
         least_k1: The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
-            TS 38.331 §6.3.2); the UE's processing time may ask for more; 0 by default.
+            TS 38.331 §6.3.2); the UE's processing time may require more; 0 by default.
         least_k2: The least `K2`, from a grant to its uplink block (`k2`, TS 38.331 §6.3.2); the
-            UE's processing time may ask for more; 0 by default.
+            UE's processing time may require more; 0 by default.
         mini_slots: Transmissions that begin within a slot (mini-slots); without, each has all
             symbols of its slot.
         ue_capability: UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120
@@ -1557,8 +1560,8 @@ class Nr(Section):
             pattern: an occasion in a slot that goes down does not exist. The request is sent in
             the last two symbols of its slot; 20 by default.
         sr_offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
-        sr_prohibit_timer: After a scheduling request no other for so long (`sr-ProhibitTimer`,
-            TS 38.331 §6.3.2); '0 s' by default.
+        sr_prohibit_timer: For this time after a scheduling request no other is sent (`sr-
+            ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
         sr_trans_max: How often a scheduling request is sent before random access (`sr-
             TransMax`, TS 38.331 §6.3.2); 64 by default.
         sr_grant: Bytes granted to a scheduling request; '128 B' by default.
@@ -1566,13 +1569,14 @@ class Nr(Section):
             way; 'ignore' by default.
         random_access: From the last scheduling request without an answer until random access
             has succeeded; '15 ms' by default.
-        random_access_backoff: At most so much random back-off is added to it (Backoff
+        random_access_backoff: Random back-off of at most this time is added to it (Backoff
             Parameter, TS 38.321 §7.2); '20 ms' by default.
         periodic_bsr_timer: The periodic buffer status report timer (`periodicBSR-Timer`, TS
             38.331 §6.3.2), or "every_block"; '10 ms' by default.
         retx_bsr_timer: From a buffer status report without a grant to the next one (`retxBSR-
             Timer`, TS 38.331 §6.3.2); '80 ms' by default.
-        grant_header_share: So much more than reported is granted, for headers; 0.01 by default.
+        grant_header_share: Grants exceed the reported bytes by this share, for headers; 0.01 by
+            default.
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE; counted in slots.
         configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
@@ -1703,7 +1707,8 @@ class MiniSlots(Section):
         symbols: How long each is: 4, 7 or 14 symbols with mapping type A, 2, 4 or 7 with B.
         mapping: Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
         control_prbs: Resource blocks of the control channel, beside those of downlink data, in
-            sixes, wherever a transmission may begin; without, half of the carrier, at most 30.
+            sixes, wherever a transmission may begin; by default half of the carrier, at most
+            30.
     """
 
     symbols: int
@@ -1748,15 +1753,14 @@ class NrBearer(Section):
         name: Its name.
         five_qi: 5G QoS identifier of its packets (TS 23.501 Table 5.7.4-1): their priority and
             delay budget; 9 by default.
-        base: What lies under its RLC and PDCP: the cell's values, or those that a public base
-            station has for its 5QI (srsRAN Project, 2026), where it has some; 'cell' by
-            default.
+        base: The base of its RLC and PDCP: the cell's values, or those of a public base station
+            for its 5QI (srsRAN Project, 2026), where it has some; 'cell' by default.
         sdap_header: Which directions have the header of SDAP, of one byte (`sdap-HeaderDL`,
             `sdap-HeaderUL`, TS 38.331 §6.3.2). A default bearer of the standard has one in the
             uplink; 'none' by default.
         reflective: Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer
-            the UE's packets of the same connection take it too. The downlink's header says it;
-            false by default.
+            the UE's packets of the same connection take it too. The downlink's SDAP header
+            carries that; false by default.
         rq_timer: How long that holds after the last downlink packet (`RQ Timer`, TS 23.501
             §5.7.5.3); for ever without.
         rlc: RLC mode.
@@ -1775,7 +1779,7 @@ class NrBearer(Section):
             TS 38.322 §7.4).
         buffer: Transmit buffer of each end, with space for a packet of 1500 B and its headers.
         aqm: Active queue management of its downlink queue at the base station (RFC 7567, TS
-            23.501 §5.37), which lies above PDCP; without, tail drop.
+            23.501 §5.37), which is above PDCP; by default tail drop.
         pdcp_sn_length: Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
         t_reordering: How long PDCP waits for a missing packet (`t-Reordering`, TS 38.323 §7.3),
             or "infinity".
@@ -1795,9 +1799,9 @@ class NrBearer(Section):
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
         configured_grant_allowed: Its uplink may use the configured grant
-            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); what may not asks for a grant by
-            a request; true by default.
-        filter: What it claims; the default bearer claims nothing and gets the rest.
+            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
+            grant by a request; true by default.
+        filter: The packets that it claims; the default bearer claims none and gets the rest.
     """
 
     name: str
@@ -1886,7 +1890,7 @@ class LinkSection(Section):
         rates: Rates over time instead of one; the first from 0 s on.
         trace: Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al.
             2015): each number is a millisecond at which 1504 bytes may leave, and after the
-            last one it begins anew.
+            last one the trace is repeated.
         delay: One-way propagation delay; '0 s' by default.
         mtu: Longest IP packet (RFC 791 §3.2: at least 68 B); '1500 B' by default.
         queue: Longest queue in front of the link; what does not fit is dropped; 'unlimited' by
@@ -2041,21 +2045,21 @@ class Tcp(Section):
     """One TCP parameter set; what it does not say is taken from its base.
 
     Attributes:
-        base: What lies under this set: a built-in profile such as "rfc" or "linux" (`uplane
+        base: The base of this set: a built-in profile such as "rfc" or "linux" (`uplane
             profile` lists them), the name of another set, or a file with the same keys,
             `"mine.toml"`, beside the scenario; 'rfc' by default.
         mss: Longest payload of a segment (RFC 9293 §3.7.1); '1460 B' by default.
         mtu: Longest IP packet: sets the MSS to this less the IP and TCP headers (RFC 791 §3.2).
         announce_mss: The SYN announces the MSS; a SYN without any option is a bare header; true
             by default.
-        assumed_peer_mss: What to assume of a peer that announces no MSS (RFC 9293 §3.7.1: 536
-            B); "own" for the own MSS; '536 B' by default.
+        assumed_peer_mss: The MSS of a peer that announces none (RFC 9293 §3.7.1: 536 B); "own"
+            for the own MSS; '536 B' by default.
         options_count_in_mss: Options shorten the payload (RFC 6691); ns-3 sends full payloads
             with options on top; true by default.
         initial_window: Initial congestion window: a number of segments, or the rule of an RFC;
             'rfc6928' by default.
-        congestion_control: Congestion control: the name of a built-in one, or the file of an
-            own one in Python, `"mine.py"`, beside the scenario; 'new_reno' by default.
+        congestion_control: Congestion control: the name of a built-in one, or the file of your
+            own in Python, `"mine.py"`, beside the scenario; 'new_reno' by default.
         growth: How slow start counts; 'abc2' by default.
         sack: Selective acknowledgements (RFC 2018); true by default.
         sack_recovery: How losses are repaired with selective acknowledgements; 'rfc6675' by
@@ -2103,7 +2107,7 @@ class Tcp(Section):
             number of bytes); '8 B' by default.
         pacing: Spaces segments out over the round trip, as Linux does: twice the window a round
             trip in slow start, 1.2 times after it; false by default.
-        pacing_burst: So much leaves at once when segments are spaced out; '14600 B' by default.
+        pacing_burst: How much leaves at once when segments are paced; '14600 B' by default.
         acks: When the receiver acknowledges.
         receive_buffer: Receive buffer: the largest window that is offered; 65535 B at most
             without window scaling (RFC 7323 §2.3); '6 MiB' by default.
@@ -2116,7 +2120,7 @@ class Tcp(Section):
             a third of it is free, as on Linux, and not at once; false by default.
         send_buffer_tuning: A limited send buffer grows with the congestion window, of which it
             holds two, from 21 segments up to `send_buffer`, as on Linux; false by default.
-        push_often: PSH stands also on the last segment that an application wrote before it had
+        push_often: PSH is also set on the last segment that an application wrote before it had
             to wait, and on one for each half of the largest window of the peer, as on Linux;
             otherwise only on the last one of all that was written (RFC 9293 §3.9.1.2); false by
             default.
@@ -2223,9 +2227,9 @@ class Acks(Section):
             streak begins after so many; not of `fixed_delay`.
         at_push: Acknowledges a segment in order with PSH at once, as Linux does where the
             application waits for data.
-        compressed_sacks: So many acknowledgements of data out of order are held for one that
-            stands for all, after the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves
-            at once (RFC 5681 §4.2). With SACK.
+        compressed_sacks: How many acknowledgements of data out of order one may replace, after
+            the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves at once (RFC 5681
+            §4.2). With SACK.
         compressed_delay: No longer than this (`tcp_comp_sack_delay_ns`).
         compressed_percent: And no longer than this share of the round trip: the shorter one of
             that of the receive window and that of what this end has sent
@@ -2265,12 +2269,12 @@ class Quic(Section):
         stream_receive_window: Flow control of one stream: how far its sender may run ahead of
             the receiving application (RFC 9000 §4.1); '1250000 B' by default.
         receive_window: Flow control of the connection, all streams together; quinn sets no
-            limit of its own, which 1000 GB stand for; '1000000000000 B' by default.
+            limit of its own, so the default is 1000 GB; '1000000000000 B' by default.
         send_buffer: How much the sender's library holds that is not acknowledged; '10000000 B'
             by default.
         max_streams: How many streams each end may have open (RFC 9000 §4.6); 100 by default.
         ack_threshold: The sender asks its peer to acknowledge only after more packets than this
-            (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`); without, every second
+            (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`); by default every second
             packet (RFC 9000 §13.2.2).
         max_ack_delay: How long an acknowledgement may wait when `ack_threshold` is set (the
             draft's requested maximum acknowledgement delay); '25 ms' by default.
@@ -2312,7 +2316,7 @@ class Quic(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Download(Section):
-    """A download of one file: connect, ask, receive.
+    """A download of one file: connect, request, receive.
 
     Attributes:
         name: Its name in tables; unique.
@@ -2323,9 +2327,8 @@ class Download(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The link at whose far end its server stands, by name: its packets do not
-            pass the links before that one, as with a server at the edge; the first link by
-            default.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
         tcp: The TCP parameter set.
         quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
         file: Length of the file.
@@ -2371,9 +2374,8 @@ class Upload(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The link at whose far end its server stands, by name: its packets do not
-            pass the links before that one, as with a server at the edge; the first link by
-            default.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
         tcp: The TCP parameter set.
         quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
         file: Length of the file.
@@ -2416,9 +2418,8 @@ class Bulk(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The link at whose far end its server stands, by name: its packets do not
-            pass the links before that one, as with a server at the edge; the first link by
-            default.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
         tcp: The TCP parameter set.
         quic: The QUIC parameter set, for QUIC instead of TCP; "default" is always there.
         direction: The direction of the data; 'down' by default.
@@ -2456,9 +2457,8 @@ class Web(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The link at whose far end its server stands, by name: its packets do not
-            pass the links before that one, as with a server at the edge; the first link by
-            default.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
         tcp: The TCP parameter set.
         quic: The QUIC parameter set, for QUIC instead of TCP: one connection, a stream for each
             object (or for several, where `persistent`); "default" is always there.
@@ -2503,9 +2503,8 @@ class Ping(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The link at whose far end its server stands, by name: its packets do not
-            pass the links before that one, as with a server at the edge; the first link by
-            default.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
         packet: Length of the IP packet, with its header and that of ICMP; '84 B' by default.
         interval: From one request to the next; '1 s' by default.
         count: How many requests; without, until the end of the run.
@@ -2536,9 +2535,8 @@ class Voice(Section):
             default.
         port: The port at the server, for packet filters; 80 over TCP and 5004 without.
         server_address: The address of the server, for packet filters; 198.51.100.1 without.
-        server_link: The link at whose far end its server stands, by name: its packets do not
-            pass the links before that one, as with a server at the edge; the first link by
-            default.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
         payload: Payload of each datagram, without UDP and IP headers (RFC 768); '172 B' by
             default.
         interval: From one datagram to the next; '20 ms' by default.
@@ -2610,7 +2608,7 @@ class Scenario(TopSection):
         web: Web pages.
         ping: Pings.
         voice: Constant-rate streams of datagrams, such as voice.
-        record: What is written down besides the tables that every run has.
+        record: Tables that are recorded besides those that every run has.
     """
 
     title: str | None = None

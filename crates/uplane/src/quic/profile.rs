@@ -42,8 +42,8 @@ pub struct Profile {
     /// (RFC 9000 §4.1).
     #[schemars(transform = within("1200 B", "4 GB"))]
     pub stream_receive_window: Bytes,
-    /// Flow control of the connection, all streams together; quinn sets no limit of its own, which
-    /// 1000 GB stand for.
+    /// Flow control of the connection, all streams together; quinn sets no limit of its own, so the
+    /// default is 1000 GB.
     #[schemars(transform = within("1200 B", "1000 GB"))]
     pub receive_window: Bytes,
     /// How much the sender's library holds that is not acknowledged.
@@ -53,7 +53,7 @@ pub struct Profile {
     #[schemars(transform = within(1, 1_000_000).unit("streams"))]
     pub max_streams: u32,
     /// The sender asks its peer to acknowledge only after more packets than this
-    /// (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`); without, every second packet
+    /// (draft-ietf-quic-ack-frequency, `ack_eliciting_threshold`); by default every second packet
     /// (RFC 9000 §13.2.2).
     #[schemars(transform = within(0, 1000).unit("packets"))]
     pub ack_threshold: Option<u32>,

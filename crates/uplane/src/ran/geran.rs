@@ -37,8 +37,8 @@ pub type Radio = Dedicated<Channel>;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Geran", transform = usual_values)]
 pub struct Config {
-    /// What lies under this section: a built-in profile (`uplane profile` lists them), or a file
-    /// with the same keys, `"mine.toml"`, beside the scenario.
+    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
+    /// the same keys, `"mine.toml"`, beside the scenario.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: String,
     /// Transmission time interval.

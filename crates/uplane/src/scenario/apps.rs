@@ -76,8 +76,8 @@ macro_rules! application {
             /// The address of the server, for packet filters; 198.51.100.1 without.
             #[serde(default)]
             pub server_address: Option<$crate::scenario::quantity::Address>,
-            /// The link at whose far end its server stands, by name: its packets do not pass the
-            /// links before that one, as with a server at the edge; the first link by default.
+            /// The name of the link at whose far end its server is: its packets do not pass the
+            /// links before that one, as with an edge server; the first link by default.
             #[serde(default)]
             pub server_link: Option<String>,
             $($fields)*

@@ -117,7 +117,7 @@ pub struct File {
     /// Constant-rate streams of datagrams, such as voice.
     #[serde(default)]
     pub voice: Vec<Voice>,
-    /// What is written down besides the tables that every run has.
+    /// Tables that are recorded besides those that every run has.
     #[serde(default)]
     pub record: Record,
 }

@@ -27,9 +27,9 @@ pub use words::{
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Tcp", transform = usual_values)]
 pub struct Profile {
-    /// What lies under this set: a built-in profile such as "rfc" or "linux" (`uplane profile`
-    /// lists them), the name of another set, or a file with the same keys, `"mine.toml"`, beside
-    /// the scenario.
+    /// The base of this set: a built-in profile such as "rfc" or "linux" (`uplane profile` lists
+    /// them), the name of another set, or a file with the same keys, `"mine.toml"`, beside the
+    /// scenario.
     pub base: String,
     /// The IP header that the host adds; path MTU discovery counts it.
     #[serde(skip)]
@@ -43,8 +43,7 @@ pub struct Profile {
     pub mtu: Option<Bytes>,
     /// The SYN announces the MSS; a SYN without any option is a bare header.
     pub announce_mss: bool,
-    /// What to assume of a peer that announces no MSS (RFC 9293 §3.7.1: 536 B); "own" for the own
-    /// MSS.
+    /// The MSS of a peer that announces none (RFC 9293 §3.7.1: 536 B); "own" for the own MSS.
     #[schemars(transform = within("8 B", "65495 B"))]
     pub assumed_peer_mss: AssumedMss,
     /// Options shorten the payload (RFC 6691); ns-3 sends full payloads with options on top.
@@ -52,7 +51,7 @@ pub struct Profile {
     /// Initial congestion window: a number of segments, or the rule of an RFC.
     #[schemars(transform = within(1, 1000).unit("segments"))]
     pub initial_window: InitialWindow,
-    /// Congestion control: the name of a built-in one, or the file of an own one in Python,
+    /// Congestion control: the name of a built-in one, or the file of your own in Python,
     /// `"mine.py"`, beside the scenario.
     pub congestion_control: Control,
     /// How slow start counts.
@@ -122,7 +121,7 @@ pub struct Profile {
     /// Spaces segments out over the round trip, as Linux does: twice the window a round trip in
     /// slow start, 1.2 times after it.
     pub pacing: bool,
-    /// So much leaves at once when segments are spaced out.
+    /// How much leaves at once when segments are paced.
     #[schemars(transform = within("1 B", "1 GB"))]
     pub pacing_burst: Bytes,
     /// When the receiver acknowledges.
@@ -144,7 +143,7 @@ pub struct Profile {
     /// A limited send buffer grows with the congestion window, of which it holds two, from 21
     /// segments up to `send_buffer`, as on Linux.
     pub send_buffer_tuning: bool,
-    /// PSH stands also on the last segment that an application wrote before it had to wait, and on
+    /// PSH is also set on the last segment that an application wrote before it had to wait, and on
     /// one for each half of the largest window of the peer, as on Linux; otherwise only on the last
     /// one of all that was written (RFC 9293 §3.9.1.2).
     pub push_often: bool,
@@ -222,9 +221,8 @@ pub struct Acks {
     /// Acknowledges a segment in order with PSH at once, as Linux does where the application waits
     /// for data.
     pub at_push: bool,
-    /// So many acknowledgements of data out of order are held for one that stands for all, after
-    /// the first three of a gap (`tcp_comp_sack_nr`); 0: each leaves at once (RFC 5681 §4.2). With
-    /// SACK.
+    /// How many acknowledgements of data out of order one may replace, after the first three of a
+    /// gap (`tcp_comp_sack_nr`); 0: each leaves at once (RFC 5681 §4.2). With SACK.
     #[schemars(transform = within(0, 255).unit("acknowledgements"))]
     pub compressed_sacks: u32,
     /// No longer than this (`tcp_comp_sack_delay_ns`).

@@ -26,7 +26,7 @@ use crate::unit::{Bytes, Duration, Instant};
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Codel")]
 pub struct Config {
-    /// A standing queue of up to so much is good (`TARGET`, RFC 8289 §4.2).
+    /// The acceptable delay of a standing queue (`TARGET`, RFC 8289 §4.2).
     #[schemars(transform = within("1 ns", "10 s"))]
     pub target: Duration,
     /// In the order of the longest round trip (`INTERVAL`, RFC 8289 §4.3).

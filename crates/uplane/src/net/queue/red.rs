@@ -38,8 +38,8 @@ pub struct Config {
     /// The weight of the newest length in the average (`w_q`).
     #[schemars(transform = above(0, 1))]
     pub weight: Probability,
-    /// How long a typical packet takes on the link: so many lengths of zero count while the queue
-    /// is empty (`s`).
+    /// How long a typical packet takes on the link: while the queue is empty, a length of zero
+    /// counts once in this time (`s`).
     #[schemars(transform = within("1 ns", "10 s"))]
     pub packet_time: Duration,
     /// Marks packets whose sender understands it instead of dropping them, up to `max_threshold`

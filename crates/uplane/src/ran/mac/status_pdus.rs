@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ran::rlc::Pdu;
 
-/// How a bearer goes on after a STATUS PDU.
+/// How a bearer continues after a STATUS PDU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusPdus {

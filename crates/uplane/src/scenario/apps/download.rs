@@ -8,7 +8,7 @@ use crate::unit::range::at_least;
 use crate::unit::{Bitrate, Bytes, Limit};
 
 application! {
-    /// A download of one file: connect, ask, receive.
+    /// A download of one file: connect, request, receive.
     Download {
         /// The TCP parameter set.
         #[serde(default)]

@@ -13,7 +13,7 @@ use crate::unit::{Bytes, Duration, Probability};
 pub struct AckFilter {
     /// Which of them go.
     pub rule: AckFilterRule,
-    /// Which share of those that do not fit goes; for the rule `passive`.
+    /// The share of those that do not fit that is dropped; for the rule `passive`.
     #[serde(default)]
     pub ratio: Option<Probability>,
     /// How many may wait; for the rules `active` and `hybrid`. A UE may have its own
@@ -39,8 +39,8 @@ pub struct AckFilter {
     #[serde(default)]
     #[schemars(transform = within("1 ms", "3600 s"))]
     pub memory: Option<Duration>,
-    /// What the whole band would carry with the scheme of a downlink block counts, and not the
-    /// block itself; for the rule `hybrid_opt`, `false` without.
+    /// The block that the whole band would carry with the scheme of a downlink block counts, and
+    /// not the block itself; for the rule `hybrid_opt`, by default `false`.
     #[serde(default)]
     pub whole_band: Option<bool>,
 }

@@ -91,7 +91,7 @@ pub struct Bearer {
     /// §5.4.3.1).
     #[serde(default = "tenth")]
     pub bucket_size_duration: Duration,
-    /// What it claims; the default bearer claims nothing and gets the rest.
+    /// The packets that it claims; the default bearer claims none and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
 }

@@ -30,16 +30,16 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
 pub struct Lte {
-    /// What lies under this section: a built-in profile (`uplane profile` lists them), or a file
-    /// with the same keys, `"mine.toml"`, beside the scenario.
+    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
+    /// the same keys, `"mine.toml"`, beside the scenario.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: LteProfile,
     /// Channel bandwidth; not where `rate` is given.
     pub bandwidth: Bandwidth,
     /// Transmission time interval, to which all processing times scale.
     pub tti: Tti,
-    /// Distance of subcarriers. Resource blocks are so much wider, and a TTI has so many more
-    /// symbols: 14 in 0.125 ms with 120 kHz (TS 38.211 Table 4.2-1).
+    /// Subcarrier spacing. With a wider one resource blocks are wider and symbols shorter in
+    /// proportion: a TTI of 0.125 ms has 14 symbols with 120 kHz (TS 38.211 Table 4.2-1).
     #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
     pub subcarrier_spacing_khz: u32,
     /// Where the grid of TTIs begins; "random" in each run.
@@ -60,8 +60,8 @@ pub struct Lte {
     pub sr_period: SrPeriod,
     /// Which TTI of each period a UE may use.
     pub sr_offset: Offset,
-    /// After a scheduling request no other for so many periods (`sr-ProhibitTimer`, TS 36.331
-    /// §6.3.2).
+    /// For so many periods after a scheduling request no other is sent (`sr-ProhibitTimer`, TS
+    /// 36.331 §6.3.2).
     #[schemars(transform = within(0, 7).unit("periods"))]
     pub sr_prohibit_timer: u64,
     /// Bytes granted to a scheduling request; "unlimited" for as many as fit.
@@ -128,7 +128,7 @@ pub struct Lte {
     pub dsr_trans_max: u32,
     /// From the last scheduling request without an answer until random access has succeeded.
     pub random_access: Duration,
-    /// At most so much random back-off is added to it (Backoff Parameter, TS 36.321 §7.2).
+    /// Random back-off of at most this time is added to it (Backoff Parameter, TS 36.321 §7.2).
     #[serde(default = "twenty_ms")]
     #[schemars(transform = within("0 s", "960 ms"))]
     pub random_access_backoff: Duration,
@@ -137,7 +137,7 @@ pub struct Lte {
     pub retx_bsr_timer: Duration,
     /// Buffer status reports say exact numbers of bytes instead of levels.
     pub bsr_exact: bool,
-    /// So much more than reported is granted, for headers.
+    /// Grants exceed the reported bytes by this share, for headers.
     pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
     /// flows to a UE.

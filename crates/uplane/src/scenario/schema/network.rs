@@ -26,7 +26,7 @@ pub struct Network {
     #[serde(default)]
     #[schemars(transform = within(100, 20_000).unit("m"))]
     pub inter_site_distance_m: Option<f64>,
-    /// What is beyond the outer sites, and so where UEs are.
+    /// What is beyond the outer sites, and therefore where UEs are.
     #[serde(default)]
     pub edge: Edge,
     /// UEs are distributed to the cells in turns; by default at random.
@@ -36,14 +36,14 @@ pub struct Network {
     /// the others.
     #[serde(default = "yes")]
     pub shadowing: bool,
-    /// What cells do to each other in the downlink.
+    /// How cells interfere with each other in the downlink.
     #[serde(default)]
     pub interference: InterferenceKind,
     /// The share of the band that other cells use on average: all of them for `load`, those without
     /// UEs for `coupled`, where it is 0 without this key.
     #[serde(default)]
     pub neighbour_load: Option<Probability>,
-    /// What UEs of other cells do to the uplink.
+    /// How UEs of other cells interfere with the uplink.
     #[serde(default)]
     pub uplink_interference: UplinkInterference,
     /// Interference over thermal noise in the uplink, in dB: all of it, or with
@@ -72,8 +72,7 @@ pub struct Network {
     #[serde(default)]
     #[schemars(transform = one_of(CQI_PERIODS).unit("slots"))]
     pub cqi_period: Option<u64>,
-    /// What comes with the propagation of TR 38.901: the cases `umi_street_canyon` and
-    /// `urban_macro`.
+    /// Settings of the propagation of TR 38.901: the cases `umi_street_canyon` and `urban_macro`.
     #[serde(default)]
     pub beams: Option<BeamSection>,
     /// People and cars that step between a UE and its mast.
@@ -147,7 +146,7 @@ pub struct BeamSection {
     #[serde(default)]
     #[schemars(transform = within(0, 40).unit("dB"))]
     pub ue_array_db: Option<f64>,
-    /// How much a UE loses at most because the beams do not quite meet, in dB.
+    /// How much a UE loses at most because the beams are not perfectly aligned, in dB.
     #[serde(default = "three")]
     #[schemars(transform = within(0, 20).unit("dB"))]
     pub misalignment_db: f64,

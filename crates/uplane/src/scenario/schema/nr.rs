@@ -25,8 +25,8 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit, Probability};
 #[serde(deny_unknown_fields)]
 #[schemars(transform = usual_values)]
 pub struct Nr {
-    /// What lies under this section: a built-in profile (`uplane profile` lists them), or a file
-    /// with the same keys, `"mine.toml"`, beside the scenario.
+    /// The base of this section: a built-in profile (`uplane profile` lists them), or a file with
+    /// the same keys, `"mine.toml"`, beside the scenario.
     #[schemars(schema_with = "profile_or_file")]
     pub profile: NrProfile,
     /// "FDD", or the TDD pattern: its slots and the symbols of its special slot, down, gap and up,
@@ -57,12 +57,12 @@ pub struct Nr {
     /// it; or "as_ue".
     #[schemars(transform = within(0, 64).unit("slots"))]
     pub gnb_sr_slots: GnbTime,
-    /// The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`,
-    /// TS 38.331 §6.3.2); the UE's processing time may ask for more.
+    /// The least `k1`, from a downlink block to its HARQ feedback (`dl-DataToUL-ACK`, TS 38.331
+    /// §6.3.2); the UE's processing time may require more.
     #[schemars(transform = within(0, 15).unit("slots"))]
     pub least_k1: u64,
     /// The least `K2`, from a grant to its uplink block (`k2`, TS 38.331 §6.3.2); the UE's
-    /// processing time may ask for more.
+    /// processing time may require more.
     #[schemars(transform = within(0, 32).unit("slots"))]
     pub least_k2: u64,
     /// Transmissions that begin within a slot (mini-slots); without, each has all symbols of its
@@ -126,7 +126,8 @@ pub struct Nr {
     pub sr_period: u64,
     /// Which uplink slot of each period a UE may use.
     pub sr_offset: Offset,
-    /// After a scheduling request no other for so long (`sr-ProhibitTimer`, TS 38.331 §6.3.2).
+    /// For this time after a scheduling request no other is sent (`sr-ProhibitTimer`, TS 38.331
+    /// §6.3.2).
     #[schemars(transform = within("0 s", "128 ms"))]
     pub sr_prohibit_timer: Duration,
     /// How often a scheduling request is sent before random access (`sr-TransMax`, TS 38.331
@@ -140,7 +141,7 @@ pub struct Nr {
     pub sr_repeated: Repeated,
     /// From the last scheduling request without an answer until random access has succeeded.
     pub random_access: Duration,
-    /// At most so much random back-off is added to it (Backoff Parameter, TS 38.321 §7.2).
+    /// Random back-off of at most this time is added to it (Backoff Parameter, TS 38.321 §7.2).
     #[schemars(transform = within("0 s", "1920 ms"))]
     pub random_access_backoff: Duration,
     /// The periodic buffer status report timer (`periodicBSR-Timer`, TS 38.331 §6.3.2), or
@@ -150,7 +151,7 @@ pub struct Nr {
     /// From a buffer status report without a grant to the next one (`retxBSR-Timer`, TS 38.331
     /// §6.3.2).
     pub retx_bsr_timer: Duration,
-    /// So much more than reported is granted, for headers.
+    /// Grants exceed the reported bytes by this share, for headers.
     pub grant_header_share: Probability,
     /// Proactive uplink grants (pre-scheduling): without a scheduling request, while downlink data
     /// flows to a UE; counted in slots.
@@ -271,7 +272,7 @@ pub struct MiniSlots {
     /// Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
     pub mapping: Mapping,
     /// Resource blocks of the control channel, beside those of downlink data, in sixes, wherever a
-    /// transmission may begin; without, half of the carrier, at most 30.
+    /// transmission may begin; by default half of the carrier, at most 30.
     #[serde(default)]
     #[schemars(transform = within(6, 270).unit("resource blocks"))]
     pub control_prbs: Option<u32>,

@@ -25,8 +25,8 @@ pub struct NrBearer {
     #[serde(default = "best_effort")]
     #[schemars(transform = one_of(&FiveQi::known()))]
     pub five_qi: u8,
-    /// What lies under its RLC and PDCP: the cell's values, or those that a public base station has
-    /// for its 5QI (srsRAN Project, 2026), where it has some.
+    /// The base of its RLC and PDCP: the cell's values, or those of a public base station for its
+    /// 5QI (srsRAN Project, 2026), where it has some.
     #[serde(default)]
     pub base: BearerBase,
     /// Which directions have the header of SDAP, of one byte (`sdap-HeaderDL`, `sdap-HeaderUL`,
@@ -34,7 +34,7 @@ pub struct NrBearer {
     #[serde(default)]
     pub sdap_header: SdapHeader,
     /// Reflective QoS (TS 23.501 §5.7.5): after a downlink packet on this bearer the UE's packets
-    /// of the same connection take it too. The downlink's header says it.
+    /// of the same connection take it too. The downlink's SDAP header carries that.
     #[serde(default)]
     pub reflective: bool,
     /// How long that holds after the last downlink packet (`RQ Timer`, TS 23.501 §5.7.5.3); for
@@ -82,7 +82,7 @@ pub struct NrBearer {
     #[schemars(transform = at_least("1503 B"))]
     pub buffer: Option<Limit<Bytes>>,
     /// Active queue management of its downlink queue at the base station (RFC 7567, TS 23.501
-    /// §5.37), which lies above PDCP; without, tail drop.
+    /// §5.37), which is above PDCP; by default tail drop.
     #[serde(default)]
     pub aqm: Option<Aqm>,
     /// Sequence numbers of PDCP in bits (`pdcp-SN-Size`, TS 38.331 §6.3.2).
@@ -120,11 +120,11 @@ pub struct NrBearer {
     #[serde(default = "tenth")]
     #[schemars(transform = within("5 ms", "1 s"))]
     pub bucket_size_duration: Duration,
-    /// Its uplink may use the configured grant (`configuredGrantType1Allowed`, TS 38.331 §6.3.2);
-    /// what may not asks for a grant by a request.
+    /// Its uplink may use the configured grant (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a
+    /// bearer that may not asks for a grant by a request.
     #[serde(default = "yes")]
     pub configured_grant_allowed: bool,
-    /// What it claims; the default bearer claims nothing and gets the rest.
+    /// The packets that it claims; the default bearer claims none and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
 }
@@ -218,7 +218,7 @@ impl NrBearer {
     }
 }
 
-/// What lies under a bearer.
+/// The base of a bearer's RLC and PDCP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BearerBase {

@@ -25,8 +25,8 @@ pub struct LinkSection {
     #[serde(default)]
     pub rates: Vec<RateStep>,
     /// Instead of a rate, a measured trace in the format of Mahimahi (Netravali et al. 2015): each
-    /// number is a millisecond at which 1504 bytes may leave, and after the last one it begins
-    /// anew.
+    /// number is a millisecond at which 1504 bytes may leave, and after the last one the trace is
+    /// repeated.
     #[serde(default)]
     pub trace: Option<Trace>,
     /// One-way propagation delay.

@@ -32,8 +32,8 @@ pub struct Pucch {
     #[serde(default)]
     #[schemars(transform = within(0, 2047).unit("resources"))]
     pub n1_an: Option<u32>,
-    /// Connected UEs of each cell beside those of the scenario: they hold resources of the PUCCH
-    /// and send nothing.
+    /// Connected UEs of each cell in addition to those of the scenario: they hold resources of the
+    /// PUCCH and send nothing.
     #[serde(default)]
     #[schemars(transform = within(0, 10_000).unit("UEs"))]
     pub other_ues: u32,

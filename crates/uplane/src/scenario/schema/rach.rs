@@ -43,7 +43,7 @@ pub struct Rach {
     #[serde(default = "ten")]
     #[schemars(transform = one_of(TRANS_MAX).unit("preambles"))]
     pub preamble_trans_max: u32,
-    /// UEs have resources for scheduling requests and access randomly when these fail; "false":
+    /// UEs have resources for scheduling requests and use random access when these fail; "false":
     /// they ask by random access alone (TS 38.321 §5.4.4).
     #[serde(default = "yes")]
     pub scheduling_requests: bool,

@@ -139,7 +139,7 @@ pub enum ThresholdBase {
 pub enum EcnMode {
     /// Neither asks for it nor grants it (`tcp_ecn = 0`).
     Off,
-    /// Grants that of RFC 3168 to who asks, and does not ask (`tcp_ecn = 2`).
+    /// Grants that of RFC 3168 to a peer that asks, and does not ask itself (`tcp_ecn = 2`).
     Passive,
     /// Asks for that of RFC 3168 (`tcp_ecn = 1`).
     Classic,
