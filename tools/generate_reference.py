@@ -155,9 +155,9 @@ def _tables() -> Iterator[str]:
 
 def _profiles() -> Iterator[str]:
     yield from (
-        "Base files that are built in: each has the keys of its section, and lies under what a",
-        "scenario says. `uplane profile NAME` prints one. A file of one's own that starts with a",
-        "`base` of these (or a section that names one) says only what is different.",
+        "The built-in base files. Each has values for the keys of its section, which apply where a",
+        "scenario sets no others. `uplane profile NAME` prints one. A file or a section",
+        "that names one of these as its `base` sets only what is different.",
         "",
     )
     for section, name, text in _core.profiles():
@@ -175,8 +175,8 @@ def _command() -> Iterator[str]:
         "Exit codes: 0 fine; 1 a run failed, or a verdict is not the expected one; 2 bad input;",
         "130 interrupted; 143 terminated.",
         "",
-        "What takes longer than two seconds tells on standard error what it is doing:",
-        "runs finished, simulated time, an estimate. `UPLANE_PROGRESS=off` keeps it quiet.",
+        "A command that takes longer than two seconds prints its progress on standard error:",
+        "runs finished, simulated time, an estimate. `UPLANE_PROGRESS=off` prevents that.",
         "",
         'Completion by the shell: `eval "$(_UPLANE_COMPLETE=bash_source uplane)"` in `~/.bashrc`;',
         "`zsh_source` and `fish_source` for those shells.",
