@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// The same numbers as a run by whoever else has the core, and no other tables.
+    /// The same numbers as any other run of the core, and no other tables.
     #[test]
     fn an_answer_has_the_tables_that_were_asked_for_of_each_seed() {
         let Answer::Runs(runs) = Answer::to(&question(&[])) else { panic!("it can be run") };

@@ -16,7 +16,7 @@ use crate::unit::{Bytes, HostId, Instant, PacketId};
 /// The answer of `router` to the sender of `refused`, which met a link of length `link_mtu`.
 ///
 /// `None` where no answer is allowed: to ICMP errors and to fragments other than the first (RFC
-/// 1122 §3.2.2; RFC 4443 §2.4 (e) allows the latter, but nobody could use it here).
+/// 1122 §3.2.2; RFC 4443 §2.4 (e) allows the latter, but nothing here could use it).
 pub fn too_big_reply(
     refused: &Packet,
     link_mtu: Bytes,

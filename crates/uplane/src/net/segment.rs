@@ -2,8 +2,8 @@
 //!
 //! In: what a sender decided. Out: the same, readable by receivers, packet filters and ACK filters.
 //!
-//! Left out: checksum, urgent pointer and reserved bits. Nobody in a run could tell: corrupted
-//! segments are lost ones, and nobody sends urgent data.
+//! Left out: checksum, urgent pointer and reserved bits. Nothing in a run could tell: corrupted
+//! segments are lost ones, and no application sends urgent data.
 
 use super::byte_counters::ByteCounters;
 use super::cookie::Cookie;

@@ -1,6 +1,6 @@
 //! The memory of packets that are done with, for those that leave next.
 //!
-//! In: packets that nobody needs any more. Out: the same boxes with other packets in them.
+//! In: packets that are not needed any more. Out: the same boxes with other packets in them.
 //!
 //! A packet with its ledger is some 300 bytes: to ask the allocator for each and to give each back
 //! took one instruction in twenty-five of a run.

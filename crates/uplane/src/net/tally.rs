@@ -168,12 +168,12 @@ impl Tally {
         self.joined += came.less(Count { packets: 1, bytes: whole });
     }
 
-    /// What was handed in, whole or not, by whoever is before this hop.
+    /// What the hop before this one forwarded, whole or not.
     pub fn handed_in(&self) -> Count {
         self.entered.less(self.cut)
     }
 
-    /// What is handed on, to whoever is behind this hop.
+    /// What is forwarded to the hop behind this one.
     pub fn handed_on(&self) -> Count {
         self.left.less(self.joined)
     }

@@ -236,7 +236,7 @@ impl PacketKey for Clear {
     }
 }
 
-/// Signs with zeros: for stateless reset tokens (RFC 9000 §10.3), which nobody guesses here.
+/// Signs with zeros: for stateless reset tokens (RFC 9000 §10.3), which nothing guesses here.
 impl HmacKey for Clear {
     fn sign(&self, data: &[u8], signature: &mut [u8]) {
         // Tokens of different connection ids differ, or the library would take one for another.

@@ -171,7 +171,7 @@ impl AckFilter {
         self.counts.sent += self.queue.pop(count);
     }
 
-    /// Somebody else took the packet at this place out (PDCP's discard timer, TS 36.323 §5.4).
+    /// The packet at this place was taken out otherwise (PDCP's discard timer, TS 36.323 §5.4).
     pub fn on_expired(&mut self, place: usize) {
         self.counts.expired += u64::from(self.queue.remove(place));
     }

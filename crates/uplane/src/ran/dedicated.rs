@@ -49,7 +49,7 @@ pub struct Dedicated<C> {
     /// Down and up of the first UE, of the second, and so on.
     channels: Vec<(EntityId, C)>,
     tallies: PerDirection<Tally>,
-    /// What each channel did when it was sampled last; empty where nobody does.
+    /// What each channel did when it was sampled last; empty without samples.
     sampled: Vec<Activity>,
 }
 

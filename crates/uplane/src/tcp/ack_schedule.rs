@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Whoever stretches acknowledgements goes back to every second segment after a loss.
+    /// A receiver that stretches acknowledgements returns to every second segment after a loss.
     #[test]
     fn a_gap_ends_the_stretching() {
         let mut schedule = schedule(acks(AckPolicy::Stretching, 3, 20, 2));

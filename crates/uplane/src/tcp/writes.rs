@@ -155,7 +155,8 @@ mod tests {
         assert_eq!((writes.end(), writes.has_backlog()), (101, true));
     }
 
-    /// Linux: whoever has waited goes on when two thirds are left, and fills the buffer at once.
+    /// Linux: an application that has waited continues when two thirds are left, and fills the
+    /// buffer at once.
     #[test]
     fn a_full_buffer_takes_the_rest_when_a_third_is_free() {
         let mut writes = Writes::new(1, Some(90), 1, true);

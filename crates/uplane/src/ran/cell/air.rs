@@ -81,7 +81,7 @@ impl Air {
         }
     }
 
-    /// A slot begins: nobody has sent anything in it.
+    /// A slot begins: nothing has been sent in it.
     pub(super) fn clear(&mut self) {
         self.statistics.slots += 1;
         if let Some(environment) = &mut self.environment {

@@ -76,7 +76,7 @@ impl Blockage {
         Decibel(risen * self.losses[blocker])
     }
 
-    /// The share of the time before `end` in which somebody stood there; none for no time.
+    /// The share of the time before `end` with a blocker; none for no time.
     pub fn share(&self, end: Instant) -> Option<f64> {
         self.process.share(end)
     }

@@ -49,7 +49,7 @@ pub struct Drx {
     settled_from: u64,
     /// A scheduling request is pending.
     asks: bool,
-    /// The last slot in which somebody wanted to reach it and it slept.
+    /// The last slot in which there was something for it and it slept.
     last_asleep: Option<u64>,
 }
 
@@ -119,7 +119,7 @@ impl Drx {
             || self.short.and_then(|(cycle, _)| begun(cycle)).is_some_and(is_short)
     }
 
-    /// The first slot in which it was awake again, after it slept when somebody wanted to reach it.
+    /// The first slot in which it was awake again, after it slept when there was something for it.
     pub fn woke(&self) -> Option<u64> {
         self.last_asleep.map(|slot| slot + 1)
     }

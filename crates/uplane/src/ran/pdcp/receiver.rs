@@ -34,8 +34,8 @@ pub enum Numbering {
     /// When it comes (TS 38.323 §5.2.1): what is taken out of the queue leaves a gap.
     #[default]
     AtArrival,
-    /// When its first byte is sent: the queue is one above PDCP, of which somebody takes packets
-    /// out, and leaves no gap.
+    /// When its first byte is sent: the queue is one above PDCP, from which a filter or queue
+    /// discipline takes packets out, and leaves no gap.
     AtTransmission,
 }
 

@@ -112,7 +112,7 @@ mod tests {
     use crate::scenario::Scenario;
     use crate::unit::Instant;
 
-    /// What a run of three pings says that was done, after somebody has changed the books.
+    /// What a run of three pings reports, after the counts were changed.
     fn check_with(change: impl FnOnce(&mut World<'_>)) {
         let text = r#"
             [radio.fixed]

@@ -7,8 +7,8 @@
 //! be lost is sent again, so there is no rescue and no third rule of `NextSeg` (RFC 6675 §4).
 //!
 //! Left out: the retransmission of a segment that was lost before a second round-trip sample could
-//! tell it from the first one; nobody can tell, since a retransmission within the shortest round
-//! trip says nothing (§6.2 step 2).
+//! tell it from the first one; it makes no difference, since a retransmission within the shortest
+//! round trip says nothing (§6.2 step 2).
 
 use super::prr::Prr;
 use super::reordering::ReorderingWindow;

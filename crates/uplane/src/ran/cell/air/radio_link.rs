@@ -175,7 +175,7 @@ impl RadioLink {
         Some(measured)
     }
 
-    /// Somebody has looked at a report of the downlink.
+    /// Counts a report of the downlink that was used.
     pub(in crate::ran::cell) const fn has_reported(&self) -> bool {
         self.due.down > 0
     }

@@ -146,7 +146,7 @@ fn channel_qos_aware(candidate: &Candidate, history: &History) -> (i64, f64) {
     (group, delay * need * fair(candidate, history))
 }
 
-/// Somebody who never got anything counts as having got almost nothing.
+/// A UE that never got anything counts as having got almost nothing.
 fn positive(average: f64) -> f64 {
     average.max(1e-9)
 }

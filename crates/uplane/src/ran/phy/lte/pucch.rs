@@ -47,7 +47,7 @@ pub struct Config {
     /// `n1PUCCH-AN`: resources for requests, before those for HARQ-ACKs; as many as they need for
     /// `None`.
     pub n1_an: Option<u32>,
-    /// `N_pd`: slots from one report of a UE to its next; nobody reports for `None`.
+    /// `N_pd`: slots from one report of a UE to its next; no UE reports for `None`.
     pub report_period: Option<u64>,
     /// Slots from one occasion for a request of a UE to its next; for `None` the shortest of the
     /// standard for which there is room.
