@@ -32,7 +32,7 @@ SET = click.option(
     "set_",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Lay a value over the scenario, as in radio.geran.bler=0.2; repeatable.",
+    help="Set a value of the scenario, as in radio.geran.bler=0.2; repeatable.",
 )
 SEED = click.option(
     "--seed",
@@ -48,7 +48,7 @@ OUT = click.option(
     "--out",
     type=PATH,
     metavar="DIR",
-    help="Folder for tables and manifest; a campaign that was stopped goes on there.",
+    help="Folder for tables and manifest; a campaign that was stopped continues there.",
 )
 REPORT = click.option(
     "--report",
