@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-__all__ = ["Event", "events_of"]
+__all__ = ["Event", "events_of", "first_byte", "position"]
 
 Row = Mapping[str, Any]
 Event = tuple[float, str, str]
@@ -66,7 +66,7 @@ def events_of(headers: Iterable[Row], series: Iterable[Row]) -> dict[str, list[E
 def _on_sent(row: Row, own: _End, peer: _End) -> None:
     number = own.numbers[row["packet"]] = len(own.numbers)
     flags, length = int(row["flags"]), row["payload_bytes"]
-    position = _first_byte(row, own.furthest)
+    position = first_byte(row, own.furthest)
     if own.base is None:
         own.base = position
     if length:
@@ -91,20 +91,20 @@ def _on_received(row: Row, own: _End, peer: _End) -> None:
     number = peer.numbers[row["packet"]]
     frames = peer.frames.pop(row["packet"], [])
     if row["payload_bytes"]:
-        first = _first_byte(row, peer.furthest)
+        first = first_byte(row, peer.furthest)
         own.came.append((first, first + row["payload_bytes"], number))
     own.events.append((row["time_s"], "transport:packet_received", _data(row, number, frames)))
 
 
-def _position(seq: float, near: int) -> int:
+def position(seq: float, near: int) -> int:
     """A sequence number continued beyond 32 bits: the position nearest to `near`."""
     distance = (int(seq) - near + 2**31) % 2**32 - 2**31
     return max(0, near + distance)
 
 
-def _first_byte(row: Row, near: int) -> int:
+def first_byte(row: Row, near: int) -> int:
     """The position of a segment's first byte, which follows the number of a SYN (RFC 7413)."""
-    return _position(row["seq"], near) + ("SYN" in _names(int(row["flags"])))
+    return position(row["seq"], near) + ("SYN" in _names(int(row["flags"])))
 
 
 def _names(flags: int) -> list[str]:
@@ -113,9 +113,9 @@ def _names(flags: int) -> list[str]:
 
 def _cover(row: Row, own: _End, peer: _End) -> list[list[int]]:
     """The segments that an acknowledgement covers, all it has ever covered, as ranges."""
-    upto = _position(row["ack"], peer.furthest)
+    upto = position(row["ack"], peer.furthest)
     blocks = [
-        tuple(_position(float(edge), peer.furthest) for edge in block.split("-"))
+        tuple(position(float(edge), peer.furthest) for edge in block.split("-"))
         for block in row["sack"].split()
     ]
     waits = []

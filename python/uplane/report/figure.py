@@ -65,6 +65,7 @@ EMPTY = re.compile(
 """What the renderer writes and nobody sees."""
 
 SIDES = re.compile(r' (?:width|height)="([\d.]+)"')
+WIDE = 500.0
 FILE = 620.0
 """How wide a drawing is that stands in a file of its own."""
 
@@ -89,6 +90,12 @@ class Figure:
     spec: Mapping[str, Any] = field(repr=False)
     rows: Sequence[Row] = field(repr=False)
     caption: str = ""
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it takes a row for itself, and a phone shows a part of it."""
+        head = self.svg.partition(">")[0]
+        return float(SIDES.findall(head)[0]) > WIDE
 
     @cached_property
     def svg(self) -> str:

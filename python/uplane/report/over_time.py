@@ -10,9 +10,9 @@ is lost; a rate is that of all bytes of the time, and a scheme the mean over all
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from uplane.errors import InputError
 from uplane.report import charts, colours
 from uplane.report.figure import Figure
+from uplane.report.kept import first_run
 from uplane.runs import Runs
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ Line = list[tuple[float, float]]
 def places(campaign: Runs) -> list[Figure]:
     """What the first run recorded of queues and radio links (`record.series`)."""
     links, bearers, radio = (
-        _first(campaign, name) for name in ("link_series", "bearer_series", "radio_series")
+        first_run(campaign, name) for name in ("link_series", "bearer_series", "radio_series")
     )
-    found = [frame for frame in (links, bearers, radio) if frame is not None and len(frame)]
+    found = [frame for frame in (links, bearers, radio) if frame is not None]
     if not found:
         return []
     width = max(max(frame["time_s"]) for frame in found) / BINS
@@ -168,16 +168,3 @@ def _parts(
     if frame is None or not len(frame):
         return []
     return list(frame.group_by(*keys, maintain_order=True))
-
-
-def _first(campaign: Runs, table: str) -> "polars.DataFrame | None":
-    """The rows of the first run; nothing where they were not kept."""
-    try:
-        frame = campaign[table]
-    except InputError:
-        return None
-    if len(frame):
-        first = {name: frame[name][0] for name in (*campaign.vary, "seed")}
-        for name, value in first.items():
-            frame = frame.filter(frame[name] == value)
-    return frame

@@ -13,7 +13,7 @@ from uplane.account import Row, Section, cell, runs, sections, seeds
 from uplane.analysis.answer import answer
 from uplane.digits import number
 from uplane.errors import InputError
-from uplane.report import again, bars, over_time, spread, sweep
+from uplane.report import again, bars, over_time, spread, sweep, time_sequence
 from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
@@ -115,6 +115,12 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
             title="Senders over time",
             about=first + (most if senders > len(series) else ""),
             figures=series,
+        ),
+        Part(
+            name="sequences",
+            title="Time–sequence diagrams",
+            about=f"{first} What senders sent, and heard of it, at their hosts.",
+            figures=time_sequence.figures(campaign),
         ),
         Part(
             name="places",

@@ -6,8 +6,7 @@ In: the tables of the runs, where they were kept. Out: figures; none where only 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from uplane.errors import InputError
-from uplane.report import bars, charts
+from uplane.report import bars, charts, kept
 from uplane.report.figure import Figure
 from uplane.runs import Runs
 from uplane.statistics import mean_interval
@@ -53,7 +52,7 @@ def distributions(campaign: Runs) -> list[Figure]:
 
 
 def _spread(campaign: Runs, spread: Spread) -> Iterator[Figure]:
-    frame = _rows(campaign, spread.table)
+    frame = kept.rows(campaign, spread.table)
     if frame is None:
         return
     keys = list(campaign.vary)
@@ -88,12 +87,9 @@ def series(campaign: Runs) -> tuple[list[Figure], int]:
 
     Of those with the most in flight; behind it how many there are.
     """
-    frame = _rows(campaign, "series")
-    if frame is None or not len(frame):
+    frame = kept.first_run(campaign, "series")
+    if frame is None:
         return [], 0
-    first = {name: frame[name][0] for name in (*campaign.vary, "seed")}
-    for name, value in first.items():
-        frame = frame.filter(frame[name] == value)
     senders = _senders(frame.group_by("app", "ue", "flow", "sender", maintain_order=True))
     drawn = [
         _over_time(own, f"{app} on {ue}, flow {flow}, sender {sender}")
@@ -122,8 +118,8 @@ def bands(campaign: Runs) -> list[Figure]:
 
     A sender that has ended has none in flight; times at which all have ended are left out.
     """
-    frame = _rows(campaign, "series")
-    if frame is None or not len(frame):
+    frame = kept.rows(campaign, "series")
+    if frame is None:
         return []
     keys = list(campaign.vary)
     drawn: list[Figure] = []
@@ -176,11 +172,3 @@ def _over_time(rows: "polars.DataFrame", title: str) -> Figure:
     }
     shown = {name: line for name, line in lines.items() if line}
     return charts.steps(shown, charts.Axis(x="time, s", y="kB"), title)
-
-
-def _rows(campaign: Runs, table: str) -> "polars.DataFrame | None":
-    """The rows of a table of all runs; nothing where they were not kept."""
-    try:
-        return campaign[table]
-    except InputError:
-        return None
