@@ -1,17 +1,19 @@
-"""Figures of a sweep: the main metrics over the last setting that is a number, or a word.
+"""Figures of a sweep: the main metrics over the settings that were varied.
 
-In: the sections of a campaign. Out: one figure a metric, with a curve for each subject and each
-combination of the other settings; over words there are points with their intervals.
+In: the sections of a campaign. Out: one figure a metric over the last setting that is a number, or
+a word, with a curve for each subject and each combination of the other settings; over words there
+are points with their intervals. Two settings with `LEAST` to `MOST` values each, in all pairs, are
+too many curves: a metric has a heat map for each subject then.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, prod
 from typing import NamedTuple
 
 from uplane.account import Row, Section, Value
-from uplane.report import charts
+from uplane.report import bars, charts, heat
 from uplane.report.figure import Figure
 from uplane.report.units import unit_of
 from uplane.runs import Runs
@@ -43,8 +45,8 @@ QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([A-Za-zµ%][^\d
 
 
 @dataclass(frozen=True)
-class _Across:
-    """The setting that runs across a figure."""
+class _Setting:
+    """A setting that has several values."""
 
     place: int
     key: str
@@ -65,28 +67,32 @@ class _Across:
 
 def figures(campaign: Runs, sections: Sequence[Section]) -> list[Figure]:
     """All figures; none where nothing is varied."""
-    across = _across(campaign)
-    if across is None:
+    settings = _settings(campaign)
+    if not settings:
         return []
+    across = next((it for it in reversed(settings) if not it.is_words), settings[-1])
     by_name = {section.name: section for section in sections}
-    drawn = [
-        _figure(metric, by_name[metric.section].rows, list(campaign.vary), across)
-        for metric in METRICS
-        if metric.section in by_name
-    ]
-    return [each for each in drawn if each]
+    drawn: list[Figure] = []
+    for metric in METRICS:
+        if metric.section in by_name:
+            rows = by_name[metric.section].rows
+            maps = _heat_maps(metric, rows, settings, across)
+            curves = None if maps else _figure(metric, rows, list(campaign.vary), across)
+            drawn += maps or ([curves] if curves else [])
+    return drawn
 
 
-def _across(campaign: Runs) -> _Across | None:
-    """The last setting that is varied over numbers of one unit; else the last one of all."""
-    varied = list(enumerate(campaign.vary.items()))
-    for place, (key, values) in reversed(varied):
-        found = [amount(value) for value in values]
-        units = {each[1] for each in found if each}
-        if None not in found and len(units) == 1 and len(found) > 1:
-            return _Across(place, key, units.pop() or unit_of(key))
-    several = [(place, key) for place, (key, values) in varied if len(values) > 1]
-    return _Across(*several[-1], "", is_words=True) if several else None
+def _settings(campaign: Runs) -> list[_Setting]:
+    """What is varied over several values: numbers of one unit, or words."""
+    found = []
+    for place, (key, values) in enumerate(campaign.vary.items()):
+        amounts = [amount(value) for value in values]
+        units = {each[1] for each in amounts if each}
+        is_words = None in amounts or len(units) != 1
+        unit = "" if is_words else units.pop() or unit_of(key)
+        if len(values) > 1:
+            found.append(_Setting(place, key, unit, is_words))
+    return found
 
 
 def amount(value: object) -> tuple[float, str] | None:
@@ -100,7 +106,7 @@ def amount(value: object) -> tuple[float, str] | None:
 
 
 def _figure(
-    metric: Metric, rows: Sequence[Row], keys: Sequence[str], across: _Across
+    metric: Metric, rows: Sequence[Row], keys: Sequence[str], across: _Setting
 ) -> Figure | None:
     told = [row for row in rows if metric.name in row.values]
     if not told:
@@ -122,6 +128,42 @@ def _figure(
     )
 
 
+def _heat_maps(
+    metric: Metric, rows: Sequence[Row], settings: Sequence[_Setting], across: _Setting
+) -> list[Figure]:
+    """A heat map for each subject that has a value at all pairs of two settings."""
+    told = [row for row in rows if metric.name in row.values]
+    if len(settings) != 2 or not told:
+        return []
+    (upward,) = (it for it in settings if it is not across)
+    scale, unit = _scale(metric, told)
+    drawn = []
+    for subject in dict.fromkeys(row.subject for row in told):
+        cells = [
+            _cell(row, across, upward, metric, scale) for row in told if row.subject == subject
+        ]
+        columns, lines = {cell.x for cell in cells}, {cell.y for cell in cells}
+        sizes = (len(columns), len(lines))
+        if heat.LEAST <= min(sizes) <= max(sizes) <= heat.MOST and len(cells) == prod(sizes):
+            caption = _caption(metric, [row for row in rows if row.subject == subject], [], 1)
+            title = f"{metric.title}: {subject}"
+            names = (across.title, upward.title)
+            drawn.append(heat.heat_map(cells, names, unit, title, caption))
+    return drawn
+
+
+def _cell(row: Row, across: _Setting, upward: _Setting, metric: Metric, scale: float) -> heat.Cell:
+    mean, half = row.values[metric.name]
+    at = [row.settings[it.place] for it in (across, upward)]
+    return heat.Cell(
+        at=bars.named([across.key, upward.key], at),
+        x=across.of(row),
+        y=upward.of(row),
+        mean=mean * scale,
+        half=None if half is None else half * scale,
+    )
+
+
 def _spot(x: float | str, value: Value, scale: float) -> charts.Spot:
     mean, half = value
     if half is None:
@@ -137,7 +179,7 @@ def _scale(metric: Metric, rows: Sequence[Row]) -> tuple[float, str]:
     return 1.0, metric.unit
 
 
-def _series(row: Row, keys: Sequence[str], across: _Across, *, subject: bool) -> str:
+def _series(row: Row, keys: Sequence[str], across: _Setting, *, subject: bool) -> str:
     others = [
         f"{key.rsplit('.', 1)[-1]} {value}"
         for place, (key, value) in enumerate(zip(keys, row.settings, strict=True))
