@@ -89,7 +89,16 @@ def of_words() -> str:
         "tcp.default.base": ["rfc", "linux"],
         "radio.lte.sr_period": [5, 10, 20, 40],
     }
-    return report.runs_page(campaign.sweep(LTE, vary=vary, set={"record.series": "20 ms"}, runs=3))
+    over = {"record.series": "20 ms", "record.headers": True}
+    return report.runs_page(campaign.sweep(LTE, vary=vary, set=over, runs=3))
+
+
+def of_pairs() -> str:
+    vary: dict[str, list[object]] = {
+        "download.file.file": ["20 kB", "40 kB", "80 kB", "160 kB"],
+        "radio.lte.sr_period": [5, 10, 20, 40],
+    }
+    return report.runs_page(campaign.sweep(LTE, vary=vary, runs=2))
 
 
 def of_a_comparison() -> str:
@@ -100,7 +109,12 @@ def of_a_study() -> str:
     return report.page(study.reproduce(["002"]))
 
 
-PAGES = {"a sweep": of_words, "a comparison": of_a_comparison, "a study": of_a_study}
+PAGES = {
+    "a sweep": of_words,
+    "pairs": of_pairs,
+    "a comparison": of_a_comparison,
+    "a study": of_a_study,
+}
 
 
 @pytest.mark.parametrize("name", PAGES)

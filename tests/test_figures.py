@@ -199,5 +199,5 @@ def test_a_plain_number_of_a_study_has_no_unit() -> None:
         verdict="predicted",
         note="",
     )
-    assert studies.compared(row)["published"] == "24.00"
+    assert studies.compared(row)["published"] == "24"
     assert studies.compared(replace(row, unit="ms"))["ours"] == "23.00 ms"

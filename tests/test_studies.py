@@ -483,6 +483,15 @@ item,value,low,high,unit,place,how
 """
 
 
+TABLE = """\
+[[table]]
+title = "Table 1"
+item = "901/ping/{row}"
+rows = { "1000 B" = "1000", "500 B" = "500" }
+columns = { "round trip" = "" }
+"""
+
+
 ONE_SIZE = Under("null", "one size")
 
 
@@ -565,6 +574,7 @@ def test_a_measure_may_be_a_function_of_the_folder(folder: Path) -> None:
         ('tests = ["901/*"]', 'tests = ["902/*"]', "null model 'one size': tests: found '902/"),
         ("instead.bytes = { 500", "instead.bytes = { 600", "instead.bytes: found '600'"),
         ("instead.bytes", "instead.octets", "instead: found 'octets'"),
+        ("[[null]]", f"{TABLE}[[null]]", "table 'Table 1': found '901/ping/500'"),
         ("instead.bytes = { 500 = 1000 }", "", "found nothing that is wrong"),
         (
             'why = "arithmetic"',

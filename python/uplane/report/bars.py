@@ -6,7 +6,7 @@ variant; where nothing was varied, a bar a subject, those of like size in one fi
 
 from collections.abc import Iterator, Sequence
 
-from uplane.account import Row, Section
+from uplane.account import Row, Section, short
 from uplane.campaign.plan import SCENARIO
 from uplane.report import wholes
 from uplane.report.figure import Figure
@@ -69,9 +69,7 @@ def variant(keys: Sequence[str], row: Row) -> str:
 
 def named(keys: Sequence[str], values: Sequence[object]) -> str:
     """Values with the last words of their keys; a scenario's name says by itself what it is."""
-    short = [key.rsplit(".", 1)[-1] for key in keys]
-    names = short if len(set(short)) == len(short) else keys
-    pairs = zip(keys, names, values, strict=True)
     return ", ".join(
-        str(value) if key == SCENARIO else f"{name} {value}" for key, name, value in pairs
+        str(value) if key == SCENARIO else f"{name} {value}"
+        for key, name, value in zip(keys, short(keys), values, strict=True)
     )

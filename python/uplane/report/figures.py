@@ -47,8 +47,8 @@ def curves(outcome: Outcome) -> list[Drawn]:
 
 def _figure(figure: Figure, outcome: Outcome) -> Drawn | None:
     said = dict.fromkeys(each.how for each in read_off(figure, outcome.study.values))
-    told = [f"In the text: {text}." for text in said or [figure.silent] if text]
-    caption = " ".join([figure.caption, *told])
+    told = "; ".join(text for text in said or [figure.silent] if text)
+    caption = f"{figure.caption} In the text: {told}." if told else figure.caption
     return drawn(figure, outcome.rows, outcome.study.values, caption)
 
 

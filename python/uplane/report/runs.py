@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from uplane.account import Row, Section, cell, runs, sections, seeds
+from uplane.account import Row, Section, cell, runs, sections, seeds, short
 from uplane.analysis.answer import answer
 from uplane.digits import number
 from uplane.errors import InputError
@@ -189,7 +189,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
 def _table(section: Section, keys: Sequence[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _noticed(section)
-    columns = ["subject", *keys, *map(_heading, section.metrics), *parts]
+    columns = ["subject", *short(keys), *map(_heading, section.metrics), *parts]
     subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [

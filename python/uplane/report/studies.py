@@ -9,6 +9,7 @@ from math import floor, log10
 from typing import Any
 
 from uplane.report import figures
+from uplane.report.paper import ours, paper_tables, printed
 from uplane.report.render import document
 from uplane.report.runs import Table
 from uplane.statistics import Interval
@@ -84,6 +85,7 @@ def _study(outcome: Outcome) -> dict[str, Any]:
         "counts": f"Of {sum(counts.values())} published values: {words or 'none'}.",
         "decides": figures.named(head.figure, outcome),
         "findings": outcome.study.file.finding,
+        "papers": paper_tables(outcome),
         "rows": _without_repeats([compared(row) for row in printed]),
         "others": Table(
             label=f"{len(others)} more items, for which the text has no number",
@@ -118,9 +120,9 @@ def compared(row: Row) -> dict[str, Any]:
     return {
         "row": row,
         "name": _short(row.item),
-        "place": ", ".join(each for each in (row.place, row.how) if each),
-        "published": f"{digits(row.published)}{_unit(row)}",
-        "ours": f"{digits(row.ours)}{_unit(row)}",
+        "place": _place(row),
+        "published": f"{printed(row.published or 0.0)}{_unit(row)}",
+        "ours": f"{digits(row.ours) if row.ci_low is not None else ours(row)}{_unit(row)}",
         "interval": None
         if row.ci_low is None
         else f"{digits(row.ci_low)} … {digits(row.ci_high)}, {row.n} runs",
@@ -128,6 +130,11 @@ def compared(row: Row) -> dict[str, Any]:
         "missed": ", ".join(row.missed_by) if row.meets else "",
         "note": row.note or row.why,
     }
+
+
+def _place(row: Row) -> str:
+    """Where the paper has it, and in which words."""
+    return ", ".join(each for each in (row.place, row.how) if each)
 
 
 def _unit(row: Row) -> str:
@@ -256,7 +263,9 @@ def _sensitivity(outcome: Outcome) -> dict[str, Any] | None:
         "columns": list(readings),
         "rows": [
             {
+                "row": row,
                 "name": _short(row.item),
+                "place": _place(row),
                 "published": digits(row.published),
                 "ours": digits(row.ours),
                 "others": [_other(row, items.get(row.item)) for items in readings.values()],

@@ -71,14 +71,18 @@ def check(file: StudyFile) -> None:
 
 
 def check_rows(file: StudyFile, published: Iterable[str]) -> None:
-    """Refuses null models and fits that name no row.
+    """Refuses null models and fits that name no row, and tables that have none.
 
     Raises:
-        StudyError: A pattern matches no published value.
+        StudyError: A pattern matches no published value, or an item of a table has none.
     """
     named = [(f"null model {null.name!r}: tests", null.tests) for null in file.null]
     named += [(f"fit {fit.name!r}: items", fit.items) for fit in file.fit]
     rows = list(published)
+    for table in file.table:
+        for item in (item for _, items in table.items() for item in items):
+            if item not in rows:
+                _refuse(f"table {table.title!r}", repr(item), "an item with a published value")
     for key, patterns in named:
         for pattern in patterns:
             if not any(matches(row, pattern) for row in rows):

@@ -36,6 +36,7 @@ __all__ = [
     "Runs",
     "Settings",
     "StudyFile",
+    "Table",
     "Trials",
     "Value",
     "Variation",
@@ -334,6 +335,29 @@ class Figure(Part):
     """What the text says of the original where it gives no number."""
 
 
+class Table(Part):
+    """A table of the paper, in its shape: published items, with ours beside them.
+
+    In `item`, `{row}` and then `{column}` stand for what `rows` and `columns` have for each name.
+    """
+
+    title: str
+    caption: str = ""
+    item: str
+    rows: dict[str, str]
+    columns: dict[str, str]
+
+    def items(self) -> list[tuple[str, list[str]]]:
+        """The name of each row, and its items, column by column."""
+        return [
+            (name, [self._item(row, column) for column in self.columns.values()])
+            for name, row in self.rows.items()
+        ]
+
+    def _item(self, row: str, column: str) -> str:
+        return self.item.replace("{row}", row).replace("{column}", column)
+
+
 class Anatomy(Part):
     """Stacked bars, one a case: where the time of packets went, or what transfers are made of.
 
@@ -384,6 +408,7 @@ class StudyFile(Part):
     fit: list[Fit] = []
     answer: list[Answer] = []
     oracle: list[Oracle] = []
+    table: list[Table] = []
     figure: list[Figure] = []
     anatomy: list[Anatomy] = []
     map: list[Map] = []
