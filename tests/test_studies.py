@@ -710,7 +710,8 @@ def test_an_unknown_study_names_the_known_ones() -> None:
 
 
 def test_a_study_is_found_by_number_and_by_name() -> None:
-    assert study.find("004") == study.find("geran") == study.find("004-geran-latency")
+    found = {study.find(name) for name in ("004", "4", "geran", "ger", "004-geran-latency")}
+    assert len(found) == 1
     with pytest.raises(study.StudyError, match="part of the names of several"):
         study.find("00")
 
@@ -723,6 +724,18 @@ def test_a_folder_goes_before_a_part_of_a_name(
     assert study.find("tti") == Path("tti")
     monkeypatch.chdir(Path(__file__).parent)
     assert study.find("tti").name == "000-tti-slow-start"
+
+
+def test_the_inside_of_a_word_finds_no_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a folder `es` without a study.toml would run the study of latency tables."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "es").mkdir()
+    with pytest.raises(study.StudyError, match=r"'es' has no study\.toml"):
+        study.find("es")
+    with pytest.raises(study.StudyError, match="no study 'eran'"):
+        study.find("eran")
 
 
 def test_a_study_named_twice_is_run_once(folder: Path) -> None:

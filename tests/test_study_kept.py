@@ -1,6 +1,7 @@
 """A full variant that was cut short goes on, and says beforehand how long it will take."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from conftest import PINGS, Command
 from test_studies import PUBLISHED, STUDY
-from uplane import runner, study
+from uplane import pool, runner, study
 from uplane.study import kept as keeping
 from uplane.study import runs, work
 from uplane.study.forecast import Forecast, forecast
@@ -244,3 +245,37 @@ def test_each_shipped_study_says_what_its_cases_cost(name: str) -> None:
     listed = [line.rsplit(",", 1)[0] for line in lines]
     assert listed == [point.name for point in points(loaded.file.case, full=True)]
     assert all(int(line.rsplit(",", 1)[1]) > 0 for line in lines)
+
+
+def test_a_byte_that_is_no_text_spoils_one_line(
+    folder: Path, tmp_path: Path, made: list[Task]
+) -> None:
+    first = full(folder, tmp_path / "kept")
+    [path] = (tmp_path / "kept").rglob("*.jsonl")
+    content = bytearray(path.read_bytes())
+    content[content.index(b"\n") - 5] = 0xFF
+    path.write_bytes(content)
+    made.clear()
+    assert full(folder, tmp_path / "kept").rows == first.rows
+    assert len(made) == 1
+
+
+def test_two_writers_keep_whole_lines(folder: Path, tmp_path: Path, made: list[Task]) -> None:
+    """A line goes to the file by one call, however long it is: neither cuts the other's."""
+    full(folder, tmp_path / "first")
+    loaded, task = study.load(folder), made[0]
+    read = runs.read(loaded, task)
+    long = replace(read.readings[0], values=[("x" * 50_000, "ms", 1.0)])
+    content = read._replace(readings=[long, *read.readings[1:]])
+
+    def write(kept: keeping.Kept) -> None:
+        for seed in range(100):
+            kept.put(replace(task, seed=seed), content)
+        kept.close()
+
+    writers = [keeping.Kept(tmp_path / "kept", loaded) for _ in range(4)]
+    assert len(list(pool.work(writers, write, jobs=4))) == 4
+    [path] = (tmp_path / "kept").rglob("*.jsonl")
+    lines = path.read_text("utf-8").splitlines()
+    assert len(lines) == 400
+    assert all(map(keeping._line, lines))

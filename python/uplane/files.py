@@ -6,6 +6,7 @@ all that a file system refuses.
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from errno import EINVAL
@@ -13,7 +14,7 @@ from hashlib import file_digest
 from io import BufferedReader
 from pathlib import Path
 from stat import S_ISREG
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from uplane import drafts
 from uplane.errors import OutputError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DamageError",
     "claim_file",
+    "created",
     "digest_of",
     "hold_to",
     "json_text",
@@ -59,6 +61,19 @@ def claim_file(path: Path) -> None:
         message = f"cannot write {path}: it is a folder, not a file"
         raise OutputError(message)
     _write_file(path, lambda draft: draft.touch(), stays=False)
+
+
+@contextmanager
+def created(action: str, path: Path) -> Iterator[BinaryIO]:
+    """A file to write bytes to, which has its name when all of it is written.
+
+    Raises:
+        OutputError: It cannot be written; nothing is left behind.
+    """
+    with writing(action, path), drafts.drafted(path, Path.touch) as draft:
+        with draft.open("wb") as file:
+            yield file
+        draft.replace(path)
 
 
 def write_frame(frame: "polars.DataFrame", path: Path) -> dict[str, Any]:
@@ -184,5 +199,12 @@ def writing(action: str, path: Path) -> Iterator[None]:
         message = f"cannot {action} {path}: {error.strerror or error}"
         raise OutputError(message) from error
     except polars.exceptions.PolarsError as error:
-        message = f"cannot {action} {path}: {error}"
+        # Its writer of Parquet wraps what the system said.
+        found = OF_THE_SYSTEM.search(str(error))
+        said = os.strerror(int(found[1])) if found else error
+        message = f"cannot {action} {path}: {said}"
         raise OutputError(message) from error
+
+
+OF_THE_SYSTEM = re.compile(r"\(os error (\d+)\)")
+"""How polars tells of an error of the system."""

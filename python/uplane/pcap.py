@@ -55,7 +55,7 @@ def write(table: "pl.DataFrame", folder: Path) -> list[Path]:
 def _write_one(capture: "pl.DataFrame", folder: Path) -> Path:
     name = capture["place"][0]
     path = folder / f"{name}.pcapng"
-    with files.writing("write the capture", path), path.open("wb") as file:
+    with files.created("write the capture", path) as file:
         file.write(_block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
         file.write(_block(1, struct.pack("<HHI", LINKTYPE_RAW, 0, 0) + _interface(name)))
         for row in capture.iter_rows(named=True):

@@ -94,7 +94,7 @@ def write(tables: "Mapping[str, pl.DataFrame]", path: Path) -> Path:
     ]
     # Of what is at one time, what was written first stays first: an end before the next begin.
     events.sort(key=lambda event: event[0])
-    with files.writing("write the trace", path), path.open("wb") as file:
+    with files.created("write the trace", path) as file:
         for packet in (*tracks.described, *(event[1] for event in events)):
             file.write(message(protobuf.text(1, packet)))
     return path

@@ -63,9 +63,9 @@ def _write_end(
     app, ue, flow, role = end
     path = folder / f"{app}-{ue}-{flow}-{role}.sqlog"
     title = f"{app} on {ue}, flow {flow}, {role}"
-    with files.writing("write the qlog file", path):
+    with files.created("write the qlog file", path) as file:
         texts = _texts(events, protocol, title, str(role))
-        path.write_text("".join(f"{RECORD}{text}\n" for text in texts))
+        file.write("".join(f"{RECORD}{text}\n" for text in texts).encode())
     return path
 
 

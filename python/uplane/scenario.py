@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from uplane import _core, _toml
+from uplane import _core, _toml, arguments
 from uplane.errors import InputError, ScenarioError
 
 __all__ = ["Scenario", "ScenarioLike", "as_scenario", "load", "loads", "schema"]
@@ -67,8 +67,14 @@ class Scenario:
         return [(kind, app) for kind, all_ in sections for app in all_ if "tcp" in app]
 
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
-        """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`."""
-        pairs = tuple((key, setting(value)) for key, value in settings.items())
+        """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`.
+
+        Raises:
+            InputError: These are no keys with values.
+            ScenarioError: With these values it cannot be simulated.
+        """
+        given = arguments.by_key("`set`", settings).items()
+        pairs = tuple((key, _setting_of(key, value)) for key, value in given)
         try:
             return replace(self, settings=(*self.settings, *pairs))
         except ScenarioError as error:
@@ -101,16 +107,23 @@ def load(path: str | Path) -> Scenario:
     """Reads the scenario file at `path`; `-` is standard input.
 
     Raises:
+        InputError: This is no path.
         ScenarioError: The file cannot be read, or what it says cannot be simulated.
     """
+    path = arguments.path("path", path)
     if str(path) == "-":
         return Scenario(source="<standard input>", text=_standard_input())
-    return Scenario(source=str(path), text=_read(Path(path)))
+    return Scenario(source=str(path), text=_read(path))
 
 
 def loads(text: str, *, source: str = "<text>") -> Scenario:
-    """Reads a scenario from `text`; `source` names it in messages."""
-    return Scenario(source=source, text=text)
+    """Reads a scenario from `text`; `source` names it in messages.
+
+    Raises:
+        InputError: This is no text.
+        ScenarioError: What it says cannot be simulated.
+    """
+    return Scenario(source=source, text=arguments.text("text", text))
 
 
 def as_scenario(scenario: ScenarioLike) -> Scenario:
@@ -136,6 +149,13 @@ def schema() -> dict[str, Any]:
 def setting(value: object) -> str:
     """A Python value as the TOML value that a setting takes."""
     return _toml.value(value)
+
+
+def _setting_of(key: str, value: object) -> str:
+    try:
+        return setting(value)
+    except TypeError as error:
+        raise InputError(f"{key}: {error}") from None
 
 
 @dataclass

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uplane import pool
+from uplane import arguments, pool
 from uplane.campaign.finished import Campaign
 from uplane.campaign.kept import Finished, Held, Stored, Summarised
 from uplane.campaign.plan import Plan, Task, values_of
@@ -85,23 +85,27 @@ def sweep(  # noqa: PLR0913 - the options of the command
         OutputError: A finished run could not be written, or `out` holds another campaign.
         Interrupted: Ctrl-C; the exception holds what was finished.
     """
-    condition = None if until is None else Until.parsed(until)
+    shard = arguments.pair("shard", shard)
+    jobs = None if jobs is None else arguments.at_least_one("jobs", jobs)
+    folder = None if out is None else arguments.path("out", out)
+    condition = None if until is None else Until.parsed(arguments.text("until", until))
     if condition:
         if shard != (1, 1):
             raise InputError("found a condition for the end and a shard, expected one of both")
         runs = MOST_RUNS if runs == 1 else runs
-    varied = {key: values_of(key, values) for key, values in (vary or {}).items()}
+    named = arguments.by_key("vary", {} if vary is None else vary)
+    varied = {key: values_of(key, values) for key, values in named.items()}
     _refuse_both(varied, set or {})
     bases = _named(scenario, set or {})
     first = first_seed(next(iter(bases.values())), seed, runs=runs)
     plan = Plan(bases=bases, varied=varied, first=first, runs=runs, is_zipped=zip, shard=shard)
     plan.check()
     making = _Making(plan, condition, jobs, progress)
-    if out is None:
+    if folder is None:
         if dask is not None:
             raise InputError("found a cluster and no folder, expected --out for its results")
         return making.collected(Held(plan) if tables else Summarised(plan), _made)
-    store = Store(Path(out))
+    store = Store(folder)
     store.claim(plan.subject)
 
     def kept(task: Task) -> Results:
@@ -112,7 +116,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
         making = replace(making, cluster=_Cluster(dask, store))
     campaign = making.collected(Stored(plan, store), kept)
     with stage("saving the results"):
-        campaign.save(out)
+        campaign.save(folder)
     return campaign
 
 

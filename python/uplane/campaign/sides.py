@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from uplane import arguments
 from uplane.analysis.compare import Comparison, Side, compare_sides
 from uplane.campaign.execute import Progress, sweep
 from uplane.campaign.finished import Campaign
@@ -60,7 +61,7 @@ def compare(  # noqa: PLR0913 - the options of the command
     if isinstance(first, Campaign) or isinstance(second, Campaign):
         return compare_sides(*_finished(first, second))
     done = sweep(
-        _two(first, second, change or {}, vary),
+        _two(first, second, arguments.by_key("`change`", change or {}), vary),
         vary=vary,
         runs=runs,
         seed=seed,

@@ -78,12 +78,13 @@ def shipped() -> list[Path]:
 def find(name: str) -> Path:
     """The folder of a shipped study by its name or part of it, or of anyone's study by its path.
 
-    A part (the number, a word) is enough when it is in one name alone, and no folder is called so.
+    A part (the number, a word or its beginning) is enough when it is in one name alone, and no
+    folder of a study is called so.
     """
     named = [path for path in shipped() if name == path.name]
     if not named and (Path(name) / "study.toml").is_file():
         return Path(name)
-    if found := named or [path for path in shipped() if name and name in path.name]:
+    if found := named or [path for path in shipped() if name and _is_called(path.name, name)]:
         if len(found) == 1:
             return found[0]
         several = ", ".join(path.name for path in found)
@@ -95,6 +96,11 @@ def find(name: str) -> Path:
         raise StudyError(message)
     message = f"no study {name!r}; there are {known}, and any folder with a study.toml is one"
     raise StudyError(message)
+
+
+def _is_called(name: str, part: str) -> bool:
+    """Whether a word of the name begins so, or its number, which may be without leading zeros."""
+    return f"-{part}" in f"-{name}-{name.lstrip('0')}"
 
 
 def load(folder: Path) -> Study:

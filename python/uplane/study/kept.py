@@ -13,7 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,12 +43,14 @@ class Kept:
         self._names = _Names(study)
         with files.writing("keep readings in", self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lines: TextIOWrapper = self.path.open("a+", encoding="utf-8")
+            # Nothing is held back: a line is one call, beside whoever else writes, or an error.
+            self._lines: FileIO = self.path.open("a+b", buffering=0)
             self._lines.seek(0)
-            text = self._lines.read()
+            # A byte that is damaged spoils the digest of its line, and no other.
+            text = self._lines.read().decode("utf-8", "replace")
             if text and not text.endswith("\n"):
-                self._lines.write("\n")
-        found = [_line(line) for line in text.splitlines() if line]
+                self._write("\n")
+        found = [_line(line) for line in text.split("\n") if line]
         whole = [each for each in found if each]
         if len(found) > len(whole):
             log.warning("%s: %d runs are made again", self.path, len(found) - len(whole))
@@ -86,8 +88,12 @@ class Kept:
         }
         text = json.dumps(line, separators=(",", ":"))
         with files.writing("keep readings in", self.path):
-            self._lines.write(f"{_digest(text)} {text}\n")
-            self._lines.flush()
+            self._write(f"{_digest(text)} {text}\n")
+
+    def _write(self, line: str) -> None:
+        rest = line.encode()
+        while rest:  # once, unless there is no room: then the next call says so
+            rest = rest[self._lines.write(rest) :]
 
     def close(self) -> None:
         """Ends the writing."""
