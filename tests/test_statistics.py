@@ -1,12 +1,13 @@
 """Intervals against tables and against what they promise."""
 
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 
 import pytest
 
 from uplane.statistics import (
     Interval,
+    _deviation,
     mean_interval,
     paired_difference,
     prediction_interval,
@@ -53,6 +54,23 @@ def test_an_interval_of_known_numbers() -> None:
     assert (interval.value, interval.runs) == (3.0, 5)
     assert interval.high == pytest.approx(3 + 2.776 * 0.5**0.5, abs=1e-3)
     assert interval.low == pytest.approx(3 - 2.776 * 0.5**0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("spread", [1e-6, 1.0, 1e3])
+def test_a_deviation_is_right_to_more_digits_than_any_is_told(size: float, spread: float) -> None:
+    """Beside the exact one of fractions; a spread of a millionth leaves ten digits of sixteen."""
+    chance = Random(4)
+    for runs in (2, 3, 10, 1000):
+        samples = [size * (1 + spread * chance.random()) for _ in range(runs)]
+        assert _deviation(samples) == pytest.approx(stdev(samples), rel=1e-9)
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-300, 123456.789])
+@pytest.mark.parametrize("runs", [2, 3, 7, 10, 49])
+def test_samples_that_are_equal_have_an_interval_of_nothing(value: float, runs: int) -> None:
+    """Else a sum that is rounded would print a `± 0` for a count that never moves."""
+    assert mean_interval([value] * runs).half_width == 0.0
 
 
 def test_one_run_has_no_interval() -> None:

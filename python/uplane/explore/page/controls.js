@@ -3,6 +3,7 @@
 import { made } from "./elements.js";
 import { scaleOf } from "./slider.js";
 
+// How long a person may pause within a value; one that is whole, with its unit, is not waited for.
 const WAIT_MS = 250;
 
 export class Control {
@@ -46,9 +47,15 @@ export class Control {
     const field = made("input", { id, list, type: "text", spellcheck: "false", ...described });
     field.addEventListener("input", () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.take(field.value, { tell: true }), WAIT_MS);
+      if (this.isWhole(field.value)) this.take(field.value, { tell: true });
+      else this.timer = setTimeout(() => this.take(field.value, { tell: true }), WAIT_MS);
     });
     return field;
+  }
+
+  // Whether a text is a number with its unit, as the slider has them.
+  isWhole(text) {
+    return text.trim() !== "" && Number.isFinite(this.scale?.place(text) ?? NaN);
   }
 
   // The slider, and words that may stand there instead of a number.

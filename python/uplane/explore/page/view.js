@@ -4,6 +4,8 @@ import { drawn } from "./draw.js";
 import { at, made } from "./elements.js";
 
 const PLACES = ["causes", "more", "anatomy"];
+// How long drawing may go on before the browser shows what is drawn: two frames.
+const AT_A_TIME_MS = 33;
 
 export class View {
   // `since` is when a person has changed something.
@@ -27,8 +29,11 @@ export class View {
     const { started } = this;
     this.queue = this.queue.then(async () => {
       if (this.started !== started) return;
+      const since = (this.since ??= performance.now());
       await show();
+      if (performance.now() - since < AT_A_TIME_MS) return;
       await seen();
+      this.since = undefined;
     });
   }
 
