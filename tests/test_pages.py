@@ -1,7 +1,8 @@
 """What the pages show is what the commands and the Python of them print.
 
 A block ```` ```console ```` is a command behind `$` and its output; a block ```` ```text ````
-behind a block ```` ```python ```` is what that prints. A line `…` stands for any lines, and a line
+behind a block ```` ```python ```` is what that prints. A file is written where the words before its
+block name it. A line `…` stands for any lines, and a line
 that ends with `…` for any that begins so. CPU times differ.
 """
 
@@ -19,16 +20,15 @@ import pytest
 from conftest import COMMAND
 
 ROOT = Path(__file__).parents[1]
-HOW_TO = sorted((ROOT / "docs/how-to").glob("*.md"))
-# The page about a folder of one's own has the folder in pieces; `test_studies` has the whole.
-PAGES = [
+# The pages of the reference are generated, and compared by `make docs`.
+EVERY_PAGE = [
     ROOT / "README.md",
-    ROOT / "docs/tutorial.md",
-    *(path for path in HOW_TO if path.stem != "add-a-study"),
+    *(path for path in sorted((ROOT / "docs").rglob("*.md")) if path.parent.name != "reference"),
+    *sorted((ROOT / "python/uplane/studies").glob("*/README.md")),
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CPU = re.compile(r"[\d.e-]+ s of CPU time")
-NAMED = re.compile(r"[Ww]rite `(\w+\.toml)`")
+NAMED = re.compile(r"[Ww]rite `([\w./-]+)`|^`([\w./-]+)`:$")
 
 
 @pytest.fixture
@@ -80,8 +80,11 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
     printed: tuple[str, str] | None = None
     for block in BLOCK.finditer(text):
         kind, content = block.groups()
-        if kind == "toml" and (named := NAMED.findall(text[: block.start()].rsplit("\n\n", 2)[-2])):
-            Path(named[-1]).write_text(content, encoding="utf-8")
+        before = text[: block.start()].rsplit("\n\n", 2)[-2:][0]
+        if kind in ("toml", "csv") and (named := NAMED.findall(before)):
+            path = Path("".join(named[-1]))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
         elif kind == "console":
             for each in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
                 command, _, shown = each.partition("\n")
@@ -93,6 +96,10 @@ def outputs(text: str) -> Iterator[tuple[str, str, str]]:
         elif kind == "text" and printed:
             yield printed[0], content.strip("\n"), printed[1]
             printed = None
+
+
+SHOWN = re.compile(r"^```(?:console|python)$", re.MULTILINE)
+PAGES = [page for page in EVERY_PAGE if SHOWN.search(page.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -6,8 +6,7 @@ In: an object with an Arrow C stream. Out: lists of `int`, `float` and `str`; a 
 Left out: types that no table of the simulator has; they raise a `TypeError`.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from ctypes import (
     CFUNCTYPE,
     POINTER,
@@ -87,12 +86,13 @@ _Stream._fields_ = [
 ]
 
 
-def lists(table: HasArrow, wanted: Sequence[str]) -> dict[str, list[Any]]:
+def lists(table: HasArrow, wanted: Sequence[str], *, kind: str = "") -> dict[str, list[Any]]:
     """The columns of these names, in this order.
 
     Args:
         table: Gives its rows as an Arrow stream.
         wanted: Names of columns.
+        kind: What all tables with the same columns are called: their schema is read once.
 
     Raises:
         KeyError: The table has no such column.
@@ -100,30 +100,41 @@ def lists(table: HasArrow, wanted: Sequence[str]) -> dict[str, list[Any]]:
     """
     capsule = table.__arrow_c_stream__()
     stream = cast(_pointer(py_object(capsule), b"arrow_array_stream"), POINTER(_Stream)).contents
-    columns: dict[str, list[Any]] = {name: [] for name in wanted}
-    with _filled(stream, stream.get_schema, _Schema()) as schema:
-        children = [schema.children[place].contents for place in range(schema.n_children)]
-        numbers = {child.name: place for place, child in enumerate(children)}
-        places = {name: numbers[name.encode()] for name in wanted}
-        formats = {name: children[places[name]].format for name in wanted}
-        while True:
-            with _filled(stream, stream.get_next, _Array()) as batch:
-                if not batch.release:
-                    return columns
-                for name, into in columns.items():
-                    into += _values(batch.children[places[name]].contents, formats[name])
+    schema = _SCHEMAS.get(kind) or _schema(stream)
+    if kind:
+        _SCHEMAS[kind] = schema
+    chosen = [(*schema[name], list[Any]()) for name in wanted]
+    batch = _Array()
+    while True:
+        _fill(stream, stream.get_next, batch)
+        if not batch.release:
+            return dict(zip(wanted, (column for _, _, column in chosen), strict=True))
+        try:
+            for place, form, column in chosen:
+                column += _values(batch.children[place].contents, form)
+        finally:
+            batch.release(byref(batch))
 
 
-@contextmanager
-def _filled(stream: _Stream, fill: Any, structure: Any) -> Iterator[Any]:  # noqa: ANN401
-    """A structure as the stream fills it, given back afterwards."""
+Schema = Mapping[str, tuple[int, bytes]]
+"""The place and the format of each column."""
+_SCHEMAS: dict[str, Schema] = {}
+
+
+def _schema(stream: _Stream) -> Schema:
+    schema = _Schema()
+    _fill(stream, stream.get_schema, schema)
+    try:
+        children = (schema.children[place].contents for place in range(schema.n_children))
+        return {child.name.decode(): (place, child.format) for place, child in enumerate(children)}
+    finally:
+        schema.release(byref(schema))
+
+
+def _fill(stream: _Stream, fill: Any, structure: Any) -> None:  # noqa: ANN401
+    """Lets the stream fill a structure, which has to be given back."""
     if fill(byref(stream), byref(structure)):
         raise OSError(stream.get_last_error(byref(stream)))
-    try:
-        yield structure
-    finally:
-        if structure.release:
-            structure.release(byref(structure))
 
 
 def _values(array: Any, form: bytes) -> list[Any]:  # noqa: ANN401 - fields are made at run time

@@ -80,7 +80,7 @@ class Table:
             return self.to_polars().select(columns).to_dict(as_series=False)
         from uplane.columns import lists
 
-        return lists(self.origin, columns)
+        return lists(self.origin, columns, kind=self.name)
 
     def _repr_html_(self) -> str:
         """What a row is, and the first and last rows, for a notebook."""
