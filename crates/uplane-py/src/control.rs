@@ -92,9 +92,9 @@ struct Said {
 }
 
 impl Control {
-    fn new(program: &Arc<Program>, start: &Start<'_>) -> Self {
+    fn new(program: &Arc<Program>, start: &Start) -> Self {
         let (mss, now) = (start.mss, Instant::ZERO);
-        let max_window = start.profile.max_window.get().map_or(u64::MAX, |bytes| bytes.0);
+        let max_window = start.max_window.unwrap_or(u64::MAX);
         let made = Python::attach(|py| {
             let object = program.class.call1(py, (CoreStart::from(start),))?;
             let said = Said::of(object.bind(py), mss, max_window)?;
@@ -281,14 +281,14 @@ pub(crate) struct CoreStart {
     max_window: Option<u64>,
 }
 
-impl From<&Start<'_>> for CoreStart {
-    fn from(start: &Start<'_>) -> Self {
+impl From<&Start> for CoreStart {
+    fn from(start: &Start) -> Self {
         Self {
             mss: start.mss,
             rtt_s: start.rtt.map(Duration::as_secs_f64),
             initial_window: start.initial_window.bytes(start.mss),
-            initial_ssthresh: start.profile.initial_ssthresh.get().map(|bytes| bytes.0),
-            max_window: start.profile.max_window.get().map(|bytes| bytes.0),
+            initial_ssthresh: start.initial_ssthresh,
+            max_window: start.max_window,
         }
     }
 }

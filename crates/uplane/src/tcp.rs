@@ -45,10 +45,9 @@ mod writes;
 
 use crate::net::waits as limits;
 pub use crate::net::waits::Shares;
-pub use congestion::{
-    AckSample, CongestionControl, Control, Controller, Lost, Maker, Own, PacingRate, Start,
-};
-pub use connection::{Connection, FastOpenOutcome, Known};
+pub use congestion::control::{CongestionControl, Control, Maker, Own};
+pub use congestion::controller::{AckSample, Controller, Lost, PacingRate, Start};
+pub use connection::{Connection, Known};
 pub use delivery_rate::RateSample;
 pub use effect::{CloseReason, Effect, Learned};
 pub use profile::{
@@ -57,4 +56,4 @@ pub use profile::{
     ThresholdBase,
 };
 pub use state::State;
-pub use statistics::{Counters, Marks, Statistics};
+pub use statistics::{Counters, FastOpenOutcome, Marks, Statistics};

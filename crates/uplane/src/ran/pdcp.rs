@@ -12,7 +12,7 @@
 //! feedback packets of header compression, which cost uplink bytes when a context is damaged; RLC
 //! delivers in order, so that happens only after losses in unacknowledged mode.
 
-mod receiver;
+pub(in crate::ran) mod receiver;
 
 use std::collections::BTreeMap;
 

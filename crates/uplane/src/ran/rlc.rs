@@ -38,9 +38,10 @@ mod entity;
 pub mod flight;
 pub mod lte;
 pub mod nr;
+mod passed;
 mod path;
 pub mod pdu;
-mod sdu;
+pub(in crate::ran) mod sdu;
 pub mod sn;
 pub mod span;
 

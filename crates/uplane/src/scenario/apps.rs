@@ -19,12 +19,15 @@ pub use upload::Upload;
 pub use voice::Voice;
 pub use web::Web;
 
-use super::check::{Checked, Collector};
+use super::error::Checked;
 use super::plan::Transport;
 use super::quantity::Address;
+use std::fmt::Display;
+
 use crate::app::ping::Beat;
-use crate::app::{Application, End};
-use crate::unit::{Bitrate, Duration, Limit};
+use crate::app::{Application, End, transfer};
+use crate::net::Direction;
+use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
 /// Does the same with the sections of each kind of application.
 macro_rules! for_each_application {
@@ -128,7 +131,80 @@ pub struct Common<'a> {
 /// A section that says what an application does.
 pub(super) trait Section {
     /// The application; an error where its keys contradict each other, or the rest of the scenario.
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular>;
+    fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular>;
+}
+
+/// The rest of the scenario, as far as a section depends on it; and the checks that sections share.
+pub(super) trait Rest {
+    /// An error at `key` unless it is right.
+    fn demand(&self, right: bool, key: &str, found: impl Display, expected: &str) -> Checked<()>;
+
+    /// Without any rate on its way a greedy sender sends an endless amount in no time.
+    fn bounded(&self, common: &Common, direction: Direction) -> Checked<()>;
+
+    /// What takes no time ends nevertheless.
+    fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()>;
+
+    /// The transport whose parameter set an application names: of TCP, or of QUIC.
+    fn transport(
+        &mut self,
+        common: &Common,
+        named: (Option<&str>, Option<&str>),
+        handshake: bool,
+    ) -> Checked<Transport>;
+
+    /// More than this a sender never has in flight.
+    fn largest_flight(&self, transport: Transport) -> Bytes;
+
+    /// Without a handshake no end opens the connection.
+    fn opened(&self, common: &Common, opens: End, handshake: bool) -> Checked<()> {
+        let valid = handshake || opens == End::Client;
+        let expected = "no opener: without a handshake both ends are connected from the start";
+        self.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
+    }
+
+    /// A file over a connection in one direction: what a download and an upload have in common.
+    fn file(
+        &mut self,
+        common: &Common,
+        named: (Option<&str>, Option<&str>),
+        opens: End,
+        config: transfer::Config,
+        read_rate: Limit<Bitrate>,
+    ) -> Checked<Particular> {
+        self.opened(common, opens, config.handshake)?;
+        self.ends(common, "file", config.file)?;
+        let (direction, handshake) = (config.direction, config.handshake);
+        let app = Application::Transfer(transfer::FileTransfer::new(config));
+        let particular = self.connected(common, named, (app, handshake))?;
+        let reads = self.reads(common, direction, read_rate, particular.transport)?;
+        Ok(Particular { opens, reads, ..particular })
+    }
+
+    fn connected(
+        &mut self,
+        common: &Common,
+        named: (Option<&str>, Option<&str>),
+        (application, handshake): (Application, bool),
+    ) -> Checked<Particular> {
+        let transport = self.transport(common, named, handshake)?;
+        Ok(Particular { application, transport, opens: End::Client, reads: None, tos: 0 })
+    }
+
+    /// Who reads slowly: the receiver of the data in this direction.
+    fn reads(
+        &self,
+        common: &Common,
+        direction: Direction,
+        rate: Limit<Bitrate>,
+        transport: Transport,
+    ) -> Checked<Option<(End, Bitrate)>> {
+        let Some(rate) = rate.get() else { return Ok(None) };
+        let expected = "\"unlimited\": what comes over QUIC is read at once";
+        let is_tcp = matches!(transport, Transport::Tcp(_));
+        self.demand(is_tcp, &format!("{}.read_rate", common.key), rate, expected)?;
+        Ok(Some((End::sending(direction).peer(), rate)))
+    }
 }
 
 /// What is particular to an application.

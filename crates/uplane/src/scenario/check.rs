@@ -24,22 +24,18 @@ mod sinr;
 mod tcp;
 mod unused;
 
-pub(super) use apps::Collector;
-
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::error::{ScenarioError, quoted};
+use super::error::{Checked, quoted};
 use super::plan::{Plan, RecordPlan};
 use super::schema::{File, Ue};
-use super::text::Source;
+use super::text::source::Source;
 use crate::unit::Instant;
 use hosts::Hosts;
 use names::keyed;
 use quic::QuicSets;
 use tcp::Profiles;
-
-pub(super) type Checked<T> = Result<T, ScenarioError>;
 
 /// Checks one file.
 pub(super) struct Checker<'a> {

@@ -27,6 +27,9 @@ pub struct ScenarioError {
     pub reason: String,
 }
 
+/// What a check gives, or the first error.
+pub(super) type Checked<T> = Result<T, ScenarioError>;
+
 impl std::error::Error for ScenarioError {}
 
 /// One paragraph: `file:line: key: found …, expected … (did you mean …?)`.

@@ -12,30 +12,21 @@ mod beside;
 mod controls;
 mod overrides;
 mod ranges;
+pub(super) mod source;
 mod traces;
 mod tree;
 
 use serde::Deserialize as _;
-use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
-use super::error::{ScenarioError, listed, nearest, printable, quoted};
+use super::error::{ScenarioError, listed, nearest, quoted};
 use super::schema::{File, expected_at};
-use bases::{Bases, Origin, lay_bases};
+use bases::lay_bases;
 use overrides::{by_position, lay_over};
-use tree::{Expected, Misfit, Tree, What};
+use tree::{Expected, Misfit, Tree, What, join};
 
 pub use beside::{Beside, Reader};
-
-/// The text of a scenario and where it came from, for error messages.
-pub(super) struct Source<'a> {
-    text: &'a str,
-    name: &'a str,
-    /// What was set from outside: the path as it was written, and with positions for names.
-    overrides: Vec<(String, String)>,
-    /// The bases of the sections of the text.
-    bases: Vec<Bases>,
-}
+use source::Source;
 
 /// Reads the text with its overrides and the bases of its sections.
 pub(super) fn read<'a>(
@@ -63,7 +54,7 @@ pub(super) fn read<'a>(
     controls::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);
     let outside = ranges::outside(&tree);
-    let mut file = File::deserialize(Tree(tree)).map_err(|it| source.misfit(&it))?;
+    let mut file = File::deserialize(Tree(tree)).map_err(|it| error_of(&source, &it))?;
     if let Some((path, found, expected)) = outside {
         return Err(source.error(&path, &found, &expected));
     }
@@ -71,162 +62,39 @@ pub(super) fn read<'a>(
     Ok((file, source))
 }
 
-impl Source<'_> {
-    /// An error at `path`, with its line; where a base gives the value, at the key of the base.
-    pub(super) fn error(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        match self.bases.iter().find_map(|bases| bases.origin(path)) {
-            None => self.error_here(path, found, expected),
-            Some(Origin::Key(key)) => self.error_here(&key, found, expected),
-            Some(Origin::File { name, text, key }) => error_in(&name, &text, &key, found, expected),
-            Some(Origin::BuiltIn(name)) => ScenarioError {
-                reason: format!("the value comes from the base \"{name}\""),
-                ..self.error_here(path, found, expected)
-            },
+/// An error for what does not fit.
+fn error_of(source: &Source, misfit: &Misfit) -> ScenarioError {
+    let path = misfit.path();
+    match &misfit.what {
+        What::UnknownKey(key, known) => ScenarioError {
+            nearest: nearest(key, known.iter().copied()),
+            ..source.error(
+                &join(&path, key),
+                "an unknown key",
+                &format!("a key of {}", known.join(", ")),
+            )
+        },
+        What::UnknownWord(word, known) => ScenarioError {
+            nearest: nearest(word, known.iter().copied().filter(|it| same_digits(word, it))),
+            ..source.error(&path, &quoted(word), &format!("one of {}", listed(word, known)))
+        },
+        What::Missing(key) => {
+            let path = join(&path, key);
+            source.error(&path, "nothing", &expected_at(&path))
         }
-    }
-
-    fn error_here(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
-        let latest = || self.overrides.iter().rev();
-        let overridden = latest().find(|(_, set)| set == path || below(path, set)).or_else(|| {
-            // A section that is not in the text was made by an override of a key in it.
-            let made = latest().find(|(_, set)| below(set, path));
-            made.filter(|_| line_of(self.text, path).is_none())
-        });
-        let (file, line, key) = match overridden {
-            Some((written, set)) if below(path, set) => {
-                ("--set", None, format!("{written}{}", &path[set.len()..]))
+        What::NotOne(found, known) => {
+            let mut slips = found.iter().filter(|key| !known.contains(&key.as_str()));
+            let sections: Vec<String> =
+                found.iter().map(|kind| format!("`[{}]`", join(&path, kind))).collect();
+            let found = if sections.is_empty() { "none".into() } else { sections.join(" and ") };
+            let expected = format!("one section of {}", known.join(", "));
+            ScenarioError {
+                nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
+                ..source.error(&path, &found, &expected)
             }
-            Some((written, _)) => ("--set", None, written.clone()),
-            None => (self.name, line_of(self.text, path), path.to_owned()),
-        };
-        located(file, line, &key, found, expected)
-    }
-
-    fn syntax(&self, error: &toml::de::Error) -> ScenarioError {
-        syntax_in(self.name, self.text, error)
-    }
-
-    /// An error for what does not fit.
-    fn misfit(&self, misfit: &Misfit) -> ScenarioError {
-        let path = misfit.path();
-        match &misfit.what {
-            What::UnknownKey(key, known) => ScenarioError {
-                nearest: nearest(key, known.iter().copied()),
-                ..self.error(
-                    &join(&path, key),
-                    "an unknown key",
-                    &format!("a key of {}", known.join(", ")),
-                )
-            },
-            What::UnknownWord(word, known) => ScenarioError {
-                nearest: nearest(word, known.iter().copied().filter(|it| same_digits(word, it))),
-                ..self.error(&path, &quoted(word), &format!("one of {}", listed(word, known)))
-            },
-            What::Missing(key) => {
-                let path = join(&path, key);
-                self.error(&path, "nothing", &expected_at(&path))
-            }
-            What::NotOne(found, known) => {
-                let mut slips = found.iter().filter(|key| !known.contains(&key.as_str()));
-                let sections: Vec<String> =
-                    found.iter().map(|kind| format!("`[{}]`", join(&path, kind))).collect();
-                let found =
-                    if sections.is_empty() { "none".into() } else { sections.join(" and ") };
-                let expected = format!("one section of {}", known.join(", "));
-                ScenarioError {
-                    nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
-                    ..self.error(&path, &found, &expected)
-                }
-            }
-            What::Unfit(found, expected) => self.error(&path, found, &in_words(expected, &path)),
         }
+        What::Unfit(found, expected) => source.error(&path, found, &in_words(expected, &path)),
     }
-}
-
-/// An error at a key of another file than the scenario.
-fn error_in(name: &str, text: &str, key: &str, found: &str, expected: &str) -> ScenarioError {
-    located(name, line_of(text, key), key, found, expected)
-}
-
-/// An error for a text that is no TOML.
-fn syntax_in(name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
-    // What has no position is wrong from the beginning on, such as a key of too many parts.
-    let line = error.span().map_or(1, |span| line_at(text, span.start));
-    let found = text.lines().nth(line - 1).map(str::trim);
-    let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
-    ScenarioError {
-        line: Some(line),
-        reason: printable(&first_line(error.message()), LONGEST_EXPECTED),
-        ..located(name, None, "", &found, "TOML")
-    }
-}
-
-/// An error with all that is said of it cut to a length that can be read.
-fn located(
-    file: &str,
-    line: Option<usize>,
-    key: &str,
-    found: &str,
-    expected: &str,
-) -> ScenarioError {
-    ScenarioError {
-        file: printable(file, usize::MAX),
-        line,
-        key: printable(key, LONGEST_KEY),
-        found: printable(found, LONGEST_FOUND),
-        expected: printable(expected, LONGEST_EXPECTED),
-        ..ScenarioError::default()
-    }
-}
-
-/// True for a key inside of `top`.
-fn below(path: &str, top: &str) -> bool {
-    path.strip_prefix(top).is_some_and(|it| it.starts_with('.'))
-}
-
-/// The line of the key at `path`, or of the deepest part of it that the text has.
-fn line_of(text: &str, path: &str) -> Option<usize> {
-    let root = DeTable::parse(text).ok()?;
-    let mut parts = path.split('.');
-    let (key, mut value) = member(root.get_ref(), parts.next()?)?;
-    let mut line = line_at(text, key.span().start);
-    for part in parts {
-        let found = match value.get_ref() {
-            DeValue::Table(keys) => member(keys, part).map(|(key, value)| (key.span(), value)),
-            DeValue::Array(items) => element(items, part).map(|item| (item.span(), item)),
-            _ => None,
-        };
-        let Some((span, inner)) = found else { break };
-        line = line_at(text, span.start);
-        value = inner;
-    }
-    Some(line)
-}
-
-fn line_at(text: &str, offset: usize) -> usize {
-    let end = offset.min(text.len());
-    1 + text.get(..end).unwrap_or(text).matches('\n').count()
-}
-
-type Keyed<'a, 'b> = (&'a toml::Spanned<toml::de::DeString<'b>>, &'a toml::Spanned<DeValue<'b>>);
-
-fn member<'a, 'b>(keys: &'a DeTable<'b>, name: &str) -> Option<Keyed<'a, 'b>> {
-    keys.iter().find(|(key, _)| key.get_ref() == name)
-}
-
-/// The item of an array called `part`: its position, or its `name`.
-fn element<'a, 'b>(
-    items: &'a toml::de::DeArray<'b>,
-    part: &str,
-) -> Option<&'a toml::Spanned<DeValue<'b>>> {
-    if let Ok(position) = part.parse::<usize>() {
-        return items.get(position);
-    }
-    items.iter().find(|item| match item.get_ref() {
-        DeValue::Table(keys) => (keys.iter())
-            .any(|(key, value)| key.get_ref() == "name" && value.get_ref().as_str() == Some(part)),
-        _ => false,
-    })
 }
 
 fn in_words(expected: &Expected, path: &str) -> String {
@@ -258,19 +126,6 @@ fn same_digits(a: &str, b: &str) -> bool {
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     digits(a) == digits(b)
 }
-
-fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
-}
-
-fn first_line(message: &str) -> String {
-    message.lines().next().unwrap_or_default().to_owned()
-}
-
-/// Characters of a key, of what was found, and of what was expected.
-const LONGEST_KEY: usize = 120;
-const LONGEST_FOUND: usize = 120;
-const LONGEST_EXPECTED: usize = 2000;
 
 #[cfg(test)]
 mod tests {

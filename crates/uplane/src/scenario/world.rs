@@ -25,6 +25,7 @@ mod outcome;
 mod quic;
 mod recorder;
 mod route;
+mod tables;
 mod wiring;
 
 use std::collections::VecDeque;

@@ -126,11 +126,9 @@ impl AckSchedule {
     /// Something is out of order, and `nxt` is missing. Where each segment is acknowledged by
     /// itself nothing is held.
     pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
-        let Some(compression) = &mut self.compression else { return When::Now };
-        if self.quick > 0 {
-            return When::Now;
-        }
-        compression.on_out_of_order(now, nxt)
+        let compression = self.compression.as_mut().filter(|_| self.quick == 0);
+        let is_held = compression.is_some_and(|compression| compression.holds(now, nxt));
+        if is_held { When::Later } else { When::Now }
     }
 
     /// What is known of the round trip now.

@@ -18,7 +18,7 @@ mod opening;
 mod output;
 
 use self::fast_open::FastOpen;
-pub use self::fast_open::{FastOpenOutcome, Known};
+pub use self::fast_open::Known;
 use self::opening::Handshake;
 use super::challenge::ChallengeLimit;
 use super::effect::{CloseReason, Effect};

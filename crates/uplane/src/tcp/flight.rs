@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 pub(super) use self::marks::Marks;
 pub(super) use self::newly_delivered::{NewlyDelivered, Transmission};
-use super::congestion::Lost;
+use super::congestion::controller::Lost;
 use super::delivery_rate::{Delivery, RateSample, Stamp};
 use super::limits::Waits;
 use super::ranges::Range;

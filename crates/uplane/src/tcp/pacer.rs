@@ -6,7 +6,7 @@
 //! Linux's internal pacing has it: 2 in slow start, so that pacing does not keep the window from
 //! doubling, and 1.2 after it.
 
-use super::congestion::{Controller, PacingRate};
+use super::congestion::controller::{Controller, PacingRate};
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// Lets segments go at the pacing rate.
@@ -90,7 +90,7 @@ const AVOIDANCE_RATIO: f64 = 1.2;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::congestion::AckSample;
+    use crate::tcp::congestion::controller::AckSample;
 
     /// A window of 20 segments of 1000 bytes, with or without a rate of its own.
     #[derive(Debug)]

@@ -6,20 +6,19 @@
 //! One struct has all keys, as the section has: a key is added here and, with its value, in
 //! `profile/rfc.toml`, on which all other base files lie.
 
-mod words;
+pub(super) mod words;
 
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use super::congestion::Control;
-pub use super::recovery::SackRecovery;
+use super::congestion::control::Control;
 use crate::net::IpVersion;
 use crate::unit::base::BaseFiles;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration, Limit};
 pub use words::{
     AckPolicy, AssumedMss, CubicRule, EcnMode, EcnOption, FastOpen, Growth, IdleRestart,
-    InitialWindow, Nagle, RateReduction, RtoRule, SlowStartExit, ThresholdBase,
+    InitialWindow, Nagle, RateReduction, RtoRule, SackRecovery, SlowStartExit, ThresholdBase,
 };
 
 /// One TCP parameter set; what it does not say is taken from its base.

@@ -8,7 +8,8 @@
 //! goes again as the window allows (RFC 5681 §3.1 after a timeout, RFC 1191 §6.4).
 //!
 //! This file has what all recoveries share; each [`LossRecovery`] (`loss_recovery`) has a file:
-//! `new_reno` (RFC 6582) where SACK is not agreed on, else one of [`SackRecovery`].
+//! `new_reno` (RFC 6582) where SACK is not agreed on, else one of
+//! [`SackRecovery`](super::profile::SackRecovery).
 //!
 //! Beside them: `tail_probe` probes for what is not acknowledged (RFC 8985 §7), `undo` and `f_rto`
 //! detect that nothing was lost (RFC 3522, RFC 3708, RFC 5682).
@@ -30,13 +31,12 @@ mod undo;
 
 pub(super) use self::episode::{Episode, Phase};
 use self::f_rto::{FRto, Verdict};
-pub use self::loss_recovery::SackRecovery;
 pub(super) use self::loss_recovery::{Ack, LossRecovery, Outcome, Report, Resend, Work};
 use self::mark_response::MarkResponse;
 use self::new_reno::NewReno;
 use self::tail_probe::{Answer, TailProbe};
 use self::undo::Undo;
-use super::congestion::AckSample;
+use super::congestion::controller::AckSample;
 use super::flight::Flight;
 use super::profile::Profile;
 use super::scoreboard::SackUpdate;

@@ -1,7 +1,7 @@
 //! One acknowledgement for several segments out of order, as in Linux (`tcp_comp_sack_nr`).
 //!
 //! In: segments out of order, what the receiver knows of the round trip, acknowledgements that
-//! left. Out: now, or at which instant.
+//! left. Out: whether it may wait, and until which instant.
 //!
 //! RFC 5681 §4.2 asks for an acknowledgement of each segment out of order at once. Linux sends the
 //! first three for one missing segment, since that many show a loss, and holds the following ones
@@ -10,7 +10,6 @@
 //! Left out: the slack of the timer (`tcp_comp_sack_slack_ns`), by which a kernel without other
 //! timers holds them 0.1 ms longer. Who measures single acknowledgements could tell.
 
-use super::ack_schedule::When;
 use super::profile::Acks;
 use crate::unit::{Duration, Instant};
 
@@ -52,23 +51,23 @@ impl SackCompression {
         self.round_trip = round_trip;
     }
 
-    /// A segment came that is not next or leaves others out of order; `nxt` is missing. Where the
-    /// round trip is unknown nothing is held.
-    pub(super) fn on_out_of_order(&mut self, now: Instant, nxt: u64) -> When {
+    /// A segment came that is not next or leaves others out of order; `nxt` is missing. True when
+    /// its acknowledgement is held. Where the round trip is unknown nothing is held.
+    pub(super) fn holds(&mut self, now: Instant, nxt: u64) -> bool {
         if self.nxt != nxt {
             (self.nxt, self.told) = (nxt, 0);
         }
         if self.told < AT_ONCE {
             self.told += 1;
-            return When::Now;
+            return false;
         }
         let Some(round_trip) = self.round_trip.filter(|_| self.held < self.most) else {
-            return When::Now;
+            return false;
         };
         self.held += 1;
         let share = round_trip * u64::from(self.percent) / 100;
         self.due.get_or_insert(now + share.min(self.longest));
-        When::Later
+        true
     }
 
     /// An acknowledgement with all blocks left, or nothing is out of order any more.
@@ -108,7 +107,7 @@ mod tests {
     fn at_once(compression: &mut SackCompression, nxt: u64, segments: u64) -> Vec<bool> {
         let arrivals = (0..segments).map(|number| at(number * 10));
         let answers = arrivals.map(|now| {
-            let now = compression.on_out_of_order(now, nxt) == When::Now;
+            let now = !compression.holds(now, nxt);
             if now {
                 compression.on_told();
             }

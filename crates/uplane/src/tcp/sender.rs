@@ -19,7 +19,10 @@ pub(super) use self::acknowledgement::Acknowledgement;
 pub(super) use self::departure::Departure;
 pub(super) use self::handshake::Terms;
 pub(super) use self::selection::Next;
-use super::congestion::{Controller, Start};
+use super::congestion::{
+    self,
+    controller::{Controller, Start},
+};
 use super::ecn::{EcnSender, MarkCounts};
 use super::flight::Flight;
 use super::limits::{Limit, LimitAccount};
@@ -123,7 +126,7 @@ impl Sender {
             ),
             flight: Flight::default(),
             mss: profile.mss.0,
-            congestion: before_handshake(profile),
+            congestion: congestion::before_handshake(&unknown(profile), profile),
             recovery: Recovery::new(profile, false, syn),
             window: SendWindow::default(),
             rto: RtoEstimator::new(RtoParameters::of(profile)),
@@ -301,9 +304,14 @@ pub(super) struct Snapshot<'a> {
     pub(super) rto: Duration,
 }
 
-/// The controller until the handshake has told more.
-fn before_handshake(profile: &Profile) -> Box<dyn Controller> {
-    let (mss, initial_window) = (profile.mss.0, InitialWindow::Segments(1));
-    let start = Start { mss, rtt: None, initial_window, counts_marks: false, profile };
-    profile.congestion_control.before_handshake(&start)
+/// What the controller begins with until the handshake has told more.
+fn unknown(profile: &Profile) -> Start {
+    Start {
+        mss: profile.mss.0,
+        rtt: None,
+        initial_window: InitialWindow::Segments(1),
+        initial_ssthresh: profile.initial_ssthresh.get().map(|bytes| bytes.0),
+        max_window: profile.max_window.get().map(|bytes| bytes.0),
+        counts_marks: false,
+    }
 }

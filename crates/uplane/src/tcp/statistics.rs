@@ -1,9 +1,24 @@
 //! What a connection tells about itself.
 
-use super::connection::FastOpenOutcome;
 use crate::net::waits::Shares;
-use crate::record::columns;
+use crate::record::{columns, named};
 use crate::unit::{Bytes, Duration, Instant};
+
+named! {
+    /// What became of Fast Open at one end.
+    pub FastOpenOutcome {
+        /// It was not tried.
+        None = "none",
+        /// The SYN asked for a cookie.
+        Asked = "asked",
+        /// The SYN's cookie was taken, and its data acknowledged by the SYN-ACK.
+        Accepted = "accepted",
+        /// The SYN's cookie was not taken, so that its data went again.
+        Refused = "refused",
+        /// The SYN went again, without data and cookie.
+        Fallback = "fallback",
+    }
+}
 
 columns! {
     /// One end of a connection, at one instant.

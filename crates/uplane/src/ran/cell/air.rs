@@ -27,7 +27,7 @@ mod propagation;
 mod radio_link;
 mod reception;
 mod slot_ring;
-mod varying_sinr;
+pub(super) mod varying_sinr;
 
 use std::collections::VecDeque;
 

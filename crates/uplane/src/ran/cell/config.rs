@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::air::SinrStep;
+use super::air::varying_sinr::SinrStep;
 use super::carrier::Carrier;
 pub use super::tti::Tti;
 use crate::net::{Direction, PerDirection};

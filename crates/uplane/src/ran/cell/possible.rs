@@ -3,7 +3,7 @@
 //! In: the parameters of a cell or a network, the number of its UEs. Out: a plan, from which cells
 //! are made, or the first contradiction, for which a scenario is refused.
 
-use super::air;
+use super::air::config as air;
 use super::carrier::Carrier;
 use super::config::{Capacity, Config, DownlinkQueueView};
 use crate::ran::mac::harq::Discipline;

@@ -12,7 +12,7 @@
 
 use std::collections::VecDeque;
 
-use crate::ran::rlc::Sdu;
+use crate::ran::rlc::sdu::Sdu;
 use crate::unit::{Duration, Instant};
 
 /// How packets are put in order.

@@ -27,7 +27,7 @@ use super::sdu::Sdu;
 use super::span::Span;
 use crate::net::queue::Aqm;
 use crate::net::{Cause, Count, Direction, DropCause, Ledger, Packet, PerDirection, Tally};
-use crate::ran::pdcp::Reordering;
+use crate::ran::pdcp::receiver::Reordering;
 use crate::sim::{Outbox, Stream};
 use crate::unit::{Bytes, Instant};
 

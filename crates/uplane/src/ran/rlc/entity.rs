@@ -7,6 +7,7 @@ use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::flight::Flight;
 use super::lte::{am, um};
 use super::nr;
+use super::passed::Passed;
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::Sdu;
 use super::span::Span;
@@ -25,17 +26,6 @@ pub enum Config {
     NrUm(nr::um::Config),
     /// Acknowledged, of NR.
     NrAm(nr::am::Config),
-}
-
-/// What a receiving end has come to.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Passed {
-    /// All these data came, and none before their end is taken any more.
-    UpTo(Span),
-    /// All of one SDU came.
-    Sdu(Span),
-    /// The rest of the SDU with these data is no longer waited for.
-    Discarded(Span),
 }
 
 /// The transmitting end.

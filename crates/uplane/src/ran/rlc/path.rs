@@ -5,13 +5,14 @@
 //! order or dropped with a cause. Every packet is counted when it comes in and when it leaves.
 
 use super::effect::{Effect, Passage};
-use super::entity::{Config, LinkFailure, Passed, Receiver, Transmitter};
+use super::entity::{Config, LinkFailure, Receiver, Transmitter};
 use super::flight::Flight;
+use super::passed::Passed;
 use super::pdu::{DataPdu, StatusPdu};
 use super::sdu::{Sdu, UNNUMBERED};
 use super::span::Span;
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
-use crate::ran::pdcp::{self, Numbering};
+use crate::ran::pdcp::receiver::{Numbering, Receiver as PdcpReceiver, Reordering};
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -28,7 +29,7 @@ pub(super) struct Path {
     /// PDCP numbers a packet when its first byte is sent.
     numbers_late: bool,
     /// PDCP at the receiver, where it puts packets in order.
-    reordering: Option<Box<pdcp::Receiver>>,
+    reordering: Option<Box<PdcpReceiver>>,
 }
 
 impl Path {
@@ -46,9 +47,9 @@ impl Path {
     }
 
     /// PDCP puts packets in order.
-    pub(super) fn reorder(&mut self, config: pdcp::Reordering) {
+    pub(super) fn reorder(&mut self, config: Reordering) {
         self.numbers_late = config.numbering == Numbering::AtTransmission;
-        self.reordering = Some(Box::new(pdcp::Receiver::new(config)));
+        self.reordering = Some(Box::new(PdcpReceiver::new(config)));
     }
 
     #[inline(always)]
@@ -215,7 +216,7 @@ pub(super) struct Why {
 struct Exit<'a> {
     flight: &'a mut Flight,
     tally: &'a mut Tally,
-    reordering: &'a mut Option<Box<pdcp::Receiver>>,
+    reordering: &'a mut Option<Box<PdcpReceiver>>,
     now: Instant,
     direction: Direction,
     out: &'a mut Outbox<Effect>,

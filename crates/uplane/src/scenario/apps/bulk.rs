@@ -1,7 +1,7 @@
 //! `[[bulk]]`: the keys of a greedy transfer, and the application that they make.
 
-use super::super::check::{Checked, Collector};
-use super::{Common, Particular, Section, application};
+use super::super::error::Checked;
+use super::{Common, Particular, Rest, Section, application};
 use crate::app::{Application, End, bulk};
 use crate::net::Direction;
 use crate::unit::{Bitrate, Bytes, Duration, Instant, Limit};
@@ -32,24 +32,24 @@ application! {
 }
 
 impl Section for Bulk {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
-        collector.bounded(common, self.direction)?;
+    fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular> {
+        rest.bounded(common, self.direction)?;
         if let Some(stop) = self.stop {
             let expected = "a time after the start";
             let is_after = stop > self.start + self.spread;
-            collector.demand(is_after, &format!("{}.stop", common.key), stop, expected)?;
+            rest.demand(is_after, &format!("{}.stop", common.key), stop, expected)?;
         }
         let named = (self.tcp.as_deref(), self.quic.as_deref());
-        let transport = collector.transport(common, named, true)?;
+        let transport = rest.transport(common, named, true)?;
         let config = bulk::Config {
             direction: self.direction,
-            ahead: collector.largest_flight(transport) + PIECE + PIECE,
+            ahead: rest.largest_flight(transport) + PIECE + PIECE,
             piece: PIECE,
             stop: self.stop.map(|stop| Instant::ZERO + stop),
             handshake: true,
         };
         let application = Application::Bulk(bulk::Bulk::new(config));
-        let reads = collector.reads(common, self.direction, self.read_rate, transport)?;
+        let reads = rest.reads(common, self.direction, self.read_rate, transport)?;
         Ok(Particular { application, transport, opens: self.opens, reads, tos: 0 })
     }
 }

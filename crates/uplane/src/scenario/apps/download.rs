@@ -1,7 +1,7 @@
 //! `[[download]]`: the keys of a download, and the application that they make.
 
-use super::super::check::{Checked, Collector};
-use super::{Common, Particular, Section, application};
+use super::super::error::Checked;
+use super::{Common, Particular, Rest, Section, application};
 use crate::app::{Clock, Completion, End, transfer};
 use crate::net::Direction;
 use crate::unit::range::at_least;
@@ -42,7 +42,7 @@ application! {
 }
 
 impl Section for Download {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+    fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular> {
         let config = transfer::Config {
             direction: Direction::Down,
             request: self.request,
@@ -52,7 +52,7 @@ impl Section for Download {
             handshake: self.handshake,
         };
         let named = (self.tcp.as_deref(), self.quic.as_deref());
-        collector.file(common, named, self.opens, config, self.read_rate)
+        rest.file(common, named, self.opens, config, self.read_rate)
     }
 }
 

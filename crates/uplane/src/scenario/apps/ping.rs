@@ -1,7 +1,7 @@
 //! `[[ping]]`: the keys of a series of pings, and the application that they make.
 
-use super::super::check::{Checked, Collector};
-use super::{Common, MOST_BEATS, Particular, Section, application, beat};
+use super::super::error::Checked;
+use super::{Common, MOST_BEATS, Particular, Rest, Section, application, beat};
 use crate::app::{Application, ping};
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration};
@@ -25,7 +25,7 @@ application! {
 }
 
 impl Section for Ping {
-    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
+    fn check(&self, _: &Common, _: &mut impl Rest) -> Checked<Particular> {
         let beat = beat(self.interval, self.count);
         let config = ping::Config { length: self.packet, beat };
         Ok(Particular::without_connection(Application::Ping(ping::PingSeries::new(config))))

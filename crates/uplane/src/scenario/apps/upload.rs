@@ -1,7 +1,7 @@
 //! `[[upload]]`: the keys of an upload, and the application that they make.
 
-use super::super::check::{Checked, Collector};
-use super::{Common, Particular, Section, application};
+use super::super::error::Checked;
+use super::{Common, Particular, Rest, Section, application};
 use crate::app::{Clock, Completion, End, transfer};
 use crate::net::Direction;
 use crate::unit::range::at_least;
@@ -39,7 +39,7 @@ application! {
 }
 
 impl Section for Upload {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+    fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular> {
         let config = transfer::Config {
             direction: Direction::Up,
             request: Bytes::ZERO,
@@ -49,6 +49,6 @@ impl Section for Upload {
             handshake: self.handshake,
         };
         let named = (self.tcp.as_deref(), self.quic.as_deref());
-        collector.file(common, named, self.opens, config, self.read_rate)
+        rest.file(common, named, self.opens, config, self.read_rate)
     }
 }

@@ -1,7 +1,7 @@
 //! `[[voice]]`: the keys of a stream of datagrams, and the application that they make.
 
-use super::super::check::{Checked, Collector};
-use super::{Common, MOST_BEATS, Particular, Section, application, beat};
+use super::super::error::Checked;
+use super::{Common, MOST_BEATS, Particular, Rest, Section, application, beat};
 use crate::app::{Application, constant_rate};
 use crate::net::Direction;
 use crate::unit::range::{at_least, within};
@@ -32,7 +32,7 @@ application! {
 }
 
 impl Section for Voice {
-    fn check(&self, _: &Common, _: &mut Collector) -> Checked<Particular> {
+    fn check(&self, _: &Common, _: &mut impl Rest) -> Checked<Particular> {
         let config = constant_rate::Config {
             direction: self.direction,
             payload: self.payload,

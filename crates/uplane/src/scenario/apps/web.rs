@@ -1,7 +1,7 @@
 //! `[[web]]`: the keys of a web page, and the application that they make.
 
-use super::super::check::{Checked, Collector};
-use super::{Common, Particular, Section, application};
+use super::super::error::Checked;
+use super::{Common, Particular, Rest, Section, application};
 use crate::app::{Application, Clock, Completion, web};
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bytes, Duration};
@@ -39,12 +39,12 @@ application! {
 }
 
 impl Section for Web {
-    fn check(&self, common: &Common, collector: &mut Collector) -> Checked<Particular> {
+    fn check(&self, common: &Common, rest: &mut impl Rest) -> Checked<Particular> {
         let key = format!("{}.objects", common.key);
         let expected = "at least one object";
-        collector.demand(!self.objects.is_empty(), &key, "an empty list", expected)?;
+        rest.demand(!self.objects.is_empty(), &key, "an empty list", expected)?;
         for (number, object) in self.objects.iter().enumerate() {
-            collector.ends(common, &format!("objects.{number}"), *object)?;
+            rest.ends(common, &format!("objects.{number}"), *object)?;
         }
         let config = web::Config {
             objects: self.objects.clone(),
@@ -58,7 +58,7 @@ impl Section for Web {
         };
         let app = Application::Web(web::WebPage::new(config));
         let named = (self.tcp.as_deref(), self.quic.as_deref());
-        collector.connected(common, named, (app, true))
+        rest.connected(common, named, (app, true))
     }
 }
 

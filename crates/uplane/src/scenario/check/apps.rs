@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::Range;
 
-use super::super::apps::{AT_LEAST_ONE, Common, Particular, Section, for_each_application};
+use super::super::apps::{AT_LEAST_ONE, Common, Particular, Rest, Section, for_each_application};
 use super::super::error::quoted;
 use super::super::plan::{AppPlan, Transport};
 use super::super::schema::Ue;
@@ -13,12 +13,11 @@ use super::quic::QuicSets;
 use super::radio::is_bounded;
 use super::tcp::Profiles;
 use super::{ALL, Checked, Checker};
-use crate::app::{Application, End, transfer};
 use crate::net::Direction;
-use crate::unit::{Bitrate, Bytes, Instant, Limit, UeId};
+use crate::unit::{Bytes, Instant, UeId};
 
 /// Collects the applications.
-pub(in crate::scenario) struct Collector<'a, 'b> {
+struct Collector<'a, 'b> {
     checker: &'a Checker<'b>,
     ues: &'a [String],
     profiles: &'a mut Profiles,
@@ -53,36 +52,12 @@ impl Checker<'_> {
     }
 }
 
-impl Collector<'_, '_> {
-    /// An error at `key` unless it is right.
-    pub(in crate::scenario) fn demand(
-        &self,
-        right: bool,
-        key: &str,
-        found: impl Display,
-        expected: &str,
-    ) -> Checked<()> {
+impl Rest for Collector<'_, '_> {
+    fn demand(&self, right: bool, key: &str, found: impl Display, expected: &str) -> Checked<()> {
         self.checker.demand(right, key, found, expected)
     }
 
-    /// Without a handshake no end opens the connection.
-    pub(in crate::scenario) fn opened(
-        &self,
-        common: &Common,
-        opens: End,
-        handshake: bool,
-    ) -> Checked<()> {
-        let valid = handshake || opens == End::Client;
-        let expected = "no opener: without a handshake both ends are connected from the start";
-        self.checker.demand(valid, &format!("{}.opens", common.key), "\"server\"", expected)
-    }
-
-    /// Without any rate on its way a greedy sender sends an endless amount in no time.
-    pub(in crate::scenario) fn bounded(
-        &self,
-        common: &Common,
-        direction: Direction,
-    ) -> Checked<()> {
+    fn bounded(&self, common: &Common, direction: Direction) -> Checked<()> {
         let way = direction as usize;
         let first = self.checker.server_link(common)?;
         let limited =
@@ -95,13 +70,7 @@ impl Collector<'_, '_> {
         )
     }
 
-    /// What takes no time ends nevertheless.
-    pub(in crate::scenario) fn ends(
-        &self,
-        common: &Common,
-        field: &str,
-        size: Bytes,
-    ) -> Checked<()> {
+    fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()> {
         let expected = format!(
             "at most {MOST_AT_ONCE}, since nothing on the path takes time: all happens at one instant, which no duration ends; or a rate or an rtt in radio.fixed, or a link with a rate or a delay"
         );
@@ -110,36 +79,7 @@ impl Collector<'_, '_> {
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
-    /// A file over a connection in one direction: what a download and an upload have in common.
-    pub(in crate::scenario) fn file(
-        &mut self,
-        common: &Common,
-        named: (Option<&str>, Option<&str>),
-        opens: End,
-        config: transfer::Config,
-        read_rate: Limit<Bitrate>,
-    ) -> Checked<Particular> {
-        self.opened(common, opens, config.handshake)?;
-        self.ends(common, "file", config.file)?;
-        let (direction, handshake) = (config.direction, config.handshake);
-        let app = Application::Transfer(transfer::FileTransfer::new(config));
-        let particular = self.connected(common, named, (app, handshake))?;
-        let reads = self.reads(common, direction, read_rate, particular.transport)?;
-        Ok(Particular { opens, reads, ..particular })
-    }
-
-    pub(in crate::scenario) fn connected(
-        &mut self,
-        common: &Common,
-        named: (Option<&str>, Option<&str>),
-        (application, handshake): (Application, bool),
-    ) -> Checked<Particular> {
-        let transport = self.transport(common, named, handshake)?;
-        Ok(Particular { application, transport, opens: End::Client, reads: None, tos: 0 })
-    }
-
-    /// The transport whose parameter set an application names: of TCP, or of QUIC.
-    pub(in crate::scenario) fn transport(
+    fn transport(
         &mut self,
         common: &Common,
         (tcp, quic): (Option<&str>, Option<&str>),
@@ -161,30 +101,16 @@ impl Collector<'_, '_> {
         Ok(Transport::Quic(self.quics.select(self.checker, &common.key, quic)?))
     }
 
-    /// Who reads slowly: the receiver of the data in this direction.
-    pub(in crate::scenario) fn reads(
-        &self,
-        common: &Common,
-        direction: Direction,
-        rate: Limit<Bitrate>,
-        transport: Transport,
-    ) -> Checked<Option<(End, Bitrate)>> {
-        let Some(rate) = rate.get() else { return Ok(None) };
-        let expected = "\"unlimited\": what comes over QUIC is read at once";
-        let is_tcp = matches!(transport, Transport::Tcp(_));
-        self.checker.demand(is_tcp, &format!("{}.read_rate", common.key), rate, expected)?;
-        Ok(Some((End::sending(direction).peer(), rate)))
-    }
-
-    /// More than this a sender never has in flight.
-    pub(in crate::scenario) fn largest_flight(&self, transport: Transport) -> Bytes {
+    fn largest_flight(&self, transport: Transport) -> Bytes {
         match transport {
             Transport::Absent => Bytes::ZERO,
             Transport::Tcp(set) => self.profiles.largest_flight(set),
             Transport::Quic(set) => self.quics.largest_flight(set),
         }
     }
+}
 
+impl Collector<'_, '_> {
     /// Adds the application on each of its UEs.
     fn add(&mut self, common: &Common, section: &impl Section) -> Checked<()> {
         let Particular { application, transport, opens, reads, tos } =

@@ -11,22 +11,12 @@ use toml::{Table, Value};
 use super::super::apps::CONNECTED;
 use super::super::error::{ScenarioError, listed, nearest, quoted};
 use super::beside::Reader;
-use super::{Source, error_in, syntax_in};
+use super::source::{Origin, Origins, Source, error_in, syntax_in};
 use crate::ran::{geran, lte, nr};
 use crate::tcp;
 use crate::unit::Bytes;
 use crate::unit::base::{BaseFiles, lay_under};
 use crate::unit::text::Written as _;
-
-/// The origin of a value that a section does not set.
-pub(super) enum Origin {
-    /// Another key of the scenario.
-    Key(String),
-    /// A key of a file.
-    File { name: String, text: String, key: String },
-    /// The built-in base file of this name.
-    BuiltIn(String),
-}
 
 /// What has values for a section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +28,7 @@ enum Layer {
 }
 
 /// The sections of one kind, such as `[tcp.NAME]`, and the base of each.
-pub(super) struct Bases {
+struct Bases {
     /// The key around them.
     around: &'static str,
     built_in: &'static BaseFiles,
@@ -59,7 +49,7 @@ pub(super) fn lay_bases(
     scenario: &mut Table,
     source: &Source,
     reader: Reader<'_>,
-) -> Result<Vec<Bases>, ScenarioError> {
+) -> Result<Vec<Box<dyn Origins>>, ScenarioError> {
     let mut sets = sections(scenario, TCP, |_| true);
     add_sets_in_use(scenario, &mut sets);
     let mut tcp = Bases {
@@ -72,7 +62,7 @@ pub(super) fn lay_bases(
         below: BTreeMap::new(),
     };
     tcp.lay_all(scenario, source, reader)?;
-    let mut all = vec![tcp];
+    let mut all: Vec<Box<dyn Origins>> = vec![Box::new(tcp)];
     let nothing: fn(&mut Table) = |_| ();
     for (kind, built_in, shorthand) in [
         ("lte", &lte::PROFILES, nothing),
@@ -89,7 +79,7 @@ pub(super) fn lay_bases(
             below: BTreeMap::new(),
         };
         radio.lay_all(scenario, source, reader)?;
-        all.push(radio);
+        all.push(Box::new(radio));
     }
     Ok(all)
 }
@@ -125,9 +115,8 @@ fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
     }
 }
 
-impl Bases {
-    /// Where the value at `path` comes from; `None` when it is the section's own.
-    pub(super) fn origin(&self, path: &str) -> Option<Origin> {
+impl Origins for Bases {
+    fn origin(&self, path: &str) -> Option<Origin> {
         let (name, key) = path.strip_prefix(self.around)?.strip_prefix('.')?.split_once('.')?;
         let mut layer = &Layer::Section(name.to_owned());
         loop {
@@ -150,7 +139,9 @@ impl Bases {
             layer = self.below.get(layer)?;
         }
     }
+}
 
+impl Bases {
     /// Puts all sections with all values back into the scenario.
     fn lay_all(
         &mut self,

@@ -8,8 +8,8 @@ use toml::{Table, Value};
 
 use super::super::error::ScenarioError;
 use super::super::schema::File;
-use super::Source;
 use super::beside::Reader;
+use super::source::Source;
 use crate::tcp::{Control, Own};
 
 /// Puts each program in the place of the name of its file.

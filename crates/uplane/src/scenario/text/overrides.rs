@@ -7,8 +7,7 @@ use toml::{Table, Value};
 
 use super::super::error::{listed, nearest, quoted};
 use super::super::schema::{default_sections, is_list};
-use super::join;
-use super::tree::shown;
+use super::tree::{join, shown};
 
 /// Why an override cannot be applied: found, expected, nearest.
 pub(super) type Misfit = (String, String, Option<String>);

@@ -7,8 +7,7 @@ use serde_json::Value as Json;
 use toml::Value;
 
 use super::super::schema::{member, resolved, root};
-use super::join;
-use super::tree::shown;
+use super::tree::{join, shown};
 use crate::unit::Probability;
 use crate::unit::text::{Written as _, magnitude};
 

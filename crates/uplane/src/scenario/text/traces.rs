@@ -7,8 +7,8 @@
 use toml::{Table, Value};
 
 use super::super::error::{ScenarioError, quoted};
-use super::Source;
 use super::beside::Reader;
+use super::source::Source;
 use crate::net::link::Trace;
 use crate::unit::text::Written as _;
 

@@ -380,3 +380,8 @@ fn whole(most: u64) -> String {
         most => format!("a whole number from 0 to {most}"),
     }
 }
+
+/// The path of a key below another.
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

@@ -6,17 +6,11 @@
 use std::collections::BTreeMap;
 
 use super::super::plan::{AppPlan, Plan};
-use super::anatomy::{Anatomy, AnatomyRow, DeliveryRow, PacketRow};
-use super::connections::ConnectionRow;
-use super::critical_path::CriticalPathRow;
+use super::anatomy::Anatomy;
 use super::flow::direction_from;
-use super::headers::HeaderRow;
-use super::outcome::{LinkSeriesRow, RunRow, SeriesRow};
-use super::quic::{QlogRow, QuicRow};
-use crate::app::{self, Kind, Report};
+use crate::app::{Kind, Report};
 use crate::net::{ByCause, Count, Direction, DropCause, DropRow, HopRow, Packet, Tally};
-use crate::ran;
-use crate::record::{Owner, Table, Tables, Warned, Warning, WarningRow};
+use crate::record::{Owner, Table, Tables, Warned, Warning};
 use crate::unit::{Bytes, Instant};
 
 /// The tables of one run, growing.
@@ -43,24 +37,8 @@ pub(super) enum Site {
     Host,
 }
 
-/// All tables of a run, in the order in which a user sees them.
-fn declare() -> Tables {
-    let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
-    let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
-    let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
-    let tables = tables.with::<LinkSeriesRow>();
-    ran::declare(
-        tables
-            .with::<DeliveryRow>()
-            .with::<PacketRow>()
-            .with::<QlogRow>()
-            .with::<HeaderRow>()
-            .with::<CriticalPathRow>(),
-    )
-}
-
 impl Recorder {
-    pub(super) fn new(plan: &Plan) -> Self {
+    pub(super) fn new(plan: &Plan, tables: Tables) -> Self {
         let owner =
             |app: &AppPlan| Owner { app: app.name.clone(), ue: plan.ues[app.ue.index()].clone() };
         Self {
@@ -69,7 +47,7 @@ impl Recorder {
             anatomy: Anatomy::new(plan),
             dropped: BTreeMap::new(),
             finite: BTreeMap::new(),
-            tables: declare(),
+            tables,
         }
     }
 

@@ -12,7 +12,7 @@ use super::fast_open::Cookies;
 use super::quic::Quic;
 use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
-use super::{Outboxes, Placed, Room, World};
+use super::{Outboxes, Placed, Room, World, tables};
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction};
 use crate::scenario::plan::Plan;
@@ -42,7 +42,7 @@ impl<'a> World<'a> {
             ends: Vec::new(),
             cookies: Cookies::default(),
             quic: Quic::new(streams),
-            recorder: Recorder::new(plan),
+            recorder: Recorder::new(plan, tables::declare()),
             critical_paths: plan.record.critical_path.then(CriticalPaths::default),
             sampled: Instant::ZERO,
             packets: 0,

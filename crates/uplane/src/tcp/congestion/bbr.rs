@@ -24,7 +24,7 @@ mod round_trips;
 use self::cycle::{AckPhase, Cycle};
 use self::model::Model;
 use self::round_trips::{FullPipe, Rounds, ShortestRtt};
-use super::{AckSample, Controller, Lost, PacingRate, Start};
+use super::controller::{AckSample, Controller, Lost, PacingRate, Start};
 use crate::net::Ecn;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
@@ -119,7 +119,7 @@ fn is_too_high(lost: u64, tx_in_flight: u64) -> bool {
 }
 
 /// The controller of a new connection.
-pub(super) fn new(start: &Start<'_>) -> Bbr {
+pub(super) fn new(start: &Start) -> Bbr {
     let initial_cwnd = start.initial_window.bytes(start.mss);
     // §5.6.2: the initial window in a round trip, or in a millisecond.
     let rtt = start.rtt.map_or(0.001, |rtt| rtt.as_secs_f64().max(1e-6));

@@ -4,9 +4,9 @@
 //!
 //! Windows are in segments here, as in the specification, and times in seconds.
 
+use super::controller::{AckSample, Start};
 use super::loss_based::{Avoidance, LossBased};
-use super::{AckSample, Start};
-use crate::tcp::profile::CubicRule;
+use crate::tcp::profile::{CubicRule, Profile};
 use crate::unit::{Duration, Instant, math};
 
 /// What CUBIC remembers.
@@ -38,9 +38,9 @@ struct Epoch {
 }
 
 /// The controller of a new connection.
-pub(super) fn new(start: &Start<'_>) -> LossBased<Cubic> {
-    let linux = start.profile.cubic == CubicRule::Linux;
-    LossBased::new(start, Cubic { linux, ..Cubic::default() })
+pub(super) fn new(start: &Start, profile: &Profile) -> LossBased<Cubic> {
+    let linux = profile.cubic == CubicRule::Linux;
+    LossBased::new(start, profile, Cubic { linux, ..Cubic::default() })
 }
 
 impl Cubic {

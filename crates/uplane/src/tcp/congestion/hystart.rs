@@ -2,7 +2,7 @@
 //!
 //! In: acknowledgements with round-trip samples. Out: how fast the window may grow now.
 
-use super::AckSample;
+use super::controller::AckSample;
 use crate::unit::Duration;
 
 /// What HyStart++ remembers of the rounds.

@@ -9,7 +9,7 @@
 //!
 //! Left out: that a paced sender waits for a whole round trip. Only who paces can tell.
 
-use super::AckSample;
+use super::controller::AckSample;
 use crate::unit::{Duration, Instant};
 
 /// What HyStart of Linux remembers.

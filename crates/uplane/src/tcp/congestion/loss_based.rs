@@ -5,12 +5,12 @@
 
 use std::fmt::Debug;
 
+use super::controller::{AckSample, Controller, PacingRate, Start};
 use super::slow_start::SlowStart;
 use super::usage::Usage;
 use super::window::Window;
-use super::{AckSample, Controller, PacingRate, Start};
 use crate::net::Ecn;
-use crate::tcp::profile::{IdleRestart, InitialWindow, ThresholdBase};
+use crate::tcp::profile::{IdleRestart, InitialWindow, Profile, ThresholdBase};
 use crate::unit::Duration;
 
 /// How the window grows after slow start, and what a loss leaves of it.
@@ -79,19 +79,19 @@ pub(super) struct LossBased<A> {
 
 impl<A: Avoidance> LossBased<A> {
     /// The control of a new connection.
-    pub(super) fn new(start: &Start<'_>, avoidance: A) -> Self {
-        let slow_start = SlowStart::new(start);
+    pub(super) fn new(start: &Start, profile: &Profile, avoidance: A) -> Self {
+        let slow_start = SlowStart::new(profile);
         let has_hystart = avoidance.has_hystart();
         Self {
-            window: Window::new(start),
+            window: Window::new(start, profile.whole_segments),
             slow_start: if has_hystart { slow_start } else { slow_start.without_hystart() },
             avoidance,
-            only_when_limited: start.profile.grow_only_when_limited,
+            only_when_limited: profile.grow_only_when_limited,
             usage: Usage::default(),
-            idle_restart: start.profile.restart_after_idle,
-            threshold_base: start.profile.threshold_base,
+            idle_restart: profile.restart_after_idle,
+            threshold_base: profile.threshold_base,
             initial_window: start.initial_window,
-            abe: start.profile.abe,
+            abe: profile.abe,
             yielded: false,
             prior: None,
         }

@@ -1,8 +1,8 @@
 //! Congestion avoidance by one segment a round trip, and half of it after a loss (RFC 5681 §3.1).
 
+use super::controller::{AckSample, Start};
 use super::loss_based::{Avoidance, LossBased};
-use super::{AckSample, Start};
-use crate::tcp::profile::Growth;
+use crate::tcp::profile::{Growth, Profile};
 
 /// Additive increase, multiplicative decrease.
 #[derive(Clone, Debug)]
@@ -13,8 +13,8 @@ pub(super) struct NewReno {
 }
 
 /// The controller of a new connection.
-pub(super) fn new(start: &Start<'_>) -> LossBased<NewReno> {
-    LossBased::new(start, NewReno { growth: start.profile.growth, acked: 0 })
+pub(super) fn new(start: &Start, profile: &Profile) -> LossBased<NewReno> {
+    LossBased::new(start, profile, NewReno { growth: profile.growth, acked: 0 })
 }
 
 impl Avoidance for NewReno {

@@ -6,59 +6,15 @@
 //! Left out: the language of the program. The core only passes it to the adapter that can run it,
 //! and checks that the program does no more than any control may.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::value::StrDeserializer;
-use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 
-use super::{CongestionControl, Controller, Start};
-
-/// How a connection is controlled.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Control {
-    /// By one of the built-in controls.
-    Named(CongestionControl),
-    /// By a program.
-    Own(Own),
-}
-
-impl Control {
-    /// The controller of a connection that opens: a program is asked when it is open.
-    pub(in crate::tcp) fn before_handshake(&self, start: &Start<'_>) -> Box<dyn Controller> {
-        match self {
-            Self::Named(control) => control.start(start),
-            Self::Own(_) => CongestionControl::NewReno.start(start),
-        }
-    }
-
-    /// The controller of a connection that is open.
-    pub(in crate::tcp) fn start(&self, start: &Start<'_>) -> Box<dyn Controller> {
-        match self {
-            Self::Named(control) => control.start(start),
-            Self::Own(own) => own.maker()(start),
-        }
-    }
-}
-
-impl From<CongestionControl> for Control {
-    fn from(named: CongestionControl) -> Self {
-        Self::Named(named)
-    }
-}
-
-impl PartialEq<CongestionControl> for Control {
-    fn eq(&self, other: &CongestionControl) -> bool {
-        matches!(self, Self::Named(named) if named == other)
-    }
-}
+use super::controller::{Controller, Start};
 
 /// Makes the controllers of a program.
-pub type Maker = Arc<dyn Fn(&Start<'_>) -> Box<dyn Controller> + Send + Sync>;
+pub type Maker = Arc<dyn Fn(&Start) -> Box<dyn Controller> + Send + Sync>;
 
 /// A control as a program.
 ///
@@ -73,7 +29,8 @@ pub struct Own {
 }
 
 impl Own {
-    fn of(program: &str) -> Self {
+    /// A program as it stands in a scenario, see [`Own::program`].
+    pub(super) fn of(program: &str) -> Self {
         let named = program.split_once('\n').and_then(|(first, text)| {
             let file = first.strip_prefix(NAMED)?.trim();
             Some((file.to_owned(), text.to_owned()))
@@ -92,8 +49,10 @@ impl Own {
         self.maker = Some(maker);
     }
 
-    fn maker(&self) -> &Maker {
-        self.maker.as_ref().expect("a scenario is accepted with all its programs read")
+    /// The controller of a connection that is open.
+    pub(super) fn start(&self, start: &Start) -> Box<dyn Controller> {
+        let maker = self.maker.as_ref();
+        maker.expect("a scenario is accepted with all its programs read")(start)
     }
 }
 
@@ -109,47 +68,9 @@ impl fmt::Debug for Own {
     }
 }
 
-impl JsonSchema for Control {
-    fn schema_name() -> Cow<'static, str> {
-        "Control".into()
-    }
-
-    fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
-        let named = schemas.subschema_for::<CongestionControl>();
-        json_schema!({
-            "description": "The name of a built-in control (CongestionControl), or the file of an own \
-                            one in Python, `\"mine.py\"`, beside the scenario",
-            "anyOf": [named, { "type": "string", "pattern": "\\.py$|\n" }],
-        })
-    }
-}
-
 impl Serialize for Own {
     fn serialize<S: Serializer>(&self, target: S) -> Result<S::Ok, S::Error> {
         target.serialize_str(&Self::program(&self.file, &self.text))
-    }
-}
-
-impl<'de> Deserialize<'de> for Control {
-    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        source.deserialize_any(WordOrProgram)
-    }
-}
-
-struct WordOrProgram;
-
-impl Visitor<'_> for WordOrProgram {
-    type Value = Control;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a congestion control, or a file such as \"mine.py\"")
-    }
-
-    fn visit_str<E: de::Error>(self, word: &str) -> Result<Control, E> {
-        if word.contains('\n') {
-            return Ok(Control::Own(Own::of(word)));
-        }
-        CongestionControl::deserialize(StrDeserializer::new(word)).map(Control::Named)
     }
 }
 

@@ -22,9 +22,10 @@
 //! without marks could tell. The draft was read through public implementations that name its
 //! sections, not as a text.
 
+use super::controller::{AckSample, PacingRate, Start};
 use super::loss_based::{Avoidance, LossBased};
-use super::{AckSample, PacingRate, Start};
 use crate::net::Ecn;
+use crate::tcp::profile::Profile;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// What Prague remembers.
@@ -58,7 +59,7 @@ struct Round {
 }
 
 /// The controller of a new connection.
-pub(super) fn new(start: &Start<'_>) -> LossBased<Prague> {
+pub(super) fn new(start: &Start, profile: &Profile) -> LossBased<Prague> {
     let prague = Prague {
         counts_marks: start.counts_marks,
         alpha: None,
@@ -69,7 +70,7 @@ pub(super) fn new(start: &Start<'_>) -> LossBased<Prague> {
         reduced: None,
         carry: 0.0,
     };
-    LossBased::new(start, prague)
+    LossBased::new(start, profile, prague)
 }
 
 impl Prague {

@@ -4,11 +4,11 @@
 //! congestion avoidance. Until the first slow start has ended, HyStart may slow it down or end
 //! it.
 
+use super::controller::AckSample;
 use super::hystart::{HyStart, Pace};
 use super::linux_hystart::LinuxHystart;
 use super::window::Window;
-use super::{AckSample, Start};
-use crate::tcp::profile::{Growth, SlowStartExit};
+use crate::tcp::profile::{Growth, Profile, SlowStartExit};
 
 /// Slow start of a control by losses.
 #[derive(Clone, Debug)]
@@ -23,13 +23,13 @@ pub(super) struct SlowStart {
 
 impl SlowStart {
     /// The first slow start of a connection.
-    pub(super) fn new(start: &Start<'_>) -> Self {
+    pub(super) fn new(profile: &Profile) -> Self {
         Self {
-            growth: start.profile.growth,
+            growth: profile.growth,
             after_timeout: false,
-            hystart: (start.profile.hystart == SlowStartExit::Rfc9406)
-                .then(|| HyStart::new(start.profile.pacing)),
-            linux: (start.profile.hystart == SlowStartExit::Linux).then(LinuxHystart::default),
+            hystart: (profile.hystart == SlowStartExit::Rfc9406)
+                .then(|| HyStart::new(profile.pacing)),
+            linux: (profile.hystart == SlowStartExit::Linux).then(LinuxHystart::default),
         }
     }
 

@@ -1,6 +1,8 @@
-use super::*;
-use crate::tcp::profile::{Growth, Profile};
-use crate::unit::Limit;
+use super::control::CongestionControl;
+use super::controller::{AckSample, Controller, Start};
+
+use crate::tcp::profile::{Growth, InitialWindow, Profile};
+use crate::unit::{Bytes, Limit};
 
 const MSS: u64 = 1000;
 
@@ -11,14 +13,15 @@ fn config(growth: Growth) -> Profile {
 
 /// A controller that begins with four segments of 1000 bytes.
 fn start(config: &Profile) -> Box<dyn Controller> {
-    let initial_window = InitialWindow::Segments(4);
-    config.congestion_control.start(&Start {
+    let begin = Start {
         mss: MSS,
         rtt: None,
-        initial_window,
+        initial_window: InitialWindow::Segments(4),
+        initial_ssthresh: config.initial_ssthresh.get().map(|bytes| bytes.0),
+        max_window: config.max_window.get().map(|bytes| bytes.0),
         counts_marks: false,
-        profile: config,
-    })
+    };
+    super::start(&begin, config)
 }
 
 /// An acknowledgement of `acked` bytes while the window was the limit: by how much it grows.

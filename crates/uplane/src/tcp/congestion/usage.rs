@@ -3,7 +3,7 @@
 //!
 //! In: acknowledgements. Out: whether the window was used in this round trip, and how much of it.
 
-use super::AckSample;
+use super::controller::AckSample;
 use crate::unit::{Duration, Instant};
 
 /// How much of the window was used.

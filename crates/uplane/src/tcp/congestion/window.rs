@@ -2,7 +2,7 @@
 //!
 //! In: a new size. Out: the same within its bounds, one segment and the profile's maximum.
 
-use super::Start;
+use super::controller::Start;
 
 /// The window of a control by losses, in bytes.
 #[derive(Clone, Debug)]
@@ -21,15 +21,15 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window of a new connection.
-    pub(super) fn new(start: &Start<'_>) -> Self {
+    /// The window of a new connection; `whole`: it is whole segments.
+    pub(super) fn new(start: &Start, whole: bool) -> Self {
         let mut window = Self {
             cwnd: 0,
-            ssthresh: start.profile.initial_ssthresh.get().map_or(u64::MAX, |bytes| bytes.0),
+            ssthresh: start.initial_ssthresh.unwrap_or(u64::MAX),
             mss: start.mss,
-            whole: start.profile.whole_segments,
+            whole,
             rest: 0,
-            maximum: start.profile.max_window.get().map_or(u64::MAX >> 1, |bytes| bytes.0),
+            maximum: start.max_window.unwrap_or(u64::MAX >> 1),
         };
         window.set(start.initial_window.bytes(start.mss));
         window

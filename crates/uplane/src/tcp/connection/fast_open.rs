@@ -27,11 +27,11 @@
 use super::super::effect::{Effect, Learned};
 use super::super::segment_size::SegmentSize;
 use super::super::state::State;
+use super::super::statistics::FastOpenOutcome;
 use super::super::timer::Timer;
 use super::opening::Agreed;
 use super::{Connection, header};
 use crate::net::{Cookie, Packet, Segment};
-use crate::record::named;
 use crate::sim::Outbox;
 use crate::unit::{Bytes, Instant};
 
@@ -42,22 +42,6 @@ pub struct Known {
     pub cookie: Cookie,
     /// The segment size that it announced, if it did.
     pub mss: Option<Bytes>,
-}
-
-named! {
-    /// What became of Fast Open at one end.
-    pub FastOpenOutcome {
-        /// It was not tried.
-        None = "none",
-        /// The SYN asked for a cookie.
-        Asked = "asked",
-        /// The SYN's cookie was taken, and its data acknowledged by the SYN-ACK.
-        Accepted = "accepted",
-        /// The SYN's cookie was not taken, so that its data went again.
-        Refused = "refused",
-        /// The SYN went again, without data and cookie.
-        Fallback = "fallback",
-    }
 }
 
 /// Fast Open of one end.

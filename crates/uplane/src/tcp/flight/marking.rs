@@ -4,7 +4,7 @@
 //! them.
 
 use super::{Flight, Marks, Sent, Transmission};
-use crate::tcp::congestion::Lost;
+use crate::tcp::congestion::controller::Lost;
 use crate::tcp::delivery_rate::Load;
 use crate::tcp::ranges::{Range, RangeSet};
 use crate::unit::{Duration, Instant};

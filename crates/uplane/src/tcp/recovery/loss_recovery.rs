@@ -5,9 +5,6 @@
 
 use std::fmt::Debug;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::new_reno::NewReno;
 use super::ns3_2018::Ns3;
 use super::ns3_later::Ns3Later;
@@ -16,33 +13,11 @@ use super::rack::Rack;
 use super::rfc6675::Rfc6675;
 use super::{Episode, Phase};
 use crate::net::SackBlocks;
-use crate::tcp::congestion::{AckSample, Controller};
+use crate::tcp::congestion::controller::{AckSample, Controller};
 use crate::tcp::flight::Flight;
-use crate::tcp::profile::Profile;
+use crate::tcp::profile::{Profile, SackRecovery};
 use crate::tcp::scoreboard::SackUpdate;
 use crate::unit::{Duration, Instant};
-
-/// How losses are repaired with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SackRecovery {
-    /// By time (RFC 8985).
-    Rack,
-    /// RFC 6675.
-    Rfc6675,
-    /// Without regard to SACK (RFC 6582).
-    NewReno,
-    /// RFC 6675 with two habits of ns-3: each partial acknowledgement sends the oldest segment at
-    /// once, also when it was sent again before, and what was sent again counts as on its way until
-    /// it is acknowledged.
-    PartialResend,
-    /// As ns-3 did in 2018, which differs in eight points.
-    #[serde(rename = "ns3_2018")]
-    Ns3,
-    /// As ns-3 3.37 does: RFC 6675, but the threshold after a loss is half of what is on its way.
-    #[serde(rename = "ns3_3_37")]
-    Ns3Later,
-}
 
 impl SackRecovery {
     pub(super) fn start(self, profile: &Profile) -> Box<dyn LossRecovery> {

@@ -10,7 +10,7 @@
 
 use super::prr::Prr;
 use super::{Recovery, Work};
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::profile::{Profile, RateReduction};
 
 /// The answer to marks.

@@ -4,7 +4,7 @@
 //! window that each duplicate inflates by the segment that has left the network.
 
 use super::{Ack, Episode, LossRecovery, Work};
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::profile::Profile;
 

@@ -27,7 +27,7 @@
 
 use super::rfc6675::Rfc6675;
 use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::{Flight, Marks};
 use crate::tcp::scoreboard::SackUpdate;
 use crate::unit::Instant;

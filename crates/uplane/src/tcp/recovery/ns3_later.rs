@@ -8,7 +8,7 @@
 
 use super::rfc6675::Rfc6675;
 use super::{Ack, Episode, LossRecovery, Phase, Report, Resend, Work};
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::scoreboard::SackUpdate;
 

@@ -7,7 +7,7 @@
 //! acknowledgement that advances and tells of no further loss (`SafeACK`), and `RecoverFS` leaves
 //! out what had arrived before.
 
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::profile::RateReduction;
 
 /// The accounts of one fast recovery.

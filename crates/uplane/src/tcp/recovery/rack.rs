@@ -13,7 +13,7 @@
 use super::prr::Prr;
 use super::reordering::ReorderingWindow;
 use super::{Ack, Episode, LossRecovery, Phase, Report, Work};
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::{Flight, Transmission};
 use crate::tcp::profile::{Profile, RateReduction};
 use crate::tcp::scoreboard::{SackUpdate, Scoreboard};

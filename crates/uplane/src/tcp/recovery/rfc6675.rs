@@ -7,7 +7,7 @@
 
 use super::prr::Prr;
 use super::{Ack, Episode, LossRecovery, Report, Resend, Work};
-use crate::tcp::congestion::AckSample;
+use crate::tcp::congestion::controller::AckSample;
 use crate::tcp::flight::Flight;
 use crate::tcp::profile::{Profile, RateReduction};
 use crate::tcp::scoreboard::{SackUpdate, Scoreboard};

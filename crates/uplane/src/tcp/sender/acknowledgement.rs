@@ -1,7 +1,7 @@
 //! What an acknowledgement changes (RFC 9293 §3.10.7.4, fifth step), and what it says to recovery
 //! and to congestion control.
 
-use super::super::congestion::AckSample;
+use super::super::congestion::controller::AckSample;
 use super::super::flight::Acknowledged;
 use super::super::limits::Limit;
 use super::super::recovery::{Ack, Phase, Report};

@@ -2,12 +2,12 @@
 //!
 //! In: the SYN with its data (RFC 7413), and what both SYNs agreed on. Out: a sender that may send.
 
-use super::super::congestion::Start;
+use super::super::congestion::{self, controller::Start};
 use super::super::ecn::{EcnSender, Feedback};
 use super::super::profile::InitialWindow;
 use super::super::recovery::Recovery;
 use super::super::rto::Round;
-use super::Sender;
+use super::{Sender, unknown};
 use crate::net::Flags;
 use crate::unit::{Duration, Instant};
 
@@ -72,13 +72,14 @@ impl Sender {
         let initial = if is_one { InitialWindow::Segments(1) } else { initial };
         self.mss = terms.mss;
         let counts_marks = terms.feedback == Some(Feedback::Accurate);
-        self.congestion = self.profile.congestion_control.start(&Start {
+        let begin = Start {
             mss: terms.mss,
             rtt: terms.sample,
             initial_window: initial,
             counts_marks,
-            profile: &self.profile,
-        });
+            ..unknown(&self.profile)
+        };
+        self.congestion = congestion::start(&begin, &self.profile);
         if self.congestion.wants_losses() {
             self.flight.note_losses();
         }

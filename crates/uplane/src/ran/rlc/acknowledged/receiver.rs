@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 use super::status::{Layout, Writer};
 use crate::ran::rlc::content::Content;
-use crate::ran::rlc::entity::Passed;
+use crate::ran::rlc::passed::Passed;
 use crate::ran::rlc::pdu::{DataPdu, StatusPdu};
 use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;

@@ -1,7 +1,7 @@
 //! The cycle of ProbeBW (§5.3.3): down, cruise, refill, up.
 
 use super::{Ack, BETA, Bbr, LOSS_THRESH, State, is_too_high};
-use crate::tcp::congestion::Lost;
+use crate::tcp::congestion::controller::Lost;
 use crate::unit::{Duration, Instant};
 
 /// Where a cycle stands.

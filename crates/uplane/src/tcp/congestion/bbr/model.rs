@@ -3,7 +3,7 @@
 
 use super::round_trips::Rounds;
 use super::{Ack, BETA};
-use crate::tcp::congestion::Lost;
+use crate::tcp::congestion::controller::Lost;
 use crate::unit::Instant;
 
 /// The path as far as it is known.

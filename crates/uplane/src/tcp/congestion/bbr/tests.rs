@@ -1,6 +1,6 @@
 use super::*;
 use crate::tcp::delivery_rate::RateSample;
-use crate::tcp::profile::{InitialWindow, Profile};
+use crate::tcp::profile::InitialWindow;
 
 const MSS: u64 = 1000;
 /// 1 MB/s, so that 100 ms hold 100 segments.
@@ -19,14 +19,13 @@ struct Path {
 
 impl Path {
     fn new() -> Self {
-        let profile = Profile::rfc();
-        let initial_window = InitialWindow::Segments(10);
         let start = Start {
             mss: MSS,
             rtt: Some(RTT),
-            initial_window,
+            initial_window: InitialWindow::Segments(10),
+            initial_ssthresh: None,
+            max_window: None,
             counts_marks: false,
-            profile: &profile,
         };
         Self { bbr: new(&start), now: Instant::ZERO, total: 0, loss: 0.0, rtt: RTT }
     }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::tcp::congestion::Controller;
+use crate::tcp::congestion::controller::Controller;
 use crate::tcp::profile::{InitialWindow, Profile};
 
 const MSS: u64 = 1000;
@@ -16,9 +16,15 @@ impl Path {
     fn new(counts_marks: bool, rtt: Duration) -> Self {
         let profile = Profile { grow_only_when_limited: false, ..Profile::rfc() };
         let initial_window = InitialWindow::Segments(20);
-        let start =
-            Start { mss: MSS, rtt: Some(rtt), initial_window, counts_marks, profile: &profile };
-        Self { controller: new(&start), now: Instant::ZERO + rtt, rtt }
+        let start = Start {
+            mss: MSS,
+            rtt: Some(rtt),
+            initial_window,
+            initial_ssthresh: None,
+            max_window: None,
+            counts_marks,
+        };
+        Self { controller: new(&start, &profile), now: Instant::ZERO + rtt, rtt }
     }
 
     /// The same after the first mark.

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use super::Config;
 use crate::ran::rlc::content::Content;
-use crate::ran::rlc::entity::Passed;
+use crate::ran::rlc::passed::Passed;
 use crate::ran::rlc::pdu::DataPdu;
 use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;

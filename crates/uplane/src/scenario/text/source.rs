@@ -1,0 +1,176 @@
+//! The text of a scenario, and where in it a key stands: what an error says of its place.
+//!
+//! In: a key's path. Out: an error with the file and line of that key; where a base gives its
+//! value, at the key of the base.
+
+use toml::de::{DeTable, DeValue};
+
+use super::super::error::{ScenarioError, printable, quoted};
+
+/// The text of a scenario and where it came from, for error messages.
+pub(in crate::scenario) struct Source<'a> {
+    pub(super) text: &'a str,
+    pub(super) name: &'a str,
+    /// What was set from outside: the path as it was written, and with positions for names.
+    pub(super) overrides: Vec<(String, String)>,
+    /// The bases of the sections of the text.
+    pub(super) bases: Vec<Box<dyn Origins>>,
+}
+
+/// What lies under sections of a scenario.
+pub(super) trait Origins {
+    /// Where the value at `path` comes from; `None` when it is the section's own.
+    fn origin(&self, path: &str) -> Option<Origin>;
+}
+
+/// The origin of a value that a section does not set.
+pub(super) enum Origin {
+    /// Another key of the scenario.
+    Key(String),
+    /// A key of a file.
+    File { name: String, text: String, key: String },
+    /// The built-in base file of this name.
+    BuiltIn(String),
+}
+
+impl Source<'_> {
+    /// An error at `path`, with its line; where a base gives the value, at the key of the base.
+    pub(in crate::scenario) fn error(
+        &self,
+        path: &str,
+        found: &str,
+        expected: &str,
+    ) -> ScenarioError {
+        match self.bases.iter().find_map(|bases| bases.origin(path)) {
+            None => self.error_here(path, found, expected),
+            Some(Origin::Key(key)) => self.error_here(&key, found, expected),
+            Some(Origin::File { name, text, key }) => error_in(&name, &text, &key, found, expected),
+            Some(Origin::BuiltIn(name)) => ScenarioError {
+                reason: format!("the value comes from the base \"{name}\""),
+                ..self.error_here(path, found, expected)
+            },
+        }
+    }
+
+    fn error_here(&self, path: &str, found: &str, expected: &str) -> ScenarioError {
+        let latest = || self.overrides.iter().rev();
+        let overridden = latest().find(|(_, set)| set == path || below(path, set)).or_else(|| {
+            // A section that is not in the text was made by an override of a key in it.
+            let made = latest().find(|(_, set)| below(set, path));
+            made.filter(|_| line_of(self.text, path).is_none())
+        });
+        let (file, line, key) = match overridden {
+            Some((written, set)) if below(path, set) => {
+                ("--set", None, format!("{written}{}", &path[set.len()..]))
+            }
+            Some((written, _)) => ("--set", None, written.clone()),
+            None => (self.name, line_of(self.text, path), path.to_owned()),
+        };
+        located(file, line, &key, found, expected)
+    }
+
+    pub(super) fn syntax(&self, error: &toml::de::Error) -> ScenarioError {
+        syntax_in(self.name, self.text, error)
+    }
+}
+
+/// An error at a key of another file than the scenario.
+pub(super) fn error_in(
+    name: &str,
+    text: &str,
+    key: &str,
+    found: &str,
+    expected: &str,
+) -> ScenarioError {
+    located(name, line_of(text, key), key, found, expected)
+}
+
+/// An error for a text that is no TOML.
+pub(super) fn syntax_in(name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
+    // What has no position is wrong from the beginning on, such as a key of too many parts.
+    let line = error.span().map_or(1, |span| line_at(text, span.start));
+    let found = text.lines().nth(line - 1).map(str::trim);
+    let found = found.map_or_else(|| "the end of the text".to_owned(), quoted);
+    ScenarioError {
+        line: Some(line),
+        reason: printable(&first_line(error.message()), LONGEST_EXPECTED),
+        ..located(name, None, "", &found, "TOML")
+    }
+}
+
+/// An error with all that is said of it cut to a length that can be read.
+fn located(
+    file: &str,
+    line: Option<usize>,
+    key: &str,
+    found: &str,
+    expected: &str,
+) -> ScenarioError {
+    ScenarioError {
+        file: printable(file, usize::MAX),
+        line,
+        key: printable(key, LONGEST_KEY),
+        found: printable(found, LONGEST_FOUND),
+        expected: printable(expected, LONGEST_EXPECTED),
+        ..ScenarioError::default()
+    }
+}
+
+/// True for a key inside of `top`.
+fn below(path: &str, top: &str) -> bool {
+    path.strip_prefix(top).is_some_and(|it| it.starts_with('.'))
+}
+
+/// The line of the key at `path`, or of the deepest part of it that the text has.
+fn line_of(text: &str, path: &str) -> Option<usize> {
+    let root = DeTable::parse(text).ok()?;
+    let mut parts = path.split('.');
+    let (key, mut value) = member(root.get_ref(), parts.next()?)?;
+    let mut line = line_at(text, key.span().start);
+    for part in parts {
+        let found = match value.get_ref() {
+            DeValue::Table(keys) => member(keys, part).map(|(key, value)| (key.span(), value)),
+            DeValue::Array(items) => element(items, part).map(|item| (item.span(), item)),
+            _ => None,
+        };
+        let Some((span, inner)) = found else { break };
+        line = line_at(text, span.start);
+        value = inner;
+    }
+    Some(line)
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    let end = offset.min(text.len());
+    1 + text.get(..end).unwrap_or(text).matches('\n').count()
+}
+
+type Keyed<'a, 'b> = (&'a toml::Spanned<toml::de::DeString<'b>>, &'a toml::Spanned<DeValue<'b>>);
+
+fn member<'a, 'b>(keys: &'a DeTable<'b>, name: &str) -> Option<Keyed<'a, 'b>> {
+    keys.iter().find(|(key, _)| key.get_ref() == name)
+}
+
+/// The item of an array called `part`: its position, or its `name`.
+fn element<'a, 'b>(
+    items: &'a toml::de::DeArray<'b>,
+    part: &str,
+) -> Option<&'a toml::Spanned<DeValue<'b>>> {
+    if let Ok(position) = part.parse::<usize>() {
+        return items.get(position);
+    }
+    items.iter().find(|item| match item.get_ref() {
+        DeValue::Table(keys) => (keys.iter())
+            .any(|(key, value)| key.get_ref() == "name" && value.get_ref().as_str() == Some(part)),
+        _ => false,
+    })
+}
+
+fn first_line(message: &str) -> String {
+    message.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Characters of a key, of what was found, and of what was expected.
+const LONGEST_KEY: usize = 120;
+const LONGEST_FOUND: usize = 120;
+const LONGEST_EXPECTED: usize = 2000;

@@ -1,0 +1,29 @@
+//! Which tables a run has.
+//!
+//! In: the rows that each room declares. Out: their tables, empty.
+
+use super::anatomy::{AnatomyRow, DeliveryRow, PacketRow};
+use super::connections::ConnectionRow;
+use super::critical_path::CriticalPathRow;
+use super::headers::HeaderRow;
+use super::outcome::{LinkSeriesRow, RunRow, SeriesRow};
+use super::quic::{QlogRow, QuicRow};
+use crate::net::{DropRow, HopRow};
+use crate::record::{Tables, WarningRow};
+use crate::{app, ran};
+
+/// All tables of a run, in the order in which a user sees them.
+pub(super) fn declare() -> Tables {
+    let tables = app::declare(Tables::default().with::<RunRow>().with::<WarningRow>());
+    let tables = tables.with::<ConnectionRow>().with::<QuicRow>().with::<AnatomyRow>();
+    let tables = tables.with::<HopRow>().with::<DropRow>().with::<SeriesRow>();
+    let tables = tables.with::<LinkSeriesRow>();
+    ran::declare(
+        tables
+            .with::<DeliveryRow>()
+            .with::<PacketRow>()
+            .with::<QlogRow>()
+            .with::<HeaderRow>()
+            .with::<CriticalPathRow>(),
+    )
+}

@@ -1,0 +1,91 @@
+//! Which congestion control a connection has: the value of the key `congestion_control`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::StrDeserializer;
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::{Deserialize as FromText, Serialize};
+
+pub use super::own::{Maker, Own};
+
+/// Congestion controls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromText, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CongestionControl {
+    /// NewReno (RFC 5681, RFC 6582).
+    NewReno,
+    /// CUBIC (RFC 9438).
+    Cubic,
+    /// BBR, version 3 (draft-ietf-ccwg-bbr).
+    Bbr,
+    /// Prague, for queues that mark for L4S (draft-briscoe-iccrg-prague-congestion-control); with
+    /// `ecn = "accurate"`.
+    Prague,
+}
+
+impl CongestionControl {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[Self::NewReno, Self::Cubic, Self::Bbr, Self::Prague];
+}
+
+/// How a connection is controlled.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Control {
+    /// By one of the built-in controls.
+    Named(CongestionControl),
+    /// By a program.
+    Own(Own),
+}
+
+impl From<CongestionControl> for Control {
+    fn from(named: CongestionControl) -> Self {
+        Self::Named(named)
+    }
+}
+
+impl PartialEq<CongestionControl> for Control {
+    fn eq(&self, other: &CongestionControl) -> bool {
+        matches!(self, Self::Named(named) if named == other)
+    }
+}
+
+impl JsonSchema for Control {
+    fn schema_name() -> Cow<'static, str> {
+        "Control".into()
+    }
+
+    fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
+        let named = schemas.subschema_for::<CongestionControl>();
+        json_schema!({
+            "description": "The name of a built-in control (CongestionControl), or the file of an own \
+                            one in Python, `\"mine.py\"`, beside the scenario",
+            "anyOf": [named, { "type": "string", "pattern": "\\.py$|\n" }],
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Control {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        source.deserialize_any(WordOrProgram)
+    }
+}
+
+struct WordOrProgram;
+
+impl Visitor<'_> for WordOrProgram {
+    type Value = Control;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a congestion control, or a file such as \"mine.py\"")
+    }
+
+    fn visit_str<E: de::Error>(self, word: &str) -> Result<Control, E> {
+        if word.contains('\n') {
+            return Ok(Control::Own(Own::of(word)));
+        }
+        CongestionControl::deserialize(StrDeserializer::new(word)).map(Control::Named)
+    }
+}
