@@ -758,4 +758,16 @@ fn what_has_no_effect_is_warned_of() {
         warnings(&run(ping, 1)),
         ["without effect, since no application has transfers: record.critical_path"]
     );
+    let filtered = |ecn: &str| {
+        let apps = "[[upload]]\nname = \"u\"\nfile = \"1 kB\"\n[[ping]]\nname = \"p\"\n";
+        let text = "[radio.lte]\n[radio.lte.ack_filter]\nrule = \"basic\"\n";
+        warnings(&run(&format!("{text}[tcp.default]\necn = \"{ecn}\"\n{apps}"), 1))
+    };
+    assert_eq!(filtered("classic"), [""; 0]);
+    assert_eq!(
+        filtered("accurate"),
+        [
+            "without effect, since no acknowledgement is pure with \"ecn\" = \"accurate\": radio.lte.ack_filter"
+        ]
+    );
 }

@@ -60,7 +60,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let apps = checker.apps(&ues, &mut profiles, &mut quics)?;
     let mut warnings = checker.unused_sets(&profiles)?;
     warnings.extend(checker.unused_quic_sets(&quics));
-    warnings.extend(checker.without_effect(&apps));
+    warnings.extend(checker.without_effect(&apps, &profiles));
     Ok(Plan {
         end: Instant::ZERO + file.duration,
         ues,

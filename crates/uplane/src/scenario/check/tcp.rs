@@ -46,6 +46,11 @@ impl Profiles {
         self.used[position].fast_open != FastOpen::Off
     }
 
+    /// Its acknowledgements carry a counter of marks, where the peer's do too (RFC 9768).
+    pub(super) fn counts_marks(&self, position: usize) -> bool {
+        self.used[position].ecn == EcnMode::Accurate
+    }
+
     /// More than this a sender never has in flight.
     pub(super) fn largest_flight(&self, position: usize) -> Bytes {
         let profile = &self.used[position];

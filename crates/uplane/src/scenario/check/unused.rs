@@ -7,6 +7,7 @@
 use super::super::plan::{AppPlan, Transport};
 use super::super::schema::{LinkSection, OneWay, Radio};
 use super::Checker;
+use super::tcp::Profiles;
 use crate::net::QueueLimit;
 use crate::ran::mac::request;
 use crate::record::{Warned, Warning};
@@ -26,7 +27,7 @@ impl Unread {
 }
 
 impl Checker<'_> {
-    pub(super) fn without_effect(&self, apps: &[AppPlan]) -> Vec<Warning> {
+    pub(super) fn without_effect(&self, apps: &[AppPlan], profiles: &Profiles) -> Vec<Warning> {
         let mut unread = Unread(self.idle_ues(apps));
         self.addresses(&mut unread);
         for (name, set) in &self.file.tcp {
@@ -47,6 +48,7 @@ impl Checker<'_> {
         }
         self.tables(apps, &mut unread);
         self.fixed_access(&mut unread);
+        self.filtered(apps, profiles, &mut unread);
         unread.0
     }
 
@@ -82,6 +84,23 @@ impl Checker<'_> {
         };
         let set = fixed != request::Config::default().random_access;
         unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
+    }
+
+    /// An ACK filter drops pure acknowledgements alone, and none is pure with a counter of marks in
+    /// its flags (RFC 9768 §3.2.2).
+    fn filtered(&self, apps: &[AppPlan], profiles: &Profiles, unread: &mut Unread) {
+        let (place, filters) = match &self.file.radio {
+            Radio::Lte(cell) => ("radio.lte.ack_filter", cell.ack_filter.is_some()),
+            Radio::Nr(cell) => ("radio.nr.ack_filter", cell.ack_filter.is_some()),
+            Radio::Fixed(_) | Radio::Geran(_) => return,
+        };
+        let counts = |app: &AppPlan| match app.transport {
+            Transport::Tcp(set) => profiles.counts_marks(set),
+            Transport::Quic(_) | Transport::Absent => true,
+        };
+        let has_tcp = apps.iter().any(|app| matches!(app.transport, Transport::Tcp(_)));
+        let reason = "no acknowledgement is pure with \"ecn\" = \"accurate\"";
+        unread.add(filters && has_tcp && apps.iter().all(counts), || place.to_owned(), reason);
     }
 
     /// Addresses and ports serve packet filters alone.
