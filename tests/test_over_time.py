@@ -1,6 +1,7 @@
 """Queues and radio links over time: figures of the report against the tables."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -81,6 +82,20 @@ def test_the_report_has_them_where_they_were_recorded(done: uplane.Campaign) -> 
     silent = campaign.sweep(uplane.loads(CELL.partition("[record]")[0]))
     assert over_time.places(silent) == []
     assert "Queues and radio links over time" not in runs_page(silent)
+
+
+def test_a_network_has_a_map_of_its_ues(done: uplane.Campaign) -> None:
+    network = Path(__file__).parents[1] / "examples/lte-network.toml"
+    far = campaign.sweep(network, set={"duration": "1 s"}, runs=2)
+    page = runs_page(far)
+    found = re.search(r'<svg[^>]*aria-label="UEs in the network".*?</svg>', page, re.DOTALL)
+    assert found
+    ues = far["ues"].filter(seed=1)
+    assert drawn_marks(found[0], "symbol") == len(ues) + 1 == 11
+    for ue, cell, mcs in ues.select("ue", "cell", "mean_mcs").iter_rows():
+        assert f'aria-label="{ue}, cell {cell}"' in found[0]
+        assert f">{mcs:.0f}</text>" in found[0]
+    assert "UEs in the network" not in runs_page(done)
 
 
 MANY = CELL.replace("count = 2", "count = 7").replace('series = "2 ms"', 'series = "20 ms"')

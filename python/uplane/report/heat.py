@@ -1,6 +1,6 @@
 """Heat maps: one number over two settings, a cell for each pair of their values.
 
-In: cells. Out: a figure. The more, the darker, in one hue; what is printed in a cell is told in its
+In: cells. Out: a figure. The more, the stronger one hue; what is printed in a cell is told in its
 name as well. Cells are as large as each other: an even row of values, or a geometric one, is an
 axis, and the caption says where they are neither.
 """

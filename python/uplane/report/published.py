@@ -44,16 +44,7 @@ def printed(rows: Sequence[Mapping[str, Any]], top: float) -> list[Spec]:
         *([line] if away else []),
         {
             "data": {"values": points},
-            "mark": {
-                "type": "point",
-                "shape": "diamond",
-                "size": 55,
-                "filled": False,
-                "stroke": "var(--published)",
-                "fill": "var(--paper)",
-                "opacity": 1,
-                "strokeWidth": 1.7,
-            },
+            "mark": DIAMOND,
             "encoding": {"y": {"field": "published", "type": "quantitative"}},
         },
     ]
@@ -79,12 +70,20 @@ def marked(marks: Sequence[Mark], width: float) -> list[Spec]:
         said = [{**row, "y": _highest(row)} for row in bounded]
         layers.append(_layer(said, {**TEXT, "baseline": "bottom", "dy": -2}, "y", width))
     if single := [row for row in points if row["y"] is not None]:
-        shape = {"type": "point", "shape": "diamond", "size": 55, "filled": False}
-        look = {"stroke": red, "fill": "var(--paper)", "opacity": 1, "strokeWidth": 1.7}
-        layers.append(_layer(single, {**shape, **look}, "y", width))
+        layers.append(_layer(single, DIAMOND, "y", width))
     return layers
 
 
+DIAMOND = {
+    "type": "point",
+    "shape": "diamond",
+    "size": 55,
+    "filled": False,
+    "stroke": "var(--published)",
+    "fill": "var(--paper)",
+    "opacity": 1,
+    "strokeWidth": 1.7,
+}
 TEXT = {"type": "text", "color": "var(--published)", "fontSize": 10}
 ASIDE = 0.035
 """Between bounds at one place, as a part of the axis."""

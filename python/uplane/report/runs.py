@@ -13,7 +13,7 @@ from uplane.account import Row, Section, cell, runs, sections, seeds, short
 from uplane.analysis.answer import answer
 from uplane.digits import number
 from uplane.errors import InputError
-from uplane.report import again, bars, over_time, spread, sweep, time_sequence
+from uplane.report import again, bars, kept, over_time, spread, sweep, time_sequence, wholes
 from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
@@ -110,6 +110,7 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
             about=spreads,
             figures=spread.distributions(campaign),
         ),
+        Part(name="map", title="Where UEs stand", about=first, figures=_map(campaign)),
         Part(
             name="series",
             title="Senders over time",
@@ -130,6 +131,16 @@ def _more(campaign: Runs, over: Sequence[Figure]) -> list[Part]:
         ),
     ]
     return [part for part in told if part.figures]
+
+
+def _map(campaign: Runs) -> list[Figure]:
+    """The UEs of the first run in a network."""
+    ues = kept.first_run(campaign, "ues")
+    if ues is None:
+        return []
+    told = "Each with its mean MCS; the triangle is the first site."
+    places = ues.select("ue", "x_m", "y_m", "cell", "mean_mcs").rows()
+    return [wholes.places(places, "UEs in the network", told)]
 
 
 def _hero(parts: Sequence[Part]) -> Figure | None:

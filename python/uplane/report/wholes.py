@@ -113,6 +113,7 @@ def places(
                     **row,
                     "shade": round(5 * (row["mcs"] or 0.0) / best),
                     "text": "–" if row["mcs"] is None else f"{row['mcs']:.0f}",
+                    "told": f"{row['ue']}, cell {row['cell']}",
                 }
                 for row in rows
             ]
@@ -129,12 +130,13 @@ def places(
             {
                 "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
                 "encoding": {
+                    "description": {"field": "told"},
                     "color": {
                         "field": "shade",
                         "type": "nominal",
                         "legend": None,
                         "scale": {"domain": list(range(colours.SHADES)), "range": shades},
-                    }
+                    },
                 },
             },
             {"mark": {"type": "text", "dy": -9}, "encoding": {"text": {"field": "text"}}},
