@@ -106,6 +106,38 @@ def test_a_logarithmic_axis_is_drawn_so() -> None:
     assert heights[0] - heights[1] == pytest.approx(heights[1] - heights[2], abs=0.3)
 
 
+def test_a_logarithmic_axis_ends_with_its_values() -> None:
+    """A sawtooth of 1100 is not flattened by an axis up to 10 000."""
+    y_of = re.compile(r'role="graphics-symbol" transform="translate\([\d.]+,([\d.]+)\)')
+    heights = [float(y) for y in y_of.findall(curve([(1, 1), (2, 30), (3, 1100)]))]
+    assert min(heights) < 10
+    assert max(heights) > charts.HEIGHT - 10
+
+
+@pytest.mark.parametrize(
+    ("names", "texts"),
+    [
+        (["rfc", "linux"], ["rfc", "linux"]),
+        (
+            ["base linux, sr_period 10", "base linux, sr_period 20"],
+            ["base linux, sr_period 10", "base linux, sr_period 20"],
+        ),
+        (
+            ["congestion_control new_reno, sr_period 10", "congestion_control cubic, sr_period 10"],
+            ["congestion_control new_reno,", "sr_period 10", "congestion_control cubic,"],
+        ),
+    ],
+)
+def test_bars_have_whole_names(names: list[str], texts: list[str]) -> None:
+    """What is cut off may be all that tells two variants apart."""
+    figure = wholes.stacks({name: {"propagation": 1.0} for name in names}, "ms", "it")
+    printed = re.findall(r"<(?:text|tspan)[^>]*>([^<]+)</", figure.svg)
+    assert set(texts) <= set(printed)
+    assert not any("…" in text for text in printed)
+    assert [row["bar"] for row in figure.rows] == names
+    assert float(re.findall(r'<svg[^>]* width="([\d.]+)"', figure.svg)[0]) < 450
+
+
 def test_small_numbers_of_an_axis_are_told_as_they_are() -> None:
     line = Curve("a", [Spot(1.0, 0.02, 0.01, 0.03), Spot(2.0, 0.06)])
     svg = charts.curves([line], Axis(x="x", y="share"), "small").svg

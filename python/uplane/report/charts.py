@@ -141,7 +141,7 @@ def _up(rows: Sequence[Mapping[str, Any]], marks: Sequence[Mark], axis: Axis, to
     lows = [row["low"] for row in rows if row["low"] is not None]
     scale: Spec = {"zero": axis.from_zero, "nice": True}
     if is_decades(values) and (not lows or min(lows) > 0):
-        scale = {"type": "log"}
+        scale = {"type": "log", "nice": False, "padding": 6}
     elif not axis.from_zero or min([*values, *lows]) < 0:
         scale["domain"] = [min([*values, *lows]), top]
     return {

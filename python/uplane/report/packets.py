@@ -46,7 +46,7 @@ def over_time(packets: Sequence[Packet], title: str, *, caption: str = "") -> Fi
     scale = {"domain": kinds, "range": [f"var(--series-{n % 8})" for n in range(len(kinds))]}
     up: dict[str, Any] = {"zero": True, "nice": True}
     if charts.is_decades(row["latency_ms"] for row in rows):
-        up = {"type": "log"}
+        up = {"type": "log", "nice": False, "padding": 6}
     values = [
         {**row, "told": f"packet {row['packet']}: {row['kind']}, {row['latency_ms']:.4g} ms"}
         for row in rows

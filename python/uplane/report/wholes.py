@@ -3,6 +3,7 @@
 In: sizes and places. Out: figures.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ __all__ = ["places", "stacks"]
 Spec = dict[str, Any]
 
 MAP = 360
+WIDTH, LABEL = 418, 118
+"""Of bars with their labels, and what labels have of it at least."""
 
 
 def stacks(
@@ -40,24 +43,30 @@ def stacks(
     shown = list(dict.fromkeys(row["cause"] for row in sorted(rows, key=lambda it: it["place"])))
     scale = {"domain": shown, "range": [colours.cause(name) for name in shown]}
     ink = {"domain": shown, "range": [colours.inside(name) for name in shown]}
-    labels = {"title": None, "axis": {"labelLimit": 118, "domain": False, "ticks": False}}
+    lines = {bar: _lines(bar) for bar in bars}
+    room = max(_width(line) for text in lines.values() for line in text.split("\n"))
+    room = max(LABEL, min(room, WIDTH // 2))
+    shown_as = "split(datum.label, '\\n')"
+    axis = {"labelLimit": room, "labelExpr": shown_as, "domain": False, "ticks": False}
+    labels = {"title": None, "axis": axis}
     stacked: Spec = {"field": unit.replace(".", ""), "type": "quantitative", "stack": "zero"}
     legend = {"columns": 2, "symbolType": "square", "symbolStrokeWidth": 0, "symbolSize": 120}
     # A number stands where its part is long enough for it.
     values = [
         {
             **row,
+            "bar": lines[row["bar"]],
             "text": _short(row[unit]) * (row[unit] > 0.08 * longest),
             "told": f"{row['bar']}, {row['cause']}: {row[unit]:.4g} {unit}",
         }
         for row in rows
     ]
     spec: Spec = {
-        "width": 300,
+        "width": WIDTH - room,
         "height": {"step": 30},
         "data": {"values": values},
         "encoding": {
-            "y": {"field": "bar", "type": "nominal", "sort": list(bars), **labels},
+            "y": {"field": "bar", "type": "nominal", "sort": list(lines.values()), **labels},
             "order": {"field": "place", "type": "quantitative"},
         },
         "layer": [
@@ -87,6 +96,20 @@ def stacks(
         "resolve": {"scale": {"color": "independent"}},
     }
     return drawn(spec, title, [{k: v for k, v in r.items() if k != "place"} for r in rows], caption)
+
+
+def _lines(name: str) -> str:
+    """A name of a bar, in two lines where it is too long for one and has a comma."""
+    commas = [at.start() for at in re.finditer(", ", name)]
+    if _width(name) <= WIDTH // 2 or not commas:
+        return name
+    middle = min(commas, key=lambda at: abs(at - len(name) / 2))
+    return f"{name[: middle + 1]}\n{name[middle + 2 :]}"
+
+
+def _width(name: str) -> int:
+    """About how wide a label is: no letter of a name is much wider than this in the mean."""
+    return round(6.2 * len(name))
 
 
 def _short(value: float) -> str:
