@@ -266,7 +266,7 @@ def _sensitivity(outcome: Outcome) -> dict[str, Any] | None:
                 "row": row,
                 "name": _short(row.item),
                 "place": _place(row),
-                "published": digits(row.published),
+                "published": "–" if row.published is None else printed(row.published),
                 "ours": digits(row.ours),
                 "others": [_other(row, items.get(row.item)) for items in readings.values()],
                 "unit": row.unit if row.unit != "1" else "",
