@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PINGS
+from conftest import PINGS, drawn_marks
 from uplane import report, study
+from uplane.report.apart import apart
 from uplane.report.paper import ours, paper_tables
 from uplane.study.sections import Table
 
@@ -77,6 +78,7 @@ def test_a_cell_has_both_numbers_the_verdict_and_a_link_to_its_row(folder: Path)
         assert f'<tr id="{item}"' in page
     assert "<small>outside</small>" in page, "not by its colour alone"
     assert "Printed in the paper." in page
+    assert 'aria-label="901/ping/500: -7.87 %"' in page
     side = page.partition('<nav class="side"')[2].partition("</nav>")[0]
     linked = set(re.findall(r'href="#([^"]+)"', side))
     assert {"s901", "s901-paper", "s901-rows"} <= linked
@@ -104,9 +106,13 @@ def test_a_table_of_what_was_not_run_has_gaps_or_is_left_out(folder: Path) -> No
 def test_our_number_has_the_digits_that_its_interval_and_the_paper_allow(
     published: float, value: float, high: float | None, told: str
 ) -> None:
-    row = study.Row(
+    assert ours(_row(published, value, high)) == told
+
+
+def _row(published: float | None, value: float, high: float | None = None) -> study.Row:
+    return study.Row(
         study="9",
-        item="9/a",
+        item=f"9/{published}/{value}",
         published=published,
         unit="ms",
         ours=value,
@@ -117,7 +123,20 @@ def test_our_number_has_the_digits_that_its_interval_and_the_paper_allow(
         verdict="predicted",
         note="",
     )
-    assert ours(row) == told
+
+
+def test_how_far_ours_are_is_in_per_cent_of_what_is_published() -> None:
+    rows = [_row(20.0, 21.0), _row(-20.0, -25.0), _row(2.0, 2.0), _row(0.0, 1.0)]
+    rows += [replace(_row(5.0, 4.0), verdict="outside")]
+    rows += [replace(_row(None, 4.0), verdict="not comparable")]
+    figure = apart(rows)
+    assert figure
+    assert [row["per_cent"] for row in figure.rows] == pytest.approx([5.0, -25.0, 0.0, -20.0])
+    assert [row["verdict"] for row in figure.rows] == ["predicted"] * 3 + ["outside"]
+    assert drawn_marks(figure.svg, "rect") == 4
+    assert 'aria-label="9/20.0/21.0: +5 %"' in figure.svg
+    assert figure.caption.endswith("Left out: 1 whose published number is 0.")
+    assert apart(rows[3:4] + rows[5:]) is None
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -90,13 +90,13 @@ def _figure(title: str, log: SenderLog) -> Figure:
         marks = _marks(log, times)
     if part < 1:
         told += f", the {100 * part:.3g} % of it that {MOST} marks can show"
-    unit, scale = ("kB", 1e-3) if log.unit == "bytes" else ("packets", 1.0)
+    unit, per = ("kB", 1000) if log.unit == "bytes" else ("packets", 1)
     rows = [
         {
             "kind": kind,
             "time_s": round(it.time_s, 6),
-            f"from_{unit}": it.first * scale,
-            f"to_{unit}": it.end * scale,
+            f"from_{unit}": it.first / per,
+            f"to_{unit}": it.end / per,
         }
         for kind, it in marks
     ]
