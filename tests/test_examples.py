@@ -1,5 +1,7 @@
 """Every example runs, from the command and from Python, and answers."""
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -7,8 +9,10 @@ from click.testing import CliRunner
 
 import uplane
 from uplane.cli import app
+from uplane.cli.runs import settings_of, vary_of
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
 
 
 def test_there_are_examples() -> None:
@@ -30,3 +34,22 @@ def test_an_example_says_in_its_first_line_what_it_asks(path: Path) -> None:
     )
     assert first.startswith("# ")
     assert title
+
+
+def tried() -> list[str]:
+    """The commands in the heads of examples."""
+    texts = [path.read_text(encoding="utf-8") for path in EXAMPLES]
+    return [line for text in texts for line in re.findall(r"^# (?:Try|Run): (.*)", text, re.M)]
+
+
+@pytest.mark.parametrize("line", tried())
+def test_what_an_example_proposes_is_accepted(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each value that is set or varied, by itself beside those that are set."""
+    monkeypatch.chdir(ROOT)
+    called, name, *words = shlex.split(line)
+    given = app.commands[name].make_context(name, [*words]).params
+    scenario = uplane.load(words[0]).with_settings(settings_of(given["set_"]))
+    for key, values in vary_of(given.get("vary", ())).items():
+        for value in values:
+            scenario.with_settings({key: value})
+    assert called == "uplane"

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -158,6 +159,7 @@ DAMAGES: dict[str, Damage] = {
     "manifest with other events": edited(lambda manifest: manifest.update(events=7)),
     "manifest with another seed": edited(lambda manifest: manifest.update(seed=7)),
     "manifest with another build": edited(lambda manifest: manifest.update(build="0")),
+    "manifest of an older format": edited(lambda manifest: manifest.update(format=2)),
     "manifest with 10^9 rows": edited(absurd),
     "the folder of another run": instead(lambda place, other: shutil.copytree(other, place)),
     "a link to another run": instead(lambda place, other: place.symlink_to(other)),
@@ -362,6 +364,27 @@ def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, s
     assert all(before[name].equals(frame) for name, frame in tables_of(store).items())
 
 
+def test_a_store_of_another_version_is_left_as_it_is(small: uplane.Scenario, store: Path) -> None:
+    path = store / "store.json"
+    said = json.loads(path.read_text(encoding="utf-8"))
+    said["version"] = "9.9.9"
+    later = {**said, "format": 2}
+    key = "radio.fixed.down"
+    grown = {**said, "scenario": {**said["scenario"], "radio": {"fixed": {}}}}
+    for content, words in (
+        (later, "a campaign of the format 2 by uplane 9.9.9, and this is uplane "),
+        (grown, f"with another {key} (it was begun by uplane 9.9.9); choose another folder"),
+    ):
+        path.write_text(json.dumps(content), encoding="utf-8")
+        before = {it: it.read_bytes() for it in store.rglob("*") if it.is_file()}
+        with pytest.raises(uplane.OutputError, match=re.escape(words)):
+            again(small, store)
+        assert {it: it.read_bytes() for it in store.rglob("*") if it.is_file()} == before
+    path.write_text(json.dumps(later), encoding="utf-8")
+    with pytest.raises(uplane.OutputError, match=r"found format 2 of store\.json, expected 1"):
+        campaign.Campaign.load(store)
+
+
 def test_values_and_seeds_of_a_store_may_grow(small: uplane.Scenario, store: Path) -> None:
     done = campaign.sweep(small, vary={"ping.echo.count": [3, 4, 5]}, runs=3, out=store)
     assert len(done) == 9
@@ -373,6 +396,9 @@ def test_a_single_run_is_replaced_by_its_scenario_only(
 ) -> None:
     out = uplane.run(small, seed=1).save(tmp_path / "out")
     uplane.run(small, seed=2).save(out)
+    other = {"title": "one more", "radio.fixed.rtt": "1 ms"}
+    with pytest.raises(uplane.OutputError, match=r"pings\.toml with another radio\.fixed\.rtt"):
+        uplane.run(small, seed=1, set=other).save(out)
     with pytest.raises(uplane.OutputError, match=r"pings\.toml with another radio\.fixed\.rtt"):
         uplane.run(small, seed=1, set={"radio.fixed.rtt": "1 ms"}).save(out)
     assert uplane.Results.load(out).seed == 2

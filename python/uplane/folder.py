@@ -177,6 +177,8 @@ def first_other(theirs: object, ours: object, path: str = "") -> str | None:
         return None
     if not (isinstance(theirs, dict) and isinstance(ours, dict)):
         return path or "scenario"
-    keys = {f"{path}.{key}" if path else key: key for key in {**ours, **theirs}}
+    # A title says what a scenario is, and decides nothing: it is named when all else agrees.
+    names = sorted({**ours, **theirs}, key=lambda key: key == "title")
+    keys = {f"{path}.{key}" if path else key: key for key in names}
     differ = (first_other(theirs.get(key), ours.get(key), path) for path, key in keys.items())
     return next((key for key in differ if key), None)

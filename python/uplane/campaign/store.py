@@ -31,6 +31,9 @@ RUNS = "runs"
 SUBJECT = "store.json"
 """Says which scenario the store is of, and which settings are varied."""
 
+FORMAT = 1
+"""The format of stores. Runs have their own: those of another one are made again, beside them."""
+
 SAID_AT_MOST = 10
 """Damaged runs that are named; after a power cut there may be thousands."""
 
@@ -154,7 +157,7 @@ class Store:
         if self._runs.is_dir():
             return None
         if os.path.lexists(self.folder / folder.MANIFEST):
-            return "a single run"
+            return "a single run, and a campaign would take its place; choose another folder"
         return "files of something else"
 
     def _be_about(self, subject: Mapping[str, Any]) -> None:
@@ -162,18 +165,22 @@ class Store:
         path = self.folder / SUBJECT
         if os.path.lexists(path):
             try:
-                other = _difference(files.read_json(path), subject)
+                found = files.read_json(path)
             except DamageError as damage:
                 log.warning("%s is written again: %s", path, damage.reason)
             else:
-                if other is None:
-                    return
-                message = (
-                    f"cannot write results to {self.folder}: it holds a campaign of {other}; "
-                    "choose another folder for this one, or remove that one"
-                )
-                raise OutputError(message)
-        files.write_json({"kind": "store", "format": 1, **subject}, path)
+                self._refuse(_other(found, subject))
+                return
+        about = {"kind": "store", "format": FORMAT, "version": made_by()["version"]}
+        files.write_json({**about, **subject}, path)
+
+    def _refuse(self, other: str | None) -> None:
+        if other is not None:
+            message = (
+                f"cannot write results to {self.folder}: it holds a campaign of {other}; "
+                "choose another folder for this one, or remove that one"
+            )
+            raise OutputError(message)
 
 
 def verify(place: Path) -> Results:
@@ -214,6 +221,18 @@ def _is_renamed(draft: Path, place: Path) -> bool:
             return False
         raise
     return True
+
+
+def _other(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
+    """Which campaign is theirs, and of which version where that may be why it is not ours."""
+    written = theirs.get("version")
+    if theirs.get("format") != FORMAT:
+        by = f" by uplane {written}" if written else ""
+        return f"the format {theirs.get('format')!r}{by}, and this is uplane {made_by()['version']}"
+    other = _difference(theirs, ours)
+    if other and written not in (None, made_by()["version"]):
+        return f"{other} (it was begun by uplane {written})"
+    return other
 
 
 def _difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:

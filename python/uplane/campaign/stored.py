@@ -15,7 +15,7 @@ from typing import Any
 from uplane import drafts, files
 from uplane.campaign.kept import Stored
 from uplane.campaign.plan import SCENARIO
-from uplane.campaign.store import RUNS, SUBJECT, Store, verify
+from uplane.campaign.store import FORMAT, RUNS, SUBJECT, Store, verify
 from uplane.errors import OutputError
 from uplane.results import Results
 from uplane.scenario import setting
@@ -107,7 +107,11 @@ def subject_of(folder: Path) -> dict[str, Any]:
     """
     if not (folder / SUBJECT).is_file():
         raise OutputError(f"{folder} is not a folder of a campaign: it has no {SUBJECT}")
-    return files.read_json(folder / SUBJECT)
+    found = files.read_json(folder / SUBJECT)
+    if found.get("format") != FORMAT:
+        reason = f"found format {found.get('format')!r} of {SUBJECT}, expected {FORMAT}"
+        raise files.DamageError(folder, reason)
+    return found
 
 
 def told(folder: Path) -> dict[str, Any]:
