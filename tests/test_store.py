@@ -20,8 +20,10 @@ import uplane
 from conftest import COMMAND, PINGS, Command
 from uplane import campaign, drafts
 from uplane import folder as run_folder
+from uplane.campaign import cluster
 from uplane.campaign.examine import Kind, examine
-from uplane.campaign.store import name_of
+from uplane.campaign.plan import Task
+from uplane.campaign.store import Store, name_of
 from uplane.runner import run_once
 
 VARY: dict[str, Sequence[object]] = {"ping.echo.count": [3, 4]}
@@ -330,6 +332,29 @@ def test_a_single_run_sweeps_its_own_drafts_only(small: uplane.Scenario, tmp_pat
     assert other.exists()
 
 
+def test_only_tables_with_rows_are_written_anew(
+    small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are the same from run to run: most of what a short run takes to be stored."""
+    uplane.run(small, seed=1).save(tmp_path / "first")
+    written: list[polars.DataFrame] = []
+    real = polars.DataFrame.write_parquet
+
+    def noted(frame: polars.DataFrame, file: Any) -> None:
+        written.append(frame)
+        real(frame, file)
+
+    monkeypatch.setattr(polars.DataFrame, "write_parquet", noted)
+    results = uplane.run(small, seed=2)
+    results.save(tmp_path / "second")
+    assert all(len(frame) for frame in written)
+    assert len(written) == sum(len(table) > 0 for table in results) < len(list(results)) / 2
+    for table in results:
+        real(table.to_polars(), tmp_path / "anew")
+        stored = (tmp_path / "second" / f"{table.name}.parquet").read_bytes()
+        assert stored == (tmp_path / "anew").read_bytes(), table.name
+
+
 def test_files_and_folders_are_settled_before_they_have_their_names(
     small: uplane.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,6 +374,27 @@ def test_files_and_folders_are_settled_before_they_have_their_names(
     campaign.sweep(small).save(tmp_path / "saved")
     assert sum(name.startswith(".campaign.json") for name in settled) == 1
     assert settled[-1] == "saved"
+
+
+@pytest.mark.parametrize(("from_s", "is_settled"), [(1.0, False), (0.0, True)])
+def test_a_run_from_elsewhere_is_settled_when_it_was_dear(
+    from_s: float,
+    is_settled: bool,
+    small: uplane.Scenario,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As one that was made here: a cheap one is made again after a power cut."""
+    monkeypatch.setattr("uplane.campaign.store.SETTLED_FROM_S", from_s)
+    settled: list[Path] = []
+    monkeypatch.setattr("uplane.drafts.settle", settled.append)
+    task = Task(settings={}, scenario=small, seed=1)
+    content = cluster.run_there(cluster._request(task))
+    store = Store(tmp_path / "out")
+    store.claim({"source": "", "scenario": {}, "vary": []})
+    settled.clear()
+    assert len(store.receive(task, content).pings) == 3
+    assert bool(settled) == is_settled
 
 
 def test_another_campaign_does_not_replace_the_results(small: uplane.Scenario, store: Path) -> None:

@@ -74,11 +74,8 @@ def fill(
     about = manifest["tables"]
     tables = {}
     for table in run:
-        path = draft / f"{table.name}.parquet"
-        frame = table.to_polars()
-        with path.open("xb") as file:
-            frame.write_parquet(file)
-        tables[table.name] = {**about[table.name], **files.digest_of(path)}
+        written_as = _write(table, draft / f"{table.name}.parquet")
+        tables[table.name] = {**about[table.name], **written_as}
     written = {**manifest, "format": FORMAT, "tables": tables}
     written["sha256"] = _own_digest(written)
     (draft / MANIFEST).write_text(files.json_text(written), encoding="utf-8")
@@ -86,6 +83,28 @@ def fill(
         for path in (*draft.iterdir(), draft):
             drafts.settle(path)
     return written
+
+
+def _write(table: Table, path: Path) -> Mapping[str, Any]:
+    """Writes the file of a table; gives its size and digest.
+
+    Most tables of most runs are empty, and their files the same from run to run.
+    """
+    is_known = not table.rows and not isinstance(table.origin, Path)
+    with path.open("xb") as file:
+        if is_known and table.name in _EMPTY:
+            content, about = _EMPTY[table.name]
+            file.write(content)
+            return about
+        table.to_polars().write_parquet(file)
+    about = files.digest_of(path)
+    if is_known:
+        _EMPTY[table.name] = path.read_bytes(), about
+    return about
+
+
+_EMPTY: dict[str, tuple[bytes, Mapping[str, Any]]] = {}
+"""Files of the simulator's tables without rows."""
 
 
 def verify(folder: Path) -> dict[str, Any]:

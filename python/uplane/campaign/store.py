@@ -116,12 +116,14 @@ class Store:
             manifest = folder.verify(draft)
             if name_of(manifest) != place.name:
                 raise DamageError(place, "what came for it is another run")
-            for path in (*draft.iterdir(), draft):
+            settled = manifest["cpu_s"] >= SETTLED_FROM_S
+            for path in (*draft.iterdir(), draft) if settled else ():
                 drafts.settle(path)
             while not _is_renamed(draft, place):
                 if theirs := self._other_at(place):
                     return theirs
-            drafts.settle(self._runs)
+            if settled:
+                drafts.settle(self._runs)
         return Results.at(place, manifest)
 
     def place(self, name: str) -> Path:
