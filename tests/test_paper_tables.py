@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import PINGS, drawn_marks
+from test_studies import STUDY as PING
 from uplane import report, study
 from uplane.report.apart import apart
 from uplane.report.paper import ours, paper_tables
@@ -14,26 +15,8 @@ from uplane.study.sections import Table
 
 SHIPPED = [path.name for path in study.shipped()]
 
-STUDY = """\
-[study]
-number = "901"
-title = "ping"
-citation = "nobody, nowhere"
-question = "How long does a ping take?"
-
-[[case]]
-name = "ping/{bytes}"
-scenario = "scenario.toml"
-over = { bytes = [1000, 500] }
-set = { "ping.echo.packet" = "{bytes} B" }
-runs = { quick = 2, full = 4 }
-[[case.measure]]
-item = "901/ping/{bytes}"
-unit = "ms"
-table = "pings"
-value = "avg(rtt_ms)"
-
-[[judge]]
+STUDY = f"""\
+{PING.partition("[[claim]]")[0]}[[judge]]
 items = "901/*"
 tolerance = 0.001
 verdict = "within"
@@ -42,9 +25,9 @@ why = "arithmetic"
 [[table]]
 title = "Table 1"
 caption = "Printed in the paper."
-item = "901/{row}"
-rows = { "of 1000 B" = "{column}/1000", "of 500 B" = "{column}/500" }
-columns = { "round trip" = "ping" }
+item = "901/{{row}}"
+rows = {{ "of 1000 B" = "{{column}}/1000", "of 500 B" = "{{column}}/500" }}
+columns = {{ "round trip" = "ping" }}
 """
 
 PUBLISHED = """\
