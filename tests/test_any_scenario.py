@@ -105,6 +105,7 @@ record.critical_path = true
 record.series = "50 ms"
 record.qlog = true
 record.headers = true
+record.radio = true
 
 [radio.lte]
 ack_filter = { rule = "highest" }
@@ -249,6 +250,10 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("control", pl.col("grants").alias("more")),
     ],
     "warnings_are_few_and_short": [],
+    "each_captured_block_has_as_many_bytes_as_it_says": [
+        ("transport_blocks", pl.col("bytes") // 2),
+        ("rlc_pdus", pl.col("bytes") + 1),
+    ],
 }
 
 

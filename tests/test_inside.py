@@ -45,7 +45,8 @@ def test_the_inside_of_a_run_is_written(command: Command, file: Path, tmp_path: 
         for role in ("client", "server")
     ]
     assert "metrics_updated" in (logs / "tcp-ue-0-server.sqlog").read_text()
-    assert sorted(path.name for path in captures.iterdir()) == ["server.pcapng", "ue-ue.pcapng"]
+    names = sorted(path.name for path in captures.iterdir())
+    assert names == ["radio.pcapng", "server.pcapng", "ue-ue.pcapng", "wireshark"]
     assert b"radio queue" in trace.read_bytes()
     for place in (logs, captures, trace):
         assert f" in {place}" in done.stdout
@@ -78,3 +79,18 @@ def test_what_cannot_be_is_said_before_the_run(
     assert done.returncode in {1, 2}
     assert "Traceback" not in done.stderr
     assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    "radio",
+    ["[radio.fixed]\ndown = '1 Mbit/s'\nup = '1 Mbit/s'", "[radio.lte]\nmac_headers = false"],
+)
+def test_a_radio_without_blocks_of_bytes_is_not_captured(
+    command: Command, file: Path, tmp_path: Path, radio: str
+) -> None:
+    file.write_text(SCENARIO.replace("[radio.lte]", radio))
+    done = command("run", str(file), "--pcap", str(tmp_path / "captures"))
+    assert done.returncode == 0, done.stderr
+    names = sorted(path.name for path in (tmp_path / "captures").iterdir())
+    assert names == ["server.pcapng", "ue-ue.pcapng"]
+    assert "without effect" not in done.stdout + done.stderr

@@ -2571,6 +2571,9 @@ class Record(Section):
             default.
         headers: The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both
             hosts; false by default.
+        radio: The tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and
+            `radio_channels`: all that is on the air of an LTE or NR cell, field by field; false
+            by default.
         critical_path: The table `critical_path`: what the time of each transfer is made of;
             false by default.
         series: The tables `series`, `link_series`, `bearer_series` and `radio_series`: the
@@ -2582,6 +2585,7 @@ class Record(Section):
     deliveries: bool | None = None
     qlog: bool | None = None
     headers: bool | None = None
+    radio: bool | None = None
     critical_path: bool | None = None
     series: Duration | None = None
 

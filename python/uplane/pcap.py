@@ -5,8 +5,8 @@ In: the table `headers`. Out: files in pcapng (draft-ietf-opsawg-pcapng), times 
 A block holds the headers of a packet with right checksums, and not what it carries: that is zeros,
 which count in lengths and checksums and are not kept (the block's original length says how many).
 
-Left out: link layers (packets begin with IP: LINKTYPE_RAW), the radio, and IPv6, which no host
-sends here. QUIC's datagrams are UDP with zeros: their contents are in `qlog`.
+Left out: link layers (packets begin with IP: LINKTYPE_RAW), and IPv6, which no host sends here.
+QUIC's datagrams are UDP with zeros: their contents are in `qlog`. Of the radio: `radio_pcap`.
 """
 
 import struct
@@ -15,7 +15,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from uplane import files
+from uplane import files, pcapng
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,8 +26,6 @@ Row = Mapping[str, Any]
 
 LINKTYPE_RAW = 101
 """Packets begin with an IP header, whose first bits say its version."""
-NANOSECONDS = 9
-"""Times count in powers of ten of a second."""
 HOPS = 64
 """Time to live: no router here counts it down."""
 PROTOCOLS = {"tcp": 6, "udp": 17, "quic": 17, "icmp": 1}
@@ -56,39 +54,19 @@ def _write_one(capture: "pl.DataFrame", folder: Path) -> Path:
     name = capture["place"][0]
     path = folder / f"{name}.pcapng"
     with files.created("write the capture", path) as file:
-        file.write(_block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
-        file.write(_block(1, struct.pack("<HHI", LINKTYPE_RAW, 0, 0) + _interface(name)))
+        file.write(pcapng.section() + pcapng.interface(name, LINKTYPE_RAW))
         for row in capture.iter_rows(named=True):
             file.write(_packet_block(row))
     return path
 
 
-def _interface(name: str) -> bytes:
-    """The options of an interface: its name, and the unit of its times."""
-    return _option(2, name.encode()) + _option(9, bytes([NANOSECONDS])) + _option(0, b"")
-
-
-def _option(code: int, value: bytes) -> bytes:
-    return struct.pack("<HH", code, len(value)) + _padded(value)
-
-
 def _packet_block(row: Row) -> bytes:
     """An enhanced packet block, with its direction and the number of the packet in the run."""
     headers = headers_of(row)
-    time = round(row["time_s"] * 1e9)
-    flags = 1 if row["event"] == "received" else 2
-    options = _option(2, struct.pack("<I", flags)) + _option(5, struct.pack("<Q", row["packet"]))
-    fixed = struct.pack("<IIIII", 0, time >> 32, time & 0xFFFFFFFF, len(headers), row["bytes"])
-    return _block(6, fixed + _padded(headers) + options + _option(0, b""))
-
-
-def _block(kind: int, body: bytes) -> bytes:
-    length = 12 + len(body)
-    return struct.pack("<II", kind, length) + body + struct.pack("<I", length)
-
-
-def _padded(value: bytes) -> bytes:
-    return value + bytes(-len(value) % 4)
+    flags = pcapng.RECEIVED if row["event"] == "received" else pcapng.SENT
+    options = pcapng.option(pcapng.FLAGS, struct.pack("<I", flags))
+    options += pcapng.option(pcapng.PACKET_ID, struct.pack("<Q", row["packet"]))
+    return pcapng.packet(row["time_s"], headers, row["bytes"], options)
 
 
 def headers_of(row: Row) -> bytes:
@@ -106,6 +84,15 @@ def headers_of(row: Row) -> bytes:
     return _ip_header(row, ends, length, protocol) + inner
 
 
+def fragment_of(row: Row, offset: int, length: int, *, more: bool) -> bytes:
+    """A fragment of a packet: `length` bytes of its payload, with an IP header of its own."""
+    whole = headers_of(row)[20:] + bytes(row["payload_bytes"])
+    ends = _address(row["source"]) + _address(row["destination"])
+    place = (0x2000 if more else 0) | offset // 8
+    head = _ip_header(row, ends, length, PROTOCOLS[row["protocol"]], place)
+    return head + whole[offset : offset + length]
+
+
 def _address(text: str) -> bytes:
     """An address in an IPv4 header: nothing is routed by it, so of IPv6 its last 32 bits serve."""
     return ip_address(text).packed[-4:]
@@ -120,9 +107,9 @@ def checksum_of(data: bytes) -> int:
     return ~total & 0xFFFF
 
 
-def _ip_header(row: Row, ends: bytes, length: int, protocol: int) -> bytes:
-    """IPv4 without options (RFC 791 §3.1)."""
-    fragments = 0x4000 if row["dont_fragment"] else 0
+def _ip_header(row: Row, ends: bytes, length: int, protocol: int, place: int = 0) -> bytes:
+    """IPv4 without options (RFC 791 §3.1); `place` has what tells a fragment."""
+    fragments = 0x4000 if row["dont_fragment"] else place
     identification = row["packet"] & 0xFFFF
     fixed = (0x45, row["tos"], 20 + length, identification, fragments, HOPS, protocol)
     head = struct.pack(">BBHHHBB", *fixed)

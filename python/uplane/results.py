@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uplane import folder as run_folder
-from uplane import pcap, perfetto, qlog
+from uplane import pcap, perfetto, qlog, radio_pcap
 from uplane.analysis.page import table_of
 from uplane.table import Table
 from uplane.warned import sentences, warnings_of
@@ -105,15 +105,18 @@ class Results:
         return qlog.write(tables, Path(folder))
 
     def write_pcap(self, folder: str | Path) -> list[Path]:
-        """Writes what one could capture at the hosts, for Wireshark; gives the files.
+        """Writes what one could capture at hosts and at the radio, for Wireshark; gives the files.
 
-        `server.pcapng` and a `ue-UE.pcapng` for each UE. The scenario has to say
-        `record.headers = true`; without, there are none.
+        `server.pcapng` and a `ue-UE.pcapng` for each UE, if the scenario says
+        `record.headers = true`; `radio.pcapng` of an LTE or NR cell, if it says
+        `record.radio = true` too. Without, there are none.
 
         Raises:
             OutputError: The folder cannot be written.
         """
-        return pcap.write(self["headers"].to_polars(), Path(folder))
+        folder = Path(folder)
+        tables = {name: self[name].to_polars() for name in radio_pcap.TABLES}
+        return pcap.write(tables["headers"], folder) + radio_pcap.write(tables, folder)
 
     def write_perfetto(self, path: str | Path) -> Path:
         """Writes where each packet was, when, for ui.perfetto.dev; gives the file.

@@ -13,6 +13,8 @@ import polars as pl
 
 import uplane
 from drawing.quantities import TIMES
+from uplane.radio_pcap import TABLES
+from uplane.radio_pcap.blocks import Blocks
 from uplane.warned import gathered
 
 __all__ = ["INVARIANTS", "Run", "seconds", "starters"]
@@ -519,3 +521,16 @@ def seconds(text: str) -> float:
         message = f"{text!r} is no time"
         raise ValueError(message)
     return nanoseconds / 1e9
+
+
+@invariant
+def each_captured_block_has_as_many_bytes_as_it_says(run: Run) -> Iterator[object]:
+    blocks = Blocks({name: run.frames[name] for name in TABLES})
+    for row in run.frames["transport_blocks"].iter_rows(named=True):
+        made = blocks.bytes_of(row["cell"], row["block"])
+        if len(made) != row["bytes"]:
+            yield row, len(made)
+    for pdu in run.frames["rlc_pdus"].iter_rows(named=True):
+        made = blocks.pdu_bytes(pdu)
+        if len(made) != pdu["bytes"]:
+            yield pdu, len(made)

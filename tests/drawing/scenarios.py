@@ -243,7 +243,7 @@ def _lighten(content: Content, plan: Content) -> bool:
     if _slots(plan) > SLOTS:
         _slow_down(content["radio"])
     elif plan["bulk"] and _records_small_packets(plan):
-        content["record"].update(packets=False, deliveries=False, headers=False)
+        content["record"].update(packets=False, deliveries=False, headers=False, radio=False)
     else:
         return False
     return True

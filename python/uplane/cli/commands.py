@@ -35,7 +35,9 @@ __all__ = ["app"]
 @OUT
 @REPORT
 @click.option("--qlog", type=PATH, metavar="DIR", help="Logs of all connections, for qvis.")
-@click.option("--pcap", type=PATH, metavar="DIR", help="Captures at the hosts, for Wireshark.")
+@click.option(
+    "--pcap", type=PATH, metavar="DIR", help="Captures at hosts and radio, for Wireshark."
+)
 @click.option(
     "--perfetto", type=PATH, metavar="FILE", help="Where each packet was, for ui.perfetto.dev."
 )

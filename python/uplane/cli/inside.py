@@ -4,11 +4,12 @@ In: places, as they were typed. Out: what has to be recorded for them, and files
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from uplane import files
-from uplane.errors import InputError
+from uplane.errors import InputError, ScenarioError
 from uplane.results import Results
 from uplane.scenario import Scenario
 
@@ -60,7 +61,8 @@ class Inside:
             wanted["record.packets"] = True
         if scenario.effective["record"]["series"] is None and scenario.connected:
             wanted["record.series"] = "10 ms"
-        return scenario.with_settings(wanted)
+        scenario = scenario.with_settings(wanted)
+        return _with_radio(scenario) if self.pcap else scenario
 
     def write(self, results: Results) -> Iterator[str]:
         """Writes the files, and says where they are."""
@@ -73,3 +75,12 @@ class Inside:
         if self.perfetto:
             results.write_perfetto(self.perfetto)
             yield f"trace for ui.perfetto.dev in {self.perfetto}\n"
+
+
+def _with_radio(scenario: Scenario) -> Scenario:
+    """The scenario with all recorded that is on the air, where its radio has blocks with bytes."""
+    if not {"lte", "nr"} & set(scenario.effective["radio"]):
+        return scenario
+    with suppress(ScenarioError):
+        return scenario.with_settings({"record.radio": True})
+    return scenario

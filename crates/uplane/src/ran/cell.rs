@@ -32,6 +32,7 @@
 //! | [`wakes`] | when the cell wants to be called |
 //! | [`network`] | many cells |
 //! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
+//! | [`capture`] | blocks and their transmissions, one by one |
 //!
 //! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell, or comes into one like
 //! it by a handover. UEs are connected before the run, and re-establishment after a radio link
@@ -44,6 +45,7 @@ mod attach;
 mod base_station;
 mod bearer;
 mod block;
+mod capture;
 mod carrier;
 pub mod config;
 mod draft;

@@ -140,6 +140,17 @@ impl Config {
 }
 
 impl SnLength {
+    /// How many bits a sequence number has.
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::Seven => 7,
+            Self::Twelve => 12,
+            Self::Fifteen => 15,
+            Self::Eighteen => 18,
+            Self::Uncounted => 0,
+        }
+    }
+
     /// The header of a PDCP data PDU of user data.
     pub const fn header(self) -> Bytes {
         match self {

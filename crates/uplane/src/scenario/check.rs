@@ -7,6 +7,7 @@ mod ack_filter;
 mod apps;
 mod beams;
 mod bearer;
+mod capture;
 mod drx;
 mod filters;
 mod handover;
@@ -50,6 +51,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let ues = checker.ues()?;
     checker.hosts = checker.find_hosts()?;
     let radio = checker.radio()?;
+    checker.capture()?;
     let links = checker.links()?;
     let tunnel = checker.tunnel()?;
     checker.servers_outside(tunnel.as_ref())?;
@@ -123,6 +125,7 @@ impl Checker<'_> {
             deliveries: record.deliveries,
             qlog: record.qlog,
             headers: record.headers,
+            radio: record.radio,
             critical_path: record.critical_path,
             series: record.series,
         }

@@ -116,6 +116,7 @@ pub(super) struct RecordPlan {
     pub(super) deliveries: bool,
     pub(super) qlog: bool,
     pub(super) headers: bool,
+    pub(super) radio: bool,
     pub(super) critical_path: bool,
     pub(super) series: Option<Duration>,
 }

@@ -190,6 +190,10 @@ pub struct Record {
     /// The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both hosts.
     #[serde(default)]
     pub headers: bool,
+    /// The tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and `radio_channels`:
+    /// all that is on the air of an LTE or NR cell, field by field.
+    #[serde(default)]
+    pub radio: bool,
     /// The table `critical_path`: what the time of each transfer is made of.
     #[serde(default)]
     pub critical_path: bool,

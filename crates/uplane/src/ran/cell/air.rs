@@ -46,6 +46,9 @@ pub(super) use slot_ring::{Due, SlotRing};
 pub use varying_sinr::SinrStep;
 pub(super) use varying_sinr::VaryingSinr;
 
+use super::bearer::Bearer;
+use super::block::Block;
+use super::capture::{Capture, Place, Waiting};
 use super::setup::Setup;
 use super::statistics::CellStatistics;
 use crate::net::{Direction, PerDirection};
@@ -66,6 +69,8 @@ pub(super) struct Air {
     /// Bytes of all blocks sent.
     pub(super) sent: PerDirection<Bytes>,
     pub(super) statistics: CellStatistics,
+    /// What is captured, where somebody asks for it.
+    pub(super) capture: Option<Box<Capture>>,
 }
 
 impl Air {
@@ -78,6 +83,7 @@ impl Air {
             arrivals: PerDirection::default(),
             sent: PerDirection::default(),
             statistics: CellStatistics::default(),
+            capture: None,
         }
     }
 
@@ -135,6 +141,38 @@ impl Air {
         let sent = feedback.acknowledged;
         let misread = if sent { errors.ack_as_nack } else { errors.nack_as_ack };
         sent != self.links[feedback.ue as usize].goes_wrong(misread)
+    }
+
+    /// A block was built: it is captured, where somebody asks for it.
+    #[inline]
+    pub(super) fn capture_block(
+        &mut self,
+        setup: &Setup,
+        (direction, ue, process): (Direction, u32, usize),
+        block: &Block,
+        bearers: &[Bearer],
+        waiting: Option<Waiting>,
+    ) {
+        if let Some(capture) = &mut self.capture {
+            let place = Place { direction, ue: self.links[ue as usize].id, process };
+            capture.on_block(setup, place, block, bearers, waiting);
+        }
+    }
+
+    /// The same of a transmission of a block in `slot`, its `number`th.
+    #[inline]
+    pub(super) fn capture_transmission(
+        &mut self,
+        setup: &Setup,
+        (direction, ue, process): (Direction, u32, usize),
+        (slot, number): (u64, u32),
+        units: u64,
+        decoded: bool,
+    ) {
+        if let Some(capture) = &mut self.capture {
+            let place = Place { direction, ue: self.links[ue as usize].id, process };
+            capture.on_transmission(setup, place, (slot, number), units, decoded);
+        }
     }
 
     /// A block whose last transmission was in `slot` reaches its receiver's RLC, well or lost.

@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::rbg::GroupSet;
 use crate::net::{Cause, Direction};
 use crate::ran::mac::configured_grant::RvSequence;
-use crate::ran::mac::report::Groups;
+use crate::ran::mac::report::Report;
 use crate::ran::phy::{CodeBlocks, Modulation, RedundancyVersion, SoftBuffer};
 use crate::ran::rlc::{self, Passage, Pdu};
 use crate::sim::Outbox;
@@ -35,7 +35,7 @@ pub(super) struct Block {
     pub(super) bundle: Option<Bundle>,
     /// It is full of data: its sender may have more.
     pub(super) full: bool,
-    pub(super) report: Option<Groups>,
+    pub(super) report: Option<Report>,
     pub(super) soft: SoftBuffer,
 }
 

@@ -244,7 +244,12 @@ impl Cell {
         };
         let state = &mut self.ues[ue as usize];
         state.build(&mut turn, grant, scheme);
-        let size = state.harq.block(grant.process).size;
+        let (bearers, place) = (&self.bearers[ue as usize], (Direction::Up, ue, grant.process));
+        let captured = self.air.capture.is_some();
+        let waiting = captured.then(|| state.waiting_groups(now, bearers));
+        let block = state.harq.block(grant.process);
+        self.air.capture_block(&self.setup, place, block, bearers, waiting);
+        let size = block.size;
         self.air.links[ue as usize].counted.uplink.on_block(size, scheme.mcs);
         if let Some(access) = &mut self.random_access
             && access.finish(ue)
@@ -278,6 +283,8 @@ impl Cell {
         let block = harq.block(process);
         let units = block.units;
         let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
+        let place = (Direction::Up, ue, process);
+        air.capture_transmission(setup, place, (slot, number), units, decodes);
         let goes_on = block.goes_on();
         let is_news = decodes && !block.arrived;
         let mut turn = BaseTurn { setup, slot, now, air, bearers };
@@ -296,7 +303,8 @@ impl Cell {
             let block = harq.block(process);
             block.arrived = true;
             if block.report.is_some() || block.full {
-                let bsr = Bsr { ue, slot: block.slot, groups: block.report };
+                let groups = block.report.map(|report| report.groups);
+                let bsr = Bsr { ue, slot: block.slot, groups };
                 air.send_bsr(setup, slot, bsr);
             }
             air.hand_over(setup, Direction::Up, slot, ue, process, false);

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::capture::{self, ChannelRow, PduRow, SduRow, TransmissionRow, TransportBlockRow};
 use super::network::{CellRow, UeRow};
 use super::series::RadioRow;
 use super::statistics::{BlockRow, ControlRow, UplinkRow};
@@ -11,7 +12,7 @@ use super::{Access, Capacity, Cell, CellStatistics, SMALLEST_BLOCK};
 use crate::net::{Count, Direction, Tally};
 use crate::ran::ack_filter::AckFilterRow;
 use crate::record::{Owner, Tables, Warned, Warning};
-use crate::unit::{Duration, Instant};
+use crate::unit::{CellId, Duration, Instant};
 
 /// The shortest time there is.
 const NEXT: Duration = Duration::from_nanos(1);
@@ -19,7 +20,9 @@ const NEXT: Duration = Duration::from_nanos(1);
 /// With the tables of cells.
 pub(in crate::ran) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<BlockRow>().with::<ControlRow>().with::<AckFilterRow>();
-    tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>().with::<RadioRow>()
+    let tables = tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>().with::<RadioRow>();
+    let tables = tables.with::<TransmissionRow>().with::<TransportBlockRow>().with::<PduRow>();
+    tables.with::<SduRow>().with::<ChannelRow>()
 }
 
 impl Cell {
@@ -56,6 +59,25 @@ impl Cell {
             self.report_ue(ue, now, ues, tables);
         }
         self.report_idle_filters(&self.claimed, tables);
+        self.report_channels(tables);
+        self.report_capture(CellId::default(), ues, tables);
+    }
+
+    /// Writes down all that is on the air from here on.
+    pub fn capture(&mut self) {
+        self.air.capture = Some(Box::default());
+    }
+
+    /// What was captured, if anything was to be.
+    pub(super) fn report_capture(&self, id: CellId, ues: &[String], tables: &mut Tables) {
+        self.air.capture.iter().for_each(|capture| capture.report(id, ues, tables));
+    }
+
+    /// What one has to know of the bearers to read that.
+    pub(super) fn report_channels(&self, tables: &mut Tables) {
+        if self.air.capture.is_some() {
+            capture::report_channels(&self.setup, tables);
+        }
     }
 
     /// What one UE of the cell did.

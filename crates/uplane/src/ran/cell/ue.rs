@@ -22,6 +22,7 @@ use access::{Triggered, UplinkAccess};
 use super::air::{Grant, GrantCause, Held};
 use super::bearer::Bearer;
 use super::block::Block;
+use super::capture::Waiting;
 use super::setup::Setup;
 use crate::net::Direction;
 use crate::ran::ack_filter::{self, AckFilter};
@@ -278,6 +279,11 @@ impl Ue {
     /// How many occasions for requests it had before `slot`; none where it never asks.
     pub(super) fn occasions_before(&self, slot: u64) -> Option<u64> {
         self.access.reports_in_blocks().then(|| self.request.occasions_before(slot))
+    }
+
+    /// What it has to report when it has filled a block, for a capture.
+    pub(super) fn waiting_groups(&self, now: Instant, bearers: &[Bearer]) -> Waiting {
+        Waiting { groups: self.groups(now, bearers), urgency: self.urgency }
     }
 
     /// What a report would say now.

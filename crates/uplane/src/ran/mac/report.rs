@@ -49,6 +49,15 @@ pub struct ReportFormat {
     pub per_group: u8,
 }
 
+/// A report in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// What the base station reads.
+    pub groups: Groups,
+    /// Its format.
+    pub format: ReportFormat,
+}
+
 /// A short report, about one logical channel group, and a long one, about four (TS 36.321
 /// §6.1.3.1).
 pub const LTE_FORMATS: &[ReportFormat] = &[
@@ -84,6 +93,11 @@ const fn long(groups: u8) -> ReportFormat {
 pub struct Urgency([u8; 8]);
 
 impl Urgency {
+    /// All groups, the most urgent first.
+    pub fn order(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().map(usize::from)
+    }
+
     /// Of channels with these groups and priorities. Groups of one priority, or without a channel,
     /// are in the order of their numbers.
     pub fn of(channels: impl IntoIterator<Item = (usize, u16)>) -> Self {

@@ -123,6 +123,12 @@ impl Bearer {
         self.paths[direction].flight.each_begun(what);
     }
 
+    /// The SDUs whose first byte is in these data of a PDU just built, each with its place in the
+    /// stream.
+    pub fn begun_in(&self, direction: Direction, data: Span) -> impl Iterator<Item = (Span, &Sdu)> {
+        self.paths[direction].flight.begun_in(data)
+    }
+
     /// The ledger of the packet that a PDU goes on with, when an earlier one had its first byte.
     /// None for a PDU that repeats.
     pub fn continued(&mut self, direction: Direction, pdu: &Pdu) -> Option<&mut Ledger> {

@@ -64,6 +64,16 @@ impl Config {
     pub const fn is_acknowledged(&self) -> bool {
         matches!(self, Self::Am(_) | Self::NrAm(_))
     }
+
+    /// How many bits a sequence number has.
+    pub const fn sn_bits(&self) -> u8 {
+        match self {
+            Self::Um(config) => config.sn_length.bits(),
+            Self::Am(config) => config.sn_length.bits(),
+            Self::NrUm(config) => config.sn_length.bits(),
+            Self::NrAm(config) => config.sn_length.bits(),
+        }
+    }
 }
 
 impl Transmitter {

@@ -68,6 +68,14 @@ impl Flight {
         self.sdus.iter().filter_map(|begun| begun.sdu.as_ref())
     }
 
+    /// The SDUs that begin in this span, each with its place. They must still be in flight.
+    pub fn begun_in(&self, data: Span) -> impl Iterator<Item = (Span, &Sdu)> {
+        let begun = self.sdus.range(self.first_with(data)..);
+        let begun = begun.filter(move |begun| begun.span.from >= data.from);
+        let begun = begun.take_while(move |begun| begun.span.from < data.to);
+        begun.filter_map(|begun| Some((begun.span, begun.sdu.as_ref()?)))
+    }
+
     /// Where SDUs end in this span, in order. Each must still be in flight.
     pub fn ends_in(&self, data: Span) -> impl Iterator<Item = u64> + '_ {
         let first = self.first_with(data);

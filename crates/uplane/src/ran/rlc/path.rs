@@ -40,7 +40,7 @@ impl Path {
             receiver: Receiver::new(&config),
             tally: Tally::default(),
             tx_next: 0,
-            numbers_late: false,
+            numbers_late: true,
             reordering: None,
             config,
         }

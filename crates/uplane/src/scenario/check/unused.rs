@@ -134,6 +134,9 @@ impl Checker<'_> {
         let no_tcp = apps.iter().all(|app| app.transport == Transport::Absent);
         let no_quic = !apps.iter().any(|app| matches!(app.transport, Transport::Quic(_)));
         unread.add(no_quic && file.record.qlog, || key("qlog"), "no application uses QUIC");
+        let no_blocks = matches!(file.radio, Radio::Fixed(_) | Radio::Geran(_));
+        let reason = "the radio is no LTE or NR cell";
+        unread.add(no_blocks && file.record.radio, || key("radio"), reason);
         unread.add(
             no_tcp && file.record.critical_path,
             || key("critical_path"),

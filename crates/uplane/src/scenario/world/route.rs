@@ -129,6 +129,16 @@ pub(super) enum Radio {
 
 impl Radio {
     pub(super) fn new(plan: &Plan, streams: Streams) -> Self {
+        let mut radio = Self::of(plan, streams);
+        match &mut radio {
+            Self::Cell(cell) if plan.record.radio => cell.capture(),
+            Self::Network(network) if plan.record.radio => network.capture(),
+            Self::Fixed(_) | Self::Geran(_) | Self::Cell(_) | Self::Network(_) => {}
+        }
+        radio
+    }
+
+    fn of(plan: &Plan, streams: Streams) -> Self {
         let ues = plan.ues.len() as u32;
         match &plan.radio {
             RadioPlan::Fixed(config) => Self::Fixed(fixed::Radio::new(config, ues, streams)),

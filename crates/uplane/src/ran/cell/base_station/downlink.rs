@@ -265,6 +265,9 @@ impl BaseStation {
         let block = context.harq.block(process);
         block.groups = groups;
         let served = block.size;
+        let place = (Direction::Down, ue, process);
+        let bearers = &turn.bearers[ue as usize];
+        turn.air.capture_block(turn.setup, place, block, bearers, None);
         self.transmit(turn, ue, process);
         self.plan_proactive(turn, ue);
         self.down.scheduler.on_served(ue, turn.slot, served);

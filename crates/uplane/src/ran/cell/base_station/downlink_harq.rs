@@ -98,6 +98,8 @@ impl BaseStation {
             let slot = turn.setup.timeline.downlink_on_air(turn.slot);
             let direction = Direction::Down;
             let decodes = turn.air.receive(turn.setup, direction, slot, ue, number, block);
+            let place = (direction, ue, process);
+            turn.air.capture_transmission(turn.setup, place, (slot, number), block.units, decodes);
             if decodes && !block.arrived {
                 block.arrived = true;
                 turn.air.hand_over(turn.setup, direction, slot, ue, process, false);

@@ -152,7 +152,14 @@ impl Network {
             self.cells.iter().flat_map(|member| member.cell.claimed()).copied().collect();
         if let Some(any) = self.cells.first() {
             any.cell.report_idle_filters(&claimed, tables);
+            any.cell.report_channels(tables);
         }
+        self.cells.iter().for_each(|member| member.cell.report_capture(member.id, ues, tables));
+    }
+
+    /// Writes down all that is on the air of its cells from here on.
+    pub fn capture(&mut self) {
+        self.cells.iter_mut().for_each(|member| member.cell.capture());
     }
 
     /// Writes a sample of all UEs.

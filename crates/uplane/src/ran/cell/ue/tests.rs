@@ -98,7 +98,7 @@ fn data_is_asked_for_until_it_is_reported() {
     assert_eq!(bench.ue.on_occasion(10), Step::Send { missed: None });
     assert_eq!(bench.ue.plan_occasion(11), Some(20));
     let block = bench.grant(14, 32);
-    assert!(block.report.is_some_and(|groups| groups[3] > Bytes(900)));
+    assert!(block.report.is_some_and(|report| report.groups[3] > Bytes(900)));
     assert_eq!(bench.ue.on_occasion(20), Step::Nothing);
     assert_eq!(bench.ue.plan_occasion(21), None);
 }

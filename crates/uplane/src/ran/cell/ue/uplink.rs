@@ -11,7 +11,7 @@ use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::cell::statistics::CellStatistics;
 use crate::ran::mac::header::Packing;
-use crate::ran::mac::report::{Groups, ReportFormat};
+use crate::ran::mac::report::{Report, ReportFormat};
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::phy::{LinkModel, Scheme};
 use crate::ran::rlc;
@@ -125,7 +125,7 @@ impl Ue {
         grant: &Grant,
         scheme: Scheme,
         mut draft: Draft,
-        report: Option<Groups>,
+        report: Option<Report>,
     ) {
         if grant.size.is_none() {
             draft.packing.shrink();
@@ -183,7 +183,7 @@ impl Ue {
         turn: &mut UeTurn<'_>,
         packing: &mut Packing,
         reserved: Option<ReportFormat>,
-    ) -> Option<Groups> {
+    ) -> Option<Report> {
         if !self.access.reports_in_blocks() {
             return None;
         }
@@ -204,7 +204,7 @@ impl Ue {
         };
         *counter += 1;
         self.reporting.on_sent(turn.slot);
-        Some(reports.reported(&groups, format, self.urgency))
+        Some(Report { groups: reports.reported(&groups, format, self.urgency), format })
     }
 
     /// PDCP drops what waited too long.
