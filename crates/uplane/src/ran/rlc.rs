@@ -24,10 +24,10 @@
 //! | [`lte`], [`nr`] | headers and modes of each generation |
 //!
 //! Left out: transparent mode (no user data travels in it), the bits of headers (only their length
-//! counts; captures have them), NB-IoT and sidelink variants, and PDUs with invalid fields. A receiver here knows from
-//! the stream where SDUs begin and end, where a real one reads it from FI and LI; they differ only
-//! where a real receiver would join parts of two SDUs after a whole cycle of sequence numbers was
-//! lost, which IP would discard by its length or checksum.
+//! counts; captures have them), NB-IoT and sidelink variants, and PDUs with invalid fields. A
+//! receiver here knows from the stream where SDUs begin and end, where a real one reads it from FI
+//! and LI; they differ only where a real receiver would join parts of two SDUs after a whole cycle
+//! of sequence numbers was lost, which IP would discard by its length or checksum.
 
 pub mod acknowledged;
 pub mod bearer;
