@@ -33,6 +33,7 @@ NOT_OURS: dict[str, str] = {
     r"dask (scheduler|worker) ": "runs until it is stopped; `test_cluster`",
     r"srun ": "needs Slurm",
     r"tshark ": "not installed everywhere; `test_pcap`",
+    r"WIRESHARK_CONFIG_DIR=\S+ (tshark|wireshark) ": "the same; `test_radio_pcap`",
 }
 """Commands of others, and why they are not played."""
 
