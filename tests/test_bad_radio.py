@@ -247,6 +247,15 @@ NR_CASES = {
     "a window that ends before the answer": ("rach = { response_window = 1 }", "rach.response_window", "1", "2 slots at least"),
     "three steps": ("rach = { steps = 3 }", "rach.steps", "3", "2 or 4"),
     "mini-slots with random access": ('rach = {}\nmini_slots = { symbols = 4, mapping = "B" }', "rach", "a section", "no rach beside mini_slots"),
+    "a bandwidth that a carrier's spacing has not": ("secondary_carrier = [{ bandwidth_mhz = 5, subcarrier_spacing_khz = 60 }]", "secondary_carrier.0.bandwidth_mhz", "5 MHz", "with 60 kHz"),
+    "a pattern that a carrier's spacing has not": ("secondary_carrier = [{ bandwidth_mhz = 20, subcarrier_spacing_khz = 15, duplex = 'DDDDDDDDDDDSU 10:2:2' }]", "secondary_carrier.0.duplex", "", "a pattern that this subcarrier spacing can have"),
+    "a carrier without errors for its SINR": ("secondary_carrier = [{ bandwidth_mhz = 20 }, { bandwidth_mhz = 20, mcs = 3, bler = 'none', sinr_offset_db = 3 }]", "secondary_carrier.1.sinr_offset_db", "3", "depend on the SINR"),
+    "a scheme that a carrier has not": ("secondary_carrier = [{ bandwidth_mhz = 20, mcs = 28 }]", "secondary_carrier.0.mcs", "28", "to 27 with 256QAM"),
+    "carriers in a network": ("layers = 1\nsecondary_carrier = [{ bandwidth_mhz = 20 }]\nnetwork = {}", "network", "a section", "no such section beside radio.nr.secondary_carrier"),
+    "carriers beside mini-slots": ('secondary_carrier = [{ bandwidth_mhz = 20 }]\nmini_slots = { symbols = 4, mapping = "A" }', "mini_slots", "a section", "beside radio.nr.secondary_carrier"),
+    "carriers that sleep": ('secondary_carrier = [{ bandwidth_mhz = 20 }]\ndrx = { long_cycle = "40 ms", on_duration = "4 ms", inactivity_timer = "0 s" }', "drx", "a section", "beside radio.nr.secondary_carrier"),
+    "a carrier that is never deactivated": ('secondary_carrier = [{ bandwidth_mhz = 20, activation = { delay = "0 s", deactivation_timer = "2 s" } }]', "secondary_carrier.0.activation.deactivation_timer", "2 s", "1280 ms"),
+    "more carriers than there are cells": ("secondary_carrier = [" + "{ bandwidth_mhz = 20 }, " * 32 + "]", "secondary_carrier", "32", "31 at most"),
     "an unknown time of the base station": ('gnb_tx_slots = "fast"', "gnb_tx_slots", "fast", "as_ue"),
 }  # fmt: skip
 
@@ -254,6 +263,8 @@ NR_CASES = {
 NR_DEFAULT = DEFAULT.replace(".lte.", ".nr.")
 NR_VOICE = '[[radio.nr.bearer]]\nname = "voice"\nfive_qi = 1\n'
 NR_CLAIM = CLAIM.replace(".lte.", ".nr.")
+
+NR_CARRIER = "[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 20\n"
 
 NR_BEARERS = {
     "two default bearers": (NR_DEFAULT + NR_VOICE, "1.filter", "none", "only the first bearer is a default one"),
@@ -274,6 +285,11 @@ NR_BEARERS = {
     "a timer without reflective QoS": (NR_DEFAULT + "rq_timer = '1 s'\n", "0.rq_timer", "a timer", "reflective = true"),
     "a buffer without space for SDAP's header": (NR_DEFAULT + "sdap_header = 'up'\nbuffer = '1503 B'\n", "0.buffer", "1503 B", "at least 1504 B"),
     "a class that the public base station has not": (NR_DEFAULT + "base = 'public_gnb'\nfive_qi = 80\n", "0.base", "5QI 80", "5QI 1 to 9"),
+    "copies without a second carrier": (NR_DEFAULT + 'rlc = "um"\nduplication = true\n', "0.duplication", "true", "false without radio.nr.secondary_carrier"),
+    "copies in acknowledged mode": (NR_DEFAULT + "duplication = true\n" + NR_CARRIER, "0.duplication", "true", "false in acknowledged mode"),
+    "copies beside a discard timer": (NR_DEFAULT + 'rlc = "um"\nduplication = true\ndiscard_timer = "1 s"\n' + NR_CARRIER, "0.duplication", "true", "false beside a discard timer"),
+    "copies beside management": (NR_DEFAULT + 'rlc = "um"\nduplication = true\naqm = { codel = {} }\n' + NR_CARRIER, "0.duplication", "true", "false beside `aqm`"),
+    "copies and handovers": (NR_DEFAULT + 'rlc = "um"\nduplication = true\n' + NR_CARRIER + "[radio.nr.handover]\ninterruption = '50 ms'\nfirst = '1 s'\n", "0.duplication", "true", "false beside radio.nr.handover"),
     "compression out of order": (NR_DEFAULT + 'out_of_order_delivery = true\nrohc = { tcp = "8 B", udp = "4 B" }\n', "0.out_of_order_delivery", "true", "packets in order"),
 }  # fmt: skip
 

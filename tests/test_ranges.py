@@ -43,6 +43,7 @@ ABSENT = {
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
     "radio.nr": {"downlink_sinr_db", "uplink_sinr_db", "discard_timer"},
+    "radio.nr.secondary_carrier": {"subcarrier_spacing_khz", "layers", "mcs"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
     **{
         f"radio.{cell}.ack_filter": {
@@ -137,6 +138,9 @@ AROUND = {
     "radio.nr.bler": "[radio.nr]\nbler = [0.5]\n",
     "radio.nr.proactive_grants": '[radio.nr]\nproactive_grants = { every = 9, size = "9 B" }\n',
     "radio.nr.mini_slots": '[radio.nr]\nmini_slots = { symbols = 4, mapping = "B" }\n',
+    "radio.nr.secondary_carrier": "[[radio.nr.secondary_carrier]]\nbandwidth_mhz = 40\n"
+    "modulation = '64QAM'\nbler = [0.5]\n"
+    "activation = { delay = '1 ms', deactivation_timer = '20 ms' }\n",
     "radio.nr.configured_grant": '[radio.nr]\nconfigured_grant = { period = 10, size = "90 B" }\n',
     "radio.lte.proactive_grants": '[radio.lte]\nproactive_grants = { every = 9, size = "9 B" }\n',
     "radio.lte.sps": '[radio.lte]\nsps = { period = 9, size = "9 B" }\n',

@@ -44,6 +44,7 @@ __all__ = [
     "BurstLoss",
     "Bytes",
     "BytesLimit",
+    "CarrierActivation",
     "ChargeKind",
     "Clock",
     "Codel",
@@ -132,6 +133,7 @@ __all__ = [
     "Scenario",
     "SchedulerKind",
     "SdapHeader",
+    "SecondaryCarrier",
     "SharingKind",
     "SinrStep",
     "SlowStartExit",
@@ -1622,6 +1624,8 @@ class Nr(Section):
             38.331 §6.3.2); false by default.
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
         ack_filter: ACK filters in the UEs, above PDCP.
+        secondary_carrier: Carriers beside this one, for more rate in the downlink (carrier
+            aggregation).
         network: Sites and cells around this one, and the air between.
         bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
             when there is no such section.
@@ -1695,6 +1699,7 @@ class Nr(Section):
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
     ack_filter: AckFilter | None = None
+    secondary_carrier: Sequence[SecondaryCarrier] | None = None
     network: Network | None = None
     bearer: Sequence[NrBearer] | None = None
 
@@ -1745,6 +1750,56 @@ class ConfiguredGrant(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SecondaryCarrier(Section):
+    """A downlink carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7).
+    What it does not say is that of the cell's own carrier, on which HARQ feedback goes up; delays
+    of the base station count the slots of the carrier that they are about.
+
+    Attributes:
+        bandwidth_mhz: Channel bandwidth; with the spacing it gives the resource blocks (TS
+            38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise.
+        duplex: "FDD", or a TDD pattern, as `duplex` of the cell has them; only what goes down
+            counts.
+        subcarrier_spacing_khz: Distance of subcarriers (TS 38.211 Table 4.2-1). Its slots begin
+            with those of the cell's own carrier.
+        layers: Spatial layers.
+        modulation: The highest modulation (TS 38.214 Tables 5.1.3.1-1, -2).
+        mcs: Modulation and coding scheme: always the same, "highest", or "adaptive" by the
+            radio conditions.
+        bler: Probability that the first, second, … transmission of a block fails; "sinr" or
+            "none", as `bler` of the cell has them.
+        sinr_offset_db: By how much the SINR of each UE is higher on this carrier than on the
+            cell's own; lower for a negative value; 0.0 by default.
+        activation: How it is activated for a UE with data (TS 38.321 §5.9); without, it always
+            is.
+    """
+
+    bandwidth_mhz: int
+    duplex: Duplex | None = None
+    subcarrier_spacing_khz: int | None = None
+    layers: int | None = None
+    modulation: Modulation | None = None
+    mcs: McsChoice | None = None
+    bler: Bler | None = None
+    sinr_offset_db: float | None = None
+    activation: CarrierActivation | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CarrierActivation(Section):
+    """Activation of a secondary carrier, UE by UE.
+
+    Attributes:
+        delay: From data for a UE until the carrier may carry it (TS 38.133 §8.3).
+        deactivation_timer: After so long without an assignment on it, the carrier is no longer
+            active for the UE (`sCellDeactivationTimer`, TS 38.331 §6.3.2).
+    """
+
+    delay: Duration
+    deactivation_timer: Duration
+
+
+@dataclass(frozen=True, kw_only=True)
 class NrBearer(Section):
     """One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is that of
     its base.
@@ -1787,6 +1842,9 @@ class NrBearer(Section):
             38.331 §6.3.2).
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where
             its base has none.
+        duplication: PDCP sends each downlink packet twice, on the cell's own carrier and on its
+            secondary ones, and the first copy wins (PDCP duplication, TS 38.323 §5.11): in
+            unacknowledged mode, without a discard timer; false by default.
         rohc: Robust header compression: lengths of compressed headers.
         gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
             with guaranteed rates, and never of the first bearer, the default one.
@@ -1824,6 +1882,7 @@ class NrBearer(Section):
     t_reordering: PdcpReordering | None = None
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
+    duplication: bool | None = None
     rohc: Rohc | None = None
     gfbr: Bitrate | None = None
     mfbr: Bitrate | None = None

@@ -25,6 +25,7 @@
 //! | [`persistent`] | semi-persistent and configured grants |
 //! | [`random_access`] | preambles, their answers, contention |
 //! | [`handover`] | UEs that change the cell |
+//! | [`secondary`] | carriers beside the first one |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -34,7 +35,7 @@
 //! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
 //! | [`capture`] | blocks and their transmissions, one by one |
 //!
-//! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell, or comes into one like
+//! Left out: mobility, signalling. A UE keeps its cell, or comes into one like
 //! it by a handover. UEs are connected before the run, and re-establishment after a radio link
 //! failure takes no time. Who studies coverage or outages can tell. A single cell has no neighbours
 //! and no fading: those need a [`network`].
@@ -58,6 +59,7 @@ mod possible;
 mod random_access;
 mod rbg;
 mod report;
+mod secondary;
 mod series;
 mod setup;
 mod slot_capacity;
@@ -69,7 +71,9 @@ mod wakes;
 use std::collections::{BTreeSet, VecDeque};
 
 pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
-pub use config::{Access, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink};
+pub use config::{
+    Access, Activation, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink,
+};
 pub use network::{Network, UePlace, UeReport};
 pub use possible::{CellPlan, NetworkPlan};
 pub(super) use report::declare;
@@ -87,6 +91,7 @@ use bearer::Bearer;
 use draft::Scratch;
 use handover::Handovers;
 use random_access::RandomAccess;
+use secondary::Secondary;
 use setup::Setup;
 use ue::Ue;
 use wakes::{Expired, Wakes};
@@ -116,6 +121,8 @@ pub struct Cell {
     random_access: Option<Box<RandomAccess>>,
     /// Where UEs change the cell.
     handovers: Option<Box<Handovers>>,
+    /// Carriers beside the first one.
+    secondaries: Vec<Secondary>,
     /// Where its state is written down in between.
     sampled: Vec<series::Sampled>,
 }
@@ -125,6 +132,8 @@ pub struct Cell {
 struct Processed {
     /// The first slot that may carry it.
     first: u64,
+    /// From when on a secondary carrier may.
+    ready: Instant,
     ue: u32,
     bearer: usize,
     packet: Box<Packet>,
@@ -159,6 +168,7 @@ impl Cell {
         let ids = attached.iter().map(|ue| ue.id);
         let handovers =
             (setup.config.handover).map(|config| Box::new(Handovers::new(config, ids, streams)));
+        let secondaries = Secondary::all(&setup, &attached, streams);
         let Entities { ues, base, air, bearers } =
             Entities::new(&setup, attached, environment, streams);
         let access = setup.config.uplink.random_access.as_ref();
@@ -166,6 +176,7 @@ impl Cell {
             random_access: access.map(|config| Box::new(RandomAccess::new(config))),
             wakes: Wakes::new(&setup.clock, ue_count, handovers.is_some()),
             handovers,
+            secondaries,
             setup,
             ues,
             base,
@@ -203,12 +214,13 @@ impl Cell {
         let clock = &self.setup.clock;
         let delay = self.setup.config.timing.enb_processing;
         if direction == Direction::Down && delay != Delay::NONE {
-            packet.ledger.charge(Cause::RadioProcessing, now + clock.length(delay));
+            let ready = now + clock.length(delay);
+            packet.ledger.charge(Cause::RadioProcessing, ready);
             let first = clock.first_after(now, delay);
             if self.processing.is_empty() {
                 self.wakes.wake_by(clock.start(first), out);
             }
-            self.processing.push_back(Processed { first, ue: ue.0, bearer, packet });
+            self.processing.push_back(Processed { first, ready, ue: ue.0, bearer, packet });
         } else if direction == Direction::Up
             && self.setup.config.timing.ue_transmission != Delay::NONE
         {
@@ -224,6 +236,11 @@ impl Cell {
             if let Some(slot) = self.wakes.take_planned().into_iter().chain(next).min() {
                 self.wakes.wake_by(clock.start(slot), out);
             }
+        }
+        if !self.secondaries.is_empty()
+            && let Some(at) = self.next_secondary_tick(now)
+        {
+            self.wakes.wake_by(at, out);
         }
     }
 
@@ -263,14 +280,15 @@ impl Cell {
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         // What arrived may cause packets at this very instant, which the slot that begins now may
         // carry: they are handled before the slot.
-        if !self.wake_up(now, out)
-            && let Some(slot) = self.tick_due(now)
-        {
-            self.begin(slot, now, out);
-            for direction in self.turns(slot) {
-                self.schedule(direction, slot, now, out);
+        if !self.wake_up(now, out) {
+            if let Some(slot) = self.tick_due(now) {
+                self.begin(slot, now, out);
+                for direction in self.turns(slot) {
+                    self.schedule(direction, slot, now, out);
+                }
+                self.receive(slot, now);
             }
-            self.receive(slot, now);
+            self.tick_secondaries(now, out);
         }
         self.rest(now, out);
     }
@@ -306,9 +324,14 @@ impl Cell {
     /// Nothing more is due: says when the cell wants to be called again.
     #[inline(always)]
     fn rest(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        let tick = self.next_tick(now).map(|slot| self.wakes.start(&self.setup.clock, slot));
+        let mut tick = self.next_tick(now).map(|slot| self.wakes.start(&self.setup.clock, slot));
         let processed = self.uplink_processing.front().map(|processed| processed.at);
-        self.wakes.rest(tick, Instant::sooner(self.air.next_arrival(), processed), out);
+        let mut arrival = Instant::sooner(self.air.next_arrival(), processed);
+        if !self.secondaries.is_empty() {
+            tick = Instant::sooner(tick, self.next_secondary_tick(now));
+            arrival = Instant::sooner(arrival, self.next_secondary_arrival());
+        }
+        self.wakes.rest(tick, arrival, out);
     }
 
     /// A slot begins `now`: handles what is due in it, before the schedulers run.
@@ -377,6 +400,9 @@ impl Cell {
         let mut waiting = bearer.rlc.buffer(direction).bytes();
         if direction == Direction::Down {
             self.base.on_packet(ue, position, bearer, refused.is_none());
+            for secondary in &mut self.secondaries {
+                secondary.on_packet(now, ue, position, bearer, refused.is_none());
+            }
             if self.setup.config.bearers[position].aqm.is_some() {
                 self.settle_queue(ue, position, out);
                 waiting = self.bearers[ue as usize][position].rlc.buffer(direction).bytes();

@@ -18,6 +18,7 @@
 //! | [`path`] | one direction of it, from transmitter to receiver |
 //! | [`buffer`] | SDUs that wait |
 //! | [`flight`] | SDUs begun and not yet passed; their ledgers |
+//! | `copies` | what became of packets that are sent twice |
 //! | [`pdu`], [`sn`], [`span`] | what crosses the air |
 //! | `entity` | both ends of it, whatever their mode |
 //! | [`acknowledged`], `content` | what acknowledged modes have in common; segments |
@@ -33,6 +34,7 @@ pub mod acknowledged;
 pub mod bearer;
 pub mod buffer;
 mod content;
+mod copies;
 mod effect;
 mod entity;
 pub mod flight;

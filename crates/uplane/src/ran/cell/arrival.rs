@@ -7,6 +7,7 @@
 
 use super::Cell;
 use super::air::Arrival;
+use super::bearer::swap_entities;
 use crate::net::{Cause, Direction, DropCause, Packet};
 use crate::ran::{Effect, ack_filter, rlc};
 use crate::sim::Outbox;
@@ -27,6 +28,7 @@ impl Cell {
                 self.settle(now, ue, out);
             }
         }
+        any |= self.arrive_on_secondaries(now, out);
         any
     }
 
@@ -74,10 +76,26 @@ impl Cell {
         // Only STATUS PDUs and their consequences change buffers when something arrives.
         if self.setup.acknowledged {
             if !self.is_away(ue) {
-                self.base.on_queues(now, ue, &self.bearers[ue as usize]);
+                self.on_downlink_data(now, ue);
             }
             self.on_uplink_data(now, ue);
         }
+    }
+
+    /// The downlink queues of a UE may have changed.
+    #[inline(always)]
+    pub(super) fn on_downlink_data(&mut self, now: Instant, ue: u32) {
+        let Self { base, bearers, secondaries, .. } = self;
+        let bearers = &mut bearers[ue as usize];
+        base.on_queues(now, ue, bearers);
+        if secondaries.is_empty() {
+            return;
+        }
+        swap_entities(bearers);
+        for secondary in secondaries {
+            secondary.on_queues(now, ue, bearers);
+        }
+        swap_entities(bearers);
     }
 
     /// Carries effects of RLC out of the cell.

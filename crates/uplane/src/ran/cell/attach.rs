@@ -34,10 +34,39 @@ impl Entities {
         environment: Option<Environment>,
         streams: Streams,
     ) -> Self {
+        let bearers = |id: UeId| {
+            let numbered = setup.config.bearers.iter().enumerate();
+            let entity = ue_entity(id);
+            let stream = |position| streams.open(&entity, &format!("aqm of bearer {position}"));
+            numbered.map(|(position, own)| Bearer::managed(own, || stream(position))).collect()
+        };
+        let ids = attached.iter().map(|ue| ue.id);
+        let ues = ids.clone().zip(0..).map(|(id, number)| Ue::new(setup, number, id, streams));
+        let (ues, bearers) = (ues.collect(), ids.map(bearers).collect());
+        let Carried { base, air } =
+            Carried::new(setup, attached, environment, (ue_entity, streams));
+        Self { ues, base, air, bearers }
+    }
+}
+
+/// What a carrier has of its own: the base station's part of it, and the air.
+pub(super) struct Carried {
+    pub(super) base: BaseStation,
+    pub(super) air: Air,
+}
+
+impl Carried {
+    /// `entity` names what draws the errors of a UE's link.
+    pub(super) fn new(
+        setup: &Setup,
+        attached: Vec<AttachedUe>,
+        environment: Option<Environment>,
+        (entity, streams): (impl Fn(UeId) -> String, Streams),
+    ) -> Self {
         let config = &setup.config;
-        let (mut ues, mut attachments, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut attachments, mut links) = (Vec::new(), Vec::new());
         for (number, AttachedUe { id, radio }) in (0..).zip(attached) {
-            let own = || streams.open(&format!("radio/ue/{}", id.0), "radio conditions");
+            let own = || streams.open(&ue_entity(id), "radio conditions");
             let conditions = radio.as_ref().map(|(_, conditions)| *conditions);
             let conditions = conditions.unwrap_or_else(|| drawn_conditions(config, number, own));
             let radio = radio.map(|(radio, _)| radio);
@@ -49,33 +78,29 @@ impl Entities {
             });
             let Conditions { downlink, uplink } = conditions;
             let sinr = PerDirection { down: downlink.into(), up: uplink.into() };
-            let mut link = UeLink::new(id, radio, sinr, streams);
+            let mut link = UeLink::new(id, &entity(id), radio, sinr, streams);
             link.varying = config.sinrs.get(number as usize).and_then(VaryingSinr::new);
             links.push(link);
-            ues.push(Ue::new(setup, number, id, streams));
         }
         let allocation = environment
             .as_ref()
             .map(|environment| RbgAllocation::new(environment.shared.clone(), environment.id));
-        let bearers = |id: UeId| {
-            let numbered = config.bearers.iter().enumerate();
-            let entity = format!("radio/ue/{}", id.0);
-            let stream = |position| streams.open(&entity, &format!("aqm of bearer {position}"));
-            numbered.map(|(position, own)| Bearer::managed(own, || stream(position))).collect()
-        };
         Self {
-            bearers: links.iter().map(|link| bearers(link.id)).collect(),
             base: BaseStation::new(setup, &attachments, allocation),
             air: Air::new(links, environment),
-            ues,
         }
     }
+}
+
+/// What draws for a UE.
+fn ue_entity(id: UeId) -> String {
+    format!("radio/ue/{}", id.0)
 }
 
 /// In which slot the first DRX cycle of UE number `number` begins.
 fn drx_offset(setup: &Setup, number: u32, id: UeId, streams: Streams) -> u64 {
     let Some(drx) = &setup.config.downlink.drx else { return 0 };
-    let stream = || streams.open(&format!("radio/ue/{}", id.0), "drx offset");
+    let stream = || streams.open(&ue_entity(id), "drx offset");
     let slots = |span| setup.clock.slots_in(span);
     drx.offset_of(number.into(), slots, |places| stream().below(places))
 }

@@ -124,6 +124,14 @@ impl BaseStation {
         self.ues[ue as usize].up.link.scheme()
     }
 
+    /// Another carrier has the rates of these UEs for its turn, or gives them back.
+    pub(super) fn lend_rates(&mut self, other: &mut Self, ues: &[u32]) {
+        for &ue in ues {
+            let (own, others) = (&mut self.ues[ue as usize], &mut other.ues[ue as usize]);
+            own.down.lend_rates(&mut others.down);
+        }
+    }
+
     /// A UE has left the cell: nothing is sent to it or granted, and the MAC is reset.
     pub(super) fn forget(&mut self, setup: &Setup, ue: u32) {
         self.down.forget(ue);

@@ -20,6 +20,14 @@ pub(super) struct Bearer {
     pub(super) quality: Characteristics,
 }
 
+/// Where PDCP duplicates, the RLC entities of secondary carriers take the place of those of the
+/// first one, or give it back.
+pub(super) fn swap_entities(bearers: &mut [Bearer]) {
+    for bearer in bearers {
+        bearer.rlc.swap_entities();
+    }
+}
+
 impl Bearer {
     /// A bearer whose downlink queue is managed as it says.
     pub(super) fn managed(config: &bearer::Config, stream: impl FnOnce() -> Stream) -> Self {
@@ -32,9 +40,10 @@ impl Bearer {
 
     pub(super) fn new(config: &bearer::Config) -> Self {
         let PerDirection { down, up } = config.rlc.clone();
+        let rlc =
+            rlc::Bearer::new(down, up).reordered(&config.pdcp.clone().map(|pdcp| pdcp.reordering));
         Self {
-            rlc: rlc::Bearer::new(down, up)
-                .reordered(&config.pdcp.clone().map(|pdcp| pdcp.reordering)),
+            rlc: if config.duplication { rlc.duplicated() } else { rlc },
             discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.quality,

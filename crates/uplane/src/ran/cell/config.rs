@@ -70,6 +70,11 @@ pub struct Config {
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,
+    /// Secondary carriers, each as a cell of which only the downlink counts. Their slots begin with
+    /// those of this cell.
+    pub secondaries: Vec<Self>,
+    /// Of a secondary carrier: how it is activated; it always is for `None`.
+    pub activation: Option<Activation>,
 }
 
 /// What follows from each slot, again and again from slot 0 on.
@@ -173,6 +178,15 @@ pub enum Access {
     /// By a report in each slot in which a buffer changed, at no cost and without fail. The eNB
     /// takes it as it is: what it has granted and the UE has not yet sent is granted again.
     IdealReports,
+}
+
+/// How a carrier is activated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Activation {
+    /// From data for a UE until the carrier may carry it.
+    pub delay: Duration,
+    /// `sCellDeactivationTimer`
+    pub deactivation_timer: Duration,
 }
 
 /// How much fits into a slot.

@@ -316,7 +316,7 @@ impl Cell {
     }
 
     /// Emits what managed downlink queues dropped, and counts marks.
-    fn settle_managed(&mut self, out: &mut Outbox<Effect>) {
+    pub(super) fn settle_managed(&mut self, out: &mut Outbox<Effect>) {
         if !self.setup.config.bearers.iter().any(|bearer| bearer.aqm.is_some()) {
             return;
         }
@@ -339,7 +339,8 @@ impl Cell {
     }
 
     /// PDCP drops what waited too long.
-    fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+    #[inline(always)]
+    pub(super) fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         if !self.setup.config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some()) {
             return;
         }

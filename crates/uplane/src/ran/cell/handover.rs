@@ -204,6 +204,7 @@ impl Cell {
     fn leave_cell(&mut self, now: Instant, ue: u32, forwards: bool, out: &mut Outbox<Effect>) {
         self.air.forget(ue);
         self.base.forget(&self.setup, ue);
+        self.secondaries.iter_mut().for_each(|secondary| secondary.forget(ue));
         self.ues[ue as usize].leave_cell(&self.setup, now);
         if let Some(access) = &mut self.random_access {
             access.finish(ue);
@@ -226,7 +227,7 @@ impl Cell {
         }
         self.ues[ue as usize].unbar();
         self.base.welcome(self.setup.clock.at_or_after(now), ue);
-        self.base.on_queues(now, ue, &self.bearers[ue as usize]);
+        self.on_downlink_data(now, ue);
         self.on_uplink_data(now, ue);
     }
 }

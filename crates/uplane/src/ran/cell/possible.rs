@@ -83,6 +83,7 @@ impl Config {
         self.check_downlink_delays(&clock, &timeline)?;
         self.check_uplink_delays(&clock, &timeline)?;
         self.check_slots(&clock)?;
+        self.secondaries.iter().try_for_each(|secondary| secondary.check(ues))?;
         if self.downlink.queue_view == DownlinkQueueView::Reports && !self.can_know_by_reports() {
             return Err("reports of queues need equal shares, UM and no maximum rates".to_owned());
         }

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use super::capture::{self, ChannelRow, PduRow, SduRow, TransmissionRow, TransportBlockRow};
 use super::network::{CellRow, UeRow};
+use super::secondary::CarrierRow;
 use super::series::RadioRow;
 use super::statistics::{BlockRow, ControlRow, UplinkRow};
-use super::{Access, Capacity, Cell, CellStatistics, SMALLEST_BLOCK};
+use super::{Access, Capacity, Cell, CellStatistics, SMALLEST_BLOCK, UeCounters};
 use crate::net::{Count, Direction, Tally};
 use crate::ran::ack_filter::AckFilterRow;
 use crate::record::{Owner, Tables, Warned, Warning};
@@ -22,13 +23,15 @@ pub(in crate::ran) fn declare(tables: Tables) -> Tables {
     let tables = tables.with::<BlockRow>().with::<ControlRow>().with::<AckFilterRow>();
     let tables = tables.with::<UplinkRow>().with::<UeRow>().with::<CellRow>().with::<RadioRow>();
     let tables = tables.with::<TransmissionRow>().with::<TransportBlockRow>().with::<PduRow>();
-    tables.with::<SduRow>().with::<ChannelRow>()
+    tables.with::<SduRow>().with::<ChannelRow>().with::<CarrierRow>()
 }
 
 impl Cell {
     /// What went through in this direction, all UEs together. `wire` counts transport blocks.
     pub fn tally(&self, direction: Direction) -> Tally {
-        Tally { wire: self.air.sent[direction], ..self.tallies[direction] }
+        let mut wire = self.air.sent[direction];
+        self.secondaries.iter().for_each(|secondary| wire += secondary.sent(direction));
+        Tally { wire, ..self.tallies[direction] }
     }
 
     /// Packets that are inside in this direction, counted one by one.
@@ -46,9 +49,18 @@ impl Cell {
         held
     }
 
-    /// What the cell counted.
+    /// What the cell counted, on all its carriers.
     pub fn statistics(&self) -> CellStatistics {
-        self.air.statistics
+        let mut sum = self.air.statistics;
+        self.secondaries.iter().for_each(|secondary| sum += secondary.statistics());
+        sum
+    }
+
+    /// What was counted of a UE, on all carriers.
+    pub(super) fn counted(&self, ue: usize) -> UeCounters {
+        let mut sum = self.air.links[ue].counted;
+        self.secondaries.iter().for_each(|secondary| sum.add_downlink(&secondary.counted(ue)));
+        sum
     }
 
     /// Writes what happened until `now`; `ues` are the names of the UEs.
@@ -59,6 +71,7 @@ impl Cell {
             self.report_ue(ue, now, ues, tables);
         }
         self.report_idle_filters(&self.claimed, tables);
+        self.report_carriers(tables);
         self.report_channels(tables);
         self.report_capture(CellId::default(), ues, tables);
     }
@@ -95,7 +108,7 @@ impl Cell {
     /// Packets of this UE wait for a block that no scheme makes, or none of its blocks decoded: it
     /// is out of coverage, or the carrier is too narrow for its scheme.
     fn warn_of_coverage(&self, ue: usize, direction: Direction, name: &str, tables: &mut Tables) {
-        let counted = self.air.links[ue].counted;
+        let counted = self.counted(ue);
         let (word, sent) = match direction {
             Direction::Down => ("downlink", counted.transmissions),
             Direction::Up => ("uplink", counted.uplink.transmissions),
@@ -122,7 +135,7 @@ impl Cell {
     }
 
     pub(super) fn uplink_row(&self, ue: usize, now: Instant, name: &str) -> UplinkRow {
-        let counted = self.air.links[ue].counted;
+        let counted = self.counted(ue);
         UplinkRow {
             ue: name.to_owned(),
             counted: counted.uplink,

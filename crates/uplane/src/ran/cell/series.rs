@@ -104,7 +104,7 @@ impl Cell {
                 tables.push(RadioRow { ue: name.clone(), ..row });
             }
         }
-        sampled.counted = self.air.links[ue].counted;
+        sampled.counted = self.counted(ue);
         self.sampled[ue] = sampled;
     }
 
@@ -123,15 +123,15 @@ impl Cell {
         direction: Direction,
         before: &UeCounters,
     ) -> RadioRow {
-        let link = &self.air.links[ue];
+        let (link, counted) = (&self.air.links[ue], self.counted(ue));
         let channel = self.setup.config.channel(direction);
-        let news = link.counted.of(direction).since(before.of(direction));
+        let news = counted.of(direction).since(before.of(direction));
         let has_schemes = matches!(channel.capacity, Capacity::Carrier(_));
         let hears = matches!(channel.link, LinkModel::Sinr(_));
         let mean = |sum: u64, of: u64| (of > 0).then(|| sum as f64 / of as f64);
         let down = direction == Direction::Down;
-        let reports = link.counted.cqi_reports - before.cqi_reports;
-        let qualities = link.counted.qualities - before.qualities;
+        let reports = counted.cqi_reports - before.cqi_reports;
+        let qualities = counted.qualities - before.qualities;
         RadioRow {
             time_s: now,
             ue: String::new(),

@@ -46,11 +46,15 @@ impl Setup {
     pub(super) fn new(plan: &CellPlan, ue_count: u32, streams: Streams) -> Self {
         debug_assert!(ue_count <= plan.ues(), "{ue_count} UEs of {}", plan.ues());
         let config = plan.config().for_ues(ue_count);
-        let tti = config.tti.length();
         let phase =
             config.phase.offset(config.carrier_slot(), &mut streams.open("radio", "grid phase"));
-        let clock = Clock::new(Instant::ZERO + phase, config.tti.num, config.tti.den)
-            .expect("a TTI takes time");
+        Self::beginning(config, Instant::ZERO + phase)
+    }
+
+    /// For a cell whose slot 0 begins at `origin`.
+    pub(super) fn beginning(config: Config, origin: Instant) -> Self {
+        let tti = config.tti.length();
+        let clock = Clock::new(origin, config.tti.num, config.tti.den).expect("a TTI takes time");
         let capacity = PerDirection::of(|direction: Direction| {
             SlotCapacity::new(&config.channel(direction).capacity, config.tti)
         });

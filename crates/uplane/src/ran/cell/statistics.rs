@@ -254,6 +254,19 @@ impl UeCounters {
         }
     }
 
+    /// The downlink of another carrier.
+    pub(super) fn add_downlink(&mut self, other: &Self) {
+        self.blocks += other.blocks;
+        self.bytes += other.bytes;
+        self.schemes += other.schemes;
+        self.transmissions += other.transmissions;
+        self.units += other.units;
+        self.first_failures += other.first_failures;
+        self.decoded[Direction::Down as usize] += other.decoded[Direction::Down as usize];
+        self.cqi_reports += other.cqi_reports;
+        self.qualities += other.qualities;
+    }
+
     pub(super) fn on_report(&mut self, cqi: Cqi) {
         self.cqi_reports += 1;
         self.qualities += u64::from(cqi.index());

@@ -88,6 +88,8 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         sinrs: Vec::new(),
         handover: None,
         ack_filters: Vec::new(),
+        secondaries: Vec::new(),
+        activation: None,
     }
 }
 
@@ -171,6 +173,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         sinrs: Vec::new(),
         handover: None,
         ack_filters: Vec::new(),
+        secondaries: Vec::new(),
+        activation: None,
     }
 }
 
@@ -244,5 +248,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         sinrs: Vec::new(),
         handover: None,
         ack_filters: Vec::new(),
+        secondaries: Vec::new(),
+        activation: None,
     }
 }

@@ -8,6 +8,10 @@
 //! `K2` follow from the slots and the UE's processing times, unless the base station has least
 //! values of its own. Uplink slots are those with 14 uplink symbols: feedback, requests and data in
 //! the uplink part of special slots are left out, since networks use them for sounding.
+//!
+//! The feedback for blocks of a secondary carrier goes up on the first one (TS 38.213 §9): there
+//! `k1` counts that carrier's slots from the last one with which the block overlaps, and the UE is
+//! as slow as with the slower of both numerologies.
 
 use super::slot_format::SlotFormat;
 use crate::ran::mac::timeline::SlotTimes;
@@ -72,6 +76,14 @@ impl SlotGrid<'_> {
         self.format.slots().len() as u64
     }
 
+    /// Slots of the shortest time that is whole turns of both.
+    fn turn_with(&self, other: &Self) -> u64 {
+        let spans = |grid: &Self| (grid.numerology.slot() * grid.turn()).as_nanos();
+        let (own, others) = (spans(self), spans(other));
+        let turns = (1..=others).find(|turns| (own * turns).is_multiple_of(others));
+        self.turn() * turns.expect("as many as the other has nanoseconds, at most")
+    }
+
     /// When symbol `symbol` of `slot` begins, from slot 0 on.
     fn at(&self, slot: u64, symbol: u32) -> Duration {
         self.numerology.slot() * slot + self.numerology.symbol_start(symbol)
@@ -82,20 +94,23 @@ impl SlotGrid<'_> {
         time.as_nanos().div_ceil(self.numerology.slot().as_nanos())
     }
 
-    /// The slot of the HARQ feedback for a block of `slot`: `slot + k1`.
-    fn feedback(&self, slot: u64, processing: &Processing) -> Option<u64> {
+    /// The slot of `pucch` with the HARQ feedback for a block of `slot`: `k1` after the last one
+    /// with which the block overlaps.
+    fn feedback(&self, slot: u64, pucch: &Self, processing: &Processing) -> Option<u64> {
         let down = self.format.at(slot).down;
         // d_1,1: a PDSCH that ends early in its slot has its DM-RS late.
         let extra = u64::from(7_u32.saturating_sub(down.saturating_sub(1)));
         let Processing { capability, more_dmrs, least_k1, .. } = *processing;
-        let takes = self.numerology.pdsch_processing(capability, more_dmrs, extra)?;
-        let ready = self.at(slot, down) + takes;
+        let takes = |grid: &Self| grid.numerology.pdsch_processing(capability, more_dmrs, extra);
+        let end = self.at(slot, down);
+        let ready = end + takes(self)?.max(takes(pucch)?);
+        let last = pucch.first_from(end) - 1;
         let fits = |&later: &u64| {
-            self.is_uplink(later)
-                && later >= slot + least_k1
-                && self.at(later, PUCCH_SYMBOL) >= ready
+            pucch.is_uplink(later)
+                && later >= last + least_k1
+                && pucch.at(later, PUCCH_SYMBOL) >= ready
         };
-        (slot + 1..).take(self.reach(least_k1)).find(fits)
+        (last..).take(pucch.reach(least_k1)).find(fits)
     }
 
     /// The last slot whose grant is in time for an uplink block of `slot`, which is not among the
@@ -124,7 +139,13 @@ impl SlotGrid<'_> {
 
     /// What follows from each slot of a turn; `None` for a UE that does not exist.
     pub fn times(&self, processing: &Processing) -> Option<Box<[SlotTimes]>> {
-        let turn = self.turn();
+        self.times_beside(self, processing)
+    }
+
+    /// The same of a carrier whose feedback goes up on `pucch`, which begins at the same time: of
+    /// so many turns that they are whole turns of both.
+    pub fn times_beside(&self, pucch: &Self, processing: &Processing) -> Option<Box<[SlotTimes]>> {
+        let turn = self.turn_with(pucch);
         // Far enough from the start that all grants are for slots before.
         let first = turn * (processing.least_k2 / turn + 4 + 16 / turn);
         let mut grants = vec![Vec::new(); turn as usize];
@@ -135,7 +156,7 @@ impl SlotGrid<'_> {
         for ahead in &mut grants {
             ahead.sort_unstable();
         }
-        (0..turn).map(|slot| self.times_of(slot, &grants, processing)).collect()
+        (0..turn).map(|slot| self.times_of(slot, &grants, pucch, processing)).collect()
     }
 
     /// `K2` where all slots go both ways.
@@ -149,10 +170,11 @@ impl SlotGrid<'_> {
         &self,
         slot: u64,
         grants: &[Vec<u64>],
+        pucch: &Self,
         processing: &Processing,
     ) -> Option<SlotTimes> {
         let feedback = if self.is_downlink(slot) {
-            let sent = self.at(self.feedback(slot, processing)? + 1, 0);
+            let sent = pucch.at(self.feedback(slot, pucch, processing)? + 1, 0);
             // What is known late in a slot is used from the next one on, and sent some time later.
             let known = self.first_from(sent + processing.feedback);
             let ready = self.first_from(self.at(known, 0) + processing.transmit);
@@ -164,7 +186,7 @@ impl SlotGrid<'_> {
         let (requested, reported) = (after(processing.request), after(processing.receive));
         let answered = self.next(requested, |slot| self.has_control(slot));
         let least = self.least_grant(processing)?;
-        let turn = self.turn();
+        let turn = grants.len() as u64;
         // The block that is granted first from a slot on, and when it would be if all slots went
         // both ways.
         let late = |known: u64| {

@@ -16,7 +16,10 @@
 //!
 //! The owner calls [`Bearer::on_timer`] at [`Bearer::next_timer`], which any other call may change.
 
+mod duplication;
 mod handover;
+
+use duplication::Duplication;
 
 use super::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use super::effect::{Effect, Passage};
@@ -37,6 +40,8 @@ pub struct Bearer {
     paths: PerDirection<Path>,
     /// How often it was re-established.
     epoch: u32,
+    /// The second RLC entity of the downlink, where PDCP sends each packet twice.
+    duplication: Option<Box<Duplication>>,
 }
 
 impl Bearer {
@@ -44,7 +49,8 @@ impl Bearer {
     /// of one direction of acknowledged mode travel in the other.
     pub fn new(down: Config, up: Config) -> Self {
         assert!(down.is_acknowledged() == up.is_acknowledged(), "a bearer has one mode");
-        Self { paths: PerDirection { down: Path::new(down), up: Path::new(up) }, epoch: 0 }
+        let paths = PerDirection { down: Path::new(down), up: Path::new(up) };
+        Self { paths, epoch: 0, duplication: None }
     }
 
     /// The same with PDCP that puts the packets of these directions in order.
@@ -61,6 +67,9 @@ impl Bearer {
     /// Takes an SDU from PDCP; gives the packet back when the buffer is full, counted as dropped.
     #[inline(always)]
     pub fn enqueue(&mut self, direction: Direction, sdu: Sdu) -> Result<(), Box<Packet>> {
+        if self.duplication.is_some() && direction == Direction::Down {
+            return self.enqueue_twice(sdu);
+        }
         self.paths[direction].enqueue(sdu)
     }
 
@@ -177,7 +186,11 @@ impl Bearer {
     #[inline]
     pub fn next_timer(&self) -> Option<Instant> {
         let PerDirection { down, up } = &self.paths;
-        Instant::sooner(down.next_timer(), up.next_timer())
+        let timer = Instant::sooner(down.next_timer(), up.next_timer());
+        match &self.duplication {
+            None => timer,
+            Some(duplication) => Instant::sooner(timer, duplication.next_timer()),
+        }
     }
 
     /// Does what it is time for.
@@ -185,6 +198,7 @@ impl Bearer {
         for direction in Direction::BOTH {
             self.paths[direction].on_timer(now, direction, out);
         }
+        self.with_other(|path| path.on_timer(now, Direction::Down, out));
     }
 
     /// Begins again on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
@@ -203,6 +217,7 @@ impl Bearer {
         for direction in Direction::BOTH {
             self.paths[direction].reestablish(now, direction, why, out);
         }
+        self.with_other(|path| path.reestablish(now, Direction::Down, why, out));
     }
 
     /// The SDUs of which no byte was sent, oldest first, and the rest of one partly sent.

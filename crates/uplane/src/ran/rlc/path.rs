@@ -4,6 +4,7 @@
 //! In: SDUs, PDUs that crossed the air and PDUs that did not, time. Out: packets, delivered in
 //! order or dropped with a cause. Every packet is counted when it comes in and when it leaves.
 
+use super::copies::Copies;
 use super::effect::{Effect, Passage};
 use super::entity::{Config, LinkFailure, Receiver, Transmitter};
 use super::flight::Flight;
@@ -30,6 +31,8 @@ pub(super) struct Path {
     numbers_late: bool,
     /// PDCP at the receiver, where it puts packets in order.
     reordering: Option<Box<PdcpReceiver>>,
+    /// Where PDCP sends each packet twice.
+    copies: Option<Box<Copies>>,
 }
 
 impl Path {
@@ -42,6 +45,7 @@ impl Path {
             tx_next: 0,
             numbers_late: true,
             reordering: None,
+            copies: None,
             config,
         }
     }
@@ -66,6 +70,40 @@ impl Path {
         Ok(())
     }
 
+    /// PDCP sends packets twice: the path of the second copies, which has no PDCP of its own.
+    pub(super) fn duplicate(&mut self) -> Self {
+        self.copies = Some(Box::default());
+        Self::new(self.config.clone())
+    }
+
+    /// The entities and what is between them change places with those of `other`; PDCP does not.
+    pub(super) fn swap_entities(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.transmitter, &mut other.transmitter);
+        std::mem::swap(&mut self.flight, &mut other.flight);
+        std::mem::swap(&mut self.receiver, &mut other.receiver);
+    }
+
+    /// Takes an SDU, and its copy for `other` if that has room.
+    pub(super) fn enqueue_with_copy(
+        &mut self,
+        sdu: Sdu,
+        mut copy: Sdu,
+        other: &mut Self,
+    ) -> Result<(), Box<Packet>> {
+        copy.count = self.tx_next;
+        let length = sdu.packet.length;
+        self.enqueue(sdu)?;
+        let fits = other.transmitter.buffer_mut().enqueue(copy).is_ok();
+        if let Some(copies) = &mut self.copies {
+            copies.begin(length, 1 + u32::from(fits));
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_acknowledged(&self) -> bool {
+        self.transmitter.is_acknowledged()
+    }
+
     pub(super) fn on_data(
         &mut self,
         now: Instant,
@@ -78,8 +116,8 @@ impl Path {
         if placed {
             self.flight.charge_passage(pdu.data, passage, now);
         }
-        let Self { receiver, flight, tally, reordering, .. } = self;
-        let mut exit = Exit { flight, tally, reordering, now, direction, out };
+        let Self { receiver, flight, tally, reordering, copies, .. } = self;
+        let mut exit = Exit { flight, tally, reordering, copies, now, direction, out };
         if !placed {
             receiver.take_late().into_iter().for_each(|late| exit.discard(late));
             return;
@@ -108,11 +146,14 @@ impl Path {
             self.flight.mark_lost(data, passage, now);
             return;
         }
-        self.flight.give_up(data, |sdu| {
-            self.tally.drop(DropCause::Loss, sdu.packet.length);
-            out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
+        let Self { flight, tally, copies, .. } = self;
+        flight.give_up(data, |sdu| {
+            if is_last(copies, &sdu) {
+                tally.drop(DropCause::Loss, sdu.packet.length);
+                out.emit(Effect::Drop(direction, sdu.packet, DropCause::Loss));
+            }
         });
-        self.flight.trim();
+        flight.trim();
     }
 
     /// When it wants to be called.
@@ -134,8 +175,8 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         report(self.transmitter.on_timer(now), direction, out);
-        let Self { receiver, flight, tally, reordering, .. } = self;
-        let mut exit = Exit { flight, tally, reordering, now, direction, out };
+        let Self { receiver, flight, tally, reordering, copies, .. } = self;
+        let mut exit = Exit { flight, tally, reordering, copies, now, direction, out };
         receiver.on_timer(now, |passed| exit.pass(passed));
         exit.wait_no_longer();
     }
@@ -147,7 +188,7 @@ impl Path {
         why: Why,
         out: &mut Outbox<Effect>,
     ) {
-        let Self { config, transmitter, flight, receiver, tally, .. } = self;
+        let Self { config, transmitter, flight, receiver, tally, copies, .. } = self;
         if transmitter.is_acknowledged() {
             let begun = flight.drain().map(|mut sdu| {
                 sdu.packet.ledger.charge(why.wait, now);
@@ -156,7 +197,7 @@ impl Path {
             transmitter.reset(config, begun);
         } else {
             transmitter.reset(config, std::iter::empty());
-            for sdu in flight.drain() {
+            for sdu in flight.drain().filter(|sdu| is_last(copies, sdu)) {
                 tally.drop(why.drop, sdu.packet.length);
                 out.emit(Effect::Drop(direction, sdu.packet, why.drop));
             }
@@ -194,9 +235,11 @@ impl Path {
     }
 
     pub(super) fn held(&self) -> Count {
-        let mut sum = Count::default();
-        self.transmitter.buffer().each(|sdu| sum.add(sdu.packet.length));
-        self.flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
+        let mut sum = self.copies.as_ref().map_or(Count::default(), |copies| copies.held());
+        if self.copies.is_none() {
+            self.transmitter.buffer().each(|sdu| sum.add(sdu.packet.length));
+            self.flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
+        }
         let reordered = self.reordering.iter().flat_map(|reordering| reordering.held());
         reordered.for_each(|sdu| sum.add(sdu.packet.length));
         sum
@@ -217,6 +260,7 @@ struct Exit<'a> {
     flight: &'a mut Flight,
     tally: &'a mut Tally,
     reordering: &'a mut Option<Box<PdcpReceiver>>,
+    copies: &'a mut Option<Box<Copies>>,
     now: Instant,
     direction: Direction,
     out: &'a mut Outbox<Effect>,
@@ -253,24 +297,32 @@ impl Exit<'_> {
     /// An SDU is whole: it is delivered, or waits for those before it.
     fn pass_sdu(&mut self, whole: Span) {
         let Some(sdu) = self.flight.release(whole) else { return };
-        let Self { tally, reordering, now, direction, out, .. } = self;
+        let Self { tally, reordering, copies, now, direction, out, .. } = self;
         let Some(reordering) = reordering else {
             deliver(sdu, *now, *direction, tally, out);
             return;
         };
+        let count = sdu.count;
         let late = reordering.on_sdu(*now, sdu, |sdu| deliver(sdu, *now, *direction, tally, out));
         if let Err(sdu) = late {
+            if !is_last(copies, &sdu) {
+                return;
+            }
             tally.drop(DropCause::Late, sdu.packet.length);
             out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Late));
+        } else if let Some(copies) = copies {
+            copies.accept(count);
         }
     }
 
     /// The rest of an SDU is not waited for.
     fn discard(&mut self, data: Span) {
-        let Self { flight, tally, direction, out, .. } = self;
+        let Self { flight, tally, copies, direction, out, .. } = self;
         flight.give_up(data, |sdu| {
-            tally.drop(DropCause::Incomplete, sdu.packet.length);
-            out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Incomplete));
+            if is_last(copies, &sdu) {
+                tally.drop(DropCause::Incomplete, sdu.packet.length);
+                out.emit(Effect::Drop(*direction, sdu.packet, DropCause::Incomplete));
+            }
         });
         flight.trim();
     }
@@ -282,6 +334,11 @@ impl Exit<'_> {
             reordering.on_timer(*now, |sdu| deliver(sdu, *now, *direction, tally, out));
         }
     }
+}
+
+/// An SDU goes no further: true when no other copy of its packet does.
+fn is_last(copies: &mut Option<Box<Copies>>, sdu: &Sdu) -> bool {
+    copies.as_mut().is_none_or(|copies| copies.lose(sdu.count))
 }
 
 /// PDCP delivers a packet.

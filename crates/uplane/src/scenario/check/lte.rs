@@ -60,6 +60,8 @@ impl Checker<'_> {
             sinrs: self.sinrs(|way| section.depends_on_sinr(way))?,
             handover: None,
             ack_filters: self.ack_filters("radio.lte", section.ack_filter.as_ref())?,
+            secondaries: Vec::new(),
+            activation: None,
         };
         let handover = section.handover.as_ref();
         config.handover = self.handover("radio.lte.handover", handover, &config)?;

@@ -5,6 +5,7 @@ mod bearer;
 mod channel;
 mod mini_slots;
 mod network;
+mod secondary;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
 use super::{Checked, Checker};
@@ -47,18 +48,25 @@ impl Frame {
         (u128::from(time.as_nanos()) * u128::from(den)).div_ceil(num.into()) as u64
     }
 
-    /// PRBs and symbols of the control channel.
-    fn control(&self) -> (u32, u32) {
-        (self.within.map_or(self.prbs, |within| within.control_prbs), self.control_symbols)
+    fn control_channel(&self) -> control_channel::Config {
+        let prbs = self.within.map_or(self.prbs, |within| within.control_prbs);
+        control_channel::Config {
+            message: pdcch::MESSAGE,
+            ..control_channel::Config::of(pdcch::cces(prbs, self.control_symbols))
+        }
+    }
+
+    fn grid(&self) -> SlotGrid<'_> {
+        let Self { format, numerology, control_symbols, .. } = self;
+        SlotGrid { format, numerology: *numerology, control_symbols: *control_symbols }
     }
 }
 
 impl Checker<'_> {
     /// The cell of a section.
     pub(super) fn nr(&self, section: &Nr) -> Checked<Config> {
-        let frame = self.frame(section)?;
-        let (control_prbs, control_symbols) = frame.control();
-        let (timing, slots) = self.nr_timing(section, &frame)?;
+        let frame = self.frame(section, CELL)?;
+        let (timing, slots) = self.nr_timing(section, &frame, &frame)?;
         let request = self.nr_request(section, &frame)?;
         let random_access = self.nr_random_access(section, &frame, (&timing, &slots))?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
@@ -69,13 +77,13 @@ impl Checker<'_> {
             timing,
             slots: Some(slots),
             downlink: Downlink {
-                channel: self.nr_channel(section, &frame, true)?,
+                channel: self.nr_channel(section, &frame, CELL, true)?,
                 outer_loop: section.outer_loop,
                 queue_view: DownlinkQueueView::Exact,
                 drx: self.drx("radio.nr.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {
-                channel: self.nr_channel(section, &frame, false)?,
+                channel: self.nr_channel(section, &frame, CELL, false)?,
                 discipline: Discipline::Granted,
                 outer_loop: section.outer_loop,
                 access: Access::Standard,
@@ -90,10 +98,7 @@ impl Checker<'_> {
                 random_access,
                 pucch: None,
             },
-            control_channel: Some(control_channel::Config {
-                message: pdcch::MESSAGE,
-                ..control_channel::Config::of(pdcch::cces(control_prbs, control_symbols))
-            }),
+            control_channel: Some(frame.control_channel()),
             feedback: FeedbackErrors {
                 ack_as_nack: section.feedback.ack_as_nack,
                 nack_as_ack: section.feedback.nack_as_ack,
@@ -109,26 +114,31 @@ impl Checker<'_> {
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
             handover: None,
             ack_filters,
+            secondaries: Vec::new(),
+            activation: None,
         };
+        config.secondaries = self.secondary_carriers(section, &frame, &config)?;
         config.handover = self.handover("radio.nr.handover", section.handover.as_ref(), &config)?;
         Ok(config)
     }
 
-    fn frame(&self, section: &Nr) -> Checked<Frame> {
+    /// The grid of the carrier whose keys are at `place`.
+    fn frame(&self, section: &Nr, place: &str) -> Checked<Frame> {
         let khz = section.subcarrier_spacing_khz;
         let numerology = Numerology::of_spacing(khz).expect("the schema has the spacings");
         let format = match section.duplex.0.slots(numerology) {
             Ok(format) => format,
             Err(why) => {
                 let expected = "a pattern that this subcarrier spacing can have";
-                return self.wrong("radio.nr.duplex", &why, expected);
+                return self.wrong(&format!("{place}.duplex"), &why, expected);
             }
         };
         let range = if khz == 120 { FrequencyRange::Fr2 } else { FrequencyRange::Fr1 };
         let mhz = section.bandwidth_mhz;
         let Some(prbs) = carrier_prbs(range, mhz, khz) else {
             let expected = format!("a bandwidth of TS 38.104 §5.3.2 with {khz} kHz");
-            return self.wrong("radio.nr.bandwidth_mhz", &format!("{mhz} MHz"), &expected);
+            let key = format!("{place}.bandwidth_mhz");
+            return self.wrong(&key, &format!("{mhz} MHz"), &expected);
         };
         let within = self.within_slots(section, prbs)?;
         let ticks = if within.is_some() { SYMBOLS.into() } else { 1 };
@@ -136,8 +146,8 @@ impl Checker<'_> {
         Ok(Frame { numerology, format, prbs, control_symbols, within, ticks })
     }
 
-    /// Delays, and what follows from each slot.
-    fn nr_timing(&self, section: &Nr, frame: &Frame) -> Checked<(Timing, Slots)> {
+    /// Delays, and what follows from each slot. HARQ feedback goes up on the carrier of `pucch`.
+    fn nr_timing(&self, section: &Nr, frame: &Frame, pucch: &Frame) -> Checked<(Timing, Slots)> {
         let numerology = frame.numerology;
         let capability = if section.ue_capability == 2 { Capability::Two } else { Capability::One };
         let more_dmrs = section.dmrs_symbols > 1;
@@ -150,14 +160,15 @@ impl Checker<'_> {
         // Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has
         // it.
         let half = |time: Duration| Duration::from_nanos(time.as_nanos() / 2);
-        let takes = |time: GnbTime, as_ue: Duration| match time {
+        let takes_of = |numerology: Numerology, time: GnbTime, as_ue: Duration| match time {
             GnbTime::AsUe => half(as_ue),
             GnbTime::Slots(slots) => numerology.slot() * u64::from(slots),
         };
+        let takes = |time, as_ue| takes_of(numerology, time, as_ue);
         let processing = Processing {
             transmit: takes(section.gnb_tx_slots, transmit),
             receive: takes(section.gnb_rx_slots, receive),
-            feedback: takes(section.gnb_rx_slots, transmit),
+            feedback: takes_of(pucch.numerology, section.gnb_rx_slots, transmit),
             request: takes(section.gnb_sr_slots, transmit),
             least_k1: section.least_k1,
             least_k2: section.least_k2,
@@ -165,7 +176,7 @@ impl Checker<'_> {
             more_dmrs,
         };
         let (least_grant, slots) = match &frame.within {
-            None => self.nr_slot_times(section, frame, &processing)?,
+            None => self.nr_slot_times(section, frame, pucch, &processing)?,
             Some(within) => self.nr_symbol_times(section, frame, within, &processing)?,
         };
         let delay = |time: GnbTime, takes: Duration| match time {
@@ -190,12 +201,13 @@ impl Checker<'_> {
         &self,
         section: &Nr,
         frame: &Frame,
+        pucch: &Frame,
         processing: &Processing,
     ) -> Checked<(Delay, Slots)> {
-        let Frame { numerology, format, control_symbols, .. } = frame;
-        let grid = SlotGrid { format, numerology: *numerology, control_symbols: *control_symbols };
-        let (Some(times), Some(least)) = (grid.times(processing), grid.least_grant(processing))
-        else {
+        let Frame { numerology, format, .. } = frame;
+        let grid = frame.grid();
+        let times = grid.times_beside(&pucch.grid(), processing);
+        let (Some(times), Some(least)) = (times, grid.least_grant(processing)) else {
             return self.no_capability(section);
         };
         let symbols = format.slots().iter();
@@ -237,6 +249,9 @@ impl Checker<'_> {
         self.file.ue.iter().flat_map(|ue| (0..ue.count).map(move |_| spread(ue))).collect()
     }
 }
+
+/// The keys of the first carrier.
+const CELL: &str = "radio.nr";
 
 /// True where schemes or errors of a direction depend on the SINR.
 fn depends_on_sinr(section: &Nr, way: Direction) -> bool {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach};
+use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach, SecondaryCarrier};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -238,6 +238,9 @@ pub struct Nr {
     /// ACK filters in the UEs, above PDCP.
     #[serde(default)]
     pub ack_filter: Option<AckFilter>,
+    /// Carriers beside this one, for more rate in the downlink (carrier aggregation).
+    #[serde(default)]
+    pub secondary_carrier: Vec<SecondaryCarrier>,
     /// Sites and cells around this one, and the air between.
     #[serde(default)]
     pub network: Option<Network>,
@@ -357,9 +360,10 @@ fn profile_or_file(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// TS 38.211 Table 4.2-1
-const SPACINGS: &[u32] = &[15, 30, 60, 120];
+pub(super) const SPACINGS: &[u32] = &[15, 30, 60, 120];
 /// TS 38.104 Tables 5.3.2-1, 5.3.2-2
-const BANDWIDTHS: &[u32] = &[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90, 100, 200, 400];
+pub(super) const BANDWIDTHS: &[u32] =
+    &[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90, 100, 200, 400];
 /// TS 38.214 Table 5.1.2.1-1
 const MINI_SLOTS: &[u32] = &[2, 4, 7, 14];
 /// TS 38.214 §5.3

@@ -98,6 +98,11 @@ pub struct NrBearer {
     /// PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where its base has none.
     #[serde(default)]
     pub discard_timer: Option<Duration>,
+    /// PDCP sends each downlink packet twice, on the cell's own carrier and on its secondary ones,
+    /// and the first copy wins (PDCP duplication, TS 38.323 §5.11): in unacknowledged mode, without
+    /// a discard timer.
+    #[serde(default)]
+    pub duplication: bool,
     /// Robust header compression: lengths of compressed headers.
     #[serde(default)]
     pub rohc: Option<Rohc>,
@@ -153,6 +158,7 @@ impl NrBearer {
             t_reordering: None,
             out_of_order_delivery: None,
             discard_timer: None,
+            duplication: false,
             rohc: None,
             gfbr: None,
             mfbr: None,

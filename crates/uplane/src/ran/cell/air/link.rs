@@ -29,14 +29,15 @@ pub(in crate::ran::cell) struct UeLink {
 }
 
 impl UeLink {
+    /// The link of UE `id`, whose errors are those of `entity`.
     pub(in crate::ran::cell) fn new(
         id: UeId,
+        entity: &str,
         radio: Option<Box<RadioLink>>,
         sinr: PerDirection<Sinr>,
         streams: Streams,
     ) -> Self {
-        let entity = format!("radio/ue/{}", id.0);
-        let open = |purpose| streams.open(&entity, purpose);
+        let open = |purpose| streams.open(entity, purpose);
         Self {
             id,
             radio,

@@ -123,6 +123,7 @@ impl SlotRing {
     }
 
     /// Takes out what is due in `slot`; [`SlotRing::give_back`] returns the lists.
+    #[inline(always)]
     pub(in crate::ran::cell) fn take(&mut self, slot: u64) -> Box<Due> {
         self.begin_at(slot);
         let place = place(slot);

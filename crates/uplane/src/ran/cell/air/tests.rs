@@ -44,7 +44,7 @@ impl Bench {
         let sinr = PerDirection { down: Sinr::ZERO, up: Sinr::ZERO };
         Self {
             environment: Environment::new(shared, CellId(0), 0, 1),
-            link: UeLink::new(UeId(0), Some(Box::new(radio)), sinr, streams),
+            link: UeLink::new(UeId(0), "radio/ue/0", Some(Box::new(radio)), sinr, streams),
             clock: Clock::new(Instant::ZERO, SLOT.as_nanos(), 1).expect("a slot"),
             placement,
             report: CqiReport::default(),

@@ -123,7 +123,7 @@ impl BaseStation {
     }
 
     /// A packet came to the queue of a bearer, to stay or to be dropped.
-    #[inline]
+    #[inline(always)]
     pub(in crate::ran::cell) fn on_packet(
         &mut self,
         ue: u32,
@@ -147,6 +147,7 @@ impl BaseStation {
     }
 
     /// New blocks on the resources that are left.
+    #[inline(always)]
     pub(in crate::ran::cell) fn send_new_blocks(
         &mut self,
         turn: &mut BaseTurn<'_>,

@@ -13,6 +13,7 @@ use crate::ran::mac::harq::Verdict;
 
 impl BaseStation {
     /// Feedback arrives. True when it ends a block that its UE never decoded.
+    #[inline(always)]
     pub(in crate::ran::cell) fn on_feedback(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -39,6 +40,7 @@ impl BaseStation {
 
     /// Retransmissions go first, oldest first, on as many resources as before. Returns what is left
     /// for new blocks, if there are any.
+    #[inline(always)]
     pub(in crate::ran::cell) fn send_retransmissions(
         &mut self,
         turn: &mut BaseTurn<'_>,
@@ -87,8 +89,14 @@ impl BaseStation {
         }
     }
 
+    /// Each UE that is sent something in this slot.
+    pub(in crate::ran::cell) fn each_on_air(&self, mut what: impl FnMut(u32)) {
+        self.down.on_air.iter().for_each(|&(ue, _)| what(ue));
+    }
+
     /// The fates of all blocks of this slot, in the order in which they were sent. By now it is
     /// known what the other cells of a network send.
+    #[inline(always)]
     pub(in crate::ran::cell) fn finish_slot(&mut self, turn: &mut BaseTurn<'_>) {
         turn.air.statistics.cces += u64::from(self.control.used());
         for &(ue, process) in &self.down.on_air {

@@ -37,7 +37,8 @@ impl Bench {
         let attachment =
             Attachment { conditions, most_prbs: None, reports_cqi: false, drx_offset: 0 };
         let sinr = PerDirection { down: conditions.downlink.into(), up: conditions.uplink.into() };
-        let links = (0..ues).map(|ue| UeLink::new(UeId(ue), None, sinr, streams));
+        let links = (0..ues)
+            .map(|ue| UeLink::new(UeId(ue), &format!("radio/ue/{ue}"), None, sinr, streams));
         let bearers = || setup.config.bearers.iter().map(Bearer::new).collect();
         Self {
             base: BaseStation::new(&setup, &vec![attachment; ues as usize], None),

@@ -197,6 +197,13 @@ impl DownlinkContext {
         slot.checked_sub(self.served).is_some_and(|since| since < on_air)
     }
 
+    /// What is the UE's and not a carrier's changes hands.
+    pub(super) fn lend_rates(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.buckets, &mut other.buckets);
+        std::mem::swap(&mut self.bearers, &mut other.bearers);
+        std::mem::swap(&mut self.aggregate, &mut other.aggregate);
+    }
+
     fn new(config: &Config, link: LinkAdaptation, reports_cqi: bool) -> Self {
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         Self {

@@ -66,7 +66,7 @@ fn k1(text: &str) -> Vec<u64> {
     let format = Duplex::read(text).and_then(|duplex| duplex.slots(numerology)).expect("a pattern");
     let grid = SlotGrid { format: &format, numerology, control_symbols: 1 };
     let slots = (0..format.slots().len() as u64).filter(|&slot| grid.is_downlink(slot));
-    let feedback = |slot| grid.feedback(slot, &reference(numerology)).expect("capability 1");
+    let feedback = |slot| grid.feedback(slot, &grid, &reference(numerology)).expect("capability 1");
     slots.map(|slot| feedback(slot) - slot).collect()
 }
 
@@ -157,7 +157,48 @@ fn a_short_special_slot_has_late_reference_signals() {
     let grid = SlotGrid { format: &format, numerology, control_symbols: 1 };
     let slow = Processing { more_dmrs: true, ..reference(numerology) };
     // Symbol 3 is the last: 4 symbols more than 13.
-    assert_eq!(grid.feedback(1, &slow), Some(2));
+    assert_eq!(grid.feedback(1, &grid, &slow), Some(2));
     let takes = numerology.pdsch_processing(Capability::One, true, 4).expect("capability 1");
     assert_eq!(takes, numerology.half_symbols(34));
+}
+
+/// Slots from each downlink slot of a carrier to the retransmission, where feedback goes up on
+/// another.
+fn round_trips_beside((text, mu): (&str, usize), (first, first_mu): (&str, usize)) -> Vec<u64> {
+    let format = |text: &str, mu: usize| {
+        let duplex = Duplex::read(text).expect("a pattern");
+        duplex.slots(Numerology::ALL[mu]).expect("a pattern")
+    };
+    let formats = [format(text, mu), format(first, first_mu)];
+    let grid = |format, mu: usize| SlotGrid {
+        format,
+        numerology: Numerology::ALL[mu],
+        control_symbols: 1,
+    };
+    let (own, pucch) = (grid(&formats[0], mu), grid(&formats[1], first_mu));
+    let own_slot = own.numerology.slot();
+    let feedback = pucch.numerology.slot();
+    let processing = Processing { transmit: own_slot, feedback, ..reference(own.numerology) };
+    let times = own.times_beside(&pucch, &processing).expect("a UE");
+    let clock = Clock::new(Instant::ZERO, own_slot.as_nanos(), 1).expect("a slot");
+    downlink_round_trips(&Timeline::with_slots(&Timing::standard(), &clock, times))
+}
+
+/// TS 38.213 §9: feedback goes up on the first carrier. Its slots U end 2.5 ms after each other,
+/// with the feedback in the last 71 µs, which a UE with a block of 15 kHz reaches 571 µs after it;
+/// half a millisecond later the feedback is known, and a slot of the secondary carrier later a
+/// block goes out again.
+#[test]
+fn feedback_of_a_secondary_carrier_waits_for_the_uplink_of_the_first() {
+    let trips = round_trips_beside(("FDD", 0), ("DDDSU 10:2:2", 1));
+    assert_eq!(trips, [4, 6, 5, 4, 5]);
+}
+
+/// The other way round, slots D, D, D and S of 0.5 ms, with feedback in each millisecond, known one
+/// later. The UE is as slow as with 15 kHz: it misses the feedback at 4.857 ms after the block that
+/// ends at 4.357 ms.
+#[test]
+fn a_slow_uplink_makes_a_fast_secondary_carrier_wait() {
+    let trips = round_trips_beside(("DDDSU 10:2:2", 1), ("FDD", 0));
+    assert_eq!(trips, [7, 6, 8, 7, 6, 7, 6, 7]);
 }

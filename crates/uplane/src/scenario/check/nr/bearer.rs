@@ -50,6 +50,7 @@ impl Checker<'_> {
                 return self.wrong(&key("base"), &found, expected);
             };
             self.of_acknowledged_mode(&key, &own)?;
+            self.duplication(&key, section, &own)?;
             bearers.push(self.data_radio_bearer(&key, position, &own)?);
         }
         give_groups(&section.bearer, &mut bearers);
@@ -98,11 +99,32 @@ impl Checker<'_> {
             prioritised_bit_rate: own.prioritised_bit_rate,
             bucket_size_duration: own.bucket_size_duration,
             configured_grant: own.configured_grant_allowed,
+            duplication: own.duplication,
             template: bearer::Template::new(
                 own.filter.iter().map(|each| filter(&own.name, each, &self.hosts)).collect(),
             ),
             ..bearer::Config::default_bearer()
         })
+    }
+
+    /// TS 38.323 §5.11, of which the downlink in unacknowledged mode is there.
+    fn duplication(
+        &self,
+        key: &impl Fn(&str) -> String,
+        section: &Nr,
+        own: &NrBearer,
+    ) -> Checked<()> {
+        let against = [
+            (section.secondary_carrier.is_empty(), "false without radio.nr.secondary_carrier"),
+            (said(own.rlc) == RlcMode::Am, "false in acknowledged mode (`rlc = \"um\"` can)"),
+            (own.discard_timer.is_some(), "false beside a discard timer"),
+            (own.aqm.is_some(), "false beside `aqm`"),
+            (section.handover.is_some(), "false beside radio.nr.handover"),
+        ];
+        for (given, expected) in against {
+            self.demand(!(own.duplication && given), &key("duplication"), true, expected)?;
+        }
+        Ok(())
     }
 
     /// TS 23.501 §5.7.5, TS 37.324 §5.3.2.

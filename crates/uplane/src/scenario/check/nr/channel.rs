@@ -16,17 +16,20 @@ use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
 use crate::scenario::schema::{Bler, McsChoice, Modulation, Nr, UplinkPrbs};
 
 impl Checker<'_> {
-    pub(super) fn nr_channel(&self, section: &Nr, frame: &Frame, down: bool) -> Checked<Channel> {
+    /// One direction of the carrier whose keys are at `place`.
+    pub(super) fn nr_channel(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        place: &str,
+        down: bool,
+    ) -> Checked<Channel> {
         let (mcs, modulation, layers, key) = if down {
-            (section.mcs, section.modulation, section.layers, "radio.nr.mcs")
+            (section.mcs, section.modulation, section.layers, "mcs")
         } else {
-            (
-                section.uplink_mcs,
-                section.uplink_modulation,
-                section.uplink_layers,
-                "radio.nr.uplink_mcs",
-            )
+            (section.uplink_mcs, section.uplink_modulation, section.uplink_layers, "uplink_mcs")
         };
+        let key = format!("{place}.{key}");
         let table = match modulation {
             Modulation::Qam64 => McsTable::Qam64,
             Modulation::Qam256 => McsTable::Qam256,
@@ -52,7 +55,7 @@ impl Checker<'_> {
                 layers: layers_of(layers),
                 res_per_prb: elements,
             }),
-            rate_control: self.nr_rate_control(section, mcs, table, key)?,
+            rate_control: self.nr_rate_control(section, mcs, table, &key)?,
             receiver: Receiver::Ideal,
         };
         let link = match &section.bler {
@@ -60,7 +63,7 @@ impl Checker<'_> {
             Bler::None => LinkModel::Ideal,
             Bler::Fixed(each) if each.is_empty() => {
                 let expected = "a probability for each transmission";
-                return self.wrong("radio.nr.bler", "an empty list", expected);
+                return self.wrong(&format!("{place}.bler"), "an empty list", expected);
             }
             Bler::Fixed(each) => LinkModel::FixedBler(each.clone()),
         };

@@ -9,7 +9,7 @@
 
 use super::super::network::{CarrierBand, RepeatedCell};
 use super::super::{Checked, Checker};
-use super::{Frame, depends_on_sinr};
+use super::{CELL, Frame, depends_on_sinr};
 use crate::net::Direction;
 use crate::ran::cell::Slots;
 use crate::ran::cell::air::{Config, Reports};
@@ -31,8 +31,8 @@ impl Checker<'_> {
         let expected = "1 in a network: a base station receives with one antenna";
         let one = section.uplink_layers == 1;
         self.demand(one, "radio.nr.uplink_layers", section.uplink_layers, expected)?;
-        let frame = self.frame(section)?;
-        let (_, slots) = self.nr_timing(section, &frame)?;
+        let frame = self.frame(section, CELL)?;
+        let (_, slots) = self.nr_timing(section, &frame, &frame)?;
         let subband = Granularity::Fine.subband(frame.prbs);
         let depends = Direction::BOTH.iter().any(|&way| depends_on_sinr(section, way));
         let spacing = section.subcarrier_spacing_khz / 15;

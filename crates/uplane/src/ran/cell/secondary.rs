@@ -1,0 +1,266 @@
+//! Secondary carriers of a cell: carrier aggregation (TS 38.300 §6.7, TS 38.321 §5.9), with
+//! downlink carriers beside the first one.
+//!
+//! In: the bearers of the UEs, which all carriers fill blocks from as they come; feedback, which
+//! comes on the uplink of the first carrier. Out: blocks of more carriers.
+//!
+//! Each carrier has its own slots, scheduler, control channel, HARQ entities and radio conditions;
+//! RLC and PDCP, requests, reports and all rates are the UE's. Slots that begin at the same
+//! instant have their turn carrier by carrier. A cell with one carrier has none of this.
+//!
+//! Left out: uplink blocks on secondary carriers, assignments of one carrier by the control channel
+//! of another, UEs that have only some of the carriers. Who studies uploads, or a mix of UEs of
+//! several categories, can tell.
+
+mod activation;
+mod report;
+
+pub(super) use report::CarrierRow;
+
+use super::attach::{AttachedUe, Carried};
+use super::base_station::{BaseStation, BaseTurn};
+use super::bearer::{Bearer, swap_entities};
+use super::setup::Setup;
+use super::statistics::{CellStatistics, UeCounters};
+use super::{Cell, Effect};
+use crate::net::{Cause, Direction};
+use crate::ran::ack_filter;
+use crate::ran::cell::air::{Air, Arrival};
+use crate::sim::{Outbox, Streams};
+use crate::unit::{Instant, UeId};
+use activation::Activations;
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub(super) struct Secondary {
+    setup: Setup,
+    base: BaseStation,
+    air: Air,
+    activations: Option<Activations>,
+    /// The first slot that has not begun.
+    next_slot: u64,
+    /// UEs whose rates it has for the time of its turn.
+    served: Vec<u32>,
+}
+
+impl Secondary {
+    /// All that the cell `first` has, for these UEs.
+    pub(super) fn all(first: &Setup, ues: &[AttachedUe], streams: Streams) -> Vec<Self> {
+        let origin = first.clock.start(0);
+        let configs = first.config.secondaries.iter().zip(1..);
+        let secondaries = configs.map(|(config, number)| {
+            let setup = Setup::beginning(config.clone(), origin);
+            let entity = |id: UeId| format!("radio/carrier/{number}/ue/{}", id.0);
+            let Carried { base, air } = Carried::new(&setup, ues.to_vec(), None, (entity, streams));
+            let activations = setup.config.activation;
+            let activations = activations.map(|config| Activations::new(config, ues.len()));
+            Self { setup, base, air, activations, next_slot: 0, served: Vec::new() }
+        });
+        secondaries.collect()
+    }
+
+    /// A packet came to the queue of a bearer.
+    pub(super) fn on_packet(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        position: usize,
+        bearer: &Bearer,
+        queued: bool,
+    ) {
+        if self.activations.as_mut().is_none_or(|it| it.on_data(now, ue)) {
+            self.base.on_packet(ue, position, bearer, queued);
+        }
+    }
+
+    /// The queues of a UE may have changed, of which `bearers` are those of secondary carriers.
+    pub(super) fn on_queues(&mut self, now: Instant, ue: u32, bearers: &[Bearer]) {
+        let waits = bearers.iter().any(|bearer| bearer.rlc.has_demand(now, Direction::Down));
+        if !waits || self.activations.as_mut().is_none_or(|it| it.on_data(now, ue)) {
+            self.base.on_queues(now, ue, bearers);
+        }
+    }
+
+    /// The MAC of a UE is reset (TS 38.321 §5.12).
+    pub(super) fn forget(&mut self, ue: u32) {
+        self.air.forget(ue);
+        self.base.forget(&self.setup, ue);
+        if let Some(activations) = &mut self.activations {
+            activations.forget(ue);
+        }
+    }
+
+    /// The next slot with work, where a packet is `ready` for any carrier at some time.
+    fn next_slot(&self, now: Instant, ready: Option<Instant>) -> Option<u64> {
+        let from = |time: Instant| self.setup.clock.at_or_after(time.max(now)).max(self.next_slot);
+        if self.base.has_work() {
+            return Some(from(now));
+        }
+        let activated = self.activations.as_ref().and_then(Activations::next);
+        let due = Instant::sooner(ready, activated).map(from);
+        self.air.ring.next().into_iter().chain(due).min()
+    }
+
+    /// The base station, and what it sees in its turn.
+    fn turn<'a>(
+        &'a mut self,
+        slot: u64,
+        now: Instant,
+        bearers: &'a mut [Vec<Bearer>],
+    ) -> (&'a mut BaseStation, BaseTurn<'a>) {
+        let Self { setup, base, air, .. } = self;
+        (base, BaseTurn { setup, slot, now, air, bearers })
+    }
+}
+
+/// Where PDCP duplicates, the RLC entities of secondary carriers change places with the others.
+fn swap_entities_of(ues: &[u32], bearers: &mut [Vec<Bearer>]) {
+    for &ue in ues {
+        swap_entities(&mut bearers[ue as usize]);
+    }
+}
+
+impl Cell {
+    /// Secondary carriers whose slots begin now, and have work in them.
+    #[inline(always)]
+    pub(super) fn tick_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+        for place in 0..self.secondaries.len() {
+            let ready = self.first_processed();
+            let secondary = &self.secondaries[place];
+            if let Some(slot) = secondary.next_slot(now, ready)
+                && secondary.setup.clock.start(slot) <= now
+            {
+                self.tick_secondary(place, slot, now, out);
+            }
+        }
+    }
+
+    /// When the next of these slots begins.
+    #[inline(always)]
+    pub(super) fn next_secondary_tick(&self, now: Instant) -> Option<Instant> {
+        let ready = self.first_processed();
+        let start = |secondary: &Secondary| {
+            Some(secondary.setup.clock.start(secondary.next_slot(now, ready)?))
+        };
+        self.secondaries.iter().filter_map(start).min()
+    }
+
+    /// When a block of theirs reaches its UE.
+    pub(super) fn next_secondary_arrival(&self) -> Option<Instant> {
+        self.secondaries.iter().filter_map(|secondary| secondary.air.next_arrival()).min()
+    }
+
+    /// When the first packet has been processed that is in processing.
+    fn first_processed(&self) -> Option<Instant> {
+        self.processing.front().map(|processed| processed.ready)
+    }
+
+    /// A slot of a secondary carrier.
+    fn tick_secondary(&mut self, place: usize, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+        let secondary = &mut self.secondaries[place];
+        secondary.base.clear();
+        secondary.air.clear();
+        secondary.next_slot = slot + 1;
+        let due = secondary.air.ring.take(slot);
+        while self.processing.front().is_some_and(|processed| processed.ready <= now) {
+            let processed = self.processing.pop_front().expect("there is a front");
+            self.enqueue(
+                now,
+                Direction::Down,
+                processed.ue,
+                processed.bearer,
+                processed.packet,
+                out,
+            );
+        }
+        let Self { secondaries, bearers, .. } = self;
+        secondaries[place].activate(now, bearers);
+        for &feedback in &due.feedback {
+            let (base, mut turn) = self.secondaries[place].turn(slot, now, &mut self.bearers);
+            if base.on_feedback(&mut turn, feedback) {
+                self.open_on_secondary(now, place, feedback.ue, feedback.process, true);
+                self.settle(now, feedback.ue, out);
+            }
+        }
+        self.secondaries[place].air.ring.give_back(slot, due);
+        self.send_on_secondary(place, slot, now, out);
+    }
+
+    /// The downlink of a slot.
+    fn send_on_secondary(
+        &mut self,
+        place: usize,
+        slot: u64,
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
+        let (base, mut turn) = self.secondaries[place].turn(slot, now, &mut self.bearers);
+        if let Some(room) = base.send_retransmissions(&mut turn) {
+            self.discard_late(now, out);
+            let Self { secondaries, bearers, base: first, .. } = self;
+            let secondary = &mut secondaries[place];
+            // What a UE may get is one thing, whatever the carrier.
+            secondary.served.clear();
+            secondary.served.extend(secondary.base.backlogged());
+            first.lend_rates(&mut secondary.base, &secondary.served);
+            swap_entities_of(&secondary.served, bearers);
+            let (base, mut turn) = secondary.turn(slot, now, bearers);
+            base.send_new_blocks(&mut turn, room);
+            swap_entities_of(&secondary.served, bearers);
+            first.lend_rates(&mut secondary.base, &secondary.served);
+            self.settle_managed(out);
+        }
+        let secondary = &mut self.secondaries[place];
+        if let Some(activations) = &mut secondary.activations {
+            secondary.base.each_on_air(|ue| activations.on_sent(now, ue));
+        }
+        let (base, mut turn) = secondary.turn(slot, now, &mut self.bearers);
+        base.finish_slot(&mut turn);
+    }
+
+    /// Blocks of secondary carriers that have arrived are taken apart. True when there were any.
+    #[inline(always)]
+    pub(super) fn arrive_on_secondaries(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
+        let mut any = false;
+        for place in 0..self.secondaries.len() {
+            while let Some(arrival) = self.secondaries[place].air.arrivals.down.front()
+                && arrival.at <= now
+            {
+                let Arrival { ue, process, lost, .. } = *arrival;
+                self.secondaries[place].air.arrivals.down.pop_front();
+                any = true;
+                self.open_on_secondary(now, place, ue, process, lost);
+                self.settle(now, ue, out);
+            }
+        }
+        any
+    }
+
+    /// A UE takes a block apart, or learns that it is lost.
+    fn open_on_secondary(
+        &mut self,
+        now: Instant,
+        place: usize,
+        ue: u32,
+        process: usize,
+        lost: bool,
+    ) {
+        let Self { secondaries, bearers, effects, ues, .. } = self;
+        let secondary = &mut secondaries[place];
+        let bearers = &mut bearers[ue as usize];
+        let block = secondary.base.block(ue, process);
+        swap_entities(bearers);
+        if lost {
+            block.lose(now, Direction::Down, bearers, effects);
+        } else {
+            block.deliver(now, Direction::Down, Cause::RadioQueue, bearers, effects);
+        }
+        swap_entities(bearers);
+        if lost {
+            return;
+        }
+        let band = secondary.setup.capacity.down.units(block.slot);
+        let received = ack_filter::Block { size: block.size, units: block.units, band };
+        ues[ue as usize].tell_block(now, received);
+    }
+}

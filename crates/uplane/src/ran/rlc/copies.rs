@@ -1,0 +1,93 @@
+//! Copies of packets that PDCP duplicates (TS 38.323 §5.11): how many of each are on their way.
+//!
+//! In: COUNTs of packets that are sent twice, and what became of each copy. Out: whether a copy
+//! that is gone was the last hope for its packet.
+
+use std::collections::VecDeque;
+
+use crate::net::Count;
+use crate::unit::Bytes;
+
+/// Packets of which a copy is on its way, in the order of COUNT.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    /// COUNT of the first.
+    first: u64,
+    packets: VecDeque<Packet>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Packet {
+    length: Bytes,
+    /// Copies on their way.
+    left: u32,
+    /// PDCP has one.
+    accepted: bool,
+}
+
+impl Copies {
+    /// So many copies of the next packet set out.
+    pub(super) fn begin(&mut self, length: Bytes, left: u32) {
+        self.packets.push_back(Packet { length, left, accepted: false });
+    }
+
+    /// PDCP takes a copy.
+    pub(super) fn accept(&mut self, count: u64) {
+        self.packet(count).accepted = true;
+        self.end(count);
+    }
+
+    /// A copy is lost, late or one too many. True when its packet is lost with it.
+    pub(super) fn lose(&mut self, count: u64) -> bool {
+        let packet = self.packet(count);
+        let lost = packet.left == 1 && !packet.accepted;
+        self.end(count);
+        lost
+    }
+
+    /// Packets of which PDCP has no copy yet.
+    pub(super) fn held(&self) -> Count {
+        let mut held = Count::default();
+        let waiting = self.packets.iter().filter(|packet| packet.left > 0 && !packet.accepted);
+        waiting.for_each(|packet| held.add(packet.length));
+        held
+    }
+
+    /// A copy is on its way no longer.
+    fn end(&mut self, count: u64) {
+        self.packet(count).left -= 1;
+        while self.packets.front().is_some_and(|packet| packet.left == 0) {
+            self.packets.pop_front();
+            self.first += 1;
+        }
+    }
+
+    fn packet(&mut self, count: u64) -> &mut Packet {
+        &mut self.packets[(count - self.first) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first copy wins, and a packet is lost with its last copy alone.
+    #[test]
+    fn a_packet_is_lost_with_its_last_copy() {
+        let mut copies = Copies::default();
+        for length in [1, 10, 100] {
+            copies.begin(Bytes(length), 2);
+        }
+        assert!(!copies.lose(0), "the other copy is on its way");
+        assert!(copies.lose(0));
+        copies.accept(1);
+        assert_eq!(copies.held().bytes, Bytes(100));
+        assert!(!copies.lose(1), "PDCP has the other one");
+        copies.accept(2);
+        assert_eq!(copies.held().packets, 0);
+        assert!(!copies.lose(2));
+        copies.begin(Bytes(5), 1);
+        assert_eq!(copies.held().packets, 1);
+        assert!(copies.lose(3), "there is no other copy");
+    }
+}

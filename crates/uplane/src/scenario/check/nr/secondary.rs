@@ -1,0 +1,116 @@
+//! Secondary carriers of an NR cell.
+//!
+//! In: the sections of the carriers and that of their cell. Out: cells of which the downlink
+//! counts.
+
+use super::super::{Checked, Checker};
+use super::{Frame, depends_on_sinr};
+use crate::net::Direction;
+use crate::ran::cell::{Activation, Conditions, Config, Downlink, Uplink};
+use crate::ran::mac::grant;
+use crate::scenario::schema::{Nr, SecondaryCarrier};
+use crate::unit::Decibel;
+
+impl Checker<'_> {
+    /// All carriers beside that of `cell`, on which their feedback goes up.
+    pub(super) fn secondary_carriers(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        cell: &Config,
+    ) -> Checked<Vec<Config>> {
+        let carriers = &section.secondary_carrier;
+        if carriers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = carriers.len().to_string();
+        let expected = format!("{MOST} at most (maxNrofSCells, TS 38.331 §6.4)");
+        self.demand(carriers.len() <= MOST, SECTIONS, found, &expected)?;
+        let without = [
+            ("network", section.network.is_some()),
+            ("mini_slots", section.mini_slots.is_some()),
+            ("drx", section.drx.is_some()),
+        ];
+        for (key, given) in without {
+            let expected = format!("no such section beside {SECTIONS}");
+            self.demand(!given, &format!("radio.nr.{key}"), "a section", &expected)?;
+        }
+        let numbered = carriers.iter().enumerate();
+        let carrier = |(number, own): (usize, &SecondaryCarrier)| {
+            self.secondary(&format!("{SECTIONS}.{number}"), own, section, frame, cell)
+        };
+        numbered.map(carrier).collect()
+    }
+
+    /// The carrier whose keys are at `place`.
+    fn secondary(
+        &self,
+        place: &str,
+        own: &SecondaryCarrier,
+        section: &Nr,
+        pucch: &Frame,
+        cell: &Config,
+    ) -> Checked<Config> {
+        let section = with(section, own);
+        let frame = self.frame(&section, place)?;
+        let (timing, slots) = self.nr_timing(&section, &frame, pucch)?;
+        let depends = depends_on_sinr(&section, Direction::Down);
+        let expected = "0: neither schemes nor errors of this carrier depend on the SINR";
+        let key = format!("{place}.sinr_offset_db");
+        self.demand(depends || own.sinr_offset_db == 0.0, &key, own.sinr_offset_db, expected)?;
+        let channel = self.nr_channel(&section, &frame, place, true)?;
+        Ok(Config {
+            tti: frame.tti(),
+            timing,
+            slots: Some(slots),
+            downlink: Downlink { channel, ..cell.downlink.clone() },
+            uplink: idle(&cell.uplink),
+            control_channel: Some(frame.control_channel()),
+            activation: own.activation.map(|activation| Activation {
+                delay: activation.delay,
+                deactivation_timer: activation.deactivation_timer,
+            }),
+            ..better_by(own.sinr_offset_db, cell)
+        })
+    }
+}
+
+/// The cell's section with the keys of one of its carriers.
+fn with(cell: &Nr, own: &SecondaryCarrier) -> Nr {
+    let mut section = Nr { bandwidth_mhz: own.bandwidth_mhz, ..cell.clone() };
+    let SecondaryCarrier { duplex, subcarrier_spacing_khz, layers, modulation, mcs, bler, .. } =
+        own;
+    section.subcarrier_spacing_khz =
+        subcarrier_spacing_khz.unwrap_or(section.subcarrier_spacing_khz);
+    section.layers = layers.unwrap_or(section.layers);
+    section.modulation = modulation.unwrap_or(section.modulation);
+    section.mcs = mcs.unwrap_or(section.mcs);
+    section.duplex = duplex.clone().unwrap_or(section.duplex);
+    section.bler = bler.clone().unwrap_or(section.bler);
+    section
+}
+
+/// The same cell with another SINR in its downlink.
+fn better_by(db: f64, cell: &Config) -> Config {
+    let mut cell = cell.clone();
+    let conditions = cell.conditions.iter();
+    let better = |&Conditions { downlink, uplink }: &Conditions| Conditions {
+        downlink: Decibel(downlink.0 + db),
+        uplink,
+    };
+    cell.conditions = conditions.map(better).collect();
+    for step in cell.sinrs.iter_mut().flat_map(|sinrs| &mut sinrs.down) {
+        step.sinr_db += db;
+    }
+    cell
+}
+
+/// An uplink that nobody uses.
+fn idle(uplink: &Uplink) -> Uplink {
+    let grants = grant::Policy { sps: None, proactive: None, ..uplink.grants.clone() };
+    Uplink { grants, random_access: None, ..uplink.clone() }
+}
+
+/// `maxNrofSCells`
+const MOST: usize = 31;
+const SECTIONS: &str = "radio.nr.secondary_carrier";

@@ -1,0 +1,68 @@
+//! The section of a secondary carrier of an NR cell.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::lte::Modulation;
+use super::lte_words::{Bler, McsChoice};
+use super::nr::{BANDWIDTHS, SPACINGS};
+use super::nr_words::Duplex;
+use crate::unit::Duration;
+use crate::unit::range::{one_of, within};
+
+/// A downlink carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7).
+/// What it does not say is that of the cell's own carrier, on which HARQ feedback goes up; delays
+/// of the base station count the slots of the carrier that they are about.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecondaryCarrier {
+    /// Channel bandwidth; with the spacing it gives the resource blocks (TS 38.104 §5.3.2), in FR2
+    /// with 120 kHz and in FR1 otherwise.
+    #[schemars(transform = one_of(BANDWIDTHS).unit("MHz"))]
+    pub bandwidth_mhz: u32,
+    /// "FDD", or a TDD pattern, as `duplex` of the cell has them; only what goes down counts.
+    #[serde(default)]
+    pub duplex: Option<Duplex>,
+    /// Distance of subcarriers (TS 38.211 Table 4.2-1). Its slots begin with those of the cell's
+    /// own carrier.
+    #[serde(default)]
+    #[schemars(transform = one_of(SPACINGS).unit("kHz"))]
+    pub subcarrier_spacing_khz: Option<u32>,
+    /// Spatial layers.
+    #[serde(default)]
+    #[schemars(transform = within(1, 4).unit("layers"))]
+    pub layers: Option<u32>,
+    /// The highest modulation (TS 38.214 Tables 5.1.3.1-1, -2).
+    #[serde(default)]
+    pub modulation: Option<Modulation>,
+    /// Modulation and coding scheme: always the same, "highest", or "adaptive" by the radio
+    /// conditions.
+    #[serde(default)]
+    #[schemars(transform = within(0, 28))]
+    pub mcs: Option<McsChoice>,
+    /// Probability that the first, second, … transmission of a block fails; "sinr" or "none", as
+    /// `bler` of the cell has them.
+    #[serde(default)]
+    pub bler: Option<Bler>,
+    /// By how much the SINR of each UE is higher on this carrier than on the cell's own; lower for
+    /// a negative value.
+    #[serde(default)]
+    #[schemars(transform = within(-60, 60).unit("dB"))]
+    pub sinr_offset_db: f64,
+    /// How it is activated for a UE with data (TS 38.321 §5.9); without, it always is.
+    #[serde(default)]
+    pub activation: Option<CarrierActivation>,
+}
+
+/// Activation of a secondary carrier, UE by UE.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CarrierActivation {
+    /// From data for a UE until the carrier may carry it (TS 38.133 §8.3).
+    #[schemars(transform = within("0 s", "1 s"))]
+    pub delay: Duration,
+    /// After so long without an assignment on it, the carrier is no longer active for the UE
+    /// (`sCellDeactivationTimer`, TS 38.331 §6.3.2).
+    #[schemars(transform = within("20 ms", "1280 ms"))]
+    pub deactivation_timer: Duration,
+}
