@@ -244,6 +244,9 @@ NR_CASES = {
     "a window that ends before the answer": ("rach = { response_window = 1 }", "rach.response_window", "1", "2 slots at least"),
     "three steps": ("rach = { steps = 3 }", "rach.steps", "3", "2 or 4"),
     "mini-slots with random access": ('rach = {}\nmini_slots = { symbols = 4, mapping = "B" }', "rach", "a section", "no rach beside mini_slots"),
+    "requests that no bearer has": ('[[radio.nr.scheduling_request]]\nname = "quick"\nperiod = 5', "scheduling_request.0.name", "quick", "a bearer names"),
+    "a delay that no bearer has": ('sr_delay_timer = "40 ms"', "sr_delay_timer", "a timer", "sr_delay_timer_applied = true"),
+    "a delay longer than any": ('sr_delay_timer = "3 s"', "sr_delay_timer", "3 s", "2560 ms"),
     "an unknown time of the base station": ('gnb_tx_slots = "fast"', "gnb_tx_slots", "fast", "as_ue"),
 }  # fmt: skip
 
@@ -271,6 +274,9 @@ NR_BEARERS = {
     "a timer without reflective QoS": (NR_DEFAULT + "rq_timer = '1 s'\n", "0.rq_timer", "a timer", "reflective = true"),
     "a buffer without space for SDAP's header": (NR_DEFAULT + "sdap_header = 'up'\nbuffer = '1503 B'\n", "0.buffer", "1503 B", "at least 1504 B"),
     "a class that the public base station has not": (NR_DEFAULT + "base = 'public_gnb'\nfive_qi = 80\n", "0.base", "5QI 80", "5QI 1 to 9"),
+    "unknown requests": (NR_DEFAULT + "scheduling_request = 'quick'\n", "0.scheduling_request", "quick", "a configuration of scheduling requests"),
+    "a mask without a configured grant": (NR_DEFAULT + "sr_mask = false\n", "0.sr_mask", "false", "no configured grant to wait for"),
+    "a delay without its timer": (NR_DEFAULT + "sr_delay_timer_applied = true\n", "0.sr_delay_timer_applied", "true", "sr_delay_timer"),
     "compression out of order": (NR_DEFAULT + 'out_of_order_delivery = true\nrohc = { tcp = "8 B", udp = "4 B" }\n', "0.out_of_order_delivery", "true", "packets in order"),
 }  # fmt: skip
 

@@ -47,10 +47,30 @@ pub struct Config {
     pub bucket_size_duration: Duration,
     /// `configuredGrantType1Allowed`: its uplink may use semi-persistent and configured grants.
     pub configured_grant: bool,
+    /// How its uplink asks for grants.
+    pub request: Request,
     /// UEs derive uplink rules from its downlink packets.
     pub reflective: Option<Reflective>,
     /// Which packets it claims; none, for a default bearer.
     pub template: Template,
+}
+
+/// How the logical channel of a bearer asks (TS 38.331 §6.3.2 `LogicalChannelConfig`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// `schedulingRequestID`: its place among the configurations of the cell.
+    pub configuration: usize,
+    /// `logicalChannelSR-Mask`: what may use a configured grant waits for it.
+    pub masked: bool,
+    /// `logicalChannelSR-DelayTimerApplied`
+    pub delayed: bool,
+}
+
+impl Default for Request {
+    /// By the first configuration, at once where there is no configured grant.
+    fn default() -> Self {
+        Self { configuration: 0, masked: true, delayed: false }
+    }
 }
 
 impl Config {
@@ -86,6 +106,7 @@ impl Config {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
             configured_grant: true,
+            request: Request::default(),
             reflective: None,
             template,
         }

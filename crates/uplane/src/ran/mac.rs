@@ -8,7 +8,7 @@
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|
-//! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
+//! | [`request`], [`requests`]: scheduling requests, of one configuration and of all | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
 //! | [`random_access`]: preambles and what becomes of them | | |
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
@@ -36,6 +36,7 @@ pub mod queue_report;
 pub mod random_access;
 pub mod report;
 pub mod request;
+pub mod requests;
 pub mod scheduler;
 pub mod sharing;
 pub mod status_pdus;

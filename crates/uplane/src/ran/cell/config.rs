@@ -148,6 +148,10 @@ pub struct Uplink {
     pub access: Access,
     /// Scheduling requests.
     pub request: request::Config,
+    /// Further configurations of them, in NR; those of bearers count from that above.
+    pub more_requests: Vec<request::Config>,
+    /// `logicalChannelSR-DelayTimer`, for bearers that have it applied.
+    pub request_delay: Duration,
     /// Random access with contention; for `None` it takes the times of the requests' parameters.
     pub random_access: Option<random_access::Config>,
     /// Buffer status reports.

@@ -133,7 +133,7 @@ impl Cell {
         if self.is_away(ue) {
             return;
         }
-        let needs = self.ues[ue as usize].on_data(now, &self.bearers[ue as usize]);
+        let needs = self.ues[ue as usize].on_data(&self.setup, now, &self.bearers[ue as usize]);
         if needs.report {
             self.reporting.push(ue);
         }
@@ -150,7 +150,7 @@ impl Cell {
 
     /// `retxBSR-Timer` of a UE.
     pub(super) fn on_retx_bsr(&mut self, now: Instant, ue: u32) {
-        self.ues[ue as usize].on_retx_bsr(self.setup.clock.at_or_after(now));
+        self.ues[ue as usize].on_retx_bsr(&self.setup, now);
         self.plan_occasion(now, ue);
         self.plan_retx_bsr(now, ue);
     }

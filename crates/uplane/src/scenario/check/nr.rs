@@ -5,6 +5,7 @@ mod bearer;
 mod channel;
 mod mini_slots;
 mod network;
+mod request;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
 use super::{Checked, Checker};
@@ -13,9 +14,9 @@ use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
+use crate::ran::mac::{control_channel, report};
 use crate::ran::mac::report::Levels;
 use crate::ran::mac::timing::{Delay, Timing};
-use crate::ran::mac::{control_channel, report};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
 use crate::ran::phy::feedback::FeedbackErrors;
@@ -80,6 +81,8 @@ impl Checker<'_> {
                 outer_loop: section.outer_loop,
                 access: Access::Standard,
                 request,
+                more_requests: self.nr_more_requests(section, &frame)?,
+                request_delay: section.sr_delay_timer.unwrap_or_default(),
                 report: report::Config {
                     periodic: Some(section.periodic_bsr_timer),
                     retransmission: Some(section.retx_bsr_timer),

@@ -124,6 +124,18 @@ pub struct NrBearer {
     /// bearer that may not asks for a grant by a request.
     #[serde(default = "yes")]
     pub configured_grant_allowed: bool,
+    /// The configuration of scheduling requests by which it asks (`schedulingRequestID`, TS 38.331
+    /// §6.3.2): the name of a `[[radio.nr.scheduling_request]]`; without, the cell's.
+    #[serde(default)]
+    pub scheduling_request: Option<String>,
+    /// What may use a configured grant waits for it and asks for no other
+    /// (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
+    #[serde(default)]
+    pub sr_mask: Option<bool>,
+    /// It asks only after the cell's `sr_delay_timer` (`logicalChannelSR-DelayTimerApplied`,
+    /// TS 38.321 §5.4.5).
+    #[serde(default)]
+    pub sr_delay_timer_applied: bool,
     /// The packets that it claims; the default bearer claims none and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
@@ -160,6 +172,9 @@ impl NrBearer {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: tenth(),
             configured_grant_allowed: true,
+            scheduling_request: None,
+            sr_mask: None,
+            sr_delay_timer_applied: false,
             filter: Vec::new(),
         }
     }

@@ -75,6 +75,7 @@ impl BaseStation {
         let context = &mut self.ues[sr.ue as usize].up;
         let answered = context.unanswered > 0
             || context.last_granted.is_some_and(|granted| granted > sr.slot)
+                && !context.asks_beside_grant(turn.setup)
             || !context.estimate.bytes().is_zero();
         let to_come = context.unanswered > 0 || !context.estimate.bytes().is_zero();
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {

@@ -55,7 +55,7 @@ impl Bench {
         assert!(self.bearers[0].rlc.enqueue(Direction::Up, sdu).is_ok());
         let (scratch, effects) = (&mut Scratch::default(), &mut Outbox::default());
         self.ue.filter_at_arrival(0, &mut self.bearers[0], scratch, effects);
-        self.ue.on_data(now, &self.bearers)
+        self.ue.on_data(&self.setup, now, &self.bearers)
     }
 
     fn grant(&mut self, slot: u64, size: u64) -> &Block {
@@ -83,7 +83,7 @@ impl Bench {
             scratch: &mut Scratch::default(),
         };
         self.ue.build(&mut turn, &grant, QPSK);
-        self.ue.on_data(self.setup.clock.start(of), &self.bearers);
+        self.ue.on_data(&self.setup, self.setup.clock.start(of), &self.bearers);
         self.ue.harq.block(grant.process)
     }
 }
@@ -170,7 +170,7 @@ fn ideal_reports_take_no_room() {
     let now = bench.setup.clock.start(2);
     let groups = bench.ue.report_ideally(&bench.setup, now, &bench.bearers);
     assert!(groups[3] >= Bytes(1100));
-    assert!(!bench.ue.on_data(now, &bench.bearers).report, "it said so");
+    assert!(!bench.ue.on_data(&bench.setup, now, &bench.bearers).report, "it said so");
     assert_eq!(bench.grant(3, 1200).report, None);
 }
 

@@ -32,7 +32,7 @@ impl Checker<'_> {
         if section.bearer.is_empty() {
             let key = |field: &str| format!("radio.nr.{field}");
             let own = NrBearer::only().complete(section).expect("the cell has all");
-            return Ok(vec![self.data_radio_bearer(&key, 0, &own)?]);
+            return Ok(vec![self.data_radio_bearer(&key, section, 0, &own)?]);
         }
         let names = section.bearer.iter().map(|bearer| bearer.name.as_str());
         self.names(keyed("radio.nr.bearer", names))?;
@@ -50,7 +50,7 @@ impl Checker<'_> {
                 return self.wrong(&key("base"), &found, expected);
             };
             self.of_acknowledged_mode(&key, &own)?;
-            bearers.push(self.data_radio_bearer(&key, position, &own)?);
+            bearers.push(self.data_radio_bearer(&key, section, position, &own)?);
         }
         give_groups(&section.bearer, &mut bearers);
         Ok(bearers)
@@ -60,6 +60,7 @@ impl Checker<'_> {
     fn data_radio_bearer(
         &self,
         key: &impl Fn(&str) -> String,
+        section: &Nr,
         position: usize,
         own: &NrBearer,
     ) -> Checked<bearer::Config> {
@@ -98,6 +99,7 @@ impl Checker<'_> {
             prioritised_bit_rate: own.prioritised_bit_rate,
             bucket_size_duration: own.bucket_size_duration,
             configured_grant: own.configured_grant_allowed,
+            request: self.nr_bearer_request(section, key, own)?,
             template: bearer::Template::new(
                 own.filter.iter().map(|each| filter(&own.name, each, &self.hosts)).collect(),
             ),
