@@ -247,6 +247,13 @@ NR_CASES = {
     "requests that no bearer has": ('[[radio.nr.scheduling_request]]\nname = "quick"\nperiod = 5', "scheduling_request.0.name", "quick", "a bearer names"),
     "a delay that no bearer has": ('sr_delay_timer = "40 ms"', "sr_delay_timer", "a timer", "sr_delay_timer_applied = true"),
     "a delay longer than any": ('sr_delay_timer = "3 s"', "sr_delay_timer", "3 s", "2560 ms"),
+    "a search space within slots": ('mini_slots = { symbols = 4, mapping = "B" }\nsearch_space = {}', "search_space", "a section", "no search space beside mini_slots"),
+    "nowhere to look": ("search_space = { prbs = 6, level_1 = 0 }", "search_space", "none", "1 elements have room for"),
+    "seven candidates": ("search_space = { level_4 = 7 }", "search_space.level_4", "7", "0, 1, 2, 3, 4, 5, 6 or 8"),
+    "more candidates than a UE looks at": ("control_symbols = 3\nsearch_space = { level_1 = 8, level_2 = 8, level_4 = 8, level_8 = 8, level_16 = 8 }", "search_space", "40 candidates", "36 at most"),
+    "more elements than a UE looks at": ("control_symbols = 2\nsearch_space = { level_16 = 4 }", "search_space", "elements", "56 at most"),
+    "a CORESET wider than its carrier": ("bandwidth_mhz = 20\nsearch_space = { prbs = 60 }", "search_space.prbs", "60", "51 at most"),
+    "an identity of none": ("search_space = { first_rnti = 65520 }", "search_space.first_rnti", "65520", "from 1 to 65519"),
     "an unknown time of the base station": ('gnb_tx_slots = "fast"', "gnb_tx_slots", "fast", "as_ue"),
 }  # fmt: skip
 

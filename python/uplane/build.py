@@ -131,7 +131,9 @@ __all__ = [
     "SackRecovery",
     "Scenario",
     "SchedulerKind",
+    "SchedulingRequest",
     "SdapHeader",
+    "SearchSpace",
     "SharingKind",
     "SinrStep",
     "SlowStartExit",
@@ -1531,6 +1533,8 @@ class Nr(Section):
             kHz; 1 by default.
         control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
             they limit grants and take capacity from data; 1 by default.
+        search_space: Where UEs look for their control messages; without, elements are counted,
+            wherever they are.
         dmrs_symbols: Symbols with demodulation reference signals, one and the additional ones;
             1 by default.
         x_overhead: Resource elements of a PRB that do not count for transport block sizes
@@ -1564,6 +1568,10 @@ class Nr(Section):
             ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
         sr_trans_max: How often a scheduling request is sent before random access (`sr-
             TransMax`, TS 38.331 §6.3.2); 64 by default.
+        scheduling_request: Further configurations of scheduling requests, for bearers that name
+            them. The others ask by the `sr_` keys of the cell.
+        sr_delay_timer: How long a bearer with `sr_delay_timer_applied` waits until it asks
+            (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5).
         sr_grant: Bytes granted to a scheduling request; '128 B' by default.
         sr_repeated: What the base station does with a request that comes while a grant is under
             way; 'ignore' by default.
@@ -1642,6 +1650,7 @@ class Nr(Section):
     mini_slots: MiniSlots | None = None
     ue_capability: int | None = None
     control_symbols: int | None = None
+    search_space: SearchSpace | None = None
     dmrs_symbols: int | None = None
     x_overhead: int | None = None
     layers: int | None = None
@@ -1660,6 +1669,8 @@ class Nr(Section):
     sr_offset: RequestOffset | None = None
     sr_prohibit_timer: Duration | None = None
     sr_trans_max: int | None = None
+    scheduling_request: Sequence[SchedulingRequest] | None = None
+    sr_delay_timer: Duration | None = None
     sr_grant: Bytes | None = None
     sr_repeated: RepeatedRequest | None = None
     random_access: Duration | None = None
@@ -1714,6 +1725,56 @@ class MiniSlots(Section):
     symbols: int
     mapping: MappingType
     control_prbs: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSpace(Section):
+    """The CORESET and the UE-specific search space of all UEs (TS 38.213 §10.1): a control message
+    goes to one of the candidates of its UE, which are hashed by its identity, or is blocked. Without
+    this section 80 % of the control channel's elements can be used, wherever they are.
+
+    Attributes:
+        prbs: Resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331 §6.3.2), in
+            sixes; all of the carrier without. Its symbols carry no data beside it.
+        level_1: Candidates of one element (`nrofCandidates`, TS 38.331 §6.3.2); 0 by default.
+        level_2: Candidates of two elements; 4 by default.
+        level_4: Candidates of four elements; 4 by default.
+        level_8: Candidates of eight elements; 2 by default.
+        level_16: Candidates of sixteen elements; 1 by default.
+        first_rnti: Identity of the first UE (C-RNTI, TS 38.321 §7.1); the others have the next
+            ones; 17921 by default.
+    """
+
+    prbs: int | None = None
+    level_1: int | None = None
+    level_2: int | None = None
+    level_4: int | None = None
+    level_8: int | None = None
+    level_16: int | None = None
+    first_rnti: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchedulingRequest(Section):
+    """A configuration of scheduling requests beside that of the cell's `sr_` keys
+    (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2): bearers that
+    name it ask by its occasions (TS 38.321 §5.4.4). A UE has eight at most.
+
+    Attributes:
+        name: Its name, for bearers.
+        period: From one occasion to the next, a multiple of the TDD pattern.
+        offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
+        prohibit_timer: After a request of this configuration no other of it for so long (`sr-
+            ProhibitTimer`); '0 s' by default.
+        trans_max: How often a request of this configuration is sent before random access (`sr-
+            TransMax`); 64 by default.
+    """
+
+    name: str
+    period: int
+    offset: RequestOffset | None = None
+    prohibit_timer: Duration | None = None
+    trans_max: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1799,9 +1860,16 @@ class NrBearer(Section):
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
         configured_grant_allowed: Its uplink may use the configured grant
-            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
-            grant by a request; true by default.
-        filter: The packets that it claims; the default bearer claims none and gets the rest.
+            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); what may not asks for a grant by
+            a request; true by default.
+        scheduling_request: The configuration of scheduling requests by which it asks
+            (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
+            `[[radio.nr.scheduling_request]]`; without, the cell's.
+        sr_mask: What may use a configured grant waits for it and asks for no other
+            (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
+        sr_delay_timer_applied: It asks only after the cell's `sr_delay_timer`
+            (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by default.
+        filter: What it claims; the default bearer claims nothing and gets the rest.
     """
 
     name: str
@@ -1831,6 +1899,9 @@ class NrBearer(Section):
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     configured_grant_allowed: bool | None = None
+    scheduling_request: str | None = None
+    sr_mask: bool | None = None
+    sr_delay_timer_applied: bool | None = None
     filter: Sequence[PacketFilter] | None = None
 
 

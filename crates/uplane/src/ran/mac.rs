@@ -14,7 +14,7 @@
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
-//! | | [`control_channel`]: room for grants | |
+//! | | [`control_channel`], [`search_space`]: room for grants, by number or by place | |
 //! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
 //! | | [`quality`]: guaranteed and maximum rates | |
 //! | | [`drx`]: when a UE reads the control channel | |
@@ -38,6 +38,7 @@ pub mod report;
 pub mod request;
 pub mod requests;
 pub mod scheduler;
+pub mod search_space;
 pub mod sharing;
 pub mod status_pdus;
 pub mod timeline;

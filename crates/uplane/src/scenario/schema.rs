@@ -26,6 +26,7 @@ mod pucch;
 mod rach;
 mod radio;
 mod scheduling_request;
+mod search_space;
 
 use std::collections::BTreeMap;
 
@@ -55,6 +56,7 @@ pub use pucch::Pucch;
 pub use rach::Rach;
 pub use radio::{Fixed, Radio};
 pub use scheduling_request::SchedulingRequest;
+pub use search_space::SearchSpace;
 
 use super::apps::for_each_application;
 pub use super::apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};

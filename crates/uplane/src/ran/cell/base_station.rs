@@ -100,9 +100,9 @@ impl BaseStation {
         }
     }
 
-    /// A slot begins: nothing is given in it.
-    pub(super) fn clear(&mut self) {
-        self.control.clear();
+    /// Slot `slot` begins: nothing is given in it.
+    pub(super) fn begin(&mut self, slot: u64) {
+        self.control.begin(slot);
         if let Some(allocation) = &mut self.allocation {
             allocation.clear();
         }
@@ -144,7 +144,7 @@ impl BaseStation {
 
     /// Takes the control channel elements of one message to a UE.
     fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
-        let fits = self.control.take(self.ues[ue as usize].aggregation);
+        let fits = self.control.take(ue, self.ues[ue as usize].aggregation);
         air.statistics.pdcch_blocked += u64::from(!fits);
         fits
     }

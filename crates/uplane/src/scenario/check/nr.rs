@@ -3,6 +3,7 @@
 mod access;
 mod bearer;
 mod channel;
+mod control_channel;
 mod mini_slots;
 mod network;
 mod request;
@@ -14,14 +15,14 @@ use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
-use crate::ran::mac::{control_channel, report};
+use crate::ran::mac::report;
 use crate::ran::mac::report::Levels;
 use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::nr::numerology::SYMBOLS;
-use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs, pdcch};
+use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs};
 use crate::unit::{Decibel, Duration};
 use mini_slots::Within;
 
@@ -58,7 +59,6 @@ impl Checker<'_> {
     /// The cell of a section.
     pub(super) fn nr(&self, section: &Nr) -> Checked<Config> {
         let frame = self.frame(section)?;
-        let (control_prbs, control_symbols) = frame.control();
         let (timing, slots) = self.nr_timing(section, &frame)?;
         let request = self.nr_request(section, &frame)?;
         let random_access = self.nr_random_access(section, &frame, (&timing, &slots))?;
@@ -93,10 +93,7 @@ impl Checker<'_> {
                 random_access,
                 pucch: None,
             },
-            control_channel: Some(control_channel::Config {
-                message: pdcch::MESSAGE,
-                ..control_channel::Config::of(pdcch::cces(control_prbs, control_symbols))
-            }),
+            control_channel: Some(self.nr_control_channel(section, &frame)?),
             feedback: FeedbackErrors {
                 ack_as_nack: section.feedback.ack_as_nack,
                 nack_as_ack: section.feedback.nack_as_ack,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach, SchedulingRequest};
+use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach, SchedulingRequest, SearchSpace};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -76,6 +76,9 @@ pub struct Nr {
     /// take capacity from data.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: u32,
+    /// Where UEs look for their control messages; without, elements are counted, wherever they are.
+    #[serde(default)]
+    pub search_space: Option<SearchSpace>,
     /// Symbols with demodulation reference signals, one and the additional ones.
     #[schemars(transform = within(1, 4).unit("symbols"))]
     pub dmrs_symbols: u32,

@@ -71,7 +71,7 @@ impl Bench {
     }
 
     fn grants(&mut self, slot: u64) -> Vec<Grant> {
-        self.base.clear();
+        self.base.begin(0);
         let (base, mut turn) = self.turn(slot);
         base.schedule_uplink(&mut turn);
         self.air.grants.drain(..).collect()

@@ -266,12 +266,13 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
         (&config.downlink.channel.link, &config.downlink.channel.capacity)
     else {
-        return Aggregation::Two;
+        let searched = config.control_channel.filter(|channel| channel.search.is_some());
+        return searched.map_or(Aggregation::Two, |channel| channel.level(Aggregation::Two));
     };
     let target = Probability::new(CONTROL_TARGET).expect("a probability");
     let message = config.control_channel.map_or(Message::LTE, |channel| channel.message);
     let level = Aggregation::smallest(&message, sinr, *receiver, target);
-    config.control_channel.map_or(level, |channel| level.within(channel.cces))
+    config.control_channel.map_or(level, |channel| channel.level(level))
 }
 
 /// Messages are sent so that this share of them is missed at most.
