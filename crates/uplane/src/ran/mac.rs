@@ -13,6 +13,7 @@
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
+//! | | [`downlink_sps`]: downlink blocks without messages of their own | |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`], [`search_space`]: room for grants, by number or by place | |
 //! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
@@ -25,6 +26,7 @@
 
 pub mod configured_grant;
 pub mod control_channel;
+pub mod downlink_sps;
 pub mod drx;
 pub mod estimate;
 pub mod grant;

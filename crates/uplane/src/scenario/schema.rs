@@ -12,6 +12,7 @@
 
 mod ack_filter;
 mod bearer;
+mod downlink_sps;
 mod drx;
 mod handover;
 mod lookup;
@@ -35,6 +36,7 @@ use serde::{Deserialize, Serialize};
 
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
+pub use downlink_sps::DownlinkSps;
 pub use drx::Drx;
 pub use handover::{Forwarding, Handover};
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};

@@ -7,6 +7,7 @@
 //! | [`ue_context`] | what it knows of one UE |
 //! | [`downlink`], [`downlink_fill`] | new downlink blocks, and which bearers they carry |
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
+//! | [`semi_persistent`] | downlink blocks without messages of their own |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
@@ -21,6 +22,7 @@ mod downlink_harq;
 mod frequency_selective;
 mod link_adaptation;
 mod rbg_allocation;
+mod semi_persistent;
 mod ue_context;
 mod uplink;
 mod uplink_harq;

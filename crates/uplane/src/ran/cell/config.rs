@@ -14,6 +14,7 @@ use crate::ran::ack_filter;
 use crate::ran::bearer;
 use crate::ran::handover;
 use crate::ran::mac::control_channel;
+use crate::ran::mac::downlink_sps;
 use crate::ran::mac::drx;
 use crate::ran::mac::estimate::Reading;
 use crate::ran::mac::grant;
@@ -117,6 +118,8 @@ pub struct Downlink {
     pub outer_loop: bool,
     /// What the scheduler knows of the queues.
     pub queue_view: DownlinkQueueView,
+    /// Semi-persistent scheduling: blocks that need no control message of their own.
+    pub sps: Option<downlink_sps::Config>,
     /// When UEs sleep; never for `None`.
     pub drx: Option<drx::Config>,
 }

@@ -65,6 +65,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
             outer_loop: false,
             queue_view: DownlinkQueueView::Exact,
+            sps: None,
             drx: None,
         },
         uplink: Uplink {
@@ -150,6 +151,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
             outer_loop: false,
             queue_view: DownlinkQueueView::Reports,
+            sps: None,
             drx: None,
         },
         uplink: Uplink {
@@ -221,6 +223,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             ),
             outer_loop: true,
             queue_view: DownlinkQueueView::Exact,
+            sps: None,
             drx: None,
         },
         uplink: Uplink {

@@ -4,6 +4,7 @@ mod access;
 mod bearer;
 mod channel;
 mod control_channel;
+mod downlink_sps;
 mod mini_slots;
 mod network;
 mod request;
@@ -73,6 +74,7 @@ impl Checker<'_> {
                 channel: self.nr_channel(section, &frame, true)?,
                 outer_loop: section.outer_loop,
                 queue_view: DownlinkQueueView::Exact,
+                sps: self.nr_downlink_sps(section, &frame)?,
                 drx: self.drx("radio.nr.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach, SchedulingRequest, SearchSpace};
+use super::{
+    AckFilter, DownlinkSps, Drx, Handover, Network, NrBearer, Rach, SchedulingRequest, SearchSpace,
+};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -173,6 +175,9 @@ pub struct Nr {
     /// request.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
+    /// Semi-persistent scheduling of the downlink: blocks without a control message of their own.
+    #[serde(default)]
+    pub downlink_sps: Option<DownlinkSps>,
     /// Random access with contention.
     #[serde(default)]
     pub rach: Option<Rach>,

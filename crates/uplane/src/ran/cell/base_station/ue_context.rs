@@ -14,6 +14,7 @@ use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::mcs_cache::McsCache;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::configured_grant::Start;
+use crate::ran::mac::downlink_sps::Assignment;
 use crate::ran::mac::drx::Drx;
 use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::harq::Processes;
@@ -41,6 +42,8 @@ pub(in crate::ran::cell) struct DownlinkContext {
     pub(in crate::ran::cell) link: LinkAdaptation,
     /// Blocks sent to it.
     pub(in crate::ran::cell) harq: Processes<Block>,
+    /// Its configured assignment, of semi-persistent scheduling.
+    pub(super) sps: Option<Assignment>,
     /// The last slot in which it was sent anything.
     pub(super) served: u64,
     pub(super) buckets: Buckets,
@@ -124,7 +127,8 @@ impl UeContext {
     /// The MAC is reset (TS 36.321 §5.9): what was under way is forgotten, what is known of the
     /// channel stays.
     pub(super) fn reset(&mut self, setup: &Setup) {
-        self.down.harq = Processes::new(setup.config.downlink.channel.harq);
+        self.down.harq = downlink_processes(&setup.config);
+        self.down.sps = None;
         let link = self.up.link.clone();
         self.up = UplinkContext::new(setup, link);
     }
@@ -201,7 +205,8 @@ impl DownlinkContext {
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         Self {
             link,
-            harq: Processes::new(config.downlink.channel.harq),
+            harq: downlink_processes(config),
+            sps: None,
             served: u64::MAX,
             buckets: Buckets::new(&channels, Payment::ForAll),
             bearers: config.bearers.iter().map(BearerContext::new).collect(),
@@ -258,6 +263,12 @@ impl UplinkContext {
             harq: UplinkHarq::new(setup),
         }
     }
+}
+
+/// The processes of a UE's downlink, the first of which semi-persistent scheduling may have.
+fn downlink_processes(config: &Config) -> Processes<Block> {
+    let reserved = config.downlink.sps.map_or(0, |sps| sps.processes);
+    Processes::new(config.downlink.channel.harq).keeping(reserved)
 }
 
 /// The aggregation level of a UE's control messages: by its SINR, where errors depend on the SINR,

@@ -161,4 +161,4 @@ fn best_places(frame: &Frame, places: &[u64], repetitions: u64) -> Box<[u64]> {
 }
 
 /// Numbers of frames (TS 38.211 §4.3.1)
-const FRAMES: u64 = 1024;
+pub(super) const FRAMES: u64 = 1024;
