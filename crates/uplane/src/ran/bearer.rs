@@ -29,10 +29,10 @@ pub struct Config {
     pub quality: Characteristics,
     /// Allocation and retention priority, 1 (kept longest) to 15.
     pub arp: u8,
-    /// Guaranteed bit rates, down and up, of a GBR bearer.
-    pub gbr: Option<PerDirection<Bitrate>>,
-    /// Maximum bit rates, down and up; no limit for `None`.
-    pub mbr: Option<PerDirection<Bitrate>>,
+    /// Guaranteed bit rates of a GBR bearer.
+    pub gbr: PerDirection<Option<Bitrate>>,
+    /// Maximum bit rates; no limit for `None`.
+    pub mbr: PerDirection<Option<Bitrate>>,
     /// RLC of both directions; both of one mode.
     pub rlc: PerDirection<rlc::Config>,
     /// PDCP of both directions.
@@ -97,8 +97,8 @@ impl Config {
         Self {
             quality: qci.characteristics(),
             arp: 8,
-            gbr: None,
-            mbr: None,
+            gbr: PerDirection::default(),
+            mbr: PerDirection::default(),
             rlc: PerDirection::default(),
             pdcp: PerDirection::default(),
             aqm: None,

@@ -16,6 +16,7 @@
 //! | | [`downlink_sps`]: downlink blocks without messages of their own | |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`], [`search_space`]: room for grants, by number or by place | |
+//! | | [`group_rates`]: rates of the uplink | |
 //! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
 //! | | [`quality`]: guaranteed and maximum rates | |
 //! | | [`drx`]: when a UE reads the control channel | |
@@ -30,6 +31,7 @@ pub mod downlink_sps;
 pub mod drx;
 pub mod estimate;
 pub mod grant;
+pub mod group_rates;
 pub mod harq;
 pub mod header;
 pub mod prioritisation;

@@ -262,7 +262,7 @@ impl Config {
             && self
                 .bearers
                 .iter()
-                .all(|bearer| bearer.mbr.is_none() && !bearer.rlc.down.is_acknowledged())
+                .all(|bearer| bearer.mbr.down.is_none() && !bearer.rlc.down.is_acknowledged())
     }
 
     /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares

@@ -47,7 +47,8 @@ impl Cell {
             }
         }
         for bsr in &due.reports {
-            self.base.on_bsr(&self.setup, bsr);
+            let (base, turn) = self.base_turn(slot, now);
+            base.on_bsr(&turn, bsr);
         }
         for &fate in &due.fates {
             self.base.on_uplink_fate(slot, fate);
@@ -295,6 +296,8 @@ impl Cell {
         if is_news {
             let block = harq.block(process);
             block.arrived = true;
+            let content = block.parts.iter().map(|(position, pdu)| (*position, pdu.size()));
+            base.on_uplink_content(&setup.config.bearers, (ue, process), content);
             if block.report.is_some() || block.full {
                 let bsr = Bsr { ue, slot: block.slot, groups: block.report };
                 air.send_bsr(setup, slot, bsr);

@@ -108,6 +108,14 @@ pub struct NrBearer {
     /// Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
     #[serde(default)]
     pub mfbr: Option<Bitrate>,
+    /// Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base station keeps it by
+    /// logical channel group.
+    #[serde(default)]
+    pub uplink_gfbr: Option<Bitrate>,
+    /// Maximum bit rate of its uplink (MFBR): grants for its logical channel group are held to it,
+    /// of which all bearers have one.
+    #[serde(default)]
+    pub uplink_mfbr: Option<Bitrate>,
     /// The logical channel group of its uplink (`logicalChannelGroup`, TS 38.331 §6.3.2); without,
     /// the most urgent bearer has group 0, the next group 1, and so on.
     #[serde(default)]
@@ -168,6 +176,8 @@ impl NrBearer {
             rohc: None,
             gfbr: None,
             mfbr: None,
+            uplink_gfbr: None,
+            uplink_mfbr: None,
             logical_channel_group: None,
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: tenth(),

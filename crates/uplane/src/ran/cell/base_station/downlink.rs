@@ -68,14 +68,14 @@ impl DownlinkScheduler {
                 view: BufferView::new(config),
                 sharing: channel.sharing,
                 limited: config.aggregate_maximum.is_some()
-                    || config.bearers.iter().any(|bearer| bearer.mbr.is_some()),
+                    || config.bearers.iter().any(|bearer| bearer.mbr.down.is_some()),
             },
             backlogged: Vec::with_capacity(ue_count as usize),
             is_backlogged: vec![false; ue_count as usize],
             retransmissions: VecDeque::new(),
             target: (config.bearers.iter())
-                .filter_map(|bearer| bearer.gbr)
-                .map(|rates| rates.down.as_bps() as f64 / 8.0 * slot)
+                .filter_map(|bearer| bearer.gbr.down)
+                .map(|rate| rate.as_bps() as f64 / 8.0 * slot)
                 .sum(),
             candidates: Vec::with_capacity(ue_count as usize),
             on_air: Vec::new(),

@@ -17,13 +17,14 @@ use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::downlink_sps::Assignment;
 use crate::ran::mac::drx::Drx;
 use crate::ran::mac::estimate::Estimate;
+use crate::ran::mac::group_rates::{GroupRates, Promise};
 use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::phy::control::Message;
 use crate::ran::phy::{Aggregation, LinkModel, Sinr};
-use crate::unit::{Duration, Probability};
+use crate::unit::{Bitrate, Duration, Probability};
 
 /// One UE, as its base station knows it.
 #[derive(Clone, Debug)]
@@ -83,6 +84,8 @@ pub(super) struct UplinkContext {
     pub(super) not_before: u64,
     /// Its last semi-persistent grant.
     pub(super) sps: Option<Start>,
+    /// Guaranteed and maximum rates, where a bearer has any.
+    pub(super) rates: Option<Box<GroupRates>>,
     /// Which of its processes have a block.
     pub(super) harq: UplinkHarq,
 }
@@ -220,13 +223,7 @@ impl DownlinkContext {
 
 impl BearerContext {
     fn new(config: &bearer::Config) -> Self {
-        Self {
-            rates: Rates::new(
-                config.gbr.map(|rates| rates.down),
-                config.mbr.map(|rates| rates.down),
-            ),
-            queue: QueueReport::default(),
-        }
+        Self { rates: Rates::new(config.gbr.down, config.mbr.down), queue: QueueReport::default() }
     }
 }
 
@@ -260,9 +257,32 @@ impl UplinkContext {
             last_granted: None,
             not_before: 0,
             sps: None,
+            rates: uplink_rates(setup),
             harq: UplinkHarq::new(setup),
         }
     }
+}
+
+/// The rates of a UE's uplink by group; none where no bearer has any.
+fn uplink_rates(setup: &Setup) -> Option<Box<GroupRates>> {
+    let bearers = &setup.config.bearers;
+    if bearers.iter().all(|bearer| bearer.gbr.up.is_none() && bearer.mbr.up.is_none()) {
+        return None;
+    }
+    let promise = |group: u8| {
+        let members = bearers.iter().filter(|it| it.logical_channel_group == group);
+        let sum =
+            |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
+        let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
+        let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
+        Promise {
+            guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
+            maximum: most.and_then(sum),
+            budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
+        }
+    };
+    let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(promise);
+    Some(Box::new(GroupRates::new(&promises, setup.uplink_processes())))
 }
 
 /// The processes of a UE's downlink, the first of which semi-persistent scheduling may have.
