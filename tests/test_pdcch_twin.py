@@ -30,7 +30,7 @@ CASES = 60
 GAP_MS = 150
 
 MOST_UES = 12
-"""Each gets a group of resource blocks, of eight or four (TS 38.214 Table 5.1.2.2.1-1): so many have
+"""Each gets a group of eight or four resource blocks (TS 38.214 Table 5.1.2.2.1-1): so many have
 room in a slot, and the control channel alone limits them."""
 
 
@@ -124,7 +124,9 @@ class Cell:
         return slot * self.slot + self.slot * self.down(slot) // 14 + processing
 
     def scenario(self, start: int, gap: int) -> str:
-        levels = [f"level_{level} = {count}" for level, count in zip(LEVELS, self.candidates)]
+        levels = [
+            f"level_{level} = {count}" for level, count in zip(LEVELS, self.candidates, strict=True)
+        ]
         ues = [
             f'[[ue]]\nname = "u{number}"\ndownlink_sinr_db = {sinr}\n'
             for number, sinr in enumerate(self.sinrs)
@@ -170,7 +172,7 @@ def draw(random: Random) -> Cell:
             sinrs=[random.choice(list(SINRS)) for _ in range(random.randint(2, MOST_UES))],
         )
         counts = [cell.candidates_of(level) for level in LEVELS]
-        apart = sum(level * count for level, count in zip(LEVELS, counts))
+        apart = sum(level * count for level, count in zip(LEVELS, counts, strict=True))
         most_candidates, most_elements = LIMITS[mu]
         fits = sum(counts) <= most_candidates and min(apart, cell.elements) <= most_elements
         if fits and sum(counts) > 0:

@@ -56,6 +56,7 @@ __all__ = [
     "CubicRule",
     "DeploymentCase",
     "DownlinkQueues",
+    "DownlinkSps",
     "Download",
     "Drx",
     "DualPi2",
@@ -1297,7 +1298,8 @@ class Bearer(Section):
             default.
         gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
             75), and never of the first bearer, the default one (TS 23.401 §4.7.2.1).
-        mbr: Maximum bit rates.
+        mbr: Maximum bit rates; that of the uplink where all bearers of its logical channel
+            group have one, since grants are for groups.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 36.331 §6.3.2).
         prioritised_bit_rate: What its uplink gets before lower priorities
@@ -1589,6 +1591,8 @@ class Nr(Section):
             request, while downlink data flows to a UE; counted in slots.
         configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
             blocks without a request.
+        downlink_sps: Semi-persistent scheduling of the downlink: blocks without a control
+            message of their own.
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         handover: Handovers; without, a UE keeps its cell.
@@ -1680,6 +1684,7 @@ class Nr(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     configured_grant: ConfiguredGrant | None = None
+    downlink_sps: DownlinkSps | None = None
     rach: Rach | None = None
     drx: Drx | None = None
     handover: Handover | None = None
@@ -1806,6 +1811,28 @@ class ConfiguredGrant(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class DownlinkSps(Section):
+    """Semi-persistent scheduling of the downlink of each UE (SPS, TS 38.321 §5.8.1): a control message
+    announces the first block, and from then on one may go each period without a message. Data that
+    fit into a block wait for it; what is more goes by messages as without it.
+
+    Attributes:
+        period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
+            the TDD pattern. The slot of the first block gives the others.
+        size: The size of each block, with space for headers and a byte.
+        harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
+            of the UE's, of which other blocks use the rest; 2 by default.
+        release_after: It is released after so many occasions without data, and activated anew
+            with the next; 8 by default.
+    """
+
+    period: int
+    size: Bytes
+    harq_processes: int | None = None
+    release_after: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class NrBearer(Section):
     """One data radio bearer of each UE of an NR cell. What it does not say of RLC and PDCP is that of
     its base.
@@ -1852,6 +1879,10 @@ class NrBearer(Section):
         gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
             with guaranteed rates, and never of the first bearer, the default one.
         mfbr: Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
+        uplink_gfbr: Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base
+            station keeps it by logical channel group.
+        uplink_mfbr: Maximum bit rate of its uplink (MFBR): grants for its logical channel group
+            are held to it, of which all bearers have one.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 38.331 §6.3.2); without, the most urgent bearer has group 0, the next group 1,
             and so on.
@@ -1860,8 +1891,8 @@ class NrBearer(Section):
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
         configured_grant_allowed: Its uplink may use the configured grant
-            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); what may not asks for a grant by
-            a request; true by default.
+            (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
+            grant by a request; true by default.
         scheduling_request: The configuration of scheduling requests by which it asks
             (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
             `[[radio.nr.scheduling_request]]`; without, the cell's.
@@ -1869,7 +1900,7 @@ class NrBearer(Section):
             (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
         sr_delay_timer_applied: It asks only after the cell's `sr_delay_timer`
             (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by default.
-        filter: What it claims; the default bearer claims nothing and gets the rest.
+        filter: The packets that it claims; the default bearer claims none and gets the rest.
     """
 
     name: str
@@ -1895,6 +1926,8 @@ class NrBearer(Section):
     rohc: Rohc | None = None
     gfbr: Bitrate | None = None
     mfbr: Bitrate | None = None
+    uplink_gfbr: Bitrate | None = None
+    uplink_mfbr: Bitrate | None = None
     logical_channel_group: int | None = None
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None

@@ -81,7 +81,7 @@ def _name_bearers(radio: Content, random: Random) -> None:
 
 
 def _ask(cell: Content, random: Random) -> None:
-    """Configurations of scheduling requests, of which each has a bearer, and a timer that serves one."""
+    """Configurations of scheduling requests that bearers have, and a timer that serves one."""
     bearers = cell.get("bearer", [])
     _name("scheduling_request", cell.get("scheduling_request", []))
     names = [section["name"] for section in cell.get("scheduling_request", [])]

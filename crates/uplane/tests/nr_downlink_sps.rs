@@ -30,8 +30,8 @@ fn latencies(outcome: &Outcome) -> Vec<f64> {
     numbers(outcome, "datagrams", "latency_ms")
 }
 
-fn cces(outcome: &Outcome) -> f64 {
-    numbers(outcome, "control", "cces")[0]
+fn cces(outcome: &Outcome) -> u64 {
+    numbers(outcome, "control", "cces")[0] as u64
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -44,7 +44,7 @@ fn a_call_takes_one_message_and_as_long_as_without_it() {
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
     let (dynamic, sps) = (run(DYNAMIC, call), run(SPS, call));
     assert_eq!(latencies(&sps), latencies(&dynamic));
-    assert_eq!((cces(&dynamic), cces(&sps)), (1000.0, 2.0));
+    assert_eq!((cces(&dynamic), cces(&sps)), (1000, 2));
 }
 
 /// Datagrams that come at any time wait for the occasion, half a period in the place of half a
@@ -54,7 +54,7 @@ fn data_at_any_time_wait_half_a_period() {
     let sps = run(SPS, "interval = \"33.0137 ms\"\ncount = 5000");
     let found = mean(&latencies(&sps));
     assert!((found / 12.29 - 1.0).abs() < 0.02, "{found}");
-    assert_eq!(cces(&sps), 2.0);
+    assert_eq!(cces(&sps), 2);
 }
 
 /// After eight occasions without data it is released, and the next datagram goes at once, by a
@@ -64,7 +64,7 @@ fn after_a_pause_the_next_block_has_a_message_again() {
     let sps = run(SPS, "interval = \"201.0137 ms\"\ncount = 1000");
     let found = mean(&latencies(&sps));
     assert!((found / 2.79 - 1.0).abs() < 0.02, "{found}");
-    assert_eq!(cces(&sps), 2000.0);
+    assert_eq!(cces(&sps), 2000);
 }
 
 /// TS 38.321 §5.8.1: a block that failed is sent again by a message; each datagram fails once.
@@ -73,7 +73,7 @@ fn retransmissions_have_messages() {
     let fails = SPS.replace("\"none\"", "[1, 0]");
     let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
     let sps = run(&fails, call);
-    assert_eq!(cces(&sps), 2.0 + 1000.0);
+    assert_eq!(cces(&sps), 2 + 1000);
     let alone = run("bler = [1, 0]", call);
     assert_eq!(latencies(&sps), latencies(&alone));
 }
@@ -113,5 +113,5 @@ fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() 
     let sps = crowd("downlink_sps = { period = 20, size = \"100 B\" }");
     near(mean(&latencies(&sps)), 9.46, 0.15);
     // Two a call, and more for those that have two datagrams before it is their turn.
-    assert!(cces(&sps) >= 200.0 && 10.0 * cces(&sps) < cces(&dynamic), "{}", cces(&sps));
+    assert!(cces(&sps) >= 200 && 10 * cces(&sps) < cces(&dynamic), "{}", cces(&sps));
 }

@@ -21,11 +21,13 @@ pub struct SchedulingRequest {
     /// Which uplink slot of each period a UE may use.
     #[serde(default)]
     pub offset: Offset,
-    /// After a request of this configuration no other of it for so long (`sr-ProhibitTimer`).
+    /// After a request of this configuration no other of it for so long (`sr-ProhibitTimer`,
+    /// TS 38.331 §6.3.2).
     #[serde(default)]
     #[schemars(transform = within("0 s", "128 ms"))]
     pub prohibit_timer: Duration,
-    /// How often a request of this configuration is sent before random access (`sr-TransMax`).
+    /// How often a request of this configuration is sent before random access (`sr-TransMax`,
+    /// TS 38.331 §6.3.2).
     #[serde(default = "most")]
     #[schemars(transform = one_of(super::nr::SR_TRANS_MAX).unit("requests"))]
     pub trans_max: u32,

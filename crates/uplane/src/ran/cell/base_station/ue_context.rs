@@ -237,11 +237,11 @@ impl UplinkContext {
         begun.slot < slot + setup.on_air && slot < sps.end_of(begun.occasion) + setup.on_air - 1
     }
 
-    /// True when what was granted last is an occasion of a configured grant: a UE that asks all the
-    /// same has data that do not wait for it.
+    /// True when what was granted last is an occasion of a configured grant, and some bearer does not
+    /// wait for these: a UE that asks all the same has data of it.
     pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
-        let configured = setup.config.uplink.grants.sps.as_ref();
-        configured.is_some_and(|sps| sps.configured.is_some())
+        let waits = |bearer: &bearer::Config| bearer.configured_grant && bearer.request.masked;
+        !setup.config.bearers.iter().all(waits)
             && self.sps.is_some_and(|begun| self.last_granted == Some(begun.slot))
     }
 
