@@ -1770,9 +1770,9 @@ class SchedulingRequest(Section):
         period: From one occasion to the next, a multiple of the TDD pattern.
         offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
         prohibit_timer: After a request of this configuration no other of it for so long (`sr-
-            ProhibitTimer`); '0 s' by default.
+            ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
         trans_max: How often a request of this configuration is sent before random access (`sr-
-            TransMax`); 64 by default.
+            TransMax`, TS 38.331 §6.3.2); 64 by default.
     """
 
     name: str

@@ -28,10 +28,9 @@ fn bearers(radio: &str, class: &str, keys: &str) -> String {
 /// So many UEs with more data of the uplink than the cell carries, and a video of 1 MB/s from the
 /// first.
 fn run(cell: &str, bearers: &str, others: u32) -> Outcome {
-    let mut text = format!("duration = \"6 s\"\n{cell}{bearers}");
-    for number in 0..=others {
-        text += &format!("[[ue]]\nname = \"ue-{number}\"\n");
-    }
+    let ues = (0..=others).map(|number| format!("[[ue]]\nname = \"ue-{number}\"\n"));
+    let ues: Vec<String> = ues.collect();
+    let mut text = format!("duration = \"6 s\"\n{cell}{bearers}{}", ues.concat());
     let stream = |name: &str, ue: u32, port: u16, every_us: u32| {
         format!(
             "[[voice]]\nname = \"{name}\"\nue = \"ue-{ue}\"\ndirection = \"up\"\nport = {port}\n\

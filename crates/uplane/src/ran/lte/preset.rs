@@ -205,6 +205,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         pusch_res_per_prb(false),
         McsTable::Pusch16Qam,
     );
+    let elements = pdcch::cces(bandwidth, Cfi::Three, ports);
     let channel = |capacity, harq, metric| Channel {
         link: LinkModel::Sinr(Receiver::Ideal),
         metric,
@@ -239,11 +240,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             random_access: None,
             pucch: None,
         },
-        control_channel: Some(control_channel::Config::of(pdcch::cces(
-            bandwidth,
-            Cfi::Three,
-            ports,
-        ))),
+        control_channel: Some(control_channel::Config::of(elements)),
         feedback: FeedbackErrors::default(),
         sub_headers: SubHeaders::LTE,
         bearers: vec![bearer::Config::default_bearer()],
