@@ -31,7 +31,8 @@ SCENARIOS = {
 # thing, or it is drawn, or it follows from what is asked.
 ABSENT = {
     *("rate", "block", "pucch", "proactive_grants", "sps", "ack_filter", "network", "gtpu"),
-    *("configured_grant", "drx", "mini_slots", "control_prbs"),
+    *("configured_grant", "drx", "mini_slots", "control_prbs", "search_space", "downlink_sps"),
+    *("scheduling_request", "sr_delay_timer", "sr_mask", "uplink_gfbr", "uplink_mfbr"),
     *("harq_processes", "configured_grant_timer"),
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "server_link", "tcp", "stop", "count", "tti"),

@@ -14,7 +14,7 @@ from uplane.scenario import Scenario
 
 # Numbers that count nothing: names of classes, priorities, ports, bits, places in a table.
 WITHOUT_UNIT = {
-    *("ue_capability", "x_overhead"),
+    *("ue_capability", "x_overhead", "first_rnti"),
     *(
         "seed",
         "qci",
@@ -42,7 +42,8 @@ ABSENT = {
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
-    "radio.nr": {"downlink_sinr_db", "uplink_sinr_db", "discard_timer"},
+    "radio.nr": {"downlink_sinr_db", "uplink_sinr_db", "discard_timer", "sr_delay_timer"},
+    "radio.nr.search_space": {"prbs"},
     "radio.nr.secondary_carrier": {"subcarrier_spacing_khz", "layers", "mcs"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},
     **{
@@ -68,7 +69,7 @@ ABSENT = {
         *("rlc_sn_length", "t_reassembly", "t_poll_retransmit", "t_status_prohibit"),
         *("poll_pdu", "poll_byte", "max_retx_threshold", "buffer", "pdcp_sn_length"),
         *("t_reordering", "discard_timer", "logical_channel_group", "gfbr", "mfbr"),
-        "rq_timer",
+        *("rq_timer", "uplink_gfbr", "uplink_mfbr"),
     },
     "radio.nr.bearer.filter": {"server_port", "ue_port", "tos"},
     "ue": {"downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold"},
@@ -142,6 +143,11 @@ AROUND = {
     "modulation = '64QAM'\nbler = [0.5]\n"
     "activation = { delay = '1 ms', deactivation_timer = '20 ms' }\n",
     "radio.nr.configured_grant": '[radio.nr]\nconfigured_grant = { period = 10, size = "90 B" }\n',
+    "radio.nr.scheduling_request": '[radio.nr]\n[[radio.nr.scheduling_request]]\nname = "quick"\n'
+    'period = 5\n[[radio.nr.bearer]]\nname = "default"\nscheduling_request = "quick"\n',
+    "radio.nr.sr_delay_timer": '[radio.nr]\nsr_delay_timer = "40 ms"\n[[radio.nr.bearer]]\n'
+    'name = "default"\nsr_delay_timer_applied = true\n',
+    "radio.nr.downlink_sps": '[radio.nr]\ndownlink_sps = { period = 10, size = "90 B" }\n',
     "radio.lte.proactive_grants": '[radio.lte]\nproactive_grants = { every = 9, size = "9 B" }\n',
     "radio.lte.sps": '[radio.lte]\nsps = { period = 9, size = "9 B" }\n',
     "radio.lte.bler": "[radio.lte]\nbler = [0.5]\n",

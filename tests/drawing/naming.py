@@ -43,7 +43,7 @@ def connect(content: Content, random: Random) -> None:
         content["title"] = "drawn"
     for kind in ("ue", "link", *applications()):
         _name(kind, content.get(kind, []))
-    _name_bearers(content.get("radio", {}))
+    _name_bearers(content.get("radio", {}), random)
     sets = list(content.get("tcp", {}))
     links = [link["name"] for link in content.get("link", [])]
     ues = [ue["name"] for ue in content.get("ue", [{"name": "ue"}])]
@@ -73,10 +73,30 @@ def _stand_outside(content: Content, links: list[str]) -> None:
             app["server_link"] = links[first]
 
 
-def _name_bearers(radio: Content) -> None:
+def _name_bearers(radio: Content, random: Random) -> None:
     for cell in radio.values():
         _reflect(cell.get("bearer", []))
         _name("bearer", cell.get("bearer", []))
+        _ask(cell, random)
+
+
+def _ask(cell: Content, random: Random) -> None:
+    """Configurations of scheduling requests that bearers have, and a timer that serves one."""
+    bearers = cell.get("bearer", [])
+    _name("scheduling_request", cell.get("scheduling_request", []))
+    names = [section["name"] for section in cell.get("scheduling_request", [])]
+    for bearer in bearers:
+        if names:
+            _refer(bearer, "scheduling_request", names, random)
+        else:
+            bearer.pop("scheduling_request", None)
+        if bearer.get("sr_delay_timer_applied"):
+            cell.setdefault("sr_delay_timer", "40 ms")
+    used = {bearer.get("scheduling_request") for bearer in bearers}
+    if names:
+        cell["scheduling_request"] = [it for it in cell["scheduling_request"] if it["name"] in used]
+    if not any(bearer.get("sr_delay_timer_applied") for bearer in bearers):
+        cell.pop("sr_delay_timer", None)
 
 
 def _reflect(bearers: list[Content]) -> None:

@@ -51,7 +51,7 @@ named! {
         RandomAccess = "random access",
         /// Asked, and waiting for the grant.
         GrantWait = "grant wait",
-        /// Waiting for the next occasion of a configured grant.
+        /// Waiting for the next occasion of a configured grant, or of downlink SPS.
         ConfiguredGrantWait = "configured grant wait",
         /// Processing in the radio's nodes.
         RadioProcessing = "radio processing",

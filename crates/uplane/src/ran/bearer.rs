@@ -29,10 +29,10 @@ pub struct Config {
     pub quality: Characteristics,
     /// Allocation and retention priority, 1 (kept longest) to 15.
     pub arp: u8,
-    /// Guaranteed bit rates, down and up, of a GBR bearer.
-    pub gbr: Option<PerDirection<Bitrate>>,
-    /// Maximum bit rates, down and up; no limit for `None`.
-    pub mbr: Option<PerDirection<Bitrate>>,
+    /// Guaranteed bit rates of a GBR bearer.
+    pub gbr: PerDirection<Option<Bitrate>>,
+    /// Maximum bit rates; no limit for `None`.
+    pub mbr: PerDirection<Option<Bitrate>>,
     /// RLC of both directions; both of one mode.
     pub rlc: PerDirection<rlc::Config>,
     /// PDCP of both directions.
@@ -49,10 +49,30 @@ pub struct Config {
     pub configured_grant: bool,
     /// PDCP sends each downlink packet twice: on the first carrier and on secondary ones.
     pub duplication: bool,
+    /// How its uplink asks for grants.
+    pub request: Request,
     /// UEs derive uplink rules from its downlink packets.
     pub reflective: Option<Reflective>,
     /// Which packets it claims; none, for a default bearer.
     pub template: Template,
+}
+
+/// How the logical channel of a bearer asks (TS 38.331 §6.3.2 `LogicalChannelConfig`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// `schedulingRequestID`: its place among the configurations of the cell.
+    pub configuration: usize,
+    /// `logicalChannelSR-Mask`: what may use a configured grant waits for it.
+    pub masked: bool,
+    /// `logicalChannelSR-DelayTimerApplied`
+    pub delayed: bool,
+}
+
+impl Default for Request {
+    /// By the first configuration, at once where there is no configured grant.
+    fn default() -> Self {
+        Self { configuration: 0, masked: true, delayed: false }
+    }
 }
 
 impl Config {
@@ -79,8 +99,8 @@ impl Config {
         Self {
             quality: qci.characteristics(),
             arp: 8,
-            gbr: None,
-            mbr: None,
+            gbr: PerDirection::default(),
+            mbr: PerDirection::default(),
             rlc: PerDirection::default(),
             pdcp: PerDirection::default(),
             aqm: None,
@@ -89,6 +109,7 @@ impl Config {
             bucket_size_duration: Duration::from_millis(100),
             configured_grant: true,
             duplication: false,
+            request: Request::default(),
             reflective: None,
             template,
         }

@@ -337,7 +337,7 @@ impl Cell {
     /// A slot begins `now`: handles what is due in it, before the schedulers run.
     fn begin(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         debug_assert_eq!(self.setup.clock.start(slot), now, "slot {slot} begins at another time");
-        self.base.clear();
+        self.base.begin(slot);
         self.air.clear();
         let due = self.air.ring.take(slot);
         self.wakes.begin(&self.setup.clock, slot);

@@ -8,13 +8,15 @@
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|
-//! | [`request`]: scheduling requests | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
+//! | [`request`], [`requests`]: scheduling requests, of one configuration and of all | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
 //! | [`random_access`]: preambles and what becomes of them | | |
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
+//! | | [`downlink_sps`]: downlink blocks without messages of their own | |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
-//! | | [`control_channel`]: room for grants | |
+//! | | [`control_channel`], [`search_space`]: room for grants, by number or by place | |
+//! | | [`group_rates`]: rates of the uplink | |
 //! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
 //! | | [`quality`]: guaranteed and maximum rates | |
 //! | | [`drx`]: when a UE reads the control channel | |
@@ -25,9 +27,11 @@
 
 pub mod configured_grant;
 pub mod control_channel;
+pub mod downlink_sps;
 pub mod drx;
 pub mod estimate;
 pub mod grant;
+pub mod group_rates;
 pub mod harq;
 pub mod header;
 pub mod prioritisation;
@@ -36,7 +40,9 @@ pub mod queue_report;
 pub mod random_access;
 pub mod report;
 pub mod request;
+pub mod requests;
 pub mod scheduler;
+pub mod search_space;
 pub mod sharing;
 pub mod status_pdus;
 pub mod timeline;

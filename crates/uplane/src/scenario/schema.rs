@@ -12,6 +12,7 @@
 
 mod ack_filter;
 mod bearer;
+mod downlink_sps;
 mod drx;
 mod handover;
 mod lookup;
@@ -26,6 +27,8 @@ mod path;
 mod pucch;
 mod rach;
 mod radio;
+mod scheduling_request;
+mod search_space;
 
 use std::collections::BTreeMap;
 
@@ -34,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
+pub use downlink_sps::DownlinkSps;
 pub use drx::Drx;
 pub use handover::{Forwarding, Handover};
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
@@ -55,6 +59,8 @@ pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use rach::Rach;
 pub use radio::{Fixed, Radio};
+pub use scheduling_request::SchedulingRequest;
+pub use search_space::SearchSpace;
 
 use super::apps::for_each_application;
 pub use super::apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};

@@ -7,6 +7,7 @@
 //! | [`ue_context`] | what it knows of one UE |
 //! | [`downlink`], [`downlink_fill`] | new downlink blocks, and which bearers they carry |
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
+//! | [`semi_persistent`] | downlink blocks without messages of their own |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
@@ -21,6 +22,7 @@ mod downlink_harq;
 mod frequency_selective;
 mod link_adaptation;
 mod rbg_allocation;
+mod semi_persistent;
 mod ue_context;
 mod uplink;
 mod uplink_harq;
@@ -100,9 +102,9 @@ impl BaseStation {
         }
     }
 
-    /// A slot begins: nothing is given in it.
-    pub(super) fn clear(&mut self) {
-        self.control.clear();
+    /// Slot `slot` begins: nothing is given in it.
+    pub(super) fn begin(&mut self, slot: u64) {
+        self.control.begin(slot);
         if let Some(allocation) = &mut self.allocation {
             allocation.clear();
         }
@@ -152,7 +154,7 @@ impl BaseStation {
 
     /// Takes the control channel elements of one message to a UE.
     fn take_control(&mut self, air: &mut Air, ue: u32) -> bool {
-        let fits = self.control.take(self.ues[ue as usize].aggregation);
+        let fits = self.control.take(ue, self.ues[ue as usize].aggregation);
         air.statistics.pdcch_blocked += u64::from(!fits);
         fits
     }

@@ -14,6 +14,7 @@ use crate::ran::ack_filter;
 use crate::ran::bearer;
 use crate::ran::handover;
 use crate::ran::mac::control_channel;
+use crate::ran::mac::downlink_sps;
 use crate::ran::mac::drx;
 use crate::ran::mac::estimate::Reading;
 use crate::ran::mac::grant;
@@ -122,6 +123,8 @@ pub struct Downlink {
     pub outer_loop: bool,
     /// What the scheduler knows of the queues.
     pub queue_view: DownlinkQueueView,
+    /// Semi-persistent scheduling: blocks that need no control message of their own.
+    pub sps: Option<downlink_sps::Config>,
     /// When UEs sleep; never for `None`.
     pub drx: Option<drx::Config>,
 }
@@ -153,6 +156,10 @@ pub struct Uplink {
     pub access: Access,
     /// Scheduling requests.
     pub request: request::Config,
+    /// Further configurations of them, in NR; those of bearers count from that above.
+    pub more_requests: Vec<request::Config>,
+    /// `logicalChannelSR-DelayTimer`, for bearers that have it applied.
+    pub request_delay: Duration,
     /// Random access with contention; for `None` it takes the times of the requests' parameters.
     pub random_access: Option<random_access::Config>,
     /// Buffer status reports.
@@ -269,7 +276,7 @@ impl Config {
             && self
                 .bearers
                 .iter()
-                .all(|bearer| bearer.mbr.is_none() && !bearer.rlc.down.is_acknowledged())
+                .all(|bearer| bearer.mbr.down.is_none() && !bearer.rlc.down.is_acknowledged())
     }
 
     /// By how much an uplink transmission ends before its slot: a fourteenth of it where it spares

@@ -47,7 +47,8 @@ impl Cell {
             }
         }
         for bsr in &due.reports {
-            self.base.on_bsr(&self.setup, bsr);
+            let (base, turn) = self.base_turn(slot, now);
+            base.on_bsr(&turn, bsr);
         }
         for &fate in &due.fates {
             self.base.on_uplink_fate(slot, fate);
@@ -133,7 +134,7 @@ impl Cell {
         if self.is_away(ue) {
             return;
         }
-        let needs = self.ues[ue as usize].on_data(now, &self.bearers[ue as usize]);
+        let needs = self.ues[ue as usize].on_data(&self.setup, now, &self.bearers[ue as usize]);
         if needs.report {
             self.reporting.push(ue);
         }
@@ -150,7 +151,7 @@ impl Cell {
 
     /// `retxBSR-Timer` of a UE.
     pub(super) fn on_retx_bsr(&mut self, now: Instant, ue: u32) {
-        self.ues[ue as usize].on_retx_bsr(self.setup.clock.at_or_after(now));
+        self.ues[ue as usize].on_retx_bsr(&self.setup, now);
         self.plan_occasion(now, ue);
         self.plan_retx_bsr(now, ue);
     }
@@ -302,6 +303,8 @@ impl Cell {
         if is_news {
             let block = harq.block(process);
             block.arrived = true;
+            let content = block.parts.iter().map(|(position, pdu)| (*position, pdu.size()));
+            base.on_uplink_content(&setup.config.bearers, (ue, process), content);
             if block.report.is_some() || block.full {
                 let groups = block.report.map(|report| report.groups);
                 let bsr = Bsr { ue, slot: block.slot, groups };

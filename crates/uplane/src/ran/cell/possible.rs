@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(lena.check(1), Ok(()));
         let rate = Bitrate::from_bps(1_000_000).expect("not zero");
         let (mut limited, mut acknowledged, mut together) = (lena.clone(), lena.clone(), lena);
-        limited.bearers[0].mbr = Some(PerDirection::both(rate));
+        limited.bearers[0].mbr = PerDirection::both(Some(rate));
         acknowledged.bearers[0].rlc.down = rlc::Config::Am(rlc::am::Config::default());
         together.aggregate_maximum = Some(rate);
         for config in [limited, acknowledged, together] {

@@ -158,7 +158,7 @@ impl Cell {
     /// A slot of a secondary carrier.
     fn tick_secondary(&mut self, place: usize, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
         let secondary = &mut self.secondaries[place];
-        secondary.base.clear();
+        secondary.base.begin(slot);
         secondary.air.clear();
         secondary.next_slot = slot + 1;
         let due = secondary.air.ring.take(slot);

@@ -17,12 +17,13 @@ mod uplink;
 pub(super) use access::Needs;
 pub(super) use uplink::UeTurn;
 
-use access::{Triggered, UplinkAccess};
+use access::UplinkAccess;
 
 use super::air::{Grant, GrantCause, Held};
 use super::bearer::Bearer;
 use super::block::Block;
 use super::capture::Waiting;
+use super::config::Config;
 use super::setup::Setup;
 use crate::net::Direction;
 use crate::ran::ack_filter::{self, AckFilter};
@@ -31,7 +32,8 @@ use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::random_access;
 use crate::ran::mac::report::{Groups, Reporting, Trigger, Urgency};
-use crate::ran::mac::request::{SchedulingRequest, Step};
+use crate::ran::mac::request::{self, SchedulingRequest, Step};
+use crate::ran::mac::requests::Requests;
 use crate::ran::sdap::DerivedRules;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
@@ -46,11 +48,11 @@ pub(super) struct Ue {
     /// Which group a truncated report tells of first.
     urgency: Urgency,
     access: UplinkAccess,
-    request: SchedulingRequest,
+    requests: Requests,
     reporting: Reporting,
     random_access: Stream,
-    /// An occasion is in the ring.
-    occasion_planned: bool,
+    /// The occasion that is in the ring; others there are of no use any more.
+    planned_occasion: Option<u64>,
     /// Requests are suspended until this slot, for random access; [`BARRED`] while that is under
     /// way.
     barred_until: u64,
@@ -67,6 +69,8 @@ struct LogicalChannel {
     priority: u16,
     /// It may use semi-persistent and configured grants.
     configured_grant: bool,
+    /// How it asks for others.
+    request: bearer::Request,
     /// What waited when it was looked at last.
     known: Bytes,
     /// What may be taken out of its queue.
@@ -92,9 +96,6 @@ impl Ue {
         let Setup { config, clock, .. } = setup;
         let uplink = &config.uplink;
         let entity = format!("radio/ue/{}", id.0);
-        let offset = uplink.request.offset_of(u64::from(number), |places| {
-            streams.open(&entity, "scheduling request offset").below(places)
-        });
         let filters = &config.ack_filters;
         let filter = filters.get(id.index()).or(filters.first());
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
@@ -109,10 +110,10 @@ impl Ue {
             buckets: Buckets::new(&channels, Payment::ForPrioritised),
             urgency,
             access: UplinkAccess::new(setup),
-            request: SchedulingRequest::new(&uplink.request, offset),
+            requests: requests(setup, number, &entity, streams),
             reporting: Reporting::new(&uplink.report, |span| clock.slots_in(span)),
             random_access: streams.open(&entity, "random access"),
-            occasion_planned: false,
+            planned_occasion: None,
             barred_until: 0,
             answered: None,
             rules: DerivedRules::default(),
@@ -121,28 +122,52 @@ impl Ue {
 
     /// Its uplink buffers may have changed.
     #[inline]
-    pub(super) fn on_data(&mut self, now: Instant, bearers: &[Bearer]) -> Needs {
-        let (mut changed, mut triggered) = (false, Triggered::default());
+    pub(super) fn on_data(&mut self, setup: &Setup, now: Instant, bearers: &[Bearer]) -> Needs {
+        let mut changed = false;
         for (position, bearer) in bearers.iter().enumerate() {
             let bytes = bearer.rlc.available(now, Direction::Up);
-            let LogicalChannel { known, priority, configured_grant, .. } = self.channels[position];
+            let LogicalChannel { known, priority, .. } = self.channels[position];
             if bytes == known {
                 continue;
             }
             changed = true;
             if bytes > known && self.reporting.on_data(priority, self.highest_waiting()) {
-                triggered.any = true;
-                triggered.asks |= !configured_grant;
+                self.ask(setup, now, position);
             }
             self.channels[position].known = bytes;
         }
-        self.access.on_data(&mut self.request, changed, triggered)
+        self.access.on_data(changed)
+    }
+
+    /// A regular report was triggered by the channel at `position`: it asks for a grant, unless its
+    /// data wait for a semi-persistent or configured one (TS 36.321 §5.4.5, TS 38.321 §5.4.5).
+    fn ask(&mut self, setup: &Setup, now: Instant, position: usize) {
+        let LogicalChannel { configured_grant, request, .. } = self.channels[position];
+        if !self.access.asks(configured_grant && request.masked) {
+            return;
+        }
+        self.trigger(setup, now, request);
+    }
+
+    /// A request is triggered, at once or after `logicalChannelSR-DelayTimer`.
+    fn trigger(&mut self, setup: &Setup, now: Instant, request: bearer::Request) {
+        if request.delayed {
+            let expires = setup.first_request_from(now + setup.config.uplink.request_delay);
+            self.requests.trigger_late(request.configuration, expires);
+        } else {
+            self.requests.trigger(request.configuration);
+        }
     }
 
     /// `retxBSR-Timer` has expired, or would have, had it not been started again.
-    pub(super) fn on_retx_bsr(&mut self, slot: u64) {
+    pub(super) fn on_retx_bsr(&mut self, setup: &Setup, now: Instant) {
+        let slot = setup.clock.at_or_after(now);
         if self.reporting.on_slot(slot, !self.waiting().is_zero()) {
-            self.request.trigger();
+            // The most urgent channel with data counts as the one that triggered it.
+            let waiting = self.channels.iter().filter(|channel| !channel.known.is_zero());
+            let first = waiting.min_by_key(|channel| channel.priority);
+            let request = first.map(|channel| channel.request).unwrap_or_default();
+            self.trigger(setup, now, request);
         }
     }
 
@@ -155,24 +180,30 @@ impl Ue {
     /// The next occasion for a request from `first` on, where one is wanted and none is planned.
     #[inline]
     pub(super) fn plan_occasion(&mut self, first: u64) -> Option<u64> {
-        if self.occasion_planned || !self.wants_to_ask() {
+        if !self.requests.are_several() && self.planned_occasion.is_some() || !self.wants_to_ask() {
             return None;
         }
-        self.occasion_planned = true;
-        Some(self.request.next_occasion(first.max(self.barred_until)))
+        let next = self.requests.next_occasion(first.max(self.barred_until));
+        if self.planned_occasion.is_some_and(|planned| planned <= next) {
+            return None;
+        }
+        self.planned_occasion = Some(next);
+        Some(next)
     }
 
     /// True when it has something to ask for, and is not accessing randomly.
     #[inline]
     pub(super) fn wants_to_ask(&self) -> bool {
-        self.access.wants_to_ask(&self.request, self.waiting()) && self.barred_until != BARRED
+        self.access.wants_to_ask(&self.requests, self.waiting()) && self.barred_until != BARRED
     }
 
     /// The occasion that was planned has come.
     pub(super) fn on_occasion(&mut self, slot: u64) -> Step {
-        self.occasion_planned = false;
+        if self.planned_occasion.take_if(|planned| *planned == slot).is_none() {
+            return Step::Nothing;
+        }
         let waiting = self.waiting();
-        self.access.on_occasion(&mut self.request, slot, waiting)
+        self.access.on_occasion(&mut self.requests, slot, waiting)
     }
 
     /// The base station will get the request that was sent.
@@ -199,10 +230,10 @@ impl Ue {
         self.harq = Processes::new(harq::Config { processes, ..uplink.channel.harq });
         self.access = UplinkAccess::new(setup);
         self.reporting = Reporting::new(&uplink.report, |span| setup.clock.slots_in(span));
-        self.request.reset();
+        self.requests.reset();
         self.buckets.reset(now);
         self.channels.iter_mut().for_each(|channel| channel.known = Bytes::ZERO);
-        (self.occasion_planned, self.answered) = (false, None);
+        (self.planned_occasion, self.answered) = (None, None);
         self.bar();
     }
 
@@ -236,7 +267,7 @@ impl Ue {
         now: Instant,
         bearers: &[Bearer],
     ) -> Groups {
-        self.request.cancel();
+        self.requests.cancel();
         self.reporting.on_sent(slot);
         setup.config.uplink.report.reported_whole(&self.groups(now, bearers))
     }
@@ -278,7 +309,7 @@ impl Ue {
 
     /// How many occasions for requests it had before `slot`; none where it never asks.
     pub(super) fn occasions_before(&self, slot: u64) -> Option<u64> {
-        self.access.reports_in_blocks().then(|| self.request.occasions_before(slot))
+        self.access.reports_in_blocks().then(|| self.requests.occasions_before(slot))
     }
 
     /// What it has to report when it has filled a block, for a capture.
@@ -306,12 +337,39 @@ impl Ue {
 /// No request before random access has ended.
 const BARRED: u64 = u64::MAX;
 
+/// The requests of UE number `number`, by the configurations of its cell.
+fn requests(setup: &Setup, number: u32, entity: &str, streams: Streams) -> Requests {
+    let Config { bearers, uplink, .. } = &setup.config;
+    let request = |place: usize, config: &request::Config| {
+        let offset = config.offset_of(u64::from(number), |places| {
+            let purpose = match place {
+                0 => "scheduling request offset".to_owned(),
+                _ => format!("scheduling request offset {place}"),
+            };
+            streams.open(entity, &purpose).below(places)
+        });
+        SchedulingRequest::new(config, offset)
+    };
+    let all = std::iter::once(&uplink.request).chain(&uplink.more_requests);
+    let each = all.enumerate().map(|(place, config)| request(place, config)).collect();
+    let mut order: Vec<&bearer::Config> = bearers.iter().collect();
+    order.sort_by_key(|bearer| bearer.quality.priority);
+    let mut places: Vec<usize> = Vec::new();
+    for place in order.iter().map(|bearer| bearer.request.configuration) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    Requests::new(each, places)
+}
+
 impl LogicalChannel {
     fn new(config: &bearer::Config, filter: Option<&ack_filter::Config>) -> Self {
         Self {
             group: usize::from(config.logical_channel_group),
             priority: config.quality.priority.0,
             configured_grant: config.configured_grant,
+            request: config.request,
             known: Bytes::ZERO,
             filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),
         }

@@ -65,6 +65,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             channel: Channel::ideal(Capacity::Rate(rate), harq::Config::downlink()),
             outer_loop: false,
             queue_view: DownlinkQueueView::Exact,
+            sps: None,
             drx: None,
         },
         uplink: Uplink {
@@ -75,6 +76,8 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             request,
             report,
             grants,
+            more_requests: Vec::new(),
+            request_delay: Duration::ZERO,
             random_access: None,
             pucch: None,
         },
@@ -150,6 +153,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             channel: channel(Capacity::Carrier(down), harq::Config::downlink()),
             outer_loop: false,
             queue_view: DownlinkQueueView::Reports,
+            sps: None,
             drx: None,
         },
         uplink: Uplink {
@@ -160,6 +164,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             request: request::Config::default(),
             report: report::Config::default(),
             grants: grant::Policy { header_share: 0.0, ..Default::default() },
+            more_requests: Vec::new(),
+            request_delay: Duration::ZERO,
             random_access: None,
             pucch: None,
         },
@@ -203,6 +209,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         pusch_res_per_prb(false),
         McsTable::Pusch16Qam,
     );
+    let elements = pdcch::cces(bandwidth, Cfi::Three, ports);
     let channel = |capacity, harq, metric| Channel {
         link: LinkModel::Sinr(Receiver::Ideal),
         metric,
@@ -221,6 +228,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             ),
             outer_loop: true,
             queue_view: DownlinkQueueView::Exact,
+            sps: None,
             drx: None,
         },
         uplink: Uplink {
@@ -231,14 +239,12 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             request: request::Config::default(),
             report: report::Config::default(),
             grants: grant::Policy::default(),
+            more_requests: Vec::new(),
+            request_delay: Duration::ZERO,
             random_access: None,
             pucch: None,
         },
-        control_channel: Some(control_channel::Config::of(pdcch::cces(
-            bandwidth,
-            Cfi::Three,
-            ports,
-        ))),
+        control_channel: Some(control_channel::Config::of(elements)),
         feedback: FeedbackErrors::default(),
         sub_headers: SubHeaders::LTE,
         bearers: vec![bearer::Config::default_bearer()],

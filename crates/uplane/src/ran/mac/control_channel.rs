@@ -3,9 +3,11 @@
 //!
 //! In: messages with their aggregation levels. Out: whether each fits.
 //!
-//! Left out: search spaces (TS 36.213 §9.1.1); a limit below the number of elements stands for the
-//! collisions there.
+//! By default elements are counted, and a limit below their number stands for collisions at the
+//! places at which UEs look for their messages (TS 36.213 §9.1.1, TS 38.213 §10.1); or these places
+//! are kept ([`super::search_space`]).
 
+use super::search_space::{self, SearchSpace};
 use crate::ran::phy::Aggregation;
 use crate::ran::phy::control::Message;
 
@@ -18,6 +20,8 @@ pub struct Config {
     pub fill_limit: f64,
     /// What is sent on them.
     pub message: Message,
+    /// Where UEs look, in the place of that share.
+    pub search: Option<search_space::Config>,
 }
 
 /// The elements of the current slot.
@@ -27,12 +31,19 @@ pub struct ControlChannel {
     /// How many several messages may take.
     limit: u32,
     used: u32,
+    search: Option<Box<SearchSpace>>,
 }
 
 impl Config {
     /// The limit of 80 % below which collisions of search spaces are rare.
     pub const fn of(cces: u32) -> Self {
-        Self { cces, fill_limit: 0.8, message: Message::LTE }
+        Self { cces, fill_limit: 0.8, message: Message::LTE, search: None }
+    }
+
+    /// The level of a message that needs `least`: as high as there is room for, and candidates.
+    pub fn level(&self, least: Aggregation) -> Aggregation {
+        let within = least.within(self.cces);
+        self.search.map_or(within, |search| search.level(least, self.cces))
     }
 }
 
@@ -43,19 +54,27 @@ impl ControlChannel {
             .map_or((u32::MAX, u32::MAX), |Config { cces, fill_limit, .. }| {
                 (cces, (f64::from(cces) * fill_limit) as u32)
             });
-        Self { cces, limit, used: 0 }
+        let search = config.and_then(|it| it.search.map(|search| (search, it.cces)));
+        let search = search.map(|(search, cces)| Box::new(SearchSpace::new(search, cces)));
+        Self { cces, limit, used: 0, search }
     }
 
-    /// A new slot begins.
-    pub fn clear(&mut self) {
+    /// Slot `slot` begins.
+    pub fn begin(&mut self, slot: u64) {
         self.used = 0;
+        if let Some(search) = &mut self.search {
+            search.begin(slot);
+        }
     }
 
-    /// Takes the elements of one message; false when there are not enough left. A message that is
-    /// alone always fits.
-    pub fn take(&mut self, level: Aggregation) -> bool {
+    /// Takes the elements of one message to UE number `ue`; false when there are not enough left,
+    /// or none where it looks. A message by itself is in nobody's way.
+    pub fn take(&mut self, ue: u32, level: Aggregation) -> bool {
         let alone = self.used == 0;
-        let fits = self.used + level.cces() <= if alone { self.cces } else { self.limit };
+        let fits = match &mut self.search {
+            Some(search) => search.take(ue, level),
+            None => self.used + level.cces() <= if alone { self.cces } else { self.limit },
+        };
         if fits {
             self.used += level.cces();
         }
@@ -76,27 +95,27 @@ mod tests {
     #[test]
     fn messages_of_both_directions_share_the_elements() {
         let mut channel = ControlChannel::new(Some(Config::of(43)));
-        let taken = (0..20).filter(|_| channel.take(Aggregation::Two)).count();
+        let taken = (0..20).filter(|_| channel.take(0, Aggregation::Two)).count();
         assert_eq!((taken, channel.used()), (17, 34));
-        assert!(!channel.take(Aggregation::One));
-        channel.clear();
-        assert!(channel.take(Aggregation::Eight));
+        assert!(!channel.take(0, Aggregation::One));
+        channel.begin(1);
+        assert!(channel.take(0, Aggregation::Eight));
     }
 
     /// TS 36.211 §6.8.1: 1.4 MHz with two control symbols has two CCEs.
     #[test]
     fn a_message_by_itself_may_take_all_elements() {
         let mut channel = ControlChannel::new(Some(Config::of(2)));
-        assert!(!channel.take(Aggregation::Four));
-        assert!(channel.take(Aggregation::Two));
-        channel.clear();
-        assert!(channel.take(Aggregation::One));
-        assert!(!channel.take(Aggregation::One), "80 % of two are one");
+        assert!(!channel.take(0, Aggregation::Four));
+        assert!(channel.take(0, Aggregation::Two));
+        channel.begin(1);
+        assert!(channel.take(0, Aggregation::One));
+        assert!(!channel.take(0, Aggregation::One), "80 % of two are one");
     }
 
     #[test]
     fn an_unlimited_channel_takes_everything() {
         let mut channel = ControlChannel::new(None);
-        assert!((0..1000).all(|_| channel.take(Aggregation::Eight)));
+        assert!((0..1000).all(|_| channel.take(0, Aggregation::Eight)));
     }
 }

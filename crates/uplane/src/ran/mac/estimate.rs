@@ -68,6 +68,11 @@ impl Estimate {
         self.granted.push_back((slot, data));
     }
 
+    /// Bytes of each group still to be granted.
+    pub const fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
     /// All bytes still to be granted.
     pub fn bytes(&self) -> Bytes {
         self.groups.iter().copied().sum()

@@ -33,6 +33,9 @@ pub enum Discipline {
 pub struct Processes<B> {
     processes: Vec<Process<B>>,
     max_transmissions: u32,
+    /// The first processes, which only those take that name them.
+    kept: u32,
+    /// Free ones beyond these.
     free: u32,
 }
 
@@ -89,8 +92,14 @@ impl<B: Default> Processes<B> {
         Self {
             processes: std::iter::repeat_with(idle).take(config.processes as usize).collect(),
             max_transmissions: config.max_transmissions,
+            kept: 0,
             free: config.processes,
         }
+    }
+
+    /// The same, of which the first `kept` are for those alone that name them.
+    pub fn keeping(self, kept: u32) -> Self {
+        Self { kept, free: self.free - kept, ..self }
     }
 }
 
@@ -100,7 +109,9 @@ impl<B> Processes<B> {
         if self.free == 0 {
             return None;
         }
-        self.processes.iter().position(|process| process.state == State::Idle)
+        let kept = self.kept as usize;
+        let place = self.processes[kept..].iter().position(|it| it.state == State::Idle);
+        place.map(|place| kept + place)
     }
 
     /// True when a new block may be sent.
@@ -115,7 +126,7 @@ impl<B> Processes<B> {
 
     /// True when no block is under way.
     pub fn all_free(&self) -> bool {
-        self.free as usize == self.processes.len()
+        self.processes.iter().all(|process| process.state == State::Idle)
     }
 
     /// The block of a process, or what is left of the last one.
@@ -130,7 +141,7 @@ impl<B> Processes<B> {
         slot.state = State::AwaitingFeedback;
         slot.transmissions = 1;
         slot.repetitions = 0;
-        self.free -= 1;
+        self.free -= self.counted(process);
     }
 
     /// The block is sent once more before there is feedback; a bundle counts as one transmission
@@ -146,7 +157,7 @@ impl<B> Processes<B> {
         let slot = &mut self.processes[process];
         assert!(slot.state == State::Failed, "HARQ process {process} has nothing to give up");
         slot.state = State::Idle;
-        self.free += 1;
+        self.free += self.counted(process);
     }
 
     /// The block is sent again.
@@ -169,8 +180,13 @@ impl<B> Processes<B> {
             return Verdict::Retransmit;
         }
         slot.state = State::Idle;
-        self.free += 1;
+        self.free += self.counted(process);
         if acknowledged { Verdict::Delivered } else { Verdict::GivenUp }
+    }
+
+    /// One for a process that anybody may take.
+    fn counted(&self, process: usize) -> u32 {
+        u32::from(process >= self.kept as usize)
     }
 
     /// How often the block of this process was sent.
@@ -214,6 +230,23 @@ mod tests {
         assert_eq!(harq.any_free(), None);
         assert_eq!(harq.on_feedback(5, true), Verdict::Delivered);
         assert_eq!(harq.any_free(), Some(5));
+    }
+
+    /// TS 38.321 §5.3.1: the processes of semi-persistent scheduling are named by the slot.
+    #[test]
+    fn kept_processes_are_for_those_that_name_them() {
+        let mut harq = processes(4).keeping(2);
+        harq.send_new(1);
+        assert_eq!(harq.any_free(), Some(2));
+        harq.send_new(2);
+        harq.send_new(3);
+        assert!(!harq.has_free() && harq.is_free(0));
+        assert_eq!(harq.any_free(), None);
+        harq.on_feedback(1, true);
+        assert!(!harq.has_free());
+        harq.on_feedback(3, true);
+        assert!(harq.has_free());
+        assert!(!harq.all_free());
     }
 
     #[test]

@@ -2,8 +2,7 @@
 //!
 //! In: what a bearer gets, time. Out: what it may get now, and whether its guarantee is in danger.
 //!
-//! Left out: the uplink, which an eNB polices by its grants, group by group. Who studies guaranteed
-//! uplink rates can tell.
+//! The uplink has them by logical channel group ([`super::group_rates`]).
 
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
@@ -39,6 +38,11 @@ impl TokenBucket {
         Bytes((self.tokens.max(0) / (8 * BILLION)) as u64)
     }
 
+    /// Bytes were not sent after all.
+    pub fn give_back(&mut self, bytes: Bytes) {
+        self.tokens = (self.tokens + i128::from(bytes.bits()) * BILLION).min(self.full);
+    }
+
     /// Bytes were sent.
     pub fn take(&mut self, bytes: Bytes) {
         self.tokens -= i128::from(bytes.bits()) * BILLION;
@@ -65,6 +69,13 @@ impl Rates {
     pub fn in_danger(&mut self, now: Instant, delay: Duration, budget: Duration) -> bool {
         let below = self.guaranteed.as_mut().is_some_and(|bucket| !bucket.allows(now).is_zero());
         below && delay * 2 > budget
+    }
+
+    /// Bytes that were counted as sent were not.
+    pub fn on_refund(&mut self, bytes: Bytes) {
+        for bucket in [&mut self.guaranteed, &mut self.maximum].into_iter().flatten() {
+            bucket.give_back(bytes);
+        }
     }
 
     /// Bytes of the bearer were sent.

@@ -57,7 +57,7 @@ impl Checker<'_> {
             arp: section.arp,
             aqm: self.management(&key, section.aqm, section.discard_timer)?,
             gbr: self.gbr(&key("gbr"), section.gbr, qci)?,
-            mbr: section.mbr.map(both_ways),
+            mbr: both_ways(section.mbr),
             rlc: PerDirection::both(mode),
             pdcp: PerDirection::both(pdcp),
             logical_channel_group: group,
@@ -172,17 +172,17 @@ impl Checker<'_> {
         key: &str,
         rates: Option<BothWays>,
         qci: Qci,
-    ) -> Checked<Option<PerDirection<Bitrate>>> {
+    ) -> Checked<PerDirection<Option<Bitrate>>> {
         let allowed = rates.is_none() || qci.characteristics().guaranteed;
         let found = format!("guaranteed rates with QCI {}", qci.value());
         let expected = "none, or a class with guaranteed rates: QCI 1 to 4, 65 to 67 or 75";
         self.demand(allowed, key, found, expected)?;
-        Ok(rates.map(both_ways))
+        Ok(both_ways(rates))
     }
 }
 
-const fn both_ways(BothWays { down, up }: BothWays) -> PerDirection<Bitrate> {
-    PerDirection { down, up }
+fn both_ways(rates: Option<BothWays>) -> PerDirection<Option<Bitrate>> {
+    PerDirection { down: rates.map(|rates| rates.down), up: rates.map(|rates| rates.up) }
 }
 
 /// Header compression as PDCP takes it.

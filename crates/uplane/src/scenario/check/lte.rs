@@ -21,7 +21,7 @@ use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::lte::{AntennaPorts, Cfi, pdcch};
-use crate::unit::Bytes;
+use crate::unit::{Bytes, Duration};
 
 impl Checker<'_> {
     /// The cell of a section, with at most `ues` UEs.
@@ -37,6 +37,7 @@ impl Checker<'_> {
                 channel: self.downlink(section)?,
                 outer_loop: section.outer_loop && section.block.is_none(),
                 queue_view: section.downlink_queues,
+                sps: None,
                 drx: self.drx("radio.lte.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {
@@ -45,6 +46,8 @@ impl Checker<'_> {
                 outer_loop: section.outer_loop,
                 access: section.sr_rule,
                 request: access::request(section),
+                more_requests: Vec::new(),
+                request_delay: Duration::ZERO,
                 report: access::report(section),
                 grants: self.grants(section)?,
                 random_access: self.lte_random_access(section, &timing)?,

@@ -3,8 +3,11 @@
 mod access;
 mod bearer;
 mod channel;
+mod control_channel;
+mod downlink_sps;
 mod mini_slots;
 mod network;
+mod request;
 mod secondary;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
@@ -14,14 +17,14 @@ use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
+use crate::ran::mac::report;
 use crate::ran::mac::report::Levels;
 use crate::ran::mac::timing::{Delay, Timing};
-use crate::ran::mac::{control_channel, report};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::nr::numerology::SYMBOLS;
-use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs, pdcch};
+use crate::ran::phy::nr::{Capability, FrequencyRange, Numerology, carrier_prbs};
 use crate::unit::{Decibel, Duration};
 use mini_slots::Within;
 
@@ -48,12 +51,9 @@ impl Frame {
         (u128::from(time.as_nanos()) * u128::from(den)).div_ceil(num.into()) as u64
     }
 
-    fn control_channel(&self) -> control_channel::Config {
-        let prbs = self.within.map_or(self.prbs, |within| within.control_prbs);
-        control_channel::Config {
-            message: pdcch::MESSAGE,
-            ..control_channel::Config::of(pdcch::cces(prbs, self.control_symbols))
-        }
+    /// PRBs and symbols of the control channel.
+    fn control(&self) -> (u32, u32) {
+        (self.within.map_or(self.prbs, |within| within.control_prbs), self.control_symbols)
     }
 
     fn grid(&self) -> SlotGrid<'_> {
@@ -80,6 +80,7 @@ impl Checker<'_> {
                 channel: self.nr_channel(section, &frame, CELL, true)?,
                 outer_loop: section.outer_loop,
                 queue_view: DownlinkQueueView::Exact,
+                sps: self.nr_downlink_sps(section, &frame)?,
                 drx: self.drx("radio.nr.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {
@@ -88,6 +89,8 @@ impl Checker<'_> {
                 outer_loop: section.outer_loop,
                 access: Access::Standard,
                 request,
+                more_requests: self.nr_more_requests(section, &frame)?,
+                request_delay: section.sr_delay_timer.unwrap_or_default(),
                 report: report::Config {
                     periodic: Some(section.periodic_bsr_timer),
                     retransmission: Some(section.retx_bsr_timer),
@@ -98,7 +101,7 @@ impl Checker<'_> {
                 random_access,
                 pucch: None,
             },
-            control_channel: Some(frame.control_channel()),
+            control_channel: Some(self.nr_control_channel(section, &frame)?),
             feedback: FeedbackErrors {
                 ack_as_nack: section.feedback.ack_as_nack,
                 nack_as_ack: section.feedback.nack_as_ack,

@@ -49,6 +49,7 @@ impl Checker<'_> {
         self.tables(apps, &mut unread);
         self.fixed_access(&mut unread);
         self.filtered(apps, profiles, &mut unread);
+        self.unheld_maxima(&mut unread);
         unread.0
     }
 
@@ -101,6 +102,23 @@ impl Checker<'_> {
         let has_tcp = apps.iter().any(|app| matches!(app.transport, Transport::Tcp(_)));
         let reason = "no acknowledgement is pure with \"ecn\" = \"accurate\"";
         unread.add(filters && has_tcp && apps.iter().all(counts), || place.to_owned(), reason);
+    }
+
+    /// A base station grants groups of bearers, and holds those to a maximum that all have one.
+    fn unheld_maxima(&self, unread: &mut Unread) {
+        let Radio::Lte(cell) = &self.file.radio else { return };
+        // The default bearer has group 3, dedicated ones group 1.
+        let group = |position: usize| {
+            let usual = if position == 0 { 3 } else { 1 };
+            cell.bearer[position].logical_channel_group.unwrap_or(usual)
+        };
+        for (position, own) in cell.bearer.iter().enumerate() {
+            let unheld =
+                |other: usize| group(other) == group(position) && cell.bearer[other].mbr.is_none();
+            let idle = own.mbr.is_some() && (0..cell.bearer.len()).any(unheld);
+            let reason = "a bearer of its logical channel group has no maximum rate";
+            unread.add(idle, || format!("radio.lte.bearer.{position}.mbr.up"), reason);
+        }
     }
 
     /// Addresses and ports serve packet filters alone.

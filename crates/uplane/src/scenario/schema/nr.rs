@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
-use super::{AckFilter, Drx, Handover, Network, NrBearer, Rach, SecondaryCarrier};
+use super::{
+    AckFilter, DownlinkSps, Drx, Handover, Network, NrBearer, Rach, SchedulingRequest, SearchSpace,
+    SecondaryCarrier,
+};
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
 use crate::ran::mac::report::Interval;
@@ -76,6 +79,9 @@ pub struct Nr {
     /// take capacity from data.
     #[schemars(transform = within(1, 3).unit("symbols"))]
     pub control_symbols: u32,
+    /// Where UEs look for their control messages; without, elements are counted, wherever they are.
+    #[serde(default)]
+    pub search_space: Option<SearchSpace>,
     /// Symbols with demodulation reference signals, one and the additional ones.
     #[schemars(transform = within(1, 4).unit("symbols"))]
     pub dmrs_symbols: u32,
@@ -134,6 +140,15 @@ pub struct Nr {
     /// §6.3.2).
     #[schemars(transform = one_of(SR_TRANS_MAX).unit("requests"))]
     pub sr_trans_max: u32,
+    /// Further configurations of scheduling requests, for bearers that name them. The others ask
+    /// by the `sr_` keys of the cell.
+    #[serde(default)]
+    pub scheduling_request: Vec<SchedulingRequest>,
+    /// How long a bearer with `sr_delay_timer_applied` waits until it asks
+    /// (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5).
+    #[serde(default)]
+    #[schemars(transform = within("1 ms", "2560 ms"))]
+    pub sr_delay_timer: Option<Duration>,
     /// Bytes granted to a scheduling request.
     #[schemars(transform = at_least("16 B"))]
     pub sr_grant: Bytes,
@@ -161,6 +176,9 @@ pub struct Nr {
     /// request.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
+    /// Semi-persistent scheduling of the downlink: blocks without a control message of their own.
+    #[serde(default)]
+    pub downlink_sps: Option<DownlinkSps>,
     /// Random access with contention.
     #[serde(default)]
     pub rach: Option<Rach>,
@@ -371,7 +389,7 @@ const CAPABILITIES: &[u32] = &[1, 2];
 /// TS 38.214 §5.1.3.2
 const OVERHEADS: &[u32] = &[0, 6, 12, 18];
 /// TS 38.331 §6.3.2
-const SR_TRANS_MAX: &[u32] = &[4, 8, 16, 32, 64];
+pub(super) const SR_TRANS_MAX: &[u32] = &[4, 8, 16, 32, 64];
 /// TS 38.331 §6.3.2
 const PROCESSES: &[u32] = &[2, 4, 6, 8, 10, 12, 16, 32];
 /// TS 38.331 §6.3.2

@@ -113,6 +113,14 @@ pub struct NrBearer {
     /// Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
     #[serde(default)]
     pub mfbr: Option<Bitrate>,
+    /// Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base station keeps it by
+    /// logical channel group.
+    #[serde(default)]
+    pub uplink_gfbr: Option<Bitrate>,
+    /// Maximum bit rate of its uplink (MFBR): grants for its logical channel group are held to it,
+    /// of which all bearers have one.
+    #[serde(default)]
+    pub uplink_mfbr: Option<Bitrate>,
     /// The logical channel group of its uplink (`logicalChannelGroup`, TS 38.331 §6.3.2); without,
     /// the most urgent bearer has group 0, the next group 1, and so on.
     #[serde(default)]
@@ -129,6 +137,18 @@ pub struct NrBearer {
     /// bearer that may not asks for a grant by a request.
     #[serde(default = "yes")]
     pub configured_grant_allowed: bool,
+    /// The configuration of scheduling requests by which it asks (`schedulingRequestID`, TS 38.331
+    /// §6.3.2): the name of a `[[radio.nr.scheduling_request]]`; without, the cell's.
+    #[serde(default)]
+    pub scheduling_request: Option<String>,
+    /// What may use a configured grant waits for it and asks for no other
+    /// (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
+    #[serde(default)]
+    pub sr_mask: Option<bool>,
+    /// It asks only after the cell's `sr_delay_timer` (`logicalChannelSR-DelayTimerApplied`,
+    /// TS 38.321 §5.4.5).
+    #[serde(default)]
+    pub sr_delay_timer_applied: bool,
     /// The packets that it claims; the default bearer claims none and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
@@ -162,10 +182,15 @@ impl NrBearer {
             rohc: None,
             gfbr: None,
             mfbr: None,
+            uplink_gfbr: None,
+            uplink_mfbr: None,
             logical_channel_group: None,
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: tenth(),
             configured_grant_allowed: true,
+            scheduling_request: None,
+            sr_mask: None,
+            sr_delay_timer_applied: false,
             filter: Vec::new(),
         }
     }

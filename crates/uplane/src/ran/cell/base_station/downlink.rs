@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use super::buffer_view::BufferView;
 use super::downlink_fill::FillRule;
+use super::semi_persistent::Rule;
 use super::ue_context::UeContext;
 use super::{BaseStation, BaseTurn};
 use crate::net::{Cause, Direction, Ledger};
@@ -48,6 +49,15 @@ pub(in crate::ran::cell) struct Room {
     pub(super) ues: u32,
 }
 
+/// How a UE knows of a new block.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Announced {
+    /// By a control message, which names any process or this one.
+    Now(Option<usize>),
+    /// By an earlier message: the slot names the process (TS 38.321 §5.8.1).
+    Before(usize),
+}
+
 impl DownlinkScheduler {
     pub(super) fn new(config: &Config, ue_count: u32) -> Self {
         let channel = &config.downlink.channel;
@@ -58,14 +68,14 @@ impl DownlinkScheduler {
                 view: BufferView::new(config),
                 sharing: channel.sharing,
                 limited: config.aggregate_maximum.is_some()
-                    || config.bearers.iter().any(|bearer| bearer.mbr.is_some()),
+                    || config.bearers.iter().any(|bearer| bearer.mbr.down.is_some()),
             },
             backlogged: Vec::with_capacity(ue_count as usize),
             is_backlogged: vec![false; ue_count as usize],
             retransmissions: VecDeque::new(),
             target: (config.bearers.iter())
-                .filter_map(|bearer| bearer.gbr)
-                .map(|rates| rates.down.as_bps() as f64 / 8.0 * slot)
+                .filter_map(|bearer| bearer.gbr.down)
+                .map(|rate| rate.as_bps() as f64 / 8.0 * slot)
                 .sum(),
             candidates: Vec::with_capacity(ue_count as usize),
             on_air: Vec::new(),
@@ -237,7 +247,14 @@ impl BaseStation {
 
     /// A new block for a UE; returns the units it took.
     fn send_new(&mut self, turn: &mut BaseTurn<'_>, ue: u32, units: u64) -> u64 {
-        let Some(wanted) = self.wanted(turn, ue) else { return 0 };
+        let Some(mut wanted) = self.wanted(turn, ue) else { return 0 };
+        let rule = self.semi_persistent_rule(turn, ue, wanted);
+        let mut process = None;
+        match rule {
+            Rule::Dynamic => {}
+            Rule::Waits => return 0,
+            Rule::Activates(size, named) => (wanted, process) = (size, Some(named)),
+        }
         let capacity = &turn.setup.config.downlink.channel.capacity;
         let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
         let link = &self.ues[ue as usize].down.link;
@@ -247,20 +264,24 @@ impl BaseStation {
             return 0;
         }
         let taken = self.allocation.as_mut().map(|allocation| allocation.take(turn.slot, used));
-        self.send_block(turn, ue, used, size, taken.unwrap_or_default());
+        if process.is_some() {
+            self.activate_semi_persistent(turn.slot, ue);
+        }
+        let announced = Announced::Now(process);
+        self.send_block(turn, ue, (used, size), taken.unwrap_or_default(), announced);
         used
     }
 
-    /// A new block of `size` bytes goes out on `units`.
+    /// A new block of so many units and bytes goes out.
     pub(super) fn send_block(
         &mut self,
         turn: &mut BaseTurn<'_>,
         ue: u32,
-        units: u64,
-        size: Bytes,
+        (units, size): (u64, Bytes),
         groups: GroupSet,
+        announced: Announced,
     ) {
-        let process = self.build(turn, ue, units, size);
+        let process = self.build(turn, ue, (units, size), announced);
         let context = &mut self.ues[ue as usize].down;
         turn.air.links[ue as usize].counted.on_block(size, context.link.mcs());
         let block = context.harq.block(process);
@@ -275,15 +296,27 @@ impl BaseStation {
         self.on_queues(turn.now, ue, &turn.bearers[ue as usize]);
     }
 
-    fn build(&mut self, turn: &mut BaseTurn<'_>, ue: u32, units: u64, size: Bytes) -> usize {
+    fn build(
+        &mut self,
+        turn: &mut BaseTurn<'_>,
+        ue: u32,
+        (units, size): (u64, Bytes),
+        announced: Announced,
+    ) -> usize {
         let BaseTurn { setup, slot, now, .. } = *turn;
         let channel = &setup.config.downlink.channel;
         let air = setup.timeline.downlink_on_air(slot);
         let times = setup.times_of_block(Direction::Down, air);
         let (started, clock, tti) = (times.started, &setup.clock, setup.tti);
-        let woke = self.ues[ue as usize].on_assignment(slot);
+        let (woke, named, wait) = match announced {
+            Announced::Now(named) => {
+                (self.ues[ue as usize].on_assignment(slot), named, Cause::RadioQueue)
+            }
+            Announced::Before(named) => (None, Some(named), Cause::ConfiguredGrantWait),
+        };
         let context = &mut self.ues[ue as usize].down;
-        let process = context.harq.any_free().expect("candidates have a free process");
+        let process = named.or_else(|| context.harq.any_free());
+        let process = process.expect("candidates have a free process");
         let parts = std::mem::take(&mut context.harq.block(process).parts);
         let packing = Packing::new(size, setup.config.sub_headers);
         let mut draft = Draft {
@@ -307,7 +340,7 @@ impl BaseStation {
                 if let Some(woke) = woke {
                     ledger.charge(Cause::DrxSleep, clock.start(woke).min(now));
                 }
-                ledger.charge(Cause::RadioQueue, now);
+                ledger.charge(wait, now);
             } else {
                 ledger.charge(Cause::RadioAlignment, now);
             }

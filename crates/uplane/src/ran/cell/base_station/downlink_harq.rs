@@ -53,6 +53,7 @@ impl BaseStation {
         let taken = self.down.still_taken(on_air);
         let units = turn.setup.capacity.down.units(on_air).saturating_sub(taken);
         let mut room = Room { units, ues };
+        self.send_semi_persistent(turn, &mut room);
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;

@@ -13,6 +13,7 @@
 //! Left out: the search for the groups that suit a UE with little data best; they are given in
 //! ascending order.
 
+use super::downlink::Announced;
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::carrier::Groups;
 use crate::ran::cell::config::{Capacity, Config};
@@ -92,7 +93,7 @@ impl BaseStation {
         if let Some(allocation) = &mut self.allocation {
             allocation.free = allocation.free.without(groups);
         }
-        self.send_block(turn, ue, units, size, groups);
+        self.send_block(turn, ue, (units, size), groups, Announced::Now(None));
     }
 }
 

@@ -68,11 +68,12 @@ impl Bench {
     fn report(&mut self, slot: u64, ue: u32, bytes: Bytes) {
         let mut groups = Groups::default();
         groups[3] = bytes;
-        self.base.on_bsr(&self.setup, &Bsr { ue, slot, groups: Some(groups) });
+        let (base, turn) = self.turn(slot);
+        base.on_bsr(&turn, &Bsr { ue, slot, groups: Some(groups) });
     }
 
     fn grants(&mut self, slot: u64) -> Vec<Grant> {
-        self.base.clear();
+        self.base.begin(0);
         let (base, mut turn) = self.turn(slot);
         base.schedule_uplink(&mut turn);
         self.air.grants.drain(..).collect()
@@ -131,11 +132,13 @@ fn a_report_is_granted_to_the_end() {
 fn a_full_block_brings_a_grant() {
     let full = |slot| Bsr { ue: 0, slot, groups: None };
     let mut bench = Bench::new(&config());
-    bench.base.on_bsr(&bench.setup, &full(4));
+    let (base, turn) = bench.turn(4);
+    base.on_bsr(&turn, &full(4));
     let [grant] = bench.grants(8)[..] else { panic!("one grant") };
     assert_eq!(grant.slot, 12);
     for (slot, expected) in [(11, 0), (12, 1)] {
-        bench.base.on_bsr(&bench.setup, &full(slot));
+        let (base, turn) = bench.turn(slot);
+        base.on_bsr(&turn, &full(slot));
         assert_eq!(bench.grants(slot + 4).len(), expected, "built in slot {slot}");
     }
 }

@@ -14,15 +14,17 @@ use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::mcs_cache::McsCache;
 use crate::ran::cell::setup::Setup;
 use crate::ran::mac::configured_grant::Start;
+use crate::ran::mac::downlink_sps::Assignment;
 use crate::ran::mac::drx::Drx;
 use crate::ran::mac::estimate::Estimate;
+use crate::ran::mac::group_rates::{GroupRates, Promise};
 use crate::ran::mac::harq::Processes;
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::quality::{Rates, TokenBucket};
 use crate::ran::mac::queue_report::QueueReport;
 use crate::ran::phy::control::Message;
 use crate::ran::phy::{Aggregation, LinkModel, Sinr};
-use crate::unit::{Duration, Probability};
+use crate::unit::{Bitrate, Duration, Probability};
 
 /// One UE, as its base station knows it.
 #[derive(Clone, Debug)]
@@ -41,6 +43,8 @@ pub(in crate::ran::cell) struct DownlinkContext {
     pub(in crate::ran::cell) link: LinkAdaptation,
     /// Blocks sent to it.
     pub(in crate::ran::cell) harq: Processes<Block>,
+    /// Its configured assignment, of semi-persistent scheduling.
+    pub(super) sps: Option<Assignment>,
     /// The last slot in which it was sent anything.
     pub(super) served: u64,
     pub(super) buckets: Buckets,
@@ -80,6 +84,8 @@ pub(super) struct UplinkContext {
     pub(super) not_before: u64,
     /// Its last semi-persistent grant.
     pub(super) sps: Option<Start>,
+    /// Guaranteed and maximum rates, where a bearer has any.
+    pub(super) rates: Option<Box<GroupRates>>,
     /// Which of its processes have a block.
     pub(super) harq: UplinkHarq,
 }
@@ -124,7 +130,8 @@ impl UeContext {
     /// The MAC is reset (TS 36.321 §5.9): what was under way is forgotten, what is known of the
     /// channel stays.
     pub(super) fn reset(&mut self, setup: &Setup) {
-        self.down.harq = Processes::new(setup.config.downlink.channel.harq);
+        self.down.harq = downlink_processes(&setup.config);
+        self.down.sps = None;
         let link = self.up.link.clone();
         self.up = UplinkContext::new(setup, link);
     }
@@ -208,7 +215,8 @@ impl DownlinkContext {
         let channels: Vec<Channel> = config.bearers.iter().map(bearer::Config::channel).collect();
         Self {
             link,
-            harq: Processes::new(config.downlink.channel.harq),
+            harq: downlink_processes(config),
+            sps: None,
             served: u64::MAX,
             buckets: Buckets::new(&channels, Payment::ForAll),
             bearers: config.bearers.iter().map(BearerContext::new).collect(),
@@ -222,13 +230,7 @@ impl DownlinkContext {
 
 impl BearerContext {
     fn new(config: &bearer::Config) -> Self {
-        Self {
-            rates: Rates::new(
-                config.gbr.map(|rates| rates.down),
-                config.mbr.map(|rates| rates.down),
-            ),
-            queue: QueueReport::default(),
-        }
+        Self { rates: Rates::new(config.gbr.down, config.mbr.down), queue: QueueReport::default() }
     }
 }
 
@@ -240,6 +242,14 @@ impl UplinkContext {
             return false;
         };
         begun.slot < slot + setup.on_air && slot < sps.end_of(begun.occasion) + setup.on_air - 1
+    }
+
+    /// True when what was granted last is an occasion of a configured grant, and some bearer does not
+    /// wait for these: a UE that asks all the same has data of it.
+    pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
+        let waits = |bearer: &bearer::Config| bearer.configured_grant && bearer.request.masked;
+        !setup.config.bearers.iter().all(waits)
+            && self.sps.is_some_and(|begun| self.last_granted == Some(begun.slot))
     }
 
     fn new(setup: &Setup, link: LinkAdaptation) -> Self {
@@ -254,9 +264,38 @@ impl UplinkContext {
             last_granted: None,
             not_before: 0,
             sps: None,
+            rates: uplink_rates(setup),
             harq: UplinkHarq::new(setup),
         }
     }
+}
+
+/// The rates of a UE's uplink by group; none where no bearer has any.
+fn uplink_rates(setup: &Setup) -> Option<Box<GroupRates>> {
+    let bearers = &setup.config.bearers;
+    if bearers.iter().all(|bearer| bearer.gbr.up.is_none() && bearer.mbr.up.is_none()) {
+        return None;
+    }
+    let promise = |group: u8| {
+        let members = bearers.iter().filter(|it| it.logical_channel_group == group);
+        let sum =
+            |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
+        let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
+        let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
+        Promise {
+            guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
+            maximum: most.and_then(sum),
+            budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
+        }
+    };
+    let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(promise);
+    Some(Box::new(GroupRates::new(&promises, setup.uplink_processes())))
+}
+
+/// The processes of a UE's downlink, the first of which semi-persistent scheduling may have.
+fn downlink_processes(config: &Config) -> Processes<Block> {
+    let reserved = config.downlink.sps.map_or(0, |sps| sps.processes);
+    Processes::new(config.downlink.channel.harq).keeping(reserved)
 }
 
 /// The aggregation level of a UE's control messages: by its SINR, where errors depend on the SINR,
@@ -265,12 +304,13 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
     let (LinkModel::Sinr(receiver), Capacity::Carrier(_)) =
         (&config.downlink.channel.link, &config.downlink.channel.capacity)
     else {
-        return Aggregation::Two;
+        let searched = config.control_channel.filter(|channel| channel.search.is_some());
+        return searched.map_or(Aggregation::Two, |channel| channel.level(Aggregation::Two));
     };
     let target = Probability::new(CONTROL_TARGET).expect("a probability");
     let message = config.control_channel.map_or(Message::LTE, |channel| channel.message);
     let level = Aggregation::smallest(&message, sinr, *receiver, target);
-    config.control_channel.map_or(level, |channel| level.within(channel.cces))
+    config.control_channel.map_or(level, |channel| channel.level(level))
 }
 
 /// Messages are sent so that this share of them is missed at most.

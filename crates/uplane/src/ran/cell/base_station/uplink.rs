@@ -11,12 +11,15 @@ use std::collections::VecDeque;
 use super::uplink_harq::Found;
 use super::{BaseStation, BaseTurn};
 use crate::net::Direction;
+use crate::ran::bearer;
 use crate::ran::cell::air::{Access, Bsr, Grant, GrantCause, Held, Sr, UplinkFate};
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
+use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::grant::Repeated;
+use crate::ran::mac::report::Groups;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Probability};
@@ -30,8 +33,12 @@ pub(super) struct UplinkScheduler {
     /// Blocks to be sent again by a grant, oldest first.
     pub(super) retransmissions: VecDeque<UplinkFate>,
     candidates: Vec<Candidate>,
-    /// The class of the default bearer, which all UEs have.
+    /// The class of the default bearer, for a UE of which only a request is known.
     quality: Characteristics,
+    /// That of the most urgent bearer of each group, where there are several bearers.
+    classes: Option<Box<[Option<Characteristics>; 8]>>,
+    /// Bytes a slot that the guaranteed rates of a UE add up to.
+    target: f64,
 }
 
 impl UplinkScheduler {
@@ -43,6 +50,8 @@ impl UplinkScheduler {
             retransmissions: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
             quality: config.bearers[0].quality,
+            classes: (config.bearers.len() > 1).then(|| Box::new(classes(config))),
+            target: target(config),
         }
     }
 
@@ -75,6 +84,7 @@ impl BaseStation {
         let context = &mut self.ues[sr.ue as usize].up;
         let answered = context.unanswered > 0
             || context.last_granted.is_some_and(|granted| granted > sr.slot)
+                && !context.asks_beside_grant(turn.setup)
             || !context.estimate.bytes().is_zero();
         let to_come = context.unanswered > 0 || !context.estimate.bytes().is_zero();
         if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
@@ -111,7 +121,8 @@ impl BaseStation {
     }
 
     /// A report arrives.
-    pub(in crate::ran::cell) fn on_bsr(&mut self, setup: &Setup, bsr: &Bsr) {
+    pub(in crate::ran::cell) fn on_bsr(&mut self, turn: &BaseTurn<'_>, bsr: &Bsr) {
+        let setup = turn.setup;
         let context = &mut self.ues[bsr.ue as usize].up;
         match bsr.groups {
             Some(groups) => context.estimate.on_report(bsr.slot, groups),
@@ -120,6 +131,9 @@ impl BaseStation {
                 context.unanswered = context.unanswered.max(1);
             }
             None => return,
+        }
+        if let Some(rates) = &mut context.rates {
+            rates.on_estimate(turn.now, context.estimate.groups());
         }
         if context.unanswered == 0 || bsr.groups.is_none() {
             let duplex = setup.slots(setup.timeline.report_duplex(bsr.slot));
@@ -176,7 +190,7 @@ impl BaseStation {
             rate: 0.0,
             delay: Duration::ZERO,
             quality: up.quality,
-            target: 0.0,
+            target: up.target,
             urgent: false,
         };
         up.candidates.clear();
@@ -207,14 +221,17 @@ impl BaseStation {
             }
             let units = context.link.within_power(capacity, target, units);
             let rate = context.link.size(capacity, target, units).0 as f64;
-            up.candidates.push(Candidate { ue, rate, ..blank });
+            let quality = up.classes.as_deref().and_then(|it| most_urgent(it, &context.estimate));
+            let quality = quality.unwrap_or(blank.quality);
+            let urgent = context.rates.as_mut().is_some_and(|rates| rates.in_danger(turn.now));
+            up.candidates.push(Candidate { ue, rate, quality, urgent, ..blank });
         }
     }
 
     /// A grant for a transmission in `target`; returns the units it takes.
     fn grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, ue: u32, units: u64) -> u64 {
         let setup = turn.setup;
-        let Some((used, size)) = self.grant_size(setup, target, ue, units) else { return 0 };
+        let Some((used, size)) = self.grant_size(turn, target, ue, units) else { return 0 };
         if !self.take_control(turn.air, ue) {
             return 0;
         }
@@ -223,7 +240,13 @@ impl BaseStation {
         let process = context.harq.free_process(target).expect("candidates have a free process");
         context.harq.take(process, target);
         context.last_granted = Some(target);
+        let before = *context.estimate.groups();
         context.estimate.on_grant(target, data);
+        if let Some(rates) = &mut context.rates {
+            let after = context.estimate.groups();
+            rates.on_grant(process, std::array::from_fn(|group| before[group] - after[group]));
+            rates.on_estimate(turn.now, after);
+        }
         let grant = Grant {
             ue,
             slot: target,
@@ -246,16 +269,21 @@ impl BaseStation {
 
     /// How many units and bytes a UE gets in `target`; as many bytes as it needs for `None`.
     fn grant_size(
-        &self,
-        setup: &Setup,
+        &mut self,
+        turn: &BaseTurn<'_>,
         target: u64,
         ue: u32,
         units: u64,
     ) -> Option<(u64, Option<Bytes>)> {
+        let setup = turn.setup;
         let policy = &setup.config.uplink.grants;
         let capacity = &setup.config.uplink.channel.capacity;
-        let context = &self.ues[ue as usize].up;
-        let known = if policy.on_report { context.estimate.bytes() } else { Bytes::ZERO };
+        let context = &mut self.ues[ue as usize].up;
+        let known = match &mut context.rates {
+            _ if !policy.on_report => Bytes::ZERO,
+            Some(rates) => rates.allowed(turn.now, context.estimate.groups()),
+            None => context.estimate.bytes(),
+        };
         let mut known = setup.block_for(known);
         if let Some(proactive) = policy.proactive.filter(|_| context.proactive) {
             known = known.max(proactive.bytes);
@@ -266,6 +294,9 @@ impl BaseStation {
             None if matches!(capacity, Capacity::Unlimited) => return Some((1, None)),
             None => Bytes(UNLIMITED),
         };
+        if wanted.is_zero() {
+            return None;
+        }
         let used = context.link.units_for(capacity, target, wanted, units);
         let size = context.link.size(capacity, target, used);
         (!size.is_zero()).then_some((used, Some(size)))
@@ -373,6 +404,21 @@ impl BaseStation {
         }
     }
 
+    /// A block of the uplink came, with these bytes of each bearer.
+    pub(in crate::ran::cell) fn on_uplink_content(
+        &mut self,
+        bearers: &[bearer::Config],
+        (ue, process): (u32, usize),
+        content: impl Iterator<Item = (usize, Bytes)>,
+    ) {
+        let Some(rates) = &mut self.ues[ue as usize].up.rates else { return };
+        let mut served = Groups::default();
+        for (position, bytes) in content {
+            served[usize::from(bearers[position].logical_channel_group)] += bytes;
+        }
+        rates.on_block(process, &served);
+    }
+
     /// A block of the uplink was received.
     pub(in crate::ran::cell) fn on_uplink_block(
         &mut self,
@@ -381,4 +427,32 @@ impl BaseStation {
     ) {
         self.ues[fate.ue as usize].up.harq.on_fate(turn, fate);
     }
+}
+
+/// The class of the most urgent bearer of each group.
+fn classes(config: &Config) -> [Option<Characteristics>; 8] {
+    let mut classes: [Option<Characteristics>; 8] = [None; 8];
+    for bearer in &config.bearers {
+        let class = &mut classes[usize::from(bearer.logical_channel_group)];
+        if class.is_none_or(|class| bearer.quality.priority < class.priority) {
+            *class = Some(bearer.quality);
+        }
+    }
+    classes
+}
+
+/// The most urgent class of which data are believed to wait.
+fn most_urgent(
+    classes: &[Option<Characteristics>; 8],
+    estimate: &Estimate,
+) -> Option<Characteristics> {
+    let waiting = classes.iter().zip(estimate.groups()).filter(|(_, bytes)| !bytes.is_zero());
+    waiting.filter_map(|(class, _)| *class).min_by_key(|class| class.priority)
+}
+
+/// Bytes a slot of all guaranteed rates of a UE.
+fn target(config: &Config) -> f64 {
+    let slot = config.tti.length().as_secs_f64();
+    let rates = config.bearers.iter().filter_map(|bearer| bearer.gbr.up);
+    rates.map(|rate| rate.as_bps() as f64 / 8.0 * slot).sum()
 }

@@ -252,12 +252,12 @@ fn a_bearer_of_its_own_takes_a_small_flow_out_of_the_queue() {
 #[test]
 fn a_maximum_rate_is_not_exceeded() {
     let mut config = preset::system_level(Bandwidth::Mhz5, vec![Conditions::default()]);
-    config.bearers[0].mbr = Some(PerDirection::both(mbps(2)));
+    config.bearers[0].mbr.down = Some(mbps(2));
     let rate = |bench: &Bench| delivered_bytes(bench, 0) as f64 * 8.0 / 2e6;
     let limited = rate(&saturate(&config, 1));
     // 2 s of tokens and a bucket of 100 ms, less headers.
     assert!(limited > 1.95 && limited < 2.1, "{limited} Mbit/s");
-    config.bearers[0].mbr = None;
+    config.bearers[0].mbr.down = None;
     config.aggregate_maximum = Some(mbps(3));
     let aggregate = rate(&saturate(&config, 1));
     assert!(aggregate > 2.95 && aggregate < 3.15, "{aggregate} Mbit/s");
@@ -268,7 +268,7 @@ fn a_maximum_rate_is_not_exceeded() {
 #[test]
 fn a_guaranteed_rate_is_met_under_load() {
     let qci = Qci::new(4).expect("a standard class");
-    let run = |guaranteed| {
+    let run = |guaranteed: Option<Bitrate>| {
         let conditions =
             [3.0, 18.0].map(|db| Conditions { downlink: Decibel(db), uplink: Decibel(db) });
         let mut config = preset::system_level(Bandwidth::Mhz5, conditions.to_vec());
@@ -278,7 +278,7 @@ fn a_guaranteed_rate_is_met_under_load() {
             ..bearer::Filter::any()
         };
         config.bearers.push(bearer::Config {
-            gbr: guaranteed,
+            gbr: PerDirection { down: guaranteed, up: None },
             ..bearer::Config::dedicated(qci, vec![video])
         });
         config.downlink.channel.sharing = Sharing::Priority;
@@ -297,7 +297,7 @@ fn a_guaranteed_rate_is_met_under_load() {
         delivered_bytes(&bench, 0) as f64 * 8.0 / 2e6
     };
     let without = run(None);
-    let with = run(Some(PerDirection::both(mbps(2))));
+    let with = run(Some(mbps(2)));
     assert!(without < 1.2, "{without} Mbit/s");
     // Packets go first once they have waited half of their 280 ms on the radio: at the end the last
     // 140 of 2 000 ms are still waiting.

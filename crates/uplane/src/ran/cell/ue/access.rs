@@ -19,7 +19,8 @@ use standard::Standard;
 use crate::ran::cell::air::Grant;
 use crate::ran::cell::config::Access;
 use crate::ran::cell::setup::Setup;
-use crate::ran::mac::request::{SchedulingRequest, Step};
+use crate::ran::mac::request::Step;
+use crate::ran::mac::requests::Requests;
 use crate::unit::Bytes;
 
 /// The strategy of a UE.
@@ -43,15 +44,6 @@ pub(in crate::ran::cell) struct Needs {
     pub(in crate::ran::cell) report: bool,
 }
 
-/// What triggered a regular report.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Triggered {
-    /// Any channel.
-    pub(super) any: bool,
-    /// One that may not use semi-persistent or configured grants, and asks for others.
-    pub(super) asks: bool,
-}
-
 impl UplinkAccess {
     pub(super) fn new(setup: &Setup) -> Self {
         let uplink = &setup.config.uplink;
@@ -65,37 +57,36 @@ impl UplinkAccess {
         }
     }
 
-    /// Buffers were looked at: whether any `changed`, and what `triggered` a regular report.
-    pub(super) fn on_data(
-        &mut self,
-        request: &mut SchedulingRequest,
-        changed: bool,
-        triggered: Triggered,
-    ) -> Needs {
+    /// True when a regular report triggers a request; `waits` when its channel lets data wait for
+    /// semi-persistent or configured grants, where there are any.
+    pub(super) const fn asks(&self, waits: bool) -> bool {
         match self {
-            Self::Standard(standard) => standard.on_data(request, triggered),
+            Self::Standard(standard) => !(standard.sps && waits),
+            Self::EagerSr(_) | Self::IdealBsr(_) => false,
+        }
+    }
+
+    /// Buffers were looked at: whether any `changed`.
+    pub(super) fn on_data(&mut self, changed: bool) -> Needs {
+        match self {
+            Self::Standard(standard) => standard.on_data(),
             Self::EagerSr(_) => Needs { occasion: true, ..Needs::default() },
             Self::IdealBsr(ideal) => ideal.on_data(changed),
         }
     }
 
     /// True while the next occasion is wanted, with `waiting` bytes in the buffers.
-    pub(super) fn wants_to_ask(&self, request: &SchedulingRequest, waiting: Bytes) -> bool {
+    pub(super) fn wants_to_ask(&self, requests: &Requests, waiting: Bytes) -> bool {
         match self {
-            Self::Standard(_) => request.is_pending(),
+            Self::Standard(_) => requests.is_pending(),
             Self::EagerSr(eager) => eager.wants_to_ask(waiting),
             Self::IdealBsr(_) => false,
         }
     }
 
-    pub(super) fn on_occasion(
-        &self,
-        request: &mut SchedulingRequest,
-        slot: u64,
-        waiting: Bytes,
-    ) -> Step {
+    pub(super) fn on_occasion(&self, requests: &mut Requests, slot: u64, waiting: Bytes) -> Step {
         match self {
-            Self::Standard(_) => Standard::on_occasion(request, slot),
+            Self::Standard(_) => requests.on_occasion(slot),
             Self::EagerSr(eager) => eager.on_occasion(waiting),
             Self::IdealBsr(_) => Step::Nothing,
         }

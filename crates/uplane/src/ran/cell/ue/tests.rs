@@ -26,6 +26,12 @@ struct Bench {
 }
 
 impl Bench {
+    /// The occasion in `slot` comes, if the UE wants one.
+    fn occasion(&mut self, slot: u64) -> Step {
+        self.ue.planned_occasion = Some(slot);
+        self.ue.on_occasion(slot)
+    }
+
     fn new(access: Access) -> Self {
         Self::of(access, |_| ())
     }
@@ -55,7 +61,7 @@ impl Bench {
         assert!(self.bearers[0].rlc.enqueue(Direction::Up, sdu).is_ok());
         let (scratch, effects) = (&mut Scratch::default(), &mut Outbox::default());
         self.ue.filter_at_arrival(0, &mut self.bearers[0], scratch, effects);
-        self.ue.on_data(now, &self.bearers)
+        self.ue.on_data(&self.setup, now, &self.bearers)
     }
 
     fn grant(&mut self, slot: u64, size: u64) -> &Block {
@@ -83,7 +89,7 @@ impl Bench {
             scratch: &mut Scratch::default(),
         };
         self.ue.build(&mut turn, &grant, QPSK);
-        self.ue.on_data(self.setup.clock.start(of), &self.bearers);
+        self.ue.on_data(&self.setup, self.setup.clock.start(of), &self.bearers);
         self.ue.harq.block(grant.process)
     }
 }
@@ -95,11 +101,11 @@ fn data_is_asked_for_until_it_is_reported() {
     assert_eq!(bench.ue.plan_occasion(0), None, "nothing to ask for");
     assert!(bench.write(1, 1000).occasion);
     assert_eq!(bench.ue.plan_occasion(2), Some(10), "one occasion in ten slots");
-    assert_eq!(bench.ue.on_occasion(10), Step::Send { missed: None });
+    assert_eq!(bench.occasion(10), Step::Send { missed: None });
     assert_eq!(bench.ue.plan_occasion(11), Some(20));
     let block = bench.grant(14, 32);
     assert!(block.report.is_some_and(|report| report.groups[3] > Bytes(900)));
-    assert_eq!(bench.ue.on_occasion(20), Step::Nothing);
+    assert_eq!(bench.occasion(20), Step::Nothing);
     assert_eq!(bench.ue.plan_occasion(21), None);
 }
 
@@ -138,14 +144,14 @@ fn an_eager_ue_asks_for_all_it_has() {
     let first_grant = bench.setup.first_grant();
     let mut asked = Bytes::ZERO;
     for occasion in [10, 20, 30] {
-        assert_eq!(bench.ue.on_occasion(occasion), Step::Send { missed: None });
+        assert_eq!(bench.occasion(occasion), Step::Send { missed: None });
         bench.ue.on_request_received();
         asked += first_grant;
     }
     assert!(asked >= bench.ue.waiting());
-    assert_eq!(bench.ue.on_occasion(40), Step::Nothing);
+    assert_eq!(bench.occasion(40), Step::Nothing);
     bench.ue.on_request_ignored();
-    assert_eq!(bench.ue.on_occasion(50), Step::Send { missed: None });
+    assert_eq!(bench.occasion(50), Step::Send { missed: None });
 }
 
 /// It counts on what a grant has, and no longer on what it had asked for.
@@ -156,7 +162,7 @@ fn an_eager_ue_asks_again_for_what_a_small_grant_left() {
     bench.ue.on_request_received();
     let block = bench.grant(4, 40);
     assert!(!block.full, "nobody would listen");
-    assert_eq!(bench.ue.on_occasion(10), Step::Send { missed: None });
+    assert_eq!(bench.occasion(10), Step::Send { missed: None });
 }
 
 /// Where reports cost nothing the UE never asks, and its blocks carry none.
@@ -170,7 +176,7 @@ fn ideal_reports_take_no_room() {
     let now = bench.setup.clock.start(2);
     let groups = bench.ue.report_ideally(&bench.setup, now, &bench.bearers);
     assert!(groups[3] >= Bytes(1100));
-    assert!(!bench.ue.on_data(now, &bench.bearers).report, "it said so");
+    assert!(!bench.ue.on_data(&bench.setup, now, &bench.bearers).report, "it said so");
     assert_eq!(bench.grant(3, 1200).report, None);
 }
 

@@ -195,7 +195,7 @@ impl Ue {
             packing.add_report(format.length(&groups)).then_some(format)
         });
         if format.is_some() || all_sent {
-            self.request.cancel();
+            self.requests.cancel();
         }
         let format = format?;
         let counter = match reserved {

@@ -1,4 +1,4 @@
-//! How UEs of an NR cell get grants: requests, configured grants, and the answers to requests.
+//! How UEs of an NR cell get grants: random access, configured grants, and the answers to requests.
 //!
 //! In: the section of a cell, its slots. Out: the parameters of requests and grants.
 
@@ -10,37 +10,13 @@ use crate::ran::cell::{Slots, Tti};
 use crate::ran::mac::configured_grant::{self, RvSequence};
 use crate::ran::mac::grant::{self, OnRequest, ProactiveGrant, Sps};
 use crate::ran::mac::random_access;
-use crate::ran::mac::request::{self, Prohibit};
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::{Clock, Timing};
-use crate::ran::nr::mini_slots::REQUEST_SYMBOL;
-use crate::ran::nr::timeline::PUCCH_SYMBOL;
 use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::scenario::schema::{ConfiguredGrant, GrantPeriod, Nr, NrRvSequence};
-use crate::unit::{Duration, Instant};
+use crate::unit::Instant;
 
 impl Checker<'_> {
-    /// TS 38.213 §9.2.4
-    pub(super) fn nr_request(&self, section: &Nr, frame: &Frame) -> Checked<request::Config> {
-        let slots = self.uplink_slots(frame, "radio.nr.sr_period", section.sr_period)?;
-        let (slots, begins) = if frame.within.is_some() {
-            let last = |slot: &u64| slot * frame.ticks + u64::from(REQUEST_SYMBOL);
-            (slots.iter().map(last).collect(), Duration::ZERO)
-        } else {
-            (slots, frame.numerology.symbol_start(PUCCH_SYMBOL))
-        };
-        Ok(request::Config {
-            period: section.sr_period * frame.ticks,
-            offset: section.sr_offset,
-            slots: Some(slots),
-            begins,
-            prohibit: Prohibit::Slots(frame.ticks_in(section.sr_prohibit_timer)),
-            dsr_trans_max: section.sr_trans_max,
-            random_access: section.random_access,
-            back_off: section.random_access_backoff,
-        })
-    }
-
     /// TS 38.211 §6.3.3, TS 38.213 §8
     pub(super) fn nr_random_access(
         &self,
@@ -66,7 +42,12 @@ impl Checker<'_> {
     }
 
     /// The uplink slots of a period, which must hold whole patterns.
-    fn uplink_slots(&self, frame: &Frame, key: &str, period: u64) -> Checked<Box<[u64]>> {
+    pub(super) fn uplink_slots(
+        &self,
+        frame: &Frame,
+        key: &str,
+        period: u64,
+    ) -> Checked<Box<[u64]>> {
         let turn = frame.format.slots().len() as u64;
         let expected = format!(
             "a multiple of the {turn} slots of the TDD pattern: an occasion in a slot that goes down does not exist"
@@ -180,4 +161,4 @@ fn best_places(frame: &Frame, places: &[u64], repetitions: u64) -> Box<[u64]> {
 }
 
 /// Numbers of frames (TS 38.211 §4.3.1)
-const FRAMES: u64 = 1024;
+pub(super) const FRAMES: u64 = 1024;

@@ -32,7 +32,7 @@ impl Checker<'_> {
         if section.bearer.is_empty() {
             let key = |field: &str| format!("radio.nr.{field}");
             let own = NrBearer::only().complete(section).expect("the cell has all");
-            return Ok(vec![self.data_radio_bearer(&key, 0, &own)?]);
+            return Ok(vec![self.data_radio_bearer(&key, section, 0, &own)?]);
         }
         let names = section.bearer.iter().map(|bearer| bearer.name.as_str());
         self.names(keyed("radio.nr.bearer", names))?;
@@ -51,9 +51,10 @@ impl Checker<'_> {
             };
             self.of_acknowledged_mode(&key, &own)?;
             self.duplication(&key, section, &own)?;
-            bearers.push(self.data_radio_bearer(&key, position, &own)?);
+            bearers.push(self.data_radio_bearer(&key, section, position, &own)?);
         }
         give_groups(&section.bearer, &mut bearers);
+        self.uplink_maxima(&bearers)?;
         Ok(bearers)
     }
 
@@ -61,19 +62,21 @@ impl Checker<'_> {
     fn data_radio_bearer(
         &self,
         key: &impl Fn(&str) -> String,
+        section: &Nr,
         position: usize,
         own: &NrBearer,
     ) -> Checked<bearer::Config> {
         let five_qi = FiveQi::new(own.five_qi).expect("the schema has the classes");
         let quality = five_qi.characteristics();
-        let allowed = own.gfbr.is_none() || quality.guaranteed;
-        let found = format!("a guaranteed rate with 5QI {}", five_qi.value());
-        let expected =
-            "none, or a class with guaranteed rates: 5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90";
-        self.demand(allowed, &key("gfbr"), found, expected)?;
-        let promised = position == 0 && own.gfbr.is_some();
-        let expected = "none: the first bearer is the default one (TS 23.501 §5.7.2.7)";
-        self.demand(!promised, &key("gfbr"), "a guaranteed rate", expected)?;
+        for (name, rate) in [("gfbr", own.gfbr), ("uplink_gfbr", own.uplink_gfbr)] {
+            let allowed = rate.is_none() || quality.guaranteed;
+            let found = format!("a guaranteed rate with 5QI {}", five_qi.value());
+            let expected = "none, or a class with guaranteed rates: 5QI 1 to 4, 65 to 67, 71 to 76 or 82 to 90";
+            self.demand(allowed, &key(name), found, expected)?;
+            let promised = position == 0 && rate.is_some();
+            let expected = "none: the first bearer is the default one (TS 23.501 §5.7.2.7)";
+            self.demand(!promised, &key(name), "a guaranteed rate", expected)?;
+        }
         let reflective = self.reflective(key, position, own)?;
         let mode = self.nr_rlc(key, own)?;
         let pdcp = self.nr_pdcp(key, own)?;
@@ -86,8 +89,8 @@ impl Checker<'_> {
         };
         Ok(bearer::Config {
             quality,
-            gbr: own.gfbr.map(PerDirection::both),
-            mbr: own.mfbr.map(PerDirection::both),
+            gbr: PerDirection { down: own.gfbr, up: own.uplink_gfbr },
+            mbr: PerDirection { down: own.mfbr, up: own.uplink_mfbr },
             rlc: PerDirection::both(mode),
             pdcp: PerDirection {
                 down: with_header(managed, Direction::Down),
@@ -100,6 +103,7 @@ impl Checker<'_> {
             bucket_size_duration: own.bucket_size_duration,
             configured_grant: own.configured_grant_allowed,
             duplication: own.duplication,
+            request: self.nr_bearer_request(section, key, own)?,
             template: bearer::Template::new(
                 own.filter.iter().map(|each| filter(&own.name, each, &self.hosts)).collect(),
             ),
@@ -123,6 +127,23 @@ impl Checker<'_> {
         ];
         for (given, expected) in against {
             self.demand(!(own.duplication && given), &key("duplication"), true, expected)?;
+        }
+        Ok(())
+    }
+
+    /// A base station grants groups: it can hold a bearer to its maximum where all of its group have
+    /// one.
+    fn uplink_maxima(&self, bearers: &[bearer::Config]) -> Checked<()> {
+        for (position, own) in bearers.iter().enumerate() {
+            let Some(rate) = own.mbr.up else { continue };
+            let group = own.logical_channel_group;
+            let mut members = bearers.iter().filter(|it| it.logical_channel_group == group);
+            let held = members.all(|it| it.mbr.up.is_some());
+            let key = format!("radio.nr.bearer.{position}.uplink_mfbr");
+            let expected = format!(
+                "none, or one for all bearers of logical channel group {group}, of which a grant serves any"
+            );
+            self.demand(held, &key, rate, &expected)?;
         }
         Ok(())
     }

@@ -65,7 +65,7 @@ impl Checker<'_> {
             slots: Some(slots),
             downlink: Downlink { channel, ..cell.downlink.clone() },
             uplink: idle(&cell.uplink),
-            control_channel: Some(frame.control_channel()),
+            control_channel: Some(frame.counted_control_channel()),
             activation: own.activation.map(|activation| Activation {
                 delay: activation.delay,
                 deactivation_timer: activation.deactivation_timer,

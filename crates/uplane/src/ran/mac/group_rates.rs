@@ -1,0 +1,161 @@
+//! Guaranteed and maximum rates of one UE's uplink, by logical channel group (TS 23.401 §4.7.3, TS
+//! 23.501 §5.7.2.5).
+//!
+//! In: reports, grants, blocks that came. Out: bytes that may be granted now, and whether a
+//! guarantee is in danger.
+//!
+//! A base station hears of groups, not of bearers: a group has the sum of the rates of its bearers.
+//! A grant is charged to the groups that it is believed to serve, the most urgent first; when its
+//! block comes, to those that it served. So rates hold over time, whatever the UE puts into a
+//! block. What waits in a group is as old as the first report of it.
+//!
+//! Left out: a UE that puts data of a group which has had its maximum into the grant of another.
+//! They are charged, and stop grants for that group alone; prioritised bit rates hold it back.
+
+use super::quality::Rates;
+use super::report::Groups;
+use crate::unit::{Bitrate, Bytes, Duration, Instant};
+
+/// What the bearers of one group promise together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Promise {
+    /// The sum of guaranteed rates.
+    pub guaranteed: Option<Bitrate>,
+    /// The sum of maximum rates, where all bearers of the group have one.
+    pub maximum: Option<Bitrate>,
+    /// The shortest delay budget of a guaranteed rate on the radio.
+    pub budget: Duration,
+}
+
+/// The rates of one UE.
+#[derive(Clone, Debug)]
+pub struct GroupRates {
+    groups: [Group; 8],
+    /// What grants were charged for, by HARQ process.
+    charged: Vec<Groups>,
+}
+
+#[derive(Clone, Debug)]
+struct Group {
+    rates: Rates,
+    budget: Duration,
+    /// When the base station first knew of what waits.
+    since: Option<Instant>,
+}
+
+impl GroupRates {
+    /// Full buckets.
+    pub fn new(promises: &[Promise; 8], processes: u32) -> Self {
+        let group = |promise: Promise| Group {
+            rates: Rates::new(promise.guaranteed, promise.maximum),
+            budget: promise.budget,
+            since: None,
+        };
+        Self { groups: promises.map(group), charged: vec![Groups::default(); processes as usize] }
+    }
+
+    /// What is believed to wait has changed.
+    pub fn on_estimate(&mut self, now: Instant, waiting: &Groups) {
+        for (group, bytes) in self.groups.iter_mut().zip(waiting) {
+            if bytes.is_zero() {
+                group.since = None;
+            } else {
+                group.since.get_or_insert(now);
+            }
+        }
+    }
+
+    /// Of `waiting` bytes, those that maximum rates allow now.
+    pub fn allowed(&mut self, now: Instant, waiting: &Groups) -> Bytes {
+        let each = self.groups.iter_mut().zip(waiting);
+        each.map(|(group, &bytes)| group.rates.allowed(now, bytes)).sum()
+    }
+
+    /// True when a group has not had its guaranteed rate and waits for more than half of its
+    /// budget.
+    pub fn in_danger(&mut self, now: Instant) -> bool {
+        self.groups.iter_mut().any(|group| {
+            let late = group.since.map(|since| now.saturating_since(since));
+            late.is_some_and(|delay| group.rates.in_danger(now, delay, group.budget))
+        })
+    }
+
+    /// A grant for `process` is believed to serve so many bytes of each group.
+    pub fn on_grant(&mut self, process: usize, served: Groups) {
+        self.charged[process] = served;
+        for (group, &bytes) in self.groups.iter_mut().zip(&served) {
+            group.rates.on_sent(bytes);
+        }
+    }
+
+    /// Its block came, with so many.
+    pub fn on_block(&mut self, process: usize, served: &Groups) {
+        let charged = std::mem::take(&mut self.charged[process]);
+        for ((group, &bytes), &before) in self.groups.iter_mut().zip(served).zip(&charged) {
+            group.rates.on_refund(before);
+            group.rates.on_sent(bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(ms)
+    }
+
+    fn groups(first: u64, second: u64) -> Groups {
+        let mut groups = Groups::default();
+        (groups[0], groups[1]) = (Bytes(first), Bytes(second));
+        groups
+    }
+
+    /// 800 kbit/s are 100 bytes a millisecond, guaranteed in group 0 and the most in group 1.
+    fn rates() -> GroupRates {
+        let rate = Bitrate::from_bps(800_000);
+        let mut promises = [Promise::default(); 8];
+        promises[0] =
+            Promise { guaranteed: rate, budget: Duration::from_millis(80), ..promises[0] };
+        promises[1] = Promise { maximum: rate, ..promises[1] };
+        GroupRates::new(&promises, 4)
+    }
+
+    #[test]
+    fn a_maximum_is_of_its_group_alone() {
+        let mut rates = rates();
+        // The bucket holds a tenth of a second.
+        assert_eq!(rates.allowed(at(0), &groups(50_000, 50_000)), Bytes(60_000));
+        rates.on_grant(0, groups(0, 10_000));
+        assert_eq!(rates.allowed(at(3), &groups(50_000, 50_000)), Bytes(50_300));
+    }
+
+    /// What a block carried counts, and not what it was granted for.
+    #[test]
+    fn a_block_is_charged_for_what_it_carried() {
+        let mut rates = rates();
+        rates.on_grant(2, groups(0, 4_000));
+        assert_eq!(rates.allowed(at(0), &groups(0, 50_000)), Bytes(6_000));
+        rates.on_block(2, &groups(1_000, 3_000));
+        assert_eq!(rates.allowed(at(0), &groups(0, 50_000)), Bytes(7_000));
+        // One without such a grant is charged, too.
+        rates.on_block(2, &groups(0, 500));
+        assert_eq!(rates.allowed(at(0), &groups(0, 50_000)), Bytes(6_500));
+    }
+
+    /// TS 23.401 §4.7.3
+    #[test]
+    fn a_guarantee_is_in_danger_when_its_group_waits_and_has_not_had_it() {
+        let mut rates = rates();
+        assert!(!rates.in_danger(at(100)), "nothing waits");
+        rates.on_estimate(at(100), &groups(200, 0));
+        rates.on_estimate(at(130), &groups(300, 0));
+        assert!(!rates.in_danger(at(140)), "it waits since 100 ms, half of its budget");
+        assert!(rates.in_danger(at(141)));
+        rates.on_grant(0, groups(101_000, 0));
+        assert!(!rates.in_danger(at(141)), "it has had more than a second of its rate");
+        rates.on_estimate(at(141), &groups(0, 300));
+        assert!(!rates.in_danger(at(500)), "the other group has no guarantee");
+    }
+}

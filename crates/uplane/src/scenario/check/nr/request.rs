@@ -1,0 +1,132 @@
+//! Scheduling requests of an NR cell: its own configuration, further ones, and which bearer has
+//! which.
+//!
+//! In: the sections of a cell and of its bearers. Out: the parameters of requests.
+
+use super::super::names::{Names, keyed};
+use super::super::{Checked, Checker};
+use super::Frame;
+use crate::ran::bearer;
+use crate::ran::mac::request::{self, Prohibit};
+use crate::ran::nr::mini_slots::REQUEST_SYMBOL;
+use crate::ran::nr::timeline::PUCCH_SYMBOL;
+use crate::scenario::schema::{Nr, NrBearer, SchedulingRequest};
+use crate::unit::Duration;
+
+impl Checker<'_> {
+    /// TS 38.213 §9.2.4
+    pub(super) fn nr_request(&self, section: &Nr, frame: &Frame) -> Checked<request::Config> {
+        let own = SchedulingRequest {
+            name: String::new(),
+            period: section.sr_period,
+            offset: section.sr_offset,
+            prohibit_timer: section.sr_prohibit_timer,
+            trans_max: section.sr_trans_max,
+        };
+        self.nr_request_of(section, &own, "radio.nr.sr_period", frame)
+    }
+
+    /// Configurations beside that of the cell, each of which some bearer has.
+    pub(super) fn nr_more_requests(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+    ) -> Checked<Vec<request::Config>> {
+        const KEY: &str = "radio.nr.scheduling_request";
+        let all = &section.scheduling_request;
+        self.names(keyed(KEY, all.iter().map(|own| own.name.as_str())))?;
+        if !all.is_empty() {
+            let asks = section.rach.as_ref().is_none_or(|rach| rach.scheduling_requests);
+            let expected = "none: with `rach.scheduling_requests = false` nobody has any";
+            self.demand(asks, KEY, "a section", expected)?;
+        }
+        // A bearer that names none has that of the cell.
+        let named = |own: &NrBearer| own.scheduling_request.is_some();
+        let cells = section.bearer.is_empty() || !section.bearer.iter().all(named);
+        let most = MOST_CONFIGURATIONS - usize::from(cells);
+        let expected =
+            format!("{most} at most: a UE has eight configurations, the cell's included");
+        self.demand(all.len() <= most, KEY, format!("{} sections", all.len()), &expected)?;
+        for (place, own) in all.iter().enumerate() {
+            let has = |bearer: &NrBearer| bearer.scheduling_request.as_ref() == Some(&own.name);
+            let used = section.bearer.iter().any(has);
+            let expected = "one that a bearer names (`scheduling_request`)";
+            self.demand(used, &format!("{KEY}.{place}.name"), quoted(&own.name), expected)?;
+        }
+        let applied = section.bearer.iter().any(|bearer| bearer.sr_delay_timer_applied);
+        let idle = section.sr_delay_timer.is_some() && !applied;
+        let expected = "a bearer with `sr_delay_timer_applied = true`";
+        self.demand(!idle, "radio.nr.sr_delay_timer", "a timer", expected)?;
+        let of = |(place, own)| {
+            self.nr_request_of(section, own, &format!("{KEY}.{place}.period"), frame)
+        };
+        all.iter().enumerate().map(of).collect()
+    }
+
+    fn nr_request_of(
+        &self,
+        section: &Nr,
+        own: &SchedulingRequest,
+        key: &str,
+        frame: &Frame,
+    ) -> Checked<request::Config> {
+        let slots = self.uplink_slots(frame, key, own.period)?;
+        let (slots, begins) = if frame.within.is_some() {
+            let last = |slot: &u64| slot * frame.ticks + u64::from(REQUEST_SYMBOL);
+            (slots.iter().map(last).collect(), Duration::ZERO)
+        } else {
+            (slots, frame.numerology.symbol_start(PUCCH_SYMBOL))
+        };
+        Ok(request::Config {
+            period: own.period * frame.ticks,
+            offset: own.offset,
+            slots: Some(slots),
+            begins,
+            prohibit: Prohibit::Slots(frame.ticks_in(own.prohibit_timer)),
+            dsr_trans_max: own.trans_max,
+            random_access: section.random_access,
+            back_off: section.random_access_backoff,
+        })
+    }
+
+    /// How a bearer asks (`LogicalChannelConfig`, TS 38.331 §6.3.2).
+    pub(super) fn nr_bearer_request(
+        &self,
+        section: &Nr,
+        key: &impl Fn(&str) -> String,
+        own: &NrBearer,
+    ) -> Checked<bearer::Request> {
+        let names = section.scheduling_request.iter().map(|each| each.name.as_str());
+        let names = Names::of(names.zip(1..));
+        let configuration = match &own.scheduling_request {
+            None => 0,
+            Some(name) => {
+                let what = "a configuration of scheduling requests";
+                self.find(&key("scheduling_request"), name, &names, what)?
+            }
+        };
+        let waits = section.configured_grant.is_some() && own.configured_grant_allowed;
+        let expected = "no such key: this bearer has no configured grant to wait for";
+        let idle = own.sr_mask.is_some() && !waits;
+        self.demand(!idle, &key("sr_mask"), own.sr_mask.unwrap_or_default(), expected)?;
+        let masked = own.sr_mask.unwrap_or(true);
+        if own.sr_delay_timer_applied {
+            let key = key("sr_delay_timer_applied");
+            let has = section.sr_delay_timer.is_some();
+            self.demand(has, &key, true, "`sr_delay_timer` in the cell beside it")?;
+            let asks = section.rach.as_ref().is_none_or(|rach| rach.scheduling_requests);
+            let expected = "false: with `rach.scheduling_requests = false` nobody has requests";
+            self.demand(asks, &key, true, expected)?;
+            let expected = "false: what waits for its configured grant sends no request";
+            self.demand(!waits || !masked, &key, true, expected)?;
+        }
+        Ok(bearer::Request { configuration, masked, delayed: own.sr_delay_timer_applied })
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
+
+/// `maxNrofSR-ConfigPerCellGroup` (TS 38.331 §6.4)
+const MOST_CONFIGURATIONS: usize = 8;
