@@ -60,6 +60,10 @@ ABSENT = {
         "trace",
         "rach",
         "handover",
+        "rrc",
+        "rrc_inactive",
+        "short_cycle",
+        "small_data",
     ),
 }
 

@@ -79,6 +79,7 @@ __all__ = [
     "Growth",
     "Gtpu",
     "Handover",
+    "IdleAfter",
     "IdleRestart",
     "InitialWindow",
     "InterferenceKind",
@@ -126,6 +127,8 @@ __all__ = [
     "RequestRule",
     "RlcMode",
     "Rohc",
+    "Rrc",
+    "RrcInactive",
     "RtoRule",
     "RvSequence",
     "SackRecovery",
@@ -135,6 +138,7 @@ __all__ = [
     "SharingKind",
     "SinrStep",
     "SlowStartExit",
+    "SmallData",
     "Sps",
     "SrPeriod",
     "StatusPdus",
@@ -459,7 +463,9 @@ Prefix: TypeAlias = "str"
 Ports: TypeAlias = "str | int"
 """a port such as 5004, or a range such as "5000-5100"."""
 
-NrProfile: TypeAlias = "Literal['reference', 'commercial', 'lena_nr', 'tr37910']"
+NrProfile: TypeAlias = (
+    "Literal['reference', 'commercial', 'lena_nr', 'tr37910', 'us_low_band_2020']"
+)
 """Whole cells.
 
 reference: A well-built base station: one slot for everything it does.
@@ -467,6 +473,9 @@ commercial: A base station of public networks, with a fronthaul: two slots for e
 least from grant to transmission and from block to feedback.
 lena_nr: The processing times of 5G-LENA: two slots for everything.
 tr37910: Those of TR 37.910: a base station as fast as a UE.
+us_low_band_2020: A network of the US below 1 GHz in 2020 as measurements of idle UEs show it: DRX of 40 ms,
+RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, pages each 1.28 s (Narayanan et al.,
+SIGCOMM 2021).
 """
 
 Duplex: TypeAlias = "str"
@@ -492,6 +501,9 @@ RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
 0303: It begins in any slot with version 0.
 0000: It begins in any slot but the last of eight.
 """
+
+IdleAfter: TypeAlias = "Literal['unlimited'] | str"
+"""a time such as "15 s", or "unlimited"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
@@ -844,6 +856,7 @@ class Lte(Section):
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         handover: Handovers; without, a UE keeps its cell.
+        rrc: RRC states; without, UEs are always in RRC_CONNECTED.
         feedback: How reliable feedback and requests are.
         harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
         uplink_harq_transmissions: The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2);
@@ -928,6 +941,7 @@ class Lte(Section):
     rach: Rach | None = None
     drx: Drx | None = None
     handover: Handover | None = None
+    rrc: Rrc | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
     uplink_harq_transmissions: UplinkTransmissions | None = None
@@ -1100,6 +1114,37 @@ class Handover(Section):
     first: Phase | None = None
     every: Duration | None = None
     forwarding: Forwarding | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rrc(Section):
+    """RRC states of all UEs (TS 38.331 §4.2.1, TS 36.331 §4.2.1): a UE without data leaves
+    RRC_CONNECTED, and comes back by a page, random access and messages of RRC. It needs a `rach`.
+
+    Attributes:
+        inactivity: How long nothing goes to a UE or from it before it is released. Networks
+            have about 10 s; US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021); '10
+            s' by default.
+        paging_cycle: From one paging occasion of a UE to its next, `T` of TS 38.304 §7.1 and TS
+            36.304 §7.1 (`defaultPagingCycle`), in frames of 10 ms: 128 are 1.28 s; 128 by
+            default.
+        paging_offset: The paging occasion of all UEs in each cycle, a number of whole frames,
+            or "random": each UE draws its own, as its identity would give it; 'random' by
+            default.
+        core_paging_time: From a downlink packet for a UE in RRC_IDLE until the base station
+            pages: the core network asks all base stations of its area to (TS 23.502 §4.2.3.3).
+            The default is our choice; '10 ms' by default.
+        setup_time: From `RRCSetupRequest` (LTE: `RRCConnectionRequest`) at the base station
+            until data flow: set-up, service request at the core network, security, bearers (TS
+            23.502 §4.2.3.2). The default is our choice, between 50 and 100 ms; '80 ms' by
+            default.
+    """
+
+    inactivity: Duration | None = None
+    paging_cycle: int | None = None
+    paging_offset: Phase | None = None
+    core_paging_time: Duration | None = None
+    setup_time: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1584,6 +1629,8 @@ class Nr(Section):
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         handover: Handovers; without, a UE keeps its cell.
+        rrc: RRC states; without, UEs are always in RRC_CONNECTED.
+        rrc_inactive: RRC_INACTIVE; without, UEs are released to RRC_IDLE.
         harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
             38.331 §6.3.2); 16 by default.
         harq_transmissions: How often a block is sent at most, each way; 4 by default.
@@ -1672,6 +1719,8 @@ class Nr(Section):
     rach: Rach | None = None
     drx: Drx | None = None
     handover: Handover | None = None
+    rrc: Rrc | None = None
+    rrc_inactive: RrcInactive | None = None
     harq_processes: int | None = None
     harq_transmissions: int | None = None
     feedback: Feedback | None = None
@@ -1742,6 +1791,41 @@ class ConfiguredGrant(Section):
     configured_grant_timer: int | None = None
     repetitions: int | None = None
     rv_sequence: RvSequence | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RrcInactive(Section):
+    """RRC_INACTIVE of an NR cell (TS 38.331 §5.3.13), where a UE is released to that the base station
+    can resume by itself; without this section it is released to RRC_IDLE. It needs an `rrc`.
+
+    Attributes:
+        idle_after: How long a UE is in RRC_INACTIVE before it is in RRC_IDLE; "unlimited": it
+            never is; 'unlimited' by default.
+        resume_time: From `RRCResumeRequest` at the base station until data flow. The default is
+            3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331 §12);
+            '13 ms' by default.
+        small_data: Small data transmission; without, data wait for RRC_CONNECTED.
+    """
+
+    idle_after: IdleAfter | None = None
+    resume_time: Duration | None = None
+    small_data: SmallData | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallData(Section):
+    """Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): an uplink packet that is small
+    goes with the UE's random access.
+
+    Attributes:
+        most: The largest packet that is small (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2);
+            the grant for Msg3 is large enough for it.
+        inactivity: How long nothing goes to the UE or from it before the base station ends the
+            transmission; '100 ms' by default.
+    """
+
+    most: Bytes
+    inactivity: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

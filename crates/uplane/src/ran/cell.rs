@@ -25,6 +25,7 @@
 //! | [`persistent`] | semi-persistent and configured grants |
 //! | [`random_access`] | preambles, their answers, contention |
 //! | [`handover`] | UEs that change the cell |
+//! | [`rrc`] | UEs that are released, and come back |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -34,9 +35,10 @@
 //! | [`statistics`], [`series`], [`report`] | what is counted, and what a cell says of itself |
 //!
 //! Left out: mobility, carrier aggregation, signalling. A UE keeps its cell, or comes into one like
-//! it by a handover. UEs are connected before the run, and re-establishment after a radio link
-//! failure takes no time. Who studies coverage or outages can tell. A single cell has no neighbours
-//! and no fading: those need a [`network`].
+//! it by a handover. UEs are connected before the run, the control plane is random access and the
+//! time that RRC takes, and re-establishment after a radio link failure takes no time. Who studies
+//! coverage or outages can tell. A single cell has no neighbours and no fading: those need a
+//! [`network`].
 
 pub mod air;
 mod arrival;
@@ -56,6 +58,7 @@ mod possible;
 mod random_access;
 mod rbg;
 mod report;
+mod rrc;
 mod series;
 mod setup;
 mod slot_capacity;
@@ -85,6 +88,7 @@ use bearer::Bearer;
 use draft::Scratch;
 use handover::Handovers;
 use random_access::RandomAccess;
+use rrc::RrcStates;
 use setup::Setup;
 use ue::Ue;
 use wakes::{Expired, Wakes};
@@ -114,6 +118,8 @@ pub struct Cell {
     random_access: Option<Box<RandomAccess>>,
     /// Where UEs change the cell.
     handovers: Option<Box<Handovers>>,
+    /// Where UEs without data are released.
+    rrc: Option<Box<RrcStates>>,
     /// Where its state is written down in between.
     sampled: Vec<series::Sampled>,
 }
@@ -154,16 +160,19 @@ impl Cell {
     ) -> Self {
         let ue_count = attached.len() as u32;
         let setup = Setup::new(plan, ue_count, streams);
-        let ids = attached.iter().map(|ue| ue.id);
+        let ids = || attached.iter().map(|ue| ue.id);
         let handovers =
-            (setup.config.handover).map(|config| Box::new(Handovers::new(config, ids, streams)));
+            (setup.config.handover).map(|config| Box::new(Handovers::new(config, ids(), streams)));
+        let rrc = setup.config.rrc.clone();
+        let rrc = rrc.map(|config| Box::new(RrcStates::new(config, ids(), streams)));
         let Entities { ues, base, air, bearers } =
             Entities::new(&setup, attached, environment, streams);
         let access = setup.config.uplink.random_access.as_ref();
         let mut cell = Self {
             random_access: access.map(|config| Box::new(RandomAccess::new(config))),
-            wakes: Wakes::new(&setup.clock, ue_count, handovers.is_some()),
+            wakes: Wakes::new(&setup.clock, ue_count, handovers.is_some(), rrc.is_some()),
             handovers,
+            rrc,
             setup,
             ues,
             base,
@@ -179,6 +188,7 @@ impl Cell {
             sampled: Vec::new(),
         };
         cell.plan_handovers();
+        cell.plan_rrc_states();
         cell
     }
 
@@ -221,6 +231,9 @@ impl Cell {
             let next = (self.has_work() && !had_work).then(|| self.wakes.next_start(clock, now));
             if let Some(slot) = self.wakes.take_planned().into_iter().chain(next).min() {
                 self.wakes.wake_by(clock.start(slot), out);
+            }
+            if self.rrc.is_some() {
+                self.wakes.wake_for_timers(out);
             }
         }
     }
@@ -288,6 +301,10 @@ impl Cell {
                 Expired::RetxBsr(ue) => self.on_retx_bsr(now, ue),
                 Expired::Handover(ue) => {
                     self.on_handover(now, ue, out);
+                    arrived = true;
+                }
+                Expired::Rrc(ue) => {
+                    self.on_rrc(now, ue, out);
                     arrived = true;
                 }
             }
@@ -364,6 +381,9 @@ impl Cell {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
+        let Some(packet) = self.while_connected(now, direction, ue, position, packet) else {
+            return;
+        };
         let packet = match direction {
             Direction::Down => self.at_hand(now, ue, position, packet, out),
             Direction::Up => Some(packet),

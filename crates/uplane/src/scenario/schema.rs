@@ -25,6 +25,7 @@ mod path;
 mod pucch;
 mod rach;
 mod radio;
+mod rrc;
 
 use std::collections::BTreeMap;
 
@@ -53,6 +54,7 @@ pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use rach::Rach;
 pub use radio::{Fixed, Radio};
+pub use rrc::{IdleAfter, Rrc, RrcInactive, SmallData};
 
 use super::apps::for_each_application;
 pub use super::apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};

@@ -8,6 +8,7 @@
 //! | [`downlink`], [`downlink_fill`] | new downlink blocks, and which bearers they carry |
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
+//! | [`small_data`] | what a preamble of a UE in RRC_INACTIVE says |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
 //! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |
@@ -21,6 +22,7 @@ mod downlink_harq;
 mod frequency_selective;
 mod link_adaptation;
 mod rbg_allocation;
+mod small_data;
 mod ue_context;
 mod uplink;
 mod uplink_harq;

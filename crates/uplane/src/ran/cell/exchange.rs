@@ -246,7 +246,8 @@ impl Cell {
         state.build(&mut turn, grant, scheme);
         let size = state.harq.block(grant.process).size;
         self.air.links[ue as usize].counted.uplink.on_block(size, scheme.mcs);
-        if let Some(access) = &mut self.random_access
+        if !self.is_suspended(ue)
+            && let Some(access) = &mut self.random_access
             && access.finish(ue)
         {
             self.ues[ue as usize].unbar();

@@ -87,6 +87,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
         spreads: Vec::new(),
         sinrs: Vec::new(),
         handover: None,
+        rrc: None,
         ack_filters: Vec::new(),
     }
 }
@@ -170,6 +171,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
         spreads: Vec::new(),
         sinrs: Vec::new(),
         handover: None,
+        rrc: None,
         ack_filters: Vec::new(),
     }
 }
@@ -243,6 +245,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
         spreads: Vec::new(),
         sinrs: Vec::new(),
         handover: None,
+        rrc: None,
         ack_filters: Vec::new(),
     }
 }

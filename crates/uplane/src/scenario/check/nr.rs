@@ -108,9 +108,11 @@ impl Checker<'_> {
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
             handover: None,
+            rrc: None,
             ack_filters,
         };
         config.handover = self.handover("radio.nr.handover", section.handover.as_ref(), &config)?;
+        config.rrc = self.nr_rrc(section, &config)?;
         Ok(config)
     }
 
