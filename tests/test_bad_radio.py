@@ -60,6 +60,7 @@ CASES: dict[str, tuple[str, str, str, str, str]] = {
     "a capture of headers without bytes": ("mac_headers = false", "[record]\nradio = true", "record.radio", "true", "false: blocks of this cell have no bytes that one could show"),
     "a capture of blocks without resource blocks": ('profile = "tti_study"\nmac_headers = true\nrlc_headers = true', "[record]\nradio = true", "record.radio", "true", "its profile has a rate"),
     "a capture of more bearers than logical channels": ("", DEFAULT + "".join(f"{VOICE.replace('voice', name)}{CLAIM.replace('= 1', f'= {at}')}" for at, name in enumerate("abcdefgh", 1)) + "[record]\nradio = true", "record.radio", "a capture of 9 bearers", "at most 8 bearers"),
+    "a cell of ns-3 with RRC states": ('profile = "ns3_lena"\nrrc = {}', "", "radio.lte.rrc", "a section", "the section `rach`"),
     "an eager UE that fails": ('sr_rule = "eager"\nrach = {}', "", "radio.lte.rach", "a section", "no such key but with sr_rule"),
     "nodes slower than a second": ('processing_floor = "1 s"', "", "radio.lte.processing_floor", "1 s", "from 0 s to 20 ms"),
     "more uplink resource blocks than there are": ("uplink_prbs = 7", "", "radio.lte.uplink_prbs", "7", "from 1 to 4"),
@@ -211,6 +212,12 @@ name = "echo"
 """
 
 NR_CASES = {
+    "a UE that cannot come back": ("rrc = {}", "rrc", "a section", "the section `rach`"),
+    "a paging occasion in another cycle": ('rach = {}\nrrc = { paging_cycle = 32, paging_offset = "320 ms" }', "rrc.paging_offset", "320 ms", "less than 320 ms"),
+    "a paging occasion within a frame": ('rach = {}\nrrc = { paging_offset = "15 ms" }', "rrc.paging_offset", "15 ms", "whole frames"),
+    "a resume of UEs that are always connected": ('rrc_inactive = {}', "rrc_inactive", "a section", "the section `rrc`"),
+    "small data in MsgA": ('rach = { steps = 2 }\nrrc = {}\nrrc_inactive = { small_data = { most = "90 B" } }', "rrc_inactive.small_data", "a section", "four steps"),
+    "small data that last longer than a connection": ('rach = {}\nrrc = { inactivity = "1 s" }\nrrc_inactive = { small_data = { most = "90 B", inactivity = "2 s" } }', "rrc_inactive.small_data.inactivity", "2 s", "1 s at most"),
     "a first handover drawn within nothing": ('handover = { interruption = "50 ms" }', "handover.first", '"random"', "the key `every`"),
     "handovers in a row": ('handover = { interruption = "80 ms", every = "150 ms" }', "handover.every", "150 ms", "160 ms at least"),
     "data that come after the UE": ('handover = { interruption = "20 ms", first = "1 s", forwarding = "21 ms" }', "handover.forwarding", "21 ms", "20 ms at most"),

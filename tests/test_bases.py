@@ -61,6 +61,10 @@ ABSENT = {
         "trace",
         "rach",
         "handover",
+        "rrc",
+        "rrc_inactive",
+        "short_cycle",
+        "small_data",
     ),
 }
 

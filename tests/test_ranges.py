@@ -135,6 +135,13 @@ AROUND = {
         "first = '1 s', forwarding = 'none' }\n"
         for cell in ("lte", "nr")
     },
+    **{
+        f"radio.{cell}.rrc": f"[radio.{cell}]\nrach = {{}}\n[radio.{cell}.rrc]\n"
+        for cell in ("lte", "nr")
+    },
+    "radio.nr.rrc_inactive": "[radio.nr]\nrach = {}\nrrc = {}\n[radio.nr.rrc_inactive]\n",
+    "radio.nr.rrc_inactive.small_data": "[radio.nr]\nrach = {}\nrrc = {}\n"
+    "rrc_inactive = { small_data = { most = '99 B' } }\n",
     "radio.nr.mcs": '[radio.nr]\nmodulation = "64QAM"\n',
     "radio.nr.bler": "[radio.nr]\nbler = [0.5]\n",
     "radio.nr.proactive_grants": '[radio.nr]\nproactive_grants = { every = 9, size = "9 B" }\n',
@@ -246,6 +253,7 @@ OTHERS = {
     "sr_period": "a multiple of the 5 slots",
     "prach_period": "a multiple of the 5 slots",
     "forwarding": "at most, the interruption",
+    "paging_offset": "the paging cycle",
     "response_window": "slots at least",
     "steps": "only NR has two steps",
     "period": "a multiple of the 5 slots",

@@ -56,7 +56,6 @@ __all__ = [
     "CubicRule",
     "DeploymentCase",
     "DownlinkQueues",
-    "DownlinkSps",
     "Download",
     "Drx",
     "DualPi2",
@@ -80,6 +79,7 @@ __all__ = [
     "Growth",
     "Gtpu",
     "Handover",
+    "IdleAfter",
     "IdleRestart",
     "InitialWindow",
     "InterferenceKind",
@@ -127,17 +127,18 @@ __all__ = [
     "RequestRule",
     "RlcMode",
     "Rohc",
+    "Rrc",
+    "RrcInactive",
     "RtoRule",
     "RvSequence",
     "SackRecovery",
     "Scenario",
     "SchedulerKind",
-    "SchedulingRequest",
     "SdapHeader",
-    "SearchSpace",
     "SharingKind",
     "SinrStep",
     "SlowStartExit",
+    "SmallData",
     "Sps",
     "SrPeriod",
     "StatusPdus",
@@ -462,7 +463,9 @@ Prefix: TypeAlias = "str"
 Ports: TypeAlias = "str | int"
 """a port such as 5004, or a range such as "5000-5100"."""
 
-NrProfile: TypeAlias = "Literal['reference', 'commercial', 'lena_nr', 'tr37910']"
+NrProfile: TypeAlias = (
+    "Literal['reference', 'commercial', 'lena_nr', 'tr37910', 'us_low_band_2020']"
+)
 """Whole cells.
 
 reference: A well-built base station: one slot for everything it does.
@@ -470,6 +473,9 @@ commercial: A base station of public networks, with a fronthaul: two slots for e
 least from grant to transmission and from block to feedback.
 lena_nr: The processing times of 5G-LENA: two slots for everything.
 tr37910: Those of TR 37.910: a base station as fast as a UE.
+us_low_band_2020: A network of the US below 1 GHz in 2020 as measurements of idle UEs show it: DRX of 40 ms,
+RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, pages each 1.28 s (Narayanan et al.,
+SIGCOMM 2021).
 """
 
 Duplex: TypeAlias = "str"
@@ -495,6 +501,9 @@ RvSequence: TypeAlias = "Literal['0231', '0303', '0000']"
 0303: It begins in any slot with version 0.
 0000: It begins in any slot but the last of eight.
 """
+
+IdleAfter: TypeAlias = "Literal['unlimited'] | str"
+"""a time such as "15 s", or "unlimited"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
 PdcpReordering: TypeAlias = "Literal['infinity'] | str"
 """a time such as "100 ms", or "infinity"; a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
@@ -847,6 +856,7 @@ class Lte(Section):
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         handover: Handovers; without, a UE keeps its cell.
+        rrc: RRC states; without, UEs are always in RRC_CONNECTED.
         feedback: How reliable feedback and requests are.
         harq_transmissions: How often a block is sent at most in the downlink; 4 by default.
         uplink_harq_transmissions: The same in the uplink (`maxHARQ-Tx`, TS 36.331 §6.3.2);
@@ -931,6 +941,7 @@ class Lte(Section):
     rach: Rach | None = None
     drx: Drx | None = None
     handover: Handover | None = None
+    rrc: Rrc | None = None
     feedback: Feedback | None = None
     harq_transmissions: int | None = None
     uplink_harq_transmissions: UplinkTransmissions | None = None
@@ -1103,6 +1114,37 @@ class Handover(Section):
     first: Phase | None = None
     every: Duration | None = None
     forwarding: Forwarding | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rrc(Section):
+    """RRC states of all UEs (TS 38.331 §4.2.1, TS 36.331 §4.2.1): a UE without data leaves
+    RRC_CONNECTED, and comes back by a page, random access and messages of RRC. It needs a `rach`.
+
+    Attributes:
+        inactivity: How long nothing goes to a UE or from it before it is released. Networks
+            have about 10 s; US networks of 2020 had 10 s (Narayanan et al., SIGCOMM 2021); '10
+            s' by default.
+        paging_cycle: From one paging occasion of a UE to its next, `T` of TS 38.304 §7.1 and TS
+            36.304 §7.1 (`defaultPagingCycle`), in frames of 10 ms: 128 are 1.28 s; 128 by
+            default.
+        paging_offset: The paging occasion of all UEs in each cycle, a number of whole frames,
+            or "random": each UE draws its own, as its identity would give it; 'random' by
+            default.
+        core_paging_time: From a downlink packet for a UE in RRC_IDLE until the base station
+            pages: the core network asks all base stations of its area to (TS 23.502 §4.2.3.3).
+            The default is our choice; '10 ms' by default.
+        setup_time: From `RRCSetupRequest` (LTE: `RRCConnectionRequest`) at the base station
+            until data flow: set-up, service request at the core network, security, bearers (TS
+            23.502 §4.2.3.2). The default is our choice, between 50 and 100 ms; '80 ms' by
+            default.
+    """
+
+    inactivity: Duration | None = None
+    paging_cycle: int | None = None
+    paging_offset: Phase | None = None
+    core_paging_time: Duration | None = None
+    setup_time: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1298,8 +1340,7 @@ class Bearer(Section):
             default.
         gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
             75), and never of the first bearer, the default one (TS 23.401 §4.7.2.1).
-        mbr: Maximum bit rates; that of the uplink where all bearers of its logical channel
-            group have one, since grants are for groups.
+        mbr: Maximum bit rates.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 36.331 §6.3.2).
         prioritised_bit_rate: What its uplink gets before lower priorities
@@ -1535,8 +1576,6 @@ class Nr(Section):
             kHz; 1 by default.
         control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
             they limit grants and take capacity from data; 1 by default.
-        search_space: Where UEs look for their control messages; without, elements are counted,
-            wherever they are.
         dmrs_symbols: Symbols with demodulation reference signals, one and the additional ones;
             1 by default.
         x_overhead: Resource elements of a PRB that do not count for transport block sizes
@@ -1570,10 +1609,6 @@ class Nr(Section):
             ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
         sr_trans_max: How often a scheduling request is sent before random access (`sr-
             TransMax`, TS 38.331 §6.3.2); 64 by default.
-        scheduling_request: Further configurations of scheduling requests, for bearers that name
-            them. The others ask by the `sr_` keys of the cell.
-        sr_delay_timer: How long a bearer with `sr_delay_timer_applied` waits until it asks
-            (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5).
         sr_grant: Bytes granted to a scheduling request; '128 B' by default.
         sr_repeated: What the base station does with a request that comes while a grant is under
             way; 'ignore' by default.
@@ -1591,11 +1626,11 @@ class Nr(Section):
             request, while downlink data flows to a UE; counted in slots.
         configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
             blocks without a request.
-        downlink_sps: Semi-persistent scheduling of the downlink: blocks without a control
-            message of their own.
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         handover: Handovers; without, a UE keeps its cell.
+        rrc: RRC states; without, UEs are always in RRC_CONNECTED.
+        rrc_inactive: RRC_INACTIVE; without, UEs are released to RRC_IDLE.
         harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
             38.331 §6.3.2); 16 by default.
         harq_transmissions: How often a block is sent at most, each way; 4 by default.
@@ -1654,7 +1689,6 @@ class Nr(Section):
     mini_slots: MiniSlots | None = None
     ue_capability: int | None = None
     control_symbols: int | None = None
-    search_space: SearchSpace | None = None
     dmrs_symbols: int | None = None
     x_overhead: int | None = None
     layers: int | None = None
@@ -1673,8 +1707,6 @@ class Nr(Section):
     sr_offset: RequestOffset | None = None
     sr_prohibit_timer: Duration | None = None
     sr_trans_max: int | None = None
-    scheduling_request: Sequence[SchedulingRequest] | None = None
-    sr_delay_timer: Duration | None = None
     sr_grant: Bytes | None = None
     sr_repeated: RepeatedRequest | None = None
     random_access: Duration | None = None
@@ -1684,10 +1716,11 @@ class Nr(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     configured_grant: ConfiguredGrant | None = None
-    downlink_sps: DownlinkSps | None = None
     rach: Rach | None = None
     drx: Drx | None = None
     handover: Handover | None = None
+    rrc: Rrc | None = None
+    rrc_inactive: RrcInactive | None = None
     harq_processes: int | None = None
     harq_transmissions: int | None = None
     feedback: Feedback | None = None
@@ -1733,56 +1766,6 @@ class MiniSlots(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchSpace(Section):
-    """The CORESET and the UE-specific search space of all UEs (TS 38.213 §10.1): a control message
-    goes to one of the candidates of its UE, which are hashed by its identity, or is blocked. Without
-    this section 80 % of the control channel's elements can be used, wherever they are.
-
-    Attributes:
-        prbs: Resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331 §6.3.2), in
-            sixes; all of the carrier without. Its symbols carry no data beside it.
-        level_1: Candidates of one element (`nrofCandidates`, TS 38.331 §6.3.2); 0 by default.
-        level_2: Candidates of two elements; 4 by default.
-        level_4: Candidates of four elements; 4 by default.
-        level_8: Candidates of eight elements; 2 by default.
-        level_16: Candidates of sixteen elements; 1 by default.
-        first_rnti: Identity of the first UE (C-RNTI, TS 38.321 §7.1); the others have the next
-            ones; 17921 by default.
-    """
-
-    prbs: int | None = None
-    level_1: int | None = None
-    level_2: int | None = None
-    level_4: int | None = None
-    level_8: int | None = None
-    level_16: int | None = None
-    first_rnti: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class SchedulingRequest(Section):
-    """A configuration of scheduling requests beside that of the cell's `sr_` keys
-    (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2): bearers that
-    name it ask by its occasions (TS 38.321 §5.4.4). A UE has eight at most.
-
-    Attributes:
-        name: Its name, for bearers.
-        period: From one occasion to the next, a multiple of the TDD pattern.
-        offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
-        prohibit_timer: After a request of this configuration no other of it for so long (`sr-
-            ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
-        trans_max: How often a request of this configuration is sent before random access (`sr-
-            TransMax`, TS 38.331 §6.3.2); 64 by default.
-    """
-
-    name: str
-    period: int
-    offset: RequestOffset | None = None
-    prohibit_timer: Duration | None = None
-    trans_max: int | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
 class ConfiguredGrant(Section):
     """A configured grant of type 1.
 
@@ -1811,25 +1794,38 @@ class ConfiguredGrant(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DownlinkSps(Section):
-    """Semi-persistent scheduling of the downlink of each UE (SPS, TS 38.321 §5.8.1): a control message
-    announces the first block, and from then on one may go each period without a message. Data that
-    fit into a block wait for it; what is more goes by messages as without it.
+class RrcInactive(Section):
+    """RRC_INACTIVE of an NR cell (TS 38.331 §5.3.13), where a UE is released to that the base station
+    can resume by itself; without this section it is released to RRC_IDLE. It needs an `rrc`.
 
     Attributes:
-        period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
-            the TDD pattern. The slot of the first block gives the others.
-        size: The size of each block, with space for headers and a byte.
-        harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
-            of the UE's, of which other blocks use the rest; 2 by default.
-        release_after: It is released after so many occasions without data, and activated anew
-            with the next; 8 by default.
+        idle_after: How long a UE is in RRC_INACTIVE before it is in RRC_IDLE; "unlimited": it
+            never is; 'unlimited' by default.
+        resume_time: From `RRCResumeRequest` at the base station until data flow. The default is
+            3 ms for the base station (TR 37.910 §5.7.1.2) and 10 ms for the UE (TS 38.331 §12);
+            '13 ms' by default.
+        small_data: Small data transmission; without, data wait for RRC_CONNECTED.
     """
 
-    period: int
-    size: Bytes
-    harq_processes: int | None = None
-    release_after: int | None = None
+    idle_after: IdleAfter | None = None
+    resume_time: Duration | None = None
+    small_data: SmallData | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallData(Section):
+    """Small data transmission from RRC_INACTIVE (SDT, TS 38.300 §18): an uplink packet that is small
+    goes with the UE's random access.
+
+    Attributes:
+        most: The largest packet that is small (`sdt-DataVolumeThreshold`, TS 38.331 §6.3.2);
+            the grant for Msg3 is large enough for it.
+        inactivity: How long nothing goes to the UE or from it before the base station ends the
+            transmission; '100 ms' by default.
+    """
+
+    most: Bytes
+    inactivity: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1879,10 +1875,6 @@ class NrBearer(Section):
         gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
             with guaranteed rates, and never of the first bearer, the default one.
         mfbr: Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
-        uplink_gfbr: Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base
-            station keeps it by logical channel group.
-        uplink_mfbr: Maximum bit rate of its uplink (MFBR): grants for its logical channel group
-            are held to it, of which all bearers have one.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 38.331 §6.3.2); without, the most urgent bearer has group 0, the next group 1,
             and so on.
@@ -1893,13 +1885,6 @@ class NrBearer(Section):
         configured_grant_allowed: Its uplink may use the configured grant
             (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
             grant by a request; true by default.
-        scheduling_request: The configuration of scheduling requests by which it asks
-            (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
-            `[[radio.nr.scheduling_request]]`; without, the cell's.
-        sr_mask: What may use a configured grant waits for it and asks for no other
-            (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
-        sr_delay_timer_applied: It asks only after the cell's `sr_delay_timer`
-            (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by default.
         filter: The packets that it claims; the default bearer claims none and gets the rest.
     """
 
@@ -1926,15 +1911,10 @@ class NrBearer(Section):
     rohc: Rohc | None = None
     gfbr: Bitrate | None = None
     mfbr: Bitrate | None = None
-    uplink_gfbr: Bitrate | None = None
-    uplink_mfbr: Bitrate | None = None
     logical_channel_group: int | None = None
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     configured_grant_allowed: bool | None = None
-    scheduling_request: str | None = None
-    sr_mask: bool | None = None
-    sr_delay_timer_applied: bool | None = None
     filter: Sequence[PacketFilter] | None = None
 
 

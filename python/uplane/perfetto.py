@@ -30,6 +30,7 @@ AT_SENDER = {
 }
 WIRED = {"core": ("core queue", "serialisation", "propagation", "processing", "fragment wait")}
 RADIO = {
+    "RRC": ("paging wait", "rrc resume"),
     "radio queue": ("radio queue",),
     "MAC": (
         "drx sleep",

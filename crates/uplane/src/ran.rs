@@ -23,6 +23,7 @@ pub mod pdcp;
 mod phase;
 pub mod phy;
 pub mod rlc;
+pub mod rrc;
 pub mod sdap;
 mod series;
 pub mod tables;

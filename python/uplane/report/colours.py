@@ -42,6 +42,8 @@ CAUSES = {
     "configured grant wait": "#907090",
     "drx sleep": "#70d0f0",
     "handover": "#b00000",
+    "paging wait": "#f0b0d0",
+    "rrc resume": "#b0b020",
     "read wait": "#480030",
 }
 """The colour of each cause of the simulator's ledger."""

@@ -43,6 +43,10 @@ named! {
         DrxSleep = "drx sleep",
         /// The UE changed its cell: nothing went to it or came from it, or it had to be sent again.
         Handover = "handover",
+        /// The UE was not connected: from the packet to the end of the UE's paging occasion.
+        PagingWait = "paging wait",
+        /// The UE was connecting: messages of RRC, and with the core network, after its random access.
+        RrcResume = "rrc resume",
         /// Waiting for an occasion to ask for uplink resources.
         SchedulingRequestWait = "scheduling request wait",
         /// The prohibit timer kept the scheduling request back.

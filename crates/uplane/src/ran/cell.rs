@@ -26,6 +26,7 @@
 //! | [`random_access`] | preambles, their answers, contention |
 //! | [`handover`] | UEs that change the cell |
 //! | [`secondary`] | carriers beside the first one |
+//! | [`rrc`] | UEs that are released, and come back |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -36,9 +37,10 @@
 //! | [`capture`] | blocks and their transmissions, one by one |
 //!
 //! Left out: mobility, signalling. A UE keeps its cell, or comes into one like
-//! it by a handover. UEs are connected before the run, and re-establishment after a radio link
-//! failure takes no time. Who studies coverage or outages can tell. A single cell has no neighbours
-//! and no fading: those need a [`network`].
+//! it by a handover. UEs are connected before the run, the control plane is random access and the
+//! time that RRC takes, and re-establishment after a radio link failure takes no time. Who studies
+//! coverage or outages can tell. A single cell has no neighbours and no fading: those need a
+//! [`network`].
 
 pub mod air;
 mod arrival;
@@ -59,6 +61,7 @@ mod possible;
 mod random_access;
 mod rbg;
 mod report;
+mod rrc;
 mod secondary;
 mod series;
 mod setup;
@@ -91,6 +94,7 @@ use bearer::Bearer;
 use draft::Scratch;
 use handover::Handovers;
 use random_access::RandomAccess;
+use rrc::RrcStates;
 use secondary::Secondary;
 use setup::Setup;
 use ue::Ue;
@@ -123,6 +127,8 @@ pub struct Cell {
     handovers: Option<Box<Handovers>>,
     /// Carriers beside the first one.
     secondaries: Vec<Secondary>,
+    /// Where UEs without data are released.
+    rrc: Option<Box<RrcStates>>,
     /// Where its state is written down in between.
     sampled: Vec<series::Sampled>,
 }
@@ -165,18 +171,21 @@ impl Cell {
     ) -> Self {
         let ue_count = attached.len() as u32;
         let setup = Setup::new(plan, ue_count, streams);
-        let ids = attached.iter().map(|ue| ue.id);
+        let ids = || attached.iter().map(|ue| ue.id);
         let handovers =
-            (setup.config.handover).map(|config| Box::new(Handovers::new(config, ids, streams)));
+            (setup.config.handover).map(|config| Box::new(Handovers::new(config, ids(), streams)));
         let secondaries = Secondary::all(&setup, &attached, streams);
+        let rrc = setup.config.rrc.clone();
+        let rrc = rrc.map(|config| Box::new(RrcStates::new(config, ids(), streams)));
         let Entities { ues, base, air, bearers } =
             Entities::new(&setup, attached, environment, streams);
         let access = setup.config.uplink.random_access.as_ref();
         let mut cell = Self {
             random_access: access.map(|config| Box::new(RandomAccess::new(config))),
-            wakes: Wakes::new(&setup.clock, ue_count, handovers.is_some()),
+            wakes: Wakes::new(&setup.clock, ue_count, handovers.is_some(), rrc.is_some()),
             handovers,
             secondaries,
+            rrc,
             setup,
             ues,
             base,
@@ -192,6 +201,7 @@ impl Cell {
             sampled: Vec::new(),
         };
         cell.plan_handovers();
+        cell.plan_rrc_states();
         cell
     }
 
@@ -235,6 +245,9 @@ impl Cell {
             let next = (self.has_work() && !had_work).then(|| self.wakes.next_start(clock, now));
             if let Some(slot) = self.wakes.take_planned().into_iter().chain(next).min() {
                 self.wakes.wake_by(clock.start(slot), out);
+            }
+            if self.rrc.is_some() {
+                self.wakes.wake_for_timers(out);
             }
         }
         if !self.secondaries.is_empty()
@@ -308,6 +321,10 @@ impl Cell {
                 Expired::RetxBsr(ue) => self.on_retx_bsr(now, ue),
                 Expired::Handover(ue) => {
                     self.on_handover(now, ue, out);
+                    arrived = true;
+                }
+                Expired::Rrc(ue) => {
+                    self.on_rrc(now, ue, out);
                     arrived = true;
                 }
             }
@@ -389,6 +406,9 @@ impl Cell {
         packet: Box<Packet>,
         out: &mut Outbox<Effect>,
     ) {
+        let Some(packet) = self.while_connected(now, direction, ue, position, packet) else {
+            return;
+        };
         let packet = match direction {
             Direction::Down => self.at_hand(now, ue, position, packet, out),
             Direction::Up => Some(packet),

@@ -27,5 +27,6 @@ pub const PROFILES: BaseFiles = BaseFiles {
         ("commercial", include_str!("nr/profile/commercial.toml")),
         ("lena_nr", include_str!("nr/profile/lena_nr.toml")),
         ("tr37910", include_str!("nr/profile/tr37910.toml")),
+        ("us_low_band_2020", include_str!("nr/profile/us_low_band_2020.toml")),
     ],
 };

@@ -21,6 +21,7 @@ mod pucch;
 mod quic;
 mod rach;
 mod radio;
+mod rrc;
 mod sinr;
 mod tcp;
 mod unused;

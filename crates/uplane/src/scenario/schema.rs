@@ -27,6 +27,7 @@ mod path;
 mod pucch;
 mod rach;
 mod radio;
+mod rrc;
 mod scheduling_request;
 mod search_space;
 
@@ -59,6 +60,7 @@ pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use rach::Rach;
 pub use radio::{Fixed, Radio};
+pub use rrc::{IdleAfter, Rrc, RrcInactive, SmallData};
 pub use scheduling_request::SchedulingRequest;
 pub use search_space::SearchSpace;
 

@@ -41,6 +41,7 @@ impl Cell {
         process: usize,
         lost: bool,
     ) {
+        self.tell_rrc(now, direction, ue, lost);
         let state = &mut self.ues[ue as usize];
         let bearers = &mut self.bearers[ue as usize];
         let (block, waited) = match direction {

@@ -9,6 +9,7 @@
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
 //! | [`semi_persistent`] | downlink blocks without messages of their own |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
+//! | [`small_data`] | what a preamble of a UE in RRC_INACTIVE says |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
 //! | [`link_adaptation`] | modulation, coding and sizes of blocks |
 //! | [`rbg_allocation`], [`frequency_selective`] | parts of the band, and who gets which |
@@ -23,6 +24,7 @@ mod frequency_selective;
 mod link_adaptation;
 mod rbg_allocation;
 mod semi_persistent;
+mod small_data;
 mod ue_context;
 mod uplink;
 mod uplink_harq;

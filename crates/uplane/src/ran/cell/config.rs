@@ -30,6 +30,7 @@ use crate::ran::mac::timeline::{SlotTimes, Timeline};
 use crate::ran::mac::timing::{Clock, Timing};
 use crate::ran::phy::feedback::FeedbackErrors;
 use crate::ran::phy::{CodeBlocks, LinkModel, Mcs, Pucch, TransportBlockSize};
+use crate::ran::rrc;
 use crate::unit::{Bitrate, Bytes, Decibel, Duration};
 
 /// One cell and its UEs, which all have the same bearers.
@@ -68,6 +69,8 @@ pub struct Config {
     pub sinrs: Vec<PerDirection<Vec<SinrStep>>>,
     /// When UEs change the cell; never for `None`.
     pub handover: Option<handover::Config>,
+    /// When UEs without data are released, and how they come back; they never are for `None`.
+    pub rrc: Option<rrc::Config>,
     /// The ACK filters of the UEs, each for all its bearers; of the first again when there are more
     /// UEs than entries, none when there is no entry.
     pub ack_filters: Vec<ack_filter::Config>,

@@ -252,7 +252,8 @@ impl Cell {
         self.air.capture_block(&self.setup, place, block, bearers, waiting);
         let size = block.size;
         self.air.links[ue as usize].counted.uplink.on_block(size, scheme.mcs);
-        if let Some(access) = &mut self.random_access
+        if !self.is_suspended(ue)
+            && let Some(access) = &mut self.random_access
             && access.finish(ue)
         {
             self.ues[ue as usize].unbar();

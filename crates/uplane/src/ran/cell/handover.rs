@@ -97,15 +97,21 @@ impl Handovers {
         Way::Later
     }
 
-    /// A UE leaves its cell, if it is time.
-    fn leave(&mut self, now: Instant, ue: u32) -> bool {
+    /// True while a UE is in no cell, or its packets are between two.
+    pub(super) fn is_under_way(&self, ue: u32) -> bool {
+        self.is_away(ue) || !self.ues[ue as usize].forwarded.is_empty()
+    }
+
+    /// A UE leaves its cell, if it is time. One that is not connected selects another by itself,
+    /// which interrupts nothing.
+    fn leave(&mut self, now: Instant, ue: u32, is_connected: bool) -> bool {
         let state = &mut self.ues[ue as usize];
         if state.returns.is_some() || state.leaves.is_none_or(|leaves| leaves > now) {
             return false;
         }
-        state.returns = Some(now + self.config.interruption);
+        state.returns = is_connected.then(|| now + self.config.interruption);
         state.leaves = state.leaves.zip(self.config.every).map(|(leaves, every)| leaves + every);
-        true
+        is_connected
     }
 
     /// A UE is in its new cell, if it is time.
@@ -126,10 +132,11 @@ impl Handovers {
 }
 
 impl Cell {
-    /// True while a UE is in no cell.
+    /// True while a UE is in no cell, or is not connected in its own.
     #[inline(always)]
     pub(super) fn is_away(&self, ue: u32) -> bool {
         self.handovers.as_ref().is_some_and(|handovers| handovers.is_away(ue))
+            || self.is_suspended(ue)
     }
 
     /// A downlink packet, unless its UE changes the cell.
@@ -190,7 +197,8 @@ impl Cell {
         while let Some((bearer, packet)) = handovers.next_here(now, ue) {
             self.enqueue(now, Direction::Down, ue, bearer, packet, out);
         }
-        let leaves = handovers.leave(now, ue);
+        let is_connected = self.rrc.as_ref().is_none_or(|rrc| rrc.is_connected(ue));
+        let leaves = handovers.leave(now, ue, is_connected);
         let forwards = handovers.config.forwarding.is_some();
         self.handovers = Some(handovers);
         if leaves {
@@ -201,7 +209,13 @@ impl Cell {
 
     /// A UE leaves: the MAC is reset on both sides (TS 36.321 §5.9, TS 38.321 §5.12), nothing that
     /// was under way arrives.
-    fn leave_cell(&mut self, now: Instant, ue: u32, forwards: bool, out: &mut Outbox<Effect>) {
+    pub(super) fn leave_cell(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        forwards: bool,
+        out: &mut Outbox<Effect>,
+    ) {
         self.air.forget(ue);
         self.base.forget(&self.setup, ue);
         self.secondaries.iter_mut().for_each(|secondary| secondary.forget(ue));

@@ -172,12 +172,16 @@ impl Cell {
                     let known = self.setup.timeline.report_known(slot);
                     access.set(known, ue, Step::Answer(known));
                 }
+                Step::Answer(_) if self.answers_request(access.config.steps, now, ue) => {
+                    attempt.next = Step::Nothing;
+                }
                 Step::Answer(not_before) => {
                     let began = attempt.began;
                     attempt.next = Step::Nothing;
                     let answered = self.answered(slot, not_before);
                     let access = Access { ue, began, answered, not_before };
                     self.base.on_random_access(&access);
+                    self.expect_small_data(slot, ue);
                 }
                 Step::Problem => problems.push(ue),
                 Step::Nothing => {}
@@ -188,6 +192,12 @@ impl Cell {
         for ue in problems {
             self.on_access_problem(now, ue, out);
         }
+    }
+
+    /// True when MsgA was the request of a UE that is not connected: its answer is not a grant, but
+    /// the connection.
+    fn answers_request(&mut self, steps: Steps, now: Instant, ue: u32) -> bool {
+        steps == Steps::Two && self.on_request_in_msg_a(now, ue)
     }
 
     /// When a UE has a grant that is answered in `slot` and is for `not_before` or later.
@@ -239,6 +249,9 @@ impl Cell {
         self.air.statistics.random_access_problems += 1;
         self.random_access.as_mut().expect("a cell with random access").finish(ue);
         self.ues[ue as usize].unbar();
+        if self.on_request_problem(now, ue) {
+            return;
+        }
         self.reestablish(now, ue, out);
         self.settle(now, ue, out);
         self.on_uplink_data(now, ue);

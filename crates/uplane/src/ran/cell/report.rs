@@ -39,6 +39,7 @@ impl Cell {
         let mut held = Count::default();
         let bearers = self.bearers.iter().flatten();
         bearers.for_each(|bearer| held += bearer.rlc.held(direction));
+        self.rrc.iter().for_each(|rrc| held += rrc.held(direction));
         if direction == Direction::Down {
             self.processing.iter().for_each(|processed| held.add(processed.packet.length));
             self.handovers.iter().for_each(|handovers| held += handovers.held());

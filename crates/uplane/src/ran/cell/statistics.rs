@@ -29,6 +29,16 @@ counters! {
         preambles_collided: u64,
         /// Random accesses without answer to `preambleTransMax` preambles: radio link failures.
         random_access_problems: u64,
+        /// UEs without data released from RRC_CONNECTED.
+        rrc_releases: u64,
+        /// Pages sent, each for one UE.
+        pages: u64,
+        /// UEs that came back from RRC_INACTIVE into RRC_CONNECTED.
+        rrc_resumes: u64,
+        /// UEs that came back from RRC_IDLE.
+        rrc_setups: u64,
+        /// Data of UEs in RRC_INACTIVE sent with their random access (SDT).
+        small_data_transmissions: u64,
         /// Regular and periodic buffer status reports sent.
         bsr_sent: u64,
         /// Reports sent in the place of padding.

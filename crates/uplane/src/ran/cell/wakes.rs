@@ -1,6 +1,6 @@
 //! When a cell wants to be called: its next slot, and timers between slots.
 //!
-//! In: slots with work, timers of RLC, `retxBSR-Timer`s, handovers. Out: one instant.
+//! In: slots with work, timers of RLC, `retxBSR-Timer`s, handovers, RRC states. Out: one instant.
 
 use crate::ran::mac::timing::Clock;
 use crate::sim::{Agenda, EntityId, Outbox};
@@ -16,6 +16,8 @@ pub(super) struct Wakes {
     retx_bsr: Vec<EntityId>,
     /// When each UE changes the cell, where UEs do.
     handover: Vec<EntityId>,
+    /// When the RRC state of each UE may change, where they do.
+    rrc: Vec<EntityId>,
     /// The first slot that has not been ticked.
     next_slot: u64,
     /// When it begins.
@@ -35,17 +37,36 @@ pub(super) enum Expired {
     RetxBsr(u32),
     /// Something of this UE's handover.
     Handover(u32),
+    /// The RRC state of this UE.
+    Rrc(u32),
 }
 
 impl Wakes {
-    pub(super) fn new(clock: &Clock, ue_count: u32, has_handovers: bool) -> Self {
+    pub(super) fn new(
+        clock: &Clock,
+        ue_count: u32,
+        has_handovers: bool,
+        has_rrc_states: bool,
+    ) -> Self {
         let mut timers = Agenda::default();
-        let rlc = (0..ue_count).map(|_| timers.add()).collect();
-        let retx_bsr = (0..ue_count).map(|_| timers.add()).collect();
-        let moving = if has_handovers { ue_count } else { 0 };
-        let handover = (0..moving).map(|_| timers.add()).collect();
-        let next_begins = clock.start(0);
-        Self { timers, rlc, retx_bsr, handover, next_slot: 0, next_begins, at: None, planned: None }
+        let mut of_each_ue = |wanted: bool| {
+            let count = if wanted { ue_count } else { 0 };
+            (0..count).map(|_| timers.add()).collect()
+        };
+        let (rlc, retx_bsr) = (of_each_ue(true), of_each_ue(true));
+        let (handover, rrc) = (of_each_ue(has_handovers), of_each_ue(has_rrc_states));
+        let (next_slot, next_begins) = (0, clock.start(0));
+        Self {
+            timers,
+            rlc,
+            retx_bsr,
+            handover,
+            rrc,
+            next_slot,
+            next_begins,
+            at: None,
+            planned: None,
+        }
     }
 
     /// A timer that expires now, if any is left.
@@ -56,7 +77,8 @@ impl Wakes {
         Some(match index / ue_count {
             0 => Expired::Rlc(ue),
             1 => Expired::RetxBsr(ue),
-            _ => Expired::Handover(ue),
+            2 if !self.handover.is_empty() => Expired::Handover(ue),
+            _ => Expired::Rrc(ue),
         })
     }
 
@@ -86,6 +108,15 @@ impl Wakes {
     /// The next instant of a UE's handovers.
     pub(super) fn set_handover(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
         let timer = self.handover[ue as usize];
+        match at {
+            Some(at) => self.timers.arm(timer, at.max(now)),
+            None => self.timers.disarm(timer),
+        }
+    }
+
+    /// The next instant at which a UE's RRC state may change.
+    pub(super) fn set_rrc(&mut self, now: Instant, ue: u32, at: Option<Instant>) {
+        let timer = self.rrc[ue as usize];
         match at {
             Some(at) => self.timers.arm(timer, at.max(now)),
             None => self.timers.disarm(timer),
@@ -133,6 +164,13 @@ impl Wakes {
         if self.at.is_none_or(|wake| at < wake) {
             self.at = Some(at);
             out.wake_at(at);
+        }
+    }
+
+    /// A timer may have been armed for an earlier time.
+    pub(super) fn wake_for_timers<T>(&mut self, out: &mut Outbox<T>) {
+        if let Some(at) = self.timers.next_due() {
+            self.wake_by(at, out);
         }
     }
 

@@ -62,12 +62,14 @@ impl Checker<'_> {
             spreads: self.spreads(section)?,
             sinrs: self.sinrs(|way| section.depends_on_sinr(way))?,
             handover: None,
+            rrc: None,
             ack_filters: self.ack_filters("radio.lte", section.ack_filter.as_ref())?,
             secondaries: Vec::new(),
             activation: None,
         };
         let handover = section.handover.as_ref();
         config.handover = self.handover("radio.lte.handover", handover, &config)?;
+        config.rrc = self.rrc("radio.lte.rrc", section.rrc.as_ref(), &config)?;
         self.pucch(section, ues, &mut config)?;
         self.room_for_data(section, &config)?;
         // The reports of ns-3's RLC are modelled in UM with its own rule of sharing.

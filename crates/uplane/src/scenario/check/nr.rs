@@ -116,12 +116,14 @@ impl Checker<'_> {
             spreads: self.nr_spreads(),
             sinrs: self.sinrs(|way| depends_on_sinr(section, way))?,
             handover: None,
+            rrc: None,
             ack_filters,
             secondaries: Vec::new(),
             activation: None,
         };
         config.secondaries = self.secondary_carriers(section, &frame, &config)?;
         config.handover = self.handover("radio.nr.handover", section.handover.as_ref(), &config)?;
+        config.rrc = self.nr_rrc(section, &config)?;
         Ok(config)
     }
 

@@ -10,7 +10,7 @@ use super::lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
     UplinkPrbs, UplinkTransmissions,
 };
-use super::{AckFilter, Bearer, Drx, Handover, Network, Pucch, Rach};
+use super::{AckFilter, Bearer, Drx, Handover, Network, Pucch, Rach, Rrc};
 use crate::net::Direction;
 use crate::ran::Phase;
 use crate::ran::cell::config::{Access, DownlinkQueueView, Tti};
@@ -155,6 +155,9 @@ pub struct Lte {
     /// Handovers; without, a UE keeps its cell.
     #[serde(default)]
     pub handover: Option<Handover>,
+    /// RRC states; without, UEs are always in RRC_CONNECTED.
+    #[serde(default)]
+    pub rrc: Option<Rrc>,
     /// How reliable feedback and requests are.
     #[serde(default)]
     pub feedback: Feedback,

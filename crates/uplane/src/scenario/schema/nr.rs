@@ -10,8 +10,8 @@ use super::lte::{Feedback, Modulation, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
 use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
 use super::{
-    AckFilter, DownlinkSps, Drx, Handover, Network, NrBearer, Rach, SchedulingRequest, SearchSpace,
-    SecondaryCarrier,
+    AckFilter, DownlinkSps, Drx, Handover, Network, NrBearer, Rach, Rrc, RrcInactive,
+    SchedulingRequest, SearchSpace, SecondaryCarrier,
 };
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
@@ -188,6 +188,12 @@ pub struct Nr {
     /// Handovers; without, a UE keeps its cell.
     #[serde(default)]
     pub handover: Option<Handover>,
+    /// RRC states; without, UEs are always in RRC_CONNECTED.
+    #[serde(default)]
+    pub rrc: Option<Rrc>,
+    /// RRC_INACTIVE; without, UEs are released to RRC_IDLE.
+    #[serde(default)]
+    pub rrc_inactive: Option<RrcInactive>,
     /// HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS 38.331 §6.3.2).
     #[schemars(transform = one_of(PROCESSES).unit("processes"))]
     pub harq_processes: u32,
@@ -281,6 +287,11 @@ pub enum NrProfile {
     LenaNr,
     /// Those of TR 37.910: a base station as fast as a UE.
     Tr37910,
+    /// A network of the US below 1 GHz in 2020 as measurements of idle UEs show it: DRX of 40 ms,
+    /// RRC_INACTIVE after 10 s, RRC_IDLE after 5 s more, pages each 1.28 s (Narayanan et al.,
+    /// SIGCOMM 2021).
+    #[serde(rename = "us_low_band_2020")]
+    UsLowBand2020,
 }
 
 /// Transmissions of some symbols each, both ways.

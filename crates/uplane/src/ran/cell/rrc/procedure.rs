@@ -1,0 +1,231 @@
+//! What changes of RRC states do in a cell: release, page, request, resume.
+//!
+//! In: packets, timers, requests of UEs. Out: both sides forget what the MAC had under way, and
+//! begin again; random access; packets that waited.
+//!
+//! At the release the MAC is reset (TS 38.331 §5.3.8.3, TS 36.331 §5.3.12) and PDCP suspended (TS
+//! 38.323 §5.1.4), at the resume RLC begins again: nothing is under way then, so all of it is done
+//! at the release. The request goes in Msg3 or MsgA by random access as a UE in RRC_CONNECTED has
+//! it, and `RRCResumeComplete` in a block of its own on a grant that nobody asked for, with what
+//! the UE has to send.
+//!
+//! Left out: a Msg3 of the request's own length, the timers of RRC for the whole (T300, T319),
+//! which expire only after more attempts at random access than there are.
+
+use super::{Change, State, Step, Waiting};
+use crate::net::{Direction, Packet};
+use crate::ran::Effect;
+use crate::ran::cell::Cell;
+use crate::ran::cell::air::Access;
+use crate::ran::rrc::Released;
+use crate::sim::Outbox;
+use crate::unit::Instant;
+
+impl Cell {
+    /// True while a UE is in RRC_INACTIVE or RRC_IDLE, and no data flow.
+    #[inline(always)]
+    pub(in crate::ran::cell) fn is_suspended(&self, ue: u32) -> bool {
+        self.rrc.as_ref().is_some_and(|rrc| rrc.is_suspended(ue))
+    }
+
+    /// A packet on its way into the queue of its bearer, unless it waits for its UE.
+    #[inline(always)]
+    pub(in crate::ran::cell) fn while_connected(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: u32,
+        bearer: usize,
+        packet: Box<Packet>,
+    ) -> Option<Box<Packet>> {
+        if self.rrc.is_none() {
+            return Some(packet);
+        }
+        self.in_its_state(now, ue, Waiting { direction, bearer, packet })
+    }
+
+    fn in_its_state(&mut self, now: Instant, ue: u32, waiting: Waiting) -> Option<Box<Packet>> {
+        let rrc = self.rrc.as_mut().expect("a cell with states");
+        let (change, packet) = rrc.on_packet(now, ue, waiting);
+        match change {
+            Change::Stays => {}
+            Change::Wanted => self.plan_rrc(now, ue),
+            Change::Resumes => {
+                self.air.statistics.rrc_resumes += 1;
+                self.plan_rrc(now, ue);
+            }
+            Change::Asks => self.access_for_request(now, ue),
+            Change::AsksWithData => {
+                self.air.statistics.small_data_transmissions += 1;
+                self.access_for_request(now, ue);
+            }
+        }
+        packet
+    }
+
+    /// The first instants are planned.
+    pub(in crate::ran::cell) fn plan_rrc_states(&mut self) {
+        if self.rrc.is_some() {
+            (0..self.ues.len() as u32).for_each(|ue| self.plan_rrc(Instant::ZERO, ue));
+            self.wakes.begin_timers();
+        }
+    }
+
+    fn plan_rrc(&mut self, now: Instant, ue: u32) {
+        let due = self.rrc.as_ref().and_then(|rrc| rrc.due(ue));
+        self.wakes.set_rrc(now, ue, due);
+    }
+
+    fn access_for_request(&mut self, now: Instant, ue: u32) {
+        self.plan_rrc(now, ue);
+        let first = self.wakes.next_start(&self.setup.clock, now);
+        self.begin_access(now, first, ue);
+    }
+
+    /// A block of a UE has been opened, or is lost.
+    #[inline(always)]
+    pub(in crate::ran::cell) fn tell_rrc(
+        &mut self,
+        now: Instant,
+        direction: Direction,
+        ue: u32,
+        lost: bool,
+    ) {
+        if self.rrc.is_some() {
+            self.on_block_of(now, direction, ue, lost);
+        }
+    }
+
+    fn on_block_of(&mut self, now: Instant, direction: Direction, ue: u32, lost: bool) {
+        let rrc = self.rrc.as_mut().expect("a cell with states");
+        let was = rrc.ues[ue as usize].state;
+        if rrc.on_block(now, direction, ue, lost) {
+            self.access_for_request(now, ue);
+        } else if rrc.ues[ue as usize].state != was {
+            self.plan_rrc(now, ue);
+        }
+    }
+
+    /// MsgA with the request of a UE is there. False where it was no such request.
+    pub(in crate::ran::cell) fn on_request_in_msg_a(&mut self, now: Instant, ue: u32) -> bool {
+        if !self.is_suspended(ue) {
+            return false;
+        }
+        self.rrc.as_mut().expect("a cell with states").on_request(now, ue);
+        self.plan_rrc(now, ue);
+        true
+    }
+
+    /// A UE on its way back had no answer: it tries again from RRC_IDLE. False for any other.
+    pub(in crate::ran::cell) fn on_request_problem(&mut self, now: Instant, ue: u32) -> bool {
+        let returns = self.rrc.as_mut().is_some_and(|rrc| rrc.on_access_problem(ue));
+        if returns {
+            self.access_for_request(now, ue);
+        }
+        returns
+    }
+
+    /// The preamble of a UE with small data says so, and the base station grants enough for them.
+    pub(in crate::ran::cell) fn expect_small_data(&mut self, slot: u64, ue: u32) {
+        let most = self.rrc.as_ref().and_then(|rrc| rrc.small_data_expected(ue));
+        if let Some(most) = most {
+            self.base.on_small_data_preamble(&self.setup, slot, ue, most);
+        }
+    }
+
+    /// The state of a UE may change.
+    pub(in crate::ran::cell) fn on_rrc(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+        let Some(rrc) = &mut self.rrc else { return };
+        if rrc.due(ue).is_none_or(|due| due > now) {
+            // It has been active since this was planned.
+            self.plan_rrc(now, ue);
+            return;
+        }
+        let state = rrc.ues[ue as usize].state;
+        match state {
+            State::SmallData { accesses: false } if !rrc.ues[ue as usize].waiting.is_empty() => {
+                self.let_in(now, ue, Step::Access { began: now }, out);
+            }
+            State::Connected | State::SmallData { .. } => self.release_if_quiet(now, ue, out),
+            State::Released { .. } => {
+                let state = State::Released { state: Released::Idle, idle: None };
+                rrc.ues[ue as usize].state = state;
+            }
+            State::Returning { from, step: Step::CorePage(_) } => self.page(now, ue, from),
+            State::Returning { from, step: Step::Page(_) } => {
+                let step = Step::Access { began: now };
+                rrc.ues[ue as usize].state = State::Returning { from, step };
+                self.access_for_request(now, ue);
+            }
+            State::Returning { from, step } => self.connect(now, ue, from, step, out),
+        }
+        self.plan_rrc(now, ue);
+    }
+
+    /// TS 38.304 §7.1
+    fn page(&mut self, now: Instant, ue: u32, from: Released) {
+        let rrc = self.rrc.as_mut().expect("a cell with states");
+        let (origin, own) = (self.setup.clock.start(0), &mut rrc.ues[ue as usize]);
+        let occasion = rrc.config.paging.next(origin, own.paging_offset, now);
+        let slot = self.setup.timeline.next_downlink(self.setup.clock.at_or_after(occasion));
+        let ends = self.setup.clock.end(slot);
+        own.state = State::Returning { from, step: Step::Page(ends) };
+        self.air.statistics.pages += 1;
+    }
+
+    /// A UE without data for long is released, unless some of its data are still under way.
+    fn release_if_quiet(&mut self, now: Instant, ue: u32, out: &mut Outbox<Effect>) {
+        let is_quiet = self.is_quiet(ue);
+        let rrc = self.rrc.as_mut().expect("a cell with states");
+        let (state, idle) = rrc.config.release(now);
+        let own = &mut rrc.ues[ue as usize];
+        if !is_quiet {
+            own.active = now;
+            return;
+        }
+        self.air.statistics.rrc_releases += u64::from(own.state == State::Connected);
+        own.state = State::Released { state, idle };
+        self.leave_cell(now, ue, true, out);
+    }
+
+    /// True when nothing of a UE is in the cell.
+    fn is_quiet(&self, ue: u32) -> bool {
+        let empty = |direction| {
+            let mut bearers = self.bearers[ue as usize].iter();
+            bearers.all(|bearer| bearer.rlc.held(direction).packets == 0)
+        };
+        Direction::BOTH.into_iter().all(empty)
+            && self.handovers.as_ref().is_none_or(|handovers| !handovers.is_under_way(ue))
+    }
+
+    /// A UE is in RRC_CONNECTED.
+    fn connect(
+        &mut self,
+        now: Instant,
+        ue: u32,
+        from: Released,
+        step: Step,
+        out: &mut Outbox<Effect>,
+    ) {
+        match from {
+            Released::Inactive => self.air.statistics.rrc_resumes += 1,
+            Released::Idle => self.air.statistics.rrc_setups += 1,
+        }
+        let rrc = self.rrc.as_mut().expect("a cell with states");
+        rrc.ues[ue as usize].state = State::Connected;
+        self.let_in(now, ue, step, out);
+        // RRCResumeComplete or RRCSetupComplete.
+        let access = Access { ue, began: now, answered: now, not_before: 0 };
+        self.base.on_random_access(&access);
+    }
+
+    /// What waited for a UE goes on.
+    fn let_in(&mut self, now: Instant, ue: u32, since: Step, out: &mut Outbox<Effect>) {
+        let rrc = self.rrc.as_mut().expect("a cell with states");
+        rrc.ues[ue as usize].active = now;
+        while let Some(waiting) = self.rrc.as_mut().and_then(|rrc| rrc.next_here(now, ue, since)) {
+            let Waiting { direction, bearer, packet } = waiting;
+            self.enqueue(now, direction, ue, bearer, packet, out);
+        }
+    }
+}
