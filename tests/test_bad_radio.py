@@ -274,7 +274,7 @@ NR_CASES = {
     "a CORESET wider than its carrier": ("bandwidth_mhz = 20\nsearch_space = { prbs = 60 }", "search_space.prbs", "60", "51 at most"),
     "an identity of none": ("search_space = { first_rnti = 65520 }", "search_space.first_rnti", "65520", "from 1 to 65519"),
     "an SPS occasion that goes up": ('downlink_sps = { period = 4, size = "90 B" }', "downlink_sps.period", "4 slots", "a multiple of the 5 slots"),
-    "no process for other blocks": ('harq_processes = 2\ndownlink_sps = { period = 5, size = "90 B" }', "downlink_sps.harq_processes", "2", "1 at most"),
+    "no process for other blocks": ('downlink_sps = { period = 5, size = "90 B", harq_processes = 8 }', "downlink_sps.harq_processes", "8", "7 at most"),
     "SPS within slots": ('mini_slots = { symbols = 4, mapping = "B" }\ndownlink_sps = { period = 5, size = "90 B" }', "downlink_sps", "a section", "none beside mini_slots"),
     "SPS in a network": ('layers = 1\ndownlink_sps = { period = 5, size = "90 B" }\nnetwork = {}', "downlink_sps", "a section", "none in a network"),
     "an unknown time of the base station": ('gnb_tx_slots = "fast"', "gnb_tx_slots", "fast", "as_ue"),
