@@ -42,6 +42,7 @@ CAUSES = {
     "configured grant wait": "#907090",
     "drx sleep": "#70d0f0",
     "handover": "#b00000",
+    "preemption": "#002060",
     "read wait": "#480030",
 }
 """The colour of each cause of the simulator's ledger."""

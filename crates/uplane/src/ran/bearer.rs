@@ -47,6 +47,8 @@ pub struct Config {
     pub bucket_size_duration: Duration,
     /// `configuredGrantType1Allowed`: its uplink may use semi-persistent and configured grants.
     pub configured_grant: bool,
+    /// Its downlink goes in urgent blocks, in a cell that has some.
+    pub urgent: bool,
     /// UEs derive uplink rules from its downlink packets.
     pub reflective: Option<Reflective>,
     /// Which packets it claims; none, for a default bearer.
@@ -86,6 +88,7 @@ impl Config {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
             configured_grant: true,
+            urgent: false,
             reflective: None,
             template,
         }

@@ -20,6 +20,7 @@ mod lte_words;
 mod network;
 mod nr;
 mod nr_bearer;
+mod nr_urgent;
 mod nr_words;
 mod path;
 mod pucch;
@@ -48,7 +49,8 @@ pub use nr::{
     ConfiguredGrant, Mapping as NrMapping, MiniSlots, Nr, NrProfile, RvSequence as NrRvSequence,
 };
 pub use nr_bearer::{NrBearer, SdapHeader};
-pub use nr_words::{GnbTime, GrantPeriod, Reordering as NrReordering};
+pub use nr_urgent::{Preemption, UrgentBlocks};
+pub use nr_words::{GnbTime, GrantPeriod, Modulation as NrModulation, Reordering as NrReordering};
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use rach::Rach;

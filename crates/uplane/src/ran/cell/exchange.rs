@@ -113,9 +113,15 @@ impl Cell {
 
     /// The base station sends blocks. They are on the air until [`Cell::receive`].
     pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+        if self.setup.urgent.is_some() {
+            self.discard_late(BaseStation::urgently_backlogged, now, out);
+            let (base, mut turn) = self.base_turn(slot, now);
+            base.send_urgent(&mut turn);
+            self.settle_managed(out);
+        }
         let (base, mut turn) = self.base_turn(slot, now);
         if let Some(room) = base.send_retransmissions(&mut turn) {
-            self.discard_late(now, out);
+            self.discard_late(BaseStation::backlogged, now, out);
             let (base, mut turn) = self.base_turn(slot, now);
             base.send_new_blocks(&mut turn, room);
             self.settle_managed(out);
@@ -272,12 +278,15 @@ impl Cell {
         match kind {
             Sending::New => {}
             Sending::Repetition => harq.repeat(process),
-            Sending::Retransmission => harq.retransmit(process),
+            Sending::Retransmission => {
+                harq.retransmit(process);
+                harq.block(process).send_again(&setup.config.uplink.channel.capacity);
+            }
         }
         let number = harq.transmissions(process);
         let block = harq.block(process);
-        let units = block.units;
         let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
+        let units = block.units_to_ask_for(&setup.config.uplink.channel.capacity);
         let goes_on = block.goes_on();
         let is_news = decodes && !block.arrived;
         let mut turn = BaseTurn { setup, slot, now, air, bearers };
@@ -330,13 +339,18 @@ impl Cell {
         }
     }
 
-    /// PDCP drops what waited too long.
-    fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+    /// PDCP drops what waited too long for these UEs.
+    fn discard_late(
+        &mut self,
+        backlogged: fn(&BaseStation) -> &[u32],
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         if !self.setup.config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some()) {
             return;
         }
-        for place in 0..self.base.backlogged().len() {
-            let ue = self.base.backlogged()[place];
+        for place in 0..backlogged(&self.base).len() {
+            let ue = backlogged(&self.base)[place];
             for bearer in &mut self.bearers[ue as usize] {
                 bearer.pdcp.down.discard(now, Direction::Down, &mut bearer.rlc, &mut self.effects);
             }

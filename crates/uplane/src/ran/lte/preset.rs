@@ -66,6 +66,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             outer_loop: false,
             queue_view: DownlinkQueueView::Exact,
             drx: None,
+            urgent: None,
         },
         uplink: Uplink {
             channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
@@ -149,6 +150,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             outer_loop: false,
             queue_view: DownlinkQueueView::Reports,
             drx: None,
+            urgent: None,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
@@ -218,6 +220,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             outer_loop: true,
             queue_view: DownlinkQueueView::Exact,
             drx: None,
+            urgent: None,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),

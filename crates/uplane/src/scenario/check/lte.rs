@@ -37,6 +37,7 @@ impl Checker<'_> {
                 channel: self.downlink(section)?,
                 outer_loop: section.outer_loop && section.block.is_none(),
                 queue_view: section.downlink_queues,
+                urgent: None,
                 drx: self.drx("radio.lte.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {

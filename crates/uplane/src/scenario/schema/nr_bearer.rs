@@ -124,6 +124,10 @@ pub struct NrBearer {
     /// bearer that may not asks for a grant by a request.
     #[serde(default = "yes")]
     pub configured_grant_allowed: bool,
+    /// Its downlink goes in urgent blocks (`radio.nr.urgent`); by default a bearer with 5QI 82 to
+    /// 90 does, where the cell has such blocks.
+    #[serde(default)]
+    pub urgent: Option<bool>,
     /// The packets that it claims; the default bearer claims none and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
@@ -160,6 +164,7 @@ impl NrBearer {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: tenth(),
             configured_grant_allowed: true,
+            urgent: None,
             filter: Vec::new(),
         }
     }
