@@ -42,7 +42,10 @@ ABSENT = {
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
-    "radio.nr": {"downlink_sinr_db", "uplink_sinr_db", "discard_timer", "sr_delay_timer"},
+    "radio.nr": {
+        *("downlink_sinr_db", "uplink_sinr_db", "discard_timer", "sr_delay_timer"),
+        *("max_code_block_groups", "uplink_max_code_block_groups"),
+    },
     "radio.nr.search_space": {"prbs"},
     "radio.nr.secondary_carrier": {"subcarrier_spacing_khz", "layers", "mcs"},
     "radio.lte.pucch": {"prbs", "nrb_cqi", "n1_an"},

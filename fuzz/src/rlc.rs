@@ -140,7 +140,7 @@ impl Radio {
             };
             let built = self.way(speaks_of).built;
             let transmitted = self.now + Duration::from_millis(1);
-            let passage = Passage { transmitted, decoded: transmitted };
+            let passage = Passage { transmitted, decoded: transmitted, preempted: false };
             self.way(direction).air.push(Crossing { direction, pdu, passage, built });
         }
     }

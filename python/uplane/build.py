@@ -97,6 +97,7 @@ __all__ = [
     "Network",
     "Nr",
     "NrBearer",
+    "NrModulation",
     "NrProfile",
     "OneWay",
     "Opener",
@@ -106,6 +107,7 @@ __all__ = [
     "Phase",
     "Ping",
     "Ports",
+    "Preemption",
     "Prefix",
     "PrioritisedRate",
     "ProactiveGrants",
@@ -154,6 +156,7 @@ __all__ = [
     "UplinkPrbs",
     "UplinkTransmissions",
     "Upload",
+    "UrgentBlocks",
     "Voice",
     "Way",
     "Web",
@@ -489,6 +492,25 @@ MappingType: TypeAlias = "Literal['A', 'B']"
 
 A: Type A: in one of the first four symbols of a slot, in the uplink in the first.
 B: Type B: in any symbol from which they end in their slot.
+"""
+
+Preemption: TypeAlias = "Literal['none', 'unindicated', 'indicated', 'indicated_symbols']"
+"""What urgent blocks do to others, and what UEs learn of it.
+
+none: Nothing: they wait until resource blocks are free.
+unindicated: They take resource blocks, and the UE that loses them decodes what it gets in their place.
+indicated: The same, and the UE knows exactly which of its bits are lost.
+indicated_symbols: The same by DCI format 2_1: all UEs take all resource blocks of these symbols for lost
+(`timeFrequencySet` = set0, TS 38.331 §6.3.2).
+"""
+
+NrModulation: TypeAlias = "Literal['64QAM', '256QAM', '64QAM_low_efficiency']"
+"""Which schemes blocks have.
+
+64QAM: Six bits a symbol at most (TS 38.214 Table 5.1.3.1-1).
+256QAM: Eight bits a symbol at most (TS 38.214 Table 5.1.3.1-2).
+64QAM_low_efficiency: Six bits a symbol at most, and low spectral efficiency (`qam64LowSE`, TS 38.214
+Table 5.1.3.1-3): for a `bler_target` of 1e-5, at which its CQI aim (Table 5.2.2.1-4).
 """
 
 GrantPeriod: TypeAlias = "Literal['every_start'] | int"
@@ -1572,6 +1594,7 @@ class Nr(Section):
             UE's processing time may require more; 0 by default.
         mini_slots: Transmissions that begin within a slot (mini-slots); without, each has all
             symbols of its slot.
+        urgent: Downlink bearers that do not wait for the end of a slot; without, all wait.
         ue_capability: UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120
             kHz; 1 by default.
         control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
@@ -1582,9 +1605,9 @@ class Nr(Section):
             (`xOverhead`, TS 38.331 §6.3.2); 0 by default.
         layers: Spatial layers of the downlink; 2 by default.
         uplink_layers: Spatial layers of the uplink; 1 by default.
-        modulation: The highest modulation of the downlink (TS 38.214 Tables 5.1.3.1-1, -2);
-            '256QAM' by default.
-        uplink_modulation: The highest modulation of the uplink; '64QAM' by default.
+        modulation: The highest modulation of the downlink, and its table of schemes (TS 38.214
+            §5.1.3.1); '256QAM' by default.
+        uplink_modulation: The same of the uplink; '64QAM' by default.
         mcs: Modulation and coding scheme of the downlink: always the same, "highest", or
             "adaptive" by the radio conditions; 'adaptive' by default.
         uplink_mcs: That of the uplink; 'adaptive' by default.
@@ -1634,6 +1657,11 @@ class Nr(Section):
         harq_processes: HARQ processes of each direction (`nrofHARQ-ProcessesForPDSCH`, TS
             38.331 §6.3.2); 16 by default.
         harq_transmissions: How often a block is sent at most, each way; 4 by default.
+        max_code_block_groups: Downlink: code block groups of a transport block that have an
+            HARQ-ACK of their own, at most (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331
+            §6.3.2), so that only those that failed are sent again; without, blocks are sent
+            again as a whole.
+        uplink_max_code_block_groups: The same of the uplink.
         feedback: How reliable feedback and requests are.
         scheduler: Who is served first in the downlink; 'proportional_fair' by default.
         uplink_scheduler: Who is served first in the uplink; 'round_robin' by default.
@@ -1687,14 +1715,15 @@ class Nr(Section):
     least_k1: int | None = None
     least_k2: int | None = None
     mini_slots: MiniSlots | None = None
+    urgent: UrgentBlocks | None = None
     ue_capability: int | None = None
     control_symbols: int | None = None
     dmrs_symbols: int | None = None
     x_overhead: int | None = None
     layers: int | None = None
     uplink_layers: int | None = None
-    modulation: Modulation | None = None
-    uplink_modulation: Modulation | None = None
+    modulation: NrModulation | None = None
+    uplink_modulation: NrModulation | None = None
     mcs: McsChoice | None = None
     uplink_mcs: McsChoice | None = None
     bler_target: Probability | None = None
@@ -1723,6 +1752,8 @@ class Nr(Section):
     rrc_inactive: RrcInactive | None = None
     harq_processes: int | None = None
     harq_transmissions: int | None = None
+    max_code_block_groups: int | None = None
+    uplink_max_code_block_groups: int | None = None
     feedback: Feedback | None = None
     scheduler: SchedulerKind | None = None
     uplink_scheduler: SchedulerKind | None = None
@@ -1763,6 +1794,25 @@ class MiniSlots(Section):
     symbols: int
     mapping: MappingType
     control_prbs: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class UrgentBlocks(Section):
+    """Short downlink blocks of urgent bearers, which begin while blocks of a whole slot are on the air.
+    They have the schemes of low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+
+    Attributes:
+        symbols: How long each is; with mapping type B it begins in any symbol from which it
+            ends in its slot (TS 38.214 §5.1.2.1); 2 by default.
+        preemption: What they do to blocks that are on the air (TS 38.213 §11.2); 'unindicated'
+            by default.
+        bler_target: At which share of errors in first transmissions their schemes aim; 1e-05 by
+            default.
+    """
+
+    symbols: int | None = None
+    preemption: Preemption | None = None
+    bler_target: Probability | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1885,6 +1935,8 @@ class NrBearer(Section):
         configured_grant_allowed: Its uplink may use the configured grant
             (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
             grant by a request; true by default.
+        urgent: Its downlink goes in urgent blocks (`radio.nr.urgent`); by default a bearer with
+            5QI 82 to 90 does, where the cell has such blocks.
         filter: The packets that it claims; the default bearer claims none and gets the rest.
     """
 
@@ -1915,6 +1967,7 @@ class NrBearer(Section):
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     configured_grant_allowed: bool | None = None
+    urgent: bool | None = None
     filter: Sequence[PacketFilter] | None = None
 
 

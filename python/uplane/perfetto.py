@@ -45,7 +45,7 @@ RADIO = {
         "radio processing",
         "radio transmission",
     ),
-    "HARQ": ("radio retransmission",),
+    "HARQ": ("radio retransmission", "preemption"),
     "RLC": ("rlc retransmission", "radio reordering"),
     "PDCP": ("pdcp reordering",),
 }

@@ -259,7 +259,7 @@ impl Radio {
             }
             let Crossing { direction, pdu, transmitted, lost } = entry.remove();
             let decoded = Instant::from_nanos(self.now.as_nanos() - 2_000_000);
-            let passage = Passage { transmitted, decoded };
+            let passage = Passage { transmitted, decoded, preempted: false };
             let mut out = Outbox::default();
             if lost {
                 self.bearer.on_lost(self.now, direction, &pdu, passage, &mut out);
@@ -280,7 +280,7 @@ impl Radio {
         }
         let index = (count - 1 - self.random.below(among)) as usize;
         let (direction, pdu) = self.arrived[index].clone();
-        let passage = Passage { transmitted: self.now, decoded: self.now };
+        let passage = Passage { transmitted: self.now, decoded: self.now, preempted: false };
         let mut out = Outbox::default();
         self.bearer.on_pdu(self.now, direction, &pdu, passage, &mut out);
         self.take(out);

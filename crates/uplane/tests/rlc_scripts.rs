@@ -215,7 +215,7 @@ impl Script {
         let number: usize = parse(number.trim_start_matches('#'))?;
         let (direction, pdu) = self.pdus.get(number - 1).ok_or("no such PDU")?.clone();
         let (now, mut out) = (self.now, Outbox::default());
-        let passage = Passage { transmitted: now, decoded: now };
+        let passage = Passage { transmitted: now, decoded: now, preempted: false };
         how(self.bearer(), now, direction, &pdu, passage, &mut out);
         Ok(self.show_effects(&mut out))
     }

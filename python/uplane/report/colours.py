@@ -44,6 +44,7 @@ CAUSES = {
     "handover": "#b00000",
     "paging wait": "#f0b0d0",
     "rrc resume": "#b0b020",
+    "preemption": "#002060",
     "read wait": "#480030",
 }
 """The colour of each cause of the simulator's ledger."""

@@ -63,6 +63,8 @@ named! {
         RadioTransmission = "radio transmission",
         /// Retransmission by HARQ, or by the radio's only retransmission loop.
         RadioRetransmission = "radio retransmission",
+        /// Retransmission by HARQ after an urgent block had taken resources of the transmission.
+        Preemption = "preemption",
         /// Retransmission by RLC.
         RlcRetransmission = "rlc retransmission",
         /// At the radio receiver, waiting for earlier data.

@@ -51,6 +51,8 @@ pub struct Config {
     pub duplication: bool,
     /// How its uplink asks for grants.
     pub request: Request,
+    /// Its downlink goes in urgent blocks, in a cell that has some.
+    pub urgent: bool,
     /// UEs derive uplink rules from its downlink packets.
     pub reflective: Option<Reflective>,
     /// Which packets it claims; none, for a default bearer.
@@ -110,6 +112,7 @@ impl Config {
             configured_grant: true,
             duplication: false,
             request: Request::default(),
+            urgent: false,
             reflective: None,
             template,
         }

@@ -22,6 +22,7 @@
 //! | [`config`], [`possible`], [`setup`] | what a cell is like, and whether it can be |
 //! | [`ue`], [`base_station`], [`air`] | the three entities |
 //! | [`exchange`] | what they hand each other in a slot |
+//! | [`urgent`], [`preemption`] | short downlink blocks that begin while others are on the air |
 //! | [`persistent`] | semi-persistent and configured grants |
 //! | [`random_access`] | preambles, their answers, contention |
 //! | [`handover`] | UEs that change the cell |
@@ -30,6 +31,7 @@
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
+//! | [`group_harq`] | transport blocks that are sent again in parts |
 //! | [`slot_capacity`], [`carrier`], [`rbg`], [`mcs_cache`] | what there is in a slot, and what it is worth |
 //! | [`wakes`] | when the cell wants to be called |
 //! | [`network`] | many cells |
@@ -53,11 +55,13 @@ mod carrier;
 pub mod config;
 mod draft;
 mod exchange;
+mod group_harq;
 mod handover;
 mod mcs_cache;
 mod network;
 mod persistent;
 mod possible;
+mod preemption;
 mod random_access;
 mod rbg;
 mod report;
@@ -69,16 +73,18 @@ mod slot_capacity;
 mod statistics;
 mod tti;
 mod ue;
+mod urgent;
 mod wakes;
 
 use std::collections::{BTreeSet, VecDeque};
 
 pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
 pub use config::{
-    Access, Activation, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink,
+    Access, Activation, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink, Urgent,
 };
 pub use network::{Network, UePlace, UeReport};
 pub use possible::{CellPlan, NetworkPlan};
+pub use preemption::Preemption;
 pub(super) use report::declare;
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters};
 
@@ -358,6 +364,10 @@ impl Cell {
         self.air.clear();
         let due = self.air.ring.take(slot);
         self.wakes.begin(&self.setup.clock, slot);
+        if self.setup.urgent.is_some() {
+            let (base, mut turn) = self.base_turn(slot, now);
+            base.finish_ended(&mut turn);
+        }
         while self.processing.front().is_some_and(|processed| processed.first <= slot) {
             let processed = self.processing.pop_front().expect("there is a front");
             let Processed { ue, bearer, packet, .. } = processed;
@@ -454,7 +464,8 @@ impl Cell {
         let planned = self.air.ring.next();
         let processed = self.processing.front().map(|processed| processed.first);
         let access = self.random_access.as_ref().and_then(|access| access.next());
-        [planned, processed, access].into_iter().flatten().min()
+        let ended = self.base.next_end();
+        [planned, processed, access, ended].into_iter().flatten().min()
     }
 
     /// True when a scheduler or a UE has something to do in whatever slot comes next.

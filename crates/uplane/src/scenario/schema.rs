@@ -22,6 +22,7 @@ mod network;
 mod nr;
 mod nr_bearer;
 mod nr_carrier;
+mod nr_urgent;
 mod nr_words;
 mod path;
 mod pucch;
@@ -55,7 +56,8 @@ pub use nr::{
 };
 pub use nr_bearer::{NrBearer, SdapHeader};
 pub use nr_carrier::SecondaryCarrier;
-pub use nr_words::{GnbTime, GrantPeriod, Reordering as NrReordering};
+pub use nr_urgent::{Preemption, UrgentBlocks};
+pub use nr_words::{GnbTime, GrantPeriod, Modulation as NrModulation, Reordering as NrReordering};
 pub use path::{Gtpu, LinkSection, OneWay};
 pub use pucch::Pucch;
 pub use rach::Rach;

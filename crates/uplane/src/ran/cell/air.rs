@@ -52,6 +52,7 @@ use super::capture::{Capture, Place, Waiting};
 use super::setup::Setup;
 use super::statistics::CellStatistics;
 use crate::net::{Direction, PerDirection};
+use crate::ran::phy::{CodeBlockGroups, GroupBits};
 use crate::unit::{Bytes, Instant};
 
 /// Everything between the sides.
@@ -137,10 +138,30 @@ impl Air {
     /// What the base station reads from feedback.
     #[inline]
     pub(super) fn read_feedback(&mut self, setup: &Setup, feedback: HarqFeedback) -> bool {
+        self.read_bit(setup, feedback.ue, feedback.acknowledged)
+    }
+
+    /// Which of `groups` it reads as failed, from a bit of each.
+    pub(super) fn read_group_feedback(
+        &mut self,
+        setup: &Setup,
+        feedback: HarqFeedback,
+        groups: CodeBlockGroups,
+    ) -> GroupBits {
+        let mut failed = GroupBits::NONE;
+        for group in 0..groups.count() {
+            let acknowledged = self.read_bit(setup, feedback.ue, !feedback.failed.has(group));
+            failed.set(group, !acknowledged);
+        }
+        failed
+    }
+
+    /// What is read where `sent` was sent, true for an acknowledgement.
+    #[inline]
+    fn read_bit(&mut self, setup: &Setup, ue: u32, sent: bool) -> bool {
         let errors = &setup.config.feedback;
-        let sent = feedback.acknowledged;
         let misread = if sent { errors.ack_as_nack } else { errors.nack_as_ack };
-        sent != self.links[feedback.ue as usize].goes_wrong(misread)
+        sent != self.links[ue as usize].goes_wrong(misread)
     }
 
     /// A block was built: it is captured, where somebody asks for it.
@@ -187,7 +208,37 @@ impl Air {
         lost: bool,
     ) {
         let at = setup.processed(direction, slot);
-        self.arrivals[direction].push_back(Arrival { at, ue, process, lost });
+        let arrival = Arrival { at, ue, process, lost };
+        if setup.urgent.is_some() {
+            self.insert(direction, arrival);
+        } else {
+            self.arrivals[direction].push_back(arrival);
+        }
+    }
+
+    /// An arrival in its turn: urgent blocks and others overtake each other.
+    fn insert(&mut self, direction: Direction, arrival: Arrival) {
+        let arrivals = &mut self.arrivals[direction];
+        let place = arrivals.partition_point(|earlier| earlier.at <= arrival.at);
+        arrivals.insert(place, arrival);
+    }
+
+    /// The same for an urgent block that began in `slot`.
+    pub(super) fn hand_over_urgent(&mut self, setup: &Setup, slot: u64, ue: u32, process: usize) {
+        let grid = setup.urgent.as_ref().expect("a cell with urgent blocks");
+        let at = grid.processed(&setup.clock, &setup.config.timing, slot);
+        self.insert(Direction::Down, Arrival { at, ue, process, lost: false });
+    }
+
+    /// The UE sends feedback for an urgent block that began in `slot`.
+    pub(super) fn send_urgent_feedback(
+        &mut self,
+        setup: &Setup,
+        slot: u64,
+        feedback: HarqFeedback,
+    ) {
+        let grid = setup.urgent.as_ref().expect("a cell with urgent blocks");
+        self.ring.at(grid.timeline.feedback_known(slot)).feedback.push(feedback);
     }
 
     /// Nothing arrives that is under way to or from this UE.

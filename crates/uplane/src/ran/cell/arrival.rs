@@ -53,9 +53,10 @@ impl Cell {
             return;
         }
         block.deliver(now, direction, waited, bearers, &mut self.effects);
-        if direction == Direction::Down {
-            let band = self.setup.capacity[Direction::Down].units(block.slot);
-            let received = ack_filter::Block { size: block.size, units: block.units, band };
+        let band = self.setup.capacity[Direction::Down].units(block.slot);
+        // Nothing but urgent blocks begins where the others have no band.
+        if direction == Direction::Down && band > 0 {
+            let received = ack_filter::Block { size: block.size, units: block.all_units(), band };
             state.tell_block(now, received);
         }
     }

@@ -8,6 +8,7 @@
 //! | [`downlink`], [`downlink_fill`] | new downlink blocks, and which bearers they carry |
 //! | [`downlink_harq`] | blocks on the air, feedback, retransmissions |
 //! | [`semi_persistent`] | downlink blocks without messages of their own |
+//! | [`urgent`], [`on_air`] | short blocks of urgent bearers, and the blocks that they take resources of |
 //! | [`uplink`], [`uplink_harq`] | grants; processes of the uplink and retransmissions |
 //! | [`small_data`] | what a preamble of a UE in RRC_INACTIVE says |
 //! | [`buffer_view`] | what it knows of its own downlink queues |
@@ -22,12 +23,14 @@ mod downlink_fill;
 mod downlink_harq;
 mod frequency_selective;
 mod link_adaptation;
+mod on_air;
 mod rbg_allocation;
 mod semi_persistent;
 mod small_data;
 mod ue_context;
 mod uplink;
 mod uplink_harq;
+mod urgent;
 
 pub(super) use rbg_allocation::RbgAllocation;
 
@@ -35,6 +38,7 @@ use downlink::DownlinkScheduler;
 pub(super) use ue_context::UeContext;
 use uplink::UplinkScheduler;
 pub(super) use uplink_harq::Found;
+use urgent::UrgentDownlink;
 
 use super::air::Air;
 use super::bearer::Bearer;
@@ -53,6 +57,8 @@ use crate::unit::Instant;
 pub(super) struct BaseStation {
     pub(super) ues: Vec<UeContext>,
     down: DownlinkScheduler,
+    /// Where bearers are urgent.
+    urgent: Option<Box<UrgentDownlink>>,
     up: UplinkScheduler,
     control: ControlChannel,
     caches: PerDirection<McsCache>,
@@ -96,6 +102,7 @@ impl BaseStation {
         Self {
             ues,
             down: DownlinkScheduler::new(config, attachments.len() as u32),
+            urgent: UrgentDownlink::new(setup, attachments),
             up: UplinkScheduler::new(config, attachments.len() as u32),
             control: ControlChannel::new(config.control_channel),
             caches,
@@ -115,11 +122,17 @@ impl BaseStation {
     /// True when the next slot may have something to send or to grant.
     #[inline]
     pub(super) fn has_work(&self) -> bool {
-        self.down.has_work() || self.up.has_work()
+        let urgent = || self.urgent.as_ref().is_some_and(|urgent| urgent.has_work());
+        self.down.has_work() || self.up.has_work() || urgent()
     }
 
     /// The block of a downlink process.
     pub(super) fn block(&mut self, ue: u32, process: usize) -> &mut Block {
+        if let Some(urgent) = &mut self.urgent
+            && let Some(block) = urgent.block(ue, process)
+        {
+            return block;
+        }
         self.ues[ue as usize].down.harq.block(process)
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Bearer {
     pub(super) pdcp: PerDirection<pdcp::Transmitter>,
     pub(super) discards: PerDirection<bool>,
     pub(super) quality: Characteristics,
+    /// Its downlink goes in urgent blocks.
+    pub(super) urgent: bool,
 }
 
 /// Where PDCP duplicates, the RLC entities of secondary carriers take the place of those of the
@@ -47,6 +49,7 @@ impl Bearer {
             discards: PerDirection::of(|way| config.pdcp[way].discard_timer.is_some()),
             pdcp: config.pdcp.clone().map(pdcp::Transmitter::new),
             quality: config.quality,
+            urgent: config.urgent,
         }
     }
 }

@@ -2,8 +2,11 @@
 //!
 //! In: a block that was filled. Out: packets, or PDUs that are lost.
 
+mod groups;
+
 use super::bearer::Bearer;
 use super::draft::Draft;
+use super::group_harq::GroupHarq;
 use super::rbg::GroupSet;
 use crate::net::{Cause, Direction};
 use crate::ran::mac::configured_grant::RvSequence;
@@ -37,6 +40,8 @@ pub(super) struct Block {
     pub(super) full: bool,
     pub(super) report: Option<Report>,
     pub(super) soft: SoftBuffer,
+    /// In the place of that, where its code block groups are told apart.
+    pub(super) group_harq: Option<Box<GroupHarq>>,
 }
 
 /// When a block is on the air.
@@ -75,6 +80,7 @@ impl Default for Block {
             full: false,
             report: None,
             soft: SoftBuffer::new(CodeBlocks::control(1)),
+            group_harq: None,
         }
     }
 }
@@ -150,6 +156,7 @@ impl Block {
     }
 
     fn passage(&self) -> Passage {
-        Passage { transmitted: self.transmitted, decoded: self.decoded }
+        let preempted = self.was_preempted();
+        Passage { transmitted: self.transmitted, decoded: self.decoded, preempted }
     }
 }

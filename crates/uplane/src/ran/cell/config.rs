@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::air::varying_sinr::SinrStep;
 use super::carrier::Carrier;
+use super::preemption::Preemption;
 pub use super::tti::Tti;
 use crate::net::{Direction, PerDirection};
 use crate::ran::Phase;
@@ -130,6 +131,23 @@ pub struct Downlink {
     pub sps: Option<downlink_sps::Config>,
     /// When UEs sleep; never for `None`.
     pub drx: Option<drx::Config>,
+    /// Short blocks of urgent bearers; for `None` no bearer is urgent.
+    pub urgent: Option<Box<Urgent>>,
+}
+
+/// Short downlink blocks of urgent bearers.
+#[derive(Clone, Debug)]
+pub struct Urgent {
+    /// What they carry, and how they are sent again.
+    pub channel: Channel,
+    /// What follows from each slot of the clock for them.
+    pub times: Box<[SlotTimes]>,
+    /// By how much longer a UE takes for one that begins in it.
+    pub late: Box<[Duration]>,
+    /// For how many slots of the clock one is on the air.
+    pub on_air: u64,
+    /// What they do to other blocks.
+    pub preemption: Preemption,
 }
 
 /// How the downlink's scheduler knows what waits.

@@ -114,9 +114,15 @@ impl Cell {
 
     /// The base station sends blocks. They are on the air until [`Cell::receive`].
     pub(super) fn schedule_downlink(&mut self, slot: u64, now: Instant, out: &mut Outbox<Effect>) {
+        if self.setup.urgent.is_some() {
+            self.discard_late(BaseStation::urgently_backlogged, now, out);
+            let (base, mut turn) = self.base_turn(slot, now);
+            base.send_urgent(&mut turn);
+            self.settle_managed(out);
+        }
         let (base, mut turn) = self.base_turn(slot, now);
         if let Some(room) = base.send_retransmissions(&mut turn) {
-            self.discard_late(now, out);
+            self.discard_late(BaseStation::backlogged, now, out);
             let (base, mut turn) = self.base_turn(slot, now);
             base.send_new_blocks(&mut turn, room);
             self.settle_managed(out);
@@ -279,14 +285,17 @@ impl Cell {
         match kind {
             Sending::New => {}
             Sending::Repetition => harq.repeat(process),
-            Sending::Retransmission => harq.retransmit(process),
+            Sending::Retransmission => {
+                harq.retransmit(process);
+                harq.block(process).send_again(&setup.config.uplink.channel.capacity);
+            }
         }
         let number = harq.transmissions(process);
         let block = harq.block(process);
-        let units = block.units;
         let decodes = air.receive(setup, Direction::Up, slot, ue, number, block);
         let place = (Direction::Up, ue, process);
-        air.capture_transmission(setup, place, (slot, number), units, decodes);
+        air.capture_transmission(setup, place, (slot, number), block.units, decodes);
+        let units = block.units_to_ask_for(&setup.config.uplink.channel.capacity);
         let goes_on = block.goes_on();
         let is_news = decodes && !block.arrived;
         let mut turn = BaseTurn { setup, slot, now, air, bearers };
@@ -342,14 +351,19 @@ impl Cell {
         }
     }
 
-    /// PDCP drops what waited too long.
+    /// PDCP drops what waited too long for these UEs.
     #[inline(always)]
-    pub(super) fn discard_late(&mut self, now: Instant, out: &mut Outbox<Effect>) {
+    pub(super) fn discard_late(
+        &mut self,
+        backlogged: fn(&BaseStation) -> &[u32],
+        now: Instant,
+        out: &mut Outbox<Effect>,
+    ) {
         if !self.setup.config.bearers.iter().any(|it| it.pdcp.down.discard_timer.is_some()) {
             return;
         }
-        for place in 0..self.base.backlogged().len() {
-            let ue = self.base.backlogged()[place];
+        for place in 0..backlogged(&self.base).len() {
+            let ue = backlogged(&self.base)[place];
             for bearer in &mut self.bearers[ue as usize] {
                 bearer.pdcp.down.discard(now, Direction::Down, &mut bearer.rlc, &mut self.effects);
             }

@@ -80,7 +80,11 @@ impl Config {
         let clock =
             Clock::new(Instant::ZERO, self.tti.num, self.tti.den).ok_or("a TTI of no length")?;
         let timeline = self.timeline(&clock);
-        self.check_downlink_delays(&clock, &timeline)?;
+        self.check_downlink_delays(&clock, &timeline, self.on_air())?;
+        if let Some(urgent) = &self.downlink.urgent {
+            let timeline = Timeline::with_slots(&self.timing, &clock, urgent.times.clone());
+            self.check_downlink_delays(&clock, &timeline, urgent.on_air)?;
+        }
         self.check_uplink_delays(&clock, &timeline)?;
         self.check_slots(&clock)?;
         self.secondaries.iter().try_for_each(|secondary| secondary.check(ues))?;
@@ -92,9 +96,14 @@ impl Config {
     }
 
     /// A block must have arrived before its process is filled again.
-    fn check_downlink_delays(&self, clock: &Clock, timeline: &Timeline) -> Result<(), String> {
+    fn check_downlink_delays(
+        &self,
+        clock: &Clock,
+        timeline: &Timeline,
+        on_air: u64,
+    ) -> Result<(), String> {
         for slot in (0..timeline.slots().len() as u64).filter(|&n| timeline.next_downlink(n) == n) {
-            let end = timeline.downlink_on_air(slot) + self.on_air();
+            let end = timeline.downlink_on_air(slot) + on_air;
             let arrival = clock.at_or_after(clock.after(end, self.timing.ue_processing)) - slot;
             let feedback = timeline.feedback_known(slot) - slot;
             require(arrival <= feedback, || {

@@ -67,7 +67,8 @@ impl Cell {
     /// Writes what happened until `now`; `ues` are the names of the UEs.
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         let (sr_period, uplink_prbs) = (self.request_period(), self.uplink_prbs());
-        self.statistics().report(sr_period, uplink_prbs, tables);
+        let urgent_beside = self.setup.urgent.as_ref().map(|_| self.setup.on_air);
+        self.statistics().report(sr_period, uplink_prbs, urgent_beside, tables);
         for ue in 0..self.ues.len() {
             self.report_ue(ue, now, ues, tables);
         }

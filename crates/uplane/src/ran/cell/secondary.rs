@@ -196,7 +196,7 @@ impl Cell {
     ) {
         let (base, mut turn) = self.secondaries[place].turn(slot, now, &mut self.bearers);
         if let Some(room) = base.send_retransmissions(&mut turn) {
-            self.discard_late(now, out);
+            self.discard_late(BaseStation::backlogged, now, out);
             let Self { secondaries, bearers, base: first, .. } = self;
             let secondary = &mut secondaries[place];
             // What a UE may get is one thing, whatever the carrier.

@@ -7,7 +7,8 @@ use super::block::OnAir;
 use super::config::Config;
 use super::possible::CellPlan;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
-use crate::net::{Direction, PerDirection};
+use super::urgent;
+use crate::net::{Cause, Direction, Ledger, PerDirection};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::Clock;
@@ -35,6 +36,8 @@ pub(super) struct Setup {
     pub(super) on_air: u64,
     /// Slots of the clock in one of the carrier.
     pub(super) in_carrier_slot: u64,
+    /// Blocks of urgent bearers, where there are some.
+    pub(super) urgent: Option<Box<urgent::Grid>>,
     /// Some bearer is in acknowledged mode, whose STATUS PDUs change buffers.
     pub(super) acknowledged: bool,
     /// UEs derive uplink rules from packets of some bearer.
@@ -65,6 +68,8 @@ impl Setup {
         };
         let (on_air, in_carrier_slot) = (config.on_air(), config.in_carrier_slot());
         let timeline = config.timeline(&clock);
+        let grid = |own| Box::new(urgent::Grid::new(own, &config.timing, &clock, config.tti));
+        let urgent = config.downlink.urgent.as_deref().map(grid);
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
         let reflective = config.bearers.iter().any(|bearer| bearer.reflective.is_some());
@@ -79,6 +84,7 @@ impl Setup {
             downlink_late,
             on_air,
             in_carrier_slot,
+            urgent,
             acknowledged,
             reflective,
         }
@@ -107,6 +113,34 @@ impl Setup {
             Direction::Up => (self.config.timing.uplink_decoding, Duration::ZERO),
         };
         self.clock.after(slot + self.on_air, processing) + late - self.spared(direction, slot)
+    }
+
+    /// Books the wait of a downlink packet whose block is built `now`, with the starts of
+    /// `timeline`, for a UE that slept until it `woke`; what is longer is a `wait` for others.
+    #[inline(always)]
+    pub(super) fn charge_start(
+        &self,
+        ledger: &mut Ledger,
+        (timeline, wait): (&Timeline, Cause),
+        now: Instant,
+        woke: Option<u64>,
+    ) {
+        let clock = &self.clock;
+        // It was ready in the middle of a slot; what is longer than that was waiting for others.
+        let ready = ledger.booked();
+        if ready + self.tti >= now {
+            ledger.charge(Cause::RadioAlignment, now);
+            return;
+        }
+        let aligned = clock.at_or_after(ready);
+        let first = timeline.next_downlink(aligned);
+        let aligned = timeline.downlink_start(aligned);
+        ledger.charge(Cause::RadioAlignment, clock.start(aligned));
+        ledger.charge(Cause::DuplexWait, clock.start(first));
+        if let Some(woke) = woke {
+            ledger.charge(Cause::DrxSleep, clock.start(woke).min(now));
+        }
+        ledger.charge(wait, now);
     }
 
     /// By how much a transmission ends before its slot does.

@@ -2,7 +2,7 @@
 
 use crate::net::{Direction, Packet};
 use crate::ran::mac::header::Division;
-use crate::ran::phy::{Cqi, Mcs};
+use crate::ran::phy::{Cqi, GroupBits, Mcs};
 use crate::record::{Tables, columns, counters, table};
 use crate::unit::Bytes;
 
@@ -45,9 +45,13 @@ counters! {
         padding_bsr_sent: u64,
         /// Uplink grants given.
         grants: u64,
+        /// Urgent blocks that took resources of others.
+        preemptions: u64,
     } besides {
-        /// Blocks of the downlink.
+        /// Blocks of the downlink, but urgent ones.
         downlink: BlockStatistics,
+        /// Urgent blocks of the downlink.
+        urgent: BlockStatistics,
         /// Blocks of the uplink.
         uplink: BlockStatistics,
     }
@@ -69,6 +73,16 @@ counters! {
         /// Resource blocks used, over all transmissions; bytes, where a cell has no resource
         /// blocks.
         units as resource_units: u64,
+        /// Of these, those of transmissions after the first.
+        units_again as resource_units_resent: u64,
+        /// Bytes of transport blocks, or of their code block groups, that these carried.
+        bytes_again as bytes_resent: u64,
+        /// Code block groups that these carried; none where they are not told apart.
+        groups_again as code_block_groups_resent: u64,
+        /// Transmissions of which urgent blocks took a part.
+        preempted: u64,
+        /// Resource blocks that these lost, times the symbols for which they did.
+        preempted_symbols: u64,
         /// Bytes of RLC PDUs in new blocks.
         sdu_bytes: u64,
         /// Bytes of MAC headers and control elements in new blocks.
@@ -141,10 +155,13 @@ columns! {
 table! {
     /// Transport blocks of one direction of an LTE cell.
     blocks: pub(super) BlockRow {
-        /// `down` or `up`.
+        /// `down` or `up`; or `urgent`: those of urgent bearers in the downlink, which are none of
+        /// `down`.
         direction: &'static str,
         /// What was counted.
         counted: BlockStatistics,
+        /// Part of all resources of these transmissions that urgent blocks took.
+        preempted_share: f64,
         /// Part of the new blocks' bytes that is padding.
         padding_share: f64,
     }
@@ -183,6 +200,17 @@ table! {
     }
 }
 
+/// What one transmission of a block carried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    /// Its resource units.
+    pub(super) units: u64,
+    /// Bytes of the block.
+    pub(super) bytes: Bytes,
+    /// Groups of its code blocks, where they are told apart.
+    pub(super) groups: GroupBits,
+}
+
 impl BlockStatistics {
     /// A new block was built.
     pub(super) fn on_block(&mut self, division: Division) {
@@ -193,11 +221,23 @@ impl BlockStatistics {
     }
 
     /// A block was on the air.
-    pub(super) fn on_transmission(&mut self, units: u64, first: bool, decoded: bool) {
+    pub(super) fn on_transmission(&mut self, sent: Sent, first: bool, decoded: bool) {
         self.transmissions += 1;
-        self.units += units;
+        self.units += sent.units;
+        if !first {
+            self.units_again += sent.units;
+            self.bytes_again += sent.bytes.0;
+            self.groups_again += u64::from(sent.groups.count());
+        }
         self.failures += u64::from(!decoded);
         self.first_failures += u64::from(first && !decoded);
+    }
+
+    /// An urgent block took so many resource blocks times symbols of a transmission, for the
+    /// `first` time or again.
+    pub(super) fn on_preempted(&mut self, symbols: u64, first: bool) {
+        self.preempted += u64::from(first);
+        self.preempted_symbols += symbols;
     }
 
     /// Bytes of all new blocks.
@@ -284,17 +324,26 @@ impl UeCounters {
 }
 
 impl CellStatistics {
-    /// Writes the rows of a cell, or of all cells together.
+    /// Writes the rows of a cell, or of all cells together. Where it has urgent blocks, the others
+    /// have `urgent_beside` symbols.
     pub(super) fn report(
         self,
         sr_period: Option<u64>,
         uplink_prbs: Option<u64>,
+        urgent_beside: Option<u64>,
         tables: &mut Tables,
     ) {
-        for (direction, counted) in [(Direction::Down, self.downlink), (Direction::Up, self.uplink)]
-        {
-            let (direction, padding_share) = (direction.name(), counted.padding_share());
-            tables.push(BlockRow { direction, counted, padding_share });
+        let both = [(Direction::Down.name(), self.downlink), (Direction::Up.name(), self.uplink)];
+        let urgent = urgent_beside.map(|_| ("urgent", self.urgent));
+        for (direction, counted) in both.into_iter().chain(urgent) {
+            let all = counted.units * urgent_beside.unwrap_or(0);
+            let lost = counted.preempted_symbols as f64;
+            tables.push(BlockRow {
+                direction,
+                counted,
+                preempted_share: if all == 0 { 0.0 } else { lost / all as f64 },
+                padding_share: counted.padding_share(),
+            });
         }
         tables.push(ControlRow { counted: self, sr_period, uplink_prbs });
     }
@@ -322,12 +371,14 @@ mod tests {
         for (first, decoded) in [(true, false), (false, false), (false, true), (true, true)] {
             ue.on_transmission(Direction::Down, 9, first, decoded);
             ue.on_transmission(Direction::Up, 3, first, decoded);
-            cell.on_transmission(5, first, decoded);
+            let sent = Sent { units: 5, bytes: Bytes(70), groups: GroupBits::NONE };
+            cell.on_transmission(sent, first, decoded);
         }
         assert_eq!((ue.transmissions, ue.units, ue.first_failures), (4, 36, 1));
         assert_eq!(ue.decoded, [2, 2]);
         assert_eq!((ue.uplink.transmissions, ue.uplink.units), (4, 12));
         assert_eq!((cell.transmissions, cell.units), (4, 20));
+        assert_eq!((cell.units_again, cell.bytes_again), (10, 140));
         assert_eq!((cell.failures, cell.first_failures), (2, 1));
         for padding in [Bytes(7), Bytes(3)] {
             cell.on_block(Division { sdus: Bytes(80), headers: Bytes(5), padding });

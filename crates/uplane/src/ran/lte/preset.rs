@@ -67,6 +67,7 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             queue_view: DownlinkQueueView::Exact,
             sps: None,
             drx: None,
+            urgent: None,
         },
         uplink: Uplink {
             channel: Channel::ideal(Capacity::Unlimited, harq::Config::uplink()),
@@ -156,6 +157,7 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             queue_view: DownlinkQueueView::Reports,
             sps: None,
             drx: None,
+            urgent: None,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::downlink()),
@@ -232,6 +234,7 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             queue_view: DownlinkQueueView::Exact,
             sps: None,
             drx: None,
+            urgent: None,
         },
         uplink: Uplink {
             channel: channel(Capacity::Carrier(up), harq::Config::uplink(), Metric::RoundRobin),

@@ -15,6 +15,9 @@ pub struct Config {
     pub processes: u32,
     /// How often a block is sent at most, the first time included (`maxHARQ-Tx`).
     pub max_transmissions: u32,
+    /// `maxCodeBlockGroupsPerTransportBlock` (TS 38.331 §6.3.2): groups of code blocks that are
+    /// acknowledged, and sent again, by themselves; blocks are sent again as a whole for `None`.
+    pub code_block_groups: Option<u32>,
 }
 
 /// How blocks of an uplink are sent again.
@@ -71,12 +74,12 @@ pub enum Verdict {
 impl Config {
     /// Eight processes, four transmissions.
     pub const fn downlink() -> Self {
-        Self { processes: 8, max_transmissions: 4 }
+        Self { processes: 8, max_transmissions: 4, code_block_groups: None }
     }
 
     /// Eight processes, five transmissions.
     pub const fn uplink() -> Self {
-        Self { processes: 8, max_transmissions: 5 }
+        Self { processes: 8, max_transmissions: 5, code_block_groups: None }
     }
 }
 
@@ -201,7 +204,7 @@ mod tests {
     use super::*;
 
     fn processes(count: u32) -> Processes<()> {
-        Processes::new(Config { processes: count, max_transmissions: 4 })
+        Processes::new(Config { processes: count, ..Config::downlink() })
     }
 
     /// TS 36.321 §5.4.2.2: after the maximum number of transmissions the buffer is flushed.

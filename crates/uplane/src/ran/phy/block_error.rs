@@ -28,17 +28,27 @@ pub(super) struct Evidence {
 impl Evidence {
     /// Adds `bits` distinct coded bits that carry `information` each.
     pub(super) fn add(&mut self, bits: f64, modulation: Modulation, information: f64) {
+        self.add_spoilt(bits, modulation, information, 1.0);
+    }
+
+    /// The same of bits of which some are noise: they are worth `gain` of what they carry.
+    pub(super) fn add_spoilt(
+        &mut self,
+        bits: f64,
+        modulation: Modulation,
+        information: f64,
+        gain: f64,
+    ) {
         self.distinct_bits += bits;
-        self.information += bits * information;
+        self.information += bits * information * gain;
         self.variance += bits * information::dispersion(modulation, information);
     }
 
-    /// The probability that at least one of `blocks` is lost when each has this evidence.
-    pub(super) fn block_error(&self, blocks: &CodeBlocks) -> f64 {
+    /// The probability that one of `blocks` is lost when it has this evidence.
+    pub(super) fn code_block_error(&self, blocks: &CodeBlocks) -> f64 {
         let surplus =
             self.information - blocks.bits() + 0.5 * math::log2(self.distinct_bits.max(1.0));
-        let one = 0.5 * math::erfc(surplus / (2.0 * self.variance).sqrt());
-        any_of(blocks.count(), one)
+        0.5 * math::erfc(surplus / (2.0 * self.variance).sqrt())
     }
 }
 
@@ -52,6 +62,18 @@ pub fn first_transmission(
     receiver: Receiver,
 ) -> Probability {
     let sent = f64::from(coded_bits) / f64::from(blocks.count());
+    let one = first_of_code_block(blocks, modulation, sinr, sent, receiver);
+    probability(any_of(blocks.count(), one))
+}
+
+/// The same of one of `blocks`, which has `sent` coded bits of the transmission.
+pub(super) fn first_of_code_block(
+    blocks: &CodeBlocks,
+    modulation: Modulation,
+    sinr: Sinr,
+    sent: f64,
+    receiver: Receiver,
+) -> f64 {
     let buffer = blocks.buffer_bits();
     let code_rate = blocks.bits() / sent.min(buffer);
     let sinr = receiver.after_gap(sinr, blocks.code(), modulation, code_rate, blocks.bits());
@@ -65,7 +87,7 @@ pub fn first_transmission(
         evidence.add(further, modulation, repeated(modulation, sinr, turns + 1.0));
         evidence.add(buffer - further, modulation, repeated(modulation, sinr, turns));
     }
-    probability(evidence.block_error(blocks))
+    evidence.code_block_error(blocks)
 }
 
 /// The SNR of a QPSK symbol whose bits carry as much as those of `modulation` at `sinr`, which is
@@ -100,7 +122,7 @@ fn repeated(modulation: Modulation, sinr: Sinr, times: f64) -> f64 {
 }
 
 /// `1 − (1 − one)^count` without cancellation.
-fn any_of(count: u32, one: f64) -> f64 {
+pub(super) fn any_of(count: u32, one: f64) -> f64 {
     let mut error = one;
     for _ in 1..count {
         error += (1.0 - error) * one;

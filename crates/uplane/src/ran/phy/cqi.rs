@@ -4,7 +4,8 @@
 //! eNB reads from them.
 //!
 //! The threshold of a CQI is the SINR at which a block of its code rate on 960 resource elements (8
-//! PRBs) fails in 10 % of its first transmissions. They are stored; a test computes them again.
+//! PRBs) fails in 10 % of its first transmissions; with low spectral efficiency, in 10⁻⁵ of them
+//! (TS 38.214 §5.2.2.1). They are stored; a test computes them again.
 //!
 //! Left out: measurement errors of the UE, and reports about a block on the whole band, whose
 //! thresholds are up to 0.4 dB away. The outer loop corrects both.
@@ -30,6 +31,8 @@ pub enum CqiTable {
     Qam256,
     /// Up to 1024QAM (TS 36.213 Table 7.2.3-4).
     Qam1024,
+    /// Up to 64QAM with low spectral efficiency (TS 38.214 Table 5.2.2.1-4).
+    LowEfficiency,
 }
 
 /// The two bits of a subband CQI relative to the wideband CQI (TS 36.213 Table 7.2.1-2).
@@ -95,8 +98,8 @@ impl CqiTable {
         levels(self, receiver).sinrs[usize::from(cqi.0)]
     }
 
-    /// The highest CQI whose scheme fails in at most 10 % of its first transmissions over resources
-    /// of these SINRs, in equal shares.
+    /// The highest CQI whose scheme fails in at most 10 % of its first transmissions, or in 10⁻⁵ of
+    /// them, over resources of these SINRs, in equal shares.
     pub fn wideband(self, receiver: Receiver, sinrs: &[Sinr]) -> Cqi {
         let levels = levels(self, receiver);
         let best = sinrs.iter().fold(0.0_f64, |best, sinr| best.max(sinr.linear()));
@@ -165,10 +168,11 @@ impl Levels {
 }
 
 fn levels(table: CqiTable, receiver: Receiver) -> &'static Levels {
-    // 90 exponentials, once: about a microsecond.
-    static LEVELS: OnceLock<[[Levels; 2]; 3]> = OnceLock::new();
+    // 120 exponentials, once: about a microsecond.
+    static LEVELS: OnceLock<[[Levels; 2]; 4]> = OnceLock::new();
     let levels = LEVELS.get_or_init(|| {
-        let tables = [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024];
+        let tables =
+            [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024, CqiTable::LowEfficiency];
         tables.map(|table| THRESHOLDS_DB[table as usize].map(|by_cqi| Levels::new(table, by_cqi)))
     });
     &levels[table as usize][receiver as usize]
@@ -176,7 +180,7 @@ fn levels(table: CqiTable, receiver: Receiver) -> &'static Levels {
 
 /// Modulation and code rate times 1024 by table and CQI, from 1 on.
 #[rustfmt::skip]
-const SCHEMES: [[(Modulation, u32); 15]; 3] = [
+const SCHEMES: [[(Modulation, u32); 15]; 4] = [
     [
         (Qpsk, 78), (Qpsk, 120), (Qpsk, 193), (Qpsk, 308), (Qpsk, 449), (Qpsk, 602),
         (Qam16, 378), (Qam16, 490), (Qam16, 616), (Qam64, 466), (Qam64, 567), (Qam64, 666),
@@ -192,13 +196,18 @@ const SCHEMES: [[(Modulation, u32); 15]; 3] = [
         (Qam64, 666), (Qam64, 772), (Qam64, 873), (Qam256, 711), (Qam256, 797), (Qam256, 885),
         (Qam256, 948), (Qam1024, 853), (Qam1024, 948),
     ],
+    [
+        (Qpsk, 30), (Qpsk, 50), (Qpsk, 78), (Qpsk, 120), (Qpsk, 193), (Qpsk, 308),
+        (Qpsk, 449), (Qpsk, 602), (Qam16, 378), (Qam16, 490), (Qam16, 616), (Qam64, 466),
+        (Qam64, 567), (Qam64, 666), (Qam64, 772),
+    ],
 ];
 
 /// By table and CQI, from 1 on: the lowest CQI with the same modulation.
-const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
-    let mut lowest = [[1; 15]; 3];
+const LOWEST_OF_MODULATION: [[usize; 15]; 4] = {
+    let mut lowest = [[1; 15]; 4];
     let mut cell = 0;
-    while cell < 45 {
+    while cell < 60 {
         let (table, place) = (cell / 15, cell % 15);
         if place > 0 {
             let (own, below) = (&SCHEMES[table][place], &SCHEMES[table][place - 1]);
@@ -213,7 +222,7 @@ const LOWEST_OF_MODULATION: [[usize; 15]; 3] = {
 /// Decibels by table, receiver (ideal, practical) and CQI, from 1 on. Computed; a test computes
 /// them again.
 #[rustfmt::skip]
-const THRESHOLDS_DB: [[[f64; 15]; 2]; 3] = [
+const THRESHOLDS_DB: [[[f64; 15]; 2]; 4] = [
     [
         [
             -6.965, -5.173, -3.154, -1.195, 0.744, 2.674, 4.676, 6.541, 8.500, 10.433, 12.404, 14.290,
@@ -242,6 +251,16 @@ const THRESHOLDS_DB: [[[f64; 15]; 2]; 3] = [
         [
             -3.491, -0.167, 3.468, 7.277, 11.050, 14.931, 16.812, 18.579, 20.405, 22.002, 23.899, 26.256,
             28.134, 30.585, 33.644,
+        ],
+    ],
+    [
+        [
+            -8.561, -7.185, -5.851, -4.455, -2.858, -0.874, 1.055, 2.871, 4.562, 6.346, 8.247, 9.867,
+            11.790, 13.650, 15.679,
+        ],
+        [
+            -4.794, -3.674, -2.548, -1.333, 0.101, 1.936, 3.764, 5.516, 7.166, 8.919, 10.799, 12.406,
+            14.319, 16.173, 18.198,
         ],
     ],
 ];

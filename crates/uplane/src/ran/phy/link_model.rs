@@ -6,9 +6,10 @@
 //! Left out: errors that are correlated from block to block in the prescribed modes; studies that
 //! prescribe a block error rate draw each block independently.
 
+use super::puncture::Damage;
 use super::receiver::Receiver;
 use super::soft_buffer::{Reception, SoftBuffer};
-use crate::unit::Probability;
+use crate::unit::{Probability, math};
 
 /// What decides whether a transport block decodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,26 @@ impl LinkModel {
             }
             Self::Sinr(receiver) => buffer.receive(*receiver, reception()),
         }
+    }
+
+    /// The same of any one of the code blocks of which `sent` were sent, where they are told apart.
+    /// A prescribed probability is that of a transmission of all code blocks of the block, of which
+    /// each fails as often as the others; what a transmission lost to others is nothing to it.
+    pub(super) fn code_block_error(
+        &self,
+        buffer: &mut SoftBuffer,
+        sent: u32,
+        damage: Damage,
+        reception: impl FnOnce() -> Reception,
+    ) -> Probability {
+        if let Self::Sinr(receiver) = self {
+            let reception = reception();
+            let each = f64::from(reception.coded_bits) / f64::from(sent);
+            return buffer.receive_each(*receiver, reception, each, damage);
+        }
+        let all = self.block_error(buffer, reception).value();
+        let one = -math::exp_m1(math::ln_1p(-all) / f64::from(buffer.blocks().count()));
+        Probability::new(one).expect("a share of a probability")
     }
 }
 

@@ -29,6 +29,11 @@ impl OuterLoop {
         Self { offset: 0.0, down: step.0, up: step.0 * target / (1.0 - target) }
     }
 
+    /// A loop with steps of 0.5 dB after failures; none where all first transmissions may fail.
+    pub fn towards(target: Probability) -> Option<Self> {
+        (target.value() < 1.0).then(|| Self::new(STEP, target))
+    }
+
     /// What to add to the SINR estimate.
     pub const fn offset(&self) -> Decibel {
         Decibel(self.offset)
@@ -48,9 +53,12 @@ impl OuterLoop {
 /// Steps of 0.5 dB towards 10 % failures.
 impl Default for OuterLoop {
     fn default() -> Self {
-        Self::new(Decibel(0.5), Probability::new(0.1).expect("a probability"))
+        Self::new(STEP, Probability::new(0.1).expect("a probability"))
     }
 }
+
+/// How far a loop goes down after a failure.
+const STEP: Decibel = Decibel(0.5);
 
 /// The offset stays within ± this many dB, so that an outage is forgotten in finite time.
 const LIMIT: f64 = 10.0;

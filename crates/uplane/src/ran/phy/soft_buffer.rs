@@ -14,6 +14,7 @@ use super::block_error::{self, Evidence};
 use super::code_block::{CodeBlocks, RedundancyVersion};
 use super::information;
 use super::modulation::Modulation;
+use super::puncture::Damage;
 use super::receiver::Receiver;
 use super::sinr::Sinr;
 use crate::unit::Probability;
@@ -55,6 +56,11 @@ impl SoftBuffer {
         self.error = 1.0;
     }
 
+    /// The code blocks that this is about.
+    pub(super) const fn blocks(&self) -> &CodeBlocks {
+        &self.blocks
+    }
+
     /// Transmissions of this block that the receiver noticed.
     pub const fn transmissions(&self) -> u32 {
         self.transmissions
@@ -68,18 +74,61 @@ impl SoftBuffer {
     /// Takes one more transmission. The answer is the probability that the block still fails, given
     /// that it failed before: all answers multiplied are the error of all transmissions together.
     pub fn receive(&mut self, receiver: Receiver, reception: Reception) -> Probability {
-        self.count();
-        self.held.push(Held::new(&self.blocks, reception));
-        let before = self.error;
-        let Reception { modulation, sinr, coded_bits, .. } = reception;
-        self.error = if self.held.len() == 1 {
-            block_error::first_transmission(&self.blocks, modulation, sinr, coded_bits, receiver)
-                .value()
+        let count = self.blocks.count();
+        let sent = f64::from(reception.coded_bits) / f64::from(count);
+        let one = self.hear(receiver, reception, sent);
+        self.becomes(block_error::any_of(count, one))
+    }
+
+    /// Takes one more transmission of code blocks that are told apart: each has `sent` coded bits
+    /// of it, less what is lost of them. The answer is about any one of them.
+    pub(super) fn receive_each(
+        &mut self,
+        receiver: Receiver,
+        reception: Reception,
+        sent: f64,
+        damage: Damage,
+    ) -> Probability {
+        if damage.absent >= 1.0 {
+            self.count();
+            return self.becomes(self.error);
+        }
+        let one = if damage == Damage::NONE {
+            self.hear(receiver, reception, sent)
         } else {
-            self.all_together(receiver).block_error(&self.blocks)
+            self.count();
+            let mut held = Held::new(&self.blocks, reception, sent * (1.0 - damage.absent));
+            held.gain = 1.0 - NOISE_COSTS * damage.noise;
+            self.held.push(held);
+            self.all_together(receiver).code_block_error(&self.blocks)
         };
+        self.becomes(one)
+    }
+
+    /// Forgets what was received of the block: it may be spoilt.
+    pub(super) fn flush(&mut self) {
+        self.held.clear();
+        self.error = 1.0;
+    }
+
+    /// The error of one code block after all transmissions, with one more.
+    fn hear(&mut self, receiver: Receiver, reception: Reception, sent: f64) -> f64 {
+        self.count();
+        self.held.push(Held::new(&self.blocks, reception, sent));
+        let Reception { modulation, sinr, .. } = reception;
+        if self.held.len() == 1 {
+            block_error::first_of_code_block(&self.blocks, modulation, sinr, sent, receiver)
+        } else {
+            self.all_together(receiver).code_block_error(&self.blocks)
+        }
+    }
+
+    /// All transmissions together fail with this probability. The answer is how likely that is,
+    /// given that those before failed.
+    fn becomes(&mut self, error: f64) -> Probability {
+        let before = std::mem::replace(&mut self.error, error);
         // What cannot have failed does not fail again.
-        block_error::probability(if before > 0.0 { self.error / before } else { 0.0 })
+        block_error::probability(if before > 0.0 { error / before } else { 0.0 })
     }
 
     fn all_together(&mut self, receiver: Receiver) -> Evidence {
@@ -93,8 +142,8 @@ impl SoftBuffer {
         }
         let mut evidence = Evidence::default();
         for_each_stretch(held, |length, middle| {
-            let (modulation, information) = combine(held, middle);
-            evidence.add(length * buffer, modulation, information);
+            let Combined { modulation, information, gain } = combine(held, middle);
+            evidence.add_spoilt(length * buffer, modulation, information, gain);
         });
         evidence
     }
@@ -115,11 +164,21 @@ struct Held {
     information: f64,
     /// The same as SNR of QPSK.
     qpsk_equivalent: f64,
+    /// What that is worth, where some of it is noise.
+    gain: f64,
+}
+
+/// The bits at one place of the buffer, all receptions together.
+struct Combined {
+    /// That of the first reception that has them.
+    modulation: Modulation,
+    information: f64,
+    /// What that is worth.
+    gain: f64,
 }
 
 impl Held {
-    fn new(blocks: &CodeBlocks, reception: Reception) -> Self {
-        let sent = f64::from(reception.coded_bits) / f64::from(blocks.count());
+    fn new(blocks: &CodeBlocks, reception: Reception, sent: f64) -> Self {
         let share = sent / blocks.buffer_bits();
         let turns = if share < 1.0 { 0.0 } else { share.floor() };
         let start = blocks.code().start(reception.rv);
@@ -131,6 +190,7 @@ impl Held {
             heard: Sinr::ZERO,
             information: 0.0,
             qpsk_equivalent: 0.0,
+            gain: 1.0,
         }
     }
 
@@ -174,8 +234,8 @@ fn for_each_stretch(held: &[Held], mut visit: impl FnMut(f64, f64)) {
     }
 }
 
-/// Information of the bits at `place`, and the modulation of the first reception that has them.
-fn combine(held: &[Held], place: f64) -> (Modulation, f64) {
+/// The bits at `place`.
+fn combine(held: &[Held], place: f64) -> Combined {
     let mut first: Option<&Held> = None;
     let mut times = 0.0;
     let mut sum = 0.0;
@@ -184,13 +244,21 @@ fn combine(held: &[Held], place: f64) -> (Modulation, f64) {
         if its_times > 0.0 {
             first = first.or(Some(one));
             times += its_times;
-            sum += its_times * one.qpsk_equivalent;
+            sum += its_times * one.qpsk_equivalent * one.gain;
         }
     }
     let first = first.expect("only covered stretches are visited");
-    let information = if times <= 1.0 { first.information } else { block_error::combined(sum) };
-    (first.reception.modulation, information)
+    let modulation = first.reception.modulation;
+    if times <= 1.0 {
+        return Combined { modulation, information: first.information, gain: first.gain };
+    }
+    Combined { modulation, information: block_error::combined(sum.max(0.0)), gain: 1.0 }
 }
+
+/// A bit that is noise, and is taken for one that is not, misleads: it takes away half of what it
+/// would have carried, besides that. A guess on the safe side: a decoder that noticed a
+/// contradiction would lose less.
+const NOISE_COSTS: f64 = 1.5;
 
 #[cfg(test)]
 mod tests;

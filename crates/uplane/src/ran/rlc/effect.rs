@@ -22,4 +22,6 @@ pub struct Passage {
     pub transmitted: Instant,
     /// The end of its last transmission: the same when it was not repeated.
     pub decoded: Instant,
+    /// It was repeated after an urgent block had taken a part of it.
+    pub preempted: bool,
 }

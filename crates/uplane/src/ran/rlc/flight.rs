@@ -187,7 +187,9 @@ impl Begun {
             ledger.charge(Cause::RlcRetransmission, now);
         } else {
             ledger.charge(Cause::RadioTransmission, passage.transmitted);
-            ledger.charge(Cause::RadioRetransmission, passage.decoded);
+            let again =
+                if passage.preempted { Cause::Preemption } else { Cause::RadioRetransmission };
+            ledger.charge(again, passage.decoded);
             ledger.charge(last, now);
         }
     }

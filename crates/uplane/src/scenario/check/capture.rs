@@ -21,6 +21,17 @@ impl Checker<'_> {
             let expected = "false: blocks of this cell have no bytes that one could show, for its profile has a rate, or `mac_headers` or `rlc_headers` is false";
             self.demand(has_bytes(cell), "record.radio", true, expected)?;
         }
+        if let Radio::Nr(cell) = &self.file.radio {
+            let groups = cell.max_code_block_groups.or(cell.uplink_max_code_block_groups);
+            for (is_there, other) in [
+                (!cell.secondary_carrier.is_empty(), "radio.nr.secondary_carrier"),
+                (cell.urgent.is_some(), "radio.nr.urgent"),
+                (groups.is_some(), "code block groups"),
+            ] {
+                let expected = format!("false: no capture beside {other}");
+                self.demand(!is_there, "record.radio", true, &expected)?;
+            }
+        }
         let found = format!("a capture of {bearers} bearers");
         let expected =
             format!("false, or at most {channels} bearers: as many have a logical channel");

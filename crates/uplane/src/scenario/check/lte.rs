@@ -38,6 +38,7 @@ impl Checker<'_> {
                 outer_loop: section.outer_loop && section.block.is_none(),
                 queue_view: section.downlink_queues,
                 sps: None,
+                urgent: None,
                 drx: self.drx("radio.lte.drx", section.drx.as_ref())?,
             },
             uplink: Uplink {

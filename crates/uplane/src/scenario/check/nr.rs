@@ -9,6 +9,7 @@ mod mini_slots;
 mod network;
 mod request;
 mod secondary;
+mod urgent;
 
 use super::super::schema::{Bler, GnbTime, McsChoice, Nr};
 use super::{Checked, Checker};
@@ -67,18 +68,23 @@ impl Checker<'_> {
     pub(super) fn nr(&self, section: &Nr) -> Checked<Config> {
         let frame = self.frame(section, CELL)?;
         let (timing, slots) = self.nr_timing(section, &frame, &frame)?;
+        let (processing, ..) = self.nr_processing(section, &frame, &frame)?;
         let request = self.nr_request(section, &frame)?;
         let random_access = self.nr_random_access(section, &frame, (&timing, &slots))?;
         let grants = self.nr_grants(section, &frame, &timing, &slots)?;
         let ack_filters = self.ack_filters("radio.nr", section.ack_filter.as_ref())?;
+        let bearers = self.data_radio_bearers(section, !ack_filters.is_empty())?;
+        let down = self.nr_channel(section, &frame, CELL, true)?;
+        let urgent = self.nr_urgent(section, &frame, &processing, &down, &bearers)?;
         let mut config = Config {
             tti: frame.tti(),
             phase: section.phase,
             timing,
             slots: Some(slots),
             downlink: Downlink {
-                channel: self.nr_channel(section, &frame, CELL, true)?,
+                channel: down,
                 outer_loop: section.outer_loop,
+                urgent,
                 queue_view: DownlinkQueueView::Exact,
                 sps: self.nr_downlink_sps(section, &frame)?,
                 drx: self.drx("radio.nr.drx", section.drx.as_ref())?,
@@ -110,7 +116,7 @@ impl Checker<'_> {
                 cqi_erased: section.feedback.cqi_erased,
             },
             sub_headers: SubHeaders::NR,
-            bearers: self.data_radio_bearers(section, !ack_filters.is_empty())?,
+            bearers,
             aggregate_maximum: section.ue_ambr.get(),
             conditions: self.nr_conditions(section),
             spreads: self.nr_spreads(),
@@ -151,8 +157,14 @@ impl Checker<'_> {
         Ok(Frame { numerology, format, prbs, control_symbols, within, ticks })
     }
 
-    /// Delays, and what follows from each slot. HARQ feedback goes up on the carrier of `pucch`.
-    fn nr_timing(&self, section: &Nr, frame: &Frame, pucch: &Frame) -> Checked<(Timing, Slots)> {
+    /// How fast the UEs and the base station are; then what a UE takes to receive and to transmit.
+    /// HARQ feedback goes up on the carrier of `pucch`.
+    fn nr_processing(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        pucch: &Frame,
+    ) -> Checked<(Processing, Duration, Duration)> {
         let numerology = frame.numerology;
         let capability = if section.ue_capability == 2 { Capability::Two } else { Capability::One };
         let more_dmrs = section.dmrs_symbols > 1;
@@ -162,9 +174,6 @@ impl Checker<'_> {
         ) else {
             return self.no_capability(section);
         };
-        // Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has
-        // it.
-        let half = |time: Duration| Duration::from_nanos(time.as_nanos() / 2);
         let takes_of = |numerology: Numerology, time: GnbTime, as_ue: Duration| match time {
             GnbTime::AsUe => half(as_ue),
             GnbTime::Slots(slots) => numerology.slot() * u64::from(slots),
@@ -180,6 +189,12 @@ impl Checker<'_> {
             capability,
             more_dmrs,
         };
+        Ok((processing, receive, transmit))
+    }
+
+    /// Delays, and what follows from each slot.
+    fn nr_timing(&self, section: &Nr, frame: &Frame, pucch: &Frame) -> Checked<(Timing, Slots)> {
+        let (processing, receive, transmit) = self.nr_processing(section, frame, pucch)?;
         let (least_grant, slots) = match &frame.within {
             None => self.nr_slot_times(section, frame, pucch, &processing)?,
             Some(within) => self.nr_symbol_times(section, frame, within, &processing)?,
@@ -265,4 +280,9 @@ fn depends_on_sinr(section: &Nr, way: Direction) -> bool {
         Direction::Up => section.uplink_mcs,
     };
     section.bler == Bler::Sinr || mcs == McsChoice::Adaptive
+}
+
+/// Half of the UE's time is before, and half after what it sends and gets, as TR 37.910 has it.
+fn half(time: Duration) -> Duration {
+    Duration::from_nanos(time.as_nanos() / 2)
 }

@@ -6,12 +6,12 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use super::lte::{Feedback, Modulation, ProactiveGrants};
+use super::lte::{Feedback, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
-use super::nr_words::{Duplex, GnbTime, GrantPeriod, Reordering};
+use super::nr_words::{Duplex, GnbTime, GrantPeriod, Modulation, Reordering};
 use super::{
     AckFilter, DownlinkSps, Drx, Handover, Network, NrBearer, Rach, Rrc, RrcInactive,
-    SchedulingRequest, SearchSpace, SecondaryCarrier,
+    SchedulingRequest, SearchSpace, SecondaryCarrier, UrgentBlocks,
 };
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
@@ -72,6 +72,9 @@ pub struct Nr {
     /// slot.
     #[serde(default)]
     pub mini_slots: Option<MiniSlots>,
+    /// Downlink bearers that do not wait for the end of a slot; without, all wait.
+    #[serde(default)]
+    pub urgent: Option<UrgentBlocks>,
     /// UE processing capability (TS 38.214 §5.3, §6.4); 2 is not there with 120 kHz.
     #[schemars(transform = one_of(CAPABILITIES))]
     pub ue_capability: u32,
@@ -95,9 +98,9 @@ pub struct Nr {
     /// Spatial layers of the uplink.
     #[schemars(transform = within(1, 4).unit("layers"))]
     pub uplink_layers: u32,
-    /// The highest modulation of the downlink (TS 38.214 Tables 5.1.3.1-1, -2).
+    /// The highest modulation of the downlink, and its table of schemes (TS 38.214 §5.1.3.1).
     pub modulation: Modulation,
-    /// The highest modulation of the uplink.
+    /// The same of the uplink.
     pub uplink_modulation: Modulation,
     /// Modulation and coding scheme of the downlink: always the same, "highest", or "adaptive" by
     /// the radio conditions.
@@ -200,6 +203,16 @@ pub struct Nr {
     /// How often a block is sent at most, each way.
     #[schemars(transform = within(1, 28).unit("transmissions"))]
     pub harq_transmissions: u32,
+    /// Downlink: code block groups of a transport block that have an HARQ-ACK of their own, at most
+    /// (`maxCodeBlockGroupsPerTransportBlock`, TS 38.331 §6.3.2), so that only those that failed
+    /// are sent again; without, blocks are sent again as a whole.
+    #[serde(default)]
+    #[schemars(transform = one_of(CODE_BLOCK_GROUPS).unit("groups"))]
+    pub max_code_block_groups: Option<u32>,
+    /// The same of the uplink.
+    #[serde(default)]
+    #[schemars(transform = one_of(CODE_BLOCK_GROUPS).unit("groups"))]
+    pub uplink_max_code_block_groups: Option<u32>,
     /// How reliable feedback and requests are.
     #[serde(default)]
     pub feedback: Feedback,
@@ -403,6 +416,8 @@ const OVERHEADS: &[u32] = &[0, 6, 12, 18];
 pub(super) const SR_TRANS_MAX: &[u32] = &[4, 8, 16, 32, 64];
 /// TS 38.331 §6.3.2
 const PROCESSES: &[u32] = &[2, 4, 6, 8, 10, 12, 16, 32];
+/// TS 38.331 §6.3.2
+const CODE_BLOCK_GROUPS: &[u32] = &[2, 4, 6, 8];
 /// TS 38.331 §6.3.2
 const REPETITIONS: &[u32] = &[1, 2, 4, 8];
 /// TS 38.322 §6.2.3.3

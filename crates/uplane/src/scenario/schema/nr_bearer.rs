@@ -149,6 +149,10 @@ pub struct NrBearer {
     /// TS 38.321 §5.4.5).
     #[serde(default)]
     pub sr_delay_timer_applied: bool,
+    /// Its downlink goes in urgent blocks (`radio.nr.urgent`); by default a bearer with 5QI 82 to
+    /// 90 does, where the cell has such blocks.
+    #[serde(default)]
+    pub urgent: Option<bool>,
     /// The packets that it claims; the default bearer claims none and gets the rest.
     #[serde(default)]
     pub filter: Vec<PacketFilter>,
@@ -191,6 +195,7 @@ impl NrBearer {
             scheduling_request: None,
             sr_mask: None,
             sr_delay_timer_applied: false,
+            urgent: None,
             filter: Vec::new(),
         }
     }

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::lte::Modulation;
 use super::lte_words::{Bler, McsChoice};
 use super::nr::{BANDWIDTHS, SPACINGS};
 use super::nr_words::Duplex;
+use super::nr_words::Modulation;
 use crate::unit::Duration;
 use crate::unit::range::{one_of, within};
 

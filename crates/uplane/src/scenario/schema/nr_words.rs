@@ -1,5 +1,7 @@
 //! What the section of an NR cell says in words.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ran::nr::slot_format;
@@ -18,6 +20,22 @@ pub enum Reordering {
 word_or! {
     Reordering "PdcpReordering" "a time such as \"100 ms\", or \"infinity\""
         { "infinity" => Infinity, _ => Time(Duration) }
+}
+
+/// Which schemes blocks have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[schemars(rename = "NrModulation")]
+pub enum Modulation {
+    /// Six bits a symbol at most (TS 38.214 Table 5.1.3.1-1).
+    #[serde(rename = "64QAM")]
+    Qam64,
+    /// Eight bits a symbol at most (TS 38.214 Table 5.1.3.1-2).
+    #[serde(rename = "256QAM")]
+    Qam256,
+    /// Six bits a symbol at most, and low spectral efficiency (`qam64LowSE`, TS 38.214
+    /// Table 5.1.3.1-3): for a `bler_target` of 1e-5, at which its CQI aim (Table 5.2.2.1-4).
+    #[serde(rename = "64QAM_low_efficiency")]
+    LowEfficiency,
 }
 
 /// A processing time of the base station.

@@ -7,6 +7,7 @@
 
 use crate::ran::mac::harq::Verdict;
 use crate::ran::mac::report::Groups;
+use crate::ran::phy::GroupBits;
 use crate::unit::{Bytes, Duration, Instant};
 
 /// A scheduling request (TS 36.321 §5.4.4), from the UE.
@@ -104,6 +105,8 @@ pub(in crate::ran::cell) struct HarqFeedback {
     pub(in crate::ran::cell) ue: u32,
     pub(in crate::ran::cell) process: usize,
     pub(in crate::ran::cell) acknowledged: bool,
+    /// Where code block groups are told apart, those that are not acknowledged.
+    pub(in crate::ran::cell) failed: GroupBits,
 }
 
 /// A transport block of the uplink on the air.

@@ -8,8 +8,10 @@ use super::Air;
 use crate::net::Direction;
 use crate::ran::cell::block::Block;
 use crate::ran::cell::config::{Capacity, Channel};
+use crate::ran::cell::group_harq::GroupHarq;
 use crate::ran::cell::setup::Setup;
-use crate::ran::phy::{Modulation, Reception, RedundancyVersion, Sinr, SoftBuffer};
+use crate::ran::cell::statistics::Sent;
+use crate::ran::phy::{GroupBits, Modulation, Reception, RedundancyVersion, Sinr, SoftBuffer};
 use crate::sim::Stream;
 
 /// One transmission, as the receiver gets it.
@@ -46,13 +48,46 @@ impl Air {
         let Block { modulation, units, .. } = *block;
         let (sinr, rv) = (link.sinr[direction], block.version(slot, number));
         let received = Received { sinr, modulation, slot, units, rv };
+        let errors = &mut link.block_errors[direction];
         let decodes = block.arrived
-            || received.decodes(channel, &mut block.soft, &mut link.block_errors[direction]);
+            || match &mut block.group_harq {
+                None => received.decodes(channel, &mut block.soft, errors),
+                Some(harq) => received.completes(channel, harq, setup.on_air, errors),
+            };
         if !block.arrived {
             block.decoded = setup.ended(direction, slot);
         }
-        self.statistics.blocks_mut(direction).on_transmission(units, number == 1, decodes);
+        let sent = Sent { units, bytes: block.sent_bytes(), groups: block.sent_groups() };
+        self.statistics.blocks_mut(direction).on_transmission(sent, number == 1, decodes);
         link.counted.on_transmission(direction, units, number == 1, decodes);
+        self.sent[direction] += sent.bytes;
+        decodes
+    }
+
+    /// The same of an urgent block that begins in `slot`.
+    pub(in crate::ran::cell) fn receive_urgent(
+        &mut self,
+        setup: &Setup,
+        slot: u64,
+        ue: u32,
+        number: u32,
+        block: &mut Block,
+    ) -> bool {
+        let grid = setup.urgent.as_ref().expect("a cell with urgent blocks");
+        let (direction, first) = (Direction::Down, number == 1);
+        let link = &mut self.links[ue as usize];
+        let Block { modulation, units, .. } = *block;
+        let (sinr, rv) = (link.sinr[direction], block.version(slot, number));
+        let received = Received { sinr, modulation, slot, units, rv };
+        let errors = &mut link.block_errors[direction];
+        let channel = &grid.config.channel;
+        let decodes = block.arrived || received.decodes(channel, &mut block.soft, errors);
+        if !block.arrived {
+            block.decoded = grid.ended(&setup.clock, slot);
+        }
+        let sent = Sent { units, bytes: block.size, groups: GroupBits::NONE };
+        self.statistics.urgent.on_transmission(sent, first, decodes);
+        link.counted.on_transmission(direction, units, first, decodes);
         self.sent[direction] += block.size;
         decodes
     }
@@ -89,18 +124,32 @@ impl Air {
 impl Received {
     #[inline(always)]
     fn decodes(self, channel: &Channel, soft: &mut SoftBuffer, stream: &mut Stream) -> bool {
-        let error = channel.link.block_error(soft, || {
-            let Capacity::Carrier(carrier) = &channel.capacity else {
-                unreachable!("the SINR decides about resource blocks only")
-            };
-            let allocation = carrier.sizing.allocate(self.slot, self.units as u32);
-            Reception {
-                modulation: self.modulation,
-                sinr: self.sinr,
-                rv: self.rv,
-                coded_bits: allocation.coded_bits(self.modulation),
-            }
-        });
+        let error = channel.link.block_error(soft, || self.reception(channel));
         error.is_zero() || !stream.chance(error)
+    }
+
+    /// The same of a block whose groups are told apart: true when all of them have decoded.
+    fn completes(
+        self,
+        channel: &Channel,
+        harq: &mut GroupHarq,
+        symbols: u64,
+        stream: &mut Stream,
+    ) -> bool {
+        harq.receive(&channel.link, symbols as u32, || self.reception(channel), stream)
+    }
+
+    #[inline(always)]
+    fn reception(self, channel: &Channel) -> Reception {
+        let Capacity::Carrier(carrier) = &channel.capacity else {
+            unreachable!("the SINR decides about resource blocks only")
+        };
+        let allocation = carrier.sizing.allocate(self.slot, self.units as u32);
+        Reception {
+            modulation: self.modulation,
+            sinr: self.sinr,
+            rv: self.rv,
+            coded_bits: allocation.coded_bits(self.modulation),
+        }
     }
 }

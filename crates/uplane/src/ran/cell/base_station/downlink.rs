@@ -69,6 +69,7 @@ impl DownlinkScheduler {
                 sharing: channel.sharing,
                 limited: config.aggregate_maximum.is_some()
                     || config.bearers.iter().any(|bearer| bearer.mbr.down.is_some()),
+                urgent: config.downlink.urgent.is_some().then_some(false),
             },
             backlogged: Vec::with_capacity(ue_count as usize),
             is_backlogged: vec![false; ue_count as usize],
@@ -89,7 +90,8 @@ impl DownlinkScheduler {
         while self.still_on_air.front().is_some_and(|&(end, _)| end <= slot) {
             self.still_on_air.pop_front();
         }
-        self.still_on_air.iter().map(|&(_, units)| units).sum()
+        // Urgent blocks end before others that began earlier.
+        self.still_on_air.iter().filter(|&&(end, _)| end > slot).map(|&(_, units)| units).sum()
     }
 
     /// A block has these units until slot `end` begins.
@@ -144,16 +146,21 @@ impl BaseStation {
         if self.down.fill.view == BufferView::Reported {
             self.ues[ue as usize].down.bearers[position].on_packet(bearer);
         }
-        if queued {
-            self.down.set_backlogged(ue, true);
+        match &mut self.urgent {
+            Some(urgent) if queued && bearer.urgent => urgent.set_backlogged(ue, true),
+            _ if queued => self.down.set_backlogged(ue, true),
+            _ => {}
         }
     }
 
     /// The queues of a UE may have changed.
     #[inline(always)]
     pub(in crate::ran::cell) fn on_queues(&mut self, now: Instant, ue: u32, bearers: &[Bearer]) {
-        let waits = self.down.fill.view.has_data(now, &self.ues[ue as usize].down, bearers);
+        let waits = self.down.fill.has_data(now, &self.ues[ue as usize].down, bearers);
         self.down.set_backlogged(ue, waits);
+        if self.urgent.is_some() {
+            self.on_urgent_queues(now, ue, bearers);
+        }
     }
 
     /// New blocks on the resources that are left.
@@ -307,7 +314,7 @@ impl BaseStation {
         let channel = &setup.config.downlink.channel;
         let air = setup.timeline.downlink_on_air(slot);
         let times = setup.times_of_block(Direction::Down, air);
-        let (started, clock, tti) = (times.started, &setup.clock, setup.tti);
+        let started = times.started;
         let (woke, named, wait) = match announced {
             Announced::Now(named) => {
                 (self.ues[ue as usize].on_assignment(slot), named, Cause::RadioQueue)
@@ -328,22 +335,7 @@ impl BaseStation {
         };
         let bearers = &mut turn.bearers[ue as usize];
         let charge = |ledger: &mut Ledger| {
-            // It was ready in the middle of a slot; what is longer than that was waiting for
-            // others.
-            let ready = ledger.booked();
-            if ready + tti < now {
-                let aligned = clock.at_or_after(ready);
-                let first = setup.timeline.next_downlink(aligned);
-                let aligned = setup.timeline.downlink_start(aligned);
-                ledger.charge(Cause::RadioAlignment, clock.start(aligned));
-                ledger.charge(Cause::DuplexWait, clock.start(first));
-                if let Some(woke) = woke {
-                    ledger.charge(Cause::DrxSleep, clock.start(woke).min(now));
-                }
-                ledger.charge(wait, now);
-            } else {
-                ledger.charge(Cause::RadioAlignment, now);
-            }
+            setup.charge_start(ledger, (&setup.timeline, wait), now, woke);
             ledger.charge(Cause::RadioProcessing, started);
         };
         let knows_demands = self.scratch.demanded.take() == Some((ue, now));
@@ -357,7 +349,7 @@ impl BaseStation {
         let block = context.harq.block(process);
         block.begin(draft, times, units, scheme.modulation);
         if channel.link != LinkModel::Ideal {
-            block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
+            block.start_decoding(channel, channel.capacity.code_blocks(block.size, scheme.mcs));
         }
         context.harq.send_new(process);
         process
@@ -377,7 +369,7 @@ impl UeContext {
         if bearers.len() > 1 {
             let mut first = None;
             for (position, bearer) in bearers.iter().enumerate() {
-                if !bearer.rlc.has_demand(now, Direction::Down) {
+                if bearer.urgent || !bearer.rlc.has_demand(now, Direction::Down) {
                     continue;
                 }
                 let budget = bearer.quality.radio_budget();

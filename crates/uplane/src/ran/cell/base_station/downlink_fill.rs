@@ -18,12 +18,34 @@ pub(super) struct FillRule {
     pub(super) sharing: Sharing,
     /// Some bearer has a maximum rate, or all together have.
     pub(super) limited: bool,
+    /// Where some bearers are urgent, whether it is about these or about the others.
+    pub(super) urgent: Option<bool>,
 }
 
 impl FillRule {
     /// True where nothing but the queues decides.
     fn is_plain(self) -> bool {
-        !self.limited && self.view == BufferView::Exact
+        !self.limited && self.view == BufferView::Exact && self.urgent.is_none()
+    }
+
+    /// True when a bearer is one of those that it is about.
+    fn serves(self, bearer: &Bearer) -> bool {
+        self.urgent.is_none_or(|urgent| bearer.urgent == urgent)
+    }
+
+    /// True when anything waits for a UE, as far as the scheduler knows.
+    #[inline]
+    pub(super) fn has_data(
+        self,
+        now: Instant,
+        context: &DownlinkContext,
+        bearers: &[Bearer],
+    ) -> bool {
+        if self.urgent.is_none() {
+            return self.view.has_data(now, context, bearers);
+        }
+        let waits = |bearer: &Bearer| bearer.rlc.has_demand(now, Direction::Down);
+        bearers.iter().any(|bearer| self.serves(bearer) && waits(bearer))
     }
 
     /// All that may be sent to a UE now, with RLC headers.
@@ -104,8 +126,8 @@ impl FillRule {
         };
         for (bearer, context) in bearers.iter().zip(&mut context.bearers) {
             let demand = bearer.rlc.buffer_status(now, Direction::Down).demand();
-            if demand.is_zero() {
-                demands.push(demand);
+            if demand.is_zero() || !self.serves(bearer) {
+                demands.push(Bytes::ZERO);
                 continue;
             }
             let mut allowed = demand + SUB_HEADER;

@@ -3,7 +3,7 @@
 //! In: blocks of the slot, HARQ feedback. Out: retransmissions, arrivals at the UEs.
 //!
 //! Left out: retransmissions on another number of resource blocks; a block keeps its size and their
-//! number.
+//! number, or with code block groups the share of the groups that are sent again.
 
 use super::downlink::Room;
 use super::{BaseStation, BaseTurn};
@@ -19,10 +19,25 @@ impl BaseStation {
         turn: &mut BaseTurn<'_>,
         feedback: HarqFeedback,
     ) -> bool {
-        let acknowledged = turn.air.read_feedback(turn.setup, feedback);
+        if let Some(urgent) = &mut self.urgent
+            && let Some(lost) = urgent.on_feedback(turn, feedback)
+        {
+            return lost;
+        }
         let HarqFeedback { ue, process, .. } = feedback;
         let context = &mut self.ues[ue as usize].down;
-        if context.harq.transmissions(process) == 1 {
+        let acknowledged = match &mut context.harq.block(process).group_harq {
+            None => turn.air.read_feedback(turn.setup, feedback),
+            Some(harq) => {
+                let groups = harq.buffer.groups();
+                let failed = turn.air.read_group_feedback(turn.setup, feedback, groups);
+                harq.on_acknowledged(failed);
+                failed.is_none()
+            }
+        };
+        // What pre-emption spoilt teaches nothing about the channel.
+        let teaches = !context.harq.block(process).lost_some();
+        if context.harq.transmissions(process) == 1 && teaches {
             let capacity = &turn.setup.config.downlink.channel.capacity;
             let cache = &mut self.caches.down;
             context.link.on_first(capacity, cache, acknowledged);
@@ -52,12 +67,13 @@ impl BaseStation {
         let on_air = turn.setup.timeline.downlink_on_air(turn.slot);
         let taken = self.down.still_taken(on_air);
         let units = turn.setup.capacity.down.units(on_air).saturating_sub(taken);
+        let capacity = &turn.setup.config.downlink.channel.capacity;
         let mut room = Room { units, ues };
         self.send_semi_persistent(turn, &mut room);
         for _ in 0..self.down.retransmissions.len() {
             let (ue, process) = self.down.retransmissions.pop_front().expect("counted");
             let context = &mut self.ues[ue as usize].down;
-            let needed = context.harq.block(process).units;
+            let needed = context.harq.block(process).units_again(capacity);
             let is_served = context.is_served(turn.slot, turn.setup.on_air);
             let fits = room.ues > 0 && needed <= room.units && !is_served;
             if !fits || !self.is_awake(ue, turn.slot) || !self.take_control(turn.air, ue) {
@@ -67,6 +83,7 @@ impl BaseStation {
             room.units -= needed;
             room.ues -= 1;
             let harq = &mut self.ues[ue as usize].down.harq;
+            harq.block(process).send_again(capacity);
             if let Some(allocation) = &mut self.allocation {
                 harq.block(process).groups = allocation.take(turn.slot, needed);
                 room.units = allocation.free_prbs();
@@ -100,22 +117,41 @@ impl BaseStation {
     #[inline(always)]
     pub(in crate::ran::cell) fn finish_slot(&mut self, turn: &mut BaseTurn<'_>) {
         turn.air.statistics.cces += u64::from(self.control.used());
-        for &(ue, process) in &self.down.on_air {
-            let harq = &mut self.ues[ue as usize].down.harq;
-            let number = harq.transmissions(process);
-            let block = harq.block(process);
-            let slot = turn.setup.timeline.downlink_on_air(turn.slot);
-            let direction = Direction::Down;
-            let decodes = turn.air.receive(turn.setup, direction, slot, ue, number, block);
-            let place = (direction, ue, process);
-            turn.air.capture_transmission(turn.setup, place, (slot, number), block.units, decodes);
-            if decodes && !block.arrived {
-                block.arrived = true;
-                turn.air.hand_over(turn.setup, direction, slot, ue, process, false);
-            }
-            let feedback = HarqFeedback { ue, process, acknowledged: decodes };
-            turn.air.send_feedback(turn.setup, turn.slot, feedback);
+        if self.urgent.is_some() {
+            self.keep_open(turn);
+            self.finish_urgent(turn);
+            return;
+        }
+        for place in 0..self.down.on_air.len() {
+            let (ue, process) = self.down.on_air[place];
+            self.finish_block(turn, turn.slot, ue, process);
         }
         self.down.on_air.clear();
+    }
+
+    /// The fate of a block that was built in slot `slot`.
+    #[inline(always)]
+    pub(super) fn finish_block(
+        &mut self,
+        turn: &mut BaseTurn<'_>,
+        slot: u64,
+        ue: u32,
+        process: usize,
+    ) {
+        let direction = Direction::Down;
+        let harq = &mut self.ues[ue as usize].down.harq;
+        let number = harq.transmissions(process);
+        let block = harq.block(process);
+        let on_air = turn.setup.timeline.downlink_on_air(slot);
+        let decodes = turn.air.receive(turn.setup, direction, on_air, ue, number, block);
+        let place = (direction, ue, process);
+        turn.air.capture_transmission(turn.setup, place, (on_air, number), block.units, decodes);
+        if decodes && !block.arrived {
+            block.arrived = true;
+            turn.air.hand_over(turn.setup, direction, on_air, ue, process, false);
+        }
+        let failed = block.failed_groups();
+        let feedback = HarqFeedback { ue, process, acknowledged: decodes, failed };
+        turn.air.send_feedback(turn.setup, slot, feedback);
     }
 }

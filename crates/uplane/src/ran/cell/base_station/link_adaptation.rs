@@ -42,9 +42,11 @@ impl LinkAdaptation {
             let (reported, most) = (ReportedSinr::Exact(sinr), u64::MAX);
             return Self { reported, outer_loop: None, most, chosen_at: 0, scheme: None };
         };
-        let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
         let reported = reported(carrier, direction, sinr);
-        let outer_loop = (outer_loop && adaptive).then(OuterLoop::default);
+        let outer_loop = match carrier.rate_control {
+            RateControl::Adaptive(target) if outer_loop => OuterLoop::towards(target),
+            _ => None,
+        };
         let most = u64::MAX;
         let scheme = cache.scheme(reported, 0, carrier);
         Self { reported, outer_loop, most, chosen_at: 0, scheme }

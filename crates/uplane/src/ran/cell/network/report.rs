@@ -140,7 +140,7 @@ impl Network {
 
     /// Writes what happened until `now`; `ues` are the names of the UEs.
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
-        self.statistics().report(None, None, tables);
+        self.statistics().report(None, None, None, tables);
         for (home, ue) in &self.homes {
             self.cells[*home].cell.report_ue(ue.index(), now, ues, tables);
         }

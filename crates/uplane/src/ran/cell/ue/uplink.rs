@@ -143,7 +143,7 @@ impl Ue {
         block.report = report;
         let channel = &turn.setup.config.uplink.channel;
         if channel.link != LinkModel::Ideal {
-            block.soft.start(channel.capacity.code_blocks(block.size, scheme.mcs));
+            block.start_decoding(channel, channel.capacity.code_blocks(block.size, scheme.mcs));
         }
         self.harq.send_new(grant.process);
     }

@@ -3,29 +3,51 @@ use crate::ran::phy::block_error;
 use crate::ran::phy::code_block::{ChannelCode, CodeBlocks};
 use crate::sim::Streams;
 
-const TABLES: [CqiTable; 3] = [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024];
+const TABLES: [CqiTable; 4] =
+    [CqiTable::Qam64, CqiTable::Qam256, CqiTable::Qam1024, CqiTable::LowEfficiency];
 const REFERENCE_RES: u32 = 960;
 
-/// The SINR in dB at which a block of this scheme on the reference resources fails with 10 %.
-fn computed_threshold(modulation: Modulation, code_rate: f64, receiver: Receiver) -> f64 {
+/// The blocks of this scheme on the reference resources.
+fn reference_blocks(table: CqiTable, modulation: Modulation, code_rate: f64) -> CodeBlocks {
     let coded_bits = REFERENCE_RES * modulation.bits();
+    if table == CqiTable::LowEfficiency {
+        // One code block of either base graph (TS 38.212 §5.2.2, §7.2.2).
+        let bits = code_rate * f64::from(coded_bits);
+        let second = bits <= 3824.0 && code_rate <= 0.67;
+        let code = if second { ChannelCode::LdpcGraph2 } else { ChannelCode::LdpcGraph1 };
+        return CodeBlocks::equal(code, 1, bits);
+    }
     // One code block as long as turbo codes get, else equal ones (TS 36.212 §5.1.2).
     let with_crc = code_rate * f64::from(coded_bits);
     let count = if with_crc <= 6144.0 { 1.0 } else { (with_crc / 6120.0).ceil() };
     let crcs = if count > 1.0 { 24.0 * count } else { 0.0 };
-    let blocks = CodeBlocks::equal(ChannelCode::Turbo, count as u32, (with_crc + crcs) / count);
+    CodeBlocks::equal(ChannelCode::Turbo, count as u32, (with_crc + crcs) / count)
+}
+
+/// The SINR in dB at which a block of this scheme on the reference resources fails as often as its
+/// table says.
+fn computed_threshold(
+    table: CqiTable,
+    modulation: Modulation,
+    code_rate: f64,
+    receiver: Receiver,
+) -> f64 {
+    let target = if table == CqiTable::LowEfficiency { 1e-5 } else { 0.1 };
+    let coded_bits = REFERENCE_RES * modulation.bits();
+    let blocks = reference_blocks(table, modulation, code_rate);
     let (mut low, mut high) = (-20.0, 45.0);
     for _ in 0..40 {
         let middle = f64::midpoint(low, high);
         let sinr = Decibel(middle).into();
         let error =
             block_error::first_transmission(&blocks, modulation, sinr, coded_bits, receiver);
-        if error.value() > 0.1 { low = middle } else { high = middle }
+        if error.value() > target { low = middle } else { high = middle }
     }
     high
 }
 
-/// TS 36.213 §7.2.3: the CQI is the highest scheme with a block error probability of at most 0.1.
+/// TS 36.213 §7.2.3: the CQI is the highest scheme with a block error probability of at most 0.1;
+/// TS 38.214 §5.2.2.1: with low spectral efficiency of at most 10⁻⁵.
 #[test]
 fn stored_thresholds_are_the_computed_ones() {
     let mut wrong = Vec::new();
@@ -33,7 +55,7 @@ fn stored_thresholds_are_the_computed_ones() {
         for index in 1..16 {
             let (modulation, code_rate) = table.scheme(Cqi(index)).expect("not zero");
             let computed = [Receiver::Ideal, Receiver::Practical]
-                .map(|receiver| computed_threshold(modulation, code_rate, receiver));
+                .map(|receiver| computed_threshold(table, modulation, code_rate, receiver));
             for (receiver, computed) in computed.iter().enumerate() {
                 let stored = THRESHOLDS_DB[row][receiver][usize::from(index) - 1];
                 if (computed - stored).abs() > 0.001 {

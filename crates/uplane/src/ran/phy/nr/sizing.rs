@@ -62,10 +62,11 @@ impl Sizing {
     }
 
     /// The table of channel quality indicators that goes with the schemes (TS 38.214
-    /// Tables 5.2.2.1-2, -3), which are those of LTE.
+    /// Tables 5.2.2.1-2 to -4); but the last they are those of LTE.
     pub const fn cqi_table(&self) -> CqiTable {
         match self.table {
             McsTable::Qam256 => CqiTable::Qam256,
+            McsTable::LowEfficiency => CqiTable::LowEfficiency,
             _ => CqiTable::Qam64,
         }
     }

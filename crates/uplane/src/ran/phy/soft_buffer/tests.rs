@@ -48,7 +48,7 @@ fn conditional_errors_multiply_to_the_joint_error() {
     let (code, bits) = (apart.code(), apart.bits());
     let sinr = Receiver::Ideal.after_gap(one.sinr, code, one.modulation, code_rate, bits);
     evidence.add(7680.0, one.modulation, information::per_bit(one.modulation, sinr));
-    assert!((joint - evidence.block_error(&apart)).abs() < 1e-12);
+    assert!((joint - evidence.code_block_error(&apart)).abs() < 1e-12);
     assert!(joint > 1e-9 && joint < 0.999, "{joint} proves nothing");
 }
 

@@ -11,7 +11,7 @@ fn at(millis: u64) -> Instant {
 }
 
 fn crossed(transmitted: u64, decoded: u64) -> Passage {
-    Passage { transmitted: at(transmitted), decoded: at(decoded) }
+    Passage { transmitted: at(transmitted), decoded: at(decoded), preempted: false }
 }
 
 fn um() -> Bearer {

@@ -44,6 +44,7 @@ impl Checker<'_> {
         let blocks_are_fixed = section.block.is_some();
         let harq = harq::Config {
             max_transmissions: section.harq_transmissions,
+            code_block_groups: None,
             ..harq::Config::downlink()
         };
         let channel = self.channel(section, capacity, harq, section.scheduler, section.sharing)?;

@@ -51,11 +51,27 @@ impl Checker<'_> {
             };
             self.of_acknowledged_mode(&key, &own)?;
             self.duplication(&key, section, &own)?;
-            bearers.push(self.data_radio_bearer(&key, section, position, &own)?);
+            let mut bearer = self.data_radio_bearer(&key, section, position, &own)?;
+            bearer.urgent = self.is_urgent(&key, section, &own)?;
+            bearers.push(bearer);
         }
         give_groups(&section.bearer, &mut bearers);
         self.uplink_maxima(&bearers)?;
         Ok(bearers)
+    }
+
+    /// True for a bearer whose downlink goes in urgent blocks.
+    fn is_urgent(
+        &self,
+        key: &impl Fn(&str) -> String,
+        section: &Nr,
+        own: &NrBearer,
+    ) -> Checked<bool> {
+        let can = section.urgent.is_some() || own.urgent != Some(true);
+        let expected = "`[radio.nr.urgent]` beside it: the cell has no urgent blocks";
+        self.demand(can, &key("urgent"), true, expected)?;
+        let by_class = section.urgent.is_some() && DELAY_CRITICAL.contains(&own.five_qi);
+        Ok(own.urgent.unwrap_or(by_class))
     }
 
     /// One bearer, of which all is said.
@@ -275,6 +291,8 @@ fn said<T>(value: Option<T>) -> T {
     value.expect("a bearer has what its cell has")
 }
 
+/// TS 23.501 Table 5.7.4-1: classes of ultra-reliable and low-latency communication.
+const DELAY_CRITICAL: std::ops::RangeInclusive<u8> = 82..=90;
 /// What the MAC adds to a PDU at most.
 const SUB_HEADER: Bytes = Bytes(3);
 /// A packet of 1500 bytes with the longest header of PDCP, in bytes.

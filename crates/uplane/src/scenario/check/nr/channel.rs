@@ -3,7 +3,7 @@
 //! In: the section of a cell, its slots. Out: a carrier with sizes, schemes and errors.
 
 use super::super::{Checked, Checker};
-use super::{Frame, mini_slots};
+use super::{Frame, mini_slots, urgent};
 use crate::ran::cell::{Capacity, Carrier, Channel, Groups};
 use crate::ran::mac::harq;
 use crate::ran::mac::sharing::Sharing;
@@ -13,7 +13,7 @@ use crate::ran::phy::nr::numerology::SYMBOLS;
 use crate::ran::phy::nr::resources::{Dmrs, Granularity};
 use crate::ran::phy::nr::{self, McsTable};
 use crate::ran::phy::{Layers, LinkModel, Mcs, RateControl, Receiver, Sizing};
-use crate::scenario::schema::{Bler, McsChoice, Modulation, Nr, UplinkPrbs};
+use crate::scenario::schema::{Bler, McsChoice, Nr, NrModulation, UplinkPrbs};
 
 impl Checker<'_> {
     /// One direction of the carrier whose keys are at `place`.
@@ -31,8 +31,9 @@ impl Checker<'_> {
         };
         let key = format!("{place}.{key}");
         let table = match modulation {
-            Modulation::Qam64 => McsTable::Qam64,
-            Modulation::Qam256 => McsTable::Qam256,
+            NrModulation::Qam64 => McsTable::Qam64,
+            NrModulation::Qam256 => McsTable::Qam256,
+            NrModulation::LowEfficiency => McsTable::LowEfficiency,
         };
         let control = frame.within.map_or(0, |within| within.control_prbs);
         let prbs = if down { frame.prbs - control } else { self.nr_uplink_prbs(section, frame)? };
@@ -73,6 +74,11 @@ impl Checker<'_> {
             harq: harq::Config {
                 processes: section.harq_processes,
                 max_transmissions: section.harq_transmissions,
+                code_block_groups: if down {
+                    section.max_code_block_groups.or(urgent::preempts(section).then_some(1))
+                } else {
+                    section.uplink_max_code_block_groups
+                },
             },
             metric: if down { section.scheduler } else { section.uplink_scheduler },
             averaging_slots: section.averaging_slots * frame.ticks as u32,
@@ -111,8 +117,7 @@ impl Checker<'_> {
         if let Some(mcs) = mcs.filter(|mcs| table.scheme(*mcs).is_some()) {
             return Ok(RateControl::FixedMcs(mcs));
         }
-        let expected =
-            "a scheme of the modulation's table: from 0 to 28 with 64QAM, to 27 with 256QAM";
+        let expected = "a scheme of the modulation's table: from 0 to 28, with 256QAM to 27";
         self.wrong(key, &index.to_string(), expected)
     }
 }
@@ -135,7 +140,7 @@ fn elements(section: &Nr, frame: &Frame, down: bool) -> Box<[u32]> {
         .collect()
 }
 
-const fn layers_of(layers: u32) -> Layers {
+pub(super) const fn layers_of(layers: u32) -> Layers {
     match layers {
         1 => Layers::One,
         2 => Layers::Two,

@@ -104,7 +104,7 @@ pub(super) fn elements(frame: &Frame, within: &Within, down: bool, per_prb: u32)
     (0..grid.turn()).map(|symbol| if begins(symbol) { per_prb } else { 0 }).collect()
 }
 
-fn grid<'a>(frame: &'a Frame, within: &Within) -> SymbolGrid<'a> {
+pub(super) fn grid<'a>(frame: &'a Frame, within: &Within) -> SymbolGrid<'a> {
     SymbolGrid {
         format: &frame.format,
         numerology: frame.numerology,

@@ -1,0 +1,119 @@
+//! Blocks of a whole slot that are on the air where urgent ones may take their resource blocks.
+//!
+//! In: blocks that begin, resource blocks that are taken of them. Out: who loses what; blocks that
+//! have ended.
+//!
+//! Only here the fate of a block is not known when it begins: it is drawn when it ends.
+
+use std::ops::Range;
+
+use super::{BaseStation, BaseTurn};
+use crate::ran::tables::class::Priority;
+
+/// All of them, in the order in which they began.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LongBlocks {
+    blocks: Vec<LongBlock>,
+}
+
+/// One.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LongBlock {
+    pub(super) ue: u32,
+    pub(super) process: usize,
+    /// The slots of the clock in which it begins, and before which it has ended.
+    pub(super) begins: u64,
+    ends: u64,
+    units: u64,
+    /// That of its most urgent bearer.
+    priority: Priority,
+    /// Resource blocks that urgent blocks have of it, until this slot.
+    taken: u64,
+    taken_until: u64,
+}
+
+impl LongBlock {
+    /// Resource blocks that can be taken of it in slot `now`.
+    fn available(&self, now: u64) -> u64 {
+        if self.taken_until > now { self.units - self.taken } else { self.units }
+    }
+}
+
+impl LongBlocks {
+    /// All that are on the air.
+    pub(super) fn all(&self) -> &[LongBlock] {
+        &self.blocks
+    }
+
+    /// Resource blocks that can be taken in slot `now`.
+    pub(super) fn available(&self, now: u64) -> u64 {
+        self.blocks.iter().map(|block| block.available(now)).sum()
+    }
+
+    /// When the first of them ends.
+    pub(super) fn next_end(&self) -> Option<u64> {
+        self.blocks.iter().map(|block| block.ends).min()
+    }
+
+    /// An urgent block takes `units` during `slots`: of the lowest priority first, of these of the
+    /// largest.
+    pub(super) fn give_up(&mut self, slots: Range<u64>, mut units: u64) -> Vec<(LongBlock, u64)> {
+        let mut losers = Vec::new();
+        while units > 0 {
+            let has_some = |block: &&mut LongBlock| block.available(slots.start) > 0;
+            let order = |block: &&mut LongBlock| (block.priority, block.units);
+            let loser = self.blocks.iter_mut().filter(has_some).max_by_key(order);
+            let loser = loser.expect("there are as many resource blocks as were counted");
+            let given = units.min(loser.available(slots.start));
+            // Urgent blocks are all as long: what was taken later is given back later.
+            loser.taken = loser.units - loser.available(slots.start) + given;
+            loser.taken_until = slots.end;
+            units -= given;
+            losers.push((*loser, given));
+        }
+        losers
+    }
+
+    /// Those that have ended before `slot`.
+    fn take_ended(&mut self, slot: u64) -> Vec<LongBlock> {
+        let (ended, rest) = self.blocks.iter().partition(|block| block.ends <= slot);
+        self.blocks = rest;
+        ended
+    }
+}
+
+impl BaseStation {
+    /// When the first block of a whole slot ends whose fate is not known before.
+    #[inline]
+    pub(in crate::ran::cell) fn next_end(&self) -> Option<u64> {
+        self.urgent.as_ref()?.long.next_end()
+    }
+
+    /// The blocks of this slot of the clock stay open until they have ended.
+    pub(super) fn keep_open(&mut self, turn: &BaseTurn<'_>) {
+        let Some(urgent) = &mut self.urgent else { return };
+        for (ue, process) in self.down.on_air.drain(..) {
+            let block = self.ues[ue as usize].down.harq.block(process);
+            let bearers = &turn.bearers[ue as usize];
+            let of = |(bearer, _): &(usize, _)| bearers[*bearer].quality.priority;
+            urgent.long.blocks.push(LongBlock {
+                ue,
+                process,
+                begins: turn.slot,
+                ends: turn.slot + turn.setup.on_air,
+                units: block.units,
+                priority: block.parts.iter().map(of).min().unwrap_or(Priority(u16::MAX)),
+                taken: 0,
+                taken_until: 0,
+            });
+        }
+    }
+
+    /// The fates of blocks of a whole slot that have ended.
+    pub(in crate::ran::cell) fn finish_ended(&mut self, turn: &mut BaseTurn<'_>) {
+        let Some(urgent) = &mut self.urgent else { return };
+        for ended in urgent.long.take_ended(turn.slot) {
+            self.finish_block(turn, ended.begins, ended.ue, ended.process);
+        }
+    }
+}

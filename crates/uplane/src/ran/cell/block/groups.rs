@@ -1,0 +1,111 @@
+//! What its code block groups mean to a transport block: which of them, and how much of it, each
+//! transmission has.
+//!
+//! In: HARQ-ACK, resource blocks that urgent blocks take. Out: the same to [`GroupHarq`], where the
+//! groups are told apart; whole transmissions elsewhere.
+
+use std::ops::Range;
+
+use super::Block;
+use crate::ran::cell::config::{Capacity, Channel};
+use crate::ran::cell::group_harq::GroupHarq;
+use crate::ran::cell::preemption::Preemption;
+use crate::ran::phy::{CodeBlocks, GroupBits};
+use crate::unit::Bytes;
+
+impl Block {
+    /// Its receiver has nothing of it yet; it was built for `channel` with these code blocks.
+    pub(in crate::ran::cell) fn start_decoding(&mut self, channel: &Channel, blocks: CodeBlocks) {
+        let Some(most) = channel.harq.code_block_groups else {
+            self.soft.start(blocks);
+            return;
+        };
+        match &mut self.group_harq {
+            Some(harq) => harq.start(blocks, most, self.units),
+            None => self.group_harq = Some(Box::new(GroupHarq::new(blocks, most, self.units))),
+        }
+    }
+
+    /// Resource blocks of its next transmission.
+    pub(in crate::ran::cell) fn units_again(&self, capacity: &Capacity) -> u64 {
+        let (Some(harq), Capacity::Carrier(carrier)) = (&self.group_harq, capacity) else {
+            return self.units;
+        };
+        let part = harq.part_of(harq.units, harq.wanted);
+        carrier.allocation.at_least(part, carrier.prbs).min(harq.units)
+    }
+
+    /// The same where whoever receives it says what is to be sent: what has failed.
+    pub(in crate::ran::cell) fn units_to_ask_for(&mut self, capacity: &Capacity) -> u64 {
+        let failed = self.failed_groups();
+        if let Some(harq) = &mut self.group_harq {
+            harq.on_acknowledged(failed);
+        }
+        self.units_again(capacity)
+    }
+
+    /// Resource blocks of all of it.
+    pub(in crate::ran::cell) fn all_units(&self) -> u64 {
+        self.group_harq.as_ref().map_or(self.units, |harq| harq.units)
+    }
+
+    /// It is sent again, as [`Block::units_again`] says.
+    pub(in crate::ran::cell) fn send_again(&mut self, capacity: &Capacity) {
+        self.units = self.units_again(capacity);
+        if let Some(harq) = &mut self.group_harq {
+            harq.send_again();
+        }
+    }
+
+    /// Bytes of it in its last transmission.
+    pub(in crate::ran::cell) fn sent_bytes(&self) -> Bytes {
+        let part = |harq: &GroupHarq| Bytes(harq.part_of(self.size.0, harq.sent));
+        self.group_harq.as_deref().map_or(self.size, part)
+    }
+
+    /// Groups in its last transmission; none where they are not told apart.
+    pub(in crate::ran::cell) fn sent_groups(&self) -> GroupBits {
+        let many = self.group_harq.as_ref().filter(|harq| harq.buffer.groups().count() > 1);
+        many.map_or(GroupBits::NONE, |harq| harq.sent)
+    }
+
+    /// Its last transmission, which began in slot `begins`, lost `units` during `slots` to an
+    /// urgent block. True when it had lost nothing before.
+    pub(in crate::ran::cell) fn lose_symbols(
+        &mut self,
+        begins: u64,
+        slots: Range<u64>,
+        units: u64,
+        preemption: Preemption,
+    ) -> bool {
+        let share = units as f64 / self.units as f64;
+        let harq = self.group_harq.as_mut().expect("where blocks lose, code blocks are told apart");
+        let is_first = harq.punctures.is_empty();
+        let (from, to) = (slots.start - begins, slots.end - begins);
+        harq.punctures.add(from as u32, to as u32, share, preemption.is_known());
+        harq.is_misled |= !preemption.is_known();
+        is_first
+    }
+
+    /// Its UE takes all its resource blocks during `slots` for lost.
+    pub(in crate::ran::cell) fn take_for_lost(&mut self, begins: u64, slots: Range<u64>) {
+        let harq = self.group_harq.as_mut().expect("where blocks lose, code blocks are told apart");
+        let (from, to) = (slots.start - begins, slots.end - begins);
+        harq.punctures.add(from as u32, to as u32, 1.0, true);
+    }
+
+    /// Its last transmission lost something to urgent blocks.
+    pub(in crate::ran::cell) fn lost_some(&self) -> bool {
+        self.group_harq.as_ref().is_some_and(|harq| !harq.punctures.is_empty())
+    }
+
+    /// One of those before did.
+    pub(in crate::ran::cell) fn was_preempted(&self) -> bool {
+        self.group_harq.as_ref().is_some_and(|harq| harq.preempted)
+    }
+
+    /// Groups that its receiver has not decoded; none where they are not told apart.
+    pub(in crate::ran::cell) fn failed_groups(&self) -> GroupBits {
+        self.group_harq.as_ref().map_or(GroupBits::NONE, |harq| harq.buffer.failed())
+    }
+}

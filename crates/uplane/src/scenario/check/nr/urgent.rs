@@ -1,0 +1,104 @@
+//! Urgent downlink blocks of an NR cell: what they go with, and what they carry.
+//!
+//! In: the section. Out: the parameters of a cell.
+
+use super::super::{Checked, Checker};
+use super::Frame;
+use super::mini_slots::{self, Within};
+use crate::ran::bearer;
+use crate::ran::cell::{self, Capacity, Carrier, Channel, Groups, Urgent};
+use crate::ran::mac::harq;
+use crate::ran::nr::mini_slots::MiniSlots;
+use crate::ran::nr::timeline::Processing;
+use crate::ran::phy::nr::resources::{Dmrs, Granularity, Mapping};
+use crate::ran::phy::nr::{self, McsTable};
+use crate::ran::phy::{RateControl, Receiver, Sizing};
+use crate::scenario::schema::{Bler, Nr, Preemption, UrgentBlocks};
+
+impl Checker<'_> {
+    /// The section, where there is one; its blocks are beside those of `channel`.
+    pub(super) fn nr_urgent(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+        processing: &Processing,
+        channel: &Channel,
+        bearers: &[bearer::Config],
+    ) -> Checked<Option<Box<Urgent>>> {
+        let Some(own) = &section.urgent else { return Ok(None) };
+        let within = self.goes_with_urgent(section, own, frame, bearers)?;
+        let grid = mini_slots::grid(frame, &within);
+        let fits = (0..grid.turn()).any(|symbol| grid.begins_down(symbol));
+        let expected = "at most the downlink symbols of some slot";
+        self.demand(fits, "radio.nr.urgent.symbols", own.symbols, expected)?;
+        let Some(times) = grid.times(processing) else { return self.no_capability(section) };
+        let per_prb = Dmrs::ONE.elements(own.symbols, section.x_overhead);
+        let expected = "less, or longer urgent blocks: no resource elements are left for data";
+        self.demand(per_prb > 0, "radio.nr.x_overhead", section.x_overhead, expected)?;
+        let elements = mini_slots::elements(frame, &within, true, per_prb);
+        let prbs = frame.prbs - within.control_prbs;
+        let carrier = Carrier {
+            prbs,
+            by_slot: Some(elements.iter().map(|&it| if it == 0 { 0 } else { prbs }).collect()),
+            allocation: Groups::Of(Granularity::Fine.rbg(prbs)),
+            sizing: Sizing::Nr(nr::Sizing {
+                table: McsTable::LowEfficiency,
+                layers: super::channel::layers_of(section.layers),
+                res_per_prb: elements,
+            }),
+            rate_control: RateControl::Adaptive(own.bler_target),
+            receiver: Receiver::Ideal,
+        };
+        Ok(Some(Box::new(Urgent {
+            channel: Channel {
+                capacity: Capacity::Carrier(carrier),
+                harq: harq::Config { code_block_groups: None, ..channel.harq },
+                ..channel.clone()
+            },
+            times,
+            late: (0..grid.turn()).map(|it| grid.late(it, processing.capability)).collect(),
+            on_air: own.symbols.into(),
+            preemption: match own.preemption {
+                Preemption::None => cell::Preemption::Never,
+                Preemption::Unindicated => cell::Preemption::Unindicated,
+                Preemption::Indicated => cell::Preemption::Indicated,
+                Preemption::IndicatedSymbols => cell::Preemption::Symbols,
+            },
+        })))
+    }
+
+    /// What the section takes for granted; the grid of its blocks.
+    fn goes_with_urgent(
+        &self,
+        section: &Nr,
+        own: &UrgentBlocks,
+        frame: &Frame,
+        bearers: &[bearer::Config],
+    ) -> Checked<Within> {
+        let whole = frame.within.filter(|within| within.mini.symbols == 14);
+        let Some(within) = whole else {
+            let expected = "`mini_slots = { symbols = 14, mapping = \"A\" }` beside it: blocks of a \
+                            whole slot, between which urgent ones begin";
+            return self.wrong("radio.nr.urgent", "a section", expected);
+        };
+        let any = bearers.iter().any(|bearer| bearer.urgent);
+        let expected = "an urgent bearer: one of 5QI 82 to 90, or with `urgent = true`";
+        self.demand(any, "radio.nr.urgent", "a section", expected)?;
+        let expected = "no handover beside urgent blocks";
+        self.demand(section.handover.is_none(), "radio.nr.handover", "a section", expected)?;
+        let expected = "no RRC states beside urgent blocks";
+        self.demand(section.rrc.is_none(), "radio.nr.rrc", "a section", expected)?;
+        let knows = section.bler == Bler::Sinr || own.preemption == Preemption::None;
+        let expected = "\"sinr\" beside `preemption`, or `preemption = \"none\"`: only the radio \
+                        conditions say what lost bits cost";
+        self.demand(knows, "radio.nr.bler", "another rule", expected)?;
+        let mini = MiniSlots { symbols: own.symbols, mapping: Mapping::B };
+        Ok(Within { mini, ..within })
+    }
+}
+
+/// True where blocks lose resources while they are on the air: then their code blocks are told
+/// apart.
+pub(super) fn preempts(section: &Nr) -> bool {
+    section.urgent.is_some_and(|own| own.preemption != Preemption::None)
+}
