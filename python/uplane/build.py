@@ -44,6 +44,7 @@ __all__ = [
     "BurstLoss",
     "Bytes",
     "BytesLimit",
+    "CarrierActivation",
     "ChargeKind",
     "Clock",
     "Codel",
@@ -56,6 +57,7 @@ __all__ = [
     "CubicRule",
     "DeploymentCase",
     "DownlinkQueues",
+    "DownlinkSps",
     "Download",
     "Drx",
     "DualPi2",
@@ -136,7 +138,10 @@ __all__ = [
     "SackRecovery",
     "Scenario",
     "SchedulerKind",
+    "SchedulingRequest",
     "SdapHeader",
+    "SearchSpace",
+    "SecondaryCarrier",
     "SharingKind",
     "SinrStep",
     "SlowStartExit",
@@ -1362,7 +1367,8 @@ class Bearer(Section):
             default.
         gbr: Guaranteed bit rates; only for a class with guaranteed rates (QCI 1 to 4, 65 to 67,
             75), and never of the first bearer, the default one (TS 23.401 §4.7.2.1).
-        mbr: Maximum bit rates.
+        mbr: Maximum bit rates; that of the uplink where all bearers of its logical channel
+            group have one, since grants are for groups.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 36.331 §6.3.2).
         prioritised_bit_rate: What its uplink gets before lower priorities
@@ -1599,6 +1605,8 @@ class Nr(Section):
             kHz; 1 by default.
         control_symbols: Symbols of the control channel in each slot with downlink (CORESET):
             they limit grants and take capacity from data; 1 by default.
+        search_space: Where UEs look for their control messages; without, elements are counted,
+            wherever they are.
         dmrs_symbols: Symbols with demodulation reference signals, one and the additional ones;
             1 by default.
         x_overhead: Resource elements of a PRB that do not count for transport block sizes
@@ -1632,6 +1640,10 @@ class Nr(Section):
             ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
         sr_trans_max: How often a scheduling request is sent before random access (`sr-
             TransMax`, TS 38.331 §6.3.2); 64 by default.
+        scheduling_request: Further configurations of scheduling requests, for bearers that name
+            them. The others ask by the `sr_` keys of the cell.
+        sr_delay_timer: How long a bearer with `sr_delay_timer_applied` waits until it asks
+            (`logicalChannelSR-DelayTimer`, TS 38.321 §5.4.5).
         sr_grant: Bytes granted to a scheduling request; '128 B' by default.
         sr_repeated: What the base station does with a request that comes while a grant is under
             way; 'ignore' by default.
@@ -1649,6 +1661,8 @@ class Nr(Section):
             request, while downlink data flows to a UE; counted in slots.
         configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
             blocks without a request.
+        downlink_sps: Semi-persistent scheduling of the downlink: blocks without a control
+            message of their own.
         rach: Random access with contention.
         drx: Discontinuous reception; without, UEs are always awake.
         handover: Handovers; without, a UE keeps its cell.
@@ -1697,6 +1711,8 @@ class Nr(Section):
             38.331 §6.3.2); false by default.
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without.
         ack_filter: ACK filters in the UEs, above PDCP.
+        secondary_carrier: Carriers beside this one, for more rate in the downlink (carrier
+            aggregation).
         network: Sites and cells around this one, and the air between.
         bearer: The data radio bearers of each UE; the first is its default bearer. One of 5QI 9
             when there is no such section.
@@ -1718,6 +1734,7 @@ class Nr(Section):
     urgent: UrgentBlocks | None = None
     ue_capability: int | None = None
     control_symbols: int | None = None
+    search_space: SearchSpace | None = None
     dmrs_symbols: int | None = None
     x_overhead: int | None = None
     layers: int | None = None
@@ -1736,6 +1753,8 @@ class Nr(Section):
     sr_offset: RequestOffset | None = None
     sr_prohibit_timer: Duration | None = None
     sr_trans_max: int | None = None
+    scheduling_request: Sequence[SchedulingRequest] | None = None
+    sr_delay_timer: Duration | None = None
     sr_grant: Bytes | None = None
     sr_repeated: RepeatedRequest | None = None
     random_access: Duration | None = None
@@ -1745,6 +1764,7 @@ class Nr(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     configured_grant: ConfiguredGrant | None = None
+    downlink_sps: DownlinkSps | None = None
     rach: Rach | None = None
     drx: Drx | None = None
     handover: Handover | None = None
@@ -1775,6 +1795,7 @@ class Nr(Section):
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
     ack_filter: AckFilter | None = None
+    secondary_carrier: Sequence[SecondaryCarrier] | None = None
     network: Network | None = None
     bearer: Sequence[NrBearer] | None = None
 
@@ -1798,8 +1819,8 @@ class MiniSlots(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class UrgentBlocks(Section):
-    """Short downlink blocks of urgent bearers, which begin while blocks of a whole slot are on the air.
-    They have the schemes of low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
+    """Short downlink blocks of urgent bearers, which begin while blocks of a whole slot are on the
+    air. They have the schemes of low spectral efficiency (TS 38.214 Table 5.1.3.1-3).
 
     Attributes:
         symbols: How long each is; with mapping type B it begins in any symbol from which it
@@ -1813,6 +1834,56 @@ class UrgentBlocks(Section):
     symbols: int | None = None
     preemption: Preemption | None = None
     bler_target: Probability | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSpace(Section):
+    """The CORESET and the UE-specific search space of all UEs (TS 38.213 §10.1): a control message
+    goes to one of the candidates of its UE, which are hashed by its identity, or is blocked. Without
+    this section 80 % of the control channel's elements can be used, wherever they are.
+
+    Attributes:
+        prbs: Resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331 §6.3.2), in
+            sixes; all of the carrier without. Its symbols carry no data beside it.
+        level_1: Candidates of one element (`nrofCandidates`, TS 38.331 §6.3.2); 0 by default.
+        level_2: Candidates of two elements; 4 by default.
+        level_4: Candidates of four elements; 4 by default.
+        level_8: Candidates of eight elements; 2 by default.
+        level_16: Candidates of sixteen elements; 1 by default.
+        first_rnti: Identity of the first UE (C-RNTI, TS 38.321 §7.1); the others have the next
+            ones; 17921 by default.
+    """
+
+    prbs: int | None = None
+    level_1: int | None = None
+    level_2: int | None = None
+    level_4: int | None = None
+    level_8: int | None = None
+    level_16: int | None = None
+    first_rnti: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SchedulingRequest(Section):
+    """A configuration of scheduling requests beside that of the cell's `sr_` keys
+    (`SchedulingRequestToAddMod`, `SchedulingRequestResourceConfig`, TS 38.331 §6.3.2): bearers that
+    name it ask by its occasions (TS 38.321 §5.4.4). A UE has eight at most.
+
+    Attributes:
+        name: Its name, for bearers.
+        period: From one occasion to the next, a multiple of the TDD pattern.
+        offset: Which uplink slot of each period a UE may use; 'in_turn' by default.
+        prohibit_timer: After a request of this configuration no other of it for so long (`sr-
+            ProhibitTimer`, TS 38.331 §6.3.2); '0 s' by default.
+        trans_max: How often a request of this configuration is sent before random access (`sr-
+            TransMax`, TS 38.331 §6.3.2); 64 by default.
+    """
+
+    name: str
+    period: int
+    offset: RequestOffset | None = None
+    prohibit_timer: Duration | None = None
+    trans_max: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1841,6 +1912,28 @@ class ConfiguredGrant(Section):
     configured_grant_timer: int | None = None
     repetitions: int | None = None
     rv_sequence: RvSequence | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DownlinkSps(Section):
+    """Semi-persistent scheduling of the downlink of each UE (SPS, TS 38.321 §5.8.1): a control message
+    announces the first block, and from then on one may go each period without a message. Data that
+    fit into a block wait for it; what is more goes by messages as without it.
+
+    Attributes:
+        period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
+            the TDD pattern. The slot of the first block gives the others.
+        size: The size of each block, with space for headers and a byte.
+        harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
+            of the UE's, of which other blocks use the rest; 2 by default.
+        release_after: It is released after so many occasions without data, and activated anew
+            with the next; 8 by default.
+    """
+
+    period: int
+    size: Bytes
+    harq_processes: int | None = None
+    release_after: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1876,6 +1969,56 @@ class SmallData(Section):
 
     most: Bytes
     inactivity: Duration | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecondaryCarrier(Section):
+    """A downlink carrier beside the cell's own, for all UEs (carrier aggregation, TS 38.300 §6.7).
+    What it does not say is that of the cell's own carrier, on which HARQ feedback goes up; delays
+    of the base station count the slots of the carrier that they are about.
+
+    Attributes:
+        bandwidth_mhz: Channel bandwidth; with the spacing it gives the resource blocks (TS
+            38.104 §5.3.2), in FR2 with 120 kHz and in FR1 otherwise.
+        duplex: "FDD", or a TDD pattern, as `duplex` of the cell has them; only what goes down
+            counts.
+        subcarrier_spacing_khz: Distance of subcarriers (TS 38.211 Table 4.2-1). Its slots begin
+            with those of the cell's own carrier.
+        layers: Spatial layers.
+        modulation: The highest modulation (TS 38.214 Tables 5.1.3.1-1, -2).
+        mcs: Modulation and coding scheme: always the same, "highest", or "adaptive" by the
+            radio conditions.
+        bler: Probability that the first, second, … transmission of a block fails; "sinr" or
+            "none", as `bler` of the cell has them.
+        sinr_offset_db: By how much the SINR of each UE is higher on this carrier than on the
+            cell's own; lower for a negative value; 0.0 by default.
+        activation: How it is activated for a UE with data (TS 38.321 §5.9); without, it always
+            is.
+    """
+
+    bandwidth_mhz: int
+    duplex: Duplex | None = None
+    subcarrier_spacing_khz: int | None = None
+    layers: int | None = None
+    modulation: NrModulation | None = None
+    mcs: McsChoice | None = None
+    bler: Bler | None = None
+    sinr_offset_db: float | None = None
+    activation: CarrierActivation | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CarrierActivation(Section):
+    """Activation of a secondary carrier, UE by UE.
+
+    Attributes:
+        delay: From data for a UE until the carrier may carry it (TS 38.133 §8.3).
+        deactivation_timer: After so long without an assignment on it, the carrier is no longer
+            active for the UE (`sCellDeactivationTimer`, TS 38.331 §6.3.2).
+    """
+
+    delay: Duration
+    deactivation_timer: Duration
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1921,10 +2064,17 @@ class NrBearer(Section):
             38.331 §6.3.2).
         discard_timer: PDCP discard timer (`discardTimer`, TS 38.323 §7.3); never without, where
             its base has none.
+        duplication: PDCP sends each downlink packet twice, on the cell's own carrier and on its
+            secondary ones, and the first copy wins (PDCP duplication, TS 38.323 §5.11): in
+            unacknowledged mode, without a discard timer; false by default.
         rohc: Robust header compression: lengths of compressed headers.
         gfbr: Guaranteed bit rate of its downlink (GFBR, TS 23.501 §5.7.2.5); only for a class
             with guaranteed rates, and never of the first bearer, the default one.
         mfbr: Maximum bit rate of its downlink (MFBR, TS 23.501 §5.7.2.5).
+        uplink_gfbr: Guaranteed bit rate of its uplink (GFBR), as in the downlink; the base
+            station keeps it by logical channel group.
+        uplink_mfbr: Maximum bit rate of its uplink (MFBR): grants for its logical channel group
+            are held to it, of which all bearers have one.
         logical_channel_group: The logical channel group of its uplink (`logicalChannelGroup`,
             TS 38.331 §6.3.2); without, the most urgent bearer has group 0, the next group 1,
             and so on.
@@ -1935,6 +2085,13 @@ class NrBearer(Section):
         configured_grant_allowed: Its uplink may use the configured grant
             (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
             grant by a request; true by default.
+        scheduling_request: The configuration of scheduling requests by which it asks
+            (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
+            `[[radio.nr.scheduling_request]]`; without, the cell's.
+        sr_mask: What may use a configured grant waits for it and asks for no other
+            (`logicalChannelSR-Mask`, TS 38.321 §5.4.5); true without.
+        sr_delay_timer_applied: It asks only after the cell's `sr_delay_timer`
+            (`logicalChannelSR-DelayTimerApplied`, TS 38.321 §5.4.5); false by default.
         urgent: Its downlink goes in urgent blocks (`radio.nr.urgent`); by default a bearer with
             5QI 82 to 90 does, where the cell has such blocks.
         filter: The packets that it claims; the default bearer claims none and gets the rest.
@@ -1960,13 +2117,19 @@ class NrBearer(Section):
     t_reordering: PdcpReordering | None = None
     out_of_order_delivery: bool | None = None
     discard_timer: Duration | None = None
+    duplication: bool | None = None
     rohc: Rohc | None = None
     gfbr: Bitrate | None = None
     mfbr: Bitrate | None = None
+    uplink_gfbr: Bitrate | None = None
+    uplink_mfbr: Bitrate | None = None
     logical_channel_group: int | None = None
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     configured_grant_allowed: bool | None = None
+    scheduling_request: str | None = None
+    sr_mask: bool | None = None
+    sr_delay_timer_applied: bool | None = None
     urgent: bool | None = None
     filter: Sequence[PacketFilter] | None = None
 
@@ -2708,6 +2871,9 @@ class Record(Section):
             default.
         headers: The table `headers`: the IP, TCP, UDP and ICMP headers of every packet at both
             hosts; false by default.
+        radio: The tables `transport_blocks`, `transmissions`, `rlc_pdus`, `rlc_sdus` and
+            `radio_channels`: all that is on the air of an LTE or NR cell, field by field; false
+            by default.
         critical_path: The table `critical_path`: what the time of each transfer is made of;
             false by default.
         series: The tables `series`, `link_series`, `bearer_series` and `radio_series`: the
@@ -2719,6 +2885,7 @@ class Record(Section):
     deliveries: bool | None = None
     qlog: bool | None = None
     headers: bool | None = None
+    radio: bool | None = None
     critical_path: bool | None = None
     series: Duration | None = None
 
