@@ -267,7 +267,7 @@ NR_CASES = {
     "a bandwidth that a carrier's spacing has not": ("secondary_carrier = [{ bandwidth_mhz = 5, subcarrier_spacing_khz = 60 }]", "secondary_carrier.0.bandwidth_mhz", "5 MHz", "with 60 kHz"),
     "a pattern that a carrier's spacing has not": ("secondary_carrier = [{ bandwidth_mhz = 20, subcarrier_spacing_khz = 15, duplex = 'DDDDDDDDDDDSU 10:2:2' }]", "secondary_carrier.0.duplex", "", "a pattern that this subcarrier spacing can have"),
     "a carrier without errors for its SINR": ("secondary_carrier = [{ bandwidth_mhz = 20 }, { bandwidth_mhz = 20, mcs = 3, bler = 'none', sinr_offset_db = 3 }]", "secondary_carrier.1.sinr_offset_db", "3", "depend on the SINR"),
-    "a scheme that a carrier has not": ("secondary_carrier = [{ bandwidth_mhz = 20, mcs = 28 }]", "secondary_carrier.0.mcs", "28", "to 27 with 256QAM"),
+    "a scheme that a carrier has not": ("secondary_carrier = [{ bandwidth_mhz = 20, mcs = 28 }]", "secondary_carrier.0.mcs", "28", "with 256QAM to 27"),
     "carriers in a network": ("layers = 1\nsecondary_carrier = [{ bandwidth_mhz = 20 }]\nnetwork = {}", "network", "a section", "no such section beside radio.nr.secondary_carrier"),
     "carriers beside mini-slots": ('secondary_carrier = [{ bandwidth_mhz = 20 }]\nmini_slots = { symbols = 4, mapping = "A" }', "mini_slots", "a section", "beside radio.nr.secondary_carrier"),
     "carriers that sleep": ('secondary_carrier = [{ bandwidth_mhz = 20 }]\ndrx = { long_cycle = "40 ms", on_duration = "4 ms", inactivity_timer = "0 s" }', "drx", "a section", "beside radio.nr.secondary_carrier"),

@@ -34,6 +34,7 @@ ABSENT = {
     *("configured_grant", "drx", "mini_slots", "control_prbs", "search_space", "downlink_sps"),
     *("scheduling_request", "sr_delay_timer", "sr_mask", "uplink_gfbr", "uplink_mfbr"),
     *("harq_processes", "configured_grant_timer"),
+    *("urgent", "max_code_block_groups", "uplink_max_code_block_groups"),
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "server_link", "tcp", "stop", "count", "tti"),
     *("ipsec", "quic"),

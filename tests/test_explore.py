@@ -373,7 +373,8 @@ def test_a_run_of_too_many_packets_is_not_followed(
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_a_saved_scenario_is_the_same_scenario(path: Path) -> None:
     scenario = uplane.load(path)
-    for changes in ({}, {"duration": "150 s"}, {"duration": "151 s", "ue.ue.count": "2"}):
+    more = f"ue.{scenario.effective['ue'][0]['name']}.count"
+    for changes in ({}, {"duration": "150 s"}, {"duration": "151 s", more: "2"}):
         changed = laid_over(scenario, changes)
         text = saved(scenario, changes, changed)
         # It lies beside the file, as what both name does.

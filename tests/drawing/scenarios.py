@@ -120,6 +120,8 @@ class _Painter:
         if "record" not in self.wanted:
             self._record(content)
         self._bound(content)
+        if "urgent" in self.wanted:
+            _surround_urgent(content["radio"]["nr"])
         connect(content, self.random)
         return content
 
@@ -236,6 +238,16 @@ class _Painter:
         else:
             return False
         return True
+
+
+def _surround_urgent(cell: Content) -> None:
+    """Urgent blocks begin within blocks of a slot, for a bearer that has them, in one cell."""
+    cell.update(mini_slots={"symbols": 14, "mapping": "A"}, bler="sinr")
+    cell.setdefault("urgent", {})
+    if not any(bearer.get("urgent") for bearer in cell.get("bearer", [])):
+        cell["bearer"] = [{"name": "default", "urgent": True}]
+    for key in ("secondary_carrier", "network", "handover", "rrc", "rrc_inactive", "downlink_sps"):
+        cell.pop(key, None)
 
 
 def _lighten(content: Content, plan: Content) -> bool:

@@ -43,7 +43,7 @@ CAUSES = {
     "drx sleep": "#70d0f0",
     "handover": "#b00000",
     "paging wait": "#f0b0d0",
-    "rrc resume": "#b0b020",
+    "rrc resume": "#f0f0a0",
     "preemption": "#002060",
     "read wait": "#480030",
 }

@@ -45,7 +45,8 @@ named! {
         Handover = "handover",
         /// The UE was not connected: from the packet to the end of the UE's paging occasion.
         PagingWait = "paging wait",
-        /// The UE was connecting: messages of RRC, and with the core network, after its random access.
+        /// The UE was connecting: messages of RRC, and with the core network, after its random
+        /// access.
         RrcResume = "rrc resume",
         /// Waiting for an occasion to ask for uplink resources.
         SchedulingRequestWait = "scheduling request wait",

@@ -25,6 +25,7 @@ mod frequency_selective;
 mod link_adaptation;
 mod on_air;
 mod rbg_allocation;
+mod room;
 mod semi_persistent;
 mod small_data;
 mod ue_context;

@@ -3,7 +3,8 @@
 //! In: triggers by configuration, `logicalChannelSR-DelayTimer`, occasions, blocks with reports.
 //! Out: the next occasion that is wanted, and what the UE does at it.
 //!
-//! Each configuration has occasions, a counter and a prohibit timer of its own ([`super::request`]).
+//! Each configuration has occasions, a counter and a prohibit timer of its own
+//! ([`super::request`]).
 //! Where two have an occasion in one slot, that of the more urgent channels is sent, which the
 //! standard leaves to the UE. A block with a report cancels all of them.
 
@@ -145,7 +146,8 @@ mod tests {
         assert_eq!([31, 32, 33].map(|slot| requests.next_occasion(slot)), [32, 32, 34]);
     }
 
-    /// Both are pending: each has its own prohibit timer, and in a slot of both the urgent one goes.
+    /// Both are pending: each has its own prohibit timer, and in a slot of both the urgent one
+    /// goes.
     #[test]
     fn several_requests_are_pending_side_by_side() {
         let mut requests = requests();

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use super::buffer_view::BufferView;
 use super::downlink_fill::FillRule;
+use super::room::{Announced, Room};
 use super::semi_persistent::Rule;
 use super::ue_context::UeContext;
 use super::{BaseStation, BaseTurn};
@@ -39,23 +40,6 @@ pub(super) struct DownlinkScheduler {
     pub(super) on_air: Vec<(u32, usize)>,
     /// Blocks of earlier slots that are still on the air: the first slot after each, and its units.
     still_on_air: VecDeque<(u64, u64)>,
-}
-
-/// What is left of a slot.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::ran::cell) struct Room {
-    pub(super) units: u64,
-    /// UEs that it may still be given to.
-    pub(super) ues: u32,
-}
-
-/// How a UE knows of a new block.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Announced {
-    /// By a control message, which names any process or this one.
-    Now(Option<usize>),
-    /// By an earlier message: the slot names the process (TS 38.321 §5.8.1).
-    Before(usize),
 }
 
 impl DownlinkScheduler {

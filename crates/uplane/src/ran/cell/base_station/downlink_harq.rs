@@ -5,7 +5,7 @@
 //! Left out: retransmissions on another number of resource blocks; a block keeps its size and their
 //! number, or with code block groups the share of the groups that are sent again.
 
-use super::downlink::Room;
+use super::room::Room;
 use super::{BaseStation, BaseTurn};
 use crate::net::Direction;
 use crate::ran::cell::air::HarqFeedback;

@@ -13,7 +13,7 @@
 //! Left out: the search for the groups that suit a UE with little data best; they are given in
 //! ascending order.
 
-use super::downlink::Announced;
+use super::room::Announced;
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::carrier::Groups;
 use crate::ran::cell::config::{Capacity, Config};

@@ -12,7 +12,7 @@
 //! Left out: modulation and resource blocks that stay as they were when it was activated; they are
 //! those of the link at each occasion.
 
-use super::downlink::{Announced, Room};
+use super::room::{Announced, Room};
 use super::{BaseStation, BaseTurn};
 use crate::ran::cell::rbg::GroupSet;
 use crate::ran::mac::downlink_sps::{Assignment, Config};

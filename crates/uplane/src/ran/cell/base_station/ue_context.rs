@@ -244,8 +244,8 @@ impl UplinkContext {
         begun.slot < slot + setup.on_air && slot < sps.end_of(begun.occasion) + setup.on_air - 1
     }
 
-    /// True when what was granted last is an occasion of a configured grant, and some bearer does not
-    /// wait for these: a UE that asks all the same has data of it.
+    /// True when what was granted last is an occasion of a configured grant, and some bearer does
+    /// not wait for these: a UE that asks all the same has data of it.
     pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
         let waits = |bearer: &bearer::Config| bearer.configured_grant && bearer.request.masked;
         !setup.config.bearers.iter().all(waits)

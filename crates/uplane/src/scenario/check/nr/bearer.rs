@@ -147,8 +147,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// A base station grants groups: it can hold a bearer to its maximum where all of its group have
-    /// one.
+    /// A base station grants groups: it can hold a bearer to its maximum where all of its group
+    /// have one.
     fn uplink_maxima(&self, bearers: &[bearer::Config]) -> Checked<()> {
         for (position, own) in bearers.iter().enumerate() {
             let Some(rate) = own.mbr.up else { continue };
