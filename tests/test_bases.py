@@ -35,6 +35,8 @@ ABSENT = {
     *("scheduling_request", "sr_delay_timer", "sr_mask", "uplink_gfbr", "uplink_mfbr"),
     *("harq_processes", "configured_grant_timer"),
     *("urgent", "max_code_block_groups", "uplink_max_code_block_groups"),
+    # What a secondary carrier does not say is that of the first one.
+    *("activation", "bler", "duplex", "layers", "mcs", "modulation", "subcarrier_spacing_khz"),
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "server_link", "tcp", "stop", "count", "tti"),
     *("ipsec", "quic"),

@@ -122,6 +122,8 @@ class _Painter:
         self._bound(content)
         if "urgent" in self.wanted:
             _surround_urgent(content["radio"]["nr"])
+        if self.wanted[-2:] == ("duplication", "=True"):
+            _surround_duplication(content["radio"]["nr"])
         connect(content, self.random)
         return content
 
@@ -247,6 +249,18 @@ def _surround_urgent(cell: Content) -> None:
     if not any(bearer.get("urgent") for bearer in cell.get("bearer", [])):
         cell["bearer"] = [{"name": "default", "urgent": True}]
     for key in ("secondary_carrier", "network", "handover", "rrc", "rrc_inactive", "downlink_sps"):
+        cell.pop(key, None)
+
+
+def _surround_duplication(cell: Content) -> None:
+    """Copies go over two carriers, in unacknowledged mode."""
+    cell.setdefault("secondary_carrier", [{}])
+    for bearer in cell["bearer"]:
+        if bearer.get("duplication"):
+            bearer["rlc"] = "um"
+            for key in ("discard_timer", "aqm", "base"):
+                bearer.pop(key, None)
+    for key in ("mini_slots", "network", "handover", "drx", "urgent", "search_space"):
         cell.pop(key, None)
 
 

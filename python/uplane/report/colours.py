@@ -42,7 +42,7 @@ CAUSES = {
     "configured grant wait": "#907090",
     "drx sleep": "#70d0f0",
     "handover": "#b00000",
-    "paging wait": "#f0b0d0",
+    "paging wait": "#b0f0f0",
     "rrc resume": "#f0f0a0",
     "preemption": "#002060",
     "read wait": "#480030",

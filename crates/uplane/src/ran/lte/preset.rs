@@ -188,18 +188,21 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
     }
 }
 
-/// A cell as system-level studies take it: link adaptation with 10 % first errors, HARQ, requests
-/// every 10 TTIs, a control channel of three symbols, proportional fair.
-pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config {
-    let target = Probability::new(0.1).expect("a probability");
-    let carrier = |prbs, allocation, res_per_prb, table| Carrier {
+/// A carrier whose schemes are adapted for 10 % first errors.
+fn carrier(prbs: u32, allocation: Groups, res_per_prb: u32, table: McsTable) -> Carrier {
+    Carrier {
         prbs,
         by_slot: None,
         allocation,
         sizing: Sizing::Lte(lte::Sizing::subframe(table, res_per_prb)),
-        rate_control: RateControl::Adaptive(target),
+        rate_control: RateControl::Adaptive(Probability::new(0.1).expect("a probability")),
         receiver: Receiver::Ideal,
-    };
+    }
+}
+
+/// A cell as system-level studies take it: link adaptation with 10 % first errors, HARQ, requests
+/// every 10 TTIs, a control channel of three symbols, proportional fair.
+pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config {
     let ports = AntennaPorts::One;
     let down = carrier(
         bandwidth.prbs(),

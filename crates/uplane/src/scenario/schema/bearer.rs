@@ -76,8 +76,8 @@ pub struct Bearer {
     /// never of the first bearer, the default one (TS 23.401 §4.7.2.1).
     #[serde(default)]
     pub gbr: Option<BothWays>,
-    /// Maximum bit rates; that of the uplink where all bearers of its logical channel group have one,
-    /// since grants are for groups.
+    /// Maximum bit rates; that of the uplink where all bearers of its logical channel group have
+    /// one, since grants are for groups.
     #[serde(default)]
     pub mbr: Option<BothWays>,
     /// The logical channel group of its uplink (`logicalChannelGroup`, TS 36.331 §6.3.2).

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::unit::range::{one_of, within};
 
 /// The CORESET and the UE-specific search space of all UEs (TS 38.213 §10.1): a control message
-/// goes to one of the candidates of its UE, which are hashed by its identity, or is blocked. Without
-/// this section 80 % of the control channel's elements can be used, wherever they are.
+/// goes to one of the candidates of its UE, which are hashed by its identity, or is blocked.
+/// Without this section 80 % of the control channel's elements can be used, wherever they are.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchSpace {
