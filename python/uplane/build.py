@@ -1839,8 +1839,8 @@ class UrgentBlocks(Section):
 @dataclass(frozen=True, kw_only=True)
 class SearchSpace(Section):
     """The CORESET and the UE-specific search space of all UEs (TS 38.213 §10.1): a control message
-    goes to one of the candidates of its UE, which are hashed by its identity, or is blocked. Without
-    this section 80 % of the control channel's elements can be used, wherever they are.
+    goes to one of the candidates of its UE, which are hashed by its identity, or is blocked.
+    Without this section 80 % of the control channel's elements can be used, wherever they are.
 
     Attributes:
         prbs: Resource blocks of the CORESET (`frequencyDomainResources`, TS 38.331 §6.3.2), in
