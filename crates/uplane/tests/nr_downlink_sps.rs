@@ -113,5 +113,6 @@ fn a_hundred_calls_fit_a_control_channel_that_is_too_small_for_their_messages() 
     let sps = crowd("downlink_sps = { period = 20, size = \"100 B\" }");
     near(mean(&latencies(&sps)), 9.46, 0.15);
     // Two a call, and more for those that have two datagrams before it is their turn.
+    // This bound is younger than the first run, which used 386 elements and not 280 at most.
     assert!(cces(&sps) >= 200 && 10 * cces(&sps) < cces(&dynamic), "{}", cces(&sps));
 }
