@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 TRUST = (DOCS / "trust.md").read_text(encoding="utf-8")
 
 
@@ -36,3 +37,35 @@ def test_what_the_studies_agree_with_is_that_of_their_table() -> None:
         f"by construction, {outside} outside; {inconsistent} contradict their own paper"
     )
     assert told in TRUST
+
+
+HELD: dict[str, tuple[str, ...]] = {
+    "the idle median within 15 %": ("rrc_states", "0.15 * (985.2 - 99.0)"),
+    "last tenths within 5 %": ("rrc_states", "0.05 * (1421.2 - 99.0)", "0.05 * (1574.6 - 99.0)"),
+    "120 drawn cases": ("rrc_states", "for round in 0..120"),
+    "rates within 0.3 %": ("nr_carriers", "1461.0, 0.003,"),
+    "mean latencies within 0.5 %": ("nr_carriers", "alone, 0.005,", "beside, 0.005,"),
+    "three blocks in ten": ("nr_carriers", "bler = [0.3, 0]"),
+    "latencies of a lone UE within 2 %": ("nr_downlink_sps", "12.29 - 1.0).abs() < 0.02"),
+    "within 10 % without and 15 % with SPS": ("nr_downlink_sps", "18.96, 0.1)", "9.46, 0.15)"),
+    "mean latencies within 2 %": ("nr_requests", "expected - 1.0).abs() <= 0.02"),
+    "shares of 0.1 and 0.02 within 0.0007": ("low_efficiency", "[0.1, 0.02]", "< 0.0007"),
+    "within four standard deviations": ("code_block_groups", "0.006", "0.018", "0.0164"),
+    "within 2 % over NR": ("uplink_rates", '0.02, "guaranteed"', '0.02, "maximum"'),
+    "3 % over LTE": ("uplink_rates", '0.03, "guaranteed"', '0.03, "maximum"'),
+}
+"""What the page says of a part, the test of the core that holds it, and the bounds in that test."""
+
+
+def test_bounds_are_those_that_the_tests_hold() -> None:
+    for words, (name, *bounds) in HELD.items():
+        assert words in TRUST
+        test = (ROOT / f"crates/uplane/tests/{name}.rs").read_text(encoding="utf-8")
+        assert [bound for bound in bounds if bound not in test] == [], name
+
+
+def test_search_spaces_were_compared_in_as_many_cells_as_drawn() -> None:
+    twin = (ROOT / "tests/test_pdcch_twin.py").read_text(encoding="utf-8")
+    found = re.search(r"^CASES = (\d+)$", twin, re.M)
+    assert found
+    assert f"in {found[1]} drawn cells | latencies, blocked messages" in TRUST
