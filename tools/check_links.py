@@ -74,7 +74,9 @@ def _headings(path: Path) -> frozenset[str]:
 
 
 def _anchor(title: str) -> str:
-    """The anchor that GitHub and the documentation's builder give a heading."""
+    """The anchor that a heading names, or that GitHub and the documentation's builder give it."""
+    if named := re.search(r"\{ #([\w-]+) \}$", title):
+        return named[1]
     words = re.sub(r"[^\w\- ]", "", re.sub(r"`|\[|\]\([^)]*\)", "", title.lower()))
     return words.strip().replace(" ", "-")
 

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
+import scenario_page
 import uplane
+from scenario_page import cell
 from uplane import _core, control
 from uplane.cli.commands import app
 
@@ -33,13 +34,11 @@ name = "echo"
 count = 1
 """
 
-Schema = dict[str, Any]
-
 
 def main() -> None:
     """Writes the pages, or compares them."""
     pages = {
-        "scenario.md": _page("Scenario files", _scenario(uplane.schema())),
+        "scenario.md": _page("Scenario files", scenario_page.lines(uplane.schema())),
         "tables.md": _page("Tables", _tables()),
         "profiles.md": _page("Profiles", _profiles()),
         "command.md": _page("The command", _command()),
@@ -80,92 +79,6 @@ def _page(title: str, lines: Iterator[str]) -> str:
     return "\n".join([f"# {title}", "", NOTE, "", *lines]).rstrip() + "\n"
 
 
-def _scenario(schema: Schema) -> Iterator[str]:
-    yield from (
-        "A scenario is a TOML file. Unknown keys are errors. Every key and section, with its type,",
-        "range, default and meaning; `uplane schema` prints the same as JSON Schema for editors.",
-        "A key without a range of its own has that of its type.",
-        "",
-    )
-    yield from _section("Top level", schema)
-    for name, body in schema["$defs"].items():
-        if body.get("type") == "object":
-            yield from _section(name, body)
-        else:
-            yield from _value(name, body)
-
-
-def _section(name: str, body: Schema) -> Iterator[str]:
-    yield from (f"## {name}", "", _sentence(body.get("description", "")), "")
-    yield from ("| key | type | range | default | meaning |", "|---|---|---|---|---|")
-    required = body.get("required", ())
-    for key, field in body["properties"].items():
-        default = "required" if key in required else _default(field.get("default"))
-        meaning = _cell(field.get("description", ""))
-        yield f"| `{key}` | {_type(field)} | {_range(field)} | {default} | {meaning} |"
-    yield ""
-
-
-def _value(name: str, body: Schema) -> Iterator[str]:
-    options = body.get("oneOf") or body.get("anyOf") or []
-    about = body.get("description") or "; ".join(
-        option["description"] for option in options if "description" in option
-    )
-    if (limits := _range(body)) != "–":
-        about = f"{about}; {limits}"
-    yield from (f"## {name}", "", _sentence(about), "")
-    for option in options:
-        words = [repr(option["const"])] if "const" in option else list(option.get("properties", ()))
-        for word in words:
-            yield f"- `{word}`: {option.get('description', '')}".replace("'", "")
-    yield ""
-
-
-def _type(field: Schema) -> str:
-    if "$ref" in field:
-        name = field["$ref"].rsplit("/", 1)[-1]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in field:
-        return _type(next(option for option in field["anyOf"] if option.get("type") != "null"))
-    match field.get("type"):
-        case "array":
-            return f"list of {_type(field['items'])}"
-        case "object":
-            return f"sections of {_type(field['additionalProperties'])}"
-        case list(names):
-            return _type({**field, "type": names[0]})
-        case name:
-            return str(name or " or ".join(f"`{word}`" for word in field["enum"]))
-
-
-def _range(field: Schema) -> str:
-    """What a number may be, in words."""
-    field = {**field.get("items", {}), **field}
-    if "x-one-of" in field:
-        *others, last = map(str, field["x-one-of"])
-        words = f"{', '.join(others)} or {last}"
-    else:
-        least, most = (field.get(f"x-{end}", field.get(end)) for end in ("minimum", "maximum"))
-        above, below = field.get("exclusiveMinimum"), field.get("exclusiveMaximum")
-        parts = (("above", above), ("from", least), ("to", most), ("below", below))
-        words = " ".join(f"{word} {limit}" for word, limit in parts if limit is not None)
-    return f"{words} {field.get('x-unit', '')}".strip() or "–"
-
-
-def _default(value: object) -> str:
-    if value is None or isinstance(value, dict | list) or value == "":
-        return "–"
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
 def _tables() -> Iterator[str]:
     yield from (
         "Every run gives these tables. Units stand last in column names; a missing value means",
@@ -174,7 +87,7 @@ def _tables() -> Iterator[str]:
     )
     for table in uplane.run(uplane.loads(SMALLEST)):
         yield from (f"## {table.name}", "", table.doc, "", "| column | meaning |", "|---|---|")
-        yield from (f"| `{name}` | {_cell(doc)} |" for name, doc in table.columns.items())
+        yield from (f"| `{name}` | {cell(doc)} |" for name, doc in table.columns.items())
         yield ""
 
 
@@ -207,7 +120,7 @@ def _command() -> Iterator[str]:
         "`zsh_source` and `fish_source` for those shells.",
         "",
     )
-    for words in ([], *([name] for name in app.commands)):
+    for words in ([], *([name] for name in sorted(app.commands))):
         title = " ".join(["uplane", *words])
         yield from (f"## {title}", "", "```text", _help(words), "```", "")
 
