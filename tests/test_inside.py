@@ -67,6 +67,8 @@ def test_one_file_alone_records_no_more(command: Command, file: Path, tmp_path: 
         (["--perfetto", "trace", "--runs", "2"], "found several runs, expected one with --qlog"),
         (["--pcap", "full"], "full: it holds something already"),
         (["--perfetto", "full"], "full: it is a folder, not a file"),
+        (["--pcap", "x.pcapng"], "found x.pcapng, expected a folder, since several files"),
+        (["--qlog", "x.sqlog"], "found x.sqlog, expected a folder, since several files"),
     ],
 )
 def test_what_cannot_be_is_said_before_the_run(
@@ -79,6 +81,17 @@ def test_what_cannot_be_is_said_before_the_run(
     assert done.returncode in {1, 2}
     assert "Traceback" not in done.stderr
     assert said in done.stderr
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_logs_of_no_connection_are_refused_before_the_run(
+    command: Command, file: Path, tmp_path: Path
+) -> None:
+    file.write_text("[radio.fixed]\n[[ping]]\nname = 'echo'\n")
+    done = command("run", str(file), "--qlog", str(tmp_path / "logs"))
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: found no connection of TCP or QUIC")
+    assert not (tmp_path / "logs").exists()
 
 
 @pytest.mark.parametrize(

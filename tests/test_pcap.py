@@ -100,6 +100,15 @@ def captures(results: Results, tmp_path_factory: pytest.TempPathFactory) -> dict
     return {path.name: path for path in paths}
 
 
+def test_captures_of_nothing_recorded_are_refused(tmp_path: Path) -> None:
+    results = uplane.run(uplane.loads(SCENARIO.replace("headers = true", "packets = true")), seed=5)
+    with pytest.raises(
+        uplane.InputError, match=r"a capture: .* has to say `record.headers = true`"
+    ):
+        results.write_pcap(tmp_path / "captures")
+    assert list(tmp_path.iterdir()) == []
+
+
 def blocks(content: bytes) -> Iterator[tuple[int, bytes]]:
     """Type and body of each block; the length stands at both ends of it."""
     at = 0

@@ -243,7 +243,8 @@ def test_what_did_not_come_is_told(results: Results, trace: Trace) -> None:
     assert len(told) >= results["drops"].to_polars()["packets"].sum() > 0
 
 
-def test_nothing_recorded_is_an_empty_trace(tmp_path: Path) -> None:
-    text = SCENARIO.partition("[record]")[0]
-    path = uplane.run(uplane.loads(text), seed=1).write_perfetto(tmp_path / "none.pftrace")
-    assert path.read_bytes() == b""
+def test_a_trace_of_nothing_recorded_is_refused(tmp_path: Path) -> None:
+    results = uplane.run(uplane.loads(SCENARIO.replace("packets = true\n", "")), seed=1)
+    with pytest.raises(uplane.InputError, match=r"a trace: .* has to say `record.packets = true`$"):
+        results.write_perfetto(tmp_path / "none.pftrace")
+    assert list(tmp_path.iterdir()) == []

@@ -156,6 +156,39 @@ def test_a_log_that_nothing_fills_is_warned_of() -> None:
     )
 
 
+TCP = "[[download]]\nname = 'a'\nfile = '1 kB'\n"
+QUIC = "[[download]]\nname = 'b'\nfile = '1 kB'\nquic = 'default'\n"
+
+
+@pytest.mark.parametrize(
+    ("apps", "record", "key"),
+    [
+        (TCP, "qlog = true", "`record.headers = true`"),
+        (QUIC, "headers = true", "`record.qlog = true`"),
+        (TCP + QUIC, "packets = true", "`record.headers = true` or `record.qlog = true`"),
+    ],
+)
+def test_logs_of_nothing_recorded_are_refused(
+    apps: str, record: str, key: str, tmp_path: Path
+) -> None:
+    results = uplane.run(uplane.loads(f"[radio.fixed]\n{apps}[record]\n{record}\n"))
+    with pytest.raises(uplane.InputError, match=f"a qlog: the scenario has to say {key}$"):
+        results.write_qlog(tmp_path / "logs")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_two_kinds_of_connections_the_recorded_one_is_written(tmp_path: Path) -> None:
+    text = f"[radio.fixed]\n{TCP}{QUIC}[record]\nheaders = true\n"
+    paths = uplane.run(uplane.loads(text)).write_qlog(tmp_path)
+    assert [path.name for path in paths] == ["a-ue-0-client.sqlog", "a-ue-0-server.sqlog"]
+
+
+def test_a_run_without_connections_has_no_logs(tmp_path: Path) -> None:
+    results = uplane.run(uplane.loads("[radio.fixed]\n[[ping]]\nname = 'a'\n"))
+    with pytest.raises(uplane.InputError, match="found no connection of TCP or QUIC"):
+        results.write_qlog(tmp_path)
+
+
 @pytest.mark.parametrize(("cookie", "again"), [("warm", 0), ("stale", 1)])
 def test_a_log_of_tcp_has_the_data_of_a_syn(cookie: str, again: int, tmp_path: Path) -> None:
     text = SCENARIO.partition("[[web]]")[0].replace("packet_loss = 0.01\n", "") + DOWNLOAD

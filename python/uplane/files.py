@@ -17,7 +17,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from uplane import drafts
-from uplane.errors import OutputError
+from uplane.errors import InputError, OutputError
 
 if TYPE_CHECKING:
     import polars
@@ -27,6 +27,7 @@ __all__ = [
     "claim_file",
     "created",
     "digest_of",
+    "expect_folder",
     "hold_to",
     "json_text",
     "make_sure",
@@ -172,13 +173,32 @@ def digest_of(path: Path) -> dict[str, Any]:
         return {"bytes": os.fstat(file.fileno()).st_size, "sha256": digest}
 
 
+def expect_folder(path: Path, expected: str) -> None:
+    """Refuses a path that ends as that of one file, where a folder would be made of this name.
+
+    Raises:
+        InputError: It does, and there is no such folder.
+    """
+    if path.suffix.lower() in OF_ONE_FILE and not path.is_dir():
+        message = f"found {path}, expected {expected}"
+        raise InputError(message)
+
+
 def make_sure(folder: Path, holds_other: Callable[[], str | None]) -> None:
     """Refuses a path with a file on it, and a folder that holds something else than ours.
 
     Args:
         folder: Where something is to be written.
         holds_other: Says what else a folder with something in it holds; nothing when it is ours.
+
+    Raises:
+        InputError: The path ends as that of one file, and there is no such folder.
+        OutputError: Something else is there.
     """
+    hint = ""
+    if folder.suffix.lower() in OF_ONE_TABLE:
+        hint = f"; `uplane table FOLDER TABLE --out {folder.name}` writes one table of it"
+    expect_folder(folder, f"a folder, since several files are written there{hint}")
     for place in (folder, *folder.parents):
         if place.exists() and not place.is_dir():
             message = f"cannot write results to {folder}: {place} is a file, not a folder"
@@ -206,5 +226,10 @@ def writing(action: str, path: Path) -> Iterator[None]:
         raise OutputError(message) from error
 
 
+OF_ONE_TABLE = frozenset((".arrow", ".csv", ".feather", ".parquet", ".tsv", ".xlsx"))
+OF_ONE_FILE = OF_ONE_TABLE.union(
+    (".html", ".json", ".md", ".pcap", ".pcapng", ".pdf", ".png", ".qlog", ".sqlog", ".svg", ".txt")
+)
+"""Endings that nobody gives to a folder."""
 OF_THE_SYSTEM = re.compile(r"\(os error (\d+)\)")
 """How polars tells of an error of the system."""

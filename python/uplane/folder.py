@@ -44,6 +44,7 @@ def claim(folder: Path, *, scenario: Mapping[str, Any]) -> None:
             whatever its seed, and no other.
 
     Raises:
+        InputError: It is the name of one file.
         OutputError: There is no way to write there, or it holds something else.
     """
     with files.writing("write results to", folder):

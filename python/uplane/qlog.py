@@ -7,19 +7,37 @@ In: the tables `qlog`, `headers` and `series`. Out: files in JSON text sequences
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uplane import files
+from uplane.errors import InputError
+from uplane.scenario import connected
 from uplane.tcplog import Event, events_of
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["write"]
+__all__ = ["needed", "write"]
 
 RECORD = "\x1e"
 """What stands before each text of a sequence (RFC 7464 §2.2)."""
 CONNECTION = ("app", "ue", "flow")
+
+
+def needed(effective: Mapping[str, Any]) -> list[str]:
+    """The keys of `record` that the logs of a scenario's connections are made from.
+
+    Args:
+        effective: Every value in effect.
+
+    Raises:
+        InputError: The scenario has no connection.
+    """
+    connections = [app for _, app in connected(effective)]
+    if not connections:
+        raise InputError("found no connection of TCP or QUIC, expected one to write a qlog of")
+    kinds = {"qlog" if app["quic"] else "headers" for app in connections}
+    return sorted(kinds)
 
 
 def write(tables: "Mapping[str, pl.DataFrame]", folder: Path) -> list[Path]:

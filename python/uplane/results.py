@@ -3,7 +3,7 @@
 In: the simulator's tables, or a run folder. Out: frames of polars or pandas, and a run folder.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uplane import folder as run_folder
 from uplane import pcap, perfetto, qlog, radio_pcap
 from uplane.analysis.page import table_of
+from uplane.errors import InputError
 from uplane.table import Table
 from uplane.warned import sentences, warnings_of
 
@@ -87,6 +88,8 @@ class Results:
         """Writes the run folder: `manifest.json` and one Parquet file a table.
 
         Raises:
+            InputError: The folder ends as the name of one file: `results["transfers"].to_polars()`
+                writes one table.
             OutputError: The folder cannot be written, or it holds a run of another scenario.
                 Nothing is left behind.
         """
@@ -96,24 +99,29 @@ class Results:
         """Writes the log of each end of a connection, for qvis; gives the files.
 
         Of QUIC the scenario has to say `record.qlog = true`; of TCP `record.headers = true`, and
-        `record.series` for its congestion control. What was not recorded has no files.
+        `record.series` for its congestion control. Of a run with both, what was not recorded has
+        no files.
 
         Raises:
+            InputError: The run has no connection, or has recorded none.
             OutputError: The folder cannot be written.
         """
+        self._expect_any(qlog.needed(self.manifest["scenario"]), "a qlog")
         tables = {name: self[name].to_polars() for name in ("qlog", "headers", "series")}
         return qlog.write(tables, Path(folder))
 
     def write_pcap(self, folder: str | Path) -> list[Path]:
         """Writes what one could capture at hosts and at the radio, for Wireshark; gives the files.
 
-        `server.pcapng` and a `ue-UE.pcapng` for each UE, if the scenario says
-        `record.headers = true`; `radio.pcapng` of an LTE or NR cell, if it says
-        `record.radio = true` too. Without, there are none.
+        `server.pcapng` and a `ue-UE.pcapng` for each UE: the scenario has to say
+        `record.headers = true`. `radio.pcapng` of an LTE or NR cell, if it says
+        `record.radio = true` too.
 
         Raises:
+            InputError: The run has recorded no headers.
             OutputError: The folder cannot be written.
         """
+        self._expect_any(["headers"], "a capture")
         folder = Path(folder)
         tables = {name: self[name].to_polars() for name in radio_pcap.TABLES}
         return pcap.write(tables["headers"], folder) + radio_pcap.write(tables, folder)
@@ -125,10 +133,20 @@ class Results:
         of senders too, with `record.headers` the packets that did not arrive.
 
         Raises:
+            InputError: The run has recorded no packets.
             OutputError: The file cannot be written.
         """
+        self._expect_any(["packets"], "a trace")
         tables = {name: self[name].to_polars() for name in ("packets", "headers", "series")}
         return perfetto.write(tables, Path(path))
+
+    def _expect_any(self, keys: Sequence[str], what: str) -> None:
+        """Refuses to write what is made from tables of which the scenario asked for none."""
+        recorded = self.manifest["scenario"]["record"]
+        if not any(recorded[key] for key in keys):
+            wanted = " or ".join(f"`record.{key} = true`" for key in keys)
+            message = f"the run recorded nothing for {what}: the scenario has to say {wanted}"
+            raise InputError(message)
 
     def slowest(self, count: int = 10) -> "polars.DataFrame":
         """The delivered packets that took longest, the longest first.

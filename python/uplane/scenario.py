@@ -16,7 +16,7 @@ from typing import Any, Protocol, runtime_checkable
 from uplane import _core, _toml, arguments
 from uplane.errors import InputError, ScenarioError
 
-__all__ = ["Scenario", "ScenarioLike", "as_scenario", "load", "loads", "schema"]
+__all__ = ["Scenario", "ScenarioLike", "as_scenario", "connected", "load", "loads", "schema"]
 
 
 @runtime_checkable
@@ -63,8 +63,7 @@ class Scenario:
     @property
     def connected(self) -> list[tuple[str, dict[str, Any]]]:
         """The applications with connections: the word in the heading of each, and its keys."""
-        sections = ((kind, all_) for kind, all_ in self.effective.items() if isinstance(all_, list))
-        return [(kind, app) for kind, all_ in sections for app in all_ if "tcp" in app]
+        return connected(self.effective)
 
     def with_settings(self, settings: Mapping[str, object]) -> "Scenario":
         """The same scenario with other values: `{"radio.lte.tti": "0.5 ms"}`.
@@ -97,6 +96,12 @@ class Scenario:
             except _UnreadableError as error:
                 raise ValueError(f'"{name}": {error.found}') from None
         return self.bases[name]
+
+
+def connected(effective: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The applications with connections, of every value in effect: see `Scenario.connected`."""
+    sections = ((kind, all_) for kind, all_ in effective.items() if isinstance(all_, list))
+    return [(kind, app) for kind, all_ in sections for app in all_ if "tcp" in app]
 
 
 ScenarioLike = Scenario | HasToml | str | Path

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from uplane import files
+from uplane import files, qlog
 from uplane.errors import InputError, ScenarioError
 from uplane.results import Results
 from uplane.scenario import Scenario
@@ -51,12 +51,16 @@ class Inside:
             files.claim_file(self.perfetto)
 
     def recorded(self, scenario: Scenario) -> Scenario:
-        """The scenario with all tables recorded that the files are made of."""
+        """The scenario with all tables recorded that the files are made of.
+
+        Raises:
+            InputError: Logs of connections are asked for, and there is no connection.
+        """
         if not self:
             return scenario
         wanted: dict[str, object] = {"record.headers": True}
-        if self.qlog and any(app["quic"] for _, app in scenario.connected):
-            wanted["record.qlog"] = True
+        if self.qlog:
+            wanted |= {f"record.{key}": True for key in qlog.needed(scenario.effective)}
         if self.perfetto:
             wanted["record.packets"] = True
         if scenario.effective["record"]["series"] is None and scenario.connected:

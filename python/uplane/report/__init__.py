@@ -88,4 +88,7 @@ def _write(text: str, path: Path) -> Path:
 
 
 def _target(path: Path) -> Path:
-    return path if path.suffix in {".html", ".htm"} else path / "report.html"
+    if path.suffix.lower() in {".html", ".htm"}:
+        return path
+    files.expect_folder(path, "an HTML file, or a folder for report.html")
+    return path / "report.html"

@@ -1,14 +1,11 @@
-"""The commands and their options.
-
-Each command lives in its own module, which is imported when it is called.
-"""
+"""The commands that run scenarios of the user's own."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from uplane.cli.group import app, command
+from uplane.cli.group import command
 from uplane.cli.options import (
     JOBS,
     OUT,
@@ -22,7 +19,7 @@ from uplane.cli.options import (
 )
 from uplane.stage import stage
 
-__all__ = ["app"]
+__all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 
 
 @command
@@ -173,40 +170,6 @@ def sweep(  # noqa: PLR0913 - one argument an option
 
 
 @command
-@click.argument("folders", metavar="DIR...", nargs=-1, required=True, type=PATH)
-@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for the runs of all.")
-def merge(folders: Sequence[Path], *, out: Path) -> None:
-    """Put the runs of campaigns of one scenario into one folder, and show what they say.
-
-    DIR is a folder that --out of a campaign has written: of a shard, of other seeds or values.
-    """
-    with stage("starting"):
-        from uplane.cli import stored as command
-
-    command.merge(folders, out)
-
-
-@command
-@click.argument("folder", metavar="DIR", type=PATH)
-@click.option(
-    "--report",
-    type=PATH,
-    metavar="FILE",
-    help="Where to write the page; in DIR as report.html by default.",
-)
-@click.option("--variants", is_flag=True, help="List the variants and their runs, and no more.")
-def report(folder: Path, *, report: Path | None, variants: bool) -> None:
-    """Show what a campaign in a folder says, and write it as an HTML page.
-
-    DIR is a folder that --out of a campaign has written.
-    """
-    with stage("starting"):
-        from uplane.cli import stored as command
-
-    command.report(folder, report, only_variants=variants)
-
-
-@command
 @click.argument("files", metavar="FILE [FILE]", nargs=-1, required=True, type=PATH)
 @click.option(
     "--change",
@@ -254,104 +217,6 @@ def compare(
 
 
 @command
-@click.argument("names", metavar="[CONTESTANT]...", nargs=-1)
-@click.option(
-    "--sets",
-    "--tcp",
-    "sets",
-    type=PATH,
-    metavar="FILE",
-    help="Further contestants: the sections [tcp.NAME] and [quic.NAME] of it.",
-)
-@click.option(
-    "--case",
-    "patterns",
-    metavar="NAME",
-    multiple=True,
-    help="Only this case, or as in 'against-*'.",
-)
-@click.option(
-    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="How many seeds."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first.")
-@JOBS
-@click.option("--out", type=PATH, metavar="FILE", help="All numbers as comma-separated values.")
-@click.option(
-    "--qlog",
-    type=PATH,
-    metavar="DIR",
-    help="Logs of all connections of the first seed, CASE/CONTESTANT/….sqlog, for qvis.",
-)
-@REPORT
-def cc(  # noqa: PLR0913 - one argument an option
-    names: Sequence[str],
-    *,
-    sets: Path | None,
-    patterns: Sequence[str],
-    runs: int,
-    seed: int,
-    jobs: int | None,
-    out: Path | None,
-    qlog: Path | None,
-    report: Path | None,
-) -> None:
-    """Put congestion controls through the same cases, side by side.
-
-    CONTESTANT is a congestion control of TCP, as `cubic`, one of QUIC, as `quic-cubic`, or a
-    section of the file of --sets; all by default. The cases are links, queues, rivals and radios,
-    as RFC 9743 asks of a new control.
-    """
-    with stage("starting"):
-        from uplane.cli import cc as command
-
-    command.cc(
-        names,
-        sets=sets,
-        patterns=patterns,
-        runs=runs,
-        seed=seed,
-        jobs=jobs,
-        out=out,
-        qlog=qlog,
-        report=report,
-    )
-
-
-@command
-@click.argument("names", metavar="[STUDY]...", nargs=-1)
-@click.option(
-    "--full/--quick",
-    default=False,
-    show_default=True,
-    help="The numbers of the docs, or a fast check.",
-)
-@click.option("--json", type=PATH, metavar="FILE", help="Write the verdicts as JSON.")
-@JOBS
-@click.option("--out", type=PATH, metavar="DIR", help="Folder for report.html.")
-@click.option(
-    "--kept",
-    metavar="DIR",
-    type=PATH,
-    help="Keep the numbers of each run there, and do not make a run again that is there. "
-    "With --full by default uplane/reproduce in the user's cache.",
-)
-def reproduce(
-    names: Sequence[str],
-    *,
-    full: bool,
-    json: Path | None,
-    jobs: int | None,
-    out: Path | None,
-    kept: Path | None,
-) -> None:
-    """Reproduce published studies, cell by cell; all by default."""
-    with stage("starting"):
-        from uplane.cli import studies as command
-
-    command.reproduce(names, full=full, json_file=json, jobs=jobs, out=out, kept=kept)
-
-
-@command
 @SCENARIO
 @SET
 @click.option("--fixed-drivers", is_flag=True, help="Some UEs' MTU cannot be changed.")
@@ -365,47 +230,3 @@ def advise(
         from uplane.cli import advice as command
 
     command.advise(file, set_, fixed_drivers=fixed_drivers, runs=runs, jobs=jobs)
-
-
-@command
-def list_() -> None:
-    """List the studies, radio profiles, transports and applications."""
-    from uplane.cli import info
-
-    info.list_known()
-
-
-@command
-@click.argument("name", metavar="[NAME]", required=False)
-def profile(name: str | None) -> None:
-    """List the built-in profiles, or print one: a base file with the source of each value."""
-    from uplane.cli import info
-
-    info.print_profile(name)
-
-
-@command
-def schema() -> None:
-    """Print the JSON Schema of a scenario, for editors."""
-    from uplane.cli import info
-
-    info.print_schema()
-
-
-@command
-@click.argument("folder", metavar="[DIR]", type=PATH, required=False)
-@click.option("--mend", is_flag=True, help="Remove damaged runs and leftovers from DIR.")
-@click.option("--remove-other-builds", is_flag=True, help="Remove runs of other builds from DIR.")
-def doctor(folder: Path | None, *, mend: bool, remove_other_builds: bool) -> None:
-    """Check the installation, or the results in DIR, and say what is wrong.
-
-    DIR is a folder that --out has written.
-    """
-    if folder is None:
-        from uplane.cli import info
-
-        info.doctor(is_alone=not (mend or remove_other_builds))
-    else:
-        from uplane.cli.doctor import examined
-
-        examined(folder, mends=mend, removes_other_builds=remove_other_builds)

@@ -1,0 +1,100 @@
+"""The command `uplane table`: one table of a folder of results, for other programs.
+
+In: the folder of a run or of a campaign. Out: comma-separated values, or a Parquet file.
+"""
+
+import difflib
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from uplane import files
+from uplane.campaign import Campaign
+from uplane.campaign.store import SUBJECT
+from uplane.cli.show import columns
+from uplane.errors import InputError
+from uplane.results import Results
+from uplane.stage import stage
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["table"]
+
+SUMMARY = "summary"
+"""What the table of a campaign's means is called."""
+
+
+def table(folder: Path, name: str | None, out: Path | None) -> None:
+    """Prints or writes the table of this name; lists all when none is named."""
+    if out is not None and out.suffix.lower() not in WRITERS:
+        message = f"found --out {out}, expected a file that ends in {' or '.join(WRITERS)}"
+        raise InputError(message)
+    with stage(f"reading {folder}"):
+        known = _known(folder)
+    if name is None:
+        if out is not None:
+            raise InputError(f"found no TABLE to write to {out}: uplane table {folder} lists all")
+        rows = [(each, str(it.rows), it.doc) for each, it in known.items()]
+        aligned = [(each, length.rjust(8), doc) for each, length, doc in rows]
+        sys.stdout.writelines(columns(["table", "rows".rjust(8), "a row is"], aligned, words=3))
+        return
+    chosen = _named(known, name, folder)
+    frame = chosen.frame()
+    if frame.is_empty():
+        sys.stderr.write(f"{name} has no row here; a row is: {chosen.doc}\n")
+    if out is None:
+        sys.stdout.write(frame.write_csv())
+        return
+    WRITERS[out.suffix.lower()](frame, out)
+    sys.stdout.write(f"{len(frame)} row{'s' * (len(frame) != 1)} of {name} in {out}\n")
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A table that a folder has: what a row is, how many there are, and all of them."""
+
+    doc: str
+    rows: int
+    frame: "Callable[[], polars.DataFrame]"
+
+
+def _known(folder: Path) -> dict[str, _Known]:
+    """The tables of a folder, by name."""
+    if not (folder / SUBJECT).is_file():
+        tables = Results.load(folder)
+        return {it.name: _Known(it.doc, it.rows, it.to_polars) for it in tables}
+    done = Campaign.load(folder)
+    means = done.summary()
+    doc = "One metric of one subject in one variant: mean and half of its 95 % interval."
+    found = {SUMMARY: _Known(doc, len(means), lambda: means)}
+    rows = Counter[str]()
+    for each in done:
+        rows.update({it.name: it.rows for it in each.results})
+    for name, about in done.first["tables"].items():
+        found[name] = _Known(about["doc"], rows[name], partial(done.__getitem__, name))
+    return found
+
+
+def _named(known: Mapping[str, _Known], name: str, folder: Path) -> _Known:
+    if name not in known:
+        alike = difflib.get_close_matches(name, known, n=1)
+        meant = f"; did you mean `{alike[0]}`?" if alike else ""
+        message = f"found no table `{name}` in {folder}, expected one of {', '.join(known)}{meant}"
+        raise InputError(message)
+    return known[name]
+
+
+def _write_csv(frame: "polars.DataFrame", path: Path) -> None:
+    files.write_text(frame.write_csv(), path)
+
+
+WRITERS: Mapping[str, "Callable[[polars.DataFrame, Path], object]"] = {
+    ".csv": _write_csv,
+    ".parquet": files.write_frame,
+}
+"""How a file is written, by its ending."""
