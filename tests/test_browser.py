@@ -57,7 +57,16 @@ PROBE = """
 NARROW = """<!doctype html><iframe src="page.html" width="390" height="844"></iframe>
 <script>document.querySelector("iframe").addEventListener("load", (event) => {
   const root = event.target.contentDocument.documentElement;
-  document.body.append(`wide: ${root.scrollWidth} of ${root.clientWidth};`);
+  const tables = [...root.querySelectorAll("table")];
+  for (const each of root.querySelectorAll("details")) each.open = true;
+  // A table in the shape of a paper keeps it: its region scrolls, below row heads that stay.
+  const own = tables.filter((each) => !each.classList.contains("paper"));
+  const cut = own.filter((each) => each.scrollWidth > each.parentElement.clientWidth);
+  const named = tables.filter((each) => each.classList.contains("many")).every((each) =>
+    getComputedStyle(each.tHead).display === "none"
+    && [...each.querySelectorAll("td.n")].every((cell) => cell.dataset.name));
+  document.body.append(`wide: ${root.scrollWidth} of ${root.clientWidth}; `);
+  document.body.append(`tables: ${tables.length}, ${cut.length} cut, ${named};`);
 });</script>
 """
 
@@ -133,3 +142,7 @@ def test_a_page_is_whole_for_everybody(name: str, tmp_path: Path) -> None:
     dom, _ = browsed(tmp_path / "narrow.html")
     wide, shown = re.findall(r"wide: (\d+) of (\d+);", dom)[-1]
     assert int(wide) <= int(shown) <= 390
+    tables, cut, named = re.findall(r"tables: (\d+), (\d+) cut, (\w+);", dom)[-1]
+    assert int(tables) > 0
+    assert named == "true"
+    assert cut == "0"

@@ -233,3 +233,24 @@ def test_a_plain_number_of_a_study_has_no_unit() -> None:
     )
     assert studies.compared(row)["published"] == "24"
     assert studies.compared(replace(row, unit="ms"))["ours"] == "23.00 ms"
+
+
+def test_the_ends_of_a_narrow_interval_are_told_apart() -> None:
+    row = study.Row(
+        study="9",
+        item="9/a",
+        published=1.37,
+        unit="ms",
+        ours=1.3714,
+        ci_low=1.3702,
+        ci_high=1.3726,
+        n=5,
+        tolerance=1.0,
+        verdict="predicted",
+        note="",
+    )
+    assert studies.compared(row)["interval"] == "1.370 … 1.373, 5 runs"
+    wide = replace(row, ci_low=1.2, ci_high=1.5)
+    assert studies.compared(wide)["interval"] == "1.20 … 1.50, 5 runs"
+    same = replace(row, ci_low=1.3714, ci_high=1.3714)
+    assert studies.compared(same)["interval"] == "1.37 … 1.37, 5 runs"

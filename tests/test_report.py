@@ -49,11 +49,11 @@ def test_the_page_of_one_run_has_warnings_tables_and_bars(scenario: uplane.Scena
     assert page.index(warning) < page.index("<h2>Transfers</h2>")
     assert "One run with seed 1: another seed may give other numbers" in page
     duration = done["transfers"]["duration_s"].item()
-    assert re.search(rf'<td class="n">{duration:.3g}\s*</td>', page)
+    assert re.search(rf'<td class="n"[^>]*>{duration:.3g}\s*</td>', page)
     for title in ("Why the senders were not sending", "Where the time of a packet went"):
         part = page.partition(f"<h2>{title}</h2>")[2].partition("<h2>")[0]
         assert drawn_marks(part[part.index("<svg") : part.index("</svg>") + 6], "rect") > 1, title
-        assert "<table>" in part, title
+        assert "</table>" in part, title
     assert "mark-line" not in page.partition("How single values")[0]
     assert "±" not in page
 
@@ -128,7 +128,7 @@ def test_the_steps_of_a_distribution_are_its_quantiles() -> None:
 def test_a_list_is_a_value_too() -> None:
     page = uplane.loads(f"{PINGS}[[web]]\nname = 'page'\nobjects = ['1 kB']\n")
     done = campaign.sweep(page, vary={"web.page.objects": [["1 kB"], ["1 kB", "2 kB"]]})
-    assert "<td>['1 kB', '2 kB']</td>" in html.unescape(runs_page(done))
+    assert re.search(r"<td[^>]*>\['1 kB', '2 kB'\]</td>", html.unescape(runs_page(done)))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from uplane.analysis.compare import Comparison
 from uplane.report import wholes
 from uplane.report.figure import Figure
 from uplane.report.render import document
-from uplane.report.runs import Table
+from uplane.report.runs import Table, heading
 
 __all__ = ["causes", "comparison_page"]
 
@@ -21,9 +21,10 @@ def comparison_page(found: Comparison) -> str:
         (key, *("–" if value is None else str(value) for value in both))
         for key, both in found.settings.items()
     ]
+    rows = [(subject, heading(metric), *rest) for subject, metric, *rest in found.rows()]
     parts = [
         _table("What differs", ["key", *names], settings, words=3),
-        _table("By how much", ["subject", "metric", *names, "difference"], found.rows(), words=2),
+        _table("By how much", ["subject", "metric", *names, "difference"], rows, words=2),
         _table(
             "Which causes made it",
             ["subject", "cause, ms", *names, "difference"],

@@ -18,7 +18,7 @@ from uplane.report.figure import Figure
 from uplane.report.render import document
 from uplane.runs import Runs
 
-__all__ = ["Table", "how_sure", "runs_page"]
+__all__ = ["Table", "heading", "how_sure", "runs_page"]
 
 UNITS = {"s": "s", "ms": "ms", "kbps": "kbit/s", "bytes": "bytes"}
 """The units in which the names of metrics end, for readers."""
@@ -200,7 +200,7 @@ def _facts(campaign: Runs) -> list[tuple[str, list[Any], bool]]:
 def _table(section: Section, keys: Sequence[str]) -> Table:
     """Subjects, each with its variants, down; metrics and the parts that are something across."""
     parts = _noticed(section)
-    columns = ["subject", *short(keys), *map(_heading, section.metrics), *parts]
+    columns = ["subject", *short(keys), *map(heading, section.metrics), *parts]
     subjects = list(dict.fromkeys(row.subject for row in section.rows))
     rows = [
         [
@@ -229,7 +229,7 @@ def _whole(row: Row, unit: str) -> float:
     return 1.0 if unit == "share" else sum(mean for mean, _ in row.parts.values())
 
 
-def _heading(metric: str) -> str:
+def heading(metric: str) -> str:
     """`duration_mean_s` as people write it."""
     name, _, unit = metric.rpartition("_")
     if unit in UNITS and name:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Any
 
+from uplane.digits import decimals_of, rounded
 from uplane.report import figures
 from uplane.report.apart import apart
 from uplane.report.paper import ours, paper_tables, printed
@@ -24,6 +25,8 @@ from uplane.study.verdict import VERDICTS, Row
 __all__ = ["compared", "page"]
 
 MARKS = {"S": "stated", "P": "program", "F": "fit", "I": "inference"}
+NOTHING = 1e-9
+"""Of a value: what is smaller is the arithmetic's."""
 PLACES = 118.0
 """How wide the small chart of a row is, without its margins."""
 
@@ -127,7 +130,7 @@ def compared(row: Row) -> dict[str, Any]:
         "ours": f"{digits(row.ours) if row.ci_low is not None else ours(row)}{_unit(row)}",
         "interval": None
         if row.ci_low is None
-        else f"{digits(row.ci_low)} … {digits(row.ci_high)}, {row.n} runs",
+        else f"{_span(row.ci_low, row.ci_high or row.ci_low)}, {row.n} runs",
         "chart": _interval(row),
         "missed": ", ".join(row.missed_by) if row.meets else "",
         "note": row.note or row.why,
@@ -170,7 +173,16 @@ def _ours(row: Row) -> str:
     value = f"{digits(row.ours)}{_unit(row)}"
     if row.ci_low is None:
         return value
-    return f"{value} ({digits(row.ci_low)} … {digits(row.ci_high)}, {row.n} runs)"
+    return f"{value} ({_span(row.ci_low, row.ci_high or row.ci_low)}, {row.n} runs)"
+
+
+def _span(low: float, high: float) -> str:
+    """The ends of an interval, with the digits that tell them apart."""
+    ends = [digits(low), digits(high)]
+    if ends[0] == ends[1] and high - low > NOTHING * abs(high):
+        decimals = decimals_of((high - low) / 2, digits=1)
+        ends = [rounded(low, decimals), rounded(high, decimals)]
+    return " … ".join(ends)
 
 
 def _without_repeats(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
