@@ -65,6 +65,29 @@ def test_equal_seeds_are_compared_pair_by_pair() -> None:
     assert "other seeds" in welch.how()
 
 
+def test_a_clear_cause_of_an_unclear_difference_is_named() -> None:
+    """One run with a timeout hides the whole, and not what all runs waited for in addition."""
+
+    def told(whole: list[float], waits: list[float], queues: list[float]) -> Side:
+        seeds = [1, 2, 3, 4]
+        causes = {"scheduling request wait": waits, "radio queue": queues}
+        samples = {
+            Key("critical_path", "file download", name): dict(zip(seeds, values, strict=True))
+            for name, values in causes.items()
+        }
+        own = side(seeds, duration_mean_s=whole)
+        return Side(name="", scenario={}, seeds=seeds, samples={**own.samples, **samples})
+
+    before = told([1.0, 1.0, 1.0, 9.0], [30.0, 31.0, 30.0, 31.0], [50.0, 60.0, 50.0, 60.0])
+    after = told([1.2, 1.2, 1.2, 1.2], [230.0, 233.0, 230.0, 233.0], [60.0, 50.0, 60.0, 50.0])
+    # Waits grow by 200, 202, 200, 202: deviation 1.155, t(3) = 3.182, half of the interval 1.84.
+    assert compare_sides(before, after).sentence.endswith(
+        ": not clear from these runs, but scheduling request wait is: +201.0 ms (199.2 to 202.8)"
+    )
+    shaken = told([1.2, 1.2, 1.2, 1.2], [30.0, 31.0, 30.0, 31.0], [450.0, 10.0, 420.0, 20.0])
+    assert compare_sides(before, shaken).sentence.endswith(": not clear from these runs")
+
+
 def test_a_pair_needs_both_numbers() -> None:
     """A transfer that ended in one of two runs only is no pair."""
     first = side([1, 2, 3], duration_mean_s=[1.0, 2.0, 3.0])

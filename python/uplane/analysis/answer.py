@@ -7,8 +7,9 @@ the first and the last, and its causes; for one variant its duration, and the la
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from uplane.analysis.compare import HEADLINES, NAMES, Side, compare_sides
+from uplane.analysis.compare import Side, compare_sides
 from uplane.analysis.samples import Sample
+from uplane.analysis.sentence import HEADLINES, NAMES
 from uplane.digits import with_interval
 from uplane.runs import Runs
 

@@ -3,84 +3,34 @@
 In: for each side its scenario and the metrics of its runs, by seed. Out: a comparison: a sentence,
 rows with intervals, and causes.
 
-Runs with the same seed have the same channel, arrivals and errors, so they are compared pair by
-pair: the interval is that of the paired differences (Student's t). Without equal seeds it is
-Welch's. Each interval is a 95 % one by itself; of twenty metrics that do not differ one may seem
-to.
-
-Left out: differences of medians over runs, and corrections for many comparisons.
+| file | what |
+|---|---|
+| `sides` | one variant: its scenario, and what its runs say |
+| `difference` | one metric on both sides, with the interval of the change |
+| `sentence` | the sentence |
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
-from uplane.analysis.metrics import CAUSES, LIMITS, Key
+from uplane.analysis.difference import Difference, difference, mean_text
+from uplane.analysis.metrics import LIMITS, Key
 from uplane.analysis.page import table_of
-from uplane.analysis.samples import Sample
-from uplane.digits import decimals_of, number, rounded, with_interval
-from uplane.statistics import Interval, mean_interval, paired_difference, welch_difference
+from uplane.analysis.sentence import HEADLINES, sentence
+from uplane.analysis.sides import Side, differing, with_causes_of
 
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Comparison", "Difference", "Side", "compare_sides", "signed"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Side:
-    """One of two variants that are compared.
-
-    Attributes:
-        name: What it is called.
-        scenario: Every value in effect.
-        seeds: The seeds of its runs.
-        samples: What each run says, by seed.
-    """
-
-    name: str
-    scenario: Mapping[str, object] = field(repr=False)
-    seeds: Sequence[int]
-    samples: Mapping[Key, Mapping[int, float]] = field(repr=False)
-
-    @classmethod
-    def of(
-        cls, name: str, scenario: Mapping[str, object], seeds: Sequence[int], told: Iterable[Sample]
-    ) -> "Side":
-        """A side of samples, of which the run `n` has the seed `seeds[n]`."""
-        samples = {
-            each.key: {seeds[run]: value for run, value in zip(each.runs, each.values, strict=True)}
-            for each in told
-        }
-        used = sorted({seed for values in samples.values() for seed in values})
-        return cls(name=name, scenario=scenario, seeds=used, samples=samples)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Difference:
-    """One metric on both sides.
-
-    Attributes:
-        key: Table, subject and metric; the unit stands last in the metric's name.
-        first: Mean of the first side.
-        second: Mean of the second side.
-        change: `second − first`, with its interval where there are several runs.
-    """
-
-    key: Key
-    first: Interval
-    second: Interval
-    change: Interval
-
-    @property
-    def is_none(self) -> bool:
-        """Whether all runs say the same on both sides."""
-        return self.change.value == 0 and not self.change.half_width
-
-    def text(self) -> str:
-        """The change with its interval: `+33.8 (31.1 to 36.4)`."""
-        return "same" if self.is_none else signed(self.change)
+__all__ = [
+    "METRICS",
+    "Comparison",
+    "Difference",
+    "Side",
+    "compare_sides",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +54,11 @@ class Comparison:
     @property
     def sentence(self) -> str:
         """The difference that matters most, and its causes, in one line."""
-        return _sentence(self)
+        if (headline := self.headline) is None:
+            return sentence(None, [], None)
+        key = Key("transfers", headline.key.subject, "completed_share")
+        completed = next((it for it in self.differences if it.key == key), None)
+        return sentence(headline, self.causes(headline), completed)
 
     @property
     def headline(self) -> Difference | None:
@@ -236,148 +190,17 @@ def compare_sides(first: Side, second: Side) -> Comparison:
         second: The other side.
     """
     is_paired = first.seeds == second.seeds
-    one, other = _with_causes_of(first, second), _with_causes_of(second, first)
+    one, other = with_causes_of(first, second), with_causes_of(second, first)
     told = (
-        _difference(key, one[key], other[key], is_paired=is_paired) for key in one if key in other
+        difference(key, one[key], other[key], is_paired=is_paired) for key in one if key in other
     )
     return Comparison(
         first=first,
         second=second,
-        settings=_settings(first.scenario, second.scenario),
+        settings=differing(first.scenario, second.scenario),
         differences=[each for each in told if each is not None],
         is_paired=is_paired,
     )
-
-
-def _with_causes_of(side: Side, other: Side) -> dict[Key, Mapping[int, float]]:
-    """The samples of a side, with zeros for causes that only the other side has."""
-    samples = dict(side.samples)
-    seeds: dict[tuple[str, str], dict[int, float]] = {}
-    for key, values in side.samples.items():
-        table = "drops" if key.table == "hops" else key.table
-        seeds.setdefault((table, key.subject), {}).update(dict.fromkeys(values, 0.0))
-    for key in other.samples:
-        if key.table in CAUSES and key not in samples and key[:2] in seeds:
-            samples[key] = seeds[key[:2]]
-    return samples
-
-
-def _difference(
-    key: Key, first: Mapping[int, float], second: Mapping[int, float], *, is_paired: bool
-) -> Difference | None:
-    """The difference of one metric; nothing when no run, or no pair of runs, has it."""
-    if is_paired:
-        seeds = [seed for seed in first if seed in second]
-        before, after = ([side[seed] for seed in seeds] for side in (first, second))
-    else:
-        before, after = list(first.values()), list(second.values())
-    if not (before and after):
-        return None
-    change = (paired_difference if is_paired else welch_difference)(before, after)
-    return Difference(
-        key=key, first=mean_interval(before), second=mean_interval(after), change=change
-    )
-
-
-def _settings(
-    first: Mapping[str, object], second: Mapping[str, object]
-) -> dict[str, tuple[object, object]]:
-    """The keys that differ, with both values."""
-    one, other = dict(_flat("", first)), dict(_flat("", second))
-    keys = [key for key in {**one, **other} if key not in {"title", "seed"}]
-    return {
-        key: (_brief(one.get(key)), _brief(other.get(key)))
-        for key in keys
-        if one.get(key) != other.get(key)
-    }
-
-
-def _brief(value: object) -> object:
-    """A program by the name of its file and a digest of its text; anything else as it is."""
-    if not isinstance(value, str) or "\n" not in value:
-        return value
-    from hashlib import sha256
-
-    file, _, text = value.partition("\n")
-    return f"{file.removeprefix('# ')}, {sha256(text.encode()).hexdigest()[:8]}"
-
-
-def _flat(path: str, value: object) -> Iterator[tuple[str, object]]:
-    """Each value by its path; entries of a list by their names."""
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _flat(f"{path}.{key}" if path else key, item)
-    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
-        for place, item in enumerate(value):
-            yield from _flat(f"{path}.{item.get('name') or place}", item)
-    else:
-        yield path, value
-
-
-def _sentence(comparison: Comparison) -> str:
-    """`file download: 151 → 185 ms, +33.8 (31.1 to 36.4); 31 of them scheduling request wait`."""
-    headline = comparison.headline
-    if headline is None:
-        return "the two sides have no metric in common"
-    metric, scale = headline.key.metric, 1.0
-    name, unit = NAMES[metric]
-    if unit == "s" and max(headline.first.value, headline.second.value) < 1:
-        unit, scale = "ms", 1e3
-    scale = 100.0 if unit == "%" else scale
-    sides = " → ".join(_mean(side, scale) for side in (headline.first, headline.second))
-    subject = headline.key.subject
-    words = f"{subject}: {name}{sides} {unit}, {signed(headline.change, unit, scale)}"
-    if headline.is_none:
-        words = f"{subject}: {name}{_mean(headline.first, scale)} {unit} on both sides, in all runs"
-    elif headline.change.half_width is None:
-        words += " in one run; what another seed gives is not known"
-    elif not headline.change.half_width:
-        words += ", the same in all runs"
-    elif not headline.change.is_clear:
-        words += ": not clear from these runs"
-    elif unit in {"s", "ms"}:
-        words += _because(headline, comparison.causes(headline), unit)
-    return words + _completion(comparison, subject)
-
-
-def _because(headline: Difference, causes: Sequence[Difference], unit: str) -> str:
-    """The causes that make most of the difference."""
-    to_unit = 1e-3 if unit == "s" else 1.0
-    scale = 1e3 if headline.key.metric.endswith("_s") and unit == "ms" else 1.0
-    half = (headline.change.half_width or 0.0) * scale
-    decimals = decimals_of(half, digits=2) if half else 0
-    whole = headline.change.value * (1e3 if headline.key.metric.endswith("_s") else 1.0)
-    same = [it for it in causes if it.change.value * whole > 0 and it.change.is_clear]
-    said: list[str] = []
-    covered = 0.0
-    for cause in same[:MOST]:
-        if covered > 0.8 * abs(whole) or abs(cause.change.value) < 0.05 * abs(whole):
-            break
-        covered += abs(cause.change.value)
-        size = rounded(abs(cause.change.value) * to_unit, decimals)
-        said.append(f"{size} {'of them ' * (not said)}{cause.key.metric}")
-    return f"; {', '.join(said)}" if said else ""
-
-
-def _completion(comparison: Comparison, subject: str) -> str:
-    """How many transfers completed, which a mean over completed ones does not tell."""
-    key = Key("transfers", subject, "completed_share")
-    found = next((it for it in comparison.differences if it.key == key), None)
-    is_told = found is comparison.headline
-    if found is None or is_told or found.first.value == found.second.value == 1.0:
-        return ""
-    shares = " → ".join(f"{100 * side.value:.0f}" for side in (found.first, found.second))
-    return f" (of those that were completed: {shares} %)"
-
-
-def mean_text(mean: Interval) -> str:
-    """A mean with its interval."""
-    return with_interval(mean.value, mean.half_width)
-
-
-def _mean(mean: Interval, scale: float) -> str:
-    half = None if mean.half_width is None else mean.half_width * scale
-    return with_interval(mean.value * scale, half).partition(" ")[0]
 
 
 def _is_one(count: Difference) -> bool:
@@ -388,42 +211,5 @@ def _is_percentile(metric: str) -> bool:
     return metric.partition("_p")[2][:2].isdecimal()
 
 
-def signed(change: Interval, unit: str = "", scale: float = 1.0) -> str:
-    """A change with two digits of its interval: `+33.8 ms (31.1 to 36.4)`.
-
-    Args:
-        change: The change.
-        unit: What stands behind it.
-        scale: What it is multiplied by beforehand.
-    """
-    unit = f" {unit}" if unit else ""
-    value = change.value * scale
-    half = (change.half_width or 0.0) * scale
-    if half <= 1e-9 * abs(value):
-        return f"{'+' * (value > 0)}{number(value)}{unit}"
-    decimals = decimals_of(half, digits=2)
-    size, low, high = (rounded(value + side * half, decimals) for side in (0, -1, 1))
-    return f"{'+' * (float(size) > 0)}{size}{unit} ({low} to {high})"
-
-
 METRICS = ("transfers", "pings", "datagrams", "connections")
 """The tables of what applications and connections meet."""
-
-HEADLINES = (
-    ("transfers", "duration_mean_s"),
-    ("transfers", "completed_share"),
-    ("pings", "rtt_mean_ms"),
-    ("datagrams", "latency_mean_ms"),
-    ("connections", "throughput_mean_kbps"),
-)
-"""What the sentence is about: the first of these that there is."""
-
-NAMES = {
-    "duration_mean_s": ("", "s"),
-    "completed_share": ("completed ", "%"),
-    "rtt_mean_ms": ("round trip ", "ms"),
-    "latency_mean_ms": ("latency ", "ms"),
-    "throughput_mean_kbps": ("", "kbit/s"),
-}
-MOST = 3
-"""Causes in a sentence."""

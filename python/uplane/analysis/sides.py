@@ -1,0 +1,89 @@
+"""One of two variants that are compared, and what both have to say.
+
+In: a scenario and what its runs say. Out: samples by seed; the settings in which two sides differ.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from uplane.analysis.metrics import CAUSES, Key
+from uplane.analysis.samples import Sample
+
+__all__ = ["Side", "differing", "with_causes_of"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """One of two variants that are compared.
+
+    Attributes:
+        name: What it is called.
+        scenario: Every value in effect.
+        seeds: The seeds of its runs.
+        samples: What each run says, by seed.
+    """
+
+    name: str
+    scenario: Mapping[str, object] = field(repr=False)
+    seeds: Sequence[int]
+    samples: Mapping[Key, Mapping[int, float]] = field(repr=False)
+
+    @classmethod
+    def of(
+        cls, name: str, scenario: Mapping[str, object], seeds: Sequence[int], told: Iterable[Sample]
+    ) -> "Side":
+        """A side of samples, of which the run `n` has the seed `seeds[n]`."""
+        samples = {
+            each.key: {seeds[run]: value for run, value in zip(each.runs, each.values, strict=True)}
+            for each in told
+        }
+        used = sorted({seed for values in samples.values() for seed in values})
+        return cls(name=name, scenario=scenario, seeds=used, samples=samples)
+
+
+def with_causes_of(side: Side, other: Side) -> dict[Key, Mapping[int, float]]:
+    """The samples of a side, with zeros for causes that only the other side has."""
+    samples = dict(side.samples)
+    seeds: dict[tuple[str, str], dict[int, float]] = {}
+    for key, values in side.samples.items():
+        table = "drops" if key.table == "hops" else key.table
+        seeds.setdefault((table, key.subject), {}).update(dict.fromkeys(values, 0.0))
+    for key in other.samples:
+        if key.table in CAUSES and key not in samples and key[:2] in seeds:
+            samples[key] = seeds[key[:2]]
+    return samples
+
+
+def differing(
+    first: Mapping[str, object], second: Mapping[str, object]
+) -> dict[str, tuple[object, object]]:
+    """The keys that differ, with both values."""
+    one, other = dict(_flat("", first)), dict(_flat("", second))
+    keys = [key for key in {**one, **other} if key not in {"title", "seed"}]
+    return {
+        key: (_brief(one.get(key)), _brief(other.get(key)))
+        for key in keys
+        if one.get(key) != other.get(key)
+    }
+
+
+def _brief(value: object) -> object:
+    """A program by the name of its file and a digest of its text; anything else as it is."""
+    if not isinstance(value, str) or "\n" not in value:
+        return value
+    from hashlib import sha256
+
+    file, _, text = value.partition("\n")
+    return f"{file.removeprefix('# ')}, {sha256(text.encode()).hexdigest()[:8]}"
+
+
+def _flat(path: str, value: object) -> Iterator[tuple[str, object]]:
+    """Each value by its path; entries of a list by their names."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _flat(f"{path}.{key}" if path else key, item)
+    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+        for place, item in enumerate(value):
+            yield from _flat(f"{path}.{item.get('name') or place}", item)
+    else:
+        yield path, value
