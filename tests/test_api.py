@@ -106,10 +106,18 @@ def test_tables_are_items_and_attributes(scenario: uplane.Scenario) -> None:
     assert "transfers" in {table.name for table in results}
     assert results.seed == 3
     assert results.events > 0
-    with pytest.raises(KeyError, match="no table 'ping'; there are run, warnings, transfers"):
+    with pytest.raises(KeyError, match=r"'ping'; there are run, .*; did you mean 'pings'\?"):
         results["ping"]
-    with pytest.raises(AttributeError, match="'ping'"):
+    with pytest.raises(AttributeError, match="table 'ping'; did you mean 'pings'"):
         _ = results.ping
+    with pytest.raises(KeyError, match=r"'zzz'; there are run, [^;]*carriers\"$"):
+        results["zzz"]
+    first, tables, empty = repr(results).splitlines()
+    assert first == f"Results of small.toml, seed 3, {results.events} events"
+    assert "transfers (1), pings (10), connections (2)" in tables
+    assert set(empty.removeprefix("without rows: ").split(", ")) == {
+        table.name for table in results if not len(table)
+    }
 
 
 def test_a_notebook_completes_and_shows_what_there_is(scenario: uplane.Scenario) -> None:

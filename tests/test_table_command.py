@@ -57,6 +57,11 @@ def test_a_campaign_has_a_table_of_means(command: Command, campaign: Path) -> No
     assert found["mean"].to_list() == ours["mean"].to_list()
 
 
+def test_the_folder_of_a_campaign_is_none_of_a_run(campaign: Path) -> None:
+    with pytest.raises(uplane.OutputError, match=r"`uplane.Campaign.load` reads a campaign"):
+        uplane.Results.load(campaign)
+
+
 def test_all_tables_are_listed_with_their_rows(command: Command, run: Path, campaign: Path) -> None:
     of_run = command("table", run).stdout.splitlines()
     assert {line.split()[0]: line.split()[1] for line in of_run}["pings"] == "10"

@@ -133,6 +133,8 @@ def verify_run(folder: Path) -> dict[str, Any]:
     """
     if not os.path.lexists(folder / MANIFEST):
         message = f"{folder} is not a run folder: it has no {MANIFEST}"
+        if (folder / "campaign.json").is_file():
+            message += "; `uplane.Campaign.load` reads a campaign"
         raise OutputError(message)
     return verify(folder)
 

@@ -3,8 +3,8 @@
 In: the simulator's tables, or a run folder. Out: frames of polars or pandas, and a run folder.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Results", "Table"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Results:
     """The results of one run: `results["transfers"]` or `results.transfers`.
 
@@ -32,7 +32,16 @@ class Results:
     """
 
     tables: Mapping[str, Table]
-    manifest: Mapping[str, Any] = field(repr=False)
+    manifest: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        """What was run, and its tables: those that have rows with how many, then the others."""
+        rows = ", ".join(f"{table.name} ({len(table)})" for table in self if len(table))
+        empty = ", ".join(table.name for table in self if not len(table))
+        return f"Results of {self._head()}\ntables: {rows}\nwithout rows: {empty or 'none'}"
+
+    def _head(self) -> str:
+        return f"{self.manifest['source']}, seed {self.seed}, {self.events} events"
 
     @property
     def seed(self) -> int:
@@ -54,13 +63,13 @@ class Results:
         try:
             return self.tables[name]
         except KeyError:
-            message = f"no table {name!r}; there are {', '.join(self.tables)}"
-            raise KeyError(message) from None
+            there = f"there are {', '.join(self.tables)}"
+            raise KeyError(f"no table {name!r}; {there}{_alike(name, self.tables)}") from None
 
     def __getattr__(self, name: str) -> Table:
         """The table called `name`, as an attribute."""
         if name.startswith("_") or name not in self.tables:
-            message = f"Results has no attribute or table {name!r}"
+            message = f"Results has no attribute or table {name!r}{_alike(name, self.tables)}"
             raise AttributeError(message)
         return self.tables[name]
 
@@ -74,11 +83,11 @@ class Results:
 
     def _repr_html_(self) -> str:
         """What was run, its warnings and its tables, for a notebook."""
-        head = f"{self.manifest['source']}, seed {self.seed}, {self.events} events"
         rows = [(table.name, len(table), table.doc) for table in self]
         warnings = "".join(f"<li>{escape(text)}</li>" for text in self.warnings)
         told = f"<p>Warnings:</p><ul>{warnings}</ul>" if warnings else ""
-        return f"<p><b>{escape(head)}</b></p>{told}{table_of(('table', 'rows', 'a row is'), rows)}"
+        shown = table_of(("table", "rows", "a row is"), rows)
+        return f"<p><b>{escape(self._head())}</b></p>{told}{shown}"
 
     def __iter__(self) -> Iterator[Table]:
         """All tables."""
@@ -217,3 +226,11 @@ class Results:
     def at(cls, folder: Path, manifest: Mapping[str, Any]) -> "Results":
         """The results in a run folder with this manifest."""
         return cls(tables=run_folder.tables(folder, manifest), manifest=manifest)
+
+
+def _alike(name: object, known: Iterable[str]) -> str:
+    """The name that was probably meant."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(str(name), known, n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
