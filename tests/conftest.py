@@ -1,9 +1,11 @@
 """What the tests share: one small scenario that uses most of the simulator."""
 
 import os
+import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -114,6 +116,26 @@ def command(tmp_path: Path) -> Command:
         )
 
     return call
+
+
+@contextmanager
+def started(
+    *words: object, env: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """A command on its way, which does not outlive its test and cannot eat the machine."""
+    child = subprocess.Popen(
+        [COMMAND, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=env,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30)),
+    )
+    with child:
+        try:
+            yield child
+        finally:
+            child.kill()
 
 
 def drawn_marks(svg: str, kind: str) -> int:

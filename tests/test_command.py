@@ -6,15 +6,13 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import polars
 import pytest
 
 import uplane
-from conftest import COMMAND, Command
+from conftest import COMMAND, Command, started
 from uplane.cli.runs import parse_value, split_values, spread
 from uplane.digits import number
 
@@ -209,23 +207,6 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert done.stderr == ""
 
 
-@contextmanager
-def _started(*words: object) -> Iterator[subprocess.Popen[str]]:
-    """A command on its way, which does not outlive its test and cannot eat the machine."""
-    child = subprocess.Popen(
-        [COMMAND, *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30)),
-    )
-    with child:
-        try:
-            yield child
-        finally:
-            child.kill()
-
-
 def _wait_for(count: int, folder: Path, pattern: str) -> None:
     deadline = time.monotonic() + 60
     while len(list(folder.glob(pattern))) < count:
@@ -235,7 +216,7 @@ def _wait_for(count: int, folder: Path, pattern: str) -> None:
 
 def test_ctrl_c_keeps_what_a_campaign_has_finished(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with _started("run", file, "--runs", 5000, "--out", out) as child:
+    with started("run", file, "--runs", 5000, "--out", out) as child:
         _wait_for(3, out, "runs/*/manifest.json")
         child.send_signal(signal.SIGINT)
         shown, said = child.communicate(timeout=20)

@@ -2,13 +2,11 @@
 
 import os
 import pty
-import resource
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from threading import Thread
@@ -16,7 +14,7 @@ from threading import Thread
 import pytest
 
 import uplane
-from conftest import COMMAND, SCENARIO
+from conftest import COMMAND, SCENARIO, started
 from uplane import pool, watch
 from uplane.campaign.kept import Stored, Summarised
 from uplane.campaign.plan import Plan
@@ -51,24 +49,6 @@ def endless(tmp_path: Path) -> Path:
     return path
 
 
-@contextmanager
-def _started(*words: object) -> Iterator[subprocess.Popen[str]]:
-    """A command on its way, which does not outlive its test and cannot eat the machine."""
-    child = subprocess.Popen(
-        [COMMAND, *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=TELLING,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30)),
-    )
-    with child:
-        try:
-            yield child
-        finally:
-            child.kill()
-
-
 def _until(is_so: object, what: str) -> None:
     deadline = time.monotonic() + 60
     while not is_so():  # type: ignore[operator]
@@ -91,7 +71,7 @@ def _python_runs(child: subprocess.Popen[str]) -> bool:
 def test_a_signal_at_any_time_of_the_start_is_one_line(
     endless: Path, delay: float, number: int, word: str, code: int
 ) -> None:
-    with _started("run", endless) as child:
+    with started("run", endless, env=TELLING) as child:
         _until(lambda: _python_runs(child), "no handler")
         time.sleep(delay)
         child.send_signal(number)
@@ -112,7 +92,7 @@ def test_a_signal_ends_a_long_run_and_says_what_is_kept(
     endless: Path, tmp_path: Path, number: int, word: str, code: int
 ) -> None:
     out = tmp_path / "out"
-    with _started("run", endless, "--runs", 2, "--out", out) as child:
+    with started("run", endless, "--runs", 2, "--out", out, env=TELLING) as child:
         _until((out / "runs").is_dir, "no store")
         time.sleep(0.3)
         child.send_signal(number)
@@ -124,7 +104,7 @@ def test_a_signal_ends_a_long_run_and_says_what_is_kept(
 def test_a_signal_ends_a_sweep_on_four_threads_soon(endless: Path) -> None:
     """On two cores that a load of 20 shared, it took 0.12 s at the worst of ten."""
     vary = "radio.fixed.rtt=10 ms,20 ms,30 ms,40 ms"
-    with _started("sweep", endless, "--vary", vary, "--runs", 2, "--jobs", 4) as child:
+    with started("sweep", endless, "--vary", vary, "--runs", 2, "--jobs", 4, env=TELLING) as child:
         assert child.stderr is not None
         next(line for line in child.stderr if "simulated" in line)
         sent = time.monotonic()
@@ -253,7 +233,7 @@ def test_an_estimate_is_what_is_left_at_the_pace_so_far() -> None:
 
 
 def test_progress_is_plain_lines_when_nobody_watches(endless: Path) -> None:
-    with _started("run", endless, "--runs", 3, "--jobs", 2) as child:
+    with started("run", endless, "--runs", 3, "--jobs", 2, env=TELLING) as child:
         assert child.stderr is not None
         lines = iter(child.stderr.readline, "")
         said = next(line for line in lines if line.startswith("runs: "))

@@ -27,6 +27,12 @@ CASES = 200
 PINGS = 20
 
 
+def processing(symbols: int | Fraction, mu: int) -> int:
+    """Nanoseconds of `N1` or `N2` symbols (TS 38.214 §5.3, §6.4)."""
+    exact = Fraction(symbols * 2192 * 64 * 10**9, 480_000 * 4096 * 2**mu)
+    return int(exact + Fraction(1, 2))
+
+
 @dataclass
 class Case:
     """One cell, with times in slots."""
@@ -62,8 +68,7 @@ class Case:
         return self.letters[slot % len(self.letters)] in "UF"
 
     def processing(self, symbols: int | Fraction) -> int:
-        exact = Fraction(symbols * 2192 * 64 * 10**9, 480_000 * 4096 * 2**self.mu)
-        return int(exact + Fraction(1, 2))
+        return processing(symbols, self.mu)
 
     @property
     def n1(self) -> int | Fraction:
@@ -234,19 +239,23 @@ def draw(random: Random) -> Case:
     )
 
 
+def compare(case: Case, random: Random) -> None:
+    """Each ping of a cell, at any time of its grid, to the nanosecond."""
+    start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
+    text = case.scenario(start, interval)
+    rtts = uplane.run(uplane.loads(text))["pings"].to_polars()["rtt_ms"].to_list()
+    assert len(rtts) == PINGS
+    for number, rtt_ms in enumerate(rtts):
+        sent = start + number * interval
+        expected = case.downlink(case.uplink(sent)) - sent
+        assert round(rtt_ms * 1e6) == expected, f"ping {number} of\n{text}"
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_ping_over_nr_takes_as_long_as_the_slots_say(seed: int) -> None:
     random = Random(f"nr {seed}")
     for _ in range(CASES // 4):
-        case = draw(random)
-        start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
-        text = case.scenario(start, interval)
-        rtts = uplane.run(uplane.loads(text))["pings"].to_polars()["rtt_ms"].to_list()
-        assert len(rtts) == PINGS
-        for number, rtt_ms in enumerate(rtts):
-            sent = start + number * interval
-            expected = case.downlink(case.uplink(sent)) - sent
-            assert round(rtt_ms * 1e6) == expected, f"ping {number} of\n{text}"
+        compare(draw(random), random)
 
 
 @dataclass
@@ -406,12 +415,4 @@ def draw_mini(random: Random) -> MiniCase:
 def test_a_ping_takes_as_long_as_the_symbols_say(seed: int) -> None:
     random = Random(f"nr mini-slots {seed}")
     for _ in range(CASES // 4):
-        case = draw_mini(random)
-        start, interval = random.randrange(200_000_000), 400_000_000 + random.randrange(10**7)
-        text = case.scenario(start, interval)
-        rtts = uplane.run(uplane.loads(text))["pings"].to_polars()["rtt_ms"].to_list()
-        assert len(rtts) == PINGS
-        for number, rtt_ms in enumerate(rtts):
-            sent = start + number * interval
-            expected = case.downlink(case.uplink(sent)) - sent
-            assert round(rtt_ms * 1e6) == expected, f"ping {number} of\n{text}"
+        compare(draw_mini(random), random)

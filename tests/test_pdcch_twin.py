@@ -7,18 +7,15 @@ slot, how many messages were blocked and how many elements were used must all be
 """
 
 from dataclasses import dataclass
-from fractions import Fraction
 from random import Random
 
 import pytest
 
 import uplane
+from test_nr_twin import BANDWIDTHS, N1, SPACINGS, processing
 
-SPACINGS = [15, 30, 60, 120]
-BANDWIDTHS = [20, 40, 40, 100]
 PRBS = [106, 106, 51, 66]
 LIMITS = [(44, 56), (36, 56), (22, 48), (20, 32)]
-N1 = [8, 10, 17, 20]
 LEVELS = [1, 2, 4, 8, 16]
 
 SINRS = {12.0: 1, 2.5: 2, -1.5: 4, -4.5: 8}
@@ -119,9 +116,8 @@ class Cell:
 
     def processed(self, slot: int) -> int:
         """When a UE has what was sent in a slot."""
-        exact = Fraction(N1[self.mu] * 2192 * 64 * 10**9, 480_000 * 4096 * 2**self.mu)
-        processing = int(exact + Fraction(1, 2)) // 2
-        return slot * self.slot + self.slot * self.down(slot) // 14 + processing
+        takes = processing(N1[self.mu], self.mu) // 2
+        return slot * self.slot + self.slot * self.down(slot) // 14 + takes
 
     def scenario(self, start: int, gap: int) -> str:
         levels = [

@@ -56,54 +56,37 @@ series = "1 s"
 ERRORS = "[0.3, 0.3]"
 NO_ERRORS = '"none"\nfeedback = { ack_as_nack = 0.0, nack_as_ack = 0.0 }'
 
-LTE = f"""
+
+def scenario(generation: str, cell: str, voice: str) -> str:
+    """A small cell with a bearer in each mode, and these keys of the cell and of the voice's."""
+    return f"""
 duration = "10 s"
 
-[radio.lte]
-bandwidth = "1.4 MHz"
-bler = {ERRORS}
+[radio.{generation}]
 harq_transmissions = 2
+bler = {ERRORS}
+{cell}
 
-[[radio.lte.bearer]]
+[[radio.{generation}.bearer]]
 name = "default"
 rlc = "am"
 
-[[radio.lte.bearer]]
+[[radio.{generation}.bearer]]
 name = "voice"
-qci = 7
 rlc = "um"
-rlc_sn_length = 5
+{voice}
 
-[[radio.lte.bearer.filter]]
+[[radio.{generation}.bearer.filter]]
 precedence = 1
 protocol = "udp"
 {APPS}
 """
 
-NR = f"""
-duration = "10 s"
 
-[radio.nr]
-bandwidth_mhz = 5
-subcarrier_spacing_khz = 15
-harq_transmissions = 2
-bler = {ERRORS}
-
-[[radio.nr.bearer]]
-name = "default"
-rlc = "am"
-
-[[radio.nr.bearer]]
-name = "voice"
-five_qi = 7
-rlc = "um"
-rlc_sn_length = 6
-
-[[radio.nr.bearer.filter]]
-precedence = 1
-protocol = "udp"
-{APPS}
-"""
+LTE = scenario("lte", 'bandwidth = "1.4 MHz"', "qci = 7\nrlc_sn_length = 5")
+NR = scenario(
+    "nr", "bandwidth_mhz = 5\nsubcarrier_spacing_khz = 15", "five_qi = 7\nrlc_sn_length = 6"
+)
 
 
 def bits(text: str) -> bytes:

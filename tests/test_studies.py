@@ -497,8 +497,11 @@ ONE_SIZE = Under("null", "one size")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    return written(tmp_path / "my-study")
+
+
+def written(home: Path) -> Path:
     """A study that somebody wrote."""
-    home = tmp_path / "my-study"
     home.mkdir()
     (home / "scenario.toml").write_text(PINGS, encoding="utf-8")
     (home / "study.toml").write_text(STUDY, encoding="utf-8")

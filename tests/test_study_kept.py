@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conftest import PINGS, Command
-from test_studies import PUBLISHED, STUDY
+from test_studies import STUDY, written
 from uplane import pool, runner, study
 from uplane.study import kept as keeping
 from uplane.study import runs, work
@@ -20,13 +20,7 @@ COSTS = "case,events\nping/1000,40\nping/500,20\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A study that somebody wrote, and a copy of its measures as a program."""
-    home = tmp_path / "my-study"
-    home.mkdir()
-    (home / "scenario.toml").write_text(PINGS, encoding="utf-8")
-    (home / "study.toml").write_text(STUDY, encoding="utf-8")
-    (home / "published.csv").write_text(PUBLISHED, encoding="utf-8")
-    return home
+    return written(tmp_path / "my-study")
 
 
 @pytest.fixture
