@@ -1,7 +1,7 @@
 """The simulator; `crates/uplane-py` is its source, and stubtest compares the two."""
 
-from collections.abc import Callable
-from typing import final
+from collections.abc import Callable, Sequence
+from typing import Any, final
 
 __all__ = [
     "AckSample",
@@ -64,6 +64,7 @@ class Table:
     @property
     def columns(self) -> list[tuple[str, str]]: ...
     def __len__(self) -> int: ...
+    def lists(self, wanted: Sequence[str]) -> dict[str, list[Any]]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final

@@ -71,16 +71,12 @@ class Table:
             KeyError: The table has no such column.
             OutputError: The file of the table is not what the manifest says.
         """
+        if not isinstance(self.origin, Path):
+            return self.origin.lists(columns)
         for name in columns:
             if name not in self.columns:
                 raise KeyError(name)
-        if not self.rows:
-            return {name: [] for name in columns}
-        if isinstance(self.origin, Path):
-            return self.to_polars().select(columns).to_dict(as_series=False)
-        from uplane.columns import lists
-
-        return lists(self.origin, columns, kind=self.name)
+        return self.to_polars().select(columns).to_dict(as_series=False)
 
     def _repr_html_(self) -> str:
         """What a row is, and the first and last rows, for a notebook."""

@@ -62,11 +62,17 @@ impl CoreScenario {
     /// Runs the scenario to its end, or until `watch` is told to stop it.
     fn simulate(&self, py: Python<'_>, seed: u64, watch: &Bound<'_, Watch>) -> PyResult<Outcome> {
         let watch = watch.get();
-        let outcome = py
-            .detach(|| catching(|| watch.simulate(&self.0, seed)))
+        let run = || {
+            watch.simulate(&self.0, seed).map(|outcome| {
+                let tables = outcome.tables.into_iter().map(CoreTable::from);
+                (tables.collect::<Vec<_>>(), outcome.events)
+            })
+        };
+        let (tables, events) = py
+            .detach(|| catching(run))
             .map_err(|message| ended(py, message, seed, watch.now_s()))?
             .ok_or_else(|| stopped(py))?;
-        let tables = outcome.tables.into_iter().map(|table| Py::new(py, CoreTable::from(table)));
-        Ok(Outcome { tables: tables.collect::<PyResult<_>>()?, events: outcome.events })
+        let tables = tables.into_iter().map(|table| Py::new(py, table));
+        Ok(Outcome { tables: tables.collect::<PyResult<_>>()?, events })
     }
 }

@@ -1,20 +1,25 @@
 //! A finished table as Arrow, by the Arrow `PyCapsule` interface.
 //!
 //! In: the columns of a [`record::Table`]. Out: `__arrow_c_stream__`, which polars, pandas, DuckDB
-//! and pyarrow read without copying the values.
+//! and pyarrow read without copying the values; `lists`, for a campaign that keeps a few numbers of
+//! each run and needs no library for frames.
 //!
 //! Left out: the documentation of columns in the Arrow schema. Readers drop it; Python asks the
 //! table.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{
-    ArrayRef, Float64Array, LargeStringArray, RecordBatch, RecordBatchIterator, UInt64Array,
+    Array, ArrayRef, Float64Array, LargeStringArray, RecordBatch, RecordBatchIterator, UInt64Array,
 };
-use arrow_schema::{Field, Schema};
+use arrow_schema::{DataType, Field, Schema};
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyCapsule, PyDict, PyList, PyString};
 use uplane::record;
 
 /// One finished table.
@@ -44,6 +49,19 @@ impl From<record::Table> for CoreTable {
 impl CoreTable {
     fn __len__(&self) -> usize {
         self.batch.num_rows()
+    }
+
+    /// The columns of these names, in this order, as lists; a missing value is `None`. Raises a
+    /// `KeyError` where there is no such column.
+    fn lists<'py>(&self, py: Python<'py>, wanted: Vec<String>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for name in wanted {
+            let Some(values) = self.batch.column_by_name(&name) else {
+                return Err(PyKeyError::new_err(name));
+            };
+            found.set_item(name, list(py, values)?)?;
+        }
+        Ok(found)
     }
 
     /// The rows as an Arrow stream of one batch.
@@ -81,4 +99,30 @@ fn array(data: record::Data) -> ArrayRef {
         record::Data::F64(values) => Arc::new(Float64Array::from(values)),
         record::Data::Text(values) => Arc::new(LargeStringArray::from_iter_values(values.iter())),
     }
+}
+
+/// The values of a column, each of the types that [`array`] makes.
+fn list<'py>(py: Python<'py>, values: &ArrayRef) -> PyResult<Bound<'py, PyList>> {
+    match values.data_type() {
+        DataType::UInt64 => PyList::new(py, values.as_primitive::<UInt64Type>().values()),
+        DataType::Float64 => {
+            let values = values.as_primitive::<Float64Type>();
+            if values.null_count() == 0 {
+                PyList::new(py, values.values())
+            } else {
+                PyList::new(py, values)
+            }
+        }
+        _ => texts(py, values.as_string()),
+    }
+}
+
+/// Few texts are different: each is one object of Python's.
+fn texts<'py>(py: Python<'py>, values: &LargeStringArray) -> PyResult<Bound<'py, PyList>> {
+    let mut known = BTreeMap::new();
+    let rows = values
+        .iter()
+        .flatten()
+        .map(|text| known.entry(text).or_insert_with(|| PyString::new(py, text)).clone());
+    PyList::new(py, rows.collect::<Vec<_>>())
 }
