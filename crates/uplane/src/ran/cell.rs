@@ -28,6 +28,7 @@
 //! | [`handover`] | UEs that change the cell |
 //! | [`secondary`] | carriers beside the first one |
 //! | [`rrc`] | UEs that are released, and come back |
+//! | [`entry`] | the way of a packet into its bearer's buffer |
 //! | [`arrival`] | what happens at the end of a block's way, and RLC's own timers |
 //! | [`attach`] | what each side is told of a UE |
 //! | [`bearer`], [`draft`], [`block`] | what both sides fill, and empty: bearers, transport blocks |
@@ -54,6 +55,7 @@ mod capture;
 mod carrier;
 pub mod config;
 mod draft;
+mod entry;
 mod exchange;
 mod group_harq;
 mod handover;
@@ -88,9 +90,8 @@ pub use preemption::Preemption;
 pub(super) use report::declare;
 pub use statistics::{BlockStatistics, CellStatistics, UeCounters, UplinkCounters};
 
-use super::{Effect, rlc, sdap};
-use crate::net::{Cause, Direction, DropCause, Packet, PerDirection, Tally};
-use crate::ran::mac::timing::Delay;
+use super::{Effect, rlc};
+use crate::net::{Direction, PerDirection, Tally};
 use crate::sim::{Outbox, Streams};
 use crate::unit::{Instant, UeId};
 use air::{Air, Environment};
@@ -98,6 +99,7 @@ use attach::{AttachedUe, Entities};
 use base_station::BaseStation;
 use bearer::Bearer;
 use draft::Scratch;
+use entry::{Processed, UplinkProcessed};
 use handover::Handovers;
 use random_access::RandomAccess;
 use rrc::RrcStates;
@@ -137,28 +139,6 @@ pub struct Cell {
     rrc: Option<Box<RrcStates>>,
     /// Where its state is written down in between.
     sampled: Vec<series::Sampled>,
-}
-
-/// A downlink packet in the processing of the base station.
-#[derive(Clone, Debug)]
-struct Processed {
-    /// The first slot that may carry it.
-    first: u64,
-    /// From when on a secondary carrier may.
-    ready: Instant,
-    ue: u32,
-    bearer: usize,
-    packet: Box<Packet>,
-}
-
-/// An uplink packet in the processing of its UE.
-#[derive(Clone, Debug)]
-struct UplinkProcessed {
-    /// When it is in its buffer.
-    at: Instant,
-    ue: u32,
-    bearer: usize,
-    packet: Box<Packet>,
 }
 
 impl Cell {
@@ -216,84 +196,6 @@ impl Cell {
         self.wakes.at()
     }
 
-    /// Takes a packet for `ue` (`Down`) or from it (`Up`).
-    pub fn on_packet(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        ue: UeId,
-        mut packet: Box<Packet>,
-        out: &mut Outbox<Effect>,
-    ) {
-        self.tallies[direction].enter(packet.length);
-        let bearer = self.bearer_of(now, direction, ue, &packet);
-        let clock = &self.setup.clock;
-        let delay = self.setup.config.timing.enb_processing;
-        if direction == Direction::Down && delay != Delay::NONE {
-            let ready = now + clock.length(delay);
-            packet.ledger.charge(Cause::RadioProcessing, ready);
-            let first = clock.first_after(now, delay);
-            if self.processing.is_empty() {
-                self.wakes.wake_by(clock.start(first), out);
-            }
-            self.processing.push_back(Processed { first, ready, ue: ue.0, bearer, packet });
-        } else if direction == Direction::Up
-            && self.setup.config.timing.ue_transmission != Delay::NONE
-        {
-            let at = now + clock.length(self.setup.config.timing.ue_transmission);
-            packet.ledger.charge(Cause::RadioProcessing, at);
-            self.uplink_processing.push_back(UplinkProcessed { at, ue: ue.0, bearer, packet });
-            self.wakes.wake_by(at, out);
-        } else {
-            let had_work = self.has_work();
-            self.enqueue(now, direction, ue.0, bearer, packet, out);
-            let clock = &self.setup.clock;
-            let next = (self.has_work() && !had_work).then(|| self.wakes.next_start(clock, now));
-            if let Some(slot) = self.wakes.take_planned().into_iter().chain(next).min() {
-                self.wakes.wake_by(clock.start(slot), out);
-            }
-            if self.rrc.is_some() {
-                self.wakes.wake_for_timers(out);
-            }
-        }
-        if !self.secondaries.is_empty()
-            && let Some(at) = self.next_secondary_tick(now)
-        {
-            self.wakes.wake_by(at, out);
-        }
-    }
-
-    /// The position of the bearer that carries this packet.
-    fn bearer_of(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        ue: UeId,
-        packet: &Packet,
-    ) -> usize {
-        let claim = super::bearer::claim(&self.setup.config.bearers, direction, packet);
-        if self.setup.reflective && direction == Direction::Up {
-            let derived = self.ues[ue.0 as usize].rules.bearer_of(now, packet);
-            let first = claim.is_none_or(|(precedence, _)| precedence > sdap::PRECEDENCE);
-            if let Some(bearer) = derived.filter(|_| first) {
-                return bearer;
-            }
-        }
-        let Some((precedence, bearer)) = claim else { return 0 };
-        self.claimed.insert(precedence);
-        bearer
-    }
-
-    /// A downlink packet has come to its UE, which may derive a rule from it.
-    fn derive_rule(&mut self, now: Instant, ue: u32, packet: &Packet) {
-        let bearers = &self.setup.config.bearers;
-        if let Some((_, bearer)) = super::bearer::claim(bearers, Direction::Down, packet)
-            && let Some(reflective) = bearers[bearer].reflective
-        {
-            self.ues[ue as usize].rules.on_downlink(now, packet, bearer, reflective);
-        }
-    }
-
     /// Does what is due.
     #[inline(never)]
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
@@ -316,11 +218,7 @@ impl Cell {
     #[inline(always)]
     fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
         let mut arrived = self.arrive(now, out);
-        while self.uplink_processing.front().is_some_and(|processed| processed.at <= now) {
-            let processed = self.uplink_processing.pop_front().expect("there is a front");
-            let UplinkProcessed { ue, bearer, packet, .. } = processed;
-            self.enqueue(now, Direction::Up, ue, bearer, packet, out);
-        }
+        self.end_ue_processing(now, out);
         while let Some(expired) = self.wakes.expired(now) {
             match expired {
                 Expired::Rlc(ue) => self.on_rlc_timer(now, ue, out),
@@ -368,11 +266,7 @@ impl Cell {
             let (base, mut turn) = self.base_turn(slot, now);
             base.finish_ended(&mut turn);
         }
-        while self.processing.front().is_some_and(|processed| processed.first <= slot) {
-            let processed = self.processing.pop_front().expect("there is a front");
-            let Processed { ue, bearer, packet, .. } = processed;
-            self.enqueue(now, Direction::Down, ue, bearer, packet, out);
-        }
+        self.end_base_processing(slot, now, out);
         if self.random_access.is_some() {
             self.access_randomly(slot, now, out);
         }
@@ -403,54 +297,6 @@ impl Cell {
         match direction {
             Direction::Down => self.schedule_downlink(slot, now, out),
             Direction::Up => self.schedule_uplink(slot, now),
-        }
-    }
-
-    /// Puts a packet into the RLC buffer of its bearer.
-    fn enqueue(
-        &mut self,
-        now: Instant,
-        direction: Direction,
-        ue: u32,
-        position: usize,
-        packet: Box<Packet>,
-        out: &mut Outbox<Effect>,
-    ) {
-        let Some(packet) = self.while_connected(now, direction, ue, position, packet) else {
-            return;
-        };
-        let packet = match direction {
-            Direction::Down => self.at_hand(now, ue, position, packet, out),
-            Direction::Up => Some(packet),
-        };
-        let Some(packet) = packet else { return };
-        let bearer = &mut self.bearers[ue as usize][position];
-        let sdu = bearer.pdcp[direction].on_packet(now, packet);
-        let refused = bearer.rlc.enqueue(direction, sdu).err();
-        let mut waiting = bearer.rlc.buffer(direction).bytes();
-        if direction == Direction::Down {
-            self.base.on_packet(ue, position, bearer, refused.is_none());
-            for secondary in &mut self.secondaries {
-                secondary.on_packet(now, ue, position, bearer, refused.is_none());
-            }
-            if self.setup.config.bearers[position].aqm.is_some() {
-                self.settle_queue(ue, position, out);
-                waiting = self.bearers[ue as usize][position].rlc.buffer(direction).bytes();
-            }
-        }
-        if let Some(packet) = refused {
-            self.drop(direction, ue, packet, DropCause::Queue, out);
-            return;
-        }
-        let longest = &mut self.tallies[direction].queue_max;
-        *longest = (*longest).max(waiting);
-        if direction == Direction::Up {
-            let Self { ues, scratch, effects, bearers, .. } = self;
-            let bearer = &mut bearers[ue as usize][position];
-            if ues[ue as usize].filter_at_arrival(position, bearer, scratch, effects) {
-                self.carry_out(now, ue, out);
-            }
-            self.on_uplink_data(now, ue);
         }
     }
 
