@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the tables of `docs/speed.md` from a run of the benchmark.
 
-In: `cargo bench -p uplane --bench instructions`, run here, or what it printed (`--read FILE`).
+In: `tools/bench.sh --bench instructions`, run here, or what it printed (`--read FILE`).
 Out: the page with these tables between its markers.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/speed.md"
-COMMAND = ["cargo", "bench", "-p", "uplane", "--bench", "instructions"]
+COMMAND = ["tools/bench.sh", "--bench", "instructions"]
 NAMES = ["rows", "effects", "slopes"]
 
 

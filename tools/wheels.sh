@@ -1,22 +1,40 @@
 #!/usr/bin/env bash
-# Builds the wheel that users install, and tries it where nothing else of the project is: an environment without its
-# packages, a folder without its sources.
+# Builds the wheel that users install, with a profile of the examples (tools/profile.sh), and tries it where nothing else
+# of the project is: an environment without its packages, a folder without its sources.
 #
 # In: uv, and the Python of .venv. Out: dist/*.whl, one for all Pythons from 3.11 on; exits with 1 when it is another
 # kind of wheel, lacks a file, or gives other tables than the build that the tests use.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD uv=$1
-
-rm -rf dist
-"$uv" build --quiet --wheel --out-dir dist
-wheel=$(echo "$root"/dist/*.whl)
-[[ $wheel == *-cp311-abi3-* ]] || { echo "found $wheel, expected a wheel of the stable ABI (cp311-abi3)" >&2; exit 1; }
+. tools/profile.sh
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-"$uv" venv --quiet --no-project --python "$root/.venv/bin/python" "$place/bare"
-"$uv" pip install --quiet --python "$place/bare/bin/python" "$wheel"
+
+build() { # into the folder $1
+	rm -rf "$1"
+	"$uv" build --quiet --wheel --out-dir "$1"
+}
+
+install() { # the wheel $2 into a new environment $1
+	"$uv" venv --quiet --no-project --python "$root/.venv/bin/python" "$1"
+	"$uv" pip install --quiet --python "$1/bin/python" "$2"
+}
+
+if can_profile; then
+	RUSTFLAGS=$(learning_flags "$place") build "$place/learning"
+	install "$place/learner" "$place"/learning/*.whl
+	for scenario in examples/*.toml; do "$place/learner/bin/uplane" run "$scenario" >/dev/null; done
+	merge_profile "$place"
+	RUSTFLAGS=$(learned_flags "$place")
+	export RUSTFLAGS
+fi
+build dist
+wheel=$(echo "$root"/dist/*.whl)
+[[ $wheel == *-cp311-abi3-* ]] || { echo "found $wheel, expected a wheel of the stable ABI (cp311-abi3)" >&2; exit 1; }
+
+install "$place/bare" "$wheel"
 cp -r examples "$place/examples"
 cd "$place"
 

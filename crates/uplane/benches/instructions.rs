@@ -8,7 +8,8 @@
 //! The program runs itself under `valgrind --tool=callgrind` and reads the total. Where there is no
 //! valgrind, it says so and gives the CPU seconds alone. A row that takes 3 % more instructions
 //! than `budgets.txt` says fails the run; `-- --write-budgets` takes what was measured as the new
-//! budgets.
+//! budgets. `-- --learn` runs the examples instead, for a build that writes a profile
+//! (`tools/bench.sh`): what is measured is not what was learned from.
 //!
 //! Left out: memory accesses, branches and caches, which the CPU seconds have.
 
@@ -28,7 +29,7 @@ use std::hint::black_box;
 use std::process::{Command, Stdio};
 
 use uplane::record::Data;
-use uplane::scenario::{Outcome, simulate};
+use uplane::scenario::{Outcome, Scenario, simulate};
 
 use cases::{CASES, Case, Group};
 use clock::Cpu;
@@ -51,6 +52,9 @@ fn main() {
     {
         let case = CASES.iter().find(|case| case.name == name).expect("a case of this bench");
         return run(case, seconds.parse().expect("whole seconds"), what == "--run-timed");
+    }
+    if words.iter().any(|word| word == "--learn") {
+        return run_examples();
     }
     let writes = words.iter().any(|word| word == "--write-budgets");
     let words: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
@@ -89,6 +93,21 @@ fn run(case: &Case, seconds: u32, is_timed: bool) {
     }
     let outcome = outcome.expect("it ran");
     println!("{least} {} {} {}", packets(&outcome), outcome.events, peak_kib().unwrap_or(0));
+}
+
+/// A run of each example that needs nothing but its file.
+fn run_examples() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let entries = std::fs::read_dir(folder).expect("the folder of examples exists");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == "toml"));
+    paths.sort();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a readable example");
+        if let Ok(scenario) = Scenario::from_toml(&text, "example", &[]) {
+            black_box(simulate(&scenario, 1));
+        }
+    }
 }
 
 fn packets(outcome: &Outcome) -> u64 {
@@ -264,7 +283,7 @@ fn is_within_budgets(costs: &[Cost]) -> bool {
 
 fn write_budgets(costs: &[Cost]) {
     let mut text = String::from(
-        "# Millions of instructions a simulated second: `cargo bench -p uplane --bench instructions\n\
+        "# Millions of instructions a simulated second: `tools/bench.sh --bench instructions\n\
          # -- --write-budgets` writes them. A row that takes 3 % more fails `make bench`.\n",
     );
     for cost in costs {
