@@ -82,7 +82,7 @@ check: lint docs test wheels ## All that CI runs
 
 .PHONY: bench
 bench: ## Measure the speed: instructions a simulated second (with valgrind) against their budgets, CPU time
-	@tools/bench.sh
+	@tools/bench.sh $(BENCH)
 
 # For each target; all inputs that are kept are played by `make test` as well.
 SECONDS_EACH ?= 60

@@ -40,7 +40,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         process.wait()
 
 
-def waited(condition: Callable[[], bool], seconds: float = 30) -> None:
+def waited(condition: Callable[[], bool], seconds: float = 300) -> None:
     """Until something is so."""
     end = time.monotonic() + seconds
     while not condition():

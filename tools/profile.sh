@@ -2,10 +2,10 @@
 # it knows which ways through the code are taken. Results are the same bytes; a simulated second takes about an eighth
 # fewer instructions (docs/speed.md).
 #
-# In: RUSTFLAGS. Out: `can_profile`, `learning_flags`, `merge_profile` and `learned_flags`, each for a folder in which the
-# profile lies.
+# In: RUSTFLAGS, and a folder for profiles: target/profile. Out: `can_profile`, `learn`, `use_learned`.
 
 profdata=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
+profiles=$PWD/target/profile
 
 can_profile() { # says what is missing
 	[[ -x $profdata ]] && return
@@ -13,8 +13,15 @@ can_profile() { # says what is missing
 	return 1
 }
 
-learning_flags() { echo "${RUSTFLAGS:-} -Cprofile-generate=$1/raw"; }
+learn() { # runs a command whose builds write a profile where they run
+	rm -rf "$profiles/raw"
+	RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-generate=$profiles/raw" "$@"
+}
 
-merge_profile() { "$profdata" merge --output="$1/profile" "$1/raw"; }
-
-learned_flags() { echo "${RUSTFLAGS:-} -Cprofile-use=$1/profile"; }
+use_learned() { # lets all builds from now on have the profile; its name is its content, so that no build has an older one
+	"$profdata" merge --output="$profiles/merged" "$profiles/raw"
+	local name
+	name=$profiles/$(sha256sum "$profiles/merged" | cut -c 1-16)
+	mv "$profiles/merged" "$name"
+	export RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-use=$name"
+}

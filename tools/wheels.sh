@@ -23,12 +23,10 @@ install() { # the wheel $2 into a new environment $1
 }
 
 if can_profile; then
-	RUSTFLAGS=$(learning_flags "$place") build "$place/learning"
+	learn build "$place/learning"
 	install "$place/learner" "$place"/learning/*.whl
 	for scenario in examples/*.toml; do "$place/learner/bin/uplane" run "$scenario" >/dev/null; done
-	merge_profile "$place"
-	RUSTFLAGS=$(learned_flags "$place")
-	export RUSTFLAGS
+	use_learned
 fi
 build dist
 wheel=$(echo "$root"/dist/*.whl)

@@ -7,8 +7,7 @@
 //!
 //! The program runs itself under `valgrind --tool=callgrind` and reads the total. Where there is no
 //! valgrind, it says so and gives the CPU seconds alone. A row that takes 3 % more instructions
-//! than `budgets.txt` says fails the run; `-- --write-budgets` takes what was measured as the new
-//! budgets. `-- --learn` runs the examples instead, for a build that writes a profile
+//! than its budget fails the run. `-- --learn` runs the examples instead, for a build that writes a profile
 //! (`tools/bench.sh`): what is measured is not what was learned from.
 //!
 //! Left out: memory accesses, branches and caches, which the CPU seconds have.
@@ -19,6 +18,8 @@
     reason = "a benchmark starts processes, reads the clock and prints"
 )]
 
+#[path = "shared/budgets.rs"]
+mod budgets;
 #[path = "shared/cases.rs"]
 mod cases;
 #[path = "shared/clock.rs"]
@@ -68,9 +69,11 @@ fn main() {
     let costs: Vec<Cost> =
         CASES.iter().filter(wanted).map(|case| Cost::of(case, has_valgrind)).collect();
     print!("{}{}{}", table(&costs), effects(&costs), slopes(&costs));
+    let counted: Vec<_> =
+        costs.iter().filter_map(|cost| Some((cost.case.name, cost.instructions?))).collect();
     if writes {
-        write_budgets(&costs);
-    } else if !is_within_budgets(&costs) {
+        budgets::write(&counted);
+    } else if !budgets::are_kept(&counted) {
         std::process::exit(1);
     }
 }
@@ -144,8 +147,7 @@ impl Cost {
 
     /// Its instructions as a table has them.
     fn counted(&self) -> String {
-        let digits = |it: f64| if it < 10.0 { format!("{it:.3}") } else { format!("{it:.2}") };
-        self.instructions.map_or("-".to_owned(), digits)
+        self.instructions.map_or("-".to_owned(), budgets::digits)
     }
 }
 
@@ -255,46 +257,6 @@ fn slopes(costs: &[Cost]) -> String {
     text
 }
 
-/// Says which rows take more than their budgets.
-fn is_within_budgets(costs: &[Cost]) -> bool {
-    let budgets = std::fs::read_to_string(BUDGETS).expect("budgets are beside the benchmark");
-    let budget = |name: &str| -> Option<f64> {
-        let line = budgets.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-        line.and_then(|number| number.parse().ok())
-    };
-    let mut is_within = true;
-    for Cost { case, instructions, .. } in costs {
-        let Some(counted) = *instructions else { continue };
-        let Some(budget) = budget(case.name) else {
-            println!("{}: no budget; take {counted:.2} as one with --write-budgets", case.name);
-            is_within = false;
-            continue;
-        };
-        let share = counted / budget;
-        if share > 1.0 + TOLERANCE {
-            println!("{}: {counted:.2} M, the budget is {budget:.2} M", case.name);
-            is_within = false;
-        } else if share < 1.0 - TOLERANCE {
-            println!("{}: {counted:.2} M; lower its budget of {budget:.2} M", case.name);
-        }
-    }
-    is_within
-}
-
-fn write_budgets(costs: &[Cost]) {
-    let mut text = String::from(
-        "# Millions of instructions a simulated second: `tools/bench.sh --bench instructions\n\
-         # -- --write-budgets` writes them. A row that takes 3 % more fails `make bench`.\n",
-    );
-    for cost in costs {
-        let _ = writeln!(text, "{}: {}", cost.case.name, cost.counted());
-    }
-    std::fs::write(BUDGETS, text).expect("budgets are beside the benchmark");
-}
-
-const BUDGETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/budgets.txt");
-/// Other compilers and C libraries take other instructions for the same.
-const TOLERANCE: f64 = 0.03;
 /// The row that the effects are added to.
 const EFFECTS_OF: &str = "7 sites of 3 cells, 10 UEs";
 const RUNS: u32 = 5;
