@@ -10,9 +10,10 @@ mod slots;
 mod uplink_cost;
 
 use super::*;
-use crate::net::{Body, Datagram, Ledger};
+use crate::net::{Body, Cause, Datagram, DropCause, Ledger, Packet};
 use crate::ran::bearer;
 use crate::ran::lte::preset::{self, TtiStudy};
+use crate::ran::mac::timing::Delay;
 use crate::ran::phy::LinkModel;
 use crate::sim::{Stream, Wake};
 use crate::unit::{Bitrate, Bytes, Duration, FlowId, HostId, PacketId, Probability};
