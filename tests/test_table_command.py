@@ -62,6 +62,16 @@ def test_the_folder_of_a_campaign_is_none_of_a_run(campaign: Path) -> None:
         uplane.Results.load(campaign)
 
 
+@pytest.mark.parametrize("words", [("report", "one"), ("compare", "one", "one")])
+def test_a_single_run_is_no_campaign(words: tuple[str, ...], command: Command, run: Path) -> None:
+    assert run.name == "one"
+    done = command(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        "found a single run in one, expected a campaign: `uplane run FILE --runs 2" in done.stderr
+    )
+
+
 def test_all_tables_are_listed_with_their_rows(command: Command, run: Path, campaign: Path) -> None:
     of_run = command("table", run).stdout.splitlines()
     assert {line.split()[0]: line.split()[1] for line in of_run}["pings"] == "10"

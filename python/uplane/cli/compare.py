@@ -11,6 +11,7 @@ from uplane.cli.progress import progress, quiet
 from uplane.cli.runs import claim, read, settings_of, vary_of
 from uplane.cli.show import columns, heading
 from uplane.cli.signals import leave, said
+from uplane.cli.stored import loaded
 from uplane.cli.text import printable
 from uplane.errors import InputError
 from uplane.stage import stage
@@ -34,7 +35,7 @@ def compare(
     if len(files) > 2:
         message = f"found {len(files)} files, expected one or two"
         raise InputError(message)
-    sides = [Campaign.load(file) if file.is_dir() else read(file) for file in files]
+    sides = [loaded(file) if file.is_dir() else read(file) for file in files]
     runs_asked = change or varied or pairs or seed is not None or runs is not None
     if runs_asked and any(isinstance(side, Campaign) for side in sides):
         raise InputError("found options of runs, expected none for finished campaigns")

@@ -10,9 +10,27 @@ from uplane.account import short
 from uplane.campaign import Campaign
 from uplane.cli.show import columns, show
 from uplane.cli.text import printable
+from uplane.errors import InputError
+from uplane.folder import MANIFEST
 from uplane.stage import stage
 
-__all__ = ["merge", "report"]
+__all__ = ["loaded", "merge", "report"]
+
+
+def loaded(folder: Path) -> Campaign:
+    """The campaign in a folder that the command was given.
+
+    Raises:
+        InputError: It holds a single run.
+        OutputError: It holds no campaign, or a damaged one.
+    """
+    if (folder / MANIFEST).is_file():
+        message = (
+            f"found a single run in {folder}, expected a campaign: `uplane run FILE --runs 2 "
+            f"--out DIR` makes one, and --report writes the page of a single run"
+        )
+        raise InputError(message)
+    return Campaign.load(folder)
 
 
 def merge(folders: Sequence[Path], out: Path) -> None:
@@ -26,7 +44,7 @@ def merge(folders: Sequence[Path], out: Path) -> None:
 def report(folder: Path, file: Path | None, *, only_variants: bool) -> None:
     """Shows a campaign again, and writes its page."""
     with stage(f"reading {folder}"):
-        done = Campaign.load(folder)
+        done = loaded(folder)
     if only_variants:
         sys.stdout.writelines(_variants(done))
         return
