@@ -132,3 +132,62 @@ fn each_group_has_a_bit_of_feedback() {
     let expected = 2.0 * p * (1.0 - p) * e + p * p * (e * e + 2.0 * e * e * (1.0 - e));
     assert!(new > 6000.0 && (lost / new - expected).abs() < 0.0164, "{lost} of {new}");
 }
+
+/// What has decoded stays so, and a third transmission has what failed twice: with errors of 0.9 in
+/// the first two transmissions and none later each of 10 code blocks fails with `q = 1 − 0.1^(1/10)`
+/// each time, so that a group of `n` is sent again with `1 − (1 − q)^n`, and a third time with
+/// `1 − (1 − q²)^n`. Resource blocks are the share of the whole block both times.
+///
+/// Blocks each have three transmissions or fewer; four standard deviations of 10 000 of them are
+/// below 0.03 for all groups together.
+#[test]
+fn a_third_transmission_has_what_failed_twice() {
+    let members = [3.0, 3.0, 2.0, 2.0];
+    let keys = format!("bler = [0.9, 0.9, 0.0]\n{HEARD}\nmax_code_block_groups = 4");
+    let [new, again, groups, lost] = blocks(
+        &full_cell("down", &keys),
+        "down",
+        ["blocks", "resource_units_resent", "code_block_groups_resent", "lost"],
+    );
+    assert!(new > 4000.0 && lost == 0.0, "{new} blocks");
+    let q = 1.0 - libm::pow(0.1, 0.1);
+    let each: [&dyn Fn(f64) -> f64; 2] =
+        [&|n| 1.0 - libm::pow(1.0 - q, n), &|n| 1.0 - libm::pow(1.0 - q * q, n)];
+    let expected: f64 = each.iter().map(|each| members.iter().map(|&n| each(n)).sum::<f64>()).sum();
+    assert!(
+        (groups / new - expected).abs() < 0.03 * 2.0,
+        "{} groups, expected {expected}",
+        groups / new
+    );
+    let allocated = |n: f64| (((106.0 * n / 10.0).ceil() / 8.0).ceil() * 8.0).min(106.0);
+    let expected: f64 = each.iter().map(|each| sum_over_sets(&members, each, allocated)).sum();
+    let found = again / new;
+    assert!((found / expected - 1.0).abs() < 0.02, "{found} units a block, expected {expected}");
+}
+
+/// What a retransmission leaves of its slot is for others: of three UEs with more than fits one is
+/// always left that takes the rest, so that no resource block of any slot is idle, but for the two of
+/// the last group (106 are 13 of 8 and these): 1.9 % at most.
+#[test]
+fn what_a_retransmission_leaves_is_for_others() {
+    let streams: Vec<String> = (0..3)
+        .map(|ue| {
+            format!(
+                "[[ue]]\nname = \"u{ue}\"\n[[voice]]\nname = \"full-{ue}\"\nue = \"u{ue}\"\n\
+                 direction = \"down\"\npayload = \"1400 B\"\ninterval = \"60 us\"\n"
+            )
+        })
+        .collect();
+    let streams = streams.concat();
+    let text = format!(
+        "duration = \"3 s\"\n\
+         [radio.nr]\nduplex = \"FDD\"\nbandwidth_mhz = 40\nlayers = 1\nmcs = 20\nuplink_mcs = 20\n\
+         rlc = \"um\"\nrlc_sn_length = 12\nbuffer = \"200 kB\"\nouter_loop = false\n\
+         bler = [0.3, 0.0]\n{HEARD}\nmax_code_block_groups = 4\n{streams}"
+    );
+    let [units, again] = blocks(&run(&text), "down", ["resource_units", "resource_units_resent"]);
+    // 6000 slots, but for the first few.
+    let used = units / (106.0 * 6000.0);
+    assert!(again > 0.05 * units, "{again} of {units}");
+    assert!(used > 0.981, "{used} of all resource blocks");
+}

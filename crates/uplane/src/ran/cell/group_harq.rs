@@ -27,6 +27,8 @@ pub(super) struct GroupHarq {
     /// What its last transmission lost to urgent blocks, and whether its UE does not know.
     pub(super) punctures: Punctures,
     pub(super) is_misled: bool,
+    /// Urgent blocks took a part of it. What its UE takes for lost beyond that does not count.
+    pub(super) is_taken: bool,
     /// A transmission before lost something.
     pub(super) preempted: bool,
 }
@@ -43,6 +45,7 @@ impl GroupHarq {
             units,
             punctures: Punctures::default(),
             is_misled: false,
+            is_taken: false,
             preempted: false,
         }
     }
@@ -53,7 +56,7 @@ impl GroupHarq {
         let all = self.buffer.groups().all();
         (self.sent, self.wanted, self.units) = (all, all, units);
         self.punctures.clear();
-        (self.is_misled, self.preempted) = (false, false);
+        (self.is_misled, self.is_taken, self.preempted) = (false, false, false);
     }
 
     /// Its last transmission, of so many symbols, reaches its receiver. True when all groups have
@@ -81,7 +84,7 @@ impl GroupHarq {
             self.buffer.flush(self.sent);
         }
         self.punctures.clear();
-        (self.is_misled, self.preempted) = (false, true);
+        (self.is_misled, self.is_taken, self.preempted) = (false, false, true);
     }
 
     /// The sender has read which groups failed.
@@ -93,5 +96,92 @@ impl GroupHarq {
     pub(super) fn part_of(&self, whole: u64, groups: GroupBits) -> u64 {
         let all = self.buffer.groups();
         (whole * u64::from(all.code_blocks_of(groups))).div_ceil(all.code_blocks().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::phy::{ChannelCode, Modulation, Receiver, RedundancyVersion};
+    use crate::sim::Streams;
+    use crate::unit::Decibel;
+
+    fn blocks() -> CodeBlocks {
+        CodeBlocks::equal(ChannelCode::LdpcGraph1, 7, 6000.0)
+    }
+
+    /// A block of seven code blocks in seven groups on 70 resource blocks.
+    fn block() -> GroupHarq {
+        GroupHarq::new(blocks(), 7, 70)
+    }
+
+    /// A transmission of what `harq` sends, 7500 bits of 64QAM for each code block, at this SINR.
+    /// One needs 17 dB; two together do with less than 14.
+    fn receive(harq: &mut GroupHarq, number: u32, db: f64, stream: &mut Stream) -> bool {
+        let coded_bits = harq.sent.count() * 7500;
+        let reception = || Reception {
+            modulation: Modulation::Qam64,
+            sinr: Decibel(db).into(),
+            rv: RedundancyVersion::of_transmission(number),
+            coded_bits,
+        };
+        harq.receive(&LinkModel::Sinr(Receiver::Ideal), 14, reception, stream)
+    }
+
+    fn stream() -> Stream {
+        Streams::new(5).open("group harq", "test")
+    }
+
+    /// TS 38.214 §5.1.7.2: what was sent before is combined, unless the UE would combine noise: a
+    /// code block that lost bits without knowing is forgotten (CBGFI), and nothing else is.
+    #[test]
+    fn what_is_spoilt_is_forgotten_and_nothing_else() {
+        let mut stream = stream();
+        for (is_known, decodes) in [(true, true), (false, false)] {
+            let mut harq = block();
+            assert!(!receive(&mut harq, 0, 14.0, &mut stream));
+            // A hundredth of two symbols.
+            harq.punctures.add(4, 6, 0.01, is_known);
+            harq.is_misled = !is_known;
+            harq.on_acknowledged(harq.buffer.failed());
+            harq.send_again();
+            assert_eq!(receive(&mut harq, 1, 14.0, &mut stream), decodes, "known: {is_known}");
+            assert!(harq.preempted && harq.punctures.is_empty() && !harq.is_misled);
+            // From then on transmissions add up again.
+            harq.on_acknowledged(harq.buffer.failed());
+            harq.send_again();
+            assert!(receive(&mut harq, 2, 14.0, &mut stream));
+        }
+    }
+
+    /// The block that takes its place has lost nothing.
+    #[test]
+    fn a_new_block_knows_nothing_of_the_one_before() {
+        let mut harq = block();
+        harq.punctures.add(4, 6, 1.0, false);
+        harq.is_misled = true;
+        let mut one = GroupBits::NONE;
+        one.set(3, true);
+        harq.on_acknowledged(one);
+        harq.send_again();
+        harq.punctures.add(4, 6, 1.0, false);
+        (harq.is_misled, harq.is_taken) = (true, true);
+        harq.start(blocks(), 4, 40);
+        assert!(harq.punctures.is_empty() && !harq.is_misled && !harq.is_taken);
+        assert!(!harq.preempted);
+        let all = harq.buffer.groups().all();
+        assert_eq!((harq.sent, harq.wanted, harq.units, all.count()), (all, all, 40, 4));
+    }
+
+    /// Two of seven code blocks are 30.3 of 106 resource blocks: 31 have room for them.
+    #[test]
+    fn a_part_is_rounded_up() {
+        let harq = GroupHarq::new(blocks(), 4, 106);
+        let mut groups = GroupBits::NONE;
+        let mut part = |group| {
+            groups.set(group, true);
+            harq.part_of(106, groups)
+        };
+        assert_eq!([part(0), part(3), part(1), part(2)], [31, 46, 76, 106]);
     }
 }

@@ -326,4 +326,36 @@ mod tests {
         assert_eq!(failures(1.0, false, false), [400, 400]);
         assert_eq!(failures(1.0, false, true), [400, 0]);
     }
+    /// CBGFI is of the groups that are sent again: of two that failed at 14 dB, where two
+    /// transmissions together decode and one does not, the other adds up.
+    #[test]
+    fn a_flush_is_of_its_groups_alone() {
+        let link = LinkModel::Sinr(Receiver::Ideal);
+        let mut stream = stream();
+        let mut buffer = CodeBlockBuffer::new(blocks(2), 2);
+        let all = buffer.groups().all();
+        let sent = Transmission { groups: all, punctures: &Punctures::default(), symbols: 14 };
+        let heard = |transmission| Reception {
+            modulation: Modulation::Qam64,
+            sinr: Decibel(14.0).into(),
+            rv: RedundancyVersion::of_transmission(transmission),
+            coded_bits: 2 * 7500,
+        };
+        buffer.receive(&link, &sent, || heard(0), &mut stream);
+        assert_eq!(buffer.failed(), all);
+        let (mut first, mut second) = (GroupBits::NONE, GroupBits::NONE);
+        first.set(0, true);
+        second.set(1, true);
+        // The two are one part until something treats them differently.
+        let nothing = Punctures::default();
+        let one = Transmission { groups: first, punctures: &nothing, symbols: 14 };
+        let half = || Reception { coded_bits: 7500, sinr: Decibel(-30.0).into(), ..heard(1) };
+        buffer.receive(&link, &one, half, &mut stream);
+        buffer.flush(first);
+        buffer.receive(&link, &sent, || heard(2), &mut stream);
+        assert_eq!(buffer.failed(), first);
+        buffer.flush(second);
+        buffer.receive(&link, &sent, || heard(3), &mut stream);
+        assert!(buffer.failed().is_none(), "what has decoded stays so");
+    }
 }

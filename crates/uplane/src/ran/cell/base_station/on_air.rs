@@ -117,3 +117,60 @@ impl BaseStation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Blocks on the air in slots 0 to 13 of the clock, by priority and resource blocks; the UE is
+    /// the number in the list.
+    fn on_air(blocks: &[(u16, u64)]) -> LongBlocks {
+        let block = |(ue, &(priority, units)): (u32, &(u16, u64))| LongBlock {
+            ue,
+            process: 0,
+            begins: 0,
+            ends: 14,
+            units,
+            priority: Priority(priority),
+            taken: 0,
+            taken_until: 0,
+        };
+        LongBlocks { blocks: (0..).zip(blocks).map(block).collect() }
+    }
+
+    fn losers(blocks: &mut LongBlocks, slots: Range<u64>, units: u64) -> Vec<(u32, u64)> {
+        blocks.give_up(slots, units).into_iter().map(|(block, units)| (block.ue, units)).collect()
+    }
+
+    /// The lowest priority loses first, of these the largest, then the next.
+    #[test]
+    fn the_largest_of_the_lowest_priority_loses_first() {
+        let mut blocks = on_air(&[(60, 50), (90, 10), (90, 20), (90, 15)]);
+        assert_eq!(losers(&mut blocks, 3..5, 12), [(2, 12)]);
+        assert_eq!(losers(&mut blocks, 3..5, 30), [(2, 8), (3, 15), (1, 7)]);
+        assert_eq!(losers(&mut blocks, 3..5, 13), [(1, 3), (0, 10)]);
+    }
+
+    /// What one urgent block has taken no other has, until it ends.
+    #[test]
+    fn what_is_taken_comes_back_when_its_taker_has_ended() {
+        let mut blocks = on_air(&[(90, 70)]);
+        assert_eq!(blocks.available(3), 70);
+        losers(&mut blocks, 3..5, 40);
+        assert_eq!([3, 4, 5].map(|slot| blocks.available(slot)), [30, 30, 70]);
+        losers(&mut blocks, 4..6, 20);
+        assert_eq!(blocks.available(4), 10, "of both");
+        losers(&mut blocks, 6..8, 25);
+        assert_eq!(blocks.available(6), 45, "those before have ended");
+    }
+
+    /// A block of 14 symbols can lose each of them, and has ended then.
+    #[test]
+    fn a_block_has_ended_behind_its_last_symbol() {
+        let mut blocks = on_air(&[(90, 70)]);
+        assert_eq!(blocks.next_end(), Some(14));
+        assert!(blocks.take_ended(13).is_empty() && blocks.all().len() == 1);
+        assert_eq!(blocks.take_ended(14).len(), 1);
+        assert!(blocks.all().is_empty());
+    }
+}

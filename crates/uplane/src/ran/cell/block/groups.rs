@@ -70,7 +70,7 @@ impl Block {
     }
 
     /// Its last transmission, which began in slot `begins`, lost `units` during `slots` to an
-    /// urgent block. True when it had lost nothing before.
+    /// urgent block. True for the first one that took some of it.
     pub(in crate::ran::cell) fn lose_symbols(
         &mut self,
         begins: u64,
@@ -80,7 +80,7 @@ impl Block {
     ) -> bool {
         let share = units as f64 / self.units as f64;
         let harq = self.group_harq.as_mut().expect("where blocks lose, code blocks are told apart");
-        let is_first = harq.punctures.is_empty();
+        let is_first = !std::mem::replace(&mut harq.is_taken, true);
         let (from, to) = (slots.start - begins, slots.end - begins);
         harq.punctures.add(from as u32, to as u32, share, preemption.is_known());
         harq.is_misled |= !preemption.is_known();
@@ -107,5 +107,53 @@ impl Block {
     /// Groups that its receiver has not decoded; none where they are not told apart.
     pub(in crate::ran::cell) fn failed_groups(&self) -> GroupBits {
         self.group_harq.as_ref().map_or(GroupBits::NONE, |harq| harq.buffer.failed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::phy::ChannelCode;
+    use crate::ran::phy::puncture::Damage;
+
+    /// One code block on 20 resource blocks.
+    fn block() -> Block {
+        let blocks = CodeBlocks::equal(ChannelCode::LdpcGraph1, 1, 6000.0);
+        let group_harq = Some(Box::new(GroupHarq::new(blocks, 1, 20)));
+        Block { units: 20, group_harq, ..Block::default() }
+    }
+
+    fn damage(block: &Block) -> Damage {
+        block.group_harq.as_ref().expect("it has groups").punctures.damage(0, 1, 14)
+    }
+
+    /// Ten of its own twenty resource blocks in two of fourteen symbols: a fourteenth of its bits.
+    #[test]
+    fn a_block_loses_a_share_of_its_own_resource_blocks() {
+        for (preemption, is_known) in [
+            (Preemption::Indicated, true),
+            (Preemption::Symbols, true),
+            (Preemption::Unindicated, false),
+        ] {
+            let mut block = block();
+            assert!(block.lose_symbols(28, 31..33, 10, preemption));
+            assert!(!block.lose_symbols(28, 40..42, 10, preemption), "the second time");
+            let Damage { absent, noise } = damage(&block);
+            let (lost, other) = if is_known { (absent, noise) } else { (noise, absent) };
+            assert!((lost - 1.0 / 7.0).abs() < 1e-12 && other == 0.0, "{preemption:?}");
+            assert_eq!(block.group_harq.expect("groups").is_misled, !is_known);
+        }
+    }
+
+    /// DCI format 2_1 takes all of it in these symbols; only what is taken in truth counts as
+    /// pre-empted.
+    #[test]
+    fn what_counts_is_what_was_taken() {
+        let mut block = block();
+        block.take_for_lost(28, 31..33);
+        assert!((damage(&block).absent - 1.0 / 7.0).abs() < 1e-12);
+        assert!(block.lost_some());
+        assert!(block.lose_symbols(28, 40..42, 10, Preemption::Symbols), "the first time");
+        assert!(!block.lose_symbols(28, 31..33, 10, Preemption::Symbols), "the second time");
     }
 }
