@@ -143,6 +143,56 @@ fn a_download_has_its_carriers_after_the_delay() {
     assert!(late[1] <= 800.0 / 2.5 * 4.0 - 10.0 / 2.5 * 4.0, "{late:?}");
 }
 
+/// TS 38.321 §5.9: a carrier on which nothing is assigned to a UE for `sCellDeactivationTimer` is
+/// deactivated though data wait for it, and carries them again only the delay after. Both carriers
+/// are FDD with 15 kHz and have a block each slot while a UE may have one.
+///
+/// | from | the second carrier |
+/// |---|---|
+/// | 0 s | the tablet's data activate it |
+/// | 1 s | is the tablet's |
+/// | 1.5 s | the phone, whose class goes first, has more than fits: the first carrier is its own |
+/// | 2.5 s | is active for the phone, too: nothing is the tablet's any more |
+/// | 2.52 s | is deactivated for the tablet, whose data activate it anew |
+/// | 2.8 s | the phone has no more data, but for 20 kB: five slots |
+/// | 3.52 s | is the tablet's again |
+#[test]
+fn a_starved_carrier_is_deactivated_and_comes_back_late() {
+    let blocks_until = |ms: u32| {
+        let activation =
+            "bandwidth_mhz = 20\nactivation = { delay = \"1 s\", deactivation_timer = \"20 ms\" }";
+        let radio = cell(
+            "bler = \"none\"\nmcs = 4\nlayers = 1\nduplex = \"FDD\"\nsubcarrier_spacing_khz = 15\n\
+             bandwidth_mhz = 20\nscheduler = \"strict_qci\"\nbuffer = \"20 kB\"\nrlc = \"um\"\nrlc_sn_length = 12",
+            &[activation],
+        );
+        let bearers = "[[radio.nr.bearer]]\nname = \"default\"\n\
+            [[radio.nr.bearer]]\nname = \"better\"\nfive_qi = 6\n\
+            [[radio.nr.bearer.filter]]\nprecedence = 2\nserver_port = 7000\n";
+        let ues = "[[ue]]\nname = \"phone\"\n[[ue]]\nname = \"tablet\"\n";
+        let stream = |name: &str, ue: &str, port: u32, start: &str, every: &str, count: u32| {
+            format!(
+                "[[voice]]\nname = \"{name}\"\nue = \"{ue}\"\ndirection = \"down\"\nport = {port}\n\
+                 payload = \"1400 B\"\nstart = \"{start}\"\ninterval = \"{every}\"\ncount = {count}\n"
+            )
+        };
+        let calm = stream("calm", "tablet", 6000, "0 s", "250 us", 100_000);
+        let burst = if ms > 1500 {
+            stream("burst", "phone", 7000, "1500 ms", "100 us", 13_000)
+        } else {
+            String::new()
+        };
+        let text = format!("duration = \"{ms} ms\"\n{radio}{bearers}{ues}{calm}{burst}");
+        numbers(&run(&text), "carriers", "blocks")[1]
+    };
+    let [at_rest, active, starved, still, back] = [995, 1490, 2900, 3500, 3600].map(blocks_until);
+    assert!(at_rest == 0.0, "{at_rest} blocks before the delay");
+    assert!((active - 490.0).abs() <= 5.0, "{active} blocks from 1 s to 1.49 s");
+    assert!((starved - 1805.0).abs() <= 12.0, "{starved} blocks from 1 s to 2.8 s");
+    assert!((still - starved).abs() < 0.5, "{still} blocks: none between 2.9 s and 3.5 s");
+    assert!((back - still - 80.0).abs() <= 5.0, "{} blocks from 3.52 s on", back - still);
+}
+
 /// HARQ makes blocks of two carriers overtake each other; RLC and PDCP put all in order again:
 /// TCP sends nothing twice.
 #[test]

@@ -173,8 +173,6 @@ impl Cell {
                 out,
             );
         }
-        let Self { secondaries, bearers, .. } = self;
-        secondaries[place].activate(now, bearers);
         for &feedback in &due.feedback {
             let (base, mut turn) = self.secondaries[place].turn(slot, now, &mut self.bearers);
             if base.on_feedback(&mut turn, feedback) {
@@ -183,6 +181,9 @@ impl Cell {
             }
         }
         self.secondaries[place].air.ring.give_back(slot, due);
+        let Self { secondaries, bearers, .. } = self;
+        secondaries[place].deactivate(now);
+        secondaries[place].activate(now, bearers);
         self.send_on_secondary(place, slot, now, out);
     }
 

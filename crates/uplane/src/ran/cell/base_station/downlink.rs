@@ -118,6 +118,11 @@ impl BaseStation {
         &self.down.backlogged
     }
 
+    /// Data of this UE wait for something else than resources.
+    pub(in crate::ran::cell) fn hold_back(&mut self, ue: u32) {
+        self.down.set_backlogged(ue, false);
+    }
+
     /// A packet came to the queue of a bearer, to stay or to be dropped.
     #[inline(always)]
     pub(in crate::ran::cell) fn on_packet(

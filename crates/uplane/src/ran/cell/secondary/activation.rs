@@ -4,10 +4,12 @@
 //! when on.
 //!
 //! A carrier is activated when data comes for its UE, and carries it a constant time later. It is
-//! deactivated when nothing was assigned on it for the time of `sCellDeactivationTimer`.
+//! deactivated when nothing was assigned on it for the time of `sCellDeactivationTimer`, though data
+//! wait: these activate it anew.
 //!
 //! Left out: a base station that activates a carrier only for much data, and the control elements
-//! that it sends for that. Who asks what an activation costs can tell.
+//! that it sends for that; HARQ buffers that are flushed at the deactivation, since retransmissions
+//! go first and are sent long before the timer expires. Who asks what an activation costs can tell.
 
 use std::collections::VecDeque;
 
@@ -52,6 +54,11 @@ impl Activations {
         false
     }
 
+    /// True when the carrier may carry something to a UE.
+    fn is_active(&self, now: Instant, ue: u32) -> bool {
+        matches!(self.ues[ue as usize], State::ActiveUntil(end) if now < end)
+    }
+
     /// Something is sent to a UE.
     pub(super) fn on_sent(&mut self, now: Instant, ue: u32) {
         self.ues[ue as usize] = State::ActiveUntil(now + self.config.deactivation_timer);
@@ -78,6 +85,17 @@ impl Activations {
 }
 
 impl Secondary {
+    /// UEs for which the timer has expired get no new block, although data wait.
+    pub(super) fn deactivate(&mut self, now: Instant) {
+        let Some(activations) = &mut self.activations else { return };
+        let inactive = |ue: &u32| !activations.is_active(now, *ue);
+        let starved: Vec<u32> = self.base.backlogged().iter().copied().filter(inactive).collect();
+        for ue in starved {
+            self.base.hold_back(ue);
+            activations.on_data(now, ue);
+        }
+    }
+
     /// What waits for UEs for which the carrier is active from now on may be sent.
     pub(super) fn activate(&mut self, now: Instant, bearers: &mut [Vec<Bearer>]) {
         let Some(activations) = &mut self.activations else { return };
@@ -87,5 +105,34 @@ impl Secondary {
             self.base.on_queues(now, ue, bearers);
             swap_entities(bearers);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unit::Duration;
+
+    fn at(ms: u64) -> Instant {
+        Instant::ZERO + Duration::from_millis(ms)
+    }
+
+    /// TS 38.321 §5.9: `sCellDeactivationTimer` starts with the activation, and again with each
+    /// assignment.
+    #[test]
+    fn it_is_active_from_its_delay_until_its_timer_expires() {
+        let (delay, deactivation_timer) = (Duration::from_millis(8), Duration::from_millis(20));
+        let mut activations = Activations::new(Activation { delay, deactivation_timer }, 2);
+        assert!(!activations.on_data(at(0), 1));
+        assert_eq!((activations.next(), activations.take_next(at(7))), (Some(at(8)), None));
+        assert_eq!(activations.take_next(at(9)), Some(1));
+        let active = |it: &Activations, ms: u64| [0, 1].map(|ue| it.is_active(at(ms), ue));
+        assert_eq!([9, 27].map(|ms| active(&activations, ms)), [[false, true]; 2]);
+        assert_eq!(active(&activations, 28), [false; 2], "20 ms after 8 ms");
+        activations.on_sent(at(27), 1);
+        assert_eq!([46, 47].map(|ms| active(&activations, ms)[1]), [true, false]);
+        // Data waits the delay again.
+        assert!(!activations.on_data(at(50), 1));
+        assert_eq!(activations.next(), Some(at(58)));
     }
 }
