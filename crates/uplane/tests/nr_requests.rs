@@ -124,3 +124,52 @@ fn without_the_mask_data_ask_beside_their_configured_grant() {
     close(mean(&calm), 12.357, "masked");
     close(mean(&urgent), 4.829, "not masked");
 }
+
+/// A cell whose urgent bearer has this configuration of requests and whose default one has the
+/// cell's, with a lone urgent datagram to each of so many UEs.
+fn lone(cell: &str, request: &str, ues: u32) -> Outcome {
+    let own = format!("[[radio.nr.scheduling_request]]\nname = \"each slot\"\n{request}\n");
+    let stream = "[[voice]]\nname = \"urgent\"\nue = \"all\"\ndirection = \"up\"\npayload = \"40 B\"\n\
+        port = 5000\ninterval = \"9 s\"\ncount = 1\nstart = \"19.9 ms\"\n";
+    let ues = format!("[[ue]]\nname = \"u\"\ncount = {ues}\n");
+    let cell = format!("{CELL}phase = \"0 s\"\n{cell}");
+    runs::run(&format!("duration = \"1 s\"\n{cell}\n{own}{}{ues}{stream}", bearers("", NAMED)), 1)
+}
+
+/// Of a UE nobody hears, whose bearer has requests of its own: `sr-ProhibitTimer` of these, 8 ms in the
+/// place of none, and `sr-TransMax` of these, 4 in the place of 64.
+#[test]
+fn timers_and_counters_are_those_of_the_configuration() {
+    let unheard = |request: &str| {
+        let text = CELL.replace("sr_missed = 0", "sr_missed = 1");
+        assert_ne!(text, CELL);
+        let own = format!("[[radio.nr.scheduling_request]]\nname = \"each slot\"\n{request}\n");
+        let stream = datagrams("urgent", 5000, "20.9 ms").replace("count = 2500", "count = 1");
+        let access = "random_access = \"60 ms\"\nrandom_access_backoff = \"0 s\"\n";
+        let text = format!("duration = \"1 s\"\n{text}{access}{own}{}{stream}", bearers("", NAMED));
+        let outcome = runs::run(&text, 1);
+        ["sr_sent", "random_accesses"].map(|column| numbers(&outcome, "control", column)[0])
+    };
+    // A request each 8 ms from 20 ms on, 64 of them in 512 ms, 60 ms, and again: 64 + 51.
+    let [sent, accesses] = unheard("period = 1\nprohibit_timer = \"8 ms\"");
+    assert!((113.0..=116.0).contains(&sent) && (accesses - 1.0).abs() < 0.5, "{sent}, {accesses}");
+    // Four, a slot, 60 ms: 15 turns of 64 slots and a rest.
+    let [sent, accesses] = unheard("period = 1\ntrans_max = 4");
+    assert!(
+        (60.0..=64.0).contains(&sent) && (14.0..=16.0).contains(&accesses),
+        "{sent}, {accesses}"
+    );
+}
+
+/// `offset` is that of the configuration: UEs in turn come a slot after each other where the cell
+/// draws theirs.
+#[test]
+fn offsets_are_those_of_the_configuration() {
+    let outcome = lone("sr_offset = \"random\"", "period = 20\noffset = \"in_turn\"", 8);
+    let mut latencies = of_app(&outcome, "urgent");
+    latencies.sort_by(f64::total_cmp);
+    assert_eq!(latencies.len(), 8);
+    for pair in latencies.windows(2) {
+        assert!((pair[1] - pair[0] - 1.0).abs() < 1e-6, "{latencies:?}");
+    }
+}

@@ -770,4 +770,25 @@ fn what_has_no_effect_is_warned_of() {
             "without effect, since no acknowledgement is pure with \"ecn\" = \"accurate\": radio.lte.ack_filter"
         ]
     );
+    // The cell's own requests, where each bearer has others.
+    let requests = |second: &str| {
+        let own = "[[radio.nr.scheduling_request]]\nname = \"own\"\nperiod = 5\n";
+        let bearer =
+            |name: &str, key: &str| format!("[[radio.nr.bearer]]\nname = \"{name}\"\n{key}\n");
+        let named = "scheduling_request = \"own\"";
+        let bearers = bearer("default", named) + &bearer("call", second);
+        let filter = "[[radio.nr.bearer.filter]]\nprecedence = 1\nserver_port = 5000\n";
+        let app = "[[voice]]\nname = \"v\"\ncount = 1\nport = 5000\n";
+        let cell = "[radio.nr]\nprofile = \"commercial\"\nsr_period = 20\nsr_offset = \"in_turn\"\nsr_trans_max = 4\n";
+        warnings(&run(&format!("{cell}{own}{bearers}{filter}{app}"), 1))
+    };
+    assert_eq!(requests(""), [""; 0]);
+    assert_eq!(
+        requests("scheduling_request = \"own\""),
+        ["sr_period", "sr_trans_max"].map(|key| {
+            format!(
+                "without effect, since each bearer names a \"scheduling_request\": radio.nr.{key}"
+            )
+        })
+    );
 }

@@ -5,7 +5,7 @@
 //! does not use; these are refused where they are checked.
 
 use super::super::plan::{AppPlan, Transport};
-use super::super::schema::{LinkSection, OneWay, Radio};
+use super::super::schema::{LinkSection, Nr, NrBearer, OneWay, Radio};
 use super::Checker;
 use super::tcp::Profiles;
 use crate::net::QueueLimit;
@@ -50,6 +50,7 @@ impl Checker<'_> {
         self.fixed_access(&mut unread);
         self.filtered(apps, profiles, &mut unread);
         self.unheld_maxima(&mut unread);
+        self.requests_of_nobody(&mut unread);
         unread.0
     }
 
@@ -118,6 +119,25 @@ impl Checker<'_> {
             let idle = own.mbr.is_some() && (0..cell.bearer.len()).any(unheld);
             let reason = "a bearer of its logical channel group has no maximum rate";
             unread.add(idle, || format!("radio.lte.bearer.{position}.mbr.up"), reason);
+        }
+    }
+
+    /// The `sr_` keys of an NR cell are those of bearers that name no configuration of their own.
+    fn requests_of_nobody(&self, unread: &mut Unread) {
+        let Radio::Nr(cell) = &self.file.radio else { return };
+        let named = |bearer: &NrBearer| bearer.scheduling_request.is_some();
+        if cell.bearer.is_empty() || !cell.bearer.iter().all(named) {
+            return;
+        }
+        let base = Nr::built_in(cell.profile);
+        for (key, differs) in [
+            ("sr_period", cell.sr_period != base.sr_period),
+            ("sr_offset", cell.sr_offset != base.sr_offset),
+            ("sr_prohibit_timer", cell.sr_prohibit_timer != base.sr_prohibit_timer),
+            ("sr_trans_max", cell.sr_trans_max != base.sr_trans_max),
+        ] {
+            let reason = "each bearer names a \"scheduling_request\"";
+            unread.add(differs, || format!("radio.nr.{key}"), reason);
         }
     }
 

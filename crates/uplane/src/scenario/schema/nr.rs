@@ -287,6 +287,16 @@ pub struct Nr {
     pub bearer: Vec<NrBearer>,
 }
 
+impl Nr {
+    /// All values of a built-in profile.
+    pub(in crate::scenario) fn built_in(profile: NrProfile) -> Self {
+        let name = toml::Value::try_from(profile).expect("a profile has a name");
+        let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");
+        values.insert(PROFILES.key.to_owned(), name);
+        Self::deserialize(values).expect("a built-in profile has every key")
+    }
+}
+
 /// Whole cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

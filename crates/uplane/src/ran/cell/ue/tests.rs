@@ -14,6 +14,7 @@ use crate::ran::mac::grant::OnRequest;
 use crate::ran::phy::lte::Bandwidth;
 use crate::ran::phy::{Mcs, Modulation, Scheme};
 use crate::ran::rlc;
+use crate::ran::tables::qci::Qci;
 use crate::sim::Outbox;
 
 const QPSK: Scheme = Scheme { mcs: Mcs::LOWEST, modulation: Modulation::Qpsk };
@@ -53,14 +54,32 @@ impl Bench {
         }
     }
 
+    /// Two bearers that ask each by its own requests: the default one each 10 slots, at most once,
+    /// and a more urgent one each 2, of which one in 100 slots is not prohibited.
+    fn of_two_requests() -> Self {
+        Self::of(Access::Standard, |config| {
+            let urgent = bearer::Config::dedicated(Qci::new(1).expect("a class"), Vec::new());
+            let request = bearer::Request { configuration: 1, ..urgent.request };
+            config.bearers.push(bearer::Config { request, ..urgent });
+            let prohibit = request::Prohibit::Slots(100);
+            let urgent = request::Config { period: 2, prohibit, ..config.uplink.request.clone() };
+            config.uplink.more_requests.push(urgent);
+            config.uplink.request.dsr_trans_max = 1;
+        })
+    }
+
     fn write(&mut self, slot: u64, length: u64) -> Needs {
+        self.write_to(0, slot, length)
+    }
+
+    fn write_to(&mut self, place: usize, slot: u64, length: u64) -> Needs {
         let now = self.setup.clock.start(slot);
         let body = Body::Datagram(Datagram { number: 0, payload: Bytes(length - 28) });
         let packet = Box::new(Packet::plain(body, Bytes(length), now));
-        let sdu = self.bearers[0].pdcp.up.on_packet(now, packet);
-        assert!(self.bearers[0].rlc.enqueue(Direction::Up, sdu).is_ok());
+        let sdu = self.bearers[place].pdcp.up.on_packet(now, packet);
+        assert!(self.bearers[place].rlc.enqueue(Direction::Up, sdu).is_ok());
         let (scratch, effects) = (&mut Scratch::default(), &mut Outbox::default());
-        self.ue.filter_at_arrival(0, &mut self.bearers[0], scratch, effects);
+        self.ue.filter_at_arrival(place, &mut self.bearers[place], scratch, effects);
         self.ue.on_data(&self.setup, now, &self.bearers)
     }
 
@@ -200,4 +219,41 @@ fn a_filter_counts_the_packets_that_come_back() {
     bench.bearers[0].rlc.reestablish(now, &mut Outbox::default());
     bench.ue.tell_restored(0, &bench.bearers[0]);
     assert_eq!(queued(&bench), Some(4));
+}
+
+/// TS 38.321 §5.4.5: when `retxBSR-Timer` expires the channel of the highest priority with data asks,
+/// whoever asked before.
+#[test]
+fn the_most_urgent_bearer_with_data_asks_again() {
+    for (urgent, next) in [(false, 0), (true, 2)] {
+        let mut bench = Bench::of_two_requests();
+        bench.write(1, 1000);
+        if urgent {
+            bench.write_to(1, 1, 1000);
+        }
+        // A report goes, and no grant comes.
+        bench.grant(3, 32);
+        assert_eq!(bench.ue.plan_occasion(8), None, "it has reported");
+        let expires = bench.ue.retx_bsr_expires().expect("data waits");
+        bench.ue.on_retx_bsr(&bench.setup, bench.setup.clock.start(expires));
+        let from = expires.next_multiple_of(10) + 1;
+        let expected = if urgent { from + next - 1 } else { from + 9 };
+        assert_eq!(bench.ue.plan_occasion(from), Some(expected), "urgent: {urgent}");
+    }
+}
+
+/// In a slot of both the request of the more urgent bearer is sent, as this base station's UEs have
+/// it (TS 38.321 §5.4.4 leaves it to them): the other one, which may be sent once, still can be.
+#[test]
+fn the_request_of_the_more_urgent_bearer_goes_first() {
+    let mut bench = Bench::of_two_requests();
+    bench.write(1, 1000);
+    bench.write_to(1, 1, 1000);
+    for (slot, expected) in [
+        (10, Step::Send { missed: None }),
+        (20, Step::Send { missed: None }),
+        (30, Step::RandomAccess),
+    ] {
+        assert_eq!(bench.occasion(slot), expected, "{slot}");
+    }
 }
