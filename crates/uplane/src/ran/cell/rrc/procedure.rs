@@ -155,6 +155,7 @@ impl Cell {
             State::Returning { from, step: Step::Page(_) } => {
                 let step = Step::Access { began: now };
                 rrc.ues[ue as usize].state = State::Returning { from, step };
+                self.air.statistics.pages += 1;
                 self.access_for_request(now, ue);
             }
             State::Returning { from, step } => self.connect(now, ue, from, step, out),
@@ -170,7 +171,6 @@ impl Cell {
         let slot = self.setup.timeline.next_downlink(self.setup.clock.at_or_after(occasion));
         let ends = self.setup.clock.end(slot);
         own.state = State::Returning { from, step: Step::Page(ends) };
-        self.air.statistics.pages += 1;
     }
 
     /// A UE without data for long is released, unless some of its data are still under way.
