@@ -132,6 +132,8 @@ mod tests {
         let first = |y, level, candidate, of| first_cce(y, level, candidate, of, 45);
         assert_eq!(first(39_827, 4, 0, 4), 4 * 7);
         assert_eq!(first(39_827, 4, 1, 4), 4 * 9);
+        // Candidate 3 adds floor(3 · 45/16) = 8, and begins anew behind the last of 11 places.
+        assert_eq!(first(39_827, 4, 3, 4), 4 * 4);
         // And two places of sixteen: 39 827 is odd.
         assert_eq!(first(39_827, 16, 0, 1), 16);
         space.begin(1);
@@ -185,6 +187,27 @@ mod tests {
             let taken = (0..10).filter(|_| space.take(3, level)).count();
             assert_eq!(taken, candidates, "{level:?}");
         }
+    }
+
+    /// The identity of UE number 2 is two above that of the first, and a message has its first
+    /// candidate that is free, of which it takes all elements: of four in slot 0 of a frame, with
+    /// `A_p` of CORESET 1, those of `Y` = 39 829 · 12 mod 65 537 = 19 189, which is 5 mod 11.
+    #[test]
+    fn a_message_takes_its_first_free_candidate() {
+        let mut space = SearchSpace::new(Config { first_rnti: 10, ..CONFIG }, 45);
+        let elements = |space: &SearchSpace| -> Vec<usize> {
+            (0..45).filter(|&place| space.taken[place]).collect()
+        };
+        space.begin(0);
+        assert!(space.take(2, Four));
+        assert_eq!(elements(&space), [20, 21, 22, 23]);
+        assert!(space.take(2, Four));
+        assert_eq!(elements(&space), [20, 21, 22, 23, 28, 29, 30, 31], "2 places on");
+        // One element of the first candidate is taken: it is not free.
+        space.begin(20);
+        space.taken[23] = true;
+        assert!(space.take(2, Four));
+        assert_eq!(elements(&space), [23, 28, 29, 30, 31]);
     }
 
     #[test]

@@ -276,20 +276,21 @@ fn uplink_rates(setup: &Setup) -> Option<Box<GroupRates>> {
     if bearers.iter().all(|bearer| bearer.gbr.up.is_none() && bearer.mbr.up.is_none()) {
         return None;
     }
-    let promise = |group: u8| {
-        let members = bearers.iter().filter(|it| it.logical_channel_group == group);
-        let sum =
-            |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
-        let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
-        let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
-        Promise {
-            guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
-            maximum: most.and_then(sum),
-            budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
-        }
-    };
-    let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(promise);
+    let promises = [0, 1, 2, 3, 4, 5, 6, 7].map(|group| promise(bearers, group));
     Some(Box::new(GroupRates::new(&promises, setup.uplink_processes())))
+}
+
+/// What the bearers of one logical channel group promise together.
+fn promise(bearers: &[bearer::Config], group: u8) -> Promise {
+    let members = bearers.iter().filter(|it| it.logical_channel_group == group);
+    let sum = |rates: Vec<Bitrate>| Bitrate::from_bps(rates.iter().map(|rate| rate.as_bps()).sum());
+    let guaranteed = members.clone().filter(|it| it.gbr.up.is_some());
+    let most: Option<Vec<Bitrate>> = members.map(|it| it.mbr.up).collect();
+    Promise {
+        guaranteed: sum(guaranteed.clone().filter_map(|it| it.gbr.up).collect()),
+        maximum: most.and_then(sum),
+        budget: guaranteed.map(|it| it.quality.radio_budget()).min().unwrap_or_default(),
+    }
 }
 
 /// The processes of a UE's downlink, the first of which semi-persistent scheduling may have.
@@ -315,3 +316,44 @@ fn aggregation(config: &Config, sinr: Sinr) -> Aggregation {
 
 /// Messages are sent so that this share of them is missed at most.
 const CONTROL_TARGET: f64 = 0.01;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::PerDirection;
+    use crate::ran::tables::qci::Qci;
+    use crate::unit::Duration;
+
+    /// A bearer of this class in group 1 with these rates of the uplink in kbit/s; those of the
+    /// downlink are others.
+    fn bearer(qci: u8, guaranteed: Option<u64>, most: Option<u64>) -> bearer::Config {
+        let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
+        let both = |up: Option<u64>| PerDirection { down: rate(77), up: up.and_then(rate) };
+        let qci = Qci::new(qci).expect("a class");
+        let dedicated = bearer::Config::dedicated(qci, Vec::new());
+        bearer::Config { gbr: both(guaranteed), mbr: both(most), ..dedicated }
+    }
+
+    /// TS 23.401 §4.7.3: a group has the sum of the guaranteed rates of its bearers, and of their
+    /// maximum rates where all have one; the shortest budget of the radio counts, of those that are
+    /// guaranteed something: 100 and 300 ms less 20 for the core.
+    #[test]
+    fn a_group_promises_what_its_bearers_do() {
+        let rate = |kbps: u64| Bitrate::from_bps(kbps * 1000);
+        let (call, video) = (bearer(1, Some(100), Some(150)), bearer(4, Some(2000), Some(3000)));
+        let other = bearer::Config { logical_channel_group: 2, ..bearer(3, Some(50), Some(60)) };
+        let mut bearers = vec![video, other];
+        let found = promise(&bearers, 1);
+        assert_eq!((found.guaranteed, found.maximum), (rate(2000), rate(3000)));
+        assert_eq!(found.budget, Duration::from_millis(280));
+        bearers.push(call);
+        let found = promise(&bearers, 1);
+        assert_eq!((found.guaranteed, found.maximum), (rate(2100), rate(3150)));
+        assert_eq!(found.budget, Duration::from_millis(80));
+        bearers.push(bearer(3, None, None));
+        let found = promise(&bearers, 1);
+        assert_eq!((found.guaranteed, found.maximum), (rate(2100), None), "one has no maximum");
+        assert_eq!(found.budget, Duration::from_millis(80), "and no guarantee");
+        assert_eq!(promise(&bearers, 0), Promise::default());
+    }
+}
