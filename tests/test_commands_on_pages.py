@@ -33,6 +33,7 @@ NOT_OURS: dict[str, str] = {
     r"dask (scheduler|worker) ": "runs until it is stopped; `test_cluster`",
     r"srun ": "needs Slurm",
     r"tshark ": "not installed everywhere; `test_pcap`",
+    r"echo time,direction,bytes > ": "begins a file, to which a command of tshark adds",
     r"WIRESHARK_CONFIG_DIR=\S+ (tshark|wireshark) ": "the same; `test_radio_pcap`",
 }
 """Commands of others, and why they are not played."""
@@ -171,7 +172,7 @@ profile = "system_level"
 """,
 }
 """What a page takes for granted before a piece, by a word of it."""
-APPLICATIONS = ("download", "upload", "bulk", "web", "ping", "voice")
+APPLICATIONS = ("download", "upload", "bulk", "web", "ping", "voice", "replay", "program")
 OF_STUDIES = {"add-a-study", "write-your-own"}
 
 
@@ -199,6 +200,8 @@ def test_a_piece_of_a_scenario_is_accepted(page: Path, piece: str, tmp_path: Pat
         piece += f'\n[[ping]]\nname = "own"\ncount = 1\n{on}'
     programs = [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind == "python"]
     (tmp_path / "mine.py").write_text("".join(programs[:1]), encoding="utf-8")
+    written = [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind == "csv"]
+    (tmp_path / "mine.csv").write_text("".join(written[:1]), encoding="utf-8")
     path = tmp_path / "piece.toml"
     path.write_text(piece, encoding="utf-8")
     assert uplane.load(path).effective

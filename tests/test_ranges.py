@@ -88,6 +88,7 @@ ABSENT = {
     "bulk": {"port", "stop"},
     **{app: {"port", "count"} for app in ("ping", "voice")},
     **{app: {"port"} for app in ("download", "upload", "web")},
+    **{app: {"port", "payload"} for app in ("replay", "program")},
 }
 
 FIXED = '[radio.fixed]\ndown = "9 Mbit/s"\nup = "9 Mbit/s"\n'
@@ -219,6 +220,14 @@ objects = ["9 kB"]
 name = "ping"
 [[voice]]
 name = "voice"
+[[replay]]
+name = "replay"
+datagrams = true
+file = "time,direction,bytes\\n0,up,9\\n"
+[[program]]
+name = "program"
+datagrams = true
+file = "# mine.py\\nfrom uplane.application import Application\\nclass A(Application): ...\\n"
 """
 """A list of everything; what a run of it would be does not matter."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import scenario_page
 import uplane
 from scenario_page import cell
-from uplane import _core, control
+from uplane import _core, application, control
 from uplane.cli.commands import app
 
 FOLDER = Path(__file__).parents[1] / "docs/reference"
@@ -149,9 +149,11 @@ def _python() -> Iterator[str]:
             yield from _class(thing, name)
         else:
             yield from _called(thing, name)
-    for name in control.__all__:
-        yield from (f"## uplane.control.{name}", "")
-        yield from _class(getattr(control, name), f"control.{name}")
+    for module in (control, application):
+        place = module.__name__.removeprefix("uplane.")
+        for name in module.__all__:
+            yield from (f"## uplane.{place}.{name}", "")
+            yield from _class(getattr(module, name), f"{place}.{name}")
 
 
 def _class(thing: type, name: str) -> Iterator[str]:

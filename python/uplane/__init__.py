@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from uplane.analysis.compare import Comparison
     from uplane.campaign import Campaign, compare, sweep
     from uplane.errors import (
+        ApplicationError,
         ControlError,
         InputError,
         OutputError,
+        ProgramError,
         ScenarioError,
         SimulationBug,
         UplaneError,
@@ -30,11 +32,13 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "ApplicationError",
     "Campaign",
     "Comparison",
     "ControlError",
     "InputError",
     "OutputError",
+    "ProgramError",
     "Results",
     "Scenario",
     "ScenarioError",
@@ -51,11 +55,13 @@ __all__ = [
 ]
 
 _HOME = {
+    "ApplicationError": "errors",
     "Campaign": "campaign",
     "Comparison": "analysis.compare",
     "ControlError": "errors",
     "InputError": "errors",
     "OutputError": "errors",
+    "ProgramError": "errors",
     "Results": "results",
     "Scenario": "scenario",
     "ScenarioError": "errors",

@@ -1,10 +1,11 @@
 """The simulator; `crates/uplane-py` is its source, and stubtest compares the two."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import Any, Literal, final
 
 __all__ = [
     "AckSample",
+    "Message",
     "Outcome",
     "Scenario",
     "Start",
@@ -135,3 +136,18 @@ class AckSample:
     def app_limited(self) -> bool: ...
     @property
     def round_start(self) -> bool: ...
+
+@final
+class Message:
+    """A message of an application in Python that was delivered; bytes, seconds."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def direction(self) -> Literal["up", "down"]: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def written_s(self) -> float: ...
+    @property
+    def latency_s(self) -> float: ...

@@ -21,6 +21,8 @@ TITLES = {
     "transfers": "Transfers",
     "pings": "Pings",
     "datagrams": "Datagrams",
+    "messages": "Messages",
+    "program_values": "What programs report",
     "connections": "Connections",
 }
 LIMITS = {
@@ -165,6 +167,7 @@ _PARTS = {
 QUIET = {
     "count": 1.0,
     "completed_share": 1.0,
+    "delivered_share": 1.0,
     "lost_share": 0.0,
     "failed": 0.0,
     "retransmissions": 0.0,

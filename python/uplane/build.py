@@ -104,6 +104,7 @@ __all__ = [
     "OneWay",
     "Opener",
     "OuterIp",
+    "OwnApplication",
     "PacketFilter",
     "PdcpReordering",
     "Phase",
@@ -114,6 +115,7 @@ __all__ = [
     "PrioritisedRate",
     "ProactiveGrants",
     "Probability",
+    "Program",
     "ProtocolKind",
     "Pucch",
     "QueueLimit",
@@ -127,6 +129,7 @@ __all__ = [
     "Red",
     "Reordering",
     "RepeatedRequest",
+    "Replay",
     "RequestOffset",
     "RequestRule",
     "RlcMode",
@@ -165,6 +168,7 @@ __all__ = [
     "Voice",
     "Way",
     "Web",
+    "Writes",
 ]
 
 Duration: TypeAlias = "str"
@@ -727,6 +731,12 @@ Way: TypeAlias = "Literal['down', 'up']"
 down: From the network to the UE.
 up: From the UE to the network.
 """
+
+Writes: TypeAlias = "str"
+"""the name of a file beside the scenario, "mine.csv", with the heading `time,direction,bytes`; or what such a file says; A file with the columns time, direction and bytes, beside the scenario."""
+
+OwnApplication: TypeAlias = "str"
+"""the name of a Python file beside the scenario with a class of `uplane.application.Application`, "mine.py"; or such a program; A Python file beside the scenario."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2860,6 +2870,95 @@ class Voice(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Replay(Section):
+    """What an application wrote, once more: each message at its time, over a connection or as
+    datagrams.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
+        start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
+        tcp: The TCP parameter set.
+        quic: The QUIC parameter set, for QUIC instead of TCP: one stream; "default" is always
+            there.
+        datagrams: UDP datagrams instead of a connection: one for each message; false by
+            default.
+        payload: The longest payload of a datagram, without UDP and IP headers: longer messages
+            are split; 65507 B without (RFC 768).
+        handshake: Opens the connection first; without, both ends are connected from the start;
+            true by default.
+        file: What was written: a file of comma-separated values beside the scenario, with the
+            heading `time,direction,bytes`. Times are counted from the start, in ascending
+            order.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
+    port: int | None = None
+    server_address: Address | None = None
+    server_link: str | None = None
+    tcp: str | None = None
+    quic: str | None = None
+    datagrams: bool | None = None
+    payload: Bytes | None = None
+    handshake: bool | None = None
+    file: Writes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program(Section):
+    """An application in Python: what it writes is decided message by message, over a connection or
+    as datagrams.
+
+    Attributes:
+        name: Its name in tables; unique.
+        ue: The UE it runs on; one on each for the name of several equal UEs, or for "all"; the
+            first UE by default.
+        start: When it starts; '0 s' by default.
+        spread: It starts up to this much later, by a time drawn anew for each run; '0 s' by
+            default.
+        port: The port at the server, for packet filters; 80 over TCP and 5004 without.
+        server_address: The address of the server, for packet filters; 198.51.100.1 without.
+        server_link: The name of the link at whose far end its server is: its packets do not
+            pass the links before that one, as with an edge server; the first link by default.
+        tcp: The TCP parameter set.
+        quic: The QUIC parameter set, for QUIC instead of TCP: one stream; "default" is always
+            there.
+        datagrams: UDP datagrams instead of a connection: one for each message; false by
+            default.
+        payload: The longest payload of a datagram, without UDP and IP headers: longer messages
+            are split; 65507 B without (RFC 768).
+        handshake: Opens the connection first; without, both ends are connected from the start;
+            true by default.
+        file: The program: a file beside the scenario with a class of
+            `uplane.application.Application`, of which each UE has an object.
+    """
+
+    name: str
+    ue: str | None = None
+    start: Duration | None = None
+    spread: Duration | None = None
+    port: int | None = None
+    server_address: Address | None = None
+    server_link: str | None = None
+    tcp: str | None = None
+    quic: str | None = None
+    datagrams: bool | None = None
+    payload: Bytes | None = None
+    handshake: bool | None = None
+    file: OwnApplication
+
+
+@dataclass(frozen=True, kw_only=True)
 class Record(Section):
     """Optional tables.
 
@@ -2912,6 +3011,8 @@ class Scenario(TopSection):
         web: Web pages.
         ping: Pings.
         voice: Constant-rate streams of datagrams, such as voice.
+        replay: Messages of a file at their times: what an application wrote.
+        program: Applications in Python.
         record: Tables that are recorded besides those that every run has.
     """
 
@@ -2930,4 +3031,6 @@ class Scenario(TopSection):
     web: Sequence[Web] | None = None
     ping: Sequence[Ping] | None = None
     voice: Sequence[Voice] | None = None
+    replay: Sequence[Replay] | None = None
+    program: Sequence[Program] | None = None
     record: Record | None = None

@@ -12,9 +12,6 @@ what any control gives: a window, and perhaps a pacing rate.
 ...         self.cwnd = self.ssthresh = max(flight // 2, 2 * self.mss)
 """
 
-from collections.abc import Iterator
-from typing import Any
-
 from uplane._core import AckSample, Start
 
 __all__ = ["AckSample", "CongestionControl", "Start"]
@@ -87,54 +84,3 @@ class CongestionControl:
 
     def on_pause(self, pause_s: float) -> None:
         """Nothing was in flight for this long, and the application was the reason."""
-
-
-def load(file: str, text: str) -> tuple[type[CongestionControl], list[str]]:
-    """The class in a file, and the calls that it answers.
-
-    Raises:
-        ValueError: The file cannot be run, or has no such class, or several; the message says what
-            was found.
-    """
-    space: dict[str, Any] = {"__name__": file.removesuffix(".py"), "__file__": file}
-    try:
-        exec(compile(text, file, "exec"), space)  # noqa: S102 - the user's own program
-    except Exception as error:
-        message = f'"{file}", {described(error, file)}'
-        raise ValueError(message) from error
-    found = [one for one in _classes(space) if one.__module__ == space["__name__"]]
-    outermost = [one for one in found if not any(one in other.__mro__[1:] for other in found)]
-    if len(outermost) != 1:
-        names = ", ".join(one.__name__ for one in outermost)
-        message = f'"{file}" with {f"the classes {names}" if names else "no such class"}'
-        raise ValueError(message)
-    (control,) = outermost
-    return control, [call for call in CALLS if _answers(control, call)]
-
-
-def described(error: BaseException, file: str) -> str:
-    """What went wrong in a user's program, in which line of its file, if it is one of it."""
-    import traceback
-
-    if isinstance(error, SyntaxError) and error.filename == file:
-        line = error.lineno
-    else:
-        frames = traceback.extract_tb(error.__traceback__)
-        line = next((frame.lineno for frame in reversed(frames) if frame.filename == file), None)
-    place = f"line {line}: " if line else ""
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{place}{type(error).__name__}: {said}"
-
-
-def _classes(space: dict[str, Any]) -> Iterator[type[CongestionControl]]:
-    for value in space.values():
-        if isinstance(value, type) and issubclass(value, CongestionControl):
-            yield value
-
-
-def _answers(control: type[CongestionControl], call: str) -> bool:
-    return getattr(control, call) is not getattr(CongestionControl, call)
-
-
-CALLS = [name for name in vars(CongestionControl) if name.startswith("on_")]
-"""What a control may be told."""

@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 __all__ = [
+    "ApplicationError",
     "ControlError",
     "InputError",
     "OutputError",
+    "ProgramError",
     "RunStopped",
     "ScenarioError",
     "SimulationBug",
@@ -87,10 +89,10 @@ class InputError(UplaneError, ValueError):
     """An argument or option that makes no sense."""
 
 
-class ControlError(UplaneError):
-    """A congestion control of the user's own has failed in a run, which ended there.
+class ProgramError(UplaneError):
+    """A program of the user's own has failed in a run, which ended there.
 
-    The cause (`__cause__`) is what its program raised.
+    The cause (`__cause__`) is what the program raised.
 
     Attributes:
         file: The file of the program.
@@ -108,6 +110,14 @@ class ControlError(UplaneError):
     def __str__(self) -> str:
         """What failed, and when."""
         return f"{self.file}, {self.args[0]} (at {self.time_s:.6f} s of seed {self.seed})"
+
+
+class ControlError(ProgramError):
+    """A congestion control in Python has failed in a run, which ended there."""
+
+
+class ApplicationError(ProgramError):
+    """An application in Python has failed in a run, which ended there."""
 
 
 class OutputError(UplaneError):

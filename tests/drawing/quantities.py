@@ -107,14 +107,19 @@ def amounts(plan: object, kind: Kind) -> Iterator[int]:
             yield from amounts(inner, kind)
 
 
-PROGRAM = Path(__file__).parents[2] / "examples/reno.py"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 WORDS = (
-    f"# reno.py\n{PROGRAM.read_text(encoding='utf-8')}",
+    *(
+        f"# {name}\n{(EXAMPLES / name).read_text(encoding='utf-8')}"
+        for name in ("reno.py", "video.py")
+    ),
     *("unlimited", "1/7 ms", "1/3 ms", "2/14 ms", "10 %", "0.5 %", "100 %", "0 %"),
     *("198.51.100.7", "2001:db8::7", "10.45.0.1", "10.45.0.9", "203.0.113.9"),
     *("10.45.0.0/24", "198.51.100.0/30", "0.0.0.0/0", "2001:db8::/32"),
     *("1 1 3 8 8 9", "2 30 31 95"),
+    "time,direction,bytes\n0,up,300\n12 ms,down,14200\n0.0125,down,3\n0.3,up,1\n",
+    "time,direction,bytes\n0.02,down,1200\n0.02,down,1200\n",
     *("FDD", "europe", "DDDSU 10:2:2", "DDDSU DDSUU 10:2:2", "DDDDDDDSUU 6:4:4", "DSUUU 5:3:6"),
     *("80", "5004", "1-100", "5000-6000", "49152-65535"),
 )

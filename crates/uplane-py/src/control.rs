@@ -3,76 +3,21 @@
 //! In: the text of a program, then what the sender tells a control. Out: a [`Controller`] that
 //! passes each call to an object of the user's class, and keeps the object's values afterwards: so
 //! the sender can ask for them between two calls without calling Python.
-//!
-//! An exception of the user's program ends the run: it unwinds to the driver of the simulator,
-//! which takes it from here ([`failure`]).
 
-use std::cell::RefCell;
 use std::fmt;
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use uplane::net::Ecn;
-use uplane::scenario::Beside;
-use uplane::tcp::{AckSample, Controller, Maker, Own, PacingRate, Start};
+use uplane::tcp::{AckSample, Controller, PacingRate, Start};
 use uplane::unit::{Bitrate, Bytes, Duration, Instant};
 
-/// What is beside a scenario: a Python function reads the files, and Python runs the programs.
-pub(crate) struct Surroundings(pub(crate) Py<PyAny>);
-
-impl Beside for Surroundings {
-    fn read(&self, name: &str) -> Result<String, String> {
-        Python::attach(|py| {
-            let text = self.0.call1(py, (name,)).and_then(|text| text.extract(py));
-            text.map_err(|error: PyErr| error.value(py).to_string())
-        })
-    }
-
-    fn control(&self, own: &Own) -> Result<Maker, String> {
-        Python::attach(|py| {
-            let module = py.import("uplane.control").expect("it is part of the package");
-            let loaded = module.call_method1("load", (&own.file, &own.text));
-            let program: Program = loaded
-                .and_then(|loaded| loaded.extract())
-                .map(|(class, answers)| Program { file: own.file.clone(), class, answers })
-                .map_err(|error| error.value(py).to_string())?;
-            let program = Arc::new(program);
-            let maker: Maker = Arc::new(move |start| Box::new(Control::new(&program, start)));
-            Ok(maker)
-        })
-    }
-}
-
-/// A class of the user's.
-struct Program {
-    file: String,
-    class: Py<PyAny>,
-    /// The calls that the class answers.
-    answers: Vec<String>,
-}
-
-/// What a program has raised, and where its text came from.
-pub(crate) struct Failure {
-    pub(crate) file: String,
-    /// When the control had heard of anything last.
-    pub(crate) now: Instant,
-    pub(crate) error: PyErr,
-}
-
-thread_local! {
-    static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
-}
-
-/// What ended the run of this thread, if it was a user's program.
-pub(crate) fn failure() -> Option<Failure> {
-    FAILURE.take()
-}
+use crate::program::Program;
 
 /// One object of the user's class.
-struct Control {
+pub(crate) struct Control {
     program: Arc<Program>,
     object: Py<PyAny>,
     mss: u64,
@@ -92,7 +37,7 @@ struct Said {
 }
 
 impl Control {
-    fn new(program: &Arc<Program>, start: &Start) -> Self {
+    pub(crate) fn new(program: &Arc<Program>, start: &Start) -> Self {
         let (mss, now) = (start.mss, Instant::ZERO);
         let max_window = start.max_window.unwrap_or(u64::MAX);
         let made = Python::attach(|py| {
@@ -109,7 +54,7 @@ impl Control {
     where
         A: for<'py> PyCallArgs<'py>,
     {
-        let answers = self.program.answers.iter().any(|it| it == call);
+        let answers = self.program.answers(call);
         if answers {
             self.call(call, arguments);
         }
@@ -126,14 +71,6 @@ impl Control {
             Said::of(object, self.mss, self.max_window)
         });
         self.said = said.unwrap_or_else(|error| self.program.fail(self.now, error));
-    }
-}
-
-impl Program {
-    /// Ends the run.
-    fn fail(&self, now: Instant, error: PyErr) -> ! {
-        FAILURE.set(Some(Failure { file: self.file.clone(), now, error }));
-        resume_unwind(Box::new("a program of the user's has failed"))
     }
 }
 

@@ -12,7 +12,7 @@ use std::panic::{self, AssertUnwindSafe};
 use pyo3::prelude::*;
 use uplane::scenario::ScenarioError;
 
-use crate::control::{Failure, failure};
+use crate::program::{Failure, failure};
 
 /// The exception for a scenario that was refused.
 pub(crate) fn refused(py: Python<'_>, error: &ScenarioError) -> PyErr {
@@ -28,15 +28,16 @@ pub(crate) fn bug(py: Python<'_>, message: String, seed: u64) -> PyErr {
 
 /// The exception for a run that was ended by a user's program, or else by a broken invariant.
 pub(crate) fn ended(py: Python<'_>, message: String, seed: u64, time_s: f64) -> PyErr {
-    let Some(Failure { file, now, error }) = failure() else { return bug(py, message, seed) };
+    let Some(failure) = failure() else { return bug(py, message, seed) };
+    let Failure { file, now, error, class } = failure;
     let time_s = time_s.max(now.as_secs_f64());
     let cause = error.into_value(py).into_bound(py);
     let described = py
-        .import("uplane.control")
-        .and_then(|control| control.call_method1("described", (&cause, &file)))
+        .import("uplane.program")
+        .and_then(|program| program.call_method1("described", (&cause, &file)))
         .and_then(|text| text.extract::<String>());
     let described = described.unwrap_or_else(|other| other.to_string());
-    let raised = raise(py, "ControlError", (described, file, seed, time_s));
+    let raised = raise(py, class, (described, file, seed, time_s));
     raised.set_cause(py, Some(PyErr::from_value(cause.into_any())));
     raised
 }

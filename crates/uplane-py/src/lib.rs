@@ -6,8 +6,11 @@
 //! Left out: simulation logic, files and statistics. The first lives in the crate `uplane`, the
 //! others in the Python package around this module.
 
+mod application;
+mod beside;
 mod control;
 mod error;
+mod program;
 mod scenario;
 mod table;
 mod watch;
@@ -17,6 +20,8 @@ mod watch;
 mod core_module {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use super::application::CoreMessage;
     #[pymodule_export]
     use super::control::{CoreAckSample, CoreStart};
     #[pymodule_export]

@@ -8,7 +8,7 @@
 use pyo3::prelude::*;
 use uplane::scenario::Scenario;
 
-use crate::control::Surroundings;
+use crate::beside::Surroundings;
 use crate::error::{bug, catching, ended, refused, stopped};
 use crate::table::CoreTable;
 use crate::watch::Watch;

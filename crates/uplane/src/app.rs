@@ -13,8 +13,11 @@
 
 pub mod bulk;
 pub mod constant_rate;
+pub mod conversation;
 mod exchange;
 pub mod ping;
+pub mod program;
+pub mod replay;
 mod report;
 mod schedule;
 pub mod transfer;
@@ -22,7 +25,7 @@ pub mod web;
 
 pub use exchange::{Clock, Completion};
 pub(crate) use report::declare;
-pub use report::{Datagram, Kind, Ping, Transfer};
+pub use report::{Datagram, Kind, Message, Ping, Transfer, Value};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -174,6 +177,10 @@ pub enum Report {
     Ping(Ping),
     /// For the table `datagrams`.
     Datagram(Datagram),
+    /// For the table `messages`.
+    Message(Message),
+    /// For the table `program_values`.
+    Value(Value),
 }
 
 /// Any application.
@@ -189,6 +196,8 @@ pub enum Application {
     Ping(ping::PingSeries),
     /// A stream of datagrams.
     ConstantRate(constant_rate::ConstantRate),
+    /// Messages, as a file or a program has them.
+    Conversation(conversation::Conversation),
 }
 
 impl Application {
@@ -200,6 +209,7 @@ impl Application {
             Self::Web(web) => web.on_input(now, input, out),
             Self::Ping(ping) => ping.on_input(now, input, out),
             Self::ConstantRate(stream) => stream.on_input(now, input, out),
+            Self::Conversation(talk) => talk.on_input(now, input, out),
         }
     }
 
@@ -211,6 +221,7 @@ impl Application {
             Self::Web(web) => web.finish(out),
             Self::Ping(ping) => ping.finish(out),
             Self::ConstantRate(stream) => stream.finish(out),
+            Self::Conversation(talk) => talk.finish(out),
         }
     }
 }

@@ -11,6 +11,7 @@ mod fraction;
 mod grid;
 mod id;
 pub mod math;
+pub mod program;
 mod quantity;
 pub(crate) mod range;
 pub(crate) mod text;

@@ -1,12 +1,17 @@
 //! What each application does, rule by rule: scripted inputs in, effects out.
 
+use std::sync::Arc;
+
 use uplane::app::bulk::{self, Bulk};
 use uplane::app::constant_rate::{self, ConstantRate};
+use uplane::app::conversation::{Carrier, Conversation};
 use uplane::app::ping::{self, Beat, PingSeries};
+use uplane::app::replay::{Replay, Writes};
 use uplane::app::transfer::{self, FileTransfer};
 use uplane::app::web::{self, WebPage};
 use uplane::app::{
-    Application, Clock, Completion, Datagram, Effect, End, Input, Kind, Ping, Report, Transfer,
+    Application, Clock, Completion, Datagram, Effect, End, Input, Kind, Message, Ping, Report,
+    Transfer,
 };
 use uplane::net::Direction;
 use uplane::record::{Data, Field};
@@ -642,4 +647,84 @@ fn a_stream_ends_with_its_last_arrival() {
     let effects = script.give(9, Input::Datagram { end: Server, number: 0, sent: at(0) });
     assert_eq!(effects.last(), Some(&Effect::Finished));
     assert_eq!(script.finish(), []);
+}
+
+fn replay(carrier: Carrier, rows: &str) -> Script {
+    let writes = Writes::parse(&format!("time,direction,bytes\n{rows}")).expect("a file");
+    let replay = Replay::new(&writes);
+    let maker = Arc::new(move |_| Box::new(replay.clone()) as Box<_>);
+    Script::new(Application::Conversation(Conversation::new(carrier, Bytes(1_000_000), maker)))
+}
+
+/// Number, and when it was delivered in milliseconds.
+fn messages(effects: &[Effect]) -> Vec<(u64, Option<u64>)> {
+    let reports = effects.iter().filter_map(|effect| match effect {
+        Effect::Report(Report::Message(Message { number, delivered, .. })) => {
+            Some((*number, delivered.map(|it| (it - Instant::ZERO).as_nanos() as u64 / 1_000_000)))
+        }
+        _ => None,
+    });
+    reports.collect()
+}
+
+const CONNECTION: Carrier = Carrier::Connection { handshake: true };
+
+/// Those that waited for the connection are written together, and told apart again where they are
+/// read.
+#[test]
+fn a_message_is_delivered_with_its_last_byte() {
+    let mut script = replay(CONNECTION, "0,up,300\n0,up,200\n0.06,down,10\n1,up,5\n");
+    assert_eq!(script.give(0, Input::Start), [open(0)]);
+    assert_eq!(script.due, Some(at(60)));
+    assert_eq!(script.give(20, connected(0, Client)), [write(0, Client, 500)]);
+    assert_eq!(script.give(30, connected(0, Server)), []);
+    assert_eq!(messages(&script.give(40, received(0, Server, 299))), []);
+    assert_eq!(messages(&script.give(50, received(0, Server, 200))), [(0, Some(50))]);
+    assert_eq!(script.give(60, Input::Timer), [write(0, Server, 10)]);
+    assert_eq!(script.due, Some(at(1000)));
+    assert_eq!(messages(&script.give(70, received(0, Server, 1))), [(1, Some(70))]);
+    assert_eq!(messages(&script.give(80, received(0, Client, 10))), [(2, Some(80))]);
+}
+
+#[test]
+fn a_conversation_closes_both_ends_once_all_is_delivered() {
+    let mut script = replay(CONNECTION, "0,up,300\n0,down,5\n");
+    script.play(&[(0, Input::Start), (20, connected(0, Client)), (30, connected(0, Server))]);
+    assert_eq!(script.give(40, received(0, Server, 300)).len(), 1);
+    let effects = script.give(50, received(0, Client, 5));
+    assert_eq!(effects[1..], [close(0, Client), close(0, Server), Effect::Finished]);
+    assert_eq!(script.finish(), []);
+}
+
+#[test]
+fn a_connection_that_is_gone_leaves_its_messages_undelivered() {
+    let mut script = replay(CONNECTION, "0,down,300\n0,up,200\n0,down,7\n1,up,5\n");
+    script.play(&[(0, Input::Start), (20, connected(0, Client)), (30, connected(0, Server))]);
+    script.give(40, received(0, Client, 300));
+    let effects = script.give(50, reset(0, Client));
+    assert_eq!(messages(&effects), [(1, None), (2, None)]);
+    assert_eq!(effects.last(), Some(&Effect::Finished));
+    assert_eq!(script.due, None);
+}
+
+/// Whatever comes first, and however often.
+#[test]
+fn a_message_in_several_datagrams_needs_all_of_them() {
+    let carrier = Carrier::Datagrams { payload: Bytes(100) };
+    let mut script = replay(carrier, "0,down,250\n0,up,100\n");
+    let datagram = |number| Input::Datagram { end: Client, number, sent: at(0) };
+    let sent = |end, number, payload| Effect::SendDatagram { end, number, payload: Bytes(payload) };
+    let all = [(Server, 0, 100), (Server, 1, 100), (Server, 2, 50), (Client, 3, 100)];
+    let all = all.map(|(end, number, payload)| sent(end, number, payload));
+    assert_eq!(script.give(0, Input::Start), all);
+    assert_eq!(messages(&script.give(10, datagram(2))), []);
+    assert_eq!(messages(&script.give(11, datagram(3))), [(1, Some(11))]);
+    for (time, number) in [(12, 2), (13, 0), (14, 0)] {
+        assert_eq!(messages(&script.give(time, datagram(number))), [], "at {time}");
+    }
+    let effects = script.give(15, datagram(1));
+    assert_eq!(
+        (messages(&effects), effects.last()),
+        (vec![(0, Some(15))], Some(&Effect::Finished))
+    );
 }

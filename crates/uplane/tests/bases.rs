@@ -168,4 +168,15 @@ fn a_program_without_anybody_who_runs_it_is_refused() {
     assert_eq!(error.found, "\"mine.py\", and nobody here who runs it");
     assert_eq!(refused("yours.py").found, "no file yours.py");
     assert_eq!(refused("cubik").nearest.as_deref(), Some("cubic"));
+    let program = |file: &str| format!("[[program]]\nname = \"own\"\nfile = \"{file}\"\n");
+    for (file, found) in [
+        ("mine.py", "\"mine.py\", and nobody here who runs it"),
+        ("yours.py", "no file yours.py"),
+        ("# mine.py\\na program\\n", "\"mine.py\", and nobody here who runs it"),
+    ] {
+        let error =
+            read(&program(file), &[("mine.py", "a program")]).expect_err("it cannot be run");
+        assert_eq!((error.key.as_str(), error.found.as_str()), ("program.0.file", found));
+        assert!(error.expected.contains("`uplane.application.Application`"), "{error}");
+    }
 }

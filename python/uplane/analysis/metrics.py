@@ -99,6 +99,18 @@ def _latencies(name: str, column: str) -> Callable[[Rows], Iterator[tuple[str, f
     return metrics
 
 
+def _messages(rows: Rows) -> Iterator[tuple[str, float | None]]:
+    values = _present(rows["latency_ms"])
+    yield "count", len(rows["latency_ms"])
+    yield "delivered_share", len(values) / len(rows["latency_ms"])
+    yield from _spread("latency", "ms", values, (50, 95, 99))
+
+
+def _values(rows: Rows) -> Iterator[tuple[str, float | None]]:
+    yield "count", len(rows["value"])
+    yield "mean", _mean(rows["value"])
+
+
 def _connections(rows: Rows) -> Iterator[tuple[str, float | None]]:
     ends = zip(rows["flow"], rows["ended"], strict=True)
     yield "count", len(rows["flow"])
@@ -230,6 +242,8 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "transfers": ("app", "kind", "bytes", "completed_s", "duration_s", "rate_kbps"),
     "pings": ("app", "rtt_ms"),
     "datagrams": ("app", "latency_ms"),
+    "messages": ("app", "direction", "latency_ms"),
+    "program_values": ("app", "name", "value"),
     "connections": (
         *("app", "sender", "ue", "flow", "ended", "throughput_kbps", "retransmissions"),
         *("timeouts", "acked_bytes", "active_s", *LIMITS),
@@ -245,6 +259,8 @@ _OF_TABLE = {
     "transfers": _by_subject(_transfers, ("app", "kind")),
     "pings": _by_subject(_latencies("rtt", "rtt_ms"), ("app",)),
     "datagrams": _by_subject(_latencies("latency", "latency_ms"), ("app",)),
+    "messages": _by_subject(_messages, ("app", "direction")),
+    "program_values": _by_subject(_values, ("app", "name")),
     "connections": _by_subject(_connections, ("app", "sender")),
     "hops": _by_subject(_hops, ("hop", "direction")),
     "anatomy": _by_cause(("app", "direction", "class"), "mean_ms", ("ue",), "packets"),
@@ -261,6 +277,11 @@ _ORDER = {
         *("count", "lost_share", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms"),
         "latency_p99_ms",
     ),
+    "messages": (
+        *("count", "delivered_share", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms"),
+        "latency_p99_ms",
+    ),
+    "program_values": ("count", "mean"),
     "connections": (
         *("count", "failed", "throughput_mean_kbps", "retransmissions", "timeouts", *LIMITS),
         *("fairness", "ue_rate_p05_kbps", "ue_rate_p50_kbps", "ue_rate_p95_kbps"),

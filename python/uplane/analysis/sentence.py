@@ -91,6 +91,7 @@ HEADLINES = (
     ("transfers", "completed_share"),
     ("pings", "rtt_mean_ms"),
     ("datagrams", "latency_mean_ms"),
+    ("messages", "latency_mean_ms"),
     ("connections", "throughput_mean_kbps"),
 )
 """What the sentence is about: the first of these that there is."""

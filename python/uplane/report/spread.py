@@ -1,4 +1,4 @@
-"""Figures of single events: how transfers, pings and datagrams are spread, and senders over time.
+"""Figures of single events: how transfers, pings and messages are spread, and senders over time.
 
 In: the tables of the runs, where they were kept. Out: figures; none where only the summary was.
 """
@@ -31,6 +31,7 @@ SPREADS = (
     Spread("transfers", ("app", "kind"), "duration_s", "Durations of transfers", "s"),
     Spread("pings", ("app",), "rtt_ms", "Round-trip times of pings", "ms"),
     Spread("datagrams", ("app",), "latency_ms", "Latencies of datagrams", "ms"),
+    Spread("messages", ("app", "direction"), "latency_ms", "Latencies of messages", "ms"),
 )
 LEAST = 5
 """Fewer values are no distribution."""

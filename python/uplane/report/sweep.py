@@ -35,6 +35,7 @@ METRICS = (
     Metric("transfers", "rate_mean_kbps", "Rate of a transfer", "kbit/s"),
     Metric("pings", "rtt_mean_ms", "Round-trip time of a ping", "ms"),
     Metric("datagrams", "latency_mean_ms", "Latency of a datagram", "ms"),
+    Metric("messages", "latency_mean_ms", "Latency of a message", "ms"),
     Metric("connections", "throughput_mean_kbps", "Throughput of a connection", "kbit/s"),
 )
 

@@ -1,8 +1,9 @@
 //! What applications report: rows of tables, without the names of application and UE.
 //!
-//! In: instants and amounts. Out: transfers, pings, datagrams.
+//! In: instants and amounts. Out: transfers, pings, datagrams, messages.
 
 use super::Report;
+use crate::net::Direction;
 use crate::record::{Owner, Tables, columns, named, table};
 use crate::unit::{Bytes, Duration, Instant};
 
@@ -84,6 +85,37 @@ columns! {
     }
 }
 
+columns! {
+    /// One message.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub Message {
+        /// Number within the application, from 0, both directions together.
+        number: u64,
+        /// `up` or `down`.
+        direction: Direction,
+        /// When it was written at its end.
+        written as written_s: Instant,
+        /// Its length.
+        bytes: Bytes,
+        /// When all of it had been read at the other end; missing when it was lost or still on its
+        /// way.
+        delivered as delivered_s: Option<Instant>,
+        /// From written to delivered.
+        latency as latency_ms: Option<Duration>,
+    }
+}
+
+columns! {
+    /// A number that a program reports.
+    #[derive(Clone, Debug, PartialEq)]
+    pub Value {
+        /// What the program calls it.
+        name: String,
+        /// The number.
+        value: f64,
+    }
+}
+
 table! {
     /// One download, upload, web page or object of a web page.
     transfers: TransferRow {
@@ -117,9 +149,30 @@ table! {
     }
 }
 
+table! {
+    /// One message of a replay or a program: over a connection or as datagrams.
+    messages: MessageRow {
+        /// Whose.
+        owner: Owner,
+        /// What was reported.
+        message: Message,
+    }
+}
+
+table! {
+    /// What a program reports at the end of the run.
+    program_values: ValueRow {
+        /// Whose.
+        owner: Owner,
+        /// What was reported.
+        value: Value,
+    }
+}
+
 /// With the tables of applications.
 pub(crate) fn declare(tables: Tables) -> Tables {
-    tables.with::<TransferRow>().with::<PingRow>().with::<DatagramRow>()
+    let tables = tables.with::<TransferRow>().with::<PingRow>();
+    tables.with::<DatagramRow>().with::<MessageRow>().with::<ValueRow>()
 }
 
 impl Report {
@@ -132,7 +185,16 @@ impl Report {
             }
             Self::Ping(ping) => tables.push(PingRow { owner, ping }),
             Self::Datagram(datagram) => tables.push(DatagramRow { owner, datagram }),
+            Self::Message(message) => tables.push(MessageRow { owner, message }),
+            Self::Value(value) => tables.push(ValueRow { owner, value }),
         }
+    }
+}
+
+impl Message {
+    /// A message that is written now.
+    pub(super) fn write(number: u64, direction: Direction, now: Instant, bytes: Bytes) -> Self {
+        Self { number, direction, written: now, bytes, delivered: None, latency: None }
     }
 }
 

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
+use std::slice::IterMut;
+
+use crate::record::{Column, Field};
 
 /// A direction of the user plane.
 #[derive(
@@ -46,6 +49,16 @@ impl Direction {
             Self::Down => Self::Up,
             Self::Up => Self::Down,
         }
+    }
+}
+
+impl Field for Direction {
+    fn declare(name: &str, doc: &'static str, columns: &mut Vec<Column>) {
+        <&'static str>::declare(name, doc, columns);
+    }
+
+    fn push(self, columns: &mut IterMut<'_, Column>) {
+        self.name().push(columns);
     }
 }
 

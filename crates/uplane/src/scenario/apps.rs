@@ -6,8 +6,11 @@
 //! All have a name, the UE they run on (the first one by default, or "all"), and a start time.
 
 mod bulk;
+mod conversation;
 mod download;
 mod ping;
+mod program;
+mod replay;
 mod upload;
 mod voice;
 mod web;
@@ -15,6 +18,8 @@ mod web;
 pub use bulk::Bulk;
 pub use download::Download;
 pub use ping::Ping;
+pub use program::Program;
+pub use replay::Replay;
 pub use upload::Upload;
 pub use voice::Voice;
 pub use web::Web;
@@ -33,7 +38,7 @@ use crate::unit::{Bitrate, Bytes, Duration, Limit};
 macro_rules! for_each_application {
     ($file:expr, |$position:ident, $section:ident, $kind:ident| $body:expr) => {
         $crate::scenario::apps::for_each_application!(
-            @kinds [download, upload, bulk, web, ping, voice],
+            @kinds [download, upload, bulk, web, ping, voice, replay, program],
             $file, $position, $section, $kind, $body
         )
     };
@@ -48,11 +53,11 @@ macro_rules! for_each_application {
 pub(super) use for_each_application;
 
 /// Those with connections: they have the keys `tcp` and `quic`.
-pub(super) const CONNECTED: [&str; 4] = ["download", "upload", "bulk", "web"];
+pub(super) const CONNECTED: [&str; 6] = ["download", "upload", "bulk", "web", "replay", "program"];
 
 /// What a scenario must have.
 pub(super) const AT_LEAST_ONE: &str =
-    "at least one application: download, upload, bulk, web, ping or voice";
+    "at least one application: download, upload, bulk, web, ping, voice, replay or program";
 
 /// Declares one application section with the keys that all have.
 macro_rules! application {

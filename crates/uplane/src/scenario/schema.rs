@@ -67,7 +67,7 @@ pub use scheduling_request::SchedulingRequest;
 pub use search_space::SearchSpace;
 
 use super::apps::for_each_application;
-pub use super::apps::{Bulk, Common, Download, Ping, Upload, Voice, Web};
+pub use super::apps::{Bulk, Common, Download, Ping, Program, Replay, Upload, Voice, Web};
 use super::quantity::Address;
 use crate::quic;
 use crate::ran::cell::air::SinrStep;
@@ -75,7 +75,8 @@ use crate::tcp;
 use crate::unit::Duration;
 use crate::unit::range::{at_least, within};
 pub(super) use lookup::{
-    default_sections, expected_at, is_choice_of_sections, is_list, member, resolved, root,
+    default_sections, expected_at, is_choice_of_sections, is_key, is_key_of_sections, is_list,
+    member, resolved, root,
 };
 
 /// A scenario: who talks to whom, over which path and radio, and what is written down.
@@ -129,6 +130,12 @@ pub struct File {
     /// Constant-rate streams of datagrams, such as voice.
     #[serde(default)]
     pub voice: Vec<Voice>,
+    /// Messages of a file at their times: what an application wrote.
+    #[serde(default)]
+    pub replay: Vec<Replay>,
+    /// Applications in Python.
+    #[serde(default)]
+    pub program: Vec<Program>,
     /// Tables that are recorded besides those that every run has.
     #[serde(default)]
     pub record: Record,

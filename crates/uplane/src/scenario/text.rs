@@ -9,9 +9,10 @@
 
 mod bases;
 mod beside;
-mod controls;
 mod overrides;
+mod programs;
 mod ranges;
+mod replays;
 pub(super) mod source;
 mod traces;
 mod tree;
@@ -51,14 +52,15 @@ pub(super) fn read<'a>(
     }
     source.bases = lay_bases(&mut table, &source, reader)?;
     traces::read_all(&mut table, &source, reader)?;
-    controls::read_all(&mut table, &source, reader)?;
+    replays::read_all(&mut table, &source, reader)?;
+    programs::read_all(&mut table, &source, reader)?;
     let tree = Value::Table(table);
     let outside = ranges::outside(&tree);
     let mut file = File::deserialize(Tree(tree)).map_err(|it| error_of(&source, &it))?;
     if let Some((path, found, expected)) = outside {
         return Err(source.error(&path, &found, &expected));
     }
-    controls::prepare(&mut file, &source, reader)?;
+    programs::prepare(&mut file, &source, reader)?;
     Ok((file, source))
 }
 
@@ -262,5 +264,26 @@ name = \"echo\"
         assert!(
             refused(GOOD, &[("ping.echo.count", "x")]).starts_with("--set: ping.echo.count: found")
         );
+    }
+
+    /// A name that stands where its kind should, with a key of the section or without.
+    #[test]
+    fn a_name_without_its_kind_leads_to_its_section() {
+        let text = format!("{GOOD}[tcp.mine]\nbase = \"rfc\"\n");
+        for (path, kind, meant) in [
+            ("echo.count", "ping", "ping.echo.count"),
+            ("echo.size", "ping", "ping.echo"),
+            ("echo", "ping", "ping.echo"),
+            ("s1.delay", "link", "link.s1.delay"),
+            ("mine.acks.policy", "tcp", "tcp.mine.acks.policy"),
+        ] {
+            let begins = format!("--set: {path}: found the name of a section of `{kind}`");
+            let ends = format!("(did you mean `{meant}`?)");
+            let message = refused(&text, &[(path, "5")]);
+            assert!(message.starts_with(&begins) && message.ends_with(&ends), "{message}");
+        }
+        for path in ["titel", "link", "0.delay"] {
+            assert!(!refused(&text, &[(path, "5")]).contains("the name of"), "{path}");
+        }
     }
 }

@@ -32,7 +32,7 @@ use controller::{Controller, Start};
 pub(super) fn start(start: &Start, profile: &Profile) -> Box<dyn Controller> {
     match &profile.congestion_control {
         Control::Named(control) => make(*control, start, profile),
-        Control::Own(own) => own.start(start),
+        Control::Own(own) => own.maker()(start),
     }
 }
 

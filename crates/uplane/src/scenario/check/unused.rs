@@ -8,6 +8,7 @@ use super::super::plan::{AppPlan, Transport};
 use super::super::schema::{LinkSection, Nr, NrBearer, OneWay, Radio};
 use super::Checker;
 use super::tcp::Profiles;
+use crate::app::Application;
 use crate::net::QueueLimit;
 use crate::ran::mac::request;
 use crate::record::{Warned, Warning};
@@ -51,6 +52,7 @@ impl Checker<'_> {
         self.filtered(apps, profiles, &mut unread);
         self.unheld_maxima(&mut unread);
         self.requests_of_nobody(&mut unread);
+        self.late_messages(&mut unread);
         unread.0
     }
 
@@ -141,6 +143,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Messages of a replay that the end of the run forestalls.
+    fn late_messages(&self, unread: &mut Unread) {
+        for replay in &self.file.replay {
+            let all = replay.file.all();
+            let late = all.iter().filter(|write| replay.start + write.at > self.file.duration);
+            let late = late.count() as u64;
+            if late > 0 {
+                let words = "{amount} of {of} messages are due after the end of the run: {place}";
+                let (amount, of) = (Some(late), Some(all.len() as u64));
+                let place = format!("replay.{}.file", replay.name);
+                let warning = Warning::new(Warned::Unread, words);
+                unread.0.push(Warning { place, amount, of, ..warning });
+            }
+        }
+    }
+
     /// Addresses and ports serve packet filters alone.
     fn addresses(&self, unread: &mut Unread) {
         let has_filters = match &self.file.radio {
@@ -169,14 +187,17 @@ impl Checker<'_> {
     fn tables(&self, apps: &[AppPlan], unread: &mut Unread) {
         let file = self.file;
         let key = |key: &str| format!("record.{key}");
-        let no_tcp = apps.iter().all(|app| app.transport == Transport::Absent);
+        let has_transfers = |app: &AppPlan| {
+            let is_conversation = matches!(app.application, Application::Conversation(_));
+            app.transport != Transport::Absent && !is_conversation
+        };
         let no_quic = !apps.iter().any(|app| matches!(app.transport, Transport::Quic(_)));
         unread.add(no_quic && file.record.qlog, || key("qlog"), "no application uses QUIC");
         let no_blocks = matches!(file.radio, Radio::Fixed(_) | Radio::Geran(_));
         let reason = "the radio is no LTE or NR cell";
         unread.add(no_blocks && file.record.radio, || key("radio"), reason);
         unread.add(
-            no_tcp && file.record.critical_path,
+            file.record.critical_path && !apps.iter().any(has_transfers),
             || key("critical_path"),
             "no application has transfers",
         );

@@ -18,6 +18,18 @@ pub(in super::super) fn is_list(key: &str) -> bool {
     root()["properties"][key]["type"] == "array"
 }
 
+/// True for a key of the file.
+pub(in super::super) fn is_key(key: &str) -> bool {
+    member(root(), root(), key).is_some()
+}
+
+/// True if the file may have sections of this kind with names, and they this key, if any.
+pub(in super::super) fn is_key_of_sections(kind: &str, key: Option<&str>) -> bool {
+    let root = root();
+    let section = member(root, root, kind).and_then(|sections| member(root, sections, "0"));
+    section.is_some_and(|it| key.is_none_or(|key| member(root, it, key).is_some()))
+}
+
 /// The sections of the list `key` when the file has none, each with the keys that have a value.
 pub(in super::super) fn default_sections(key: &str) -> Vec<Map<String, Value>> {
     let root = root();
@@ -32,8 +44,8 @@ pub(in super::super) fn expected_at(path: &str) -> String {
     let root = root();
     let found = path.split('.').try_fold(root, |node, part| member(root, node, part));
     let Some(node) = found.map(|node| resolved(root, node)) else { return "this key".to_owned() };
-    // One of the words of another definition, or else a text of another kind.
-    let is_either = node["anyOf"][0]["$ref"].is_string();
+    // One of the words of another definition, a text of one kind, or else one of another.
+    let is_either = node["anyOf"].is_array();
     let node = if is_either { resolved(root, node) } else { node };
     let words = |key: &str| node[key].as_array().into_iter().flatten();
     let sections: Vec<String> = words("oneOf")
@@ -110,6 +122,8 @@ mod tests {
         let times = expected_at("link.0.delay");
         assert!(times.starts_with("this key: a time such as"), "{times}");
         assert_eq!(expected_at("gtpu.links"), "this key: a list");
+        let file = expected_at("replay.0.file");
+        assert!(file.starts_with("this key: the name of a file beside the scenario"), "{file}");
         let controls = "this key: one of new_reno, cubic, bbr, prague";
         assert_eq!(expected_at("tcp.mine.congestion_control"), controls);
         assert_eq!(expected_at("ue.0.name"), "this key: a text in quotation marks");

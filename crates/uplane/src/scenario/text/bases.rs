@@ -105,6 +105,7 @@ fn add_sets_in_use(scenario: &Table, sections: &mut Table) {
         for app in apps.filter_map(Value::as_table) {
             let name = match app.get("tcp") {
                 None if sections.contains_key("default") || app.contains_key("quic") => continue,
+                None if app.get("datagrams") == Some(&Value::Boolean(true)) => continue,
                 None => tcp::PROFILES.usual,
                 Some(name) => name.as_str().unwrap_or_default(),
             };

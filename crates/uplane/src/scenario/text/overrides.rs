@@ -6,7 +6,7 @@ use serde::Deserialize as _;
 use toml::{Table, Value};
 
 use super::super::error::{listed, nearest, quoted};
-use super::super::schema::{default_sections, is_list};
+use super::super::schema::{default_sections, is_key, is_key_of_sections, is_list};
 use super::tree::{join, shown};
 
 /// Why an override cannot be applied: found, expected, nearest.
@@ -30,7 +30,27 @@ pub(super) fn lay_over(file: &mut Table, path: &str, value: &str) -> Result<(), 
         }
         file.insert(head.to_owned(), sections);
     }
+    if let Some(misfit) = name_for_section(file, path) {
+        return Err(misfit);
+    }
     apply(file, path, value)
+}
+
+/// A path that begins with the name of a section, `file.start`: its kind should come first.
+fn name_for_section(file: &Table, path: &str) -> Option<Misfit> {
+    let (name, rest) = path.split_once('.').unwrap_or((path, ""));
+    if is_key(name) {
+        return None;
+    }
+    let (kind, _) = file.iter().find(|(kind, sections)| match sections {
+        Value::Table(sets) => sets.contains_key(name) && is_key_of_sections(kind, None),
+        list => position(list, name).is_some() && name.parse::<usize>().is_err(),
+    })?;
+    let section = format!("{kind}.{name}");
+    let key = rest.split('.').next();
+    let meant = if is_key_of_sections(kind, key) { join(&section, rest) } else { section.clone() };
+    let found = format!("the name of a section of `{kind}`");
+    Some((found, format!("a key that begins with its kind, `{section}.`"), Some(meant)))
 }
 
 /// Missing tables on the path are made, so that a wrong key is found by the schema.

@@ -85,6 +85,17 @@ pub(super) fn error_in(
     located(name, line_of(text, key), key, found, expected)
 }
 
+/// An error in a line of a file that `key` names.
+pub(super) fn error_in_line(
+    name: &str,
+    line: usize,
+    key: &str,
+    found: &str,
+    expected: &str,
+) -> ScenarioError {
+    located(name, Some(line), key, found, expected)
+}
+
 /// An error for a text that is no TOML.
 pub(super) fn syntax_in(name: &str, text: &str, error: &toml::de::Error) -> ScenarioError {
     // What has no position is wrong from the beginning on, such as a key of too many parts.

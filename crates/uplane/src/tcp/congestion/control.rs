@@ -62,7 +62,7 @@ impl JsonSchema for Control {
         json_schema!({
             "description": "The name of a built-in control (CongestionControl), or the file of an own \
                             one in Python, `\"mine.py\"`, beside the scenario",
-            "anyOf": [named, { "type": "string", "pattern": "\\.py$|\n" }],
+            "anyOf": [named, { "type": "string", "pattern": "\\.py$|^# (.|\n)*CongestionControl" }],
         })
     }
 }

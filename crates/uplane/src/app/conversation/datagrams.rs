@@ -1,0 +1,58 @@
+//! Messages as UDP datagrams: one for each, or several for a longer one.
+//!
+//! In: messages, and datagrams that arrive. Out: datagrams, and messages of which all arrived, in
+//! whatever order.
+//!
+//! Left out: repetition of what is lost. A message that misses a datagram is not delivered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::app::report::Message;
+use crate::app::{Effect, End};
+use crate::sim::Outbox;
+use crate::unit::Bytes;
+
+/// Messages under way.
+#[derive(Clone, Debug)]
+pub(super) struct Datagrams {
+    /// The longest payload.
+    payload: Bytes,
+    next: u64,
+    /// By the number of its first datagram: a message, and the numbers of those that are missing.
+    under_way: BTreeMap<u64, (Message, BTreeSet<u64>)>,
+}
+
+impl Datagrams {
+    pub(super) fn new(payload: Bytes) -> Self {
+        Self { payload, next: 0, under_way: BTreeMap::new() }
+    }
+
+    /// Sends a message, all of it now.
+    pub(super) fn send(&mut self, message: Message, out: &mut Outbox<Effect>) {
+        let (first, end) = (self.next, End::sending(message.direction));
+        let mut left = message.bytes;
+        while !left.is_zero() {
+            let payload = left.min(self.payload);
+            out.emit(Effect::SendDatagram { end, number: self.next, payload });
+            self.next += 1;
+            left -= payload;
+        }
+        self.under_way.insert(first, (message, (first..self.next).collect()));
+    }
+
+    /// A datagram arrived. Returns its message if that is whole now.
+    pub(super) fn on_arrival(&mut self, number: u64) -> Option<Message> {
+        let (&first, (_, missing)) = self.under_way.range_mut(..=number).next_back()?;
+        let is_last = missing.remove(&number) && missing.is_empty();
+        let whole = if is_last { self.under_way.remove(&first) } else { None };
+        whole.map(|(message, _)| message)
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.under_way.is_empty()
+    }
+
+    pub(super) fn take_missing(&mut self) -> Vec<Message> {
+        std::mem::take(&mut self.under_way).into_values().map(|(message, _)| message).collect()
+    }
+}

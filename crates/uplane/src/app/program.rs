@@ -1,0 +1,40 @@
+//! An application that is a program beside the scenario.
+//!
+//! In: a [`Program`], and a [`Maker`] that can run it. Out: the behaviour of a conversation.
+//!
+//! Left out: a program without a connection or datagrams of its own, and one with several.
+
+use schemars::{Schema, json_schema};
+use serde_json::Value;
+
+use super::conversation::Maker;
+use crate::unit::program::Program;
+use crate::unit::text::{Written, written};
+
+/// An application as a program.
+pub type Own = Program<Maker>;
+
+/// The name of a file, or the program itself.
+impl Written for Own {
+    const NAME: &'static str = "OwnApplication";
+    const EXPECTED: &'static str = "the name of a Python file beside the scenario with a class of `uplane.application.Application`, \
+         \"mine.py\"; or such a program";
+    const PATTERN: &'static str = r"^# (.|\n)*\bApplication\b";
+
+    fn other_schema() -> Option<Schema> {
+        let description = "A Python file beside the scenario.";
+        Some(json_schema!({
+            "type": "string", "format": "path", "pattern": r"\.py$", "description": description,
+        }))
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        text.contains('\n').then(|| Self::of(text))
+    }
+
+    fn write(&self) -> Value {
+        self.to_text().into()
+    }
+}
+
+written!(Own);

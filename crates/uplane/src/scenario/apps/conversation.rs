@@ -1,0 +1,69 @@
+//! What carries the messages of a conversation: the keys that its sections share.
+//!
+//! In: these keys. Out: the application with its transport, or what contradicts what.
+
+use super::super::error::{Checked, quoted};
+use super::{Common, Particular, Rest};
+use crate::app::Application;
+use crate::app::conversation::{Carrier, Conversation, Maker};
+use crate::unit::Bytes;
+
+/// The keys.
+pub(super) struct Keys<'a> {
+    pub(super) tcp: Option<&'a str>,
+    pub(super) quic: Option<&'a str>,
+    pub(super) datagrams: bool,
+    pub(super) payload: Option<Bytes>,
+    pub(super) handshake: bool,
+}
+
+impl Keys<'_> {
+    /// The application.
+    pub(super) fn check(
+        &self,
+        common: &Common,
+        rest: &mut impl Rest,
+        maker: Maker,
+    ) -> Checked<Particular> {
+        let carrier = self.carrier(common, rest)?;
+        let app = Application::Conversation(Conversation::new(carrier, self.longest(), maker));
+        match carrier {
+            Carrier::Connection { handshake } => {
+                rest.connected(common, (self.tcp, self.quic), (app, handshake))
+            }
+            Carrier::Datagrams { .. } => Ok(Particular::without_connection(app)),
+        }
+    }
+
+    /// The longest message that it carries.
+    pub(super) fn longest(&self) -> Bytes {
+        let payload = self.payload.unwrap_or(LONGEST_PAYLOAD);
+        if self.datagrams { Bytes(payload.0 * MOST_DATAGRAMS) } else { LONGEST_MESSAGE }
+    }
+
+    fn carrier(&self, common: &Common, rest: &impl Rest) -> Checked<Carrier> {
+        let Self { datagrams, payload, handshake, .. } = *self;
+        let key = |key: &str| format!("{}.{key}", common.key);
+        if !datagrams {
+            let found = payload.unwrap_or(LONGEST_PAYLOAD);
+            let expected = "no such key without `datagrams = true`";
+            rest.demand(payload.is_none(), &key("payload"), found, expected)?;
+            return Ok(Carrier::Connection { handshake });
+        }
+        let expected = "true: datagrams have no connection that could be open";
+        rest.demand(handshake, &key("handshake"), "false", expected)?;
+        for (name, set) in [("tcp", self.tcp), ("quic", self.quic)] {
+            let expected = "no such key beside `datagrams`, which have no connection";
+            let found = quoted(set.unwrap_or_default());
+            rest.demand(set.is_none(), &key(name), found, expected)?;
+        }
+        Ok(Carrier::Datagrams { payload: payload.unwrap_or(LONGEST_PAYLOAD) })
+    }
+}
+
+/// What an IP packet of the greatest length carries (RFC 791 §3.1, RFC 768).
+const LONGEST_PAYLOAD: Bytes = Bytes(65_507);
+/// Datagrams of one message: all leave their host at one instant.
+pub(super) const MOST_DATAGRAMS: u64 = 10_000;
+/// As any amount of a scenario.
+const LONGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000);
