@@ -166,6 +166,10 @@ name = "default"
 [[radio.lte.bearer]]
 name = "own"
 """,
+    "[[program]]": """
+[radio.fixed]
+rtt = "10 ms"
+""",
     "downlink_sinrs": """
 [radio.lte]
 profile = "system_level"

@@ -150,6 +150,9 @@ pub(super) trait Rest {
     /// What takes no time ends nevertheless.
     fn ends(&self, common: &Common, field: &str, size: Bytes) -> Checked<()>;
 
+    /// Something on the way takes time: for what may go on and on by itself.
+    fn takes_time(&self, common: &Common) -> Checked<()>;
+
     /// The transport whose parameter set an application names: of TCP, or of QUIC.
     fn transport(
         &mut self,

@@ -79,6 +79,15 @@ impl Rest for Collector<'_, '_> {
         self.checker.demand(ends, &format!("{}.{field}", common.key), size, &expected)
     }
 
+    fn takes_time(&self, common: &Common) -> Checked<()> {
+        let first = self.checker.server_link(common)?;
+        let expected = "something on its way that takes time, since questions and answers at one \
+                        instant would not end: a rate or an rtt in radio.fixed, or a link with a \
+                        rate or a delay";
+        let found = "a path without rates and delays";
+        self.checker.demand(self.checker.takes_time(first), &common.key, found, expected)
+    }
+
     fn transport(
         &mut self,
         common: &Common,
