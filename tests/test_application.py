@@ -82,6 +82,22 @@ def test_questions_answers_and_waits_come_at_their_times(tmp_path: Path) -> None
     assert results.run.to_polars()["simulated_s"][0] == pytest.approx(4 * 0.1115 + 0.0115)
 
 
+def test_a_message_is_told_as_it_was_sent(tmp_path: Path) -> None:
+    """By its number, in whatever order messages of both directions arrive."""
+    text = TOP + (
+        "    def on_start(self):\n"
+        "        all = [('up', 900), ('down', 30), ('down', 20), ('up', 10)]\n"
+        "        self.sent = {self.send(*one): one for one in all}\n"
+        "        self.right = 0\n"
+        "    def on_message(self, it):\n"
+        "        is_right = self.sent.pop(it.number) == (it.direction, it.size)\n"
+        "        self.right += is_right and abs(it.written_s + it.latency_s - self.now_s) < 1e-9\n"
+        "    def report(self):\n"
+        "        return {'right': self.right}\n"
+    )
+    assert _values(uplane.run(_scenario(tmp_path, text), seed=1)) == {"right": 4}
+
+
 @pytest.mark.parametrize("keys", ["", 'quic = "default"', "handshake = false"])
 def test_it_runs_over_a_connection(keys: str, tmp_path: Path) -> None:
     """At least as long as datagrams; a handshake and a delayed acknowledgement are no seconds."""

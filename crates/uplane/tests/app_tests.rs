@@ -660,7 +660,7 @@ fn replay(carrier: Carrier, rows: &str) -> Script {
 fn messages(effects: &[Effect]) -> Vec<(u64, Option<u64>)> {
     let reports = effects.iter().filter_map(|effect| match effect {
         Effect::Report(Report::Message(Message { number, delivered, .. })) => {
-            Some((*number, delivered.map(|it| (it - Instant::ZERO).as_nanos() as u64 / 1_000_000)))
+            Some((*number, delivered.map(|it| (it - Instant::ZERO).as_nanos() / 1_000_000)))
         }
         _ => None,
     });
