@@ -136,6 +136,26 @@ interval = "50 ms"
 
 [[voice]]
 name = "voice"
+
+[[replay]]
+name = "replay"
+file = "time,direction,bytes\\n0,up,300\\n0.1,down,2000\\n"
+
+[[program]]
+name = "program"
+datagrams = true
+file = '''
+# mine.py
+from uplane.application import Application
+
+
+class Mine(Application):
+    def on_start(self):
+        self.send("up", 100)
+
+    def report(self):
+        return {"sent": 1}
+'''
 """
 
 BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
@@ -221,6 +241,8 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("transfers", pl.col("completed_s") * 0),
         ("pings", pl.col("rtt_ms") + 10_000),
         ("datagrams", pl.col("latency_ms") + 10_000),
+        ("messages", pl.col("latency_ms") + 1),
+        ("messages", pl.col("delivered_s") * 0),
         ("deliveries", -pl.col("time_s") + 3),
         ("run", pl.col("simulated_s") + 3),
     ],
@@ -230,6 +252,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
     "every_application_that_began_has_a_row": [
         ("transfers", pl.lit("ue-1").alias("ue")),
         ("datagrams", pl.col("number") * 2),
+        ("messages", pl.col("number") * 2),
         ("pings", pl.col("number") * 0),
     ],
     "blocks_of_a_cell_add_up": [

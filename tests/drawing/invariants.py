@@ -366,6 +366,10 @@ def times_are_in_order_and_within_the_run(run: Run) -> Iterator[object]:
     yield from _rows(run.frames["pings"], pl.col("sent_s") + pl.col("rtt_ms") / 1000 > latest)
     arrived = pl.col("sent_s") + pl.col("latency_ms") / 1000
     yield from _rows(run.frames["datagrams"], arrived > latest)
+    lasted = pl.col("delivered_s") - pl.col("written_s")
+    yield from _rows(
+        run.frames["messages"], (lasted - pl.col("latency_ms") / 1000).abs() > 1e-9, lasted < 0
+    )
     for name in ("deliveries", "series", "headers"):
         yield from _rows(run.frames[name], pl.col("time_s").diff() < 0)
     if run.end > seconds(run.plan["duration"]):
