@@ -228,6 +228,6 @@ fn keys_that_contradict_each_other_are_refused() {
 fn more_than_fits_an_instant_is_refused_where_nothing_takes_time() {
     let text =
         text("", &["0,up,2000000000"]).replace("rate = \"8 Mbit/s\"\ndelay = \"5 ms\"\n", "");
-    let message = Scenario::from_toml(&text, "test", &[]).err().expect("refused").to_string();
+    let message = Scenario::from_toml(&text, "test", &[]).expect_err("refused").to_string();
     assert!(message.contains("replay.0.file: found 2000000000 B"), "{message}");
 }
