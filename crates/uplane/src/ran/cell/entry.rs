@@ -3,8 +3,8 @@
 //! In: IP packets of both directions. Out: PDCP's service data units in RLC's buffers; packets that
 //! find no room there, dropped.
 //!
-//! A packet finds its bearer first (packet filters, and what reflective QoS has derived), passes the
-//! processing of its sender, and is then queued.
+//! A packet finds its bearer first (packet filters, and what reflective QoS has derived), passes
+//! the processing of its sender, and is then queued.
 
 use super::{Cell, Effect};
 use crate::net::{Cause, Direction, DropCause, Packet};

@@ -4,8 +4,8 @@
 //! when on.
 //!
 //! A carrier is activated when data comes for its UE, and carries it a constant time later. It is
-//! deactivated when nothing was assigned on it for the time of `sCellDeactivationTimer`, though data
-//! wait: these activate it anew.
+//! deactivated when nothing was assigned on it for the time of `sCellDeactivationTimer`, though
+//! data wait: these activate it anew.
 //!
 //! Left out: a base station that activates a carrier only for much data, and the control elements
 //! that it sends for that; HARQ buffers that are flushed at the deactivation, since retransmissions

@@ -221,8 +221,8 @@ fn a_filter_counts_the_packets_that_come_back() {
     assert_eq!(queued(&bench), Some(4));
 }
 
-/// TS 38.321 §5.4.5: when `retxBSR-Timer` expires the channel of the highest priority with data asks,
-/// whoever asked before.
+/// TS 38.321 §5.4.5: when `retxBSR-Timer` expires the channel of the highest priority with data
+/// asks, whoever asked before.
 #[test]
 fn the_most_urgent_bearer_with_data_asks_again() {
     for (urgent, next) in [(false, 0), (true, 2)] {
