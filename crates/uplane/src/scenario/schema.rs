@@ -12,12 +12,14 @@
 
 mod ack_filter;
 mod bearer;
+mod configured_grant;
 mod downlink_sps;
 mod drx;
 mod handover;
 mod lookup;
 mod lte;
 mod lte_words;
+mod mini_slots;
 mod network;
 mod nr;
 mod nr_bearer;
@@ -39,6 +41,7 @@ use serde::{Deserialize, Serialize};
 
 pub use ack_filter::{AckFilter, AckFilterRule};
 pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
+pub use configured_grant::{ConfiguredGrant, RvSequence as NrRvSequence};
 pub use downlink_sps::DownlinkSps;
 pub use drx::Drx;
 pub use handover::{Forwarding, Handover};
@@ -47,13 +50,12 @@ pub use lte_words::{
     Allocation, Bler, ControlSymbols, McsChoice, SrPeriod, TimingRule, UplinkModulation,
     UplinkPrbs, UplinkTransmissions,
 };
+pub use mini_slots::{Mapping as NrMapping, MiniSlots};
 pub use network::{
     BeamSection, BlockageSection, CqiKind, DeploymentCase, InterferenceKind, LineOfSightKind,
     Network, UplinkInterference,
 };
-pub use nr::{
-    ConfiguredGrant, Mapping as NrMapping, MiniSlots, Nr, NrProfile, RvSequence as NrRvSequence,
-};
+pub use nr::{Nr, NrProfile};
 pub use nr_bearer::{NrBearer, SdapHeader};
 pub use nr_carrier::SecondaryCarrier;
 pub use nr_urgent::{Preemption, UrgentBlocks};

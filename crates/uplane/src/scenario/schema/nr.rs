@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::lte::{Feedback, ProactiveGrants};
 use super::lte_words::{Bler, McsChoice, UplinkPrbs};
-use super::nr_words::{Duplex, GnbTime, GrantPeriod, Modulation, Reordering};
+use super::nr_words::{Duplex, GnbTime, Modulation, Reordering};
 use super::{
-    AckFilter, DownlinkSps, Drx, Handover, Network, NrBearer, Rach, Rrc, RrcInactive,
-    SchedulingRequest, SearchSpace, SecondaryCarrier, UrgentBlocks,
+    AckFilter, ConfiguredGrant, DownlinkSps, Drx, Handover, MiniSlots, Network, NrBearer, Rach,
+    Rrc, RrcInactive, SchedulingRequest, SearchSpace, SecondaryCarrier, UrgentBlocks,
 };
 use crate::ran::Phase;
 use crate::ran::mac::grant::Repeated;
@@ -317,86 +317,6 @@ pub enum NrProfile {
     UsLowBand2020,
 }
 
-/// Transmissions of some symbols each, both ways.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MiniSlots {
-    /// How long each is: 4, 7 or 14 symbols with mapping type A, 2, 4 or 7 with B.
-    #[schemars(transform = one_of(MINI_SLOTS).unit("symbols"))]
-    pub symbols: u32,
-    /// Where they may begin (TS 38.214 §5.1.2.1, §6.1.2.1).
-    pub mapping: Mapping,
-    /// Resource blocks of the control channel, beside those of downlink data, in sixes, wherever a
-    /// transmission may begin; by default half of the carrier, at most 30.
-    #[serde(default)]
-    #[schemars(transform = within(6, 270).unit("resource blocks"))]
-    pub control_prbs: Option<u32>,
-}
-
-/// Mapping types of PDSCH and PUSCH.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[schemars(rename = "MappingType")]
-pub enum Mapping {
-    /// Type A: in one of the first four symbols of a slot, in the uplink in the first.
-    A,
-    /// Type B: in any symbol from which they end in their slot.
-    B,
-}
-
-/// A configured grant of type 1.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ConfiguredGrant {
-    /// From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of the TDD
-    /// pattern; "every_start": an occasion wherever an uplink block may begin, as several
-    /// configured grants of a UE give together.
-    #[schemars(transform = within(1, 5120).unit("slots"))]
-    pub period: GrantPeriod,
-    /// The size of each, with space for headers and a byte.
-    #[schemars(transform = at_least("16 B"))]
-    pub size: Bytes,
-    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, of which
-    /// grants use the others; half of them without, 16 at most.
-    #[serde(default)]
-    #[schemars(transform = within(1, 16).unit("processes"))]
-    pub harq_processes: Option<u32>,
-    /// For how many periods a process takes no new block after it was sent
-    /// (`configuredGrantTimer`, TS 38.331 §6.3.2); without, until the base station can have had it
-    /// sent again, and one more.
-    #[serde(default)]
-    #[schemars(transform = within(1, 64).unit("periods"))]
-    pub configured_grant_timer: Option<u64>,
-    /// In how many slots in a row each block is sent (`repK`, TS 38.331 §6.3.2); those that go down
-    /// are left out.
-    #[serde(default = "once")]
-    #[schemars(transform = one_of(REPETITIONS).unit("transmissions"))]
-    pub repetitions: u32,
-    /// Redundancy versions of these slots (`repK-RV`, TS 38.331 §6.3.2); with "0303" and "0000" a
-    /// block may also begin in a later one.
-    #[serde(default)]
-    pub rv_sequence: RvSequence,
-}
-
-/// Redundancy versions of the slots of one configured grant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[schemars(rename = "RvSequence")]
-pub enum RvSequence {
-    /// A block begins in the first slot.
-    #[default]
-    #[serde(rename = "0231")]
-    S0231,
-    /// It begins in any slot with version 0.
-    #[serde(rename = "0303")]
-    S0303,
-    /// It begins in any slot but the last of eight.
-    #[serde(rename = "0000")]
-    S0000,
-}
-
-fn once() -> u32 {
-    1
-}
-
 /// No key has to be given: what is not comes from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);
@@ -416,8 +336,6 @@ pub(super) const SPACINGS: &[u32] = &[15, 30, 60, 120];
 /// TS 38.104 Tables 5.3.2-1, 5.3.2-2
 pub(super) const BANDWIDTHS: &[u32] =
     &[5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90, 100, 200, 400];
-/// TS 38.214 Table 5.1.2.1-1
-const MINI_SLOTS: &[u32] = &[2, 4, 7, 14];
 /// TS 38.214 §5.3
 const CAPABILITIES: &[u32] = &[1, 2];
 /// TS 38.214 §5.1.3.2
@@ -428,8 +346,6 @@ pub(super) const SR_TRANS_MAX: &[u32] = &[4, 8, 16, 32, 64];
 const PROCESSES: &[u32] = &[2, 4, 6, 8, 10, 12, 16, 32];
 /// TS 38.331 §6.3.2
 const CODE_BLOCK_GROUPS: &[u32] = &[2, 4, 6, 8];
-/// TS 38.331 §6.3.2
-const REPETITIONS: &[u32] = &[1, 2, 4, 8];
 /// TS 38.322 §6.2.3.3
 pub(super) const RLC_SN_LENGTHS: &[u32] = &[6, 12, 18];
 /// TS 38.323 §6.3.2

@@ -1,0 +1,39 @@
+//! Proactive grants (pre-scheduling): without a request, while downlink data flow to a UE.
+//!
+//! In: downlink blocks, the slots of such grants. Out: UEs to be granted something.
+
+use crate::ran::cell::air::GrantCause;
+use crate::ran::cell::base_station::{BaseStation, BaseTurn};
+
+impl BaseStation {
+    /// Downlink data are sent to this UE: proactive grants begin, or continue.
+    pub(in crate::ran::cell::base_station) fn plan_proactive(
+        &mut self,
+        turn: &mut BaseTurn<'_>,
+        ue: u32,
+    ) {
+        let Some(proactive) = turn.setup.config.uplink.grants.proactive else { return };
+        let context = &mut self.ues[ue as usize].up;
+        context.proactive_until = turn.slot + proactive.inactivity;
+        if !context.proactive_planned {
+            context.proactive_planned = true;
+            turn.air.ring.at(turn.slot + proactive.every).proactive.push(ue);
+        }
+    }
+
+    /// The slot of a proactive grant has come.
+    pub(in crate::ran::cell) fn on_proactive(&mut self, turn: &mut BaseTurn<'_>, ue: u32) {
+        let Some(proactive) = turn.setup.config.uplink.grants.proactive else { return };
+        let context = &mut self.ues[ue as usize].up;
+        let next = turn.slot + proactive.every;
+        context.proactive_planned = next <= context.proactive_until;
+        if context.proactive_planned {
+            turn.air.ring.at(next).proactive.push(ue);
+        }
+        if context.unanswered == 0 && context.estimate.bytes().is_zero() {
+            context.cause = GrantCause::Proactive;
+        }
+        context.proactive = true;
+        self.up.set_to_grant(ue, true);
+    }
+}

@@ -1,0 +1,73 @@
+//! What reaches the base station from a UE that wants to send: requests, random access, reports.
+//!
+//! In: each of them, in the slot in which it is known. Out: UEs to be granted something, and why.
+
+use crate::ran::cell::air::{Access, Bsr, GrantCause, Held, Sr};
+use crate::ran::cell::base_station::{BaseStation, BaseTurn};
+use crate::ran::mac::grant::Repeated;
+use crate::unit::Duration;
+
+impl BaseStation {
+    /// A request arrives. False when it is ignored, since an earlier grant answers it.
+    pub(in crate::ran::cell) fn on_sr(&mut self, turn: &mut BaseTurn<'_>, sr: &Sr) -> bool {
+        let context = &mut self.ues[sr.ue as usize].up;
+        let answered = context.unanswered > 0
+            || context.last_granted.is_some_and(|granted| granted > sr.slot)
+                && !context.asks_beside_grant(turn.setup)
+            || !context.estimate.bytes().is_zero();
+        let to_come = context.unanswered > 0 || !context.estimate.bytes().is_zero();
+        if turn.setup.config.uplink.grants.repeated == Repeated::Ignore && answered {
+            turn.air.statistics.sr_ignored += 1;
+            if to_come {
+                self.ues[sr.ue as usize].on_request();
+            }
+            return false;
+        }
+        debug_assert!(sr.slot < turn.slot, "a request from the future");
+        context.unanswered += 1;
+        context.cause = GrantCause::Sr {
+            sent: turn.setup.request_begins(sr.slot),
+            held: sr
+                .prohibited_from
+                .map(|missed| Held::Prohibited(turn.setup.request_begins(missed))),
+            duplex: turn.setup.slots(turn.setup.timeline.request_duplex(sr.slot)),
+        };
+        self.up.set_to_grant(sr.ue, true);
+        self.ues[sr.ue as usize].on_request();
+        true
+    }
+
+    /// A preamble is answered, or MsgA.
+    pub(in crate::ran::cell) fn on_random_access(&mut self, access: &Access) {
+        let Access { ue, began, answered, not_before } = *access;
+        let context = &mut self.ues[ue as usize].up;
+        context.unanswered = context.unanswered.max(1);
+        context.not_before = not_before;
+        let held = Some(Held::RandomAccess(began));
+        context.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
+        self.up.set_to_grant(ue, true);
+        self.ues[ue as usize].on_request();
+    }
+
+    /// A report arrives.
+    pub(in crate::ran::cell) fn on_bsr(&mut self, turn: &BaseTurn<'_>, bsr: &Bsr) {
+        let setup = turn.setup;
+        let context = &mut self.ues[bsr.ue as usize].up;
+        match bsr.groups {
+            Some(groups) => context.estimate.on_report(bsr.slot, groups),
+            // A full block without a report, and nothing under way: there may be more.
+            None if context.last_granted.is_none_or(|last| last <= bsr.slot) => {
+                context.unanswered = context.unanswered.max(1);
+            }
+            None => return,
+        }
+        if let Some(rates) = &mut context.rates {
+            rates.on_estimate(turn.now, context.estimate.groups());
+        }
+        if context.unanswered == 0 || bsr.groups.is_none() {
+            let duplex = setup.slots(setup.timeline.report_duplex(bsr.slot));
+            context.cause = GrantCause::Bsr { sent: setup.clock.start(bsr.slot), duplex };
+        }
+        self.refresh_to_grant(setup, bsr.ue);
+    }
+}

@@ -1,0 +1,178 @@
+//! The grants of a slot, each for one block in a later slot.
+//!
+//! In: UEs to be granted something, the room of a slot. Out: grants, after those of blocks that are
+//! sent again.
+
+use super::UplinkScheduler;
+use crate::net::Direction;
+use crate::ran::cell::air::Grant;
+use crate::ran::cell::base_station::{BaseStation, BaseTurn};
+use crate::ran::cell::config::Capacity;
+use crate::ran::cell::slot_capacity::UNLIMITED;
+use crate::ran::mac::estimate::Estimate;
+use crate::ran::mac::scheduler::Candidate;
+use crate::ran::tables::class::Characteristics;
+use crate::unit::{Bytes, Duration, Probability};
+
+impl BaseStation {
+    /// Grants of this slot.
+    pub(in crate::ran::cell) fn schedule_uplink(&mut self, turn: &mut BaseTurn<'_>) {
+        if !self.up.has_work() {
+            return;
+        }
+        for target in turn.setup.timeline.granted_in(turn.slot) {
+            self.schedule_uplink_slot(turn, target);
+        }
+    }
+
+    /// Grants for transmissions in slot `target`.
+    fn schedule_uplink_slot(&mut self, turn: &mut BaseTurn<'_>, target: u64) {
+        let setup = turn.setup;
+        let taken = turn.air.ring.most_uplink_units(target..target + setup.on_air);
+        let mut units = setup.capacity.up.units(target).saturating_sub(taken);
+        let mut ues = setup.config.uplink.channel.ues_per_slot;
+        self.grant_retransmissions(turn, target, &mut units, &mut ues);
+        self.collect_to_grant(turn, target, units);
+        let UplinkScheduler { scheduler, candidates, .. } = &mut self.up;
+        scheduler.rank(turn.slot, candidates);
+        while units > 0
+            && ues > 0
+            && let Some(ue) = self.up.scheduler.pick()
+        {
+            let used = self.grant(turn, target, ue, units);
+            units -= used;
+            ues -= u32::from(used > 0);
+        }
+    }
+
+    /// UEs that can be granted something in slot `target`.
+    fn collect_to_grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, units: u64) {
+        let BaseTurn { setup, slot, .. } = *turn;
+        let capacity = &setup.config.uplink.channel.capacity;
+        let up = &mut self.up;
+        let blank = Candidate {
+            ue: 0,
+            rate: 0.0,
+            delay: Duration::ZERO,
+            quality: up.quality,
+            target: up.target,
+            urgent: false,
+        };
+        up.candidates.clear();
+        for &ue in &up.ues_to_grant {
+            let context = &mut self.ues[ue as usize];
+            if !context.is_awake(slot) {
+                continue;
+            }
+            let context = &mut context.up;
+            let harq = &context.harq;
+            if target < context.not_before
+                || context.has_sps(setup, target)
+                || harq.has_transmission(target)
+                || harq.free_process(target).is_none()
+            {
+                continue;
+            }
+            let link = &mut turn.air.links[ue as usize];
+            let lossless = Probability::ZERO;
+            if let Some(sinr) = link.measured(Direction::Up, slot, &setup.clock, lossless) {
+                let cache = &mut self.caches.up;
+                context.link.on_measured(Direction::Up, sinr, capacity, cache);
+            }
+            if let Some(environment) = &mut turn.air.environment
+                && let Some(measured) = environment.uplink_measurement(link, slot, &setup.clock)
+            {
+                context.link.on_report(measured, capacity, &mut self.caches.up);
+            }
+            let units = context.link.within_power(capacity, target, units);
+            let rate = context.link.size(capacity, target, units).0 as f64;
+            let quality = up.classes.as_deref().and_then(|it| most_urgent(it, &context.estimate));
+            let quality = quality.unwrap_or(blank.quality);
+            let urgent = context.rates.as_mut().is_some_and(|rates| rates.in_danger(turn.now));
+            up.candidates.push(Candidate { ue, rate, quality, urgent, ..blank });
+        }
+    }
+
+    /// A grant for a transmission in `target`; returns the units it takes.
+    fn grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, ue: u32, units: u64) -> u64 {
+        let setup = turn.setup;
+        let Some((used, size)) = self.grant_size(turn, target, ue, units) else { return 0 };
+        if !self.take_control(turn.air, ue) {
+            return 0;
+        }
+        let data = size.map_or(Bytes(UNLIMITED), |size| setup.data_in(size));
+        let context = &mut self.ues[ue as usize].up;
+        let process = context.harq.free_process(target).expect("candidates have a free process");
+        context.harq.take(process, target);
+        context.last_granted = Some(target);
+        let before = *context.estimate.groups();
+        context.estimate.on_grant(target, data);
+        if let Some(rates) = &mut context.rates {
+            let after = context.estimate.groups();
+            rates.on_grant(process, std::array::from_fn(|group| before[group] - after[group]));
+            rates.on_estimate(turn.now, after);
+        }
+        let grant = Grant {
+            ue,
+            slot: target,
+            process,
+            size,
+            units: used,
+            answers_sr: context.unanswered > 0,
+            cause: context.cause,
+            received: setup.clock.end(setup.timeline.last_grant(target)),
+        };
+        context.unanswered = context.unanswered.saturating_sub(1);
+        context.proactive = false;
+        self.ues[ue as usize].on_grant(turn.slot);
+        turn.air.send_grant(grant, self.ues[ue as usize].aggregation.cces());
+        turn.air.ring.take_uplink(target..target + setup.on_air, used);
+        self.up.scheduler.on_served(ue, turn.slot, size.unwrap_or_default());
+        self.refresh_to_grant(setup, ue);
+        used
+    }
+
+    /// How many units and bytes a UE gets in `target`; as many bytes as it needs for `None`.
+    fn grant_size(
+        &mut self,
+        turn: &BaseTurn<'_>,
+        target: u64,
+        ue: u32,
+        units: u64,
+    ) -> Option<(u64, Option<Bytes>)> {
+        let setup = turn.setup;
+        let policy = &setup.config.uplink.grants;
+        let capacity = &setup.config.uplink.channel.capacity;
+        let context = &mut self.ues[ue as usize].up;
+        let known = match &mut context.rates {
+            _ if !policy.on_report => Bytes::ZERO,
+            Some(rates) => rates.allowed(turn.now, context.estimate.groups()),
+            None => context.estimate.bytes(),
+        };
+        let mut known = setup.block_for(known);
+        if let Some(proactive) = policy.proactive.filter(|_| context.proactive) {
+            known = known.max(proactive.bytes);
+        }
+        let wanted = match policy.on_request.size(setup.tti) {
+            _ if context.unanswered == 0 => known,
+            Some(first) => first.max(known),
+            None if matches!(capacity, Capacity::Unlimited) => return Some((1, None)),
+            None => Bytes(UNLIMITED),
+        };
+        if wanted.is_zero() {
+            return None;
+        }
+        let used = context.link.units_for(capacity, target, wanted, units);
+        let size = context.link.size(capacity, target, used);
+        (!size.is_zero()).then_some((used, Some(size)))
+    }
+}
+
+/// The most urgent class of which data are believed to wait.
+fn most_urgent(
+    classes: &[Option<Characteristics>; 8],
+    estimate: &Estimate,
+) -> Option<Characteristics> {
+    let waiting = classes.iter().zip(estimate.groups()).filter(|(_, bytes)| !bytes.is_zero());
+    waiting.filter_map(|(class, _)| *class).min_by_key(|class| class.priority)
+}
