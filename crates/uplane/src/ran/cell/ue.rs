@@ -164,10 +164,12 @@ impl Ue {
         let slot = setup.clock.at_or_after(now);
         if self.reporting.on_slot(slot, !self.waiting().is_zero()) {
             // The most urgent channel with data counts as the one that triggered it.
-            let waiting = self.channels.iter().filter(|channel| !channel.known.is_zero());
-            let first = waiting.min_by_key(|channel| channel.priority);
-            let request = first.map(|channel| channel.request).unwrap_or_default();
-            self.trigger(setup, now, request);
+            let waiting = self.channels.iter().enumerate();
+            let waiting = waiting.filter(|(_, channel)| !channel.known.is_zero());
+            let first = waiting.min_by_key(|(_, channel)| channel.priority);
+            if let Some((position, _)) = first {
+                self.ask(setup, now, position);
+            }
         }
     }
 
