@@ -266,6 +266,11 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("uplinks", pl.col("ack_bytes") + 1),
         ("control", pl.col("sr_missed") + 10**6),
     ],
+    "what_is_activated_is_released_and_confirmed_once_at_most": [
+        ("control", pl.col("configured_grant_activations") + 10**6),
+        ("control", pl.col("configured_grant_releases") + 1),
+        ("control", pl.col("configured_grant_confirmations") + 1),
+    ],
     "every_acknowledgement_that_entered_a_filter_is_accounted_for": [
         ("ack_filters", pl.col("sent") + 1),
     ],

@@ -48,6 +48,9 @@ class Case:
     least_k2: int
     sr_period: int
     cg_period: int | None
+    second_cg: tuple[int, int] | None
+    """Period and offset of a second configured grant, without repetitions."""
+    type_2: bool
     repetitions: int
     sequence: str
     fails: bool
@@ -81,17 +84,30 @@ class Case:
         """The first uplink slot of a period."""
         return next(slot for slot in range(period) if self.is_uplink(slot))
 
-    def best_offset(self, period: int) -> int:
-        """The first uplink slot of a period from which a bundle has most uplink slots."""
+    def places(self, period: int) -> list[int]:
+        """The uplink slots of a period from which a bundle has most uplink slots."""
 
         def found(slot: int) -> int:
             return sum(self.is_uplink(later) for later in range(slot, slot + self.repetitions))
 
         places = [slot for slot in range(period) if self.is_uplink(slot)]
-        return max(places, key=lambda slot: (found(slot), -slot))
+        most = max(found(slot) for slot in places)
+        return [slot for slot in places if found(slot) == most]
+
+    def best_offset(self, period: int) -> int:
+        return self.places(period)[0]
 
     def bundle(self, ready: int) -> list[int]:
         """The slots of the first bundle that can carry what is ready then."""
+        first = self.bundle_of_first(ready)
+        if self.second_cg is None:
+            return first
+        period, slot = self.second_cg
+        while slot * self.slot < ready:
+            slot += period
+        return first if first[0] <= slot else [slot]
+
+    def bundle_of_first(self, ready: int) -> list[int]:
         assert self.cg_period is not None
         occasion = self.best_offset(self.cg_period)
         while True:
@@ -115,11 +131,11 @@ class Case:
     def uplink(self, arrival: int) -> int:
         """When the base station has the packet."""
         ready = arrival + self.processing(N2[self.mu]) // 2
-        if self.cg_period is None:
+        if self.cg_period is None or self.type_2:
             slot = self.offset(self.sr_period)
             while slot * self.slot + self.symbol(12) < ready:
                 slot += self.sr_period
-            bundle = [self.data_after(slot + 1 + self.gnb_sr)]
+            bundle = self.activated(self.data_after(slot + 1 + self.gnb_sr))
         else:
             bundle = self.bundle(ready)
         target = bundle[0]
@@ -128,6 +144,15 @@ class Case:
         elif self.fails:
             target = self.data_after(target + 1 + self.gnb_rx)
         return (target + 1 + self.gnb_rx) * self.slot
+
+    def activated(self, target: int) -> list[int]:
+        """The slots of the block that answers a request, in `target` or later."""
+        if self.cg_period is None:
+            return [target]
+        while target % self.cg_period not in self.places(self.cg_period):
+            target += 1
+        bundle = range(target, target + self.repetitions)
+        return [slot for slot in bundle if self.is_uplink(slot)]
 
     def downlink_slot(self, slot: int) -> int:
         while self.down(slot) < 4:
@@ -158,10 +183,21 @@ class Case:
             pattern += " " + ":".join(map(str, self.special))
         cg = ""
         if self.cg_period is not None:
-            cg = (
-                f'configured_grant = {{ period = {self.cg_period}, size = "200 B", '
-                f'repetitions = {self.repetitions}, rv_sequence = "{self.sequence}" }}'
+            grant = (
+                f'period = {self.cg_period}, size = "200 B", '
+                f'repetitions = {self.repetitions}, rv_sequence = "{self.sequence}"'
             )
+            if self.type_2:
+                grant += ", type = 2, release_after = 1"
+            if self.second_cg is None:
+                cg = f"configured_grant = {{ {grant} }}"
+            else:
+                period, offset = self.second_cg
+                second = f'period = {period}, offset = {offset}, size = "150 B"'
+                cg = (
+                    f'configured_grant_config = [{{ name = "first", {grant} }}, '
+                    f'{{ name = "second", {second} }}]'
+                )
         return f"""
 duration = "1000 s"
 [radio.nr]
@@ -221,6 +257,14 @@ def draw(random: Random) -> Case:
     sr_period = len(letters) * random.randint(1, max(1, 80 // len(letters)))
     cg_period = len(letters) * random.randint(1, 4) if random.random() < 0.4 else None
     allowed = [count for count in (1, 2, 4, 8) if count <= (cg_period or 1)]
+    second_cg = None
+    type_2 = cg_period is not None and random.random() < 0.3
+    if cg_period is not None and not type_2 and random.random() < 0.4:
+        period = len(letters) * random.randint(1, 4)
+        second_cg = (
+            period,
+            random.choice([slot for slot in range(period) if letters[slot % len(letters)] in "UF"]),
+        )
     return Case(
         mu=mu,
         letters=letters,
@@ -233,6 +277,8 @@ def draw(random: Random) -> Case:
         least_k2=random.choice([0, 0, 4, random.randrange(20)]),
         sr_period=sr_period,
         cg_period=cg_period,
+        second_cg=second_cg,
+        type_2=type_2,
         repetitions=random.choice(allowed),
         sequence=random.choice(["0231", "0303", "0000"]),
         fails=random.random() < 0.4,
@@ -399,7 +445,13 @@ def draw_mini(random: Random) -> MiniCase:
         )
         every_start = case.cg_period is not None and random.random() < 0.5
         mini = MiniCase(
-            **{**vars(case), "repetitions": 1, "more_dmrs": case.more_dmrs and symbols >= 7},
+            **{
+                **vars(case),
+                "repetitions": 1,
+                "second_cg": None,
+                "type_2": False,
+                "more_dmrs": case.more_dmrs and symbols >= 7,
+            },
             mapping=mapping,
             symbols=symbols,
             control=random.randint(1, 3),

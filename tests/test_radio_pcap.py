@@ -191,8 +191,8 @@ def test_a_status_pdu_has_its_fields(
     assert rlc.status(channel(generation, "am", sn_bits), pdu) == bits(expected)
 
 
-def block(length: int, bsr: str = "", levels: str = "") -> dict[str, Any]:
-    return {"bytes": length, "bsr": bsr, "bsr_levels": levels}
+def block(length: int, bsr: str = "", levels: str = "", confirmed: str = "") -> dict[str, Any]:
+    return {"bytes": length, "bsr": bsr, "bsr_levels": levels, "confirmation": confirmed}
 
 
 # TS 36.321 §6.1.2: R/F2/E/LCID, F/L; §6.1.3.1: reports; Tables 6.2.1-1, -2: LCIDs.
@@ -234,6 +234,11 @@ def test_a_mac_pdu_of_lte_has_its_sub_headers(
         (
             *(block(9, "long", "0:1 7:254"), [], ""),
             "0 0 111110 00000011 1000 0001 00000001 11111110 00 111111",
+        ),
+        (block(13, confirmed="lone"), [10], "0 0 000100 00001010", "00 110111"),
+        (
+            *(block(22, "short", "3:5", "1 8"), [10], "0 0 000100 00001010"),
+            "00 100010 11111100 00000010 00000001 00000000 00000000 00 111101 011 00101 00 111111",
         ),
         (
             *(block(5, "long_truncated", "6:200 0:1 7"), [], ""),

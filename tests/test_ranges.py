@@ -14,7 +14,7 @@ from uplane.scenario import Scenario
 
 # Numbers that count nothing: names of classes, priorities, ports, bits, places in a table.
 WITHOUT_UNIT = {
-    *("ue_capability", "x_overhead", "first_rnti"),
+    *("ue_capability", "x_overhead", "first_rnti", "type"),
     *(
         "seed",
         "qci",
@@ -38,7 +38,12 @@ ABSENT = {
     "radio.lte.handover": {"every"},
     "radio.nr.handover": {"every"},
     "radio.nr.mini_slots": {"control_prbs"},
-    "radio.nr.configured_grant": {"harq_processes", "configured_grant_timer"},
+    **{
+        f"radio.nr.{grant}": {
+            *("harq_processes", "configured_grant_timer", "offset", "release_after"),
+        }
+        for grant in ("configured_grant", "configured_grant_config")
+    },
     "radio.fixed": {"tti"},
     "radio.geran": {"bler"},
     "radio.lte": {"rate", "block", "downlink_sinr_db", "uplink_sinr_db"},
@@ -154,6 +159,8 @@ AROUND = {
     "modulation = '64QAM'\nbler = [0.5]\n"
     "activation = { delay = '1 ms', deactivation_timer = '20 ms' }\n",
     "radio.nr.configured_grant": '[radio.nr]\nconfigured_grant = { period = 10, size = "90 B" }\n',
+    "radio.nr.configured_grant_config": "[radio.nr]\n[[radio.nr.configured_grant_config]]\n"
+    'name = "call"\nperiod = 10\nsize = "90 B"\n',
     "radio.nr.scheduling_request": '[radio.nr]\n[[radio.nr.scheduling_request]]\nname = "quick"\n'
     'period = 5\n[[radio.nr.bearer]]\nname = "default"\nscheduling_request = "quick"\n',
     "radio.nr.sr_delay_timer": '[radio.nr]\nsr_delay_timer = "40 ms"\n[[radio.nr.bearer]]\n'
@@ -254,6 +261,8 @@ OTHERS = {
     "short_cycle": "a part of the long cycle",
     "harq_processes": "less one for grants",
     "configured_grant_timer": "until the base station has decoded",
+    "offset": "in which an occasion may be",
+    "release_after": "RRC alone releases",
     "subcarrier_spacing_khz": "14 symbols at most",
     "uplink_prbs": "that may carry data",
     "prbs": "for 1 UEs in a cell",

@@ -48,6 +48,10 @@ HELD: dict[str, tuple[str, ...]] = {
     "three blocks in ten": ("nr_carriers", "bler = [0.3, 0]"),
     "latencies of a lone UE within 2 %": ("nr_downlink_sps", "12.29 - 1.0).abs() < 0.02"),
     "within 10 % without and 15 % with SPS": ("nr_downlink_sps", "18.96, 0.1)", "9.46, 0.15)"),
+    "mean waits for occasions within 2 %": (
+        "nr_configured_grants",
+        "expected - 1.0).abs() <= 0.02",
+    ),
     "mean latencies within 2 %": ("nr_requests", "expected - 1.0).abs() <= 0.02"),
     "shares of 0.1 and 0.02 within 0.0007": ("low_efficiency", "[0.1, 0.02]", "< 0.0007"),
     "within four standard deviations": ("code_block_groups", "0.006", "0.018", "0.0164"),

@@ -1669,8 +1669,12 @@ class Nr(Section):
             default.
         proactive_grants: Proactive uplink grants (pre-scheduling): without a scheduling
             request, while downlink data flows to a UE; counted in slots.
-        configured_grant: A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink
-            blocks without a request.
+        configured_grant: A configured grant of each UE (TS 38.321 §5.8.2): uplink blocks
+            without a request.
+        configured_grant_config: Several configured grants of each UE
+            (`configuredGrantConfigToAddModList`, TS 38.331 §6.3.2), in the place of one. Where
+            two have an occasion in one slot, the first of the list that the UE has data for is
+            used.
         downlink_sps: Semi-persistent scheduling of the downlink: blocks without a control
             message of their own.
         rach: Random access with contention.
@@ -1774,6 +1778,7 @@ class Nr(Section):
     grant_header_share: Probability | None = None
     proactive_grants: ProactiveGrants | None = None
     configured_grant: ConfiguredGrant | None = None
+    configured_grant_config: Sequence[ConfiguredGrant] | None = None
     downlink_sps: DownlinkSps | None = None
     rach: Rach | None = None
     drx: Drx | None = None
@@ -1898,15 +1903,26 @@ class SchedulingRequest(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class ConfiguredGrant(Section):
-    """A configured grant of type 1.
+    """A configured grant of each UE (`ConfiguredGrantConfig`, TS 38.331 §6.3.2): uplink blocks at
+    regular occasions.
 
     Attributes:
+        name: Its name, for `allowed_cg_list` of bearers; needed in a list.
+        type: 1: from RRC, always there; 2: activated by a message on the PDCCH that answers a
+            request or a report, and released by another (TS 38.321 §5.8.2); 1 by default.
         period: From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of
             the TDD pattern; "every_start": an occasion wherever an uplink block may begin, as
             several configured grants of a UE give together.
+        offset: Type 1: the slot of a period that the first UE has (`timeDomainOffset`, TS
+            38.331 §6.3.2); the others have the uplink slots after it in turn. Without, the
+            first uplink slot; of those from which a bundle finds most.
+        release_after: Type 2: a base station releases it after so many occasions in a row
+            without a block, and activates it anew with the next request or report; 8 without.
         size: The size of each, with space for headers and a byte.
         harq_processes: Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first
-            of the UE's, of which grants use the others; half of them without, 16 at most.
+            of the UE's, in a list those after the processes of the grants before it (`harq-
+            ProcID-Offset2`). Dynamic grants use the others. Without, half of the UE's, 16 at
+            most, shared by all of a list.
         configured_grant_timer: For how many periods a process takes no new block after it was
             sent (`configuredGrantTimer`, TS 38.331 §6.3.2); without, until the base station can
             have had it sent again, and one more.
@@ -1916,7 +1932,11 @@ class ConfiguredGrant(Section):
             "0303" and "0000" a block may also begin in a later one; '0231' by default.
     """
 
+    name: str | None = None
+    type: int | None = None
     period: GrantPeriod
+    offset: int | None = None
+    release_after: int | None = None
     size: Bytes
     harq_processes: int | None = None
     configured_grant_timer: int | None = None
@@ -2092,9 +2112,11 @@ class NrBearer(Section):
             (`prioritisedBitRate`, TS 38.321 §5.4.3.1); 'none' by default.
         bucket_size_duration: For how long an unused prioritised rate is kept
             (`bucketSizeDuration`, TS 38.321 §5.4.3.1); '100 ms' by default.
-        configured_grant_allowed: Its uplink may use the configured grant
+        configured_grant_allowed: Its uplink may use configured grants of type 1
             (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a bearer that may not asks for a
             grant by a request; true by default.
+        allowed_cg_list: The configured grants that its uplink may use (`allowedCG-List`, TS
+            38.331 §6.3.2): names of `[[radio.nr.configured_grant_config]]`; all without.
         scheduling_request: The configuration of scheduling requests by which it asks
             (`schedulingRequestID`, TS 38.331 §6.3.2): the name of a
             `[[radio.nr.scheduling_request]]`; without, the cell's.
@@ -2137,6 +2159,7 @@ class NrBearer(Section):
     prioritised_bit_rate: PrioritisedRate | None = None
     bucket_size_duration: Duration | None = None
     configured_grant_allowed: bool | None = None
+    allowed_cg_list: Sequence[str] | None = None
     scheduling_request: str | None = None
     sr_mask: bool | None = None
     sr_delay_timer_applied: bool | None = None

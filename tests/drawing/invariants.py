@@ -474,6 +474,19 @@ def the_uplink_of_ues_is_the_uplink_of_the_radio(run: Run) -> Iterator[object]:
 
 
 @invariant
+def what_is_activated_is_released_and_confirmed_once_at_most(run: Run) -> Iterator[object]:
+    """Of configured grants of type 2, each of whose activations is a grant."""
+    own = "configured_grant_"
+    activated, released = pl.col(f"{own}activations"), pl.col(f"{own}releases")
+    yield from _rows(
+        run.frames["control"],
+        activated > pl.col("grants"),
+        released > activated,
+        pl.col(f"{own}confirmations") > activated + released,
+    )
+
+
+@invariant
 def every_acknowledgement_that_entered_a_filter_is_accounted_for(run: Run) -> Iterator[object]:
     """Generated = discarded + expired + sent + held."""
     ends = ["discarded_active", "discarded_passive", "expired", "sent", "held"]

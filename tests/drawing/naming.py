@@ -78,6 +78,7 @@ def _name_bearers(radio: Content, random: Random) -> None:
         _reflect(cell.get("bearer", []))
         _name("bearer", cell.get("bearer", []))
         _ask(cell, random)
+        _grant(cell, random)
 
 
 def _ask(cell: Content, random: Random) -> None:
@@ -97,6 +98,37 @@ def _ask(cell: Content, random: Random) -> None:
         cell["scheduling_request"] = [it for it in cell["scheduling_request"] if it["name"] in used]
     if not any(bearer.get("sr_delay_timer_applied") for bearer in bearers):
         cell.pop("sr_delay_timer", None)
+
+
+def _grant(cell: Content, random: Random) -> None:
+    """Configured grants of a list, each for some bearer, or one alone."""
+    bearers = cell.get("bearer", [])
+    grants = cell.get("configured_grant_config", [])
+    if grants and "mini_slots" not in cell and random.random() < 0.5:
+        cell.pop("configured_grant", None)
+    if "configured_grant" in cell or "mini_slots" in cell:
+        cell.pop("configured_grant_config", None)
+        grants = []
+    _name("configured_grant_config", grants)
+    _activate(grants)
+    names = [grant["name"] for grant in grants]
+    for bearer in bearers:
+        if not names:
+            bearer.pop("allowed_cg_list", None)
+        elif "allowed_cg_list" in bearer and not set(bearer["allowed_cg_list"]) <= set(names):
+            bearer["allowed_cg_list"] = random.sample(names, random.randint(0, len(names)))
+    if names and bearers and all("allowed_cg_list" in bearer for bearer in bearers):
+        bearers[0]["allowed_cg_list"] = names
+        bearers[0].pop("configured_grant_allowed", None)
+
+
+def _activate(grants: list[Content]) -> None:
+    """Type 2 where a grant is released."""
+    for grant in (it for it in grants if "release_after" in it):
+        grant["type"] = 2
+        grant.pop("offset", None)
+        if grant.get("period") == "every_start":
+            grant["period"] = 40
 
 
 def _reflect(bearers: list[Content]) -> None:

@@ -130,11 +130,15 @@ def _lost(run: Run) -> pl.DataFrame:
 def nobody_is_mute(run: Run) -> Iterator[Finding]:
     """Of each application of each UE a packet arrives, or one is dropped, within five minutes.
 
-    Of those that ask and answer (all but voice) one each way. On a slow path it may take longer.
+    Of those that ask and answer (all but voice) one each way. On a slow path it may take longer, or
+    where HARQ gives up 99 of 100 blocks.
     """
-    if is_slow(run.plan):
-        return
     frames = run.frames
+    lost = frames["blocks"].filter(
+        (pl.col("blocks") > 100) & (pl.col("lost") > 0.99 * pl.col("blocks"))
+    )
+    if is_slow(run.plan) or lost.height:
+        return
     flows = frames["anatomy"].select("app", "ue", "direction").unique()
     heard = set(_lost(run).select("app", "ue").iter_rows())
     out = set(frames["warnings"].filter(kind="coverage")["ue"])

@@ -23,6 +23,9 @@ LTE_PADDING, NR_PADDING = 31, 63
 LTE_REPORTS = {"short_truncated": 28, "short": 29, "long": 30}
 NR_REPORTS = {"short_truncated": 59, "long_truncated": 60, "short": 61, "long": 62}
 """LCIDs (TS 36.321 Tables 6.2.1-1, -2; TS 38.321 Tables 6.2.1-1, -2)."""
+EXTENDED, CONFIRMATION, MULTIPLE_CONFIRMATION = 34, 55, 252
+"""LCID of an eLCID of one byte, of the Configured Grant Confirmation, and the eLCID of that with
+multiple entries (TS 38.321 Tables 6.2.1-2, -2b)."""
 
 
 def lcid(generation: str, bearer: int) -> int:
@@ -79,6 +82,7 @@ def _lte_report(block: Row) -> bytes:
 
 def _of_nr(block: Row, sdus: Sequence[Sdu]) -> bytes:
     content = b"".join(_nr_sub_header(channel, len(sdu)) + sdu for channel, sdu in sdus)
+    content += _nr_confirmation(block["confirmation"])
     content += _nr_report(block) if block["bsr"] else b""
     if len(content) < block["bytes"]:
         content += pack((0, 2), (NR_PADDING, 6))
@@ -88,6 +92,16 @@ def _of_nr(block: Row, sdus: Sequence[Sdu]) -> bytes:
 def _nr_sub_header(channel: int, length: int) -> bytes:
     is_long = length > 255
     return pack((0, 1), (int(is_long), 1), (channel, 6), (length, 16 if is_long else 8))
+
+
+def _nr_confirmation(grants: str) -> bytes:
+    """TS 38.321 §6.1.3.7: a sub-header alone; §6.1.3.31: a bit for each grant, after an eLCID."""
+    if not grants:
+        return b""
+    if grants == "lone":
+        return pack((0, 2), (CONFIRMATION, 6))
+    confirmed = sum(1 << int(number) for number in grants.split())
+    return pack((0, 2), (EXTENDED, 6), (MULTIPLE_CONFIRMATION, 8)) + confirmed.to_bytes(4, "little")
 
 
 def _nr_report(block: Row) -> bytes:

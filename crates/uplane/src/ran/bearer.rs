@@ -13,6 +13,7 @@ pub mod filter;
 
 pub use filter::{Addresses, Applies, Filter, PortRange, Protocol, Template};
 
+use super::mac::configured_grant::GrantSet;
 use super::mac::prioritisation::{Channel, PrioritisedRate};
 use super::sdap::Reflective;
 use super::tables::class::Characteristics;
@@ -45,8 +46,9 @@ pub struct Config {
     pub prioritised_bit_rate: PrioritisedRate,
     /// `bucketSizeDuration` of its uplink.
     pub bucket_size_duration: Duration,
-    /// `configuredGrantType1Allowed`: its uplink may use semi-persistent and configured grants.
-    pub configured_grant: bool,
+    /// The semi-persistent and configured grants that its uplink may use (`allowedCG-List`,
+    /// `configuredGrantType1Allowed`).
+    pub configured_grants: GrantSet,
     /// PDCP sends each downlink packet twice: on the first carrier and on secondary ones.
     pub duplication: bool,
     /// How its uplink asks for grants.
@@ -109,7 +111,7 @@ impl Config {
             logical_channel_group: if qci == Qci::DEFAULT { 3 } else { 1 },
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: Duration::from_millis(100),
-            configured_grant: true,
+            configured_grants: GrantSet::ALL,
             duplication: false,
             request: Request::default(),
             urgent: false,

@@ -12,7 +12,7 @@
 //! | [`random_access`]: preambles and what becomes of them | | |
 //! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
-//! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins |
+//! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins, and while it is active |
 //! | | [`downlink_sps`]: downlink blocks without messages of their own | |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
 //! | | [`control_channel`], [`search_space`]: room for grants, by number or by place | |

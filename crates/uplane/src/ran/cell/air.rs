@@ -36,8 +36,8 @@ pub(super) use cqi_report::CqiReport;
 pub(super) use environment::Environment;
 pub(super) use link::UeLink;
 pub(super) use messages::{
-    Access, Arrival, Bsr, Grant, GrantCause, HarqFeedback, Held, Sending, Sr, Transmission,
-    UplinkFate,
+    Access, Arrival, Bsr, Grant, GrantCause, HarqFeedback, Held, Release, Sending, Sr,
+    Transmission, UplinkFate,
 };
 pub(super) use neighbours::Neighbours;
 pub(super) use propagation::Propagation;
@@ -65,6 +65,8 @@ pub(super) struct Air {
     pub(super) ring: SlotRing,
     /// Grants of the slot that its UEs have not read yet.
     pub(super) grants: Vec<Grant>,
+    /// The same of messages that release configured grants.
+    pub(super) releases: Vec<Release>,
     /// Blocks that have been decoded or given up, and are processed by their receiver.
     pub(super) arrivals: PerDirection<VecDeque<Arrival>>,
     /// Bytes of all blocks sent.
@@ -81,6 +83,7 @@ impl Air {
             environment,
             ring: SlotRing::new(),
             grants: Vec::new(),
+            releases: Vec::new(),
             arrivals: PerDirection::default(),
             sent: PerDirection::default(),
             statistics: CellStatistics::default(),
@@ -119,6 +122,13 @@ impl Air {
     pub(super) fn send_grant(&mut self, grant: Grant, cces: u32) {
         self.count_grant(grant.ue, cces);
         self.grants.push(grant);
+    }
+
+    /// The base station releases a configured grant on the control channel.
+    pub(super) fn send_release(&mut self, release: Release, cces: u32) {
+        self.statistics.configured_grant_releases += 1;
+        self.links[release.ue as usize].counted.uplink.cces += u64::from(cces);
+        self.releases.push(release);
     }
 
     /// The base station sends a grant that a UE needs not think about.

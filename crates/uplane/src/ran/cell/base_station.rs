@@ -18,6 +18,7 @@
 //! It knows of a UE only what its messages say: no file here uses one of the UE's.
 
 mod buffer_view;
+mod configured_grants;
 mod downlink;
 mod downlink_fill;
 mod downlink_harq;

@@ -21,6 +21,7 @@ use super::bearer::Bearer;
 use super::block::Block;
 use super::setup::Setup;
 use crate::net::{Direction, PerDirection};
+use crate::ran::mac::configured_grant::GrantSet;
 use crate::ran::mac::report::{Groups, Report, Urgency};
 use crate::ran::rlc::{self, Pdu};
 use crate::record::Tables;
@@ -51,6 +52,8 @@ pub(super) struct Place {
 pub(super) struct Waiting {
     pub(super) groups: Groups,
     pub(super) urgency: Urgency,
+    /// Configured grants whose activation or release the block confirms.
+    pub(super) confirmed: GrantSet,
 }
 
 impl Capture {
@@ -81,8 +84,10 @@ impl Capture {
         let report = block.report.as_ref().zip(waiting);
         let (bsr, bsr_levels) =
             report.map_or(("", String::new()), |(report, waiting)| told(setup, report, waiting));
-        let (direction, bytes) = (direction.name(), block.size);
-        self.blocks.push((ue, BuiltBlock { block: number, direction, bytes, bsr, bsr_levels }));
+        let confirmation = confirmation(setup, waiting.as_ref());
+        let (block, direction, bytes) = (number, direction.name(), block.size);
+        let built = BuiltBlock { block, direction, bytes, bsr, bsr_levels, confirmation };
+        self.blocks.push((ue, built));
     }
 
     /// A block is on the air in `slot`, for the `number`th time.
@@ -163,7 +168,7 @@ fn is_nr(setup: &Setup) -> bool {
 /// of the others that they have data (TS 38.321 §6.1.3.1).
 fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, String) {
     let Report { groups: told, format } = report;
-    let Waiting { groups, urgency } = waiting;
+    let Waiting { groups, urgency, .. } = waiting;
     let kind = report_kind(*format, &groups);
     let level = |group: usize| {
         let index = buffer_size(*format, is_nr(setup), groups[group]);
@@ -182,6 +187,15 @@ fn told(setup: &Setup, report: &Report, waiting: Waiting) -> (&'static str, Stri
         }
     };
     (kind, texts)
+}
+
+/// What a Configured Grant Confirmation MAC CE says (TS 38.321 §6.1.3.7, §6.1.3.31).
+fn confirmation(setup: &Setup, waiting: Option<&Waiting>) -> String {
+    let confirmed = waiting.map_or(GrantSet::NONE, |waiting| waiting.confirmed);
+    if confirmed.is_empty() || setup.config.uplink.grants.in_a_list {
+        return words(confirmed.numbers().map(|number| number.to_string()));
+    }
+    "lone".to_owned()
 }
 
 /// The system frame number of a slot of the clock, and its subframe (LTE) or slot (NR) in it.

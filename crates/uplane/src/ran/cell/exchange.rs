@@ -53,6 +53,10 @@ impl Cell {
         for &fate in &due.fates {
             self.base.on_uplink_fate(slot, fate);
         }
+        for &(ue, number) in &due.idle_grants {
+            let (base, mut turn) = self.base_turn(slot, now);
+            base.on_idle_check(&mut turn, ue, number);
+        }
         for &ue in &due.proactive {
             let (base, mut turn) = self.base_turn(slot, now);
             base.on_proactive(&mut turn, ue);
@@ -109,6 +113,9 @@ impl Cell {
             self.ues[grant.ue as usize].on_grant(slot, &grant);
             let fill = self.setup.timeline.fill_of_transmission(grant.slot);
             self.air.ring.at(fill).builds.push(grant);
+        }
+        if !self.air.releases.is_empty() {
+            self.read_releases(now);
         }
     }
 
@@ -207,7 +214,8 @@ impl Cell {
         match state.on_occasion(slot) {
             Step::Nothing => {}
             Step::Send { missed } => {
-                let sr = Sr { ue, slot, prohibited_from: missed };
+                let configuration = state.asked_by();
+                let sr = Sr { ue, slot, configuration, prohibited_from: missed };
                 if self.air.send_sr(&self.setup, sr) {
                     state.on_request_received();
                     self.wakes.plan(self.setup.timeline.request_known(slot));
@@ -250,10 +258,10 @@ impl Cell {
             scratch: &mut self.scratch,
         };
         let state = &mut self.ues[ue as usize];
-        state.build(&mut turn, grant, scheme);
+        let confirmed = state.build(&mut turn, grant, scheme);
         let (bearers, place) = (&self.bearers[ue as usize], (Direction::Up, ue, grant.process));
         let captured = self.air.capture.is_some();
-        let waiting = captured.then(|| state.waiting_groups(now, bearers));
+        let waiting = captured.then(|| state.waiting_groups(now, bearers, confirmed));
         let block = state.harq.block(grant.process);
         self.air.capture_block(&self.setup, place, block, bearers, waiting);
         let size = block.size;
@@ -267,6 +275,7 @@ impl Cell {
         if !self.effects.is_empty() {
             self.carry_out(now, ue, out);
         }
+        self.on_confirmed(ue, confirmed.cleared);
         self.on_uplink_data(now, ue);
         self.plan_repetitions(grant);
         let transmission = Transmission { ue, process: grant.process, kind: Sending::New };

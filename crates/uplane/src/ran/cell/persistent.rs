@@ -12,45 +12,76 @@ use super::base_station::Found;
 use super::block::Bundle;
 use super::{Cell, Effect};
 use crate::net::Direction;
+use crate::ran::mac::configured_grant::GrantSet;
 use crate::ran::mac::grant::Sps;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
 impl Cell {
-    fn sps(&self) -> &Sps {
-        self.setup.config.uplink.grants.sps.as_ref().expect("a cell with such grants")
+    fn sps(&self, number: usize) -> &Sps {
+        &self.setup.config.uplink.grants.sps[number]
     }
 
-    /// The slots of a bundle from that of its grant on, without those that go down.
+    /// The slots of a bundle from that of its grant on, those included that go down.
     fn bundle(&self, grant: &Grant) -> std::ops::Range<u64> {
-        let end = match grant.cause {
-            GrantCause::Sps { occasion } => self.sps().end_of(occasion),
-            _ => grant.slot + 1,
-        };
-        grant.slot..end
+        let configured = grant.configured();
+        let end = |(number, occasion)| self.sps(number).end_of(occasion);
+        grant.slot..configured.map_or(grant.slot + 1, end)
     }
 
     fn goes_up(&self, slot: u64) -> bool {
         self.setup.timeline.next_uplink(slot) == slot
     }
 
-    /// Plans the next semi-persistent grant of a UE with data. A UE without data leaves its grants
-    /// unused, at no cost to others.
+    /// Plans the next block of each semi-persistent or configured grant of a UE that has something
+    /// for it. A UE without data leaves its grants unused, at no cost to others.
     pub(super) fn plan_sps(&mut self, now: Instant, ue: u32) {
-        if !self.ues[ue as usize].has_for_sps() {
+        let build = self.wakes.next_start(&self.setup.clock, now);
+        for number in 0..self.setup.config.uplink.grants.sps.len() {
+            self.plan_sps_from(build, build, ue, number);
+        }
+    }
+
+    /// The same of one grant, whose block is built in slot `first` or later; `next` is the next slot
+    /// of the cell.
+    fn plan_sps_from(&mut self, next: u64, first: u64, ue: u32, number: usize) {
+        if !self.ues[ue as usize].has_for_sps(number, None) {
             return;
         }
-        let build = self.wakes.next_start(&self.setup.clock, now);
-        let Some(grant) = self.base.grant_sps(&self.setup, ue, build) else { return };
+        let Some(grant) = self.base.grant_sps(&self.setup, (ue, number), first) else { return };
         let slot = self.setup.timeline.fill_of_transmission(grant.slot);
-        self.air.ring.advance(build);
-        self.air.ring.at(slot).builds.push(grant);
+        self.air.ring.advance(next);
+        // Of the blocks of one UE in one slot, that of the first grant is built first.
+        let builds = &mut self.air.ring.at(slot).builds;
+        let is_later = |other: &Grant| {
+            let of_another = |(number, _)| grant.configured().is_some_and(|(own, _)| own < number);
+            other.ue == ue && other.configured().is_some_and(of_another)
+        };
+        let place = builds.iter().position(is_later).unwrap_or(builds.len());
+        builds.insert(place, grant);
         self.wakes.plan(slot);
         self.air.ring.take_uplink(grant.slot..grant.slot + self.setup.on_air, grant.units);
         for slot in self.bundle(&grant).skip(1) {
             if self.goes_up(slot) {
                 self.air.ring.at(slot).uplink_units += grant.units;
             }
+        }
+    }
+
+    /// UEs read that configured grants are released, and plan the blocks that confirm it.
+    pub(super) fn read_releases(&mut self, now: Instant) {
+        let next = self.wakes.next_start(&self.setup.clock, now);
+        while let Some(release) = self.air.releases.pop() {
+            self.ues[release.ue as usize].on_release(&release);
+            let first = self.setup.timeline.fill_of_transmission(release.not_before);
+            self.plan_sps_from(next, first.max(next), release.ue, release.number);
+        }
+    }
+
+    /// The block of a UE has confirmed that these grants are released.
+    pub(super) fn on_confirmed(&mut self, ue: u32, cleared: GrantSet) {
+        if !cleared.is_empty() {
+            self.base.on_confirmed(ue, cleared);
         }
     }
 
@@ -66,10 +97,14 @@ impl Cell {
         taken: u64,
         out: &mut Outbox<Effect>,
     ) -> bool {
-        let sps = self.sps();
+        let Some((number, _)) = grant.configured() else { return true };
+        let sps = self.sps(number);
         let ue = &self.ues[grant.ue as usize];
         let fits = taken <= self.setup.capacity.up.units(grant.slot);
-        if !fits || sps.skips && !ue.has_for_sps() {
+        if !fits || sps.skips && !ue.has_for_sps(number, Some(grant.slot)) {
+            return false;
+        }
+        if self.another_has_data(due, grant, number) {
             return false;
         }
         if sps.configured.is_none() {
@@ -87,6 +122,18 @@ impl Cell {
                 true
             }
         }
+    }
+
+    /// True when nothing but a report or a confirmation would go by this grant, and data by another
+    /// one of the UE in the same slot.
+    fn another_has_data(&self, due: &Due, grant: &Grant, number: usize) -> bool {
+        let ue = &self.ues[grant.ue as usize];
+        let serves = |other: &Grant| {
+            let others = |(other, _)| other != number && ue.has_data_for_sps(other);
+            (other.ue, other.slot) == (grant.ue, grant.slot)
+                && other.configured().is_some_and(others)
+        };
+        !ue.has_data_for_sps(number) && due.builds.iter().any(serves)
     }
 
     /// A UE takes a block for received that was not, as `configuredGrantTimer` has expired.
@@ -109,8 +156,9 @@ impl Cell {
 
     /// The block of a grant is built, and sent in the whole bundle.
     pub(super) fn plan_repetitions(&mut self, grant: &Grant) {
-        let GrantCause::Sps { occasion } = grant.cause else { return };
-        let Some(sequence) = self.sps().configured.as_ref().map(|it| it.sequence) else { return };
+        let Some((number, occasion)) = grant.configured() else { return };
+        let configured = self.sps(number).configured.as_ref();
+        let Some(sequence) = configured.map(|it| it.sequence) else { return };
         let (ue, process, mut left) = (grant.ue, grant.process, 0);
         for slot in self.bundle(grant).skip(1) {
             if !self.goes_up(slot) {

@@ -45,6 +45,12 @@ counters! {
         padding_bsr_sent: u64,
         /// Uplink grants given.
         grants: u64,
+        /// Of these, that activated a configured grant of type 2.
+        configured_grant_activations: u64,
+        /// Messages that released one.
+        configured_grant_releases: u64,
+        /// Configured Grant Confirmation MAC CEs sent.
+        configured_grant_confirmations: u64,
         /// Urgent blocks that took resources of others.
         preemptions: u64,
     } besides {

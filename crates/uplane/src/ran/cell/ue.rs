@@ -6,18 +6,21 @@
 //! |---|---|
 //! | [`access`] | how it lets the base station know that it has data |
 //! | [`uplink`] | how it fills the block of a grant |
+//! | [`configured`] | which configured grants it may use, and what it has for them |
 //! | [`ack_filtering`] | what it takes out of its queues |
 //!
 //! It knows of the base station only what grants say: no file here uses one of the base station's.
 
 mod access;
 mod ack_filtering;
+mod configured;
 mod uplink;
 
 pub(super) use access::Needs;
 pub(super) use uplink::UeTurn;
 
 use access::UplinkAccess;
+use configured::confirmations;
 
 use super::air::{Grant, GrantCause, Held};
 use super::bearer::Bearer;
@@ -28,10 +31,11 @@ use super::setup::Setup;
 use crate::net::Direction;
 use crate::ran::ack_filter::{self, AckFilter};
 use crate::ran::bearer;
+use crate::ran::mac::configured_grant::{Confirmations, Confirmed, GrantSet};
 use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::random_access;
-use crate::ran::mac::report::{Groups, Reporting, Trigger, Urgency};
+use crate::ran::mac::report::{Groups, Reporting, Urgency};
 use crate::ran::mac::request::{self, SchedulingRequest, Step};
 use crate::ran::mac::requests::Requests;
 use crate::ran::sdap::DerivedRules;
@@ -58,6 +62,8 @@ pub(super) struct Ue {
     barred_until: u64,
     /// The last request that was answered.
     answered: Option<AnsweredSr>,
+    /// Its configured grants, where some are of type 2.
+    configured: Option<Box<Confirmations>>,
     /// Uplink rules that it has derived.
     pub(super) rules: DerivedRules,
 }
@@ -67,8 +73,8 @@ pub(super) struct Ue {
 struct LogicalChannel {
     group: usize,
     priority: u16,
-    /// It may use semi-persistent and configured grants.
-    configured_grant: bool,
+    /// The semi-persistent and configured grants that it may use.
+    grants: GrantSet,
     /// How it asks for others.
     request: bearer::Request,
     /// What waited when it was looked at last.
@@ -116,6 +122,7 @@ impl Ue {
             planned_occasion: None,
             barred_until: 0,
             answered: None,
+            configured: confirmations(&uplink.grants),
             rules: DerivedRules::default(),
         }
     }
@@ -142,8 +149,8 @@ impl Ue {
     /// A regular report was triggered by the channel at `position`: it asks for a grant, unless its
     /// data wait for a semi-persistent or configured one (TS 36.321 §5.4.5, TS 38.321 §5.4.5).
     fn ask(&mut self, setup: &Setup, now: Instant, position: usize) {
-        let LogicalChannel { configured_grant, request, .. } = self.channels[position];
-        if !self.access.asks(configured_grant && request.masked) {
+        let LogicalChannel { grants, request, .. } = self.channels[position];
+        if !self.access.asks(request.masked && grants.meets(self.active_grants())) {
             return;
         }
         self.trigger(setup, now, request);
@@ -236,6 +243,7 @@ impl Ue {
         self.buckets.reset(now);
         self.channels.iter_mut().for_each(|channel| channel.known = Bytes::ZERO);
         (self.planned_occasion, self.answered) = (None, None);
+        self.configured = confirmations(&uplink.grants);
         self.bar();
     }
 
@@ -278,6 +286,9 @@ impl Ue {
     pub(super) fn on_grant(&mut self, slot: u64, grant: &Grant) {
         self.reporting.on_grant(slot);
         self.access.on_grant(grant);
+        if let (Some(number), Some(configured)) = (grant.activates, &mut self.configured) {
+            configured.on_activation(number.into(), grant.slot);
+        }
         if let GrantCause::Sr { sent, held, duplex } = grant.cause {
             let received = grant.received;
             self.answered = Some(AnsweredSr { sent, held, received, duplex });
@@ -300,13 +311,9 @@ impl Ue {
         self.channels.iter().map(|channel| channel.known).sum()
     }
 
-    /// True when a semi-persistent or configured grant would carry something: data that may use it,
-    /// or a regular report of data that may not (TS 38.321 §5.4.3.1.3).
-    pub(super) fn has_for_sps(&self) -> bool {
-        let served =
-            |channel: &LogicalChannel| channel.configured_grant && !channel.known.is_zero();
-        self.channels.iter().any(served)
-            || self.reporting.pending() == Some(Trigger::Regular) && !self.waiting().is_zero()
+    /// The configuration of the request that it sent last.
+    pub(super) fn asked_by(&self) -> usize {
+        self.requests.last_sent()
     }
 
     /// How many occasions for requests it had before `slot`; none where it never asks.
@@ -315,8 +322,14 @@ impl Ue {
     }
 
     /// What it has to report when it has filled a block, for a capture.
-    pub(super) fn waiting_groups(&self, now: Instant, bearers: &[Bearer]) -> Waiting {
-        Waiting { groups: self.groups(now, bearers), urgency: self.urgency }
+    pub(super) fn waiting_groups(
+        &self,
+        now: Instant,
+        bearers: &[Bearer],
+        confirmed: Confirmed,
+    ) -> Waiting {
+        let groups = self.groups(now, bearers);
+        Waiting { groups, urgency: self.urgency, confirmed: confirmed.all }
     }
 
     /// What a report would say now.
@@ -370,7 +383,7 @@ impl LogicalChannel {
         Self {
             group: usize::from(config.logical_channel_group),
             priority: config.quality.priority.0,
-            configured_grant: config.configured_grant,
+            grants: config.configured_grants,
             request: config.request,
             known: Bytes::ZERO,
             filter: filter.map(|filter| Box::new(AckFilter::new(filter.rule, filter.scope))),

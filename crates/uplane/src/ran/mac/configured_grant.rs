@@ -1,5 +1,11 @@
 //! Configured grants of one UE (TS 38.321 §5.4.1, §5.8.2, TS 38.214 §6.1.2.3).
 //!
+//! | file | what |
+//! |---|---|
+//! | [`activation`] | a grant of type 2 as the base station knows it |
+//! | [`confirmation`] | those of a UE as it knows them |
+//! | [`set`] | some of a UE's grants |
+//!
 //! In: occasions, which slots go up, blocks sent. Out: where a block may begin, its HARQ process,
 //! its redundancy versions, and whether its process is held by `configuredGrantTimer`.
 //!
@@ -8,15 +14,27 @@
 //! are processes. While the timer of a process runs, the UE puts no new block into it; when it
 //! expires without a grant for a retransmission, the UE takes the block for received.
 //!
-//! Left out: type 2, which a DCI activates; several configurations of one UE, except as occasions
-//! at every start of a transmission (`period = "every_start"`). That the timer begins with the
-//! first transmission of a bundle is recalled, not read again.
+//! Left out: several blocks in one period (`nrofSlotsInCG-Period`); blocks that a UE sends again by
+//! itself (`cg-RetransmissionTimer`, of unlicensed spectrum). That the timer begins with the first
+//! transmission of a bundle is recalled, not read again.
+
+pub mod activation;
+pub mod confirmation;
+pub mod set;
+
+pub use activation::Activation;
+pub use confirmation::{Confirmations, Confirmed};
+pub use set::GrantSet;
 
 /// The parameters of all UEs of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// HARQ processes, the first ones of the UE (`nrofHARQ-Processes`).
+    /// How it becomes one that the UE may use.
+    pub kind: Kind,
+    /// Its HARQ processes (`nrofHARQ-Processes`).
     pub processes: u32,
+    /// The first of them (`harq-ProcID-Offset2`).
+    pub first_process: u32,
     /// `configuredGrantTimer` in slots.
     pub timer: u64,
     /// `repK`: slots of a bundle.
@@ -25,6 +43,18 @@ pub struct Config {
     pub sequence: RvSequence,
     /// Slots of 1024 frames, after which slot numbers begin again.
     pub cycle: u64,
+}
+
+/// The two types of configured grants (TS 38.321 §5.8.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Type 1: by RRC, as long as the UE is connected.
+    Type1,
+    /// Type 2: by a message on the PDCCH, until another one releases it.
+    Type2 {
+        /// It is released after so many occasions in a row without a block.
+        release_after: u64,
+    },
 }
 
 /// `repK-RV`: redundancy versions of a bundle, and with them where it may begin.
@@ -50,7 +80,15 @@ pub struct Start {
 impl Config {
     /// `HARQ Process ID` of a bundle, of occasions every `period` slots (TS 38.321 §5.4.1).
     pub fn process_of(&self, occasion: u64, period: u64) -> usize {
-        ((occasion % self.cycle / period) % u64::from(self.processes)) as usize
+        let place = (occasion % self.cycle / period) % u64::from(self.processes);
+        self.first_process as usize + place as usize
+    }
+
+    /// True for a HARQ process of this grant. No other grant of the UE has it (TS 38.321 §5.4.1,
+    /// note 5).
+    pub fn has_process(&self, process: usize) -> bool {
+        let first = self.first_process as usize;
+        (first..first + self.processes as usize).contains(&process)
     }
 
     /// Where a block of the bundle at `occasion` may begin, from slot `first` on.
@@ -94,7 +132,15 @@ mod tests {
     use super::*;
 
     fn config(repetitions: u64, sequence: RvSequence) -> Config {
-        Config { processes: 4, timer: 20, repetitions, sequence, cycle: 20_480 }
+        Config {
+            kind: Kind::Type1,
+            processes: 4,
+            first_process: 0,
+            timer: 20,
+            repetitions,
+            sequence,
+            cycle: 20_480,
+        }
     }
 
     /// TS 38.321 §5.4.1: a period of 10 slots and 4 processes.
@@ -107,6 +153,17 @@ mod tests {
         assert_eq!([20_470, 20_480, 20_490].map(of), [3, 0, 1]);
         // A period of 3 slots does not divide 20 480: the frames begin anew all the same.
         assert_eq!([20_478, 20_480].map(|slot| config.process_of(slot, 3)), [2, 0]);
+    }
+
+    /// TS 38.321 §5.4.1: `harq-ProcID-Offset2` is added, and keeps the processes of two grants apart.
+    #[test]
+    fn a_further_grant_has_processes_of_its_own() {
+        let config = Config { first_process: 4, ..config(1, RvSequence::S0231) };
+        assert_eq!([0, 10, 39, 40].map(|slot| config.process_of(slot, 10)), [4, 5, 7, 4]);
+        assert_eq!(
+            [3, 4, 7, 8].map(|process| config.has_process(process)),
+            [false, true, true, false]
+        );
     }
 
     fn begins(repetitions: u64, sequence: RvSequence) -> Vec<u64> {

@@ -26,8 +26,12 @@ pub struct Policy {
     pub header_share: f64,
     /// Grants without being asked, while downlink data flows to the UE.
     pub proactive: Option<ProactiveGrant>,
-    /// Semi-persistent scheduling (TS 36.321 §5.10.2): costs no control channel.
-    pub sps: Option<Sps>,
+    /// Semi-persistent scheduling (TS 36.321 §5.10.2), which costs no control channel, or the
+    /// configured grants of each UE.
+    pub sps: Vec<Sps>,
+    /// Configured grants are entries of a list (`configuredGrantConfigToAddModList`, TS 38.331
+    /// §6.3.2), which a confirmation tells apart.
+    pub in_a_list: bool,
 }
 
 /// The size of the first grant.
@@ -81,20 +85,29 @@ pub struct Sps {
 }
 
 impl Sps {
-    /// The first slot of UE number `ue` from slot `first` on.
-    pub fn next(&self, ue: u64, first: u64) -> u64 {
+    /// The slot of a period that UE number `ue` has, where nothing else says it.
+    pub fn offset_of(&self, ue: u64) -> u64 {
         let slots = self.slots.as_deref();
-        let offset = slots.map_or(ue, |slots| slots[ue as usize % slots.len()]);
+        slots.map_or(ue, |slots| slots[ue as usize % slots.len()])
+    }
+
+    /// The first slot with this offset from slot `first` on.
+    pub const fn next(&self, offset: u64, first: u64) -> u64 {
         first + (offset + self.period - first % self.period) % self.period
     }
 
-    /// Where the next block of UE number `ue` may begin from slot `first` on.
-    pub fn next_start(&self, ue: u64, first: u64, goes_up: impl Fn(u64) -> bool) -> Start {
+    /// True when an occasion may be in `slot`.
+    pub fn has_place(&self, slot: u64) -> bool {
+        self.slots.as_ref().is_none_or(|slots| slots.contains(&(slot % self.period)))
+    }
+
+    /// Where the next block of a UE with this offset may begin from slot `first` on.
+    pub fn next_start(&self, offset: u64, first: u64, goes_up: impl Fn(u64) -> bool) -> Start {
         let Some(configured) = &self.configured else {
-            let slot = self.next(ue, first);
+            let slot = self.next(offset, first);
             return Start { occasion: slot, slot };
         };
-        let mut occasion = self.next(ue, first.saturating_sub(configured.repetitions - 1));
+        let mut occasion = self.next(offset, first.saturating_sub(configured.repetitions - 1));
         loop {
             if let Some(start) = configured.start_in(occasion, first, &goes_up) {
                 return start;
@@ -125,7 +138,8 @@ impl Default for Policy {
             on_report: true,
             header_share: 0.06,
             proactive: None,
-            sps: None,
+            sps: Vec::new(),
+            in_a_list: false,
         }
     }
 }
@@ -146,6 +160,18 @@ impl OnRequest {
 }
 
 impl Policy {
+    /// Configured grants, with their numbers.
+    pub fn configured(&self) -> impl Iterator<Item = (usize, &configured_grant::Config)> {
+        let each = self.sps.iter().enumerate();
+        each.filter_map(|(number, sps)| Some((number, sps.configured.as_ref()?)))
+    }
+
+    /// `configuredGrantTimer` of the grant that has this HARQ process.
+    pub fn timer_of(&self, process: usize) -> Option<u64> {
+        let mut configured = self.configured().map(|(_, configured)| configured);
+        configured.find(|it| it.has_process(process)).map(|it| it.timer)
+    }
+
     /// The block that should carry `data` bytes with their headers.
     pub fn block_for(&self, data: Bytes, sub_headers: SubHeaders) -> Bytes {
         if data.is_zero() {

@@ -119,8 +119,8 @@ impl Packing {
         self.last = Some(sdu.0);
     }
 
-    /// Adds a report of this length; false when it does not fit beside what is there.
-    pub fn add_report(&mut self, length: Bytes) -> bool {
+    /// Adds a control element of this length; false when it does not fit beside what is there.
+    pub fn add_element(&mut self, length: Bytes) -> bool {
         let length = self.lengths.of_report(length);
         let fits = length <= self.unused();
         if fits {
@@ -216,7 +216,7 @@ mod tests {
             let size = 1 + random.below(2_000);
             let mut packing = Packing::new(Bytes(size), SubHeaders::LTE);
             if random.below(2) == 0 {
-                packing.add_report(Bytes(4));
+                packing.add_element(Bytes(4));
             }
             for _ in 0..random.below(5) {
                 let room = packing.room().0;
@@ -225,7 +225,7 @@ mod tests {
                 }
             }
             if random.below(2) == 0 {
-                packing.add_report(Bytes(2));
+                packing.add_element(Bytes(2));
             }
             let Division { sdus, headers, padding } = packing.finish();
             assert_eq!(sdus.0 + headers.0 + padding.0, size);
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn a_bare_block_is_all_data() {
         let mut packing = Packing::new(Bytes(50), SubHeaders::NONE);
-        assert!(packing.add_report(Bytes(4)));
+        assert!(packing.add_element(Bytes(4)));
         packing.add(Bytes(20));
         packing.add(packing.room());
         assert_eq!(packing.finish(), Division { sdus: Bytes(50), ..Division::default() });
@@ -264,9 +264,9 @@ mod tests {
 
     #[test]
     fn a_report_needs_its_sub_header_too() {
-        assert!(!Packing::new(Bytes(1), SubHeaders::LTE).add_report(Bytes(2)));
-        assert!(Packing::new(Bytes(2), SubHeaders::LTE).add_report(Bytes(2)));
-        assert!(!Packing::new(Bytes(3), SubHeaders::LTE).add_report(Bytes(4)));
+        assert!(!Packing::new(Bytes(1), SubHeaders::LTE).add_element(Bytes(2)));
+        assert!(Packing::new(Bytes(2), SubHeaders::LTE).add_element(Bytes(2)));
+        assert!(!Packing::new(Bytes(3), SubHeaders::LTE).add_element(Bytes(4)));
     }
 
     #[test]

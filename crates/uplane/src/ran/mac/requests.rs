@@ -21,13 +21,15 @@ pub struct Requests {
     /// which it no longer runs.
     delayed: Vec<usize>,
     delay_expires: u64,
+    /// The configuration whose request was sent last.
+    sent: usize,
 }
 
 impl Requests {
     /// Nothing pending. `each` is by configuration; `order` has those that some channel has, the
     /// most urgent first, and at least one.
     pub fn new(each: Vec<SchedulingRequest>, order: Vec<usize>) -> Self {
-        Self { each, order, delayed: Vec::new(), delay_expires: 0 }
+        Self { each, order, delayed: Vec::new(), delay_expires: 0, sent: 0 }
     }
 
     /// A regular report was triggered by a channel with this configuration, which does not wait for
@@ -96,10 +98,16 @@ impl Requests {
             }
             let step = request.on_occasion(slot);
             if step != Step::Nothing {
+                self.sent = place;
                 return step;
             }
         }
         Step::Nothing
+    }
+
+    /// The configuration of the request that was sent last.
+    pub const fn last_sent(&self) -> usize {
+        self.sent
     }
 
     /// How many occasions of all configurations there were before `slot`.
@@ -161,6 +169,7 @@ mod tests {
         assert_eq!(together.on_occasion(4), Step::Send { missed: None });
         assert_eq!(together.on_occasion(6), Step::Nothing, "prohibited");
         assert_eq!(together.on_occasion(14), Step::Send { missed: Some(6) }, "the urgent one");
+        assert_eq!(together.last_sent(), 1);
     }
 
     /// TS 38.321 §5.4.4: `SR_COUNTER` is of one configuration.

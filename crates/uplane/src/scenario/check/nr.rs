@@ -3,6 +3,7 @@
 mod access;
 mod bearer;
 mod channel;
+mod configured_grant;
 mod control_channel;
 mod downlink_sps;
 mod mini_slots;

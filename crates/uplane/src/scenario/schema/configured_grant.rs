@@ -1,4 +1,4 @@
-//! The section of a configured grant, in NR.
+//! The sections of configured grants, in NR.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,20 +7,41 @@ use super::nr_words::GrantPeriod;
 use crate::unit::Bytes;
 use crate::unit::range::{at_least, one_of, within};
 
-/// A configured grant of type 1.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
+/// A configured grant of each UE (`ConfiguredGrantConfig`, TS 38.331 §6.3.2): uplink blocks at
+/// regular occasions.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfiguredGrant {
+    /// Its name, for `allowed_cg_list` of bearers; needed in a list.
+    #[serde(default)]
+    pub name: String,
+    /// 1: from RRC, always there; 2: activated by a message on the PDCCH that answers a request or a
+    /// report, and released by another (TS 38.321 §5.8.2).
+    #[serde(default = "one", rename = "type")]
+    #[schemars(transform = one_of(TYPES))]
+    pub of_type: u32,
     /// From one occasion to the next (`periodicity`, TS 38.331 §6.3.2), a multiple of the TDD
     /// pattern; "every_start": an occasion wherever an uplink block may begin, as several
     /// configured grants of a UE give together.
     #[schemars(transform = within(1, 5120).unit("slots"))]
     pub period: GrantPeriod,
+    /// Type 1: the slot of a period that the first UE has (`timeDomainOffset`, TS 38.331 §6.3.2);
+    /// the others have the uplink slots after it in turn. Without, the first uplink slot; of those
+    /// from which a bundle finds most.
+    #[serde(default)]
+    #[schemars(transform = within(0, 5119).unit("slots"))]
+    pub offset: Option<u64>,
+    /// Type 2: a base station releases it after so many occasions in a row without a block, and
+    /// activates it anew with the next request or report; 8 without.
+    #[serde(default)]
+    #[schemars(transform = within(1, 1000).unit("occasions"))]
+    pub release_after: Option<u64>,
     /// The size of each, with space for headers and a byte.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
-    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, of which
-    /// grants use the others; half of them without, 16 at most.
+    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, in a list
+    /// those after the processes of the grants before it (`harq-ProcID-Offset2`). Dynamic grants
+    /// use the others. Without, half of the UE's, 16 at most, shared by all of a list.
     #[serde(default)]
     #[schemars(transform = within(1, 16).unit("processes"))]
     pub harq_processes: Option<u32>,
@@ -57,9 +78,15 @@ pub enum RvSequence {
     S0000,
 }
 
+fn one() -> u32 {
+    1
+}
+
 fn once() -> u32 {
     1
 }
 
+/// TS 38.321 §5.8.2
+const TYPES: &[u32] = &[1, 2];
 /// TS 38.331 §6.3.2
 const REPETITIONS: &[u32] = &[1, 2, 4, 8];

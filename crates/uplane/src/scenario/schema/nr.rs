@@ -175,10 +175,14 @@ pub struct Nr {
     /// flows to a UE; counted in slots.
     #[serde(default)]
     pub proactive_grants: Option<ProactiveGrants>,
-    /// A configured grant of type 1 for each UE (TS 38.321 §5.8.2): uplink blocks without a
-    /// request.
+    /// A configured grant of each UE (TS 38.321 §5.8.2): uplink blocks without a request.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
+    /// Several configured grants of each UE (`configuredGrantConfigToAddModList`, TS 38.331 §6.3.2),
+    /// in the place of one. Where two have an occasion in one slot, the first of the list that the
+    /// UE has data for is used.
+    #[serde(default)]
+    pub configured_grant_config: Vec<ConfiguredGrant>,
     /// Semi-persistent scheduling of the downlink: blocks without a control message of their own.
     #[serde(default)]
     pub downlink_sps: Option<DownlinkSps>,
@@ -294,6 +298,14 @@ impl Nr {
         let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");
         values.insert(PROFILES.key.to_owned(), name);
         Self::deserialize(values).expect("a built-in profile has every key")
+    }
+
+    /// The configured grants of each UE: the lone one, or those of the list.
+    pub fn configured_grants(&self) -> &[ConfiguredGrant] {
+        match &self.configured_grant {
+            Some(lone) => std::slice::from_ref(lone),
+            None => &self.configured_grant_config,
+        }
     }
 }
 

@@ -133,10 +133,14 @@ pub struct NrBearer {
     #[serde(default = "tenth")]
     #[schemars(transform = within("5 ms", "1 s"))]
     pub bucket_size_duration: Duration,
-    /// Its uplink may use the configured grant (`configuredGrantType1Allowed`, TS 38.331 §6.3.2); a
-    /// bearer that may not asks for a grant by a request.
+    /// Its uplink may use configured grants of type 1 (`configuredGrantType1Allowed`, TS 38.331
+    /// §6.3.2); a bearer that may not asks for a grant by a request.
     #[serde(default = "yes")]
     pub configured_grant_allowed: bool,
+    /// The configured grants that its uplink may use (`allowedCG-List`, TS 38.331 §6.3.2): names of
+    /// `[[radio.nr.configured_grant_config]]`; all without.
+    #[serde(default)]
+    pub allowed_cg_list: Option<Vec<String>>,
     /// The configuration of scheduling requests by which it asks (`schedulingRequestID`, TS 38.331
     /// §6.3.2): the name of a `[[radio.nr.scheduling_request]]`; without, the cell's.
     #[serde(default)]
@@ -192,6 +196,7 @@ impl NrBearer {
             prioritised_bit_rate: PrioritisedRate::None,
             bucket_size_duration: tenth(),
             configured_grant_allowed: true,
+            allowed_cg_list: None,
             scheduling_request: None,
             sr_mask: None,
             sr_delay_timer_applied: false,

@@ -16,6 +16,8 @@ pub(in crate::ran::cell) struct Sr {
     pub(in crate::ran::cell) ue: u32,
     /// The slot in which it was sent.
     pub(in crate::ran::cell) slot: u64,
+    /// Its configuration, by place.
+    pub(in crate::ran::cell) configuration: usize,
     /// The first occasion that `sr-ProhibitTimer` made it miss.
     pub(in crate::ran::cell) prohibited_from: Option<u64>,
 }
@@ -45,9 +47,33 @@ pub(in crate::ran::cell) struct Grant {
     pub(in crate::ran::cell) units: u64,
     /// It answers a request, which is answered by that.
     pub(in crate::ran::cell) answers_sr: bool,
+    /// It activates this configured grant of type 2, whose first block it is.
+    pub(in crate::ran::cell) activates: Option<u8>,
     pub(in crate::ran::cell) cause: GrantCause,
     /// When the UE has it, at the latest.
     pub(in crate::ran::cell) received: Instant,
+}
+
+impl Grant {
+    /// The number of the configured grant, or of semi-persistent scheduling, that its block is of,
+    /// and the first slot of its bundle.
+    #[inline]
+    pub(in crate::ran::cell) fn configured(&self) -> Option<(usize, u64)> {
+        match (self.cause, self.activates) {
+            (GrantCause::Sps { number, occasion }, _) => Some((number.into(), occasion)),
+            (_, Some(number)) => Some((number.into(), self.slot)),
+            _ => None,
+        }
+    }
+}
+
+/// A configured grant of type 2 is released, from the base station (TS 38.321 §5.8.2).
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct Release {
+    pub(in crate::ran::cell) ue: u32,
+    pub(in crate::ran::cell) number: usize,
+    /// The first slot whose block can confirm it.
+    pub(in crate::ran::cell) not_before: u64,
 }
 
 /// Why a grant was given.
@@ -71,6 +97,8 @@ pub(in crate::ran::cell) enum GrantCause {
     },
     /// Semi-persistent scheduling, or a configured grant: without a request.
     Sps {
+        /// Which one of the UE's.
+        number: u8,
         /// The first slot of its bundle.
         occasion: u64,
     },

@@ -40,6 +40,8 @@ pub(in crate::ran::cell) struct Due {
     pub(in crate::ran::cell) reports: Vec<Bsr>,
     /// Of the base station: UEs with a proactive grant.
     pub(in crate::ran::cell) proactive: Vec<u32>,
+    /// Of the base station: configured grants, by UE and number, that may have been idle for long.
+    pub(in crate::ran::cell) idle_grants: Vec<(u32, usize)>,
     /// Of the base station: blocks of the uplink whose result its scheduler knows from now on.
     pub(in crate::ran::cell) fates: Vec<UplinkFate>,
     /// Of the UEs: those with an occasion for a scheduling request.
@@ -58,6 +60,7 @@ impl Due {
         self.requests.retain(|it| it.ue != ue);
         self.reports.retain(|it| it.ue != ue);
         self.proactive.retain(|&it| it != ue);
+        self.idle_grants.retain(|&(it, _)| it != ue);
         self.fates.retain(|it| it.ue != ue);
         self.occasions.retain(|&it| it != ue);
         self.builds.retain(|it| it.ue != ue);
@@ -137,6 +140,7 @@ impl SlotRing {
         due.requests.clear();
         due.reports.clear();
         due.proactive.clear();
+        due.idle_grants.clear();
         due.fates.clear();
         due.occasions.clear();
         due.builds.clear();

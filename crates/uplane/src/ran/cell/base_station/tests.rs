@@ -92,7 +92,7 @@ fn config() -> Config {
 fn a_request_is_answered_once() {
     let mut bench = Bench::new(&config());
     assert!(bench.grants(9).is_empty(), "nobody asked");
-    let sr = Sr { ue: 0, slot: 6, prohibited_from: None };
+    let sr = Sr { ue: 0, slot: 6, configuration: 0, prohibited_from: None };
     let (base, mut turn) = bench.turn(10);
     assert!(base.on_sr(&mut turn, &sr));
     assert!(!base.on_sr(&mut turn, &Sr { slot: 7, ..sr }), "it will be answered");
@@ -160,7 +160,9 @@ fn a_proactive_grant_has_the_cause_of_whoever_asked_before() {
     assert!(matches!(cause_after(|_| ()), GrantCause::Proactive));
     let by_request = cause_after(|bench| {
         let (base, mut turn) = bench.turn(10);
-        assert!(base.on_sr(&mut turn, &Sr { ue: 0, slot: 6, prohibited_from: None }));
+        assert!(
+            base.on_sr(&mut turn, &Sr { ue: 0, slot: 6, configuration: 0, prohibited_from: None })
+        );
     });
     assert!(matches!(by_request, GrantCause::Sr { .. }), "{by_request:?}");
     let by_report = cause_after(|bench| bench.report(4, 0, Bytes(20)));

@@ -4,6 +4,7 @@
 //! schedulers use.
 
 use super::Attachment;
+use super::configured_grants::ConfiguredGrants;
 use super::link_adaptation::LinkAdaptation;
 use super::uplink_harq::UplinkHarq;
 use crate::net::{Direction, PerDirection};
@@ -13,7 +14,6 @@ use crate::ran::cell::block::Block;
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::mcs_cache::McsCache;
 use crate::ran::cell::setup::Setup;
-use crate::ran::mac::configured_grant::Start;
 use crate::ran::mac::downlink_sps::Assignment;
 use crate::ran::mac::drx::Drx;
 use crate::ran::mac::estimate::Estimate;
@@ -82,8 +82,8 @@ pub(super) struct UplinkContext {
     pub(super) last_granted: Option<u64>,
     /// No grant is for an earlier slot, after a random access response.
     pub(super) not_before: u64,
-    /// Its last semi-persistent grant.
-    pub(super) sps: Option<Start>,
+    /// Its semi-persistent or configured grants.
+    pub(super) configured: Option<Box<ConfiguredGrants>>,
     /// Guaranteed and maximum rates, where a bearer has any.
     pub(super) rates: Option<Box<GroupRates>>,
     /// Which of its processes have a block.
@@ -238,18 +238,16 @@ impl UplinkContext {
     /// True when a semi-persistent grant has `slot`.
     #[inline]
     pub(super) fn has_sps(&self, setup: &Setup, slot: u64) -> bool {
-        let (Some(begun), Some(sps)) = (self.sps, &setup.config.uplink.grants.sps) else {
-            return false;
-        };
-        begun.slot < slot + setup.on_air && slot < sps.end_of(begun.occasion) + setup.on_air - 1
+        self.configured.as_ref().is_some_and(|configured| configured.has(setup, slot))
     }
 
     /// True when what was granted last is an occasion of a configured grant, and some bearer does
     /// not wait for these: a UE that asks all the same has data of it.
     pub(super) fn asks_beside_grant(&self, setup: &Setup) -> bool {
-        let waits = |bearer: &bearer::Config| bearer.configured_grant && bearer.request.masked;
-        !setup.config.bearers.iter().all(waits)
-            && self.sps.is_some_and(|begun| self.last_granted == Some(begun.slot))
+        let (Some(configured), Some(slot)) = (&self.configured, self.last_granted) else {
+            return false;
+        };
+        configured.begins_in(slot) && configured.are_not_for_all(&setup.config.bearers)
     }
 
     fn new(setup: &Setup, link: LinkAdaptation) -> Self {
@@ -263,7 +261,7 @@ impl UplinkContext {
             proactive_until: 0,
             last_granted: None,
             not_before: 0,
-            sps: None,
+            configured: ConfiguredGrants::new(setup),
             rates: uplink_rates(setup),
             harq: UplinkHarq::new(setup),
         }

@@ -5,7 +5,8 @@
 //! | [`requests`] | what reached it: requests, random access, reports |
 //! | [`scheduling`] | grants of a slot, each for one block in a later one |
 //! | [`proactive`] | grants without a request, while downlink data flow |
-//! | [`configured`] | semi-persistent and configured grants |
+//! | [`configured`] | semi-persistent and configured grants: when the next one begins |
+//! | [`type_2`] | configured grants that a message activates, and another releases |
 //!
 //! In: requests and reports that reached it, blocks on the air. Out: grants.
 //!
@@ -17,6 +18,7 @@ mod configured;
 mod proactive;
 mod requests;
 mod scheduling;
+mod type_2;
 
 use std::collections::VecDeque;
 
@@ -38,6 +40,8 @@ pub(super) struct UplinkScheduler {
     ues_to_grant: Vec<u32>,
     /// Blocks to be sent again by a grant, oldest first.
     pub(super) retransmissions: VecDeque<UplinkFate>,
+    /// Configured grants to be released, by UE and number, oldest first.
+    releases: VecDeque<(u32, usize)>,
     candidates: Vec<Candidate>,
     /// The class of the default bearer, for a UE of which only a request is known.
     quality: Characteristics,
@@ -54,6 +58,7 @@ impl UplinkScheduler {
             scheduler: Scheduler::new(channel.metric, ue_count, channel.averaging_slots),
             ues_to_grant: Vec::with_capacity(ue_count as usize),
             retransmissions: VecDeque::new(),
+            releases: VecDeque::new(),
             candidates: Vec::with_capacity(ue_count as usize),
             quality: config.bearers[0].quality,
             classes: (config.bearers.len() > 1).then(|| Box::new(classes(config))),
@@ -64,13 +69,16 @@ impl UplinkScheduler {
     /// True when the next slot has something to grant.
     #[inline]
     pub(super) fn has_work(&self) -> bool {
-        !self.ues_to_grant.is_empty() || !self.retransmissions.is_empty()
+        !self.ues_to_grant.is_empty()
+            || !self.retransmissions.is_empty()
+            || !self.releases.is_empty()
     }
 
     /// Nothing is granted to this UE.
     pub(super) fn forget(&mut self, ue: u32) {
         self.set_to_grant(ue, false);
         self.retransmissions.retain(|fate| fate.ue != ue);
+        self.releases.retain(|&(it, _)| it != ue);
     }
 
     fn set_to_grant(&mut self, ue: u32, wants: bool) {

@@ -75,6 +75,14 @@ impl UplinkHarq {
         }
     }
 
+    /// True when a process has no block.
+    pub(super) fn is_free(&self, process: usize) -> bool {
+        match self {
+            Self::Synchronous(_) => true,
+            Self::Granted(processes) => processes.is_free(process),
+        }
+    }
+
     /// A new block is built for a configured grant.
     pub(super) fn begin_configured(&mut self, process: usize) {
         if let Self::Granted(processes) = self {

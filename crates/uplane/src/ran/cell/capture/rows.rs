@@ -63,6 +63,10 @@ columns! {
         /// What the report says: groups with their buffer size index, as in `0:13 3:5`; of those
         /// that do not fit a truncated one, the group alone.
         bsr_levels: String,
+        /// Its Configured Grant Confirmation MAC CE, in NR: the numbers of the grants whose
+        /// activation or release it confirms, or `lone` where there is no list of them; empty without
+        /// one.
+        confirmation: String,
     }
 }
 

@@ -292,7 +292,7 @@ fn a_ue_gets_its_messages_however_small_the_control_channel() {
 fn a_standing_grant_is_there_without_asking() {
     let mut config = standard(10);
     config.uplink.grants.sps =
-        Some(Sps { period: 10, bytes: Bytes(80), slots: None, skips: false, configured: None });
+        vec![Sps { period: 10, bytes: Bytes(80), slots: None, skips: false, configured: None }];
     let mut bench = Bench::new(&config, 1, 1);
     bench.send(half_ms(5), Direction::Up, 0, 40);
     bench.send(half_ms(2 * 10 + 5), Direction::Up, 0, 40);
@@ -309,7 +309,7 @@ fn a_standing_grant_is_there_without_asking() {
 fn a_standing_grant_gives_way_to_a_block_that_is_sent_again() {
     let mut config = standard(10);
     config.uplink.grants.sps =
-        Some(Sps { period: 8, bytes: Bytes(80), slots: None, skips: false, configured: None });
+        vec![Sps { period: 8, bytes: Bytes(80), slots: None, skips: false, configured: None }];
     config.uplink.channel.link = LinkModel::FixedBler(vec![probability(1.0), probability(0.0)]);
     let arrivals_in = |rate| {
         let mut config = config.clone();

@@ -145,7 +145,7 @@ fn any_config(random: &mut Stream) -> Config {
     config.uplink.channel.sharing = sharing[random.below(3) as usize];
     let grants = &mut config.uplink.grants;
     let sps = Sps { period: 10, bytes: Bytes(80), slots: None, skips: false, configured: None };
-    grants.sps = (random.below(2) == 1).then_some(sps);
+    grants.sps = (random.below(2) == 1).then_some(sps).into_iter().collect();
     grants.proactive = [None, Some(ProactiveGrant { every: 5, bytes: Bytes(80), inactivity: 50 })]
         [random.below(2) as usize];
     if !config.can_know_by_reports() {

@@ -48,7 +48,7 @@ impl UplinkAccess {
     pub(super) fn new(setup: &Setup) -> Self {
         let uplink = &setup.config.uplink;
         match uplink.access {
-            Access::Standard => Self::Standard(Standard { sps: uplink.grants.sps.is_some() }),
+            Access::Standard => Self::Standard(Standard { sps: !uplink.grants.sps.is_empty() }),
             Access::EagerRequests => {
                 let first_grant = setup.first_grant();
                 Self::EagerSr(EagerSr { first_grant, expected: Bytes::ZERO })

@@ -46,13 +46,19 @@ impl Ue {
     }
 
     /// A block of this size is about to be filled.
-    pub(super) fn filter_at_grant(&mut self, turn: &mut UeTurn<'_>, room: Bytes, restricted: bool) {
+    pub(super) fn filter_at_grant(
+        &mut self,
+        turn: &mut UeTurn<'_>,
+        room: Bytes,
+        restricted: Option<usize>,
+    ) {
         if self.channels.iter().all(|channel| channel.filter.is_none()) {
             return;
         }
         let mut room = room;
         for &position in self.buckets.order() {
-            if restricted && !self.channels[position].configured_grant {
+            let grants = self.channels[position].grants;
+            if restricted.is_some_and(|number| !grants.contains(number)) {
                 continue;
             }
             let bearer = &mut turn.bearers[position];

@@ -94,6 +94,7 @@ impl Bench {
             size,
             units: 2,
             answers_sr: true,
+            activates: None,
             cause,
             received,
         };

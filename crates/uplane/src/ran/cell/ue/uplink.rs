@@ -10,6 +10,7 @@ use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::cell::statistics::CellStatistics;
+use crate::ran::mac::configured_grant::Confirmed;
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::report::{Report, ReportFormat};
 use crate::ran::mac::sharing::Sharing;
@@ -35,8 +36,8 @@ pub(in crate::ran::cell) struct UeTurn<'a> {
 #[derive(Clone, Copy, Debug)]
 struct FillRule {
     sharing: Sharing,
-    /// Some bearer may not use it.
-    restricted: bool,
+    /// A configured grant that some bearer may not use.
+    restricted: Option<usize>,
 }
 
 impl Ue {
@@ -45,13 +46,13 @@ impl Ue {
         self.harq.is_free(grant.process)
     }
 
-    /// Fills the block of a grant.
+    /// Fills the block of a grant; returns what it confirms.
     pub(in crate::ran::cell) fn build(
         &mut self,
         turn: &mut UeTurn<'_>,
         grant: &Grant,
         scheme: Scheme,
-    ) {
+    ) -> Confirmed {
         let config = &turn.setup.config;
         self.discard_late(turn);
         let size = grant.size.unwrap_or(Bytes(UNLIMITED));
@@ -65,7 +66,8 @@ impl Ue {
             status_pdus: config.uplink.channel.status_pdus,
         };
         let restricted = self.restricts(grant);
-        let reserved = self.reserve_report(turn, &mut draft.packing, restricted);
+        let confirmed = self.confirm(turn, &mut draft.packing, grant.slot);
+        let reserved = self.reserve_report(turn, &mut draft.packing, restricted.is_some());
         self.filter_at_grant(turn, draft.packing.room(), restricted);
         let (answered, setup) = (self.answered, turn.setup);
         let charge = |ledger: &mut Ledger| charge(ledger, grant, answered, setup);
@@ -74,12 +76,25 @@ impl Ue {
         self.tell_begun(turn.bearers);
         let report = self.finish_report(turn, &mut draft.packing, reserved);
         self.seal(turn, grant, scheme, draft, report);
+        confirmed
     }
 
-    /// True when some channel may not use this grant (TS 38.321 §5.4.3.1.2).
-    fn restricts(&self, grant: &Grant) -> bool {
-        matches!(grant.cause, GrantCause::Sps { .. })
-            && self.channels.iter().any(|channel| !channel.configured_grant)
+    /// The number of a configured grant that some channel may not use (TS 38.321 §5.4.3.1.2).
+    fn restricts(&self, grant: &Grant) -> Option<usize> {
+        let (number, _) = grant.configured()?;
+        self.channels.iter().any(|channel| !channel.grants.contains(number)).then_some(number)
+    }
+
+    /// The block of `slot` confirms what is triggered, before anything else is in it (TS 38.321
+    /// §5.4.3.1.3).
+    fn confirm(&mut self, turn: &mut UeTurn<'_>, packing: &mut Packing, slot: u64) -> Confirmed {
+        let Some(configured) = &mut self.configured else { return Confirmed::NOTHING };
+        let length = configured.length_in(slot);
+        if !length.is_some_and(|length| packing.add_element(length)) {
+            return Confirmed::NOTHING;
+        }
+        turn.statistics.configured_grant_confirmations += 1;
+        configured.confirm()
     }
 
     fn fill(
@@ -91,12 +106,12 @@ impl Ue {
         charge: &impl Fn(&mut Ledger),
     ) {
         draft.parts.clear();
-        if bearers.len() == 1 && !restricted {
+        if bearers.len() == 1 && restricted.is_none() {
             draft.fill_from(bearers, 0, charge);
             return;
         }
         if sharing != Sharing::Buckets
-            && !restricted
+            && restricted.is_none()
             && let Some(only) = draft.only_bearer_with_data(bearers)
         {
             let used = draft.fill_from(bearers, only, charge);
@@ -106,7 +121,7 @@ impl Ue {
         scratch.demands.clear();
         scratch.demands.extend(self.channels.iter().zip(bearers.iter()).map(
             |(channel, bearer)| {
-                if restricted && !channel.configured_grant {
+                if restricted.is_some_and(|number| !channel.grants.contains(number)) {
                     return Bytes::ZERO;
                 }
                 let demand = bearer.rlc.buffer_status(draft.now, Direction::Up).demand();
@@ -169,12 +184,12 @@ impl Ue {
         let demand = |bearer: &Bearer| bearer.rlc.buffer_status(turn.now, Direction::Up).demand();
         let sub_headers = turn.setup.config.sub_headers;
         let all = turn.bearers.iter().map(demand).sum::<Bytes>() + sub_headers.of_last();
-        let size = packing.size();
+        let size = packing.unused();
         if !restricted && all <= size && all + sub_headers.of_report(length) > size {
             self.reporting.cancel();
             return None;
         }
-        packing.add_report(length).then_some(format)
+        packing.add_element(length).then_some(format)
     }
 
     /// The report in the block, after it was filled: in the reserved space, or in place of padding.
@@ -192,7 +207,7 @@ impl Ue {
         let all_sent = groups.iter().all(|bytes| bytes.is_zero());
         let format = reserved.or_else(|| {
             let format = reports.padding_format(packing, &groups)?;
-            packing.add_report(format.length(&groups)).then_some(format)
+            packing.add_element(format.length(&groups)).then_some(format)
         });
         if format.is_some() || all_sent {
             self.requests.cancel();
@@ -248,7 +263,9 @@ fn charge(ledger: &mut Ledger, grant: &Grant, answered: Option<AnsweredSr>, setu
             ledger.charge(Cause::RadioQueue, sent);
             charge_grant(ledger, grant.received, duplex);
         }
-        (GrantCause::Sps { .. }, _) => charge_occasion(ledger, grant.received, setup),
+        (GrantCause::Sps { number, .. }, _) => {
+            charge_occasion(ledger, grant.received, number, setup);
+        }
         (GrantCause::Proactive, _) => ledger.charge(Cause::GrantWait, grant.received),
     }
     ledger.charge(Cause::RadioProcessing, clock.start(grant.slot));
@@ -283,8 +300,8 @@ fn charge_grant(ledger: &mut Ledger, received: Instant, duplex: Duration) {
 }
 
 /// The wait for an occasion of a configured grant at `begins`.
-fn charge_occasion(ledger: &mut Ledger, begins: Instant, setup: &Setup) {
-    let Some(sps) = &setup.config.uplink.grants.sps else { return };
+fn charge_occasion(ledger: &mut Ledger, begins: Instant, number: u8, setup: &Setup) {
+    let sps = &setup.config.uplink.grants.sps[usize::from(number)];
     if ledger.booked() < begins {
         let aligned = setup.clock.at_or_after(ledger.booked());
         let turned = setup.timeline.next_uplink(aligned);

@@ -34,13 +34,17 @@ impl Checker<'_> {
             repeated: section.sr_repeated,
             header_share: section.grant_header_share.value(),
             proactive,
-            sps: section.sps.map(|sps| Sps {
-                period: sps.period,
-                bytes: sps.size,
-                slots: None,
-                skips: false,
-                configured: None,
-            }),
+            sps: section
+                .sps
+                .iter()
+                .map(|sps| Sps {
+                    period: sps.period,
+                    bytes: sps.size,
+                    slots: None,
+                    skips: false,
+                    configured: None,
+                })
+                .collect(),
             ..grant::Policy::default()
         })
     }

@@ -117,7 +117,7 @@ impl Checker<'_> {
             logical_channel_group: own.logical_channel_group.unwrap_or(0),
             prioritised_bit_rate: own.prioritised_bit_rate,
             bucket_size_duration: own.bucket_size_duration,
-            configured_grant: own.configured_grant_allowed,
+            configured_grants: self.nr_allowed_grants(section, key, own)?,
             duplication: own.duplication,
             request: self.nr_bearer_request(section, key, own)?,
             template: bearer::Template::new(

@@ -6,6 +6,7 @@
 use super::super::names::{Names, keyed};
 use super::super::{Checked, Checker};
 use super::Frame;
+use super::configured_grant::may_use;
 use crate::ran::bearer;
 use crate::ran::mac::request::{self, Prohibit};
 use crate::ran::nr::mini_slots::REQUEST_SYMBOL;
@@ -105,7 +106,7 @@ impl Checker<'_> {
                 self.find(&key("scheduling_request"), name, &names, what)?
             }
         };
-        let waits = section.configured_grant.is_some() && own.configured_grant_allowed;
+        let waits = !may_use(section.configured_grants(), own).is_empty();
         let expected = "no such key: this bearer has no configured grant to wait for";
         let idle = own.sr_mask.is_some() && !waits;
         self.demand(!idle, &key("sr_mask"), own.sr_mask.unwrap_or_default(), expected)?;

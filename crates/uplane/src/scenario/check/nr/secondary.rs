@@ -107,7 +107,7 @@ fn better_by(db: f64, cell: &Config) -> Config {
 
 /// An uplink that nobody uses.
 fn idle(uplink: &Uplink) -> Uplink {
-    let grants = grant::Policy { sps: None, proactive: None, ..uplink.grants.clone() };
+    let grants = grant::Policy { sps: Vec::new(), proactive: None, ..uplink.grants.clone() };
     Uplink { grants, random_access: None, ..uplink.clone() }
 }
 

@@ -5,53 +5,60 @@
 
 use crate::ran::cell::air::{Grant, GrantCause};
 use crate::ran::cell::base_station::BaseStation;
+use crate::ran::cell::base_station::ue_context::UplinkContext;
 use crate::ran::cell::base_station::uplink_harq::Found;
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
 
 impl BaseStation {
-    /// The next semi-persistent grant of a UE with data, whose block can be built from slot `build`
-    /// on; none when it has one, or no block.
+    /// The next block of a semi-persistent or configured grant of a UE with data, which can be built
+    /// from slot `build` on; none when it has one, or no block.
     pub(in crate::ran::cell) fn grant_sps(
         &mut self,
         setup: &Setup,
-        ue: u32,
+        (ue, number): (u32, usize),
         build: u64,
     ) -> Option<Grant> {
-        let sps = setup.config.uplink.grants.sps.as_ref()?;
+        let sps = &setup.config.uplink.grants.sps[number];
         let timeline = &setup.timeline;
         let mut first = timeline.transmission_of_fill(build);
-        let context = &mut self.ues[ue as usize].up;
-        if context.sps.is_some_and(|begun| begun.slot >= first) {
+        let UplinkContext { configured, harq, link, last_granted, .. } =
+            &mut self.ues[ue as usize].up;
+        let configured = configured.as_mut()?;
+        let offset = configured.offset(ue, number, sps)?;
+        let planned = configured.planned(number);
+        if planned.is_some_and(|planned| planned.slot >= first) {
             return None;
         }
-        let free = |begun: Start| sps.end_of(begun.occasion) + setup.on_air - 1;
-        first = first.max(context.sps.map_or(0, free));
+        let free = |planned: Start| sps.end_of(planned.occasion) + setup.on_air - 1;
+        first = first.max(planned.map_or(0, free));
         let goes_up = |slot| timeline.next_uplink(slot) == slot;
-        let mut start = sps.next_start(u64::from(ue), first, goes_up);
+        let mut start = sps.next_start(offset, first, goes_up);
         // Where another grant, or a block that is sent again, was there before, or its process is
         // held, the next one is taken.
         let process = loop {
-            if !context.harq.has_transmission(start.slot)
-                && let Some(process) = context.harq.configured_process(sps, start)
+            if !harq.has_transmission(start.slot)
+                && let Some(process) = harq.configured_process(sps, start)
             {
                 break process;
             }
-            start = sps.next_start(u64::from(ue), sps.end_of(start.occasion), goes_up);
+            start = sps.next_start(offset, sps.end_of(start.occasion), goes_up);
         };
         let Start { occasion, slot } = start;
         let capacity = &setup.config.uplink.channel.capacity;
-        let units = context.link.units_for(capacity, slot, sps.bytes, UNLIMITED);
-        let size = context.link.size(capacity, slot, units);
-        context.sps = Some(start);
+        let units = link.units_for(capacity, slot, sps.bytes, UNLIMITED);
+        let size = link.size(capacity, slot, units);
+        configured.plan(number, start);
         if size.is_zero() {
             return None;
         }
-        context.last_granted = Some(slot);
+        *last_granted = Some(slot);
         let received = setup.clock.start(timeline.fill_of_transmission(slot));
-        let (size, cause) = (Some(size), GrantCause::Sps { occasion });
-        Some(Grant { ue, slot, process, size, units, answers_sr: false, cause, received })
+        let cause = GrantCause::Sps { number: number as u8, occasion };
+        let size = Some(size);
+        let (answers_sr, activates) = (false, None);
+        Some(Grant { ue, slot, process, size, units, answers_sr, activates, cause, received })
     }
 
     /// True when a UE sends a block on a grant of its own while that of this grant is on the air.
@@ -59,11 +66,20 @@ impl BaseStation {
         self.ues[grant.ue as usize].up.harq.has_transmission(grant.slot)
     }
 
-    /// A semi-persistent grant is used, if its process is free.
+    /// A configured grant is used, if its process is free and no other grant of the UE has begun in
+    /// the same slot.
     pub(in crate::ran::cell) fn begin_sps(&mut self, grant: &Grant) -> Found {
+        let context = &self.ues[grant.ue as usize].up;
+        if context.configured.as_ref().is_some_and(|configured| configured.gives_way(grant)) {
+            return Found::Held;
+        }
         let found = self.find_configured(grant.ue, grant.process, grant.slot);
         if found != Found::Held {
-            self.ues[grant.ue as usize].up.harq.begin_configured(grant.process);
+            let UplinkContext { configured, harq, .. } = &mut self.ues[grant.ue as usize].up;
+            harq.begin_configured(grant.process);
+            if let (Some(configured), Some((number, occasion))) = (configured, grant.configured()) {
+                configured.on_block(number, Start { occasion, slot: grant.slot });
+            }
         }
         found
     }

@@ -25,6 +25,9 @@ impl BaseStation {
         }
         debug_assert!(sr.slot < turn.slot, "a request from the future");
         context.unanswered += 1;
+        if let Some(configured) = &mut context.configured {
+            configured.asked_by = Some(sr.configuration);
+        }
         context.cause = GrantCause::Sr {
             sent: turn.setup.request_begins(sr.slot),
             held: sr
@@ -43,6 +46,9 @@ impl BaseStation {
         let context = &mut self.ues[ue as usize].up;
         context.unanswered = context.unanswered.max(1);
         context.not_before = not_before;
+        if let Some(configured) = &mut context.configured {
+            configured.asked_by = None;
+        }
         let held = Some(Held::RandomAccess(began));
         context.cause = GrantCause::Sr { sent: answered, held, duplex: Duration::ZERO };
         self.up.set_to_grant(ue, true);

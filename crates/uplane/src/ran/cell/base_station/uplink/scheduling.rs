@@ -4,6 +4,7 @@
 //! sent again.
 
 use super::UplinkScheduler;
+use super::type_2::Choice;
 use crate::net::Direction;
 use crate::ran::cell::air::Grant;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
@@ -14,6 +15,17 @@ use crate::ran::mac::scheduler::Candidate;
 use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Probability};
 
+/// A block that a UE is granted.
+pub(super) struct Chosen {
+    /// Units that it takes.
+    pub(super) used: u64,
+    /// Its size; as large as the UE needs for `None`.
+    pub(super) size: Option<Bytes>,
+    pub(super) process: usize,
+    /// The configured grant whose first block it is.
+    pub(super) activates: Option<u8>,
+}
+
 impl BaseStation {
     /// Grants of this slot.
     pub(in crate::ran::cell) fn schedule_uplink(&mut self, turn: &mut BaseTurn<'_>) {
@@ -22,6 +34,9 @@ impl BaseStation {
         }
         for target in turn.setup.timeline.granted_in(turn.slot) {
             self.schedule_uplink_slot(turn, target);
+        }
+        if !self.up.releases.is_empty() {
+            self.send_releases(turn);
         }
     }
 
@@ -96,13 +111,16 @@ impl BaseStation {
     /// A grant for a transmission in `target`; returns the units it takes.
     fn grant(&mut self, turn: &mut BaseTurn<'_>, target: u64, ue: u32, units: u64) -> u64 {
         let setup = turn.setup;
-        let Some((used, size)) = self.grant_size(turn, target, ue, units) else { return 0 };
+        let Some(chosen) = self.choose(turn, target, ue, units) else { return 0 };
+        let Chosen { used, size, process, activates } = chosen;
         if !self.take_control(turn.air, ue) {
             return 0;
         }
+        if let Some(number) = activates {
+            self.activate(turn, target, (ue, number.into()), used);
+        }
         let data = size.map_or(Bytes(UNLIMITED), |size| setup.data_in(size));
         let context = &mut self.ues[ue as usize].up;
-        let process = context.harq.free_process(target).expect("candidates have a free process");
         context.harq.take(process, target);
         context.last_granted = Some(target);
         let before = *context.estimate.groups();
@@ -119,17 +137,36 @@ impl BaseStation {
             size,
             units: used,
             answers_sr: context.unanswered > 0,
+            activates,
             cause: context.cause,
             received: setup.clock.end(setup.timeline.last_grant(target)),
         };
         context.unanswered = context.unanswered.saturating_sub(1);
         context.proactive = false;
+        if let Some(configured) = &mut context.configured {
+            configured.asked_by = None;
+        }
         self.ues[ue as usize].on_grant(turn.slot);
         turn.air.send_grant(grant, self.ues[ue as usize].aggregation.cces());
         turn.air.ring.take_uplink(target..target + setup.on_air, used);
         self.up.scheduler.on_served(ue, turn.slot, size.unwrap_or_default());
         self.refresh_to_grant(setup, ue);
         used
+    }
+
+    /// What a UE gets in `target`, of whose units `units` are free.
+    fn choose(&mut self, turn: &BaseTurn<'_>, target: u64, ue: u32, units: u64) -> Option<Chosen> {
+        if self.ues[ue as usize].up.configured.is_some() {
+            match self.choose_type_2(turn.setup, target, ue, units) {
+                Choice::Activate(chosen) => return Some(chosen),
+                Choice::Wait => return None,
+                Choice::Ordinary => {}
+            }
+        }
+        let (used, size) = self.grant_size(turn, target, ue, units)?;
+        let harq = &self.ues[ue as usize].up.harq;
+        let process = harq.free_process(target).expect("candidates have a free process");
+        Some(Chosen { used, size, process, activates: None })
     }
 
     /// How many units and bytes a UE gets in `target`; as many bytes as it needs for `None`.

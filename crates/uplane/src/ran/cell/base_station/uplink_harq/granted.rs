@@ -42,9 +42,8 @@ pub(in crate::ran::cell) enum Found {
 
 impl Granted {
     pub(super) fn new(setup: &Setup) -> Self {
-        let sps = setup.config.uplink.grants.sps.as_ref();
-        let configured = sps.and_then(|sps| sps.configured.as_ref());
-        let own = configured.map_or(0, |configured| configured.processes);
+        let configured = setup.config.uplink.grants.configured();
+        let own: u32 = configured.map(|(_, configured)| configured.processes).sum();
         Self {
             busy: vec![false; setup.uplink_processes() as usize],
             last: None,
@@ -67,6 +66,11 @@ impl Granted {
         self.held_until[process] > slot
     }
 
+    /// True when a process has no block.
+    pub(super) fn is_free(&self, process: usize) -> bool {
+        !self.busy[process]
+    }
+
     /// A configured grant takes a free process.
     pub(super) fn begin(&mut self, process: usize) {
         self.busy[process] = true;
@@ -74,11 +78,10 @@ impl Granted {
 
     /// A block of this process is sent first, or again, in `slot`: `configuredGrantTimer` starts.
     pub(super) fn on_sent(&mut self, setup: &Setup, process: usize, slot: u64) {
-        if let (Some(held), Some(sps)) =
-            (self.held_until.get_mut(process), &setup.config.uplink.grants.sps)
-            && let Some(configured) = &sps.configured
+        if let Some(held) = self.held_until.get_mut(process)
+            && let Some(timer) = setup.config.uplink.grants.timer_of(process)
         {
-            *held = slot + configured.timer;
+            *held = slot + timer;
         }
     }
 
