@@ -25,7 +25,7 @@ install() { # the wheel $2 into a new environment $1
 if can_profile; then
 	learn build "$place/learning"
 	install "$place/learner" "$place"/learning/*.whl
-	for scenario in examples/*.toml; do "$place/learner/bin/uplane" run "$scenario" >/dev/null; done
+	"$place/learner/bin/python" tools/learn.py examples
 	use_learned
 fi
 build dist

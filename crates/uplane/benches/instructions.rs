@@ -98,7 +98,7 @@ fn run(case: &Case, seconds: u32, is_timed: bool) {
     println!("{least} {} {} {}", packets(&outcome), outcome.events, peak_kib().unwrap_or(0));
 }
 
-/// A run of each example that needs nothing but its file.
+/// Runs of each example that needs nothing but its file: as many seeds as it takes for equal shares.
 fn run_examples() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let entries = std::fs::read_dir(folder).expect("the folder of examples exists");
@@ -107,8 +107,13 @@ fn run_examples() {
     paths.sort();
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("a readable example");
-        if let Ok(scenario) = Scenario::from_toml(&text, "example", &[]) {
-            black_box(simulate(&scenario, 1));
+        let Ok(scenario) = Scenario::from_toml(&text, "example", &[]) else { continue };
+        let mut events = 0;
+        for seed in 1.. {
+            events += black_box(simulate(&scenario, seed)).events;
+            if events >= EVENTS_TO_LEARN_FROM {
+                break;
+            }
         }
     }
 }
@@ -260,3 +265,5 @@ fn slopes(costs: &[Cost]) -> String {
 /// The row that the effects are added to.
 const EFFECTS_OF: &str = "7 sites of 3 cells, 10 UEs";
 const RUNS: u32 = 5;
+/// Of each example, as in `tools/learn.py`.
+const EVENTS_TO_LEARN_FROM: u64 = 250_000;
