@@ -39,7 +39,7 @@ ABSENT = {
     *("activation", "bler", "duplex", "layers", "mcs", "modulation", "subcarrier_spacing_khz"),
     *("downlink_sinr_db", "uplink_sinr_db", "sinr_spread_db", "ack_threshold", "address"),
     *("series", "ue", "port", "server_address", "server_link", "tcp", "stop", "count", "tti"),
-    *("ipsec", "quic"),
+    *("ipsec", "quic", "payload"),
     *("mss_clamp", "beams", "blockage", "neighbour_load"),
     *("t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte", "max_retx_threshold"),
     *("discard_timer", "rohc", "gbr", "mbr", "gfbr", "mfbr", "rq_timer", "protocol", "ue_address"),

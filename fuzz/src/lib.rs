@@ -20,10 +20,10 @@
     unreachable_pub,
     reason = "the tests of the core draw their cases with more of it"
 )]
-#[path = "../../crates/uplane/tests/adversarial/case.rs"]
+#[path = "../../crates/uplane/tests/tcp/adversarial/case.rs"]
 mod case;
 #[allow(dead_code, reason = "the tests of the core look at more of it")]
-#[path = "../../crates/uplane/tests/adversarial/world.rs"]
+#[path = "../../crates/uplane/tests/tcp/adversarial/world.rs"]
 mod world;
 
 mod draw;

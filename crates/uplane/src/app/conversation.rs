@@ -3,8 +3,8 @@
 //! In: what happens to the connection or to datagrams, and the timer. Out: what the conversation's
 //! [`Behaviour`] wants to send, and a report for each message.
 //!
-//! The behaviour says which messages go when: those of a file ([`super::replay`]), or what a program
-//! wants ([`super::program`]).
+//! The behaviour says which messages go when: those of a file ([`super::replay`]), or what a
+//! program wants ([`super::program`]).
 //! [`Stream`] and [`Datagrams`] carry them. Once nothing is under way and the behaviour wants no
 //! call, nothing can happen any more: the conversation closes its connection and is finished.
 //!

@@ -19,7 +19,8 @@
 //!
 //! Left out: everything below the code block: waveforms, synchronisation, the decoder itself. A
 //! block error probability stands for them; it follows published link-level curves within 0.7 dB
-//! (`tests/phy_published.rs`). MU-MIMO and precoding gains are in the SINR that the caller gives.
+//! (`tests/radio/phy_published.rs`). MU-MIMO and precoding gains are in the SINR that the caller
+//! gives.
 
 pub mod adaptation;
 pub mod block_error;

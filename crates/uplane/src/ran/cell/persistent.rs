@@ -42,8 +42,8 @@ impl Cell {
         }
     }
 
-    /// The same of one grant, whose block is built in slot `first` or later; `next` is the next slot
-    /// of the cell.
+    /// The same of one grant, whose block is built in slot `first` or later; `next` is the next
+    /// slot of the cell.
     fn plan_sps_from(&mut self, next: u64, first: u64, ue: u32, number: usize) {
         if !self.ues[ue as usize].has_for_sps(number, None) {
             return;

@@ -155,7 +155,8 @@ mod tests {
         assert_eq!([20_478, 20_480].map(|slot| config.process_of(slot, 3)), [2, 0]);
     }
 
-    /// TS 38.321 §5.4.1: `harq-ProcID-Offset2` is added, and keeps the processes of two grants apart.
+    /// TS 38.321 §5.4.1: `harq-ProcID-Offset2` is added, and keeps the processes of two grants
+    /// apart.
     #[test]
     fn a_further_grant_has_processes_of_its_own() {
         let config = Config { first_process: 4, ..config(1, RvSequence::S0231) };

@@ -15,8 +15,8 @@ pub struct ConfiguredGrant {
     /// Its name, for `allowed_cg_list` of bearers; needed in a list.
     #[serde(default)]
     pub name: String,
-    /// 1: from RRC, always there; 2: activated by a message on the PDCCH that answers a request or a
-    /// report, and released by another (TS 38.321 §5.8.2).
+    /// 1: from RRC, always there; 2: activated by a message on the PDCCH that answers a request or
+    /// a report, and released by another (TS 38.321 §5.8.2).
     #[serde(default = "one", rename = "type")]
     #[schemars(transform = one_of(TYPES))]
     pub of_type: u32,

@@ -64,8 +64,8 @@ columns! {
         /// that do not fit a truncated one, the group alone.
         bsr_levels: String,
         /// Its Configured Grant Confirmation MAC CE, in NR: the numbers of the grants whose
-        /// activation or release it confirms, or `lone` where there is no list of them; empty without
-        /// one.
+        /// activation or release it confirms, or `lone` where there is no list of them; empty
+        /// without one.
         confirmation: String,
     }
 }

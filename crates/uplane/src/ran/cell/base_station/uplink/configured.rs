@@ -12,8 +12,8 @@ use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::Start;
 
 impl BaseStation {
-    /// The next block of a semi-persistent or configured grant of a UE with data, which can be built
-    /// from slot `build` on; none when it has one, or no block.
+    /// The next block of a semi-persistent or configured grant of a UE with data, which can be
+    /// built from slot `build` on; none when it has one, or no block.
     pub(in crate::ran::cell) fn grant_sps(
         &mut self,
         setup: &Setup,

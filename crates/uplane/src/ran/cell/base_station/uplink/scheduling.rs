@@ -4,7 +4,7 @@
 //! sent again.
 
 use super::UplinkScheduler;
-use super::type_2::Choice;
+use super::type_2::{Choice, Chosen};
 use crate::net::Direction;
 use crate::ran::cell::air::Grant;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
@@ -14,17 +14,6 @@ use crate::ran::mac::estimate::Estimate;
 use crate::ran::mac::scheduler::Candidate;
 use crate::ran::tables::class::Characteristics;
 use crate::unit::{Bytes, Duration, Probability};
-
-/// A block that a UE is granted.
-pub(super) struct Chosen {
-    /// Units that it takes.
-    pub(super) used: u64,
-    /// Its size; as large as the UE needs for `None`.
-    pub(super) size: Option<Bytes>,
-    pub(super) process: usize,
-    /// The configured grant whose first block it is.
-    pub(super) activates: Option<u8>,
-}
 
 impl BaseStation {
     /// Grants of this slot.

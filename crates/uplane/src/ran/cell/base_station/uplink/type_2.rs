@@ -11,13 +11,24 @@
 //!
 //! Left out: other strategies of activation, such as by the class of a bearer.
 
-use super::scheduling::Chosen;
 use crate::ran::bearer;
 use crate::ran::cell::air::Release;
 use crate::ran::cell::base_station::{BaseStation, BaseTurn};
 use crate::ran::cell::setup::Setup;
 use crate::ran::cell::slot_capacity::UNLIMITED;
 use crate::ran::mac::configured_grant::GrantSet;
+use crate::unit::Bytes;
+
+/// A block that a UE is granted.
+pub(super) struct Chosen {
+    /// Units that it takes.
+    pub(super) used: u64,
+    /// Its size; as large as the UE needs for `None`.
+    pub(super) size: Option<Bytes>,
+    pub(super) process: usize,
+    /// The configured grant whose first block it is.
+    pub(super) activates: Option<u8>,
+}
 
 /// What a UE is granted.
 pub(super) enum Choice {

@@ -1,0 +1,241 @@
+//! Scenarios at the edge of what is accepted: they run and end, or are refused with the key to
+//! blame.
+
+use crate::runs::numbers;
+use uplane::scenario::{Outcome, Scenario};
+
+fn run(text: &str) -> Outcome {
+    crate::runs::run(text, 1)
+}
+
+/// Why a scenario is refused; `None` when it is accepted.
+fn refusal(text: &str) -> Option<String> {
+    Scenario::from_toml(text, "test", &[]).err().map(|error| error.to_string())
+}
+
+/// RFC 791 §3.2: any host puts fragments together, also a server with an address of its own.
+#[test]
+fn a_server_with_an_address_takes_packets_in_fragments() {
+    let outcome = run(r#"
+        [radio.fixed]
+        rtt = "20 ms"
+        [[link]]
+        name = "narrow"
+        mtu = "576 B"
+        [[ping]]
+        name = "one"
+        packet = "1000 B"
+        count = 2
+        server_address = "198.51.100.7"
+        [[ping]]
+        name = "other"
+        packet = "1400 B"
+        count = 2
+        server_address = "198.51.100.8"
+    "#);
+    assert_eq!(numbers(&outcome, "pings", "rtt_ms"), [20.0; 4]);
+}
+
+const EDGE: &str = r#"
+    [radio.fixed]
+    rtt = "20 ms"
+    [[link]]
+    name = "internet"
+    delay = "30 ms"
+    [[link]]
+    name = "core"
+    delay = "5 ms"
+    [[link]]
+    name = "backhaul"
+    delay = "1 ms"
+"#;
+
+const PINGS: &str = r#"
+    [[ping]]
+    name = "far"
+    count = 2
+    [[ping]]
+    name = "near"
+    count = 2
+    server_link = "core"
+    [[ping]]
+    name = "at the edge"
+    count = 2
+    server_link = "backhaul"
+"#;
+
+/// A packet passes the links between its server and the base station, there and back, and no
+/// other; those of a tunnel may be among them.
+#[test]
+fn a_server_may_stand_at_any_link_outside_the_tunnel() {
+    for tunnel in ["", "[gtpu]\nlinks = [\"backhaul\"]\n"] {
+        let outcome = run(&format!("{EDGE}{tunnel}{PINGS}"));
+        let rtts = numbers(&outcome, "pings", "rtt_ms");
+        assert_eq!(rtts, [22.0, 32.0, 92.0, 22.0, 32.0, 92.0], "with {tunnel:?}");
+        // Internet, core, backhaul: down, then up.
+        let entered = numbers(&outcome, "hops", "packets_in");
+        assert_eq!(&entered[..6], [2.0, 4.0, 6.0, 2.0, 4.0, 6.0], "with {tunnel:?}");
+    }
+}
+
+#[test]
+fn a_server_inside_the_tunnel_or_at_no_link_is_refused() {
+    let tunnel = "[gtpu]\nlinks = [\"core\", \"backhaul\"]\n";
+    let inside = refusal(&format!("{EDGE}{tunnel}{PINGS}")).expect("refused");
+    assert!(inside.contains("ping.2.server_link: found \"backhaul\""), "{inside}");
+    let nowhere = refusal(&format!("{EDGE}{PINGS}").replace("link = \"core\"", "link = \"cor\""));
+    let nowhere = nowhere.expect("refused");
+    assert!(nowhere.contains("ping.1.server_link: found \"cor\""), "{nowhere}");
+    assert!(nowhere.contains("did you mean"), "{nowhere}");
+}
+
+/// What bounds a greedy sender has to be on its own way: a rate, rates over time or a trace.
+#[test]
+fn a_greedy_sender_needs_a_bound_behind_its_server() {
+    let with = |bound: &str, server: &str| {
+        let radio = "[radio.fixed]\nrtt = \"20 ms\"\n";
+        let links = format!("[[link]]\nname = \"far\"\n{bound}\n[[link]]\nname = \"near\"\n");
+        refusal(&format!("{radio}{links}[[bulk]]\nname = \"all\"\nserver_link = \"{server}\"\n"))
+    };
+    let rates = "rates = [{ at = \"0 s\", rate = \"1 Mbit/s\" }]";
+    for bound in ["rate = \"1 Mbit/s\"", rates, "trace = \"1 2\"", &format!("down.{rates}")] {
+        assert_eq!(with(bound, "far"), None, "{bound}");
+        let message = with(bound, "near").expect("refused");
+        assert!(message.contains("bulk.0: found a greedy sender"), "{message}");
+    }
+    assert!(with("up.rate = \"1 Mbit/s\"", "far").is_some(), "it bounds no download");
+}
+
+/// What happens at one instant has to end, also from a server that the slow links are behind.
+#[test]
+fn a_file_that_nothing_on_its_way_holds_up_is_refused() {
+    let with = |server: &str| {
+        let links = "[[link]]\nname = \"far\"\ndelay = \"1 ms\"\n[[link]]\nname = \"near\"\n";
+        let app = "[[download]]\nname = \"f\"\nfile = \"1000 GB\"\n";
+        refusal(&format!("[radio.fixed]\n{links}{app}server_link = \"{server}\"\n"))
+    };
+    assert_eq!(with("far"), None);
+    assert!(with("near").expect("refused").contains("download.0.file"));
+}
+
+/// Links without delay hand a packet on within one instant, however many there are.
+#[test]
+fn a_packet_passes_any_number_of_links_on_a_small_stack() {
+    let links: Vec<String> =
+        (0..6000).map(|link| format!("[[link]]\nname = \"l{link}\"\n")).collect();
+    let links = links.concat();
+    let text =
+        format!("[radio.fixed]\nrtt = \"20 ms\"\n{links}[[ping]]\nname = \"p\"\ncount = 1\n");
+    let rtt = std::thread::Builder::new()
+        .stack_size(256 * 1024)
+        .spawn(move || numbers(&run(&text), "pings", "rtt_ms"))
+        .expect("a thread")
+        .join();
+    assert_eq!(rtt.expect("no panic"), [20.0]);
+}
+
+/// A time is no amount of memory: 11 days of random access are one entry in the future.
+#[test]
+fn a_long_random_access_takes_no_memory() {
+    for text in ["random_access = \"1000000 s\"", "random_access = \"100000 s\"\nsr_period = 80"] {
+        let ping = "[[ping]]\nname = \"p\"\ncount = 1";
+        let outcome = run(&format!("[radio.lte]\n{text}\n{ping}\n"));
+        assert_eq!(numbers(&outcome, "pings", "sent_s"), [0.0]);
+    }
+}
+
+/// The causes sum to the time from start to completion, also when the user thinks before each
+/// object.
+#[test]
+fn the_critical_path_of_a_page_sums_to_its_duration() {
+    for connections in [1, 2, 3] {
+        let outcome = run(&format!(
+            r#"
+            [radio.fixed]
+            rtt = "50 ms"
+            down = "1 Mbit/s"
+            up = "1 Mbit/s"
+            [[web]]
+            name = "w"
+            objects = ["10 kB", "20 kB", "5 kB"]
+            think = "100 ms"
+            parallel = {connections}
+            [record]
+            critical_path = true
+            "#
+        ));
+        let durations = numbers(&outcome, "transfers", "duration_s");
+        let page = durations.iter().copied().fold(0.0, f64::max) * 1e3;
+        let path: f64 = numbers(&outcome, "critical_path", "time_ms").iter().sum();
+        assert!((page - path).abs() < 1e-6, "{path} ms of {page} ms, {connections} connections");
+    }
+}
+
+/// Where all sites stand at the antennas' feet, a place near a site hears another site better.
+#[test]
+fn a_network_in_which_no_place_is_its_sites_own_is_refused() {
+    let network = |distance: u32, more: &str| {
+        refusal(&format!(
+            "[radio.lte.network]\ninter_site_distance_m = {distance}\n{more}\n[[ping]]\nname = \"a\"\n"
+        ))
+    };
+    let refused = network(100, "shadowing = false").expect("no place of site 0 is its own");
+    for words in ["test:2", "radio.lte.network.inter_site_distance_m", "100", "places"] {
+        assert!(refused.contains(words), "{refused}");
+    }
+    for (distance, more) in [(100, ""), (140, "shadowing = false"), (500, "shadowing = false")] {
+        assert_eq!(network(distance, more), None, "{distance} m {more}");
+    }
+    assert!(network(100, "shadowing = false\nequal_per_cell = true").is_some());
+    assert_eq!(network(100, "shadowing = false\nedge = \"wrapped\""), None);
+}
+
+/// RFC 5795 §5.2.1: every packet of ROHC has a byte at least, which names its context.
+#[test]
+fn a_compressed_header_has_a_byte_at_least() {
+    for (name, other) in [("tcp", "udp"), ("udp", "tcp")] {
+        let bearer = |size: &str| {
+            refusal(&format!(
+                "[radio.lte]\nprofile = \"tti_study\"\nrate = \"21 Mbit/s\"\n[[radio.lte.bearer]]\nname = \"b\"\nrohc = {{ {name} = \"{size}\", {other} = \"3 B\", initial = 5 }}\n[[ping]]\nname = \"p\"\n"
+            ))
+        };
+        let refused = bearer("0 B").expect("no header of no bytes");
+        assert!(refused.contains(&format!("rohc.{name}")), "{refused}");
+        assert_eq!(bearer("1 B"), None);
+    }
+}
+
+/// Where nothing takes time all happens at one instant, which no duration ends.
+#[test]
+fn a_path_on_which_nothing_takes_time_carries_no_endless_file() {
+    let path = |radio: &str, link: &str, app: &str| {
+        refusal(&format!("[radio.fixed]\n{radio}\n[[link]]\nname = \"l\"\n{link}\n{app}\n"))
+    };
+    let large = "[[download]]\nname = \"d\"\nfile = \"100 GB\"";
+    let refused = path("", "", large).expect("an endless instant");
+    assert!(refused.contains("radio.fixed") && refused.contains("takes time"), "{refused}");
+    assert_eq!(path("", "", "[[download]]\nname = \"d\"\nfile = \"1 MB\""), None);
+    assert_eq!(path("", "", "[[ping]]\nname = \"p\""), None);
+    for (radio, link) in [
+        ("rtt = \"1 ms\"", ""),
+        ("up = \"1 Gbit/s\"", ""),
+        ("", "rate = \"1 Gbit/s\""),
+        ("", "delay = \"1 us\""),
+    ] {
+        assert_eq!(path(radio, link, large), None, "{radio} {link}");
+    }
+}
+
+/// Also in a network, whose noise depends on the spacing.
+#[test]
+fn a_subcarrier_spacing_beyond_all_measure_is_refused_before_it_is_used() {
+    let text = r#"
+        [radio.lte]
+        subcarrier_spacing_khz = 4294967295
+        [radio.lte.network]
+        [[ping]]
+        name = "echo"
+    "#;
+    let why = refusal(text).expect("no such spacing");
+    assert!(why.contains("found 4294967295, expected 15, 30, 60 or 120 kHz"), "{why}");
+}

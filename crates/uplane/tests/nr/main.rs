@@ -1,0 +1,18 @@
+//! Cells of NR. One binary, so that it is linked once.
+
+mod bearers;
+mod carriers;
+mod code_block_groups;
+mod configured_grants;
+mod downlink_sps;
+mod duplication;
+mod end_to_end;
+mod low_efficiency;
+mod network;
+mod preemption;
+mod requests;
+mod transport;
+mod urgent_blocks;
+
+#[path = "../shared/runs.rs"]
+mod runs;

@@ -1,0 +1,21 @@
+//! Cells of both generations. One binary, so that it is linked once.
+
+mod dedicated;
+mod drx;
+mod handover;
+mod lena;
+mod phy_outer_loop;
+mod phy_published;
+mod phy_rates;
+mod phy_thresholds;
+mod places;
+mod random_access;
+mod rlc_properties;
+mod rlc_scripts;
+mod rrc_states;
+mod uplink_rates;
+
+#[path = "../shared/cases.rs"]
+mod cases;
+#[path = "../shared/runs.rs"]
+mod runs;

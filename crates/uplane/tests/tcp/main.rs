@@ -1,0 +1,15 @@
+//! TCP and QUIC. One binary, so that it is linked once.
+
+mod ack_filters;
+mod adversarial;
+mod bbr;
+mod ecn;
+mod fast_open;
+mod linux_ecn;
+mod linux_grid;
+mod prague;
+mod quic;
+mod scripts;
+
+#[path = "../shared/cases.rs"]
+mod cases;
