@@ -1,4 +1,4 @@
-//! The rules of the house: who may know whom. One binary, so that it is linked once.
+//! The rules of the house: who may know whom.
 
 mod architecture;
 mod import_circles;

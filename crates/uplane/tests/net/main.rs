@@ -1,4 +1,4 @@
-//! Links, paths, applications. One binary, so that it is linked once.
+//! Links, paths, applications.
 
 mod applications;
 mod edges;

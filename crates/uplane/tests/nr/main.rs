@@ -1,4 +1,4 @@
-//! Cells of NR. One binary, so that it is linked once.
+//! Cells of NR.
 
 mod bearers;
 mod carriers;

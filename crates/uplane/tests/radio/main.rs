@@ -1,4 +1,4 @@
-//! Cells of both generations. One binary, so that it is linked once.
+//! Cells of both generations.
 
 mod dedicated;
 mod drx;

@@ -1,4 +1,4 @@
-//! Scenario files, their runs, their tables. One binary, so that it is linked once.
+//! Scenario files, their runs, their tables.
 
 mod bases;
 mod messages;

@@ -1,4 +1,4 @@
-//! TCP and QUIC. One binary, so that it is linked once.
+//! TCP and QUIC.
 
 mod ack_filters;
 mod adversarial;
