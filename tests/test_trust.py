@@ -41,7 +41,11 @@ def test_what_the_studies_agree_with_is_that_of_their_table() -> None:
 
 HELD: dict[str, tuple[str, ...]] = {
     "the idle median within 15 %": ("radio/rrc_states", "0.15 * (985.2 - 99.0)"),
-    "last tenths within 5 %": ("radio/rrc_states", "0.05 * (1421.2 - 99.0)", "0.05 * (1574.6 - 99.0)"),
+    "last tenths within 5 %": (
+        "radio/rrc_states",
+        "0.05 * (1421.2 - 99.0)",
+        "0.05 * (1574.6 - 99.0)",
+    ),
     "120 drawn cases": ("radio/rrc_states", "for round in 0..120"),
     "rates within 0.3 %": ("nr/carriers", "1461.0, 0.003,"),
     "mean latencies within 0.5 %": ("nr/carriers", "alone, 0.005,", "beside, 0.005,"),
@@ -53,7 +57,11 @@ HELD: dict[str, tuple[str, ...]] = {
         "expected - 1.0).abs() <= 0.02",
     ),
     "mean latencies within 2 %": ("nr/requests", "expected - 1.0).abs() <= 0.02"),
-    "shares of 0.1 and 0.02 within 0.0007": ("nr/low_efficiency", '(0.1, ""), (0.02, "")', "< 0.0007"),
+    "shares of 0.1 and 0.02 within 0.0007": (
+        "nr/low_efficiency",
+        '(0.1, ""), (0.02, "")',
+        "< 0.0007",
+    ),
     "within four standard deviations": ("nr/code_block_groups", "0.006", "0.018", "0.0164"),
     "within 2 % over NR": ("radio/uplink_rates", '0.02, "guaranteed"', '0.02, "maximum"'),
     "3 % over LTE": ("radio/uplink_rates", '0.03, "guaranteed"', '0.03, "maximum"'),
