@@ -7,11 +7,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/profile.sh
 
+export UPLANE_BUILD
 UPLANE_BUILD=$(rustc --version)
 if can_profile; then
+	UPLANE_BUILD+=" with a profile of the examples"
 	learn cargo bench -p uplane --bench instructions -- --learn >&2
 	use_learned
-	UPLANE_BUILD+=" with a profile of the examples"
 fi
-export UPLANE_BUILD
 cargo bench -p uplane "$@"

@@ -6,11 +6,12 @@ In: scenarios, the settings to vary, the seeds, and a folder for the store. Out:
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 from pathlib import Path
 
 from uplane import arguments, pool
 from uplane.campaign.finished import Campaign
-from uplane.campaign.kept import Finished, Held, Stored, Summarised
+from uplane.campaign.kept import Finished, Held, Metrics, Stored, Summarised
 from uplane.campaign.plan import Plan, Task, values_of
 from uplane.campaign.store import Store
 from uplane.campaign.until import MOST_RUNS, Until, looks
@@ -195,16 +196,20 @@ class _Making:
         do: Callable[[Task], Results],
         planned: int,
     ) -> None:
-        def numbered(entry: tuple[int, Task]) -> tuple[int, Results]:
-            return entry[0], do(entry[1])
+        def measured(index: int, results: Results) -> tuple[int, Results, Metrics | None]:
+            return index, results, runs.measured(results)
 
-        made: Iterator[tuple[int, Results]]
+        def numbered(entry: tuple[int, Task]) -> tuple[int, Results, Metrics | None]:
+            # In the thread that made the run: the one that collects them has all runs to take.
+            return measured(entry[0], do(entry[1]))
+
+        made: Iterator[tuple[int, Results, Metrics | None]]
         if self.cluster is None:
             made = (result for _, result in pool.work(tasks, numbered, jobs=self.jobs))
         else:
-            made = self.cluster.made(tasks, self.jobs)
-        for index, results in made:
-            runs.add(index, results)
+            made = starmap(measured, self.cluster.made(tasks, self.jobs))
+        for index, results, metrics in made:
+            runs.add(index, results, metrics)
             if self.progress:
                 self.progress(len(runs), planned)
 

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from uplane.analysis.metrics import COLUMNS, metrics_of
+from uplane.analysis.metrics import COLUMNS, Key, metrics_of
 from uplane.analysis.samples import Sample, Values
 from uplane.campaign.plan import Design
 from uplane.campaign.store import Store, name_of
@@ -23,7 +23,10 @@ from uplane.warned import Warned, sentences, warnings_of
 if TYPE_CHECKING:
     import polars
 
-__all__ = ["Finished", "Held", "Run", "Stored", "Summarised"]
+__all__ = ["Finished", "Held", "Metrics", "Run", "Stored", "Summarised"]
+
+Metrics = Mapping[Key, float]
+"""The metrics of one run."""
 
 MANIFESTS = 1000
 """Variants of which a manifest is kept."""
@@ -70,8 +73,12 @@ class Finished(Sequence[Run]):
         self._indices = array("Q")
         self._order: array[int] | None = None
 
-    def add(self, index: int, results: Results) -> None:
-        """Takes the run of this number.
+    def measured(self, results: Results) -> Metrics | None:
+        """The metrics of a run, if they are wanted now: several threads may ask at a time."""
+        return metrics_of(results.tables)
+
+    def add(self, index: int, results: Results, metrics: Metrics | None = None) -> None:
+        """Takes the run of this number, with what `measured` says of it.
 
         Ctrl-C may come in any call in here: the run counts with the last line, or not at all.
         """
@@ -80,7 +87,7 @@ class Finished(Sequence[Run]):
             self._warned[index] = told
         cpu_us = self._cpu_us + round(1e6 * manifest["cpu_s"])
         first = manifest if index < min(self._indices, default=index + 1) else self.first
-        self._keep(index, results)
+        self._keep(index, results, metrics or self.measured(results))
         if len(self._manifests) < MANIFESTS:
             self._manifests.setdefault(index // self.plan.runs, manifest)
         self._cpu_us, self.first, self._order = cpu_us, first, None
@@ -157,7 +164,7 @@ class Finished(Sequence[Run]):
         )
 
     @abstractmethod
-    def _keep(self, index: int, results: Results) -> None:
+    def _keep(self, index: int, results: Results, metrics: Metrics | None) -> None:
         """Keeps the results of a run."""
 
     @abstractmethod
@@ -188,8 +195,9 @@ class Summarised(Finished):
     def _metrics(self) -> Values:
         return self._values
 
-    def _keep(self, index: int, results: Results) -> None:
-        self._values.add(index, metrics_of(results.tables))
+    def _keep(self, index: int, results: Results, metrics: Metrics | None) -> None:
+        del results
+        self._values.add(index, metrics or {})
 
     def _load(self, place: int) -> Results:
         del place
@@ -212,8 +220,8 @@ class Held(Summarised):
         rows = polars.concat([each.to_polars() for each in tables])
         return [len(each) for each in tables], rows
 
-    def _keep(self, index: int, results: Results) -> None:
-        super()._keep(index, results)
+    def _keep(self, index: int, results: Results, metrics: Metrics | None) -> None:
+        super()._keep(index, results, metrics)
         self._results.append(results)
 
     def _load(self, place: int) -> Results:
@@ -265,12 +273,17 @@ class Stored(Finished):
             self._unread = []
         return self._values
 
-    def _keep(self, index: int, results: Results) -> None:
+    def measured(self, results: Results) -> Metrics | None:
+        """Those of a run that was made; of one from the store its tables are read with others."""
+        is_read = any(isinstance(table.origin, Path) for table in results)
+        return None if is_read else super().measured(results)
+
+    def _keep(self, index: int, results: Results, metrics: Metrics | None) -> None:
         """The store has verified it."""
-        if any(isinstance(table.origin, Path) for table in results):
+        if metrics is None:
             self._unread.append(len(self))
         else:
-            self._values.add(index, metrics_of(results.tables))
+            self._values.add(index, metrics)
         self._names += bytes.fromhex(name_of(results.manifest))
         for table in results:
             self._rows.setdefault(table.name, array("Q")).append(table.rows)
