@@ -39,9 +39,9 @@ pub struct ConfiguredGrant {
     /// The size of each, with space for headers and a byte.
     #[schemars(transform = at_least("16 B"))]
     pub size: Bytes,
-    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, in a list
-    /// those after the processes of the grants before it (`harq-ProcID-Offset2`). Dynamic grants
-    /// use the others. Without, half of the UE's, 16 at most, shared by all of a list.
+    /// Its HARQ processes (`nrofHARQ-Processes`, TS 38.331 §6.3.2): the first of the UE's, in a
+    /// list those after the processes of the grants before it (`harq-ProcID-Offset2`). Dynamic
+    /// grants use the others. Without, half of the UE's, 16 at most, shared by all of a list.
     #[serde(default)]
     #[schemars(transform = within(1, 16).unit("processes"))]
     pub harq_processes: Option<u32>,

@@ -178,9 +178,9 @@ pub struct Nr {
     /// A configured grant of each UE (TS 38.321 §5.8.2): uplink blocks without a request.
     #[serde(default)]
     pub configured_grant: Option<ConfiguredGrant>,
-    /// Several configured grants of each UE (`configuredGrantConfigToAddModList`, TS 38.331 §6.3.2),
-    /// in the place of one. Where two have an occasion in one slot, the first of the list that the
-    /// UE has data for is used.
+    /// Several configured grants of each UE (`configuredGrantConfigToAddModList`, TS 38.331
+    /// §6.3.2), in the place of one. Where two have an occasion in one slot, the first of the list
+    /// that the UE has data for is used.
     #[serde(default)]
     pub configured_grant_config: Vec<ConfiguredGrant>,
     /// Semi-persistent scheduling of the downlink: blocks without a control message of their own.
