@@ -78,7 +78,7 @@ pages: docs ## Look at the pages of the documentation that run uplane, in Chromi
 	$(BIN)/pytest -q -rs tests/test_live.py
 
 .PHONY: check
-check: lint docs test wheels ## All that CI runs
+check: lint docs test wheels ## What CI runs, but for fuzzing, the speed and pages in Chromium
 
 .PHONY: bench
 bench: ## Measure the speed: instructions a simulated second (with valgrind) against their budgets, CPU time
