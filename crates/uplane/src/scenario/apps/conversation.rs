@@ -8,6 +8,50 @@ use crate::app::Application;
 use crate::app::conversation::{Carrier, Conversation, Maker};
 use crate::unit::Bytes;
 
+/// Declares the section of an application whose messages a [`Carrier`] carries, with the keys that
+/// all of these have.
+macro_rules! conversation {
+    ($(#[doc = $doc:literal])+ $name:ident { $($fields:tt)* }) => {
+        $crate::scenario::apps::application! {
+            $(#[doc = $doc])+
+            $name {
+                /// The TCP parameter set.
+                #[serde(default)]
+                pub tcp: Option<String>,
+                /// The QUIC parameter set, for QUIC instead of TCP: one stream; "default" is always
+                /// there.
+                #[serde(default)]
+                pub quic: Option<String>,
+                /// UDP datagrams instead of a connection: one for each message.
+                #[serde(default)]
+                pub datagrams: bool,
+                /// The longest payload of a datagram, without UDP and IP headers: longer messages
+                /// are split; 65507 B without (RFC 768).
+                #[serde(default)]
+                #[schemars(transform = $crate::unit::range::within("1 B", "65507 B"))]
+                pub payload: Option<$crate::unit::Bytes>,
+                /// Opens the connection first; without, both ends are connected from the start.
+                #[serde(default = "super::yes")]
+                pub handshake: bool,
+                $($fields)*
+            }
+        }
+
+        impl $name {
+            fn carried(&self) -> $crate::scenario::apps::conversation::Keys<'_> {
+                $crate::scenario::apps::conversation::Keys {
+                    tcp: self.tcp.as_deref(),
+                    quic: self.quic.as_deref(),
+                    datagrams: self.datagrams,
+                    payload: self.payload,
+                    handshake: self.handshake,
+                }
+            }
+        }
+    };
+}
+pub(super) use conversation;
+
 /// The keys.
 pub(super) struct Keys<'a> {
     pub(super) tcp: Option<&'a str>,
