@@ -25,6 +25,8 @@
 //! connected and synchronised; a study of battery life or of the first packet after minutes could
 //! tell.
 
+pub mod bit_rates;
+pub mod buffer_status;
 pub mod configured_grant;
 pub mod control_channel;
 pub mod downlink_sps;
@@ -35,15 +37,13 @@ pub mod group_rates;
 pub mod harq;
 pub mod header;
 pub mod prioritisation;
-pub mod quality;
 pub mod queue_report;
 pub mod random_access;
-pub mod report;
-pub mod request;
-pub mod requests;
 pub mod scheduler;
+pub mod scheduling_request;
 pub mod search_space;
 pub mod sharing;
+pub mod sr_configurations;
 pub mod status_pdus;
 pub mod timeline;
 pub mod timing;

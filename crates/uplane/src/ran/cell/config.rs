@@ -14,6 +14,7 @@ use crate::ran::Phase;
 use crate::ran::ack_filter;
 use crate::ran::bearer;
 use crate::ran::handover;
+use crate::ran::mac::buffer_status;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::downlink_sps;
 use crate::ran::mac::drx;
@@ -22,9 +23,8 @@ use crate::ran::mac::grant;
 use crate::ran::mac::harq;
 use crate::ran::mac::header::SubHeaders;
 use crate::ran::mac::random_access;
-use crate::ran::mac::report;
-use crate::ran::mac::request;
 use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::scheduling_request;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::status_pdus::StatusPdus;
 use crate::ran::mac::timeline::{SlotTimes, Timeline};
@@ -176,15 +176,15 @@ pub struct Uplink {
     /// How the eNB learns of data.
     pub access: Access,
     /// Scheduling requests.
-    pub request: request::Config,
+    pub request: scheduling_request::Config,
     /// Further configurations of them, in NR; those of bearers count from that above.
-    pub more_requests: Vec<request::Config>,
+    pub more_requests: Vec<scheduling_request::Config>,
     /// `logicalChannelSR-DelayTimer`, for bearers that have it applied.
     pub request_delay: Duration,
     /// Random access with contention; for `None` it takes the times of the requests' parameters.
     pub random_access: Option<random_access::Config>,
     /// Buffer status reports.
-    pub report: report::Config,
+    pub report: buffer_status::Config,
     /// Grants.
     pub grants: grant::Policy,
     /// The control channel by the number of UEs; for `None` the carrier and the requests are as

@@ -10,7 +10,7 @@ use super::ue::UeTurn;
 use super::{Cell, Effect};
 use crate::net::Direction;
 use crate::ran::mac::harq::Verdict;
-use crate::ran::mac::request::Step;
+use crate::ran::mac::scheduling_request::Step;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 

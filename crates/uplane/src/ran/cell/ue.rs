@@ -31,13 +31,13 @@ use super::setup::Setup;
 use crate::net::Direction;
 use crate::ran::ack_filter::{self, AckFilter};
 use crate::ran::bearer;
+use crate::ran::mac::buffer_status::{Groups, Reporting, Urgency};
 use crate::ran::mac::configured_grant::{Confirmations, Confirmed, GrantSet};
 use crate::ran::mac::harq::{self, Processes};
 use crate::ran::mac::prioritisation::{Buckets, Channel, Payment};
 use crate::ran::mac::random_access;
-use crate::ran::mac::report::{Groups, Reporting, Urgency};
-use crate::ran::mac::request::{self, SchedulingRequest, Step};
-use crate::ran::mac::requests::Requests;
+use crate::ran::mac::scheduling_request::{self, SchedulingRequest, Step};
+use crate::ran::mac::sr_configurations::Requests;
 use crate::ran::sdap::DerivedRules;
 use crate::sim::{Stream, Streams};
 use crate::unit::{Bytes, Duration, Instant, UeId};
@@ -355,7 +355,7 @@ const BARRED: u64 = u64::MAX;
 /// The requests of UE number `number`, by the configurations of its cell.
 fn requests(setup: &Setup, number: u32, entity: &str, streams: Streams) -> Requests {
     let Config { bearers, uplink, .. } = &setup.config;
-    let request = |place: usize, config: &request::Config| {
+    let request = |place: usize, config: &scheduling_request::Config| {
         let offset = config.offset_of(u64::from(number), |places| {
             let purpose = match place {
                 0 => "scheduling request offset".to_owned(),

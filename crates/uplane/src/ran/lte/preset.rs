@@ -6,12 +6,12 @@ use crate::ran::cell::config::{
     Access, Capacity, Channel, Conditions, Config, Downlink, DownlinkQueueView, Tti, Uplink,
 };
 use crate::ran::cell::{Carrier, Groups};
+use crate::ran::mac::buffer_status::{self, Interval, Levels};
 use crate::ran::mac::grant::{self, OnRequest, Repeated};
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
-use crate::ran::mac::report::{self, Interval, Levels};
-use crate::ran::mac::request::{self, Offset};
 use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::scheduling_request::{self, Offset};
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::mac::{control_channel, harq};
@@ -48,9 +48,12 @@ pub fn tti_study(tti: Tti, request_period: u64, rate: Bitrate, variant: TtiStudy
             Repeated::GrantEach,
         ),
     };
-    let request =
-        request::Config { period: request_period, offset: Offset::Random, ..Default::default() };
-    let report = report::Config {
+    let request = scheduling_request::Config {
+        period: request_period,
+        offset: Offset::Random,
+        ..Default::default()
+    };
+    let report = buffer_status::Config {
         periodic: Some(Interval::EveryBlock),
         levels: Levels::Exact,
         ..Default::default()
@@ -164,8 +167,8 @@ pub fn lena(bandwidth: Bandwidth, mut bearers: Vec<bearer::Config>) -> Config {
             discipline: Discipline::Synchronous,
             outer_loop: false,
             access: Access::IdealReports,
-            request: request::Config::default(),
-            report: report::Config::default(),
+            request: scheduling_request::Config::default(),
+            report: buffer_status::Config::default(),
             grants: grant::Policy { header_share: 0.0, ..Default::default() },
             more_requests: Vec::new(),
             request_delay: Duration::ZERO,
@@ -244,8 +247,8 @@ pub fn system_level(bandwidth: Bandwidth, conditions: Vec<Conditions>) -> Config
             discipline: Discipline::Synchronous,
             outer_loop: true,
             access: Access::Standard,
-            request: request::Config::default(),
-            report: report::Config::default(),
+            request: scheduling_request::Config::default(),
+            report: buffer_status::Config::default(),
             grants: grant::Policy::default(),
             more_requests: Vec::new(),
             request_delay: Duration::ZERO,

@@ -14,7 +14,7 @@
 //! and sounding that a sleeping UE omits; an assignment that the UE misses, after which it would
 //! sleep earlier than the base station assumes. Studies of energy can tell.
 
-use super::request::Offset;
+use super::scheduling_request::Offset;
 use crate::unit::Duration;
 
 /// The parameters of all UEs of a cell.

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 
-use super::report::Groups;
+use super::buffer_status::Groups;
 use crate::unit::Bytes;
 
 /// What a scheduler makes of a report.

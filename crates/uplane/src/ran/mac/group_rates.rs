@@ -12,8 +12,8 @@
 //! Left out: a UE that puts data of a group which has had its maximum into the grant of another.
 //! They are charged, and stop grants for that group alone; prioritised bit rates hold it back.
 
-use super::quality::Rates;
-use super::report::Groups;
+use super::bit_rates::Rates;
+use super::buffer_status::Groups;
 use crate::unit::{Bitrate, Bytes, Duration, Instant};
 
 /// What the bearers of one group promise together.

@@ -17,10 +17,10 @@ use super::{Checked, Checker};
 use crate::net::Direction;
 use crate::ran::cell::config::{DownlinkQueueView, Slots};
 use crate::ran::cell::{Access, Conditions, Config, Downlink, Tti, Uplink};
+use crate::ran::mac::buffer_status;
+use crate::ran::mac::buffer_status::Levels;
 use crate::ran::mac::harq::Discipline;
 use crate::ran::mac::header::SubHeaders;
-use crate::ran::mac::report;
-use crate::ran::mac::report::Levels;
 use crate::ran::mac::timing::{Delay, Timing};
 use crate::ran::nr::slot_format::SlotFormat;
 use crate::ran::nr::timeline::{Processing, SlotGrid};
@@ -98,11 +98,11 @@ impl Checker<'_> {
                 request,
                 more_requests: self.nr_more_requests(section, &frame)?,
                 request_delay: section.sr_delay_timer.unwrap_or_default(),
-                report: report::Config {
+                report: buffer_status::Config {
                     periodic: Some(section.periodic_bsr_timer),
                     retransmission: Some(section.retx_bsr_timer),
                     levels: Levels::FiveOrEightBits,
-                    formats: report::NR_FORMATS,
+                    formats: buffer_status::NR_FORMATS,
                 },
                 grants,
                 random_access,

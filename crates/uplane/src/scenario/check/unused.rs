@@ -10,7 +10,7 @@ use super::Checker;
 use super::tcp::Profiles;
 use crate::app::Application;
 use crate::net::QueueLimit;
-use crate::ran::mac::request;
+use crate::ran::mac::scheduling_request;
 use crate::record::{Warned, Warning};
 use crate::tcp::{AckPolicy, Acks};
 
@@ -86,7 +86,7 @@ impl Checker<'_> {
             Radio::Nr(cell) => ("radio.nr", cell.random_access, cell.rach.is_some()),
             Radio::Fixed(_) | Radio::Geran(_) => return,
         };
-        let set = fixed != request::Config::default().random_access;
+        let set = fixed != scheduling_request::Config::default().random_access;
         unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
     }
 

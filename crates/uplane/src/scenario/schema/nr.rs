@@ -14,10 +14,10 @@ use super::{
     Rrc, RrcInactive, SchedulingRequest, SearchSpace, SecondaryCarrier, UrgentBlocks,
 };
 use crate::ran::Phase;
+use crate::ran::mac::buffer_status::Interval;
 use crate::ran::mac::grant::Repeated;
-use crate::ran::mac::report::Interval;
-use crate::ran::mac::request::Offset;
 use crate::ran::mac::scheduler::Metric;
+use crate::ran::mac::scheduling_request::Offset;
 use crate::ran::mac::sharing::Sharing;
 use crate::ran::nr::PROFILES;
 use crate::unit::range::{at_least, one_of, within};

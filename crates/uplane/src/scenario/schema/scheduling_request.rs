@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::ran::mac::request::Offset;
+use crate::ran::mac::scheduling_request::Offset;
 use crate::unit::Duration;
 use crate::unit::range::{one_of, within};
 

@@ -5,8 +5,8 @@
 //! Some fields are for the latency anatomy alone: since when the prohibit timer held a request
 //! back, and when a grant was received. No decision uses them.
 
+use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::harq::Verdict;
-use crate::ran::mac::report::Groups;
 use crate::ran::phy::GroupBits;
 use crate::unit::{Bytes, Duration, Instant};
 

@@ -7,7 +7,7 @@ use super::ue_context::{BearerContext, DownlinkContext};
 use crate::net::{Direction, Ledger};
 use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::draft::{Draft, SUB_HEADER, Scratch, Shares};
-use crate::ran::mac::quality::TokenBucket;
+use crate::ran::mac::bit_rates::TokenBucket;
 use crate::ran::mac::sharing::Sharing;
 use crate::unit::{Bytes, Instant};
 

@@ -8,7 +8,7 @@
 
 use super::BaseStation;
 use crate::ran::cell::setup::Setup;
-use crate::ran::mac::report::Groups;
+use crate::ran::mac::buffer_status::Groups;
 use crate::unit::Bytes;
 
 impl BaseStation {

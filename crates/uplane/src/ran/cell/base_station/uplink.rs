@@ -27,7 +27,7 @@ use crate::ran::bearer;
 use crate::ran::cell::air::UplinkFate;
 use crate::ran::cell::config::Config;
 use crate::ran::cell::setup::Setup;
-use crate::ran::mac::report::Groups;
+use crate::ran::mac::buffer_status::Groups;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::tables::class::Characteristics;
 use crate::unit::Bytes;

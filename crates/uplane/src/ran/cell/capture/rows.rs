@@ -3,7 +3,7 @@
 //! In: blocks, PDUs and SDUs when they are built. Out: rows, whose UE and cell are named at the end
 //! of the run.
 
-use crate::ran::mac::report::{Groups, ReportFormat};
+use crate::ran::mac::buffer_status::{Groups, ReportFormat};
 use crate::ran::rlc::{Nack, Pdu, Sdu, Span};
 use crate::ran::tables::bsr;
 use crate::record::{columns, table};

@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::ran::Phase;
+use crate::ran::mac::buffer_status;
 use crate::ran::mac::control_channel;
 use crate::ran::mac::grant::{OnRequest, ProactiveGrant, Repeated, Sps};
 use crate::ran::mac::header::SubHeaders;
-use crate::ran::mac::report;
-use crate::ran::mac::request::{Offset, Prohibit};
+use crate::ran::mac::scheduling_request::{Offset, Prohibit};
 use crate::ran::phy::lte::Bandwidth;
 use crate::unit::Decibel;
 
@@ -127,7 +127,7 @@ fn standard(period: u64) -> Config {
     config.sub_headers = SubHeaders::LTE;
     config.uplink.grants.header_share = 0.06;
     config.bearers = vec![bearer::Config::default_bearer()];
-    config.uplink.report = report::Config::default();
+    config.uplink.report = buffer_status::Config::default();
     config.uplink.grants.on_request = OnRequest::Bytes(Bytes(32));
     config.timing.fill_to_uplink = Delay::NONE;
     config

@@ -19,8 +19,8 @@ use standard::Standard;
 use crate::ran::cell::air::Grant;
 use crate::ran::cell::config::Access;
 use crate::ran::cell::setup::Setup;
-use crate::ran::mac::request::Step;
-use crate::ran::mac::requests::Requests;
+use crate::ran::mac::scheduling_request::Step;
+use crate::ran::mac::sr_configurations::Requests;
 use crate::unit::Bytes;
 
 /// The strategy of a UE.

@@ -4,9 +4,9 @@
 
 use super::{LogicalChannel, Ue};
 use crate::ran::cell::air::Release;
+use crate::ran::mac::buffer_status::Trigger;
 use crate::ran::mac::configured_grant::{Confirmations, GrantSet, Kind};
 use crate::ran::mac::grant::Policy;
-use crate::ran::mac::report::Trigger;
 
 impl Ue {
     /// True when a semi-persistent or configured grant would carry something in `slot`, or sooner

@@ -61,8 +61,9 @@ impl Bench {
             let urgent = bearer::Config::dedicated(Qci::new(1).expect("a class"), Vec::new());
             let request = bearer::Request { configuration: 1, ..urgent.request };
             config.bearers.push(bearer::Config { request, ..urgent });
-            let prohibit = request::Prohibit::Slots(100);
-            let urgent = request::Config { period: 2, prohibit, ..config.uplink.request.clone() };
+            let prohibit = scheduling_request::Prohibit::Slots(100);
+            let urgent =
+                scheduling_request::Config { period: 2, prohibit, ..config.uplink.request.clone() };
             config.uplink.more_requests.push(urgent);
             config.uplink.request.dsr_trans_max = 1;
         })

@@ -6,11 +6,11 @@ use super::super::rach::Prach;
 use super::super::{Checked, Checker};
 use crate::ran::cell::Tti;
 use crate::ran::lte::Access;
+use crate::ran::mac::buffer_status::Levels;
 use crate::ran::mac::grant::{self, OnRequest, ProactiveGrant, Sps};
-use crate::ran::mac::report::Levels;
 use crate::ran::mac::timeline::Timeline;
 use crate::ran::mac::timing::{Clock, Timing};
-use crate::ran::mac::{random_access, report, request};
+use crate::ran::mac::{buffer_status, random_access, scheduling_request};
 use crate::scenario::schema::{Lte, SrPeriod};
 use crate::unit::{Duration, Instant};
 
@@ -79,16 +79,16 @@ impl Checker<'_> {
 }
 
 /// "auto" is the usual period until the PUCCH has given its own.
-pub(super) fn request(section: &Lte) -> request::Config {
-    let usual = request::Config::default();
+pub(super) fn request(section: &Lte) -> scheduling_request::Config {
+    let usual = scheduling_request::Config::default();
     let period = match section.sr_period {
         SrPeriod::Auto => usual.period,
         SrPeriod::Of(period) => period.into(),
     };
-    request::Config {
+    scheduling_request::Config {
         period,
         offset: section.sr_offset,
-        prohibit: request::Prohibit::Periods(section.sr_prohibit_timer),
+        prohibit: scheduling_request::Prohibit::Periods(section.sr_prohibit_timer),
         slots: None,
         begins: Duration::ZERO,
         dsr_trans_max: section.dsr_trans_max,
@@ -97,11 +97,11 @@ pub(super) fn request(section: &Lte) -> request::Config {
     }
 }
 
-pub(super) fn report(section: &Lte) -> report::Config {
-    report::Config {
+pub(super) fn report(section: &Lte) -> buffer_status::Config {
+    buffer_status::Config {
         periodic: Some(section.periodic_bsr_timer),
         retransmission: Some(section.retx_bsr_timer),
         levels: if section.bsr_exact { Levels::Exact } else { Levels::SixBits },
-        ..report::Config::default()
+        ..buffer_status::Config::default()
     }
 }

@@ -8,7 +8,7 @@ use super::super::{Checked, Checker};
 use super::Frame;
 use super::configured_grant::may_use;
 use crate::ran::bearer;
-use crate::ran::mac::request::{self, Prohibit};
+use crate::ran::mac::scheduling_request::{self, Prohibit};
 use crate::ran::nr::mini_slots::REQUEST_SYMBOL;
 use crate::ran::nr::timeline::PUCCH_SYMBOL;
 use crate::scenario::schema::{Nr, NrBearer, SchedulingRequest};
@@ -16,7 +16,11 @@ use crate::unit::Duration;
 
 impl Checker<'_> {
     /// TS 38.213 §9.2.4
-    pub(super) fn nr_request(&self, section: &Nr, frame: &Frame) -> Checked<request::Config> {
+    pub(super) fn nr_request(
+        &self,
+        section: &Nr,
+        frame: &Frame,
+    ) -> Checked<scheduling_request::Config> {
         let own = SchedulingRequest {
             name: String::new(),
             period: section.sr_period,
@@ -32,7 +36,7 @@ impl Checker<'_> {
         &self,
         section: &Nr,
         frame: &Frame,
-    ) -> Checked<Vec<request::Config>> {
+    ) -> Checked<Vec<scheduling_request::Config>> {
         const KEY: &str = "radio.nr.scheduling_request";
         let all = &section.scheduling_request;
         self.names(keyed(KEY, all.iter().map(|own| own.name.as_str())))?;
@@ -70,7 +74,7 @@ impl Checker<'_> {
         own: &SchedulingRequest,
         key: &str,
         frame: &Frame,
-    ) -> Checked<request::Config> {
+    ) -> Checked<scheduling_request::Config> {
         let slots = self.uplink_slots(frame, key, own.period)?;
         let (slots, begins) = if frame.within.is_some() {
             let last = |slot: &u64| slot * frame.ticks + u64::from(REQUEST_SYMBOL);
@@ -78,7 +82,7 @@ impl Checker<'_> {
         } else {
             (slots, frame.numerology.symbol_start(PUCCH_SYMBOL))
         };
-        Ok(request::Config {
+        Ok(scheduling_request::Config {
             period: own.period * frame.ticks,
             offset: own.offset,
             slots: Some(slots),

@@ -6,7 +6,7 @@
 
 use crate::ran::cell::air::Grant;
 use crate::ran::cell::slot_capacity::UNLIMITED;
-use crate::ran::mac::request::Step;
+use crate::ran::mac::scheduling_request::Step;
 use crate::unit::Bytes;
 
 /// A UE that asks until it has been granted all that it needs.

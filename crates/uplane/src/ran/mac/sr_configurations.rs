@@ -4,11 +4,11 @@
 //! Out: the next occasion that is wanted, and what the UE does at it.
 //!
 //! Each configuration has occasions, a counter and a prohibit timer of its own
-//! ([`super::request`]).
+//! ([`super::scheduling_request`]).
 //! Where two have an occasion in one slot, that of the more urgent channels is sent, which the
 //! standard leaves to the UE. A block with a report cancels all of them.
 
-use super::request::{SchedulingRequest, Step};
+use super::scheduling_request::{SchedulingRequest, Step};
 
 /// The requests of one UE.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl Requests {
 
 #[cfg(test)]
 mod tests {
-    use super::super::request::{Config, Prohibit};
+    use super::super::scheduling_request::{Config, Prohibit};
     use super::*;
 
     /// One each 10 slots, in slot 4 of them, which may be sent four times; and one each 2, after
