@@ -20,7 +20,7 @@ from pathlib import Path
 CASES = [
     ("study 001: call and download", 10, 30),
     ("download, 21 Mbit/s, 50 PRB", 4, 12),
-    ("7 sites of 3 cells, 10 UEs", 2, 6),
+    ("3 busy cells of 21, 10 UEs", 2, 6),
 ]
 PHYSICAL = "physical layer and channel"
 ENTITIES = [

@@ -11,6 +11,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use pyo3::prelude::*;
 use uplane::scenario::ScenarioError;
+use uplane_threads::PassedOn;
 
 use crate::program::{Failure, failure};
 
@@ -63,12 +64,13 @@ thread_local! {
     static BUG: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs `work`; a panic becomes its message, with the place in the source.
+/// Runs `work`; a panic becomes its message, with the place in the source. One that another thread
+/// passed on says so itself.
 pub(crate) fn catching<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     BUG.set(Some(String::new()));
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     let message = BUG.take().unwrap_or_default();
-    result.map_err(|_| message)
+    result.map_err(|panic| panic.downcast::<PassedOn>().map_or(message, |passed| passed.0))
 }
 
 /// Keeps Rust from printing the panics that [`catching`] hands on.

@@ -59,11 +59,19 @@ impl CoreScenario {
         self.0.effective().to_string()
     }
 
-    /// Runs the scenario to its end, or until `watch` is told to stop it.
-    fn simulate(&self, py: Python<'_>, seed: u64, watch: &Bound<'_, Watch>) -> PyResult<Outcome> {
+    /// Runs the scenario to its end, or until `watch` is told to stop it. So many `threads` work on
+    /// the cells of a network.
+    #[pyo3(signature = (seed, watch, threads = 1))]
+    fn simulate(
+        &self,
+        py: Python<'_>,
+        seed: u64,
+        watch: &Bound<'_, Watch>,
+        threads: usize,
+    ) -> PyResult<Outcome> {
         let watch = watch.get();
         let run = || {
-            watch.simulate(&self.0, seed).map(|outcome| {
+            watch.simulate(&self.0, seed, threads).map(|outcome| {
                 let tables = outcome.tables.into_iter().map(CoreTable::from);
                 (tables.collect::<Vec<_>>(), outcome.events)
             })

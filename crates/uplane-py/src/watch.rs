@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use pyo3::prelude::*;
 use uplane::scenario::{Outcome, Scenario, Simulation};
+use uplane_threads::Threads;
+
+use crate::error::catching;
 
 /// How far a run is, and whether it shall go on.
 #[pyclass(frozen, module = "uplane._core")]
@@ -48,12 +51,21 @@ impl Watch {
 }
 
 impl Watch {
-    /// Runs the scenario; nothing when it was stopped before its end.
-    pub(crate) fn simulate(&self, scenario: &Scenario, seed: u64) -> Option<Outcome> {
+    /// Runs the scenario with so many threads; nothing when it was stopped before its end.
+    pub(crate) fn simulate(
+        &self,
+        scenario: &Scenario,
+        seed: u64,
+        threads: usize,
+    ) -> Option<Outcome> {
         if self.is_stopped.load(Relaxed) {
             return None;
         }
         let mut simulation = Simulation::new(scenario, seed);
+        if threads > 1 {
+            let threads = Threads::new(threads, |part| catching(|| part.work()));
+            simulation.employ(Box::new(threads));
+        }
         self.end_ns.store(scenario.end().as_nanos(), Relaxed);
         while !simulation.advance(EVENTS_A_LOOK) {
             self.now_ns.store(simulation.now().as_nanos(), Relaxed);

@@ -256,14 +256,14 @@ fn slopes(costs: &[Cost]) -> String {
         }
     }
     let named = |name: &str| costs.iter().find(|cost| cost.case.name == name);
-    if let (Some(few), Some(many)) = (named(EFFECTS_OF), named("7 sites of 3 cells, 60 UEs")) {
-        add("UE in 21 cells", (10, 60), (few, many));
+    if let (Some(few), Some(many)) = (named(EFFECTS_OF), named("3 busy cells of 21, 60 UEs")) {
+        add("UE in 3 busy cells of 21", (10, 60), (few, many));
     }
     text
 }
 
 /// The row that the effects are added to.
-const EFFECTS_OF: &str = "7 sites of 3 cells, 10 UEs";
+const EFFECTS_OF: &str = "3 busy cells of 21, 10 UEs";
 const RUNS: u32 = 5;
 /// Of each example, as in `tools/learn.py`.
 const EVENTS_TO_LEARN_FROM: u64 = 250_000;

@@ -40,6 +40,7 @@ mod world;
 pub use error::ScenarioError;
 pub use text::{Beside, Reader};
 
+use crate::ran::cell::Workers;
 use crate::ran::{geran, lte, nr};
 use crate::record::Table;
 use crate::tcp::PROFILES;
@@ -150,6 +151,12 @@ impl<'a> Simulation<'a> {
     /// A run before its first event.
     pub fn new(scenario: &'a Scenario, seed: u64) -> Self {
         Self { play: Play::begin(&scenario.plan, seed) }
+    }
+
+    /// The cells of a network, if there is one, are worked on at the same time by these threads.
+    /// The result has the same bytes with any number of them.
+    pub fn employ(&mut self, workers: Box<dyn Workers>) {
+        self.play.employ(workers);
     }
 
     /// Handles so many more events; true when the run is over.

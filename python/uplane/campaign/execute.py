@@ -50,6 +50,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     shard: tuple[int, int] = (1, 1),
     until: str | None = None,
     jobs: int | None = None,
+    threads: int = 1,
     dask: str | None = None,
     out: str | Path | None = None,
     tables: bool = True,
@@ -71,6 +72,8 @@ def sweep(  # noqa: PLR0913 - the options of the command
             `uplane.campaign.until`.
         shard: Which part of the runs is made: `(2, 3)` is the second of three; see `merge`.
         jobs: How many runs at a time; as many as there are cores when it is not given.
+        threads: How many threads of each run work on the cells of a network, see `uplane.run`: for
+            fewer runs than cores.
         dask: Address of a Dask scheduler, or its file, whose workers make the runs; `local` for
             workers on this machine. Needs the extra `uplane[dask]`, and `out`.
         out: Folder of the store. Finished runs found there are not run again; it may be of the
@@ -88,6 +91,7 @@ def sweep(  # noqa: PLR0913 - the options of the command
     """
     shard = arguments.pair("shard", shard)
     jobs = None if jobs is None else arguments.at_least_one("jobs", jobs)
+    threads = _threads(threads, dask)
     folder = None if out is None else arguments.path("out", out)
     condition = None if until is None else Until.parsed(arguments.text("until", until))
     if condition:
@@ -101,17 +105,21 @@ def sweep(  # noqa: PLR0913 - the options of the command
     first = first_seed(next(iter(bases.values())), seed, runs=runs)
     plan = Plan(bases=bases, varied=varied, first=first, runs=runs, is_zipped=zip, shard=shard)
     plan.check()
+
+    def made(task: Task) -> Results:
+        return run_once(task.scenario, task.seed, threads)
+
     making = _Making(plan, condition, jobs, progress)
     if folder is None:
         if dask is not None:
             raise InputError("found a cluster and no folder, expected --out for its results")
-        return making.collected(Held(plan) if tables else Summarised(plan), _made)
+        return making.collected(Held(plan) if tables else Summarised(plan), made)
     store = Store(folder)
     store.claim(plan.subject)
 
     def kept(task: Task) -> Results:
         found = store.get(task)
-        return store.put(task, _made(task)) if found is None else found
+        return store.put(task, made(task)) if found is None else found
 
     if dask is not None:
         making = replace(making, cluster=_Cluster(dask, store))
@@ -232,6 +240,14 @@ def _named(scenarios: Scenarios, settings: Mapping[str, object]) -> dict[str, Sc
     return dict(builtins.zip(names, laid, strict=True))
 
 
+def _threads(given: int, dask: str | None) -> int:
+    """Threads of each run, which nobody has told a cluster's workers."""
+    threads = arguments.at_least_one("threads", given)
+    if dask is not None and threads > 1:
+        raise InputError(f"found a cluster and {threads} threads, expected one of both")
+    return threads
+
+
 def _refuse_both(varied: Mapping[str, object], settings: Mapping[str, object]) -> None:
     """Refuses keys that are both set and varied: one of both would be lost."""
     for key in settings:
@@ -240,7 +256,3 @@ def _refuse_both(varied: Mapping[str, object], settings: Mapping[str, object]) -
                 raise InputError(f"{key} is both set and varied, expected one of both")
             if key.startswith(f"{other}."):
                 raise InputError(f"{key} is set and {other} is varied, expected one of both")
-
-
-def _made(task: Task) -> Results:
-    return run_once(task.scenario, task.seed)

@@ -44,6 +44,13 @@ JOBS = click.option(
     type=click.IntRange(1, MOST_JOBS),
     help="Runs at a time; as many as there are cores by default.",
 )
+THREADS = click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_JOBS),
+    default=1,
+    show_default=True,
+    help="Threads for the cells of one network; pays for a large one, where cores are idle.",
+)
 OUT = click.option(
     "--out",
     type=PATH,

@@ -43,6 +43,7 @@ def run(
     seeds: "Seeds",
     *,
     jobs: int | None,
+    threads: int,
     out: Path | None,
     report: Path | None,
     inside: Inside,
@@ -51,12 +52,13 @@ def run(
     scenario = inside.recorded(scenario_of(file, pairs))
     claim(report)
     inside.claim(is_one=seeds.runs == 1 and seeds.until is None)
+    options = {**seeds.options(), "threads": threads}
     if seeds.runs > 1 or seeds.until or out is None:
         tables = bool(inside) or _keeps_tables(report, seeds, 1)
-        done = _run(scenario, {}, jobs=jobs, out=out, tables=tables, **seeds.options())
+        done = _run(scenario, {}, jobs=jobs, out=out, tables=tables, **options)
     else:
         folder.claim(out, scenario=scenario.effective)
-        done = _run(scenario, {}, tables=True, **seeds.options())
+        done = _run(scenario, {}, tables=True, **options)
         with stage("saving the results"):
             done.runs[0].results.save(out)
     written = []

@@ -23,7 +23,7 @@ pub(crate) struct Case {
 pub(crate) enum Group {
     /// In the table.
     Table,
-    /// Among the effects: one thing changed in 7 sites of 3 cells with 10 UEs.
+    /// Among the effects: one thing changed in 3 busy cells of 21 with 10 UEs.
     Effect,
     /// Among the slopes: what is counted, and how many there are of it.
     Slope(&'static str, u32),
@@ -80,19 +80,21 @@ const fn slope(
 pub(crate) const CASES: &[Case] = &[
     row("study 001: call and download", STUDY_001, &[], [10, 30], Some(lena(456.0, 0.048))),
     row("download, 21 Mbit/s, 50 PRB", DOWNLOAD, &[], [4, 12], Some(lena(1_195.0, 0.121))),
-    row("7 sites of 3 cells, 10 UEs", NETWORK, &[], [2, 6], Some(lena(7_714.0, 0.76))),
-    row("7 sites of 3 cells, 20 UEs", NETWORK, &[UES_20], [1, 3], Some(lena(11_500.0, 1.15))),
-    row("7 sites of 3 cells, 40 UEs", NETWORK, &[UES_40], [1, 3], Some(lena(21_000.0, 2.14))),
-    row("7 sites of 3 cells, 60 UEs", NETWORK, &[UES_60], [1, 3], Some(lena(38_000.0, 3.9))),
-    row("7 sites of 3 cells, 10 UEs, EPA", NETWORK, &[EPA], [2, 4], None),
+    row("3 busy cells of 21, 10 UEs", NETWORK, &[], [2, 6], Some(lena(7_714.0, 0.76))),
+    row("3 busy cells of 21, 20 UEs", NETWORK, &[UES_20], [1, 3], Some(lena(11_500.0, 1.15))),
+    row("3 busy cells of 21, 40 UEs", NETWORK, &[UES_40], [1, 3], Some(lena(21_000.0, 2.14))),
+    row("3 busy cells of 21, 60 UEs", NETWORK, &[UES_60], [1, 3], Some(lena(38_000.0, 3.9))),
+    row("3 busy cells of 21, 10 UEs, EPA", NETWORK, &[EPA], [2, 4], None),
     row(
-        "7 sites of 3 cells, 60 UEs, EPA",
+        "3 busy cells of 21, 60 UEs, EPA",
         NETWORK,
         &[UES_60, EPA],
         [1, 2],
         Some(lena(100_000.0, 10.0)),
     ),
-    row("21 loaded cells, 210 UEs, EPA", NETWORK, &[UES_210, EPA, EVEN], [1, 2], None),
+    row("21 busy cells, 60 UEs", NETWORK, &[UES_60, EVERYWHERE], [1, 2], None),
+    row("21 busy cells, 60 UEs, EPA", NETWORK, &[UES_60, EVERYWHERE, EPA], [1, 2], None),
+    row("21 busy cells, 210 UEs, EPA", NETWORK, &[UES_210, EVERYWHERE, EPA, EVEN], [1, 2], None),
     row("1000 UEs in a cell", CROWD, &[], [1, 2], None),
     row("NR, 1.6 Gbit/s down", NR, &[], [2, 3], None),
     row("GERAN, a page of 8 objects", GERAN_PAGE, &[], [30, 50], None),
@@ -123,6 +125,8 @@ const UES_60: (&str, &str) = ("ue.ue.count", "60");
 const UES_210: (&str, &str) = ("ue.ue.count", "210");
 const EPA: (&str, &str) = ("radio.lte.network.fading", "epa");
 const SUBBAND: (&str, &str) = ("radio.lte.network.cqi", "subband");
+/// UEs in all cells, and not in those of the first site alone.
+const EVERYWHERE: (&str, &str) = ("radio.lte.network.edge", "wrapped");
 const EVEN: (&str, &str) = ("radio.lte.network.equal_per_cell", "true");
 
 const STUDY_001: &str =

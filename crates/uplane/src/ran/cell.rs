@@ -84,7 +84,7 @@ pub use carrier::{Carrier, Groups, SMALLEST_BLOCK};
 pub use config::{
     Access, Activation, Capacity, Channel, Conditions, Config, Downlink, Slots, Tti, Uplink, Urgent,
 };
-pub use network::{Network, UePlace, UeReport};
+pub use network::{Network, Part, UePlace, UeReport, Workers};
 pub use possible::{CellPlan, NetworkPlan};
 pub use preemption::Preemption;
 pub(super) use report::declare;

@@ -35,6 +35,7 @@ use crate::app;
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction, Packet, gtpu, link};
 use crate::ran;
+use crate::ran::cell::Workers;
 use crate::record::Table;
 use crate::sim::{Agenda, EntityId, Outbox, Progress, RunLoop, Streams, Wake, World as Driven};
 use crate::tcp;
@@ -159,6 +160,11 @@ impl<'a> Play<'a> {
         let mut agenda = Agenda::default();
         let world = World::wire(plan, Streams::new(seed), &mut agenda);
         Self { world, agenda, run: RunLoop::default(), seed }
+    }
+
+    /// See [`crate::scenario::Simulation::employ`].
+    pub(super) fn employ(&mut self, workers: Box<dyn Workers>) {
+        self.world.radio.employ(workers);
     }
 
     /// Handles so many more events; true when the run is over.

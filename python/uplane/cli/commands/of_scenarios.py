@@ -14,6 +14,7 @@ from uplane.cli.options import (
     SCENARIO,
     SEED,
     SET,
+    THREADS,
     UNTIL,
     runs_option,
 )
@@ -29,6 +30,7 @@ __all__ = ["advise", "compare", "explore", "follow", "run", "sweep"]
 @runs_option(1)
 @UNTIL
 @JOBS
+@THREADS
 @OUT
 @REPORT
 @click.option("--qlog", type=PATH, metavar="DIR", help="Logs of all connections, for qvis.")
@@ -46,6 +48,7 @@ def run(  # noqa: PLR0913 - one argument an option
     runs: int,
     until: str | None,
     jobs: int | None,
+    threads: int,
     out: Path | None,
     report: Path | None,
     qlog: Path | None,
@@ -62,7 +65,9 @@ def run(  # noqa: PLR0913 - one argument an option
 
     seeds = command.Seeds(seed, runs, until)
     inside = command.Inside(qlog, pcap, perfetto)
-    command.run(file, set_, seeds, jobs=jobs, out=out, report=report, inside=inside)
+    command.run(
+        file, set_, seeds, jobs=jobs, threads=threads, out=out, report=report, inside=inside
+    )
 
 
 @command

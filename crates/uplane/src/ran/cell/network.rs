@@ -18,12 +18,17 @@
 //! begins may wake a cell after the others have received that slot; then they have not received its
 //! interference. Who studies mobility or inter- cell coordination can tell.
 
+mod part;
 mod report;
+mod workers;
 
 use std::sync::Arc;
 
+pub use part::Part;
+use part::{Member, Step, Task};
 pub(super) use report::{CellRow, UeRow};
 pub use report::{UePlace, UeReport};
+pub use workers::Workers;
 
 use super::air::{Environment, Interference, Neighbour, Neighbours, Propagation, RadioLink};
 use super::attach::AttachedUe;
@@ -33,30 +38,27 @@ use super::possible::NetworkPlan;
 use super::rbg::GroupSet;
 use super::{Cell, Effect};
 use crate::net::{Direction, Packet};
-use crate::sim::{Agenda, EntityId, Outbox, Streams};
+use crate::sim::{Agenda, Outbox, Streams};
 use crate::unit::{CellId, Instant, UeId};
 
 /// Cells with UEs, and everything between them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Network {
-    cells: Vec<Member>,
-    /// By UE: the position of its cell, and its number there.
+    /// All cells, in their order; one part where nobody works on several.
+    #[expect(clippy::vec_box, reason = "parts go to other threads without being moved")]
+    parts: Vec<Box<Part>>,
+    /// By cell: its part, and its position there.
+    addresses: Vec<(usize, usize)>,
+    /// By UE: its cell, and its number there.
     homes: Vec<(usize, UeId)>,
     places: Vec<UePlace>,
     agenda: Agenda,
     /// What the cells sent in the slot that began last; none where they do not interfere with each
     /// other.
     neighbours: Option<Neighbours>,
-    /// Cells called at this instant, and those that tick.
+    /// Cells called at this instant.
     due: Vec<usize>,
-    ticking: Vec<(usize, u64)>,
-}
-
-#[derive(Clone, Debug)]
-struct Member {
-    id: CellId,
-    cell: Cell,
-    entity: EntityId,
+    workers: Option<Box<dyn Workers>>,
 }
 
 impl Network {
@@ -106,11 +108,20 @@ impl Network {
     ) -> Self {
         let mut agenda = Agenda::default();
         let cells = cells.into_iter().map(|(id, cell)| Member { id, cell, entity: agenda.add() });
-        let cells = cells.collect();
-        let (due, ticking) = (Vec::new(), Vec::new());
-        let mut network = Self { cells, homes, places, agenda, neighbours, due, ticking };
-        (0..network.cells.len()).for_each(|cell| network.arm(cell));
+        let parts = vec![Box::new(Part::new(cells.collect()))];
+        let addresses = addresses(&parts);
+        let (due, workers) = (Vec::new(), None);
+        let mut network =
+            Self { parts, addresses, homes, places, agenda, neighbours, due, workers };
+        (0..network.addresses.len()).for_each(|cell| network.arm(cell));
         network
+    }
+
+    /// Cells are worked on by these from here on, which changes no result.
+    pub fn employ(&mut self, workers: Box<dyn Workers>) {
+        self.parts = part::divide(self.parts.drain(..), workers.count());
+        self.addresses = addresses(&self.parts);
+        self.workers = Some(workers);
     }
 
     /// When it wants to be called for the first time, whatever comes.
@@ -128,73 +139,136 @@ impl Network {
         out: &mut Outbox<Effect>,
     ) {
         let (home, local) = self.homes[ue.index()];
-        self.cells[home].cell.on_packet(now, direction, local, packet, out);
+        self.member_mut(home).cell.on_packet(now, direction, local, packet, out);
         self.arm(home);
         out.wake(self.agenda.next_due());
     }
 
     /// Does what is due.
     pub fn on_timer(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        self.due.clear();
-        let mut arrived = false;
-        while let Some((_, entity)) = self.agenda.pop(now) {
-            arrived |= self.cells[entity.index()].cell.wake_up(now, out);
-            self.due.push(entity.index());
-        }
+        self.find_due(now);
         // What arrived may cause packets at this very instant, for any cell: they are handled
         // before the slot.
-        if !arrived {
-            self.due.sort_unstable();
-            self.tick(now, out);
+        if !self.wake_up(now, out) {
+            self.tick(out);
         }
+        self.parts.iter_mut().for_each(|part| part.rest());
         for place in 0..self.due.len() {
-            let cell = self.due[place];
-            self.cells[cell].cell.rest(now, out);
-            self.arm(cell);
+            self.arm(self.due[place]);
         }
         out.wake(self.agenda.next_due());
+    }
+
+    /// Who is called at this instant.
+    fn find_due(&mut self, now: Instant) {
+        self.due.clear();
+        self.parts.iter_mut().for_each(|part| part.begin_instant(now));
+        while let Some((_, entity)) = self.agenda.pop(now) {
+            let cell = entity.index();
+            let (part, member) = self.addresses[cell];
+            self.parts[part].call(member);
+            self.due.push(cell);
+        }
+    }
+
+    /// What arrived at the cells that are due is delivered, timers expire. True when anything
+    /// arrived.
+    fn wake_up(&mut self, now: Instant, out: &mut Outbox<Effect>) -> bool {
+        let mut arrived = false;
+        if self.is_worth_sharing() {
+            self.share(Task::WakeUp);
+            for &cell in &self.due {
+                self.parts[self.addresses[cell].0].give(out);
+            }
+            arrived = self.parts.iter().any(|part| part.has_arrivals());
+        } else {
+            for place in 0..self.due.len() {
+                arrived |= self.member_mut(self.due[place]).cell.wake_up(now, out);
+            }
+        }
+        arrived
     }
 
     /// The slot that begins now, in all cells that have work in it. Each step is done for all cells
     /// before the next one, since the code of one step fits into a processor's cache, and that of
     /// all does not.
-    fn tick(&mut self, now: Instant, out: &mut Outbox<Effect>) {
-        self.ticking.clear();
-        for &place in &self.due {
-            let cell = &mut self.cells[place].cell;
-            let Some(slot) = cell.tick_due(now) else { continue };
-            self.ticking.push((place, slot));
-            if let Some(neighbours) = &mut self.neighbours {
-                let capacity = &cell.setup.capacity;
-                neighbours.begin(slot, |way, from, to| capacity[way].slots_with_any(from, to));
-                cell.copy_neighbours(neighbours);
-            }
-            cell.begin(slot, now, out);
-        }
-        for turn in 0..2 {
-            for &(place, slot) in &self.ticking {
-                let cell = &mut self.cells[place].cell;
-                cell.schedule(cell.turns(slot)[turn], slot, now, out);
-            }
-        }
+    fn tick(&mut self, out: &mut Outbox<Effect>) {
+        // Those of this network begin the same slot.
+        self.due.sort_unstable();
+        let slots = self.parts.iter_mut().filter_map(|part| part.find_ticking());
+        let Some(slot) = slots.fold(None, |_, slot| Some(slot)) else { return };
         if let Some(neighbours) = &mut self.neighbours {
-            for &(place, _) in &self.ticking {
-                let (groups, share) = self.cells[place].cell.used_groups();
-                neighbours.send(place, groups, share);
-                self.cells[place].cell.interfere(neighbours);
+            let ticking = self.parts.iter().flat_map(|part| part.ticking()).next();
+            let capacity = &ticking.expect("cells with work").1.setup.capacity;
+            neighbours.begin(slot, |way, from, to| capacity[way].slots_with_any(from, to));
+        }
+        let is_shared = self.is_worth_sharing();
+        if is_shared {
+            self.share(Task::Schedule);
+        }
+        for step in Step::ALL {
+            for part in &mut self.parts {
+                if is_shared {
+                    part.give(out);
+                } else {
+                    part.take_step(step, self.neighbours.as_ref(), out);
+                }
             }
         }
-        for &(place, slot) in &self.ticking {
-            let cell = &mut self.cells[place].cell;
-            if let Some(neighbours) = &self.neighbours {
-                cell.copy_neighbours(neighbours);
-            }
-            cell.receive(slot, now);
+        self.exchange();
+        if is_shared {
+            self.share(Task::Receive);
+        } else {
+            self.parts.iter_mut().for_each(|part| part.receive(self.neighbours.as_ref()));
         }
     }
 
+    /// The cells learn what all send in this slot.
+    fn exchange(&mut self) {
+        let Some(neighbours) = &mut self.neighbours else { return };
+        let mut first = 0;
+        for part in &self.parts {
+            for (member, cell) in part.ticking() {
+                let (groups, share) = cell.used_groups();
+                neighbours.send(first + member, groups, share);
+                cell.interfere(neighbours);
+            }
+            first += part.members.len();
+        }
+    }
+
+    /// True when there is somebody to share with, and enough for each of them.
+    fn is_worth_sharing(&self) -> bool {
+        self.workers.is_some() && self.due.len() >= WORTH_SHARING
+    }
+
+    /// All parts do a task of their own, at the same time.
+    fn share(&mut self, task: Task) {
+        for part in &mut self.parts {
+            part.prepare(task, self.neighbours.as_ref());
+        }
+        let workers = self.workers.as_mut().expect("shared where there are some");
+        workers.work(&mut self.parts);
+    }
+
+    fn member_mut(&mut self, cell: usize) -> &mut Member {
+        let (part, member) = self.addresses[cell];
+        &mut self.parts[part].members[member]
+    }
+
+    /// All cells with UEs, in their order.
+    fn members(&self) -> impl Iterator<Item = &Member> {
+        self.parts.iter().flat_map(|part| &part.members)
+    }
+
+    fn member(&self, cell: usize) -> &Member {
+        let (part, member) = self.addresses[cell];
+        &self.parts[part].members[member]
+    }
+
     fn arm(&mut self, cell: usize) {
-        let Member { cell, entity, .. } = &self.cells[cell];
+        let (part, member) = self.addresses[cell];
+        let Member { cell, entity, .. } = &self.parts[part].members[member];
         match cell.wakes.at() {
             Some(at) => self.agenda.arm(*entity, at),
             None => self.agenda.disarm(*entity),
@@ -202,10 +276,16 @@ impl Network {
     }
 }
 
+/// Where each cell is: its part, and its position there.
+fn addresses(parts: &[Box<Part>]) -> Vec<(usize, usize)> {
+    let numbered = parts.iter().enumerate();
+    numbered.flat_map(|(part, it)| (0..it.members.len()).map(move |at| (part, at))).collect()
+}
+
 impl Cell {
     /// The conditions of the slot that begins, as the network knows them.
-    fn copy_neighbours(&mut self, neighbours: &Neighbours) {
-        if let Some(environment) = &mut self.air.environment {
+    fn copy_neighbours(&mut self, neighbours: Option<&Neighbours>) {
+        if let (Some(environment), Some(neighbours)) = (&mut self.air.environment, neighbours) {
             environment.neighbours.copy_from(neighbours);
         }
     }
@@ -222,6 +302,9 @@ impl Cell {
         self.base.allocation.as_ref().map_or((GroupSet::NONE, 0.0), RbgAllocation::used)
     }
 }
+
+/// Cells called at one instant from which on threads gain more than they cost to meet.
+const WORTH_SHARING: usize = 4;
 
 fn attached_ue(air: &Propagation, id: UeId, path: RadioLink) -> AttachedUe {
     let conditions =

@@ -5,6 +5,7 @@
 
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
+use crate::ran::cell::Workers;
 use crate::ran::{self, fixed, geran, lte};
 use crate::record::Tables;
 use crate::sim::{Outbox, Streams};
@@ -147,6 +148,13 @@ impl Radio {
             RadioPlan::Network(network) => {
                 Self::Network(Box::new(lte::Network::new(network, streams)))
             }
+        }
+    }
+
+    /// A network of cells is worked on by these from here on; nothing else has parts to share.
+    pub(super) fn employ(&mut self, workers: Box<dyn Workers>) {
+        if let Self::Network(network) = self {
+            network.employ(workers);
         }
     }
 

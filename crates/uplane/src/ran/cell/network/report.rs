@@ -5,7 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Member, Network};
+use super::Network;
+use super::part::Member;
 use crate::net::{Count, Direction, Tally};
 use crate::ran::cell::air::RadioLink;
 use crate::ran::cell::statistics::{CellStatistics, UeCounters};
@@ -105,28 +106,28 @@ impl Network {
     /// What went through in this direction, all cells together.
     pub fn tally(&self, direction: Direction) -> Tally {
         let mut sum = Tally::default();
-        self.cells.iter().for_each(|member| sum.add(&member.cell.tally(direction)));
+        self.members().for_each(|member| sum.add(&member.cell.tally(direction)));
         sum
     }
 
     /// Packets that are inside in this direction, counted one by one.
     pub fn held(&self, direction: Direction) -> Count {
         let mut sum = Count::default();
-        self.cells.iter().for_each(|member| sum += member.cell.held(direction));
+        self.members().for_each(|member| sum += member.cell.held(direction));
         sum
     }
 
     /// What the cells counted, together.
     pub fn statistics(&self) -> CellStatistics {
         let mut sum = CellStatistics::default();
-        self.cells.iter().for_each(|member| sum += member.cell.statistics());
+        self.members().for_each(|member| sum += member.cell.statistics());
         sum
     }
 
     /// What each UE heard and got until `now`.
     pub fn ues(&self, now: Instant) -> impl Iterator<Item = UeReport> {
         self.homes.iter().zip(&self.places).zip(0..).map(move |((home, place), ue)| {
-            let link = &self.cells[home.0].cell.air.links[home.1.index()];
+            let link = &self.member(home.0).cell.air.links[home.1.index()];
             let mean_gain = link.radio.as_ref().and_then(|radio| radio.mean_gain());
             UeReport {
                 ue: UeId(ue),
@@ -142,31 +143,34 @@ impl Network {
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         self.statistics().report(None, None, None, tables);
         for (home, ue) in &self.homes {
-            self.cells[*home].cell.report_ue(ue.index(), now, ues, tables);
+            self.member(*home).cell.report_ue(ue.index(), now, ues, tables);
         }
         for report in self.ues(now) {
             tables.push(UeRow::new(&ues[report.ue.index()], &report));
         }
-        self.cells.iter().for_each(|member| tables.push(CellRow::new(member)));
+        self.members().for_each(|member| tables.push(CellRow::new(member)));
         let claimed: BTreeSet<u8> =
-            self.cells.iter().flat_map(|member| member.cell.claimed()).copied().collect();
-        if let Some(any) = self.cells.first() {
+            self.members().flat_map(|member| member.cell.claimed()).copied().collect();
+        if let Some(any) = self.members().next() {
             any.cell.report_idle_filters(&claimed, tables);
             any.cell.report_channels(tables);
         }
-        self.cells.iter().for_each(|member| member.cell.report_capture(member.id, ues, tables));
+        self.members().for_each(|member| member.cell.report_capture(member.id, ues, tables));
     }
 
     /// Writes down all that is on the air of its cells from here on.
     pub fn capture(&mut self) {
-        self.cells.iter_mut().for_each(|member| member.cell.capture());
+        self.parts
+            .iter_mut()
+            .flat_map(|part| &mut part.members)
+            .for_each(|member| member.cell.capture());
     }
 
     /// Writes a sample of all UEs.
     pub fn sample(&mut self, now: Instant, period: Duration, ues: &[String], tables: &mut Tables) {
-        let Self { homes, cells, .. } = self;
-        for (home, ue) in homes {
-            cells[*home].cell.sample_ue(ue.index(), now, period, ues, tables);
+        for place in 0..self.homes.len() {
+            let (home, ue) = self.homes[place];
+            self.member_mut(home).cell.sample_ue(ue.index(), now, period, ues, tables);
         }
     }
 }

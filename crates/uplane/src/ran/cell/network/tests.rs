@@ -1,6 +1,7 @@
 //! Proofs of the network: what a cell in it does, and what it costs.
 
 mod interference;
+mod workers;
 
 use super::super::base_station::UeContext;
 use super::*;
@@ -195,7 +196,7 @@ fn cells_of_ns3_give_whole_groups_in_a_network() {
         let mut bench = Bench::new(network_of(&lena(Vec::new()), &air, 6, 4));
         bench.load(&[0, 1, 2, 3, 4, 5], ms(2), ms(300));
         let down = bench.radio.statistics().downlink;
-        let slots: u64 = bench.radio.cells.iter().map(|it| it.cell.statistics().slots).sum();
+        let slots: u64 = bench.radio.members().map(|it| it.cell.statistics().slots).sum();
         assert!(down.transmissions > 300 && down.units <= 24 * slots, "{down:?} {slots}");
         let shared = down.units < 24 * down.transmissions;
         assert_eq!(shared, fading == WALKING, "{down:?}");

@@ -14,12 +14,12 @@ fn heard(air_config: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
 /// The same in a network of cells that are like this.
 fn heard_in(config: &Config, air: &AirConfig, ue: usize, groups: GroupSet) -> Vec<Sinr> {
     let network = network_of(config, air, 21, 4);
-    let mut neighbours = Neighbours::new(network.cells.len());
+    let mut neighbours = Neighbours::new(network.addresses.len());
     neighbours.begin(1, |_, from, to| to - from);
-    (0..network.cells.len()).for_each(|cell| neighbours.send(cell, groups, 0.5));
+    (0..network.addresses.len()).for_each(|cell| neighbours.send(cell, groups, 0.5));
     let (home, local) = network.homes[ue];
-    let mut cell = network.cells[home].cell.clone();
-    cell.copy_neighbours(&neighbours);
+    let mut cell = network.member(home).cell.clone();
+    cell.copy_neighbours(Some(&neighbours));
     let environment = cell.air.environment.as_ref().expect("it is in a network");
     let (shared, neighbours) = (Arc::clone(&environment.shared), environment.neighbours.clone());
     let radio = cell.air.links[local.index()].radio.as_mut().expect("it has a place");
@@ -101,7 +101,7 @@ fn a_ue_alone_has_its_signal_to_noise_ratio() {
     let network = network(&air, 1);
     let report = network.ues(Instant::ZERO).next().expect("one UE");
     let expected = air.geometry.budget.after_transmit_error(Sinr::from(report.place.snr));
-    let member = &network.cells[network.homes[0].0].cell;
+    let member = &network.member(network.homes[0].0).cell;
     let found = member.air.links[0].sinr.down;
     assert!((found.linear() / expected.linear() - 1.0).abs() < 1e-9, "{found:?} {expected:?}");
     let place = report.place;
@@ -156,7 +156,7 @@ fn an_enb_hears_the_uplinks_of_other_cells_as_strong_as_they_are() {
     let placements = air.geometry.place_all(3, Streams::new(4));
     let (budget, power) = (&air.geometry.budget, &air.power);
     let expected = |ue: usize| {
-        let (placement, statistics) = (&placements[ue], bench.radio.cells[ue].cell.statistics());
+        let (placement, statistics) = (&placements[ue], bench.radio.member(ue).cell.statistics());
         let prbs = statistics.uplink.units as f64 / statistics.uplink.transmissions as f64;
         let sent = power.prb_power(budget, placement.coupling_loss(), prbs.round() as u32);
         let heard = Dbm(sent.0 + placement.gain(CellId(0)).0 - budget.base_noise().0).milliwatts();

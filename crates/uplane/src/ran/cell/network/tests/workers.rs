@@ -1,0 +1,54 @@
+//! Who works on a network changes nothing that it does.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::*;
+
+/// Works on the parts one after the other, the last one first, and counts tasks.
+#[derive(Debug)]
+struct Backwards {
+    count: usize,
+    tasks: Arc<AtomicU64>,
+}
+
+impl Workers for Backwards {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn work(&mut self, parts: &mut Vec<Box<Part>>) {
+        assert_eq!(parts.len(), self.count);
+        parts.iter_mut().rev().for_each(|part| part.work());
+        self.tasks.fetch_add(1, Relaxed);
+    }
+}
+
+/// Packets of all UEs come out at the same instants and in the same order with any number of
+/// workers, more than there are cells too. Here a slot has three tasks: arrivals, schedulers,
+/// receivers.
+#[test]
+fn parts_give_what_the_whole_gives() {
+    let mut air = air(COUPLED, WALKING, Edge::Wrapped);
+    air.uplink_coupled = true;
+    let run = |workers: usize| {
+        let mut network = network(&air, 63);
+        let tasks = Arc::new(AtomicU64::new(0));
+        if workers > 1 {
+            network.employ(Box::new(Backwards { count: workers, tasks: Arc::clone(&tasks) }));
+        }
+        let mut bench = Bench::new(network);
+        bench.load(&(0..63).collect::<Vec<_>>(), ms(7), ms(300));
+        check_conservation(&bench.radio);
+        let ues: Vec<_> = bench.radio.ues(Instant::ZERO + ms(300)).map(|ue| ue.counted).collect();
+        let counted = format!("{:?} {ues:?}", bench.radio.statistics());
+        ((bench.delivered, bench.calls, counted), tasks.load(Relaxed))
+    };
+    let (alone, none) = run(1);
+    assert!(alone.0.len() > 2000 && none == 0, "{} packets, {none} tasks", alone.0.len());
+    for workers in [2, 3, 8, 40] {
+        let (shared, tasks) = run(workers);
+        assert!(tasks > 500, "{tasks} tasks");
+        assert!(shared == alone, "{workers} workers");
+    }
+}
