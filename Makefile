@@ -38,7 +38,7 @@ reproduce: .venv/.ready ## Reproduce the published studies (report in out/reprod
 	@$(BIN)/uplane reproduce --out out/reproduce
 
 .PHONY: test
-test: .venv/.ready ## Run all tests
+test: .venv/.ready ## Run the tests; with UPLANE_WIDE_TESTS=1 sweeps as wide as in CI
 	@echo "1 of 3: compiling the tests of the core"
 	@cargo test --workspace --no-run
 	@echo "2 of 3: running them"

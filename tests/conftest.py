@@ -5,7 +5,8 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ from click.testing import CliRunner
 from hypothesis import settings
 
 import uplane
+from uplane import cli
 from uplane.cli import app
 
 # What a busy machine takes long for is not told of among the errors that tests read.
@@ -22,6 +24,9 @@ os.environ["UPLANE_PROGRESS"] = "off"
 # The same examples on every machine, however busy it is.
 settings.register_profile("uplane", deadline=None, derandomize=True)
 settings.load_profile("uplane")
+
+WIDE = os.environ.get("UPLANE_WIDE_TESTS") == "1"
+"""All of a sweep is tried, as CI does, and not the part that `make test` has time for."""
 
 LONG = ("test_any_scenario", "test_studies", "test_cc")
 """Files that take long: they go first, so that no process is left with one at the end."""
@@ -100,8 +105,28 @@ def refused(text: str, path: Path) -> uplane.ScenarioError:
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> Command:
-    """Calls `uplane` in an empty folder."""
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Calls `uplane` in an empty folder, but for signals as the command does, in this process.
+
+    A process of its own imports for longer than a small scenario takes: see `process`.
+    """
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def call(*words: object) -> subprocess.CompletedProcess[str]:
+        line = [str(word) for word in words]
+        out, err = (TextIOWrapper(BytesIO(), "utf-8", write_through=True) for _ in range(2))
+        with chdir(tmp_path), redirect_stdout(out), redirect_stderr(err):
+            code = cli.call(line)
+        said = (stream.buffer.getvalue().decode() for stream in (out, err))
+        return subprocess.CompletedProcess(line, code, *said)
+
+    return call
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Command:
+    """Calls `uplane` in an empty folder, as a shell does."""
 
     def call(*words: object) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import uplane
+from conftest import WIDE
 from drawing import schema
 from drawing.invariants import INVARIANTS, Run
 from drawing.quantities import Taste, draw_text
@@ -26,7 +27,8 @@ from drawing.trial import (
     what_is_not_lost_arrives,
 )
 
-DRAWINGS = 400
+DRAWINGS, EACH = (400, 1) if WIDE else (100, 8)
+"""How many drawings, and of the places that they have not met each so many-th is wanted."""
 LIMIT_S = 20
 
 
@@ -45,8 +47,8 @@ def drawn(search: Search) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def directed(search: Search, drawn: list[Outcome]) -> list[Outcome]:
-    """What became of one more for each place that they have not met."""
-    missed = _missed(drawn)
+    """What became of one more for each place that they have not met, or for each eighth."""
+    missed = _missed(drawn)[::EACH]
     return list(search.outcomes(range(DRAWINGS, DRAWINGS + len(missed)), missed))
 
 
@@ -65,9 +67,10 @@ def test_every_fact_holds_for_every_drawn_scenario(
 def test_every_key_and_choice_of_the_schema_is_accepted_in_some_drawing(
     drawn: list[Outcome], directed: list[Outcome]
 ) -> None:
-    assert _missed(drawn + directed) == []
+    assert set(_missed(drawn)[::EACH]) & set(_missed(drawn + directed)) == set()
 
 
+@pytest.mark.skipif(not WIDE, reason="few drawings say little of a share: UPLANE_WIDE_TESTS=1")
 def test_most_of_what_is_drawn_is_accepted(drawn: list[Outcome]) -> None:
     assert sum(outcome.accepted for outcome in drawn) >= 0.9 * DRAWINGS
     kept, first = (sum(getattr(it, name) for it in drawn) for name in ("kept", "drawn"))

@@ -17,8 +17,8 @@ from uplane.cli.runs import parse_value, split_values, spread
 from uplane.digits import number
 
 
-def test_a_run_says_what_happened_and_why(command: Command, file: Path) -> None:
-    done = command("run", file)
+def test_a_run_says_what_happened_and_why(process: Command, file: Path) -> None:
+    done = process("run", file)
     assert done.returncode == 0, done.stderr
     for words in ("Transfers", "Pings", "Why the senders were not sending", "Where the time"):
         assert words in done.stdout
@@ -225,8 +225,8 @@ def test_ctrl_c_keeps_what_a_campaign_has_finished(file: Path, tmp_path: Path) -
     assert "Pings" in shown
 
 
-def test_list_names_what_a_scenario_is_made_of(command: Command) -> None:
-    done = command("list")
+def test_list_names_what_a_scenario_is_made_of(process: Command) -> None:
+    done = process("list")
     assert done.returncode == 0
     for name in ("geran", "download", "cubic", "linux"):
         assert name in done.stdout.split(), name
@@ -243,12 +243,12 @@ def test_doctor_finds_a_healthy_installation(command: Command) -> None:
     assert uplane.__version__ in done.stdout
 
 
-def test_the_version_is_told(command: Command) -> None:
-    assert command("--version").stdout == f"uplane {uplane.__version__}\n"
+def test_the_version_is_told(process: Command) -> None:
+    assert process("--version").stdout == f"uplane {uplane.__version__}\n"
 
 
-def test_no_command_shows_the_commands(command: Command) -> None:
-    done = command()
+def test_no_command_shows_the_commands(process: Command) -> None:
+    done = process()
     assert "reproduce" in done.stdout + done.stderr
 
 
@@ -313,9 +313,9 @@ def test_numbers_are_shown_with_three_digits(value: float, text: str) -> None:
     assert number(value) == text
 
 
-def test_every_environment_is_a_fine_one(command: Command) -> None:
+def test_every_environment_is_a_fine_one(process: Command) -> None:
     """No terminal, no home, an encoding that has no dash: still an answer."""
     bare = {"PATH": os.environ["PATH"], "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
     done = subprocess.run([COMMAND, "list"], env=bare, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert command("list").returncode == 0
+    assert process("list").returncode == 0

@@ -9,6 +9,8 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import click
@@ -18,7 +20,7 @@ import uplane
 from conftest import COMMAND
 from test_pages import BLOCK, EVERY_PAGE, ROOT
 from uplane import study
-from uplane.cli import app
+from uplane.cli import app, call
 
 READ_ONLY: dict[str, str] = {
     r"uplane cc( |$)": "its 21 cases take minutes; `test_cc` plays them",
@@ -79,18 +81,34 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+OF_A_SHELL = re.compile(r" [|<>]")
+"""A line of which the shell does more than to make words."""
+
+
 def play(line: str) -> None:
-    """A line in a shell, with few seeds."""
+    """A line, with few seeds: its words are those that a shell makes."""
+    line = CLUSTER.sub("", RUNS.sub("--runs 2", line))
+    if OF_A_SHELL.search(line):
+        done = in_a_shell(line)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        return
+    words = in_a_shell(f'uplane() {{ printf "%s\\0" "$@"; }}; {line}').stdout.split("\0")[:-1]
+    stdout, stderr = StringIO(), StringIO()
+    with redirect_stdout(stdout), redirect_stderr(stderr):
+        code = call(words)
+    assert code == 0, f"{line}\n{stderr.getvalue()}"
+
+
+def in_a_shell(line: str) -> subprocess.CompletedProcess[str]:
     path = f"{COMMAND.parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "SLURM_ARRAY_TASK_ID": "1"}
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", CLUSTER.sub("", RUNS.sub("--runs 2", line))],  # noqa: S607 - the shell of this machine
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", line],  # noqa: S607 - the shell of this machine
         env=environment,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, f"{line}\n{done.stderr}"
 
 
 def read(line: str) -> None:

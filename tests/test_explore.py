@@ -8,6 +8,7 @@ import time
 import tomllib
 import urllib.request
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -37,14 +38,16 @@ PERIOD = {"radio.lte.sr_period": "40"}
 Page = Callable[..., Any]
 
 
-def served(scenario: uplane.Scenario) -> Any:
-    return application(scenario, port=8321, token=TOKEN)
+@cache
+def served() -> Any:
+    """One server for all clients: its library of figures takes longer than all that they ask."""
+    return application(uplane.load(LTE), port=8321, token=TOKEN)
 
 
 @pytest.fixture(scope="module")
 def client() -> TestClient:
     """The owner's browser, who has come in by the printed address."""
-    made = TestClient(served(uplane.load(LTE)), base_url=HOST)
+    made = TestClient(served(), base_url=HOST)
     assert made.get("/", params={"token": TOKEN}).status_code == 200
     made.headers["origin"] = HOST
     return made
@@ -68,7 +71,7 @@ def of_kind(parts: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 
 
 def test_the_token_becomes_a_cookie_and_leaves_the_address() -> None:
-    client = TestClient(served(uplane.load(LTE)), base_url=HOST, follow_redirects=False)
+    client = TestClient(served(), base_url=HOST, follow_redirects=False)
     told = client.get("/", params={"token": TOKEN})
     assert (told.status_code, told.headers["location"]) == (303, "/")
     assert re.fullmatch(
@@ -83,7 +86,7 @@ PATHS = ["/", "/keys", "/page/main.js", "/run", "/packets", "/follow", "/scenari
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("cookie", [None, "another", f"{TOKEN}x"])
 def test_without_the_token_nothing_is_shown(path: str, cookie: str | None) -> None:
-    client = TestClient(served(uplane.load(LTE)), base_url=HOST)
+    client = TestClient(served(), base_url=HOST)
     if cookie:
         client.cookies.set("uplane-8321", cookie)
     method = client.get if path in PATHS[:3] else client.post
@@ -119,7 +122,7 @@ def test_a_form_runs_nothing(client: TestClient) -> None:
 
 
 def test_every_answer_forbids_what_comes_from_elsewhere(client: TestClient) -> None:
-    stranger = TestClient(served(uplane.load(LTE)), base_url=HOST)
+    stranger = TestClient(served(), base_url=HOST)
     for told in (
         client.get("/"),
         client.get("/nothing"),

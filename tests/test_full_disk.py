@@ -14,6 +14,7 @@ import pytest
 
 import uplane
 from conftest import COMMAND, PINGS
+from test_studies import written
 from uplane.campaign.examine import Kind, examine
 
 SMALL, LARGE = 1 << 10, 1 << 16
@@ -27,7 +28,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "captures": ("run", "t.toml", "--pcap", "full/captures"),
     "a trace": ("run", "t.toml", "--perfetto", "full/trace"),
     "readings": ("reproduce", "004", "--kept", "full/kept", "--jobs", "1"),
-    "verdicts": ("reproduce", "002", "--json", "full/verdicts.json"),
+    "verdicts": ("reproduce", "study", "--json", "full/verdicts.json"),
 }
 
 
@@ -39,6 +40,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "t.toml").write_text(
         PINGS + '\n[[download]]\nname = "file"\nfile = "200 kB"\n', encoding="utf-8"
     )
+    written(tmp_path / "study")
     return tmp_path
 
 
