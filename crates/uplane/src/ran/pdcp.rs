@@ -5,18 +5,20 @@
 //!
 //! Two rules of the specification need no code in LTE. PDUs are numbered when RLC sends them, which
 //! makes no difference to numbering them on arrival: RLC delivers in order, so LTE's PDCP does not
-//! reorder (TS 36.323 §5.1.2.1), and a discarded packet leaves no gap to wait for. And the
-//! receiving side only removes the header.
+//! reorder (TS 36.323 §5.1.2.1) but for what a re-establishment of RLC brings ([`Stored`]), and a
+//! discarded packet leaves no gap to wait for. And the receiving side only removes the header.
 //!
 //! Left out: ciphering and integrity (no length changes in user data), status reports, and the
 //! feedback packets of header compression, which cost uplink bytes when a context is damaged; RLC
 //! delivers in order, so that happens only after losses in unacknowledged mode.
 
 pub(in crate::ran) mod receiver;
+pub(in crate::ran) mod stored;
 
 use std::collections::BTreeMap;
 
 pub use receiver::{Numbering, Receiver, Reordering};
+pub use stored::Stored;
 
 use super::rlc::{Bearer, Effect, Sdu};
 use crate::net::{Body, Direction, DropCause, Flags, Packet};

@@ -202,11 +202,9 @@ impl Bearer {
     }
 
     /// Begins again on both sides, as after a failure of the radio link (TS 36.322 §5.4). In
-    /// acknowledged mode PDCP then sends again what was not delivered (TS 36.323 §5.2.1.1): so
-    /// nothing is lost. In unacknowledged mode what was begun is dropped, and PDCP sends the rest
-    /// (TS 36.323 §5.2.1.2).
-    ///
-    /// Left out: a real PDCP keeps packets that arrived behind a gap; here they are sent again.
+    /// acknowledged mode PDCP then sends again what did not arrive (TS 36.323 §5.2.1.1): so nothing
+    /// is lost. In unacknowledged mode what was begun and did not arrive whole is dropped, and PDCP
+    /// sends the rest (TS 36.323 §5.2.1.2).
     pub fn reestablish(&mut self, now: Instant, out: &mut Outbox<Effect>) {
         let why = Why { wait: Cause::RlcRetransmission, drop: DropCause::Incomplete };
         self.begin_again(now, why, out);

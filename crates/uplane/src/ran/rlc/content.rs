@@ -13,8 +13,8 @@ pub(super) enum Content {
     Nothing,
     /// Some of it.
     Pieces(Box<Pieces>),
-    /// All of it: where it ends in the stream.
-    All(u64),
+    /// All of it: where it is in the stream.
+    All(Span),
 }
 
 /// Byte segments of a partly received PDU or SDU, as spans of the stream.
@@ -48,13 +48,22 @@ impl Content {
         pieces.spans.iter().copied().reduce(Span::hull)
     }
 
+    /// What came, in order.
+    pub(super) fn spans(&self) -> &[Span] {
+        match self {
+            Self::Nothing => &[],
+            Self::Pieces(pieces) => &pieces.spans,
+            Self::All(all) => std::slice::from_ref(all),
+        }
+    }
+
     /// Adds what a PDU brings: whether anything in it is new, and all of the PDU or SDU if that
     /// makes it whole.
     #[inline(always)]
     pub(super) fn add(&mut self, pdu: &DataPdu) -> (bool, Option<Span>) {
         let Some(segment) = pdu.segment else {
             let new = !self.is_all();
-            *self = Self::All(pdu.data.to);
+            *self = Self::All(pdu.data);
             return (new, new.then_some(pdu.data));
         };
         if self.is_all() {
@@ -70,8 +79,9 @@ impl Content {
         if let Some(end) = pieces.end
             && pieces.whole_until() == end
         {
-            whole = Some(Span::new(pieces.origin, end));
-            *self = Self::All(end);
+            let all = Span::new(pieces.origin, end);
+            whole = Some(all);
+            *self = Self::All(all);
         }
         (new, whole)
     }

@@ -279,6 +279,16 @@ impl Receiver {
         }
     }
 
+    /// What is reassembled at a re-establishment though data before it are missing (TS 36.322
+    /// §5.4), each span as long as it is without a gap. NR hands SDUs up as they come.
+    pub(super) fn behind_gaps(&self) -> Vec<Span> {
+        match self {
+            Self::Um(um) => Span::joined(um.behind_gaps()),
+            Self::Am(am) => Span::joined(am.behind_gaps()),
+            Self::NrUm(_) => Vec::new(),
+        }
+    }
+
     /// Begins again with number zero, where the stream goes on at `origin`.
     pub(super) fn reset(&mut self, origin: u64) {
         match self {

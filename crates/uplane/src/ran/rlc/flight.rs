@@ -150,9 +150,13 @@ impl Flight {
         }
     }
 
-    /// Takes all packets out, in order. The stream goes on behind them.
-    pub fn drain(&mut self) -> impl DoubleEndedIterator<Item = Sdu> {
-        self.sdus.drain(..).filter_map(|begun| begun.sdu)
+    /// Takes all packets out, in order, each with whether one of these spans has all of it. The
+    /// stream goes on behind them.
+    pub fn drain(&mut self, received: &[Span]) -> impl Iterator<Item = (Sdu, bool)> {
+        self.sdus.drain(..).filter_map(|begun| {
+            let is_whole = received.iter().any(|span| span.covers(begun.span));
+            Some((begun.sdu?, is_whole))
+        })
     }
 
     /// Where the first SDU is that ends in `data` or behind it: mostly the oldest, since most data

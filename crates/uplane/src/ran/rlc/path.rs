@@ -14,6 +14,7 @@ use super::sdu::{Sdu, UNNUMBERED};
 use super::span::Span;
 use crate::net::{Cause, Count, Direction, DropCause, Packet, Tally};
 use crate::ran::pdcp::receiver::{Numbering, Receiver as PdcpReceiver, Reordering};
+use crate::ran::pdcp::stored::Stored;
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -33,6 +34,8 @@ pub(super) struct Path {
     reordering: Option<Box<PdcpReceiver>>,
     /// Where PDCP sends each packet twice.
     copies: Option<Box<Copies>>,
+    /// What PDCP of LTE has got from a re-establishment of RLC.
+    stored: Option<Box<Stored>>,
 }
 
 impl Path {
@@ -46,6 +49,7 @@ impl Path {
             numbers_late: true,
             reordering: None,
             copies: None,
+            stored: None,
             config,
         }
     }
@@ -116,8 +120,8 @@ impl Path {
         if placed {
             self.flight.charge_passage(pdu.data, passage, now);
         }
-        let Self { receiver, flight, tally, reordering, copies, .. } = self;
-        let mut exit = Exit { flight, tally, reordering, copies, now, direction, out };
+        let Self { receiver, flight, tally, reordering, copies, stored, .. } = self;
+        let mut exit = Exit { flight, tally, reordering, copies, stored, now, direction, out };
         if !placed {
             receiver.take_late().into_iter().for_each(|late| exit.discard(late));
             return;
@@ -175,8 +179,8 @@ impl Path {
         out: &mut Outbox<Effect>,
     ) {
         report(self.transmitter.on_timer(now), direction, out);
-        let Self { receiver, flight, tally, reordering, copies, .. } = self;
-        let mut exit = Exit { flight, tally, reordering, copies, now, direction, out };
+        let Self { receiver, flight, tally, reordering, copies, stored, .. } = self;
+        let mut exit = Exit { flight, tally, reordering, copies, stored, now, direction, out };
         receiver.on_timer(now, |passed| exit.pass(passed));
         exit.wait_no_longer();
     }
@@ -188,20 +192,31 @@ impl Path {
         why: Why,
         out: &mut Outbox<Effect>,
     ) {
-        let Self { config, transmitter, flight, receiver, tally, copies, .. } = self;
-        if transmitter.is_acknowledged() {
-            let begun = flight.drain().map(|mut sdu| {
-                sdu.packet.ledger.charge(why.wait, now);
-                sdu
-            });
-            transmitter.reset(config, begun);
-        } else {
-            transmitter.reset(config, std::iter::empty());
-            for sdu in flight.drain().filter(|sdu| is_last(copies, sdu)) {
-                tally.drop(why.drop, sdu.packet.length);
-                out.emit(Effect::Drop(direction, sdu.packet, why.drop));
+        let Self { config, transmitter, flight, receiver, tally, copies, stored, .. } = self;
+        let mut again = Vec::new();
+        for (mut sdu, is_whole) in flight.drain(&receiver.behind_gaps()) {
+            let ledger = &mut sdu.packet.ledger;
+            match (transmitter.is_acknowledged(), is_whole) {
+                (true, true) => {
+                    ledger.charge(Cause::RadioReordering, now);
+                    stored.get_or_insert_default().push(sdu);
+                }
+                (true, false) => {
+                    ledger.charge(why.wait, now);
+                    again.push(sdu);
+                }
+                (false, true) => {
+                    ledger.charge(Cause::RadioReordering, now);
+                    deliver(sdu, now, direction, tally, out);
+                }
+                (false, false) if is_last(copies, &sdu) => {
+                    tally.drop(why.drop, sdu.packet.length);
+                    out.emit(Effect::Drop(direction, sdu.packet, why.drop));
+                }
+                (false, false) => {}
             }
         }
+        transmitter.reset(config, again.into_iter());
         receiver.reset(flight.end());
     }
 
@@ -241,7 +256,8 @@ impl Path {
             self.flight.sdus().for_each(|sdu| sum.add(sdu.packet.length));
         }
         let reordered = self.reordering.iter().flat_map(|reordering| reordering.held());
-        reordered.for_each(|sdu| sum.add(sdu.packet.length));
+        let stored = self.stored.iter().flat_map(|stored| stored.held());
+        reordered.chain(stored).for_each(|sdu| sum.add(sdu.packet.length));
         sum
     }
 }
@@ -261,6 +277,7 @@ struct Exit<'a> {
     tally: &'a mut Tally,
     reordering: &'a mut Option<Box<PdcpReceiver>>,
     copies: &'a mut Option<Box<Copies>>,
+    stored: &'a mut Option<Box<Stored>>,
     now: Instant,
     direction: Direction,
     out: &'a mut Outbox<Effect>,
@@ -281,9 +298,12 @@ impl Exit<'_> {
     /// a part of them is missing, dropped.
     #[inline(always)]
     fn pass_in_order(&mut self, whole: Span) {
-        let Self { flight, tally, now, direction, out, .. } = self;
+        let Self { flight, tally, stored, now, direction, out, .. } = self;
         flight.pass(whole, |mut sdu, complete| {
-            if complete {
+            if complete && let Some(stored) = stored {
+                sdu.packet.ledger.charge(Cause::RadioReordering, *now);
+                stored.pass(sdu, |sdu| deliver(sdu, *now, *direction, tally, out));
+            } else if complete {
                 tally.leave(sdu.packet.length);
                 sdu.packet.ledger.charge(Cause::RadioReordering, *now);
                 out.emit(Effect::Deliver(*direction, sdu.packet));

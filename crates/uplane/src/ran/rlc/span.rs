@@ -38,6 +38,18 @@ impl Span {
         self.from <= other.to && other.from <= self.to
     }
 
+    /// The same bytes in as few spans as there can be, of spans that are in order.
+    pub fn joined(spans: impl Iterator<Item = Self>) -> Vec<Self> {
+        let mut joined: Vec<Self> = Vec::new();
+        for span in spans {
+            match joined.last_mut() {
+                Some(last) if last.touches(span) => *last = last.hull(span),
+                _ => joined.push(span),
+            }
+        }
+        joined
+    }
+
     /// The shortest span with all bytes of both.
     #[must_use]
     pub fn hull(self, other: Self) -> Self {

@@ -227,6 +227,13 @@ impl Receiver {
         Some(writer.finish(self.vr_r.plus(ack as u32), held_back))
     }
 
+    /// What has come and was not handed up, since data before it are missing, in order: what is
+    /// reassembled at a re-establishment (TS 36.322 §5.4). Nothing where each SDU is handed up.
+    pub(in crate::ran::rlc) fn behind_gaps(&self) -> impl Iterator<Item = Span> {
+        let waits = self.delivery == Delivery::InOrder;
+        self.received.iter().filter(move |_| waits).flat_map(|slot| slot.content.spans()).copied()
+    }
+
     /// Forgets everything and begins again with number zero, from `origin` on in the stream.
     pub(in crate::ran::rlc) fn reset(&mut self, origin: u64) {
         self.whole = None;
@@ -277,10 +284,10 @@ impl Receiver {
 
     /// Moves `VR(R)` to the first PDU that is not complete; how far the stream is whole.
     fn advance_vr_r(&mut self) -> u64 {
-        while let Some(&Received { content: Content::All(end), .. }) = self.received.front() {
+        while let Some(&Received { content: Content::All(all), .. }) = self.received.front() {
             self.received.pop_front();
             self.vr_r = self.vr_r.plus(1);
-            self.origin = end;
+            self.origin = all.to;
         }
         match self.received.front() {
             Some(Received { content: Content::Pieces(pieces), .. }) => pieces.whole_until(),

@@ -4,18 +4,19 @@
 //! In: the start and the end of the interruption. Out: packets that are not sent again are dropped;
 //! the others wait.
 //!
-//! RLC is re-established on both sides. In acknowledged mode PDCP then sends again what its
-//! receiver does not have, as if a status report had said so; in unacknowledged mode what was begun
-//! is lost, and PDCP's receiver waits for nothing that was sent before. What had waited in the
-//! source goes to the target where data are forwarded, or is lost.
+//! RLC is re-established on both sides. Packets that LTE's RLC has received whole behind a gap are
+//! handed up: in unacknowledged mode they are delivered, in acknowledged mode PDCP keeps them until
+//! those before them have come, as in NR, where they are in PDCP already; their wait there is `pdcp
+//! reordering`. In acknowledged mode PDCP then sends again what its receiver does not have, as if a
+//! status report had said so; in unacknowledged mode the rest of what was begun is lost, and PDCP's
+//! receiver waits for nothing that was sent before. What had waited in the source goes to the
+//! target where data are forwarded, or is lost.
 //!
 //! Left out: the status report as bytes on the air, and repetitions of what the receiver had where
-//! none is configured. Packets that LTE's RLC has received whole behind a gap are delivered in TS
-//! 36.322 §5.4; here acknowledged mode sends them again and unacknowledged mode loses them. In NR
-//! they are in PDCP already, and their wait there is `pdcp reordering`. In unacknowledged mode what
-//! waits in the queue keeps its COUNT, where TS 38.323 §5.1.2 starts again from zero, so the
-//! receiver waits for a gap that a discard left in the queue. All of these are a few packets in
-//! each handover; who counts losses of a handover that follows losses on the air can tell.
+//! none is configured. In unacknowledged mode what waits in the queue keeps its COUNT, where TS
+//! 38.323 §5.1.2 starts again from zero, so the receiver waits for a gap that a discard left in the
+//! queue. Both are a few packets in each handover; who counts losses of a handover that follows
+//! losses on the air can tell.
 
 use super::{Bearer, Effect, Why};
 use crate::net::{Cause, Direction, DropCause, PerDirection};

@@ -216,3 +216,111 @@ fn a_packet_goes_on_in_the_pdu_after_that_of_its_first_byte() {
     bearer.on_lost(at(9), DOWN, &first, crossed(2, 2), &mut Outbox::default());
     assert!(bearer.continued(DOWN, &second).is_none(), "its time is that of the loss");
 }
+
+/// Ends of an interruption, in the order in which packets left: true for those delivered.
+fn ends(out: &mut Outbox<Effect>) -> Vec<(bool, u64)> {
+    out.drain()
+        .map(|effect| match effect {
+            Effect::Deliver(_, packet) => (true, packet.length.0),
+            Effect::Drop(_, packet, DropCause::Handover) => (false, packet.length.0),
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+/// TS 36.322 §5.4: a receiving UM entity delivers the SDUs that it has whole, in order; the others
+/// are lost.
+#[test]
+fn in_unacknowledged_mode_what_came_whole_behind_a_gap_is_delivered() {
+    let (mut bearer, mut out) = (um(), Outbox::default());
+    for size in [100, 101, 102, 103] {
+        enqueue(&mut bearer, DOWN, size);
+    }
+    // The second begins in a block that does not come, the fourth ends in one.
+    let _ = build(&mut bearer, 1, DOWN, 150);
+    let second = build(&mut bearer, 2, DOWN, 2 + 2 + 55 + 102);
+    let third = build(&mut bearer, 3, DOWN, 52);
+    let _ = build(&mut bearer, 4, DOWN, 100);
+    bearer.on_pdu(at(6), DOWN, &second, crossed(3, 3), &mut out);
+    bearer.on_pdu(at(7), DOWN, &third, crossed(4, 4), &mut out);
+    assert!(out.is_empty());
+    bearer.leave_cell(at(20), true, &mut out);
+    assert_eq!(ends(&mut out), [(false, 100), (false, 101), (true, 102), (false, 103)]);
+    assert_eq!(bearer.held(DOWN), Count::default());
+    assert_eq!(bearer.tally(DOWN).held(), Count::default());
+}
+
+/// TS 36.322 §5.4, TS 36.323 §5.1.2.1.2, §5.2.1.1: in acknowledged mode PDCP keeps what its RLC has
+/// whole, gets the rest again, and delivers all in order.
+#[test]
+fn in_acknowledged_mode_what_came_whole_behind_a_gap_is_not_sent_again() {
+    let (mut bearer, mut out) = (am(), Outbox::default());
+    for size in [100, 100, 100, 100] {
+        enqueue(&mut bearer, DOWN, size);
+    }
+    // The third in two PDUs.
+    let sent = [(1, 102), (2, 102), (3, 52), (4, 52), (5, 102)]
+        .map(|(now, grant)| build(&mut bearer, now, DOWN, grant));
+    for (pdu, now) in [(&sent[1], 6), (&sent[2], 7), (&sent[3], 8)] {
+        bearer.on_pdu(at(now), DOWN, pdu, crossed(now - 2, now - 2), &mut out);
+    }
+    bearer.leave_cell(at(20), true, &mut out);
+    bearer.arrive_in_cell(at(70));
+    assert!(out.is_empty());
+    assert_eq!(bearer.buffer_status(at(70), DOWN).new, Bytes(200));
+    assert_eq!(bearer.held(DOWN).packets, 4);
+    let first = build(&mut bearer, 71, DOWN, 102);
+    bearer.on_pdu(at(76), DOWN, &first, crossed(72, 72), &mut out);
+    let found = causes(&mut out);
+    assert_eq!(found.len(), 3, "and not the fourth");
+    assert_eq!(
+        found[1],
+        [
+            (Cause::RadioQueue, 2.0),
+            (Cause::RadioProcessing, 2.0),
+            (Cause::RadioTransmission, 2.0),
+            (Cause::RadioReordering, 14.0),
+            (Cause::PdcpReordering, 56.0),
+        ]
+    );
+    let last = build(&mut bearer, 77, DOWN, 102);
+    bearer.on_pdu(at(82), DOWN, &last, crossed(78, 78), &mut out);
+    assert_eq!(causes(&mut out).len(), 1);
+    assert_eq!(bearer.held(DOWN), Count::default());
+}
+
+/// TS 36.322 §5.4: from byte segments of an AMD PDU too, of which the rest is missing.
+#[test]
+fn what_came_in_a_segment_behind_a_gap_is_not_sent_again() {
+    let (mut bearer, mut out) = (am(), Outbox::default());
+    for size in [100, 40, 41] {
+        enqueue(&mut bearer, DOWN, size);
+    }
+    let _ = build(&mut bearer, 1, DOWN, 102);
+    let _ = build(&mut bearer, 2, DOWN, 2 + 2 + 81);
+    bearer.on_timer(at(47), &mut out); // t-PollRetransmit
+    let segment = build(&mut bearer, 47, DOWN, 4 + 40);
+    bearer.on_pdu(at(52), DOWN, &segment, crossed(48, 48), &mut out);
+    bearer.leave_cell(at(60), true, &mut out);
+    assert!(out.is_empty());
+    assert_eq!(bearer.buffer_status(at(60), DOWN).new, Bytes(141));
+}
+
+/// What PDCP keeps goes up with the next packet where those before it are not forwarded.
+#[test]
+fn without_forwarding_what_is_kept_goes_up_with_the_next() {
+    let (mut bearer, mut out) = (am(), Outbox::default());
+    enqueue(&mut bearer, DOWN, 100);
+    enqueue(&mut bearer, DOWN, 101);
+    let _ = build(&mut bearer, 1, DOWN, 102);
+    let second = build(&mut bearer, 2, DOWN, 103);
+    bearer.on_pdu(at(6), DOWN, &second, crossed(3, 3), &mut out);
+    bearer.leave_cell(at(20), false, &mut out);
+    assert_eq!(ends(&mut out), [(false, 100)]);
+    assert_eq!(bearer.held(DOWN).packets, 1);
+    bearer.arrive_in_cell(at(70));
+    enqueue(&mut bearer, DOWN, 103);
+    let third = build(&mut bearer, 71, DOWN, 105);
+    bearer.on_pdu(at(76), DOWN, &third, crossed(72, 72), &mut out);
+    assert_eq!(ends(&mut out), [(true, 101), (true, 103)]);
+}

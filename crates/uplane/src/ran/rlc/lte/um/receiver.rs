@@ -122,6 +122,12 @@ impl Receiver {
         self.start_reordering(now);
     }
 
+    /// What has come and was not handed up, since a PDU before it is missing, in order: what is
+    /// reassembled at a re-establishment (TS 36.322 §5.4).
+    pub(in crate::ran::rlc) fn behind_gaps(&self) -> impl Iterator<Item = Span> {
+        self.received.iter().flatten().copied()
+    }
+
     /// Forgets everything and begins again with number zero.
     pub(in crate::ran::rlc) fn reset(&mut self) {
         self.vr_ur = self.vr_ur.to_zero();
