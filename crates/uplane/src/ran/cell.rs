@@ -59,6 +59,7 @@ mod entry;
 mod exchange;
 mod group_harq;
 mod handover;
+mod least_block;
 mod mcs_cache;
 mod network;
 mod persistent;

@@ -24,6 +24,7 @@ mod radio;
 mod rrc;
 mod sinr;
 mod tcp;
+mod too_small;
 mod unused;
 
 use std::collections::BTreeSet;
@@ -64,6 +65,7 @@ pub(super) fn check(file: &File, source: &Source) -> Checked<Plan> {
     let mut warnings = checker.unused_sets(&profiles)?;
     warnings.extend(checker.unused_quic_sets(&quics));
     warnings.extend(checker.without_effect(&apps, &profiles));
+    warnings.extend(checker.too_small_blocks(&radio));
     Ok(Plan {
         end: Instant::ZERO + file.duration,
         ues,

@@ -38,6 +38,7 @@ pub(super) const SYNONYMS: &[(&str, &str)] = &[
     ("bsd", "bucket_size_duration"),
     ("max_retransmissions", "max_retx_threshold"),
     ("max_harq_tx", "harq_transmissions"),
+    ("reno", "new_reno"),
     ("held", "fixed_delay"),
     ("los", "line_of_sight"),
     ("nlos", "line_of_sight"),

@@ -130,6 +130,48 @@ fn blocks_have_the_size_of_the_section() {
     }
 }
 
+/// A block of just the size that the base station wants for a datagram is enough, and one byte less
+/// is not: 68 bytes of IP, 3 of PDCP, 4 of RLC and MAC, and 8 for a report. One that is too small
+/// for every datagram of a call is told.
+#[test]
+fn a_block_of_just_the_size_is_enough() {
+    let call = "start = \"13.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
+    let told = |outcome: &Outcome| {
+        let Some(Data::Text(texts)) = table(outcome, "warnings").column("text") else {
+            panic!("warnings are texts")
+        };
+        texts.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let enough = run(&SPS.replace("100 B", "83 B"), call);
+    assert_eq!((cces(&enough), told(&enough)), (2, Vec::new()));
+    let less = run(&SPS.replace("100 B", "82 B"), call);
+    let words = "a datagram of v needs a block of 83 B, more than the 82 B of \
+                 radio.nr.downlink_sps.size: it goes by a message, as without SPS";
+    assert_eq!((cces(&less), told(&less)), (1000, vec![words.to_owned()]));
+}
+
+/// TS 38.321 §5.7: an occasion needs no message, so it is there for a UE that sleeps, and does not
+/// start the inactivity timer, which a message does. Of cycles of 80 ms with the first 4 awake and 10
+/// more after a message, a call is activated in the first, and goes each 20 ms as without DRX. A
+/// datagram that is too large for an occasion, and comes 43.4 ms after the start of a cycle, just
+/// behind an occasion, is sent at the start of the next one. Without DRX it would go two slots after
+/// it comes at most, so it is from 34.6 to 36.6 ms later.
+#[test]
+fn an_occasion_reaches_a_ue_that_sleeps_and_does_not_wake_it() {
+    let drx =
+        "drx = { long_cycle = \"80 ms\", on_duration = \"4 ms\", inactivity_timer = \"10 ms\" }";
+    let large = "[[voice]]\nname = \"large\"\npayload = \"1000 B\"\ninterval = \"800 ms\"\n\
+        start = \"2043.4 ms\"\ncount = 5\n";
+    let call = "payload = \"40 B\"\nstart = \"80.4 ms\"\ninterval = \"20 ms\"\ncount = 500";
+    let with = |keys: &str| crate::runs::run(&format!("{}{large}", text(keys, call, 0)), 1);
+    let (awake, sleeping) = (with(SPS), with(&format!("{SPS}\n{drx}")));
+    // Until the first of the large ones.
+    assert_eq!(of_app(&sleeping, "v")[..95], of_app(&awake, "v")[..95]);
+    for (late, home) in of_app(&sleeping, "large").iter().zip(of_app(&awake, "large")) {
+        assert!((34.5..=36.7).contains(&(late - home)), "{late} ms, {home} without DRX");
+    }
+}
+
 /// The wait for an occasion, but for the half slot in which a packet is aligned, is that of a
 /// configured grant in the latency anatomy.
 #[test]

@@ -719,6 +719,20 @@ fn what_the_end_of_a_run_cut_off_is_told() {
     assert_eq!(warnings(&later), ["d on ue: 1 of 1 transfers were not completed"]);
 }
 
+/// A base station decides on blocks before they are on the air: those that the end of the run
+/// forestalls are no transmissions. The downlink of a datagram each ms has one in nearly each TTI.
+#[test]
+fn what_is_to_be_sent_after_the_end_is_not_captured() {
+    let text = "duration = \"100 ms\"\nrecord.radio = true\n[radio.lte]\n\
+        [[voice]]\nname = \"v\"\npayload = \"100 B\"\ninterval = \"1 ms\"\n";
+    let outcome = run(text, 1);
+    let began: Vec<f64> =
+        numbers(&outcome, "transmissions", "time_s").into_iter().flatten().collect();
+    assert!(began.len() > 80, "{}", began.len());
+    assert!(began.iter().all(|&began| began <= 0.1), "{:?}", began.last());
+    assert!(began.iter().any(|&began| began > 0.098));
+}
+
 /// What a scenario says and nothing uses is told by its key.
 #[test]
 fn what_has_no_effect_is_warned_of() {
@@ -791,4 +805,22 @@ fn what_has_no_effect_is_warned_of() {
             )
         })
     );
+    // UEs that have no resources for requests.
+    let alone = |generation: &str, keys: &str, requests: bool| {
+        let app = "[[ping]]\nname = \"p\"\ncount = 1\n";
+        let rach = format!("[radio.{generation}.rach]\nscheduling_requests = {requests}\n");
+        warnings(&run(&format!("[radio.{generation}]\n{keys}\n{rach}{app}"), 1))
+    };
+    for (generation, last) in [("nr", "sr_trans_max"), ("lte", "dsr_trans_max")] {
+        let keys = format!("sr_period = 40\n{last} = 8");
+        assert_eq!(alone(generation, &keys, true), [""; 0]);
+        assert_eq!(
+            alone(generation, &keys, false),
+            ["sr_period", last].map(|key| format!(
+                "without effect, since UEs ask by random access alone (\"scheduling_requests\" of \
+                 \"rach\"): radio.{generation}.{key}"
+            ))
+        );
+        assert_eq!(alone(generation, "", false), [""; 0]);
+    }
 }

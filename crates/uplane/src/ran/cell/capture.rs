@@ -25,7 +25,7 @@ use crate::ran::mac::buffer_status::{Groups, Report, Urgency};
 use crate::ran::mac::configured_grant::GrantSet;
 use crate::ran::rlc::{self, Pdu};
 use crate::record::Tables;
-use crate::unit::{CellId, UeId};
+use crate::unit::{CellId, Instant, UeId};
 use rows::{BegunSdu, BuiltBlock, CarriedPdu, Transmission, buffer_size, report_kind, words};
 
 /// The capture of one cell, growing.
@@ -116,8 +116,9 @@ impl Capture {
         self.transmissions.push((ue, sent));
     }
 
-    /// Writes all rows; `ues` are the names of the UEs.
-    pub(super) fn report(&self, cell: CellId, ues: &[String], tables: &mut Tables) {
+    /// Writes all rows; `ues` are the names of the UEs. What is to be on the air after the end of the
+    /// run is no transmission.
+    pub(super) fn report(&self, cell: CellId, end: Instant, ues: &[String], tables: &mut Tables) {
         let name = |ue: UeId| ues[ue.index()].clone();
         for (ue, built) in &self.blocks {
             tables.push(TransportBlockRow { cell, ue: name(*ue), built: built.clone() });
@@ -128,7 +129,7 @@ impl Capture {
         for (ue, begun) in &self.sdus {
             tables.push(SduRow { cell, ue: name(*ue), begun: begun.clone() });
         }
-        for (ue, sent) in &self.transmissions {
+        for (ue, sent) in self.transmissions.iter().filter(|(_, sent)| sent.began <= end) {
             let (ue, sent) = (name(*ue), sent.clone());
             tables.push(TransmissionRow { time_s: sent.began, cell, ue, sent });
         }

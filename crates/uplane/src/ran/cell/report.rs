@@ -75,7 +75,7 @@ impl Cell {
         self.report_idle_filters(&self.claimed, tables);
         self.report_carriers(tables);
         self.report_channels(tables);
-        self.report_capture(CellId::default(), ues, tables);
+        self.report_capture(CellId::default(), now, ues, tables);
     }
 
     /// Writes down all that is on the air from here on.
@@ -84,8 +84,14 @@ impl Cell {
     }
 
     /// What was captured, if anything was to be.
-    pub(super) fn report_capture(&self, id: CellId, ues: &[String], tables: &mut Tables) {
-        self.air.capture.iter().for_each(|capture| capture.report(id, ues, tables));
+    pub(super) fn report_capture(
+        &self,
+        id: CellId,
+        end: Instant,
+        ues: &[String],
+        tables: &mut Tables,
+    ) {
+        self.air.capture.iter().for_each(|capture| capture.report(id, end, ues, tables));
     }
 
     /// What one has to know of the bearers to read that.

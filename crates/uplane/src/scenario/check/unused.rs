@@ -5,7 +5,7 @@
 //! does not use; these are refused where they are checked.
 
 use super::super::plan::{AppPlan, Transport};
-use super::super::schema::{LinkSection, Nr, NrBearer, OneWay, Radio};
+use super::super::schema::{LinkSection, Lte, Nr, NrBearer, OneWay, Rach, Radio};
 use super::Checker;
 use super::tcp::Profiles;
 use crate::app::Application;
@@ -124,13 +124,26 @@ impl Checker<'_> {
         }
     }
 
-    /// The `sr_` keys of an NR cell are those of bearers that name no configuration of their own.
+    /// The `sr_` keys of a cell are for UEs that have resources for requests; those of an NR cell
+    /// for bearers that name no configuration of their own.
     fn requests_of_nobody(&self, unread: &mut Unread) {
-        let Radio::Nr(cell) = &self.file.radio else { return };
+        let none = |rach: Option<&Rach>| rach.is_some_and(|rach| !rach.scheduling_requests);
+        let without = "UEs ask by random access alone (\"scheduling_requests\" of \"rach\")";
+        let cell = match &self.file.radio {
+            Radio::Nr(cell) => cell,
+            Radio::Lte(cell) if none(cell.rach.as_ref()) => {
+                return lte_requests(cell, without, unread);
+            }
+            _ => return,
+        };
         let named = |bearer: &NrBearer| bearer.scheduling_request.is_some();
-        if cell.bearer.is_empty() || !cell.bearer.iter().all(named) {
+        let reason = if none(cell.rach.as_ref()) {
+            without
+        } else if !cell.bearer.is_empty() && cell.bearer.iter().all(named) {
+            "each bearer names a \"scheduling_request\""
+        } else {
             return;
-        }
+        };
         let base = Nr::built_in(cell.profile);
         for (key, differs) in [
             ("sr_period", cell.sr_period != base.sr_period),
@@ -138,7 +151,6 @@ impl Checker<'_> {
             ("sr_prohibit_timer", cell.sr_prohibit_timer != base.sr_prohibit_timer),
             ("sr_trans_max", cell.sr_trans_max != base.sr_trans_max),
         ] {
-            let reason = "each bearer names a \"scheduling_request\"";
             unread.add(differs, || format!("radio.nr.{key}"), reason);
         }
     }
@@ -201,6 +213,19 @@ impl Checker<'_> {
             || key("critical_path"),
             "no application has transfers",
         );
+    }
+}
+
+/// The keys of requests in an LTE cell whose UEs have none.
+fn lte_requests(cell: &Lte, reason: &'static str, unread: &mut Unread) {
+    let base = Lte::built_in(cell.profile);
+    for (key, differs) in [
+        ("sr_period", cell.sr_period != base.sr_period),
+        ("sr_offset", cell.sr_offset != base.sr_offset),
+        ("sr_prohibit_timer", cell.sr_prohibit_timer != base.sr_prohibit_timer),
+        ("dsr_trans_max", cell.dsr_trans_max != base.dsr_trans_max),
+    ] {
+        unread.add(differs, || format!("radio.lte.{key}"), reason);
     }
 }
 

@@ -330,6 +330,16 @@ pub struct Feedback {
     pub cqi_erased: Probability,
 }
 
+impl Lte {
+    /// All values of a built-in profile.
+    pub(in crate::scenario) fn built_in(profile: LteProfile) -> Self {
+        let name = toml::Value::try_from(profile).expect("a profile has a name");
+        let mut values = PROFILES.values(name.as_str().expect("of text")).expect("it is built in");
+        values.insert(PROFILES.key.to_owned(), name);
+        Self::deserialize(values).expect("a built-in profile has every key")
+    }
+}
+
 /// No key has to be given: what is not comes from a profile.
 fn usual_values(schema: &mut Schema) {
     PROFILES.say_usual_values(schema);

@@ -155,7 +155,7 @@ impl Network {
             any.cell.report_idle_filters(&claimed, tables);
             any.cell.report_channels(tables);
         }
-        self.members().for_each(|member| member.cell.report_capture(member.id, ues, tables));
+        self.members().for_each(|member| member.cell.report_capture(member.id, now, ues, tables));
     }
 
     /// Writes down all that is on the air of its cells from here on.
