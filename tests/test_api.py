@@ -53,6 +53,17 @@ def test_a_table_gives_its_columns_as_lists(scenario: uplane.Scenario, tmp_path:
         results.pings.lists(["rtt"])
 
 
+def test_a_table_has_its_columns_by_name_and_its_first_rows(scenario: uplane.Scenario) -> None:
+    pings = uplane.run(scenario)["pings"]
+    frame = pings.to_polars()
+    assert len(frame) == 10
+    assert pings["rtt_ms"].equals(frame["rtt_ms"])
+    assert (pings.head().rows(), pings.head(3).rows()) == (frame.rows()[:5], frame.rows()[:3])
+    assert (list(pings), "rtt_ms" in pings, "rtt" in pings) == (frame.columns, True, False)
+    with pytest.raises(KeyError, match=r"no column 'rtt' in pings; .*; did you mean 'rtt_ms'\?"):
+        _ = pings["rtt"]
+
+
 def test_every_public_name_is_there() -> None:
     assert all(getattr(uplane, name) is not None for name in uplane.__all__)
     assert set(uplane.__all__) < set(dir(uplane))
@@ -147,6 +158,8 @@ def test_a_notebook_completes_and_shows_what_there_is(scenario: uplane.Scenario)
         (lambda _: ANY.run(42), "found int 42, expected a scenario"),
         (lambda file: ANY.run(file, seed="a"), "found the seed 'a', expected a whole number"),
         (lambda file: ANY.run(file, seed=1.5), "found the seed 1.5"),
+        (lambda file: ANY.run(file, seed=-1), "found the seed -1, expected seeds from 0 to"),
+        (lambda file: ANY.sweep(file, seed=-1, runs=3), "found the seed -1 for 3 runs, expected"),
         (lambda file: ANY.sweep(file, runs="3"), "found the number of runs '3'"),
         (lambda _: uplane.sweep([]), "found nothing, expected scenarios"),
         (lambda file: uplane.sweep([file, file]), "different names"),

@@ -61,6 +61,7 @@ CASES = {
     "an unknown section": Bad(old="[[ping]]", new="[[pong]]", line=19, key="pong", found="an unknown key", expected="ping", nearest="ping"),
     "an unknown radio": Bad(old="radio.geran", new="radio.gerann", line=4, key="radio", found="gerann", expected="one of", nearest="geran"),
     "an unknown profile": Bad(old='"edge"', new='"edgy"', line=5, key="radio.geran.profile", found="edgy", expected="one of edge, gev", nearest="edge"),
+    "another name of a congestion control": Bad(append='[tcp.default]\ncongestion_control = "reno"\n', line=23, key="tcp.default.congestion_control", found="reno", expected="new_reno, cubic", nearest="new_reno"),
     "an unknown congestion control": Bad(append='[tcp.default]\ncongestion_control = "cubik"\n', line=23, key="tcp.default.congestion_control", found="cubik", expected="new_reno, cubic", nearest="cubic"),
     "an unknown TCP parameter set": Bad(old='"20 kB"', new='"20 kB"\ntcp = "linus"', line=18, key="download.0.tcp", found="linus", expected="linux", nearest="linux"),
     "an unknown UE": Bad(old="count = 10", new='ue = "nobody"', line=21, key="ping.0.ue", found="nobody", expected="the name of a UE or of several equal ones: ue"),

@@ -3,7 +3,7 @@
 In: the simulator's tables, or a run folder. Out: frames of polars or pandas, and a run folder.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -13,7 +13,7 @@ from uplane import folder as run_folder
 from uplane import pcap, perfetto, qlog, radio_pcap
 from uplane.analysis.page import table_of
 from uplane.errors import InputError
-from uplane.table import Table
+from uplane.table import Table, alike
 from uplane.warned import sentences, warnings_of
 
 if TYPE_CHECKING:
@@ -64,12 +64,12 @@ class Results:
             return self.tables[name]
         except KeyError:
             there = f"there are {', '.join(self.tables)}"
-            raise KeyError(f"no table {name!r}; {there}{_alike(name, self.tables)}") from None
+            raise KeyError(f"no table {name!r}; {there}{alike(name, self.tables)}") from None
 
     def __getattr__(self, name: str) -> Table:
         """The table called `name`, as an attribute."""
         if name.startswith("_") or name not in self.tables:
-            message = f"Results has no attribute or table {name!r}{_alike(name, self.tables)}"
+            message = f"Results has no attribute or table {name!r}{alike(name, self.tables)}"
             raise AttributeError(message)
         return self.tables[name]
 
@@ -226,11 +226,3 @@ class Results:
     def at(cls, folder: Path, manifest: Mapping[str, Any]) -> "Results":
         """The results in a run folder with this manifest."""
         return cls(tables=run_folder.tables(folder, manifest), manifest=manifest)
-
-
-def _alike(name: object, known: Iterable[str]) -> str:
-    """The name that was probably meant."""
-    from difflib import get_close_matches
-
-    found = get_close_matches(str(name), known, n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""

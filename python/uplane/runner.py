@@ -63,7 +63,8 @@ def first_seed(scenario: Scenario, seed: int | None, *, runs: int = 1) -> int:
             message = f"found the {name} {value!r}, expected a whole number"
             raise InputError(message)
     if not 0 <= first <= LAST_SEED - (runs - 1):
-        message = f"found the seed {first} for {runs} runs, expected seeds from 0 to {LAST_SEED}"
+        of = f" for {runs} runs" if runs > 1 else ""
+        message = f"found the seed {first}{of}, expected seeds from 0 to {LAST_SEED}"
         raise InputError(message)
     return first
 

@@ -3,7 +3,7 @@
 In: a table of the simulator, or the file of one. Out: its rows.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from uplane import _core
 
-__all__ = ["Table"]
+__all__ = ["Table", "alike"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +78,26 @@ class Table:
                 raise KeyError(name)
         return self.to_polars().select(columns).to_dict(as_series=False)
 
+    def __getitem__(self, name: str) -> "polars.Series":
+        """The column called `name`, as a column of polars.
+
+        Raises:
+            KeyError: The table has no such column.
+            OutputError: The file of the table is not what the manifest says.
+        """
+        if name not in self.columns:
+            there = f"there are {', '.join(self.columns)}"
+            raise KeyError(f"no column {name!r} in {self.name}; {there}{alike(name, self.columns)}")
+        return self.to_polars()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns, which `in` looks at too, as those of a frame of pandas."""
+        return iter(self.columns)
+
+    def head(self, rows: int = 5) -> "polars.DataFrame":
+        """The first rows, as a frame of polars."""
+        return self.to_polars().head(rows)
+
     def _repr_html_(self) -> str:
         """What a row is, and the first and last rows, for a notebook."""
         head = f"<p><b>{escape(self.name)}</b>: {escape(self.doc)}</p>"
@@ -92,3 +112,11 @@ class Table:
         if isinstance(self.origin, Path):
             return self.to_polars().__arrow_c_stream__(requested_schema)
         return self.origin.__arrow_c_stream__(requested_schema)
+
+
+def alike(name: object, known: Iterable[str]) -> str:
+    """The name that was probably meant."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(str(name), known, n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""
