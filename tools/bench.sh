@@ -11,7 +11,7 @@ export UPLANE_BUILD
 UPLANE_BUILD=$(rustc --version)
 if can_profile; then
 	UPLANE_BUILD+=" with a profile of the examples"
-	learn cargo bench -p uplane --bench instructions -- --learn >&2
+	learn cargo bench -p uplane --bench instructions -- --learn "$events_to_learn" >&2
 	use_learned
 fi
 cargo bench -p uplane "$@"

@@ -1,7 +1,7 @@
 """Runs the examples, for a build that writes a profile (`tools/profile.sh`).
 
-In: the folder of the examples. Out: nothing; of each example as many seeds are run as it takes for
-equal shares.
+In: the folder of the examples, and a number of events. Out: nothing; of each example as many seeds
+are run as it takes for so many events, so that all have equal shares.
 """
 
 import sys
@@ -9,10 +9,10 @@ from pathlib import Path
 
 import uplane
 
-EVENTS = 250_000
+folder, least_events = Path(sys.argv[1]), int(sys.argv[2])
 
-for example in sorted(Path(sys.argv[1]).glob("*.toml")):
+for example in sorted(folder.glob("*.toml")):
     events, seed = 0, 1
-    while events < EVENTS:
+    while events < least_events:
         events += uplane.run(example, seed=seed).events
         seed += 1

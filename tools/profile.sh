@@ -2,10 +2,13 @@
 # it knows which ways through the code are taken. Results are the same bytes; a simulated second takes about an eighth
 # fewer instructions (docs/speed.md).
 #
-# In: RUSTFLAGS, and a folder for profiles: target/profile. Out: `can_profile`, `learn`, `use_learned`.
+# In: RUSTFLAGS, and a folder for profiles: target/profile. Out: `can_profile`, `learn`, `use_learned`, and of how many
+# events of each example a build learns at least, so that all have equal shares: `events_to_learn`.
 
 profdata=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/llvm-profdata
 profiles=$PWD/target/profile
+
+events_to_learn=250000
 
 can_profile() { # says what is missing
 	[[ -x $profdata ]] && return

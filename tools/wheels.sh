@@ -25,7 +25,7 @@ install() { # the wheel $2 into a new environment $1
 if can_profile; then
 	learn build "$place/learning"
 	install "$place/learner" "$place"/learning/*.whl
-	"$place/learner/bin/python" tools/learn.py examples
+	"$place/learner/bin/python" tools/learn.py examples "$events_to_learn"
 	use_learned
 fi
 build dist

@@ -7,7 +7,7 @@
 //!
 //! The program runs itself under `valgrind --tool=callgrind` and reads the total. Where there is no
 //! valgrind, it says so and gives the CPU seconds alone. A row that takes 3 % more instructions
-//! than its budget fails the run. `-- --learn` runs the examples instead, for a build that writes a profile
+//! than its budget fails the run. `-- --learn EVENTS` runs the examples instead, for a build that writes a profile
 //! (`tools/bench.sh`): what is measured is not what was learned from.
 //!
 //! Left out: memory accesses, branches and caches, which the CPU seconds have.
@@ -54,8 +54,9 @@ fn main() {
         let case = CASES.iter().find(|case| case.name == name).expect("a case of this bench");
         return run(case, seconds.parse().expect("whole seconds"), what == "--run-timed");
     }
-    if words.iter().any(|word| word == "--learn") {
-        return run_examples();
+    if let Some(place) = words.iter().position(|word| word == "--learn") {
+        let events = words.get(place + 1).and_then(|word| word.parse().ok());
+        return run_examples(events.expect("how many events of each example"));
     }
     let writes = words.iter().any(|word| word == "--write-budgets");
     let words: Vec<&String> = words.iter().filter(|word| !word.starts_with('-')).collect();
@@ -99,7 +100,7 @@ fn run(case: &Case, seconds: u32, is_timed: bool) {
 }
 
 /// Runs of each example that needs nothing but its file: as many seeds as it takes for equal shares.
-fn run_examples() {
+fn run_examples(least_events: u64) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let entries = std::fs::read_dir(folder).expect("the folder of examples exists");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
@@ -111,7 +112,7 @@ fn run_examples() {
         let mut events = 0;
         for seed in 1.. {
             events += black_box(simulate(&scenario, seed)).events;
-            if events >= EVENTS_TO_LEARN_FROM {
+            if events >= least_events {
                 break;
             }
         }
@@ -265,5 +266,3 @@ fn slopes(costs: &[Cost]) -> String {
 /// The row that the effects are added to.
 const EFFECTS_OF: &str = "3 busy cells of 21, 10 UEs";
 const RUNS: u32 = 5;
-/// Of each example, as in `tools/learn.py`.
-const EVENTS_TO_LEARN_FROM: u64 = 250_000;
