@@ -1,5 +1,6 @@
 //! Cells of both generations.
 
+mod capture;
 mod dedicated;
 mod drx;
 mod handover;
