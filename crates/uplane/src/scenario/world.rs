@@ -2,7 +2,7 @@
 //!
 //! In: a plan and a seed. Out: the recorded facts.
 //!
-//! At each event one entity (a [`Room`]) is called; a packet that leaves it goes straight into the
+//! At each event one [`Entity`] is called; a packet that leaves it goes straight into the
 //! next one. Effects of hosts at this instant are queued (`work`) and carried out in order, until
 //! the queue is empty. No entity knows another: only the world knows where a packet goes next
 //! ([`route`], [`carry`]), which connection it belongs to ([`host`], [`flow`]) and what is recorded
@@ -49,13 +49,13 @@ use quic::Quic;
 use recorder::{Recorder, Site};
 use route::{Radio, Route};
 
-/// All rooms of one run.
+/// All entities of one run.
 pub(super) struct World<'a> {
     plan: &'a Plan,
-    rooms: Vec<Room>,
+    entities: Vec<Entity>,
     work: VecDeque<Step>,
-    /// Rooms with effects to carry out that wait for their turn, see [`World::carry`].
-    emitted: Vec<Room>,
+    /// Entities with effects to carry out that wait for their turn, see [`World::carry`].
+    emitted: Vec<Entity>,
     routes: [Route; 2],
     links: Vec<Placed<link::Link, link::Effect>>,
     tunnel_ends: Vec<Placed<gtpu::Egress, gtpu::egress::Effect>>,
@@ -86,7 +86,7 @@ pub(super) struct World<'a> {
 
 /// Who an entity of the agenda is.
 #[derive(Clone, Copy, Debug)]
-enum Room {
+enum Entity {
     Link(usize),
     TunnelEnd(usize),
     Radio,
@@ -109,18 +109,18 @@ enum Step {
     Syn { end: usize },
 }
 
-/// A packet before a stage of its route. It fits two registers, in which it is passed from room to
-/// room.
+/// A packet before a stage of its route. It fits two registers, in which it is passed from entity to
+/// entity.
 struct Onward {
     direction: Direction,
     stage: u32,
     packet: Box<Packet>,
 }
 
-/// A room with its place: its number on the agenda, and where it stands on which route. It has an
-/// outbox of its own, since the next room on the route may be of the same kind.
+/// An entity with its place: its number on the agenda, and where it stands on which route. It has an
+/// outbox of its own, since the next entity on the route may be of the same kind.
 struct Placed<T, E> {
-    room: T,
+    own: T,
     out: Outbox<E>,
     entity: EntityId,
     /// What tables call it.
@@ -131,7 +131,7 @@ struct Placed<T, E> {
     acks: Count,
 }
 
-/// One outbox a kind of room, where rooms of a kind never follow each other.
+/// One outbox a kind of entity, where entities of a kind never follow each other.
 #[derive(Default)]
 struct Outboxes {
     radio: Outbox<ran::Effect>,
@@ -146,7 +146,7 @@ pub(super) struct Facts {
     pub(super) events: u64,
 }
 
-/// One run under way: all rooms, who is due next, and how far it came.
+/// One run under way: all entities, who is due next, and how far it came.
 pub(super) struct Play<'a> {
     world: World<'a>,
     agenda: Agenda,
@@ -155,7 +155,7 @@ pub(super) struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    /// The rooms of a plan, wired, before the first event.
+    /// The entities of a plan, wired, before the first event.
     pub(super) fn begin(plan: &'a Plan, seed: u64) -> Self {
         let mut agenda = Agenda::default();
         let world = World::wire(plan, Streams::new(seed), &mut agenda);
@@ -204,34 +204,34 @@ impl World<'_> {
 
 impl Driven for World<'_> {
     fn on_due(&mut self, now: Instant, entity: EntityId, agenda: &mut Agenda) {
-        let first = match self.rooms[entity.index()] {
-            Room::Link(number) => {
-                let Placed { room, out, direction, stage, .. } = &mut self.links[number];
-                if let Some((packet, wake)) = room.arrival(now) {
+        let first = match self.entities[entity.index()] {
+            Entity::Link(number) => {
+                let Placed { own, out, direction, stage, .. } = &mut self.links[number];
+                if let Some((packet, wake)) = own.arrival(now) {
                     if let Some(at) = wake {
                         agenda.arm(entity, at);
                     }
                     Some(Onward { direction: *direction, stage: *stage + 1, packet })
                 } else {
-                    room.on_timer(now, out);
+                    own.on_timer(now, out);
                     self.next_of_link(now, number, agenda)
                 }
             }
-            Room::TunnelEnd(number) => {
-                let Placed { room, out, .. } = &mut self.tunnel_ends[number];
-                room.on_timer(now, out);
+            Entity::TunnelEnd(number) => {
+                let Placed { own, out, .. } = &mut self.tunnel_ends[number];
+                own.on_timer(now, out);
                 self.next_of_tunnel(number, agenda)
             }
-            Room::Radio => {
+            Entity::Radio => {
                 self.radio.on_timer(now, &mut self.outboxes.radio);
                 self.next_of_radio(now, agenda)
             }
-            Room::Hosts => {
+            Entity::Hosts => {
                 self.reassembler.on_timer(now, &mut self.outboxes.host);
                 self.after_reassembly(now, agenda);
                 None
             }
-            Room::End(number) => {
+            Entity::End(number) => {
                 if let Some(paths) = &mut self.critical_paths
                     && let Some(cause) = self.ends[number].connection.awaited(now)
                 {
@@ -247,15 +247,15 @@ impl Driven for World<'_> {
                 self.after_tcp(now, number, agenda);
                 None
             }
-            Room::QuicEnd(number) => {
+            Entity::QuicEnd(number) => {
                 self.wake_quic(now, number, agenda);
                 None
             }
-            Room::AppSession(number) => {
+            Entity::AppSession(number) => {
                 self.wake_conversation(now, number);
                 None
             }
-            Room::Sampler => {
+            Entity::Sampler => {
                 self.sample(now, entity, agenda);
                 None
             }
@@ -271,7 +271,7 @@ impl Driven for World<'_> {
     }
 
     fn name(&self, entity: EntityId) -> String {
-        format!("{:?}", self.rooms[entity.index()])
+        format!("{:?}", self.entities[entity.index()])
     }
 }
 

@@ -53,7 +53,7 @@ struct Partial {
     deadline: Instant,
     /// Ranges `[first, end)` of the payload that have not come.
     holes: Vec<(u64, u64)>,
-    #[expect(clippy::vec_box, reason = "a packet stays in its box from room to room")]
+    #[expect(clippy::vec_box, reason = "a packet stays in its box from entity to entity")]
     pieces: Vec<Box<Packet>>,
 }
 

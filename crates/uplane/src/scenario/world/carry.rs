@@ -1,11 +1,11 @@
-//! Carries a packet from room to room, along its route.
+//! Carries a packet from entity to entity, along its route.
 //!
-//! In: a packet before a stage. Out: all that happens to it at this instant: it stays in a room,
+//! In: a packet before a stage. Out: all that happens to it at this instant: it stays in an entity,
 //! reaches a host, or is dropped.
 
 use super::recorder::Site;
 use super::route::Stage;
-use super::{Onward, Placed, Room, Step, World, arm};
+use super::{Entity, Onward, Placed, Step, World, arm};
 use crate::net::{Count, Direction, DropCause, Packet, gtpu, link, mss_clamp, path_mtu};
 use crate::ran;
 use crate::scenario::plan::SERVER;
@@ -14,7 +14,7 @@ use crate::unit::{Bytes, Host, HostId, Instant, UeId};
 
 impl World<'_> {
     /// Carries a packet as far as it comes at this instant, then the effects that were emitted on
-    /// its way. Rooms that have emitted more wait on a list, since a route may have any number of
+    /// its way. Entities that have emitted more wait on a list, since a route may have any number of
     /// links.
     pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
         let mut onward = Some(first);
@@ -25,8 +25,8 @@ impl World<'_> {
 
     /// A packet enters a stage of its route. Returns the next one that leaves it at this instant.
     ///
-    /// It is a function by itself: most packets enter one room at an instant, and in a loop over
-    /// all kinds of rooms the compiler would prepare each time what only some of them need.
+    /// It is a function by itself: most packets enter one entity at an instant, and in a loop over
+    /// all kinds of entities the compiler would prepare each time what only some of them need.
     #[inline(never)]
     fn enter(&mut self, now: Instant, onward: Onward, agenda: &mut Agenda) -> Option<Onward> {
         let Onward { direction, stage, mut packet } = onward;
@@ -48,9 +48,9 @@ impl World<'_> {
                 None
             }
             Stage::Link(number) => {
-                let Placed { room, out, acks, entity, .. } = &mut self.links[number];
+                let Placed { own, out, acks, entity, .. } = &mut self.links[number];
                 count(acks, &packet);
-                match room.carry(now, packet) {
+                match own.carry(now, packet) {
                     Ok(wake) => {
                         if let Some(at) = wake {
                             agenda.arm(*entity, at);
@@ -58,14 +58,14 @@ impl World<'_> {
                         None
                     }
                     Err(packet) => {
-                        room.on_packet(now, packet, out);
+                        own.on_packet(now, packet, out);
                         self.next_of_link(now, number, agenda)
                     }
                 }
             }
             Stage::TunnelEnd(number) => {
-                let Placed { room, out, .. } = &mut self.tunnel_ends[number];
-                room.on_packet(now, packet, out);
+                let Placed { own, out, .. } = &mut self.tunnel_ends[number];
+                own.on_packet(now, packet, out);
                 self.next_of_tunnel(number, agenda)
             }
             Stage::Radio => {
@@ -85,9 +85,9 @@ impl World<'_> {
     /// A packet comes to a tunnel's end. True where it goes on at once.
     #[inline]
     fn passes_tunnel(&mut self, now: Instant, number: usize, packet: &mut Packet) -> bool {
-        let Placed { room, acks, .. } = &mut self.tunnel_ends[number];
+        let Placed { own, acks, .. } = &mut self.tunnel_ends[number];
         count(acks, packet);
-        room.passes(now, packet)
+        own.passes(now, packet)
     }
 
     /// A packet is where its server stands, before it has passed all links.
@@ -106,7 +106,7 @@ impl World<'_> {
         }
     }
 
-    /// The next packet of the rooms that have emitted more than one.
+    /// The next packet of the entities that have emitted more than one.
     #[inline]
     fn next_emitted(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
         if self.emitted.is_empty() { None } else { self.next_of_many(now, agenda) }
@@ -114,12 +114,12 @@ impl World<'_> {
 
     #[inline(never)]
     fn next_of_many(&mut self, now: Instant, agenda: &mut Agenda) -> Option<Onward> {
-        while let Some(room) = self.emitted.pop() {
-            let next = match room {
-                Room::Link(number) => self.next_of_link(now, number, agenda),
-                Room::TunnelEnd(number) => self.next_of_tunnel(number, agenda),
-                Room::Radio => self.next_of_radio(now, agenda),
-                other => unreachable!("{other:?} emits no packets for the next room"),
+        while let Some(entity) = self.emitted.pop() {
+            let next = match entity {
+                Entity::Link(number) => self.next_of_link(now, number, agenda),
+                Entity::TunnelEnd(number) => self.next_of_tunnel(number, agenda),
+                Entity::Radio => self.next_of_radio(now, agenda),
+                other => unreachable!("{other:?} emits no packets for the next entity"),
             };
             if next.is_some() {
                 return next;
@@ -152,7 +152,7 @@ impl World<'_> {
             match out.take_next()? {
                 link::Effect::Deliver(packet) => {
                     if !out.is_empty() {
-                        self.emitted.push(Room::Link(number));
+                        self.emitted.push(Entity::Link(number));
                     }
                     return Some(Onward { direction: *direction, stage: *stage + 1, packet });
                 }
@@ -184,7 +184,7 @@ impl World<'_> {
             match out.take_next()? {
                 gtpu::egress::Effect::Deliver(packet) => {
                     if !out.is_empty() {
-                        self.emitted.push(Room::TunnelEnd(number));
+                        self.emitted.push(Entity::TunnelEnd(number));
                     }
                     return Some(Onward { direction: *direction, stage: *stage + 1, packet });
                 }
@@ -207,7 +207,7 @@ impl World<'_> {
                 }
                 ran::Effect::Deliver { direction: Direction::Up, packet, .. } => {
                     if !self.outboxes.radio.is_empty() {
-                        self.emitted.push(Room::Radio);
+                        self.emitted.push(Entity::Radio);
                     }
                     let stage = self.routes[Direction::Up as usize].after_radio;
                     return Some(Onward { direction: Direction::Up, stage, packet });

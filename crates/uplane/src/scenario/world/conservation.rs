@@ -71,12 +71,12 @@ impl World<'_> {
                     (Site::Radio, self.radio.tally(direction), self.radio.held(direction))
                 }
                 Stage::Link(number) => {
-                    let Placed { room, site, .. } = &self.links[number];
-                    (*site, *room.tally(), room.held())
+                    let Placed { own, site, .. } = &self.links[number];
+                    (*site, *own.tally(), own.held())
                 }
                 Stage::TunnelEnd(number) => {
-                    let Placed { room, site, .. } = &self.tunnel_ends[number];
-                    (*site, *room.tally(), room.held())
+                    let Placed { own, site, .. } = &self.tunnel_ends[number];
+                    (*site, *own.tally(), own.held())
                 }
             };
             let hop = || format!("{} at {stage:?}", direction.name());

@@ -3,7 +3,7 @@
 //!
 //! In: what applications want and what packets bring. Out: packets, and news for the applications.
 
-use super::{Room, World};
+use super::{Entity, World};
 use crate::app;
 use crate::net::{Body, Direction, Packet};
 use crate::scenario::plan::Transport;
@@ -77,7 +77,7 @@ impl World<'_> {
             (app::End::Server, app.server, ue, (server_port, port)),
         ];
         for (side, host, peer, ports) in sides {
-            let entity = self.entity(agenda, Room::End(self.ends.len()));
+            let entity = self.entity(agenda, Entity::End(self.ends.len()));
             let endpoint = Connection::new(profile, FIRST_SEQUENCE_NUMBER);
             let end = End {
                 connection: endpoint,

@@ -102,7 +102,7 @@ impl World<'_> {
         let period = now.saturating_since(self.sampled);
         self.sampled = now;
         for link in &mut self.links {
-            if let Some(sample) = link.room.sample(now, period) {
+            if let Some(sample) = link.own.sample(now, period) {
                 let (hop, direction) = (self.recorder.hop(link.site), link.direction.name());
                 self.recorder.tables.push(LinkSeriesRow { time_s: now, hop, direction, sample });
             }
@@ -129,11 +129,11 @@ impl World<'_> {
 
     fn report_hops(&mut self) {
         for link in &self.links {
-            let (tally, held) = (*link.room.tally(), link.room.held());
+            let (tally, held) = (*link.own.tally(), link.own.held());
             self.recorder.on_hop(link.site, link.direction, tally, held, link.acks);
         }
         for end in &self.tunnel_ends {
-            let (tally, held) = (*end.room.tally(), end.room.held());
+            let (tally, held) = (*end.own.tally(), end.own.held());
             self.recorder.on_hop(end.site, end.direction, tally, held, end.acks);
         }
         for direction in Direction::BOTH {

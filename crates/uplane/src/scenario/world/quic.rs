@@ -23,7 +23,7 @@ use std::ops::Range;
 
 pub(super) use self::report::{QlogRow, QuicRow};
 use super::flow::{FIRST_CLIENT_PORT, Flow, arm_lazily, direction_from};
-use super::{Room, World};
+use super::{Entity, World};
 use crate::app;
 use crate::net::Packet;
 use crate::quic::{CloseReason, Connection, Effect, Role};
@@ -126,7 +126,7 @@ impl World<'_> {
         let ports =
             (FIRST_CLIENT_PORT.wrapping_add(flow.0 as u16), app.port.unwrap_or(SERVER_PORT));
         for side in [app::End::Client, app::End::Server] {
-            let entity = self.entity(agenda, Room::QuicEnd(self.quic.ends.len()));
+            let entity = self.entity(agenda, Entity::QuicEnd(self.quic.ends.len()));
             let role = if side == app.opens { Role::Client } else { Role::Server };
             let (host, peer, ports) = match side {
                 app::End::Client => (ue, app.server, ports),

@@ -25,7 +25,7 @@ impl Route {
     /// The position of `stage`.
     pub(super) fn stage_of(&self, stage: Stage) -> u32 {
         let place = self.stages.iter().position(|&other| other == stage);
-        place.expect("a route has all its rooms") as u32
+        place.expect("a route has all its entities") as u32
     }
 }
 

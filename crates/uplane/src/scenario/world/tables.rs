@@ -1,6 +1,6 @@
 //! Which tables a run has.
 //!
-//! In: the rows that each room declares. Out: their tables, empty.
+//! In: the rows that each entity declares. Out: their tables, empty.
 
 use super::anatomy::{AnatomyRow, DeliveryRow, PacketRow};
 use super::connections::ConnectionRow;

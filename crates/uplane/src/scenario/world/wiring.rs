@@ -12,7 +12,7 @@ use super::fast_open::Cookies;
 use super::quic::Quic;
 use super::recorder::{Recorder, Site};
 use super::route::{self, Radio, Stage};
-use super::{Outboxes, Placed, Room, World, tables};
+use super::{Entity, Outboxes, Placed, World, tables};
 use crate::net::ip::{self, Reassembler};
 use crate::net::{Count, Direction};
 use crate::scenario::plan::Plan;
@@ -25,7 +25,7 @@ impl<'a> World<'a> {
         let doors = routes.each_ref().map(|route| Doors::new(route.stages.len()));
         let mut world = Self {
             plan,
-            rooms: vec![Room::Radio, Room::Hosts],
+            entities: vec![Entity::Radio, Entity::Hosts],
             work: VecDeque::new(),
             emitted: Vec::new(),
             routes,
@@ -54,14 +54,14 @@ impl<'a> World<'a> {
             agenda.arm(world.radio_entity, at);
         }
         for (number, app) in plan.apps.iter().enumerate() {
-            let entity = world.entity(agenda, Room::AppSession(number));
+            let entity = world.entity(agenda, Entity::AppSession(number));
             world.app_sessions.push(AppSession::new(app, entity));
             let mut draw = streams.open(&format!("app/{number}"), "start");
             let later = Duration::from_nanos(draw.below(app.spread.as_nanos()));
             agenda.arm(entity, app.start + later);
         }
         if plan.record.series.is_some() {
-            let entity = world.entity(agenda, Room::Sampler);
+            let entity = world.entity(agenda, Entity::Sampler);
             agenda.arm(entity, Instant::ZERO);
         }
         world
@@ -70,30 +70,30 @@ impl<'a> World<'a> {
     fn wire_routes(&mut self, streams: Streams, agenda: &mut Agenda) {
         for direction in [Direction::Down, Direction::Up] {
             for position in 0..self.plan.links.len() {
-                let entity = self.entity(agenda, Room::Link(self.links.len()));
+                let entity = self.entity(agenda, Entity::Link(self.links.len()));
                 let stage = self.routes[direction as usize].stage_of(Stage::Link(self.links.len()));
-                let room = route::link(self.plan, position, direction, streams);
+                let own = route::link(self.plan, position, direction, streams);
                 let out = Outbox::default();
                 let acks = Count::default();
                 let site = Site::Link(position);
-                self.links.push(Placed { room, out, entity, site, direction, stage, acks });
+                self.links.push(Placed { own, out, entity, site, direction, stage, acks });
             }
             if self.plan.tunnel.is_some() {
-                let entity = self.entity(agenda, Room::TunnelEnd(self.tunnel_ends.len()));
+                let entity = self.entity(agenda, Entity::TunnelEnd(self.tunnel_ends.len()));
                 let end = Stage::TunnelEnd(self.tunnel_ends.len());
                 let stage = self.routes[direction as usize].stage_of(end);
-                let room = route::tunnel_end(self.plan);
+                let own = route::tunnel_end(self.plan);
                 let out = Outbox::default();
                 let acks = Count::default();
                 let site = Site::Tunnel;
-                self.tunnel_ends.push(Placed { room, out, entity, site, direction, stage, acks });
+                self.tunnel_ends.push(Placed { own, out, entity, site, direction, stage, acks });
             }
         }
     }
 
     /// Enters this entity on the agenda.
-    pub(super) fn entity(&mut self, agenda: &mut Agenda, room: Room) -> EntityId {
-        self.rooms.push(room);
+    pub(super) fn entity(&mut self, agenda: &mut Agenda, entity: Entity) -> EntityId {
+        self.entities.push(entity);
         agenda.add()
     }
 }
