@@ -28,6 +28,7 @@ struct Bench<R> {
     radio: R,
     wake: Option<Instant>,
     delivered: Vec<(Instant, Direction, UeId, u64)>,
+    dropped: Vec<(Instant, Direction, UeId, u64)>,
     calls: u64,
     packets: u64,
 }
@@ -63,7 +64,8 @@ driven!(Network);
 
 impl<R: Driven> Bench<R> {
     fn new(radio: R) -> Self {
-        Self { radio, wake: None, delivered: Vec::new(), calls: 0, packets: 0 }
+        let (delivered, dropped) = (Vec::new(), Vec::new());
+        Self { radio, wake: None, delivered, dropped, calls: 0, packets: 0 }
     }
 
     fn send(&mut self, at: Instant, direction: Direction, ue: u32, length: u64) {
@@ -92,9 +94,15 @@ impl<R: Driven> Bench<R> {
             Wake::Never => self.wake = None,
         }
         for effect in out.drain() {
-            if let Effect::Deliver { direction, ue, packet } = effect {
-                self.delivered.push((now, direction, ue, packet.id.0));
-            }
+            let (list, (direction, ue, packet)) = match effect {
+                Effect::Deliver { direction, ue, packet } => {
+                    (&mut self.delivered, (direction, ue, packet))
+                }
+                Effect::Drop { direction, ue, packet, .. } => {
+                    (&mut self.dropped, (direction, ue, packet))
+                }
+            };
+            list.push((now, direction, ue, packet.id.0));
         }
     }
 
