@@ -13,6 +13,7 @@ pub mod bearer;
 pub mod cell;
 pub mod channel;
 mod dedicated;
+pub mod dual_connectivity;
 pub mod fixed;
 pub mod geran;
 pub mod handover;
@@ -37,7 +38,8 @@ use crate::unit::UeId;
 
 /// With the tables of all radios.
 pub(crate) fn declare(tables: Tables) -> Tables {
-    cell::declare(tables.with::<series::BearerRow>())
+    let tables = tables.with::<series::BearerRow>();
+    cell::declare(tables).with::<dual_connectivity::LegRow>()
 }
 
 /// The effects of one call of a radio.

@@ -9,6 +9,7 @@ mod beams;
 mod bearer;
 mod capture;
 mod drx;
+mod en_dc;
 mod filters;
 mod handover;
 mod hosts;

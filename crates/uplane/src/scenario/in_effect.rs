@@ -9,6 +9,7 @@ use super::schema::{Bearer, File, LinkSection, Lte, Network, Nr, OneWay, Radio};
 use crate::net::{Direction, link};
 use crate::ran::cell::air::{self, Interference};
 use crate::ran::cell::{Conditions, Config};
+use crate::ran::dual_connectivity::Leg;
 use crate::ran::{bearer, rlc};
 use crate::unit::Limit;
 
@@ -20,12 +21,16 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
     match &mut file.radio {
         Radio::Lte(section) => say_lte(section, plan),
         Radio::Nr(section) => say_nr(section, plan),
+        Radio::EnDc(sections) => {
+            say_lte(&mut sections.lte, plan);
+            say_nr(&mut sections.nr, plan);
+        }
         Radio::Fixed(_) | Radio::Geran(_) => {}
     }
 }
 
 fn say_nr(section: &mut Nr, plan: &Plan) {
-    let Some(cell) = say_cell(section.network.as_mut(), plan) else { return };
+    let Some(cell) = say_cell(section.network.as_mut(), plan, Leg::Nr) else { return };
     for position in 0..section.bearer.len() {
         let Some(mut own) = section.bearer[position].complete(section) else { return };
         own.logical_channel_group = Some(cell.bearers[position].logical_channel_group);
@@ -43,7 +48,7 @@ fn say_lte(section: &mut Lte, plan: &Plan) {
             section.uplink_sinr_db.get_or_insert(usual.uplink.0);
         }
     }
-    let Some(cell) = say_cell(section.network.as_mut(), plan) else { return };
+    let Some(cell) = say_cell(section.network.as_mut(), plan, Leg::Lte) else { return };
     for (section, config) in section.bearer.iter_mut().zip(&cell.bearers) {
         say_bearer(section, config);
     }
@@ -67,8 +72,8 @@ fn say_ways(section: &mut LinkSection, plan: &LinkPlan) {
     section.up = Some(way(up, &plan.ways[1], &plan.lost[1]));
 }
 
-/// The cell of the plan, once the network around it has been said.
-fn say_cell<'a>(section: Option<&mut Network>, plan: &'a Plan) -> Option<&'a Config> {
+/// The cell of the plan, or of this leg, once the network around it has been said.
+fn say_cell<'a>(section: Option<&mut Network>, plan: &'a Plan, leg: Leg) -> Option<&'a Config> {
     match &plan.radio {
         RadioPlan::Network(plan) => {
             if let Some(network) = section {
@@ -77,6 +82,7 @@ fn say_cell<'a>(section: Option<&mut Network>, plan: &'a Plan) -> Option<&'a Con
             Some(plan.config())
         }
         RadioPlan::Cell(plan) => Some(plan.config()),
+        RadioPlan::EnDc(plan) => Some(plan.cells[leg].config()),
         RadioPlan::Fixed(_) | RadioPlan::Geran(_) => None,
     }
 }

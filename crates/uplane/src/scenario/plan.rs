@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::app::{Application, End};
 use crate::net::{gtpu, link};
 use crate::quic;
-use crate::ran::{fixed, geran, lte};
+use crate::ran::{dual_connectivity, fixed, geran, lte};
 use crate::record::Warning;
 use crate::tcp;
 use crate::unit::{Bitrate, Duration, HostId, Instant, UeId};
@@ -72,6 +72,8 @@ pub(super) enum RadioPlan {
     Cell(Box<lte::CellPlan>),
     /// The cells and the air between them.
     Network(Box<lte::NetworkPlan>),
+    /// Two cells, and bearers over them.
+    EnDc(Box<dual_connectivity::Plan>),
 }
 
 /// One application on one UE.

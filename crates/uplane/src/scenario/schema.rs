@@ -15,6 +15,7 @@ mod bearer;
 mod configured_grant;
 mod downlink_sps;
 mod drx;
+mod en_dc;
 mod handover;
 mod lookup;
 mod lte;
@@ -44,6 +45,9 @@ pub use bearer::{Bearer, BothWays, PacketFilter, RlcMode, Rohc};
 pub use configured_grant::{ConfiguredGrant, RvSequence as NrRvSequence};
 pub use downlink_sps::DownlinkSps;
 pub use drx::Drx;
+pub use en_dc::{
+    BearerType, Duplication, EnDc, EnDcCells, PrimaryPath, SplitThreshold, Termination,
+};
 pub use handover::{Forwarding, Handover};
 pub use lte::{Feedback, Lte, LteProfile, Modulation, ProactiveGrants, Sps};
 pub use lte_words::{
@@ -78,7 +82,7 @@ use crate::unit::Duration;
 use crate::unit::range::{at_least, within};
 pub(super) use lookup::{
     default_sections, expected_at, is_choice_of_sections, is_key, is_key_of_sections, is_list,
-    member, resolved, root,
+    member, resolved, root, takes_others,
 };
 
 /// A scenario: who talks to whom, over which path and radio, and what is written down.

@@ -86,10 +86,14 @@ fn error_of(source: &Source, misfit: &Misfit) -> ScenarioError {
         }
         What::NotOne(found, known) => {
             let mut slips = found.iter().filter(|key| !known.contains(&key.as_str()));
+            let are_both_cells = *found == ["lte", "nr"] && known.contains(&"en_dc");
             let sections: Vec<String> =
                 found.iter().map(|kind| format!("`[{}]`", join(&path, kind))).collect();
             let found = if sections.is_empty() { "none".into() } else { sections.join(" and ") };
-            let expected = format!("one section of {}", known.join(", "));
+            let mut expected = format!("one section of {}", known.join(", "));
+            if are_both_cells {
+                expected = "one of them, or `[radio.en_dc]` beside both".to_owned();
+            }
             ScenarioError {
                 nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
                 ..source.error(&path, &found, &expected)
@@ -213,11 +217,11 @@ name = \"echo\"
             ),
             (
                 GOOD.replace("[[link]]", "[radio.lt]\n[[link]]"),
-                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`, expected one section of fixed, geran, lte, nr (did you mean `lte`?)",
+                "test.toml:3: radio: found `[radio.geran]` and `[radio.lt]`, expected one section of fixed, geran, lte, nr, en_dc (did you mean `lte`?)",
             ),
             (
                 GOOD.replace("[radio.geran]\nrlc_rtt = \"50 ms\"", "[radio]"),
-                "test.toml:3: radio: found none, expected one section of fixed, geran, lte, nr",
+                "test.toml:3: radio: found none, expected one section of fixed, geran, lte, nr, en_dc",
             ),
             (
                 GOOD.replace("\"echo\"", "\"echo\"\nport = 70000"),

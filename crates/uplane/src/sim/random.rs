@@ -29,6 +29,12 @@ impl Streams {
         Self { seed }
     }
 
+    /// The streams of a part of the run that has entities of the same names as another.
+    #[must_use]
+    pub fn of(self, part: &str) -> Self {
+        Self { seed: self.seed ^ hash(part) }
+    }
+
     /// The stream of `entity` for `purpose`; the same pair gives the same stream.
     pub fn open(self, entity: &str, purpose: &str) -> Stream {
         let mut key = [0; 32];

@@ -3,6 +3,7 @@
 mod capture;
 mod dedicated;
 mod drx;
+mod dual_connectivity;
 mod handover;
 mod lena;
 mod phy_outer_loop;

@@ -169,6 +169,37 @@ impl Cell {
         &self.claimed
     }
 
+    /// A row of `cells`, as one of several.
+    pub(in crate::ran) fn report_member(&self, id: CellId, tables: &mut Tables) {
+        tables.push(CellRow::new(id, self));
+    }
+
+    /// What one UE did here and in another cell at the same time.
+    pub(in crate::ran) fn report_ue_beside(
+        &self,
+        other: &Self,
+        ue: usize,
+        now: Instant,
+        ues: &[String],
+        tables: &mut Tables,
+    ) {
+        let name = &ues[ue];
+        let [own, others] = [self, other].map(|cell| cell.uplink_row(ue, now, name));
+        let mut counted = own.counted;
+        counted += others.counted;
+        tables.push(UplinkRow {
+            counted,
+            ack_share: counted.ack_share(),
+            sr_occasions: own.sr_occasions.zip(others.sr_occasions).map(|(own, other)| own + other),
+            harq_acks: own.harq_acks + others.harq_acks,
+            ..own
+        });
+        for direction in Direction::BOTH {
+            self.warn_of_coverage(ue, direction, name, tables);
+            other.warn_of_coverage(ue, direction, name, tables);
+        }
+    }
+
     /// Resource blocks of a slot that may carry uplink data; none in a cell without any.
     pub(super) fn uplink_prbs(&self) -> Option<u64> {
         match &self.setup.config.uplink.channel.capacity {

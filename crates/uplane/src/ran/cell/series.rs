@@ -8,11 +8,11 @@
 
 use super::statistics::UeCounters;
 use super::{Capacity, Cell};
-use crate::net::{Count, Direction, PerDirection};
+use crate::net::{Count, Direction, Packet, PerDirection};
 use crate::ran::phy::LinkModel;
 use crate::ran::series::Place;
 use crate::record::{Activity, Tables, rate_kbps, table};
-use crate::unit::{Bytes, Decibel, Duration, Instant};
+use crate::unit::{Bytes, Decibel, Duration, Instant, UeId};
 
 table! {
     /// The radio link of one UE in one direction, sampled at the scenario's interval: what happened
@@ -108,8 +108,29 @@ impl Cell {
         self.sampled[ue] = sampled;
     }
 
+    /// What a UE's bearers were given and have not begun to send, as PDCP PDUs: in RLC, and in
+    /// processing before it.
+    pub(in crate::ran) fn unsent(&self, ue: UeId, direction: Direction) -> Bytes {
+        let pdu = |bearer: usize, packet: &Packet| {
+            self.setup.config.bearers[bearer].pdcp[direction].sn_length.header() + packet.length
+        };
+        let processing: Bytes = match direction {
+            Direction::Down => {
+                let own = self.processing.iter().filter(|it| it.ue == ue.0);
+                own.map(|it| pdu(it.bearer, &it.packet)).sum()
+            }
+            Direction::Up => {
+                let own = self.uplink_processing.iter().filter(|it| it.ue == ue.0);
+                own.map(|it| pdu(it.bearer, &it.packet)).sum()
+            }
+        };
+        let bearers = self.bearers[ue.index()].iter();
+        let queued: Bytes = bearers.map(|bearer| bearer.rlc.buffer(direction).bytes()).sum();
+        processing + queued
+    }
+
     /// What was not yet sent of one bearer.
-    fn waiting(&self, ue: usize, bearer: usize, direction: Direction) -> Count {
+    pub(in crate::ran) fn waiting(&self, ue: usize, bearer: usize, direction: Direction) -> Count {
         let buffer = self.bearers[ue][bearer].rlc.buffer(direction);
         Count { packets: buffer.elements(), bytes: buffer.bytes() }
     }

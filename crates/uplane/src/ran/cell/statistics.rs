@@ -126,9 +126,8 @@ columns! {
     }
 }
 
-columns! {
+counters! {
     /// What the uplink of one UE took and carried.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub UplinkCounters {
         /// IP packets that reached the network.
         packets: u64,
@@ -330,6 +329,11 @@ impl UeCounters {
 }
 
 impl CellStatistics {
+    /// Writes the rows of several cells together.
+    pub(in crate::ran) fn report_sum(self, tables: &mut Tables) {
+        self.report(None, None, None, tables);
+    }
+
     /// Writes the rows of a cell, or of all cells together. Where it has urgent blocks, the others
     /// have `urgent_beside` symbols.
     pub(super) fn report(

@@ -16,6 +16,10 @@ impl Checker<'_> {
             Radio::Lte(cell) => (cell.bearer.len(), LTE_CHANNELS),
             Radio::Nr(cell) => (cell.bearer.len(), NR_CHANNELS),
             Radio::Fixed(_) | Radio::Geran(_) => return Ok(()),
+            Radio::EnDc(_) => {
+                let expected = "false: no capture beside radio.en_dc";
+                return self.wrong("record.radio", "true", expected);
+            }
         };
         if let Radio::Lte(cell) = &self.file.radio {
             let expected = "false: blocks of this cell have no bytes that one could show, for its profile has a rate, or `mac_headers` or `rlc_headers` is false";

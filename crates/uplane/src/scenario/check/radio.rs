@@ -10,7 +10,8 @@ use crate::unit::{Bitrate, Limit};
 impl Checker<'_> {
     pub(super) fn radio(&self) -> Checked<RadioPlan> {
         match self.file.radio {
-            Radio::Fixed(_) | Radio::Geran(_) => self.no_cell()?,
+            Radio::Fixed(_) | Radio::Geran(_) => self.no_cell(WITHOUT_CELL)?,
+            Radio::EnDc(_) => self.no_cell(BESIDE_EN_DC)?,
             Radio::Nr(_) | Radio::Lte(_) => {}
         }
         match &self.file.radio {
@@ -27,6 +28,7 @@ impl Checker<'_> {
                 let network = self.lte_network(section)?;
                 self.cells("radio.lte", network, |fullest| self.lte(section, fullest))
             }
+            Radio::EnDc(sections) => self.en_dc(sections),
         }
     }
 
@@ -49,9 +51,9 @@ impl Checker<'_> {
         plan.or_else(|why| self.wrong(radio, &why, "a cell that can be"))
     }
 
-    /// UEs have keys for a cell only in a cell.
-    fn no_cell(&self) -> Checked<()> {
-        self.no_sinrs("no such list without a section [radio.lte] or [radio.nr]")?;
+    /// UEs have keys for a cell only where there is one cell.
+    fn no_cell(&self, expected: &str) -> Checked<()> {
+        self.no_sinrs(expected)?;
         for (position, ue) in self.file.ue.iter().enumerate() {
             let keys = [
                 ("downlink_sinr_db", ue.downlink_sinr_db.is_some()),
@@ -61,12 +63,7 @@ impl Checker<'_> {
             ];
             for (name, given) in keys {
                 let key = format!("ue.{position}.{name}");
-                self.demand(
-                    !given,
-                    &key,
-                    "a value",
-                    "no such key without a section [radio.lte] or [radio.nr]",
-                )?;
+                self.demand(!given, &key, "a value", expected)?;
             }
         }
         Ok(())
@@ -104,6 +101,9 @@ impl Checker<'_> {
     }
 }
 
+const WITHOUT_CELL: &str = "no such key without a section [radio.lte] or [radio.nr]";
+const BESIDE_EN_DC: &str = "no such key beside [radio.en_dc], where a UE has two cells: [radio.lte] and [radio.nr] have it";
+
 /// True when anything in this radio takes time.
 pub(super) fn takes_time(radio: &Radio) -> bool {
     match radio {
@@ -111,7 +111,7 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
             let rated = [section.down, section.up].iter().any(|rate| rate.get().is_some());
             rated || section.tti.is_some() || !section.rtt.is_zero()
         }
-        Radio::Geran(_) | Radio::Lte(_) | Radio::Nr(_) => true,
+        Radio::Geran(_) | Radio::Lte(_) | Radio::Nr(_) | Radio::EnDc(_) => true,
     }
 }
 
@@ -119,6 +119,6 @@ pub(super) fn takes_time(radio: &Radio) -> bool {
 pub(super) fn is_bounded(radio: &Radio, way: usize) -> bool {
     match radio {
         Radio::Fixed(section) => [section.down, section.up][way].get().is_some(),
-        Radio::Geran(_) | Radio::Lte(_) | Radio::Nr(_) => true,
+        Radio::Geran(_) | Radio::Lte(_) | Radio::Nr(_) | Radio::EnDc(_) => true,
     }
 }

@@ -5,7 +5,7 @@
 //! does not use; these are refused where they are checked.
 
 use super::super::plan::{AppPlan, Transport};
-use super::super::schema::{LinkSection, Lte, Nr, NrBearer, OneWay, Rach, Radio};
+use super::super::schema::{BearerType, LinkSection, Lte, Nr, NrBearer, OneWay, Rach, Radio};
 use super::Checker;
 use super::tcp::Profiles;
 use crate::app::Application;
@@ -52,6 +52,7 @@ impl Checker<'_> {
         self.filtered(apps, profiles, &mut unread);
         self.unheld_maxima(&mut unread);
         self.requests_of_nobody(&mut unread);
+        self.unsplit(&mut unread);
         self.late_messages(&mut unread);
         unread.0
     }
@@ -81,13 +82,13 @@ impl Checker<'_> {
 
     /// With a RACH random access takes as long as it takes.
     fn fixed_access(&self, unread: &mut Unread) {
-        let (place, fixed, rach) = match &self.file.radio {
-            Radio::Lte(cell) => ("radio.lte", cell.random_access, cell.rach.is_some()),
-            Radio::Nr(cell) => ("radio.nr", cell.random_access, cell.rach.is_some()),
-            Radio::Fixed(_) | Radio::Geran(_) => return,
-        };
-        let set = fixed != scheduling_request::Config::default().random_access;
-        unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
+        let radio = &self.file.radio;
+        let lte = radio.lte().map(|it| ("radio.lte", it.random_access, it.rach.is_some()));
+        let nr = radio.nr().map(|it| ("radio.nr", it.random_access, it.rach.is_some()));
+        for (place, fixed, rach) in lte.into_iter().chain(nr) {
+            let set = fixed != scheduling_request::Config::default().random_access;
+            unread.add(rach && set, || format!("{place}.random_access"), "there is a \"rach\"");
+        }
     }
 
     /// An ACK filter drops pure acknowledgements alone, and none is pure with a counter of marks in
@@ -96,7 +97,7 @@ impl Checker<'_> {
         let (place, filters) = match &self.file.radio {
             Radio::Lte(cell) => ("radio.lte.ack_filter", cell.ack_filter.is_some()),
             Radio::Nr(cell) => ("radio.nr.ack_filter", cell.ack_filter.is_some()),
-            Radio::Fixed(_) | Radio::Geran(_) => return,
+            Radio::Fixed(_) | Radio::Geran(_) | Radio::EnDc(_) => return,
         };
         let counts = |app: &AppPlan| match app.transport {
             Transport::Tcp(set) => profiles.counts_marks(set),
@@ -109,7 +110,7 @@ impl Checker<'_> {
 
     /// A base station grants groups of bearers, and holds those to a maximum that all have one.
     fn unheld_maxima(&self, unread: &mut Unread) {
-        let Radio::Lte(cell) = &self.file.radio else { return };
+        let Some(cell) = self.file.radio.lte() else { return };
         // The default bearer has group 3, dedicated ones group 1.
         let group = |position: usize| {
             let usual = if position == 0 { 3 } else { 1 };
@@ -129,13 +130,11 @@ impl Checker<'_> {
     fn requests_of_nobody(&self, unread: &mut Unread) {
         let none = |rach: Option<&Rach>| rach.is_some_and(|rach| !rach.scheduling_requests);
         let without = "UEs ask by random access alone (\"scheduling_requests\" of \"rach\")";
-        let cell = match &self.file.radio {
-            Radio::Nr(cell) => cell,
-            Radio::Lte(cell) if none(cell.rach.as_ref()) => {
-                return lte_requests(cell, without, unread);
-            }
-            _ => return,
-        };
+        let radio = &self.file.radio;
+        if let Some(cell) = radio.lte().filter(|cell| none(cell.rach.as_ref())) {
+            lte_requests(cell, without, unread);
+        }
+        let Some(cell) = radio.nr() else { return };
         let named = |bearer: &NrBearer| bearer.scheduling_request.is_some();
         let reason = if none(cell.rach.as_ref()) {
             without
@@ -152,6 +151,21 @@ impl Checker<'_> {
             ("sr_trans_max", cell.sr_trans_max != base.sr_trans_max),
         ] {
             unread.add(differs, || format!("radio.nr.{key}"), reason);
+        }
+    }
+
+    /// What only a split bearer, or one whose PDUs wait in PDCP, makes use of.
+    fn unsplit(&self, unread: &mut Unread) {
+        let Radio::EnDc(sections) = &self.file.radio else { return };
+        let own = &sections.en_dc;
+        let unsplit = own.bearer != BearerType::Split;
+        for (key, given) in [
+            ("primary_path", own.primary_path.is_some()),
+            ("ul_data_split_threshold", own.ul_data_split_threshold.is_some()),
+            ("duplication", own.duplication.is_some()),
+        ] {
+            let reason = "the bearer is not split";
+            unread.add(unsplit && given, || format!("radio.en_dc.{key}"), reason);
         }
     }
 
@@ -176,7 +190,7 @@ impl Checker<'_> {
         let has_filters = match &self.file.radio {
             Radio::Lte(cell) => cell.bearer.iter().any(|bearer| !bearer.filter.is_empty()),
             Radio::Nr(cell) => cell.bearer.iter().any(|bearer| !bearer.filter.is_empty()),
-            Radio::Fixed(_) | Radio::Geran(_) => false,
+            Radio::Fixed(_) | Radio::Geran(_) | Radio::EnDc(_) => false,
         };
         if has_filters {
             return;

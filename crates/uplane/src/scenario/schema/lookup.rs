@@ -13,6 +13,11 @@ pub(in super::super) fn is_choice_of_sections(definition: &str) -> bool {
     matches!(definition, "Radio" | "Aqm")
 }
 
+/// True for a section that stands beside others of its choice, and is about them.
+pub(in super::super) fn takes_others(key: &str) -> bool {
+    key == "en_dc"
+}
+
 /// True for the keys of the file that hold a list of sections.
 pub(in super::super) fn is_list(key: &str) -> bool {
     root()["properties"][key]["type"] == "array"

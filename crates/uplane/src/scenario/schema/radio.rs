@@ -1,17 +1,19 @@
 //! Sections of the radio, one kind each.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Lte, Nr};
+use super::en_dc::beside;
+use super::{EnDcCells, Lte, Nr};
 use crate::ran::fixed::Charge;
 use crate::ran::geran;
 use crate::unit::range::{at_least, within};
 use crate::unit::{Bitrate, Bytes, Duration, Limit};
 
-/// The radio: one section `[radio.<kind>]`.
-#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+/// The radio: one section `[radio.<kind>]`, or three of dual connectivity.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(transform = beside)]
 pub enum Radio {
     /// A channel of constant rate and delay.
     Fixed(Fixed),
@@ -21,6 +23,41 @@ pub enum Radio {
     Lte(Box<Lte>),
     /// An NR cell.
     Nr(Box<Nr>),
+    /// Dual connectivity: `[radio.en_dc]` beside `[radio.lte]` and `[radio.nr]`.
+    EnDc(Box<EnDcCells>),
+}
+
+/// As it stands in a file.
+impl Serialize for Radio {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Fixed(section) => to.serialize_newtype_variant("Radio", 0, "fixed", section),
+            Self::Geran(section) => to.serialize_newtype_variant("Radio", 1, "geran", section),
+            Self::Lte(section) => to.serialize_newtype_variant("Radio", 2, "lte", section),
+            Self::Nr(section) => to.serialize_newtype_variant("Radio", 3, "nr", section),
+            Self::EnDc(sections) => sections.serialize(to),
+        }
+    }
+}
+
+impl Radio {
+    /// The section of an LTE cell.
+    pub fn lte(&self) -> Option<&Lte> {
+        match self {
+            Self::Lte(cell) => Some(cell),
+            Self::EnDc(sections) => Some(&sections.lte),
+            Self::Fixed(_) | Self::Geran(_) | Self::Nr(_) => None,
+        }
+    }
+
+    /// The section of an NR cell.
+    pub fn nr(&self) -> Option<&Nr> {
+        match self {
+            Self::Nr(cell) => Some(cell),
+            Self::EnDc(sections) => Some(&sections.nr),
+            Self::Fixed(_) | Self::Geran(_) | Self::Lte(_) => None,
+        }
+    }
 }
 
 /// A channel of constant rate and delay for each UE.

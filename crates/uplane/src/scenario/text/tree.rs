@@ -259,7 +259,7 @@ impl<'de> Deserializer<'de> for Tree {
     ) -> Fitted<V::Value> {
         let sections = schema::is_choice_of_sections(name);
         match self.0 {
-            Value::String(word) if !sections => visitor.visit_enum(Choice { word, section: None }),
+            Value::String(word) if !sections => visitor.visit_enum(Choice::word(word)),
             Value::Table(table) if sections => visitor.visit_enum(Choice::of(table, words)?),
             _ if sections => self.unfit(Expected::OneSection(words)),
             _ => self.words(&format!("one of {}", words.join(", "))),
@@ -318,17 +318,27 @@ impl<'de> MapAccess<'de> for Keys {
 struct Choice {
     word: String,
     section: Option<Value>,
+    /// The section is all that there is to choose from, and stands where the choice does.
+    takes_others: bool,
 }
 
 impl Choice {
+    const fn word(word: String) -> Self {
+        Self { word, section: None, takes_others: false }
+    }
+
     fn of(table: Table, known: &'static [&'static str]) -> Fitted<Self> {
+        if let Some(word) = table.keys().find(|key| schema::takes_others(key)) {
+            let word = word.clone();
+            return Ok(Self { word, section: Some(Value::Table(table)), takes_others: true });
+        }
         if table.len() != 1 {
             let mut found: Vec<String> = table.keys().cloned().collect();
             found.sort_unstable();
             return Err(What::NotOne(found, known).into());
         }
         let (word, section) = table.into_iter().next().expect("just counted");
-        Ok(Self { word, section: Some(section) })
+        Ok(Self { word, section: Some(section), takes_others: false })
     }
 }
 
@@ -351,7 +361,8 @@ impl<'de> VariantAccess<'de> for Choice {
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Fitted<T::Value> {
         let section = self.section.expect("a choice of sections has one");
-        seed.deserialize(Tree(section)).map_err(|misfit| misfit.under(self.word))
+        let found = seed.deserialize(Tree(section));
+        found.map_err(|it| if self.takes_others { it } else { it.under(self.word) })
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Fitted<V::Value> {

@@ -6,6 +6,7 @@
 use super::super::plan::{Plan, RadioPlan};
 use crate::net::{Count, Direction, Packet, Tally, gtpu, link};
 use crate::ran::cell::Workers;
+use crate::ran::dual_connectivity::DualConnectivity;
 use crate::ran::{self, fixed, geran, lte};
 use crate::record::Tables;
 use crate::sim::{Outbox, Streams};
@@ -126,6 +127,7 @@ pub(super) enum Radio {
     Geran(geran::Radio),
     Cell(Box<lte::Cell>),
     Network(Box<lte::Network>),
+    EnDc(Box<DualConnectivity>),
 }
 
 impl Radio {
@@ -134,7 +136,7 @@ impl Radio {
         match &mut radio {
             Self::Cell(cell) if plan.record.radio => cell.capture(),
             Self::Network(network) if plan.record.radio => network.capture(),
-            Self::Fixed(_) | Self::Geran(_) | Self::Cell(_) | Self::Network(_) => {}
+            Self::Fixed(_) | Self::Geran(_) | Self::Cell(_) | Self::Network(_) | Self::EnDc(_) => {}
         }
         radio
     }
@@ -147,6 +149,9 @@ impl Radio {
             RadioPlan::Cell(cell) => Self::Cell(Box::new(lte::Cell::new(cell, streams))),
             RadioPlan::Network(network) => {
                 Self::Network(Box::new(lte::Network::new(network, streams)))
+            }
+            RadioPlan::EnDc(plan) => {
+                Self::EnDc(Box::new(DualConnectivity::new(plan, ues, streams)))
             }
         }
     }
@@ -164,6 +169,7 @@ impl Radio {
             Self::Fixed(_) | Self::Geran(_) => None,
             Self::Cell(cell) => cell.first_wake(),
             Self::Network(network) => network.first_wake(),
+            Self::EnDc(radio) => radio.first_wake(),
         }
     }
 
@@ -180,6 +186,7 @@ impl Radio {
             Self::Geran(radio) => radio.on_packet(now, direction, ue, packet, out),
             Self::Cell(cell) => cell.on_packet(now, direction, ue, packet, out),
             Self::Network(network) => network.on_packet(now, direction, ue, packet, out),
+            Self::EnDc(radio) => radio.on_packet(now, direction, ue, packet, out),
         }
     }
 
@@ -189,6 +196,7 @@ impl Radio {
             Self::Geran(radio) => radio.on_timer(now, out),
             Self::Cell(cell) => cell.on_timer(now, out),
             Self::Network(network) => network.on_timer(now, out),
+            Self::EnDc(radio) => radio.on_timer(now, out),
         }
     }
 
@@ -198,6 +206,7 @@ impl Radio {
             Self::Geran(radio) => radio.tally(direction),
             Self::Cell(cell) => cell.tally(direction),
             Self::Network(network) => network.tally(direction),
+            Self::EnDc(radio) => radio.tally(direction),
         }
     }
 
@@ -208,6 +217,7 @@ impl Radio {
             Self::Geran(radio) => radio.held(direction),
             Self::Cell(cell) => cell.held(direction),
             Self::Network(network) => network.held(direction),
+            Self::EnDc(radio) => radio.held(direction),
         }
     }
 
@@ -224,6 +234,7 @@ impl Radio {
             Self::Geran(radio) => radio.sample(now, ues, tables),
             Self::Cell(cell) => cell.sample(now, period, ues, tables),
             Self::Network(network) => network.sample(now, period, ues, tables),
+            Self::EnDc(radio) => radio.sample(now, ues, tables),
         }
     }
 
@@ -233,6 +244,7 @@ impl Radio {
             Self::Fixed(_) | Self::Geran(_) => {}
             Self::Cell(cell) => cell.report(now, ues, tables),
             Self::Network(network) => network.report(now, ues, tables),
+            Self::EnDc(radio) => radio.report(now, ues, tables),
         }
     }
 }

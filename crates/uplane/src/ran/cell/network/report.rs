@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::Network;
 use super::part::Member;
 use crate::net::{Count, Direction, Tally};
+use crate::ran::cell::Cell;
 use crate::ran::cell::air::RadioLink;
 use crate::ran::cell::statistics::{CellStatistics, UeCounters};
 use crate::ran::channel::Placement;
@@ -141,14 +142,16 @@ impl Network {
 
     /// Writes what happened until `now`; `ues` are the names of the UEs.
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
-        self.statistics().report(None, None, None, tables);
+        self.statistics().report_sum(tables);
         for (home, ue) in &self.homes {
             self.member(*home).cell.report_ue(ue.index(), now, ues, tables);
         }
         for report in self.ues(now) {
             tables.push(UeRow::new(&ues[report.ue.index()], &report));
         }
-        self.members().for_each(|member| tables.push(CellRow::new(member)));
+        for Member { id, cell, .. } in self.members() {
+            tables.push(CellRow::new(*id, cell));
+        }
         let claimed: BTreeSet<u8> =
             self.members().flat_map(|member| member.cell.claimed()).copied().collect();
         if let Some(any) = self.members().next() {
@@ -191,11 +194,11 @@ impl UeRow {
 }
 
 impl CellRow {
-    fn new(Member { id, cell, .. }: &Member) -> Self {
+    pub(in crate::ran::cell) fn new(id: CellId, cell: &Cell) -> Self {
         let counted = cell.statistics();
         Self {
-            cell: *id,
-            site: layout::site(*id) as u64,
+            cell: id,
+            site: layout::site(id) as u64,
             ues: cell.ues.len() as u64,
             counted,
             down_blocks: counted.downlink.blocks,

@@ -1,0 +1,69 @@
+//! The two legs of dual connectivity: the cell of the master node and that of the secondary node
+//! (TS 37.340 §4.1.2: in EN-DC an eNB and an en-gNB).
+//!
+//! In: a value for each. Out: the value of one.
+
+use std::ops::{Index, IndexMut};
+
+use crate::record::named;
+
+named! {
+    /// One of the two cells of a UE.
+    pub Leg {
+        /// The LTE cell, of the master node: the master cell group.
+        Lte = "lte",
+        /// The NR cell, of the secondary node: the secondary cell group.
+        Nr = "nr",
+    }
+}
+
+/// One value for each leg.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerLeg<T> {
+    /// Of the LTE cell.
+    pub lte: T,
+    /// Of the NR cell.
+    pub nr: T,
+}
+
+impl Leg {
+    /// Both, that of the master node first.
+    pub const BOTH: [Self; 2] = [Self::Lte, Self::Nr];
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Lte => Self::Nr,
+            Self::Nr => Self::Lte,
+        }
+    }
+}
+
+impl<T> PerLeg<T> {
+    /// What `make` gives for each leg.
+    pub fn of(mut make: impl FnMut(Leg) -> T) -> Self {
+        let [lte, nr] = Leg::BOTH.map(&mut make);
+        Self { lte, nr }
+    }
+}
+
+impl<T> Index<Leg> for PerLeg<T> {
+    type Output = T;
+
+    fn index(&self, leg: Leg) -> &T {
+        match leg {
+            Leg::Lte => &self.lte,
+            Leg::Nr => &self.nr,
+        }
+    }
+}
+
+impl<T> IndexMut<Leg> for PerLeg<T> {
+    fn index_mut(&mut self, leg: Leg) -> &mut T {
+        match leg {
+            Leg::Lte => &mut self.lte,
+            Leg::Nr => &mut self.nr,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The PDUs of one direction of a bearer that RLC or X2 has: which COUNT a packet has that comes out
+//! of a leg.
+//!
+//! In: packets that are submitted, received, lost. Out: their COUNT, and whether a copy that is gone
+//! was the last hope for its packet.
+//!
+//! A PDU carries its sequence number over the air; here a packet is known by what tells it from all
+//! others.
+
+use std::collections::BTreeMap;
+
+use crate::net::{Body, Count, Packet};
+use crate::unit::{Bytes, PacketId};
+
+/// PDUs on the way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OnTheWay(BTreeMap<Name, Pdu>);
+
+/// What tells a packet from others: its number; of a fragment, which packet was cut and where.
+type Name = (PacketId, Option<(u64, Bytes)>);
+
+#[derive(Clone, Copy, Debug)]
+struct Pdu {
+    count: u64,
+    length: Bytes,
+    /// Copies on their way.
+    left: u32,
+    /// The receiver has had one.
+    received: bool,
+}
+
+impl OnTheWay {
+    /// So many copies of a packet set out.
+    pub(super) fn begin(&mut self, packet: &Packet, count: u64, left: u32) {
+        let pdu = Pdu { count, length: packet.length, left, received: false };
+        let other = self.0.insert(name(packet), pdu);
+        assert!(other.is_none(), "two packets have one name: {packet:?}");
+    }
+
+    /// A copy comes out of a leg: its COUNT, unless another copy came before.
+    pub(super) fn receive(&mut self, packet: &Packet) -> Option<u64> {
+        let pdu = self.0.get_mut(&name(packet)).expect("what comes was submitted");
+        let first = !std::mem::replace(&mut pdu.received, true);
+        let count = pdu.count;
+        self.end(packet);
+        first.then_some(count)
+    }
+
+    /// A copy is lost in a leg. True when its packet is lost with it.
+    pub(super) fn lose(&mut self, packet: &Packet) -> bool {
+        let pdu = self.0[&name(packet)];
+        self.end(packet);
+        pdu.left == 1 && !pdu.received
+    }
+
+    /// Packets of which the receiver has had no copy.
+    pub(super) fn held(&self) -> Count {
+        let mut held = Count::default();
+        let missing = self.0.values().filter(|pdu| !pdu.received);
+        missing.for_each(|pdu| held.add(pdu.length));
+        held
+    }
+
+    /// All copies.
+    pub(super) fn copies(&self) -> Count {
+        let mut all = Count::default();
+        for pdu in self.0.values() {
+            (0..pdu.left).for_each(|_| all.add(pdu.length));
+        }
+        all
+    }
+
+    fn end(&mut self, packet: &Packet) {
+        let name = name(packet);
+        let pdu = self.0.get_mut(&name).expect("what ends was submitted");
+        pdu.left -= 1;
+        if pdu.left == 0 {
+            self.0.remove(&name);
+        }
+    }
+}
+
+fn name(packet: &Packet) -> Name {
+    let piece = match &packet.body {
+        Body::Fragment(fragment) => Some((fragment.cut, fragment.offset)),
+        _ => None,
+    };
+    (packet.id, piece)
+}

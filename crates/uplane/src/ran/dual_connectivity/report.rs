@@ -1,0 +1,109 @@
+//! What dual connectivity reports, during a run or at its end.
+//!
+//! In: the bearers and the cells. Out: counts, and rows in the tables.
+
+use super::DualConnectivity;
+use super::leg::{Leg, PerLeg};
+use crate::net::{Count, Direction, Tally};
+use crate::ran::cell::CellStatistics;
+use crate::ran::series::Place;
+use crate::record::{Activity, Tables, counters, table};
+use crate::unit::{Bytes, CellId, Instant};
+
+counters! {
+    /// What one leg of a bearer carried.
+    pub(in crate::ran) LegCounters {
+        /// PDCP PDUs that it was given.
+        packets: u64,
+        /// Their bytes, with PDCP's header.
+        bytes: Bytes,
+        /// Of these, first copies that came to the receiving PDCP entity.
+        first: u64,
+        /// Of these, dropped because `t-Reordering` had expired for them.
+        late: u64,
+        /// Copies that were discarded, for another one had come.
+        duplicates: u64,
+        /// PDUs that the leg has lost.
+        lost: u64,
+    }
+}
+
+table! {
+    /// What one leg of a UE's bearer carried in one direction, with dual connectivity.
+    legs: pub(in crate::ran) LegRow {
+        /// The UE.
+        ue: String,
+        /// `down` or `up`.
+        direction: &'static str,
+        /// The leg.
+        leg: Leg,
+        /// What was counted.
+        counted: LegCounters,
+    }
+}
+
+impl DualConnectivity {
+    /// What went through in this direction, all UEs together. `wire` counts transport blocks of
+    /// both cells.
+    pub fn tally(&self, direction: Direction) -> Tally {
+        let wire = |leg| self.cells[leg].tally(direction).wire;
+        Tally { wire: wire(Leg::Lte) + wire(Leg::Nr), ..self.tallies[direction] }
+    }
+
+    /// Packets that are inside in this direction, counted one by one.
+    ///
+    /// # Panics
+    /// When the cells and X2 do not hold as many copies as PDCP has given them.
+    pub fn held(&self, direction: Direction) -> Count {
+        let (mut held, mut copies) = (Count::default(), Count::default());
+        for way in &self.ways[direction] {
+            held += way.held();
+            copies += way.copies();
+        }
+        let mut legs = self.x2.held(direction);
+        Leg::BOTH.iter().for_each(|&leg| legs += self.cells[leg].held(direction));
+        assert_eq!(legs, copies, "{}: copies in the legs, of those given", direction.name());
+        held
+    }
+
+    /// Writes a sample of what waits in PDCP and in both legs.
+    pub fn sample(&mut self, now: Instant, ues: &[String], tables: &mut Tables) {
+        for (ue, name) in ues.iter().enumerate() {
+            for direction in Direction::BOTH {
+                let waiting = self.waiting(ue, direction);
+                let activity: &mut Activity = &mut self.sampled[direction][ue];
+                Place { ue: name, bearer: 0, direction }.sample(now, waiting, activity, tables);
+            }
+        }
+    }
+
+    /// Writes what happened until `now`; `ues` are the names of the UEs.
+    pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
+        for (ue, name) in ues.iter().enumerate() {
+            for direction in Direction::BOTH {
+                let PerLeg { lte, nr } = self.ways[direction][ue].counted;
+                for (leg, counted) in [(Leg::Lte, lte), (Leg::Nr, nr)] {
+                    let (ue, direction) = (name.clone(), direction.name());
+                    tables.push(LegRow { ue, direction, leg, counted });
+                }
+            }
+        }
+        let mut sum = CellStatistics::default();
+        for (id, leg) in (0..).map(CellId).zip(Leg::BOTH) {
+            sum += self.cells[leg].statistics();
+            self.cells[leg].report_member(id, tables);
+        }
+        sum.report_sum(tables);
+        for ue in 0..ues.len() {
+            self.cells.nr.report_ue_beside(&self.cells.lte, ue, now, ues, tables);
+        }
+    }
+
+    /// What was not yet sent to or by a UE.
+    fn waiting(&self, ue: usize, direction: Direction) -> Count {
+        let router = &self.ways[direction][ue].router;
+        let mut waiting = Count { packets: router.queue().len() as u64, bytes: router.queued() };
+        Leg::BOTH.iter().for_each(|&leg| waiting += self.cells[leg].waiting(ue, 0, direction));
+        waiting
+    }
+}

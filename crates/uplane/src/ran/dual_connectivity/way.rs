@@ -1,0 +1,114 @@
+//! One direction of a UE's bearer: the transmitting and the receiving PDCP entity, and what is
+//! between them.
+//!
+//! In: packets, packets that come out of a leg, time. Out: packets, in order or dropped.
+
+use super::config::Config;
+use super::flow_control::Meter;
+use super::leg::{Leg, PerLeg};
+use super::on_the_way::OnTheWay;
+use super::report::LegCounters;
+use super::router::{Router, Submitted};
+use crate::net::{Cause, Count, Direction, DropCause, Packet};
+use crate::ran::pdcp::Receiver;
+use crate::ran::rlc::Sdu;
+use crate::unit::Instant;
+
+/// One direction of a bearer.
+#[derive(Clone, Debug)]
+pub(super) struct Way {
+    pub(super) router: Router,
+    /// What the node of each leg counts.
+    pub(super) meters: PerLeg<Meter>,
+    on_the_way: OnTheWay,
+    receiver: Receiver,
+    pub(super) counted: PerLeg<LegCounters>,
+}
+
+/// What becomes of a packet in the receiving entity.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Delivered(Box<Packet>),
+    Dropped(Box<Packet>, DropCause),
+}
+
+impl Way {
+    pub(super) fn new(config: &Config, direction: Direction) -> Self {
+        Self {
+            router: Router::new(config, direction),
+            meters: PerLeg::default(),
+            on_the_way: OnTheWay::default(),
+            receiver: Receiver::new(config.reordering),
+            counted: PerLeg::default(),
+        }
+    }
+
+    /// The next PDU that is submitted, if it is time for one.
+    pub(super) fn submit(&mut self, now: Instant) -> Option<Submitted> {
+        let mut submitted = self.router.next()?;
+        submitted.packet.ledger.charge(Cause::RadioQueue, now);
+        let mut copies = 0;
+        for leg in Leg::BOTH.into_iter().filter(|&leg| submitted.legs[leg]) {
+            self.counted[leg].packets += 1;
+            self.counted[leg].bytes += submitted.size;
+            copies += 1;
+        }
+        self.on_the_way.begin(&submitted.packet, submitted.count, copies);
+        Some(submitted)
+    }
+
+    /// A packet came out of a leg, and over X2 where that is between.
+    pub(super) fn receive(
+        &mut self,
+        now: Instant,
+        leg: Leg,
+        packet: Box<Packet>,
+        mut out: impl FnMut(Outcome),
+    ) {
+        let counted = &mut self.counted[leg];
+        let Some(count) = self.on_the_way.receive(&packet) else {
+            counted.duplicates += 1;
+            return;
+        };
+        counted.first += 1;
+        let sdu = Sdu { size: packet.length, packet, arrived: now, count };
+        if let Err(late) = self.receiver.on_sdu(now, sdu, |sdu| out(delivered(now, sdu))) {
+            counted.late += 1;
+            out(Outcome::Dropped(late.packet, DropCause::Late));
+        }
+    }
+
+    /// A leg has dropped a packet. It comes back when no copy of it is left.
+    pub(super) fn lose(&mut self, leg: Leg, packet: Box<Packet>) -> Option<Box<Packet>> {
+        self.counted[leg].lost += 1;
+        self.on_the_way.lose(&packet).then_some(packet)
+    }
+
+    /// When `t-Reordering` expires.
+    pub(super) fn next_timer(&self) -> Option<Instant> {
+        self.receiver.next_timer()
+    }
+
+    /// It may have expired.
+    pub(super) fn on_timer(&mut self, now: Instant, mut out: impl FnMut(Outcome)) {
+        self.receiver.on_timer(now, |sdu| out(delivered(now, sdu)));
+    }
+
+    /// The packets inside: those in PDCP, and those of which no copy has come out of a leg.
+    pub(super) fn held(&self) -> Count {
+        let mut held = self.on_the_way.held();
+        self.router.queue().for_each(|packet| held.add(packet.length));
+        self.receiver.held().for_each(|sdu| held.add(sdu.packet.length));
+        held
+    }
+
+    /// All copies in legs and on X2.
+    pub(super) fn copies(&self) -> Count {
+        self.on_the_way.copies()
+    }
+}
+
+fn delivered(now: Instant, mut sdu: Sdu) -> Outcome {
+    sdu.packet.ledger.charge(Cause::PdcpReordering, now);
+    Outcome::Delivered(sdu.packet)
+}

@@ -1,0 +1,185 @@
+//! Checks of dual connectivity: two cells that each UE can have, and the bearer over them.
+//!
+//! In: the three sections. Out: the parameters of the cells without PDCP, and of PDCP.
+
+use super::super::plan::RadioPlan;
+use super::super::schema::{
+    BearerType, EnDc, EnDcCells, Lte, Nr, PrimaryPath, SplitThreshold, Termination,
+};
+use super::{Checked, Checker};
+use crate::net::{Direction, PerDirection};
+use crate::ran::cell::config::DownlinkQueueView;
+use crate::ran::cell::{CellPlan, Config};
+use crate::ran::dual_connectivity::{self, Leg, Paths, PerLeg, flow_control};
+use crate::ran::{bearer, pdcp, rlc};
+use crate::unit::{Bytes, Duration};
+
+impl Checker<'_> {
+    pub(super) fn en_dc(&self, sections: &EnDcCells) -> Checked<RadioPlan> {
+        let EnDcCells { en_dc, lte, nr } = sections;
+        self.only_two_cells(lte, nr)?;
+        let ues = self.file.ue.iter().map(|ue| ue.count).sum();
+        let (mut master, mut secondary) = (self.lte(lte, ues)?, self.nr(nr)?);
+        let own = &mut secondary.bearers[0];
+        let config = self.bearer_over_both(en_dc, nr, own)?;
+        self.as_legs(lte, &mut master, own)?;
+        let plan = |place, cell| {
+            let plan = CellPlan::new(cell, ues);
+            plan.or_else(|why| self.wrong(place, &why, "a cell that can be"))
+        };
+        let cells = PerLeg { lte: plan("radio.lte", master)?, nr: plan("radio.nr", secondary)? };
+        Ok(RadioPlan::EnDc(Box::new(dual_connectivity::Plan { cells, config })))
+    }
+
+    /// What a cell cannot have beside another one.
+    fn only_two_cells(&self, lte: &Lte, nr: &Nr) -> Checked<()> {
+        let given = [
+            ("lte.network", lte.network.is_some()),
+            ("nr.network", nr.network.is_some()),
+            ("lte.handover", lte.handover.is_some()),
+            ("nr.handover", nr.handover.is_some()),
+            ("lte.rrc", lte.rrc.is_some()),
+            ("nr.rrc", nr.rrc.is_some()),
+            ("nr.rrc_inactive", nr.rrc_inactive.is_some()),
+            ("lte.ack_filter", lte.ack_filter.is_some()),
+            ("nr.ack_filter", nr.ack_filter.is_some()),
+            ("nr.secondary_carrier", !nr.secondary_carrier.is_empty()),
+            ("nr.urgent", nr.urgent.is_some()),
+        ];
+        for (key, is_given) in given {
+            let key = format!("radio.{key}");
+            self.demand(!is_given, &key, "a section", "no such section beside [radio.en_dc]")?;
+        }
+        let expected = "one at most: beside [radio.en_dc] a UE has one bearer";
+        for (key, count) in [("lte", lte.bearer.len()), ("nr", nr.bearer.len())] {
+            let found = format!("{count} bearers");
+            self.demand(count <= 1, &format!("radio.{key}.bearer"), found, expected)?;
+        }
+        Ok(())
+    }
+
+    /// PDCP, and which legs carry its PDUs; the bearer of the NR cell keeps its header alone.
+    fn bearer_over_both(
+        &self,
+        section: &EnDc,
+        nr: &Nr,
+        own: &mut bearer::Config,
+    ) -> Checked<dual_connectivity::Config> {
+        let place = if nr.bearer.is_empty() { "radio.nr" } else { "radio.nr.bearer.0" };
+        self.without_more(place, own)?;
+        self.desired_buffer(section)?;
+        let pdcp = own.pdcp.down.clone();
+        let reordering = pdcp.reordering.expect("PDCP of NR has a receiver");
+        let buffer = unlimited(own);
+        as_leg(own, pdcp.sn_length);
+        Ok(dual_connectivity::Config {
+            host: match section.terminated {
+                Termination::Sn => Leg::Nr,
+                Termination::Mn => Leg::Lte,
+            },
+            x2_delay: section.x2_delay,
+            paths: PerDirection::of(|direction| paths(section, direction)),
+            header: pdcp.sn_length.header(),
+            buffer,
+            reordering,
+            flow: flow_control::Config {
+                period: section.delivery_status_period,
+                desired_buffer: section.desired_buffer,
+            },
+        })
+    }
+
+    /// The bearer of the LTE cell is that of the NR cell on another leg.
+    fn as_legs(&self, section: &Lte, master: &mut Config, nr: &bearer::Config) -> Checked<()> {
+        let own = &mut master.bearers[0];
+        let acknowledged = nr.rlc.down.is_acknowledged();
+        if section.bearer.is_empty() && acknowledged {
+            own.rlc = PerDirection::both(rlc::Config::Am(rlc::am::Config::default()));
+        }
+        let same = own.rlc.down.is_acknowledged() == acknowledged;
+        let expected = "the mode of the NR cell's RLC: both legs of a bearer have one";
+        self.demand(same, "radio.lte.bearer.0.rlc", "the other mode", expected)?;
+        let view = "radio.lte.downlink_queues";
+        let exact = section.downlink_queues == DownlinkQueueView::Exact;
+        self.demand(exact, view, "\"reports\"", "\"exact\" beside [radio.en_dc]")?;
+        self.without_more("radio.lte.bearer.0", own)?;
+        let limited = section.bearer.first().and_then(|own| own.buffer).and_then(|it| it.get());
+        let expected = "none: PDCP has the queue, with radio.nr.buffer";
+        let key = "radio.lte.bearer.0.buffer";
+        self.demand(limited.is_none(), key, limited.unwrap_or_default(), expected)?;
+        unlimited(own);
+        as_leg(own, nr.pdcp.down.sn_length);
+        Ok(())
+    }
+
+    /// What is of a bearer in one cell.
+    fn without_more(&self, place: &str, own: &bearer::Config) -> Checked<()> {
+        let has_header = own.pdcp.iter().any(|pdcp| !pdcp.sdap_header.is_zero());
+        let given = [
+            ("discard_timer", own.pdcp.down.discard_timer.is_some()),
+            ("rohc", own.pdcp.down.rohc.is_some()),
+            ("aqm", own.aqm.is_some()),
+            ("sdap_header", has_header),
+        ];
+        for (key, is_given) in given {
+            let key = format!("{place}.{key}");
+            self.demand(!is_given, &key, "a value", "none beside [radio.en_dc]")?;
+        }
+        Ok(())
+    }
+
+    /// A leg that gets its next PDUs later than it has sent the last ones is never fully used.
+    fn desired_buffer(&self, section: &EnDc) -> Checked<()> {
+        let least = section.delivery_status_period + section.x2_delay * 2 + PROCESSING;
+        let desired = section.desired_buffer;
+        let expected = format!(
+            "at least {least}: a delivery status is so old when what it asks for can be sent (a period, X2 both ways, and {PROCESSING} in the node)"
+        );
+        self.demand(desired >= least, "radio.en_dc.desired_buffer", desired, &expected)
+    }
+}
+
+/// Which legs a direction has.
+fn paths(section: &EnDc, direction: Direction) -> Paths {
+    match section.bearer {
+        BearerType::Mcg => return Paths::One(Leg::Lte),
+        BearerType::Scg => return Paths::One(Leg::Nr),
+        BearerType::Split => {}
+    }
+    if section.duplication.unwrap_or_default().is_in(direction) {
+        return Paths::Duplicated;
+    }
+    let primary = match section.primary_path.unwrap_or_default() {
+        PrimaryPath::Nr => Leg::Nr,
+        PrimaryPath::Lte => Leg::Lte,
+    };
+    let threshold = match (direction, section.ul_data_split_threshold.unwrap_or_default()) {
+        (Direction::Down, _) => Some(Bytes::ZERO),
+        (Direction::Up, SplitThreshold::Data(data)) => Some(data),
+        (Direction::Up, SplitThreshold::Infinity) => None,
+    };
+    Paths::Split { primary, threshold }
+}
+
+/// The cell adds the header of PDCP, and does no more of it.
+fn as_leg(own: &mut bearer::Config, sn_length: pdcp::SnLength) {
+    own.pdcp = PerDirection::both(pdcp::Config { sn_length, ..pdcp::Config::default() });
+}
+
+/// Takes the limit of its buffers from a bearer.
+fn unlimited(own: &mut bearer::Config) -> Option<Bytes> {
+    let mut limit = None;
+    for mode in own.rlc.iter_mut() {
+        let buffer = match mode {
+            rlc::Config::Um(own) => &mut own.buffer,
+            rlc::Config::Am(own) => &mut own.buffer,
+            rlc::Config::NrUm(own) => &mut own.buffer,
+            rlc::Config::NrAm(own) => &mut own.buffer,
+        };
+        limit = limit.or(buffer.take());
+    }
+    limit
+}
+
+/// In the node of a leg: processing, and the wait for a slot.
+const PROCESSING: Duration = Duration::from_millis(5);

@@ -1,0 +1,275 @@
+//! Dual connectivity with LTE and NR cells, against the cells alone and against closed forms.
+//!
+//! All expectations follow from what a cell does by itself: a leg is that cell, and X2 is a constant
+//! time.
+
+use crate::runs::{numbers, table, values};
+use uplane::record::Data;
+use uplane::scenario::Outcome;
+
+/// An LTE cell in which nothing fails and nothing is drawn, with these keys.
+fn lte(keys: &str) -> String {
+    format!(
+        "[radio.lte]\nprofile = \"system_level\"\nbandwidth = \"10 MHz\"\nmcs = 20\nuplink_mcs = 15\n\
+         bler = \"none\"\nphase = \"0 s\"\ncontrol_symbols = 2\n\
+         feedback = {{ ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }}\n\
+         {keys}\n"
+    )
+}
+
+/// Such an NR cell.
+fn nr(keys: &str) -> String {
+    let usual = [("duplex", "\"FDD\""), ("bler", "\"none\"")];
+    let usual = usual.iter().filter(|(key, _)| !keys.contains(key));
+    let usual: Vec<String> = usual.map(|(key, value)| format!("{key} = {value}")).collect();
+    format!(
+        "[radio.nr]\nbandwidth_mhz = 20\nsubcarrier_spacing_khz = 30\nlayers = 1\nmcs = 15\n\
+         uplink_mcs = 10\nphase = \"0 s\"\n\
+         feedback = {{ ack_as_nack = 0, nack_as_ack = 0, dtx_as_ack = 0, sr_missed = 0, cqi_erased = 0 }}\n\
+         {}\n{keys}\n",
+        usual.join("\n")
+    )
+}
+
+/// Both, with these keys of dual connectivity.
+fn both(lte_keys: &str, nr_keys: &str, keys: &str) -> String {
+    format!("{}{}[radio.en_dc]\n{keys}\n", lte(lte_keys), nr(nr_keys))
+}
+
+/// Datagrams in one direction over a radio.
+fn calls(radio: &str, direction: &str, payload: u32, interval: &str, count: u32) -> Outcome {
+    let text = format!(
+        "duration = \"100000 s\"\n{radio}[record]\npackets = true\n\
+         [[voice]]\nname = \"v\"\ndirection = \"{direction}\"\n\
+         payload = \"{payload} B\"\ninterval = \"{interval}\"\ncount = {count}\n"
+    );
+    crate::runs::run(&text, 1)
+}
+
+fn latencies(outcome: &Outcome) -> Vec<f64> {
+    numbers(outcome, "datagrams", "latency_ms")
+}
+
+/// The rows of a text column.
+fn texts<'a>(outcome: &'a Outcome, name: &str, column: &str) -> Vec<&'a str> {
+    match table(outcome, name).column(column).expect("a column") {
+        Data::Text(values) => values.iter().collect(),
+        Data::F64(_) | Data::U64(_) => panic!("{column} is a number"),
+    }
+}
+
+/// A column of the table `legs` of a lone UE: of the LTE leg and of the NR leg.
+fn legs(outcome: &Outcome, direction: &str, column: &str) -> [f64; 2] {
+    let found = texts(outcome, "legs", "direction").into_iter().zip(texts(outcome, "legs", "leg"));
+    let rows: Vec<f64> = found
+        .zip(numbers(outcome, "legs", column))
+        .filter(|&((way, _), _)| way == direction)
+        .map(|(_, value)| value)
+        .collect();
+    assert_eq!(&texts(outcome, "legs", "leg")[..2], ["lte", "nr"]);
+    rows.try_into().expect("two legs")
+}
+
+fn assert_near(found: &[f64], expected: &[f64], what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-6, "{found} ms, expected {expected}: {what}");
+    }
+}
+
+fn shifted(times: &[f64], by: f64) -> Vec<f64> {
+    times.iter().map(|time| time + by).collect()
+}
+
+const APART: &str = "101.0137 ms";
+
+/// The leg of the node that has PDCP is its cell alone; over the other one all takes longer by X2,
+/// which here is a whole number of slots of both cells (TS 37.340 §4.2.2).
+#[test]
+fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
+    for (lte_keys, nr_keys) in [("", ""), ("", "rlc = \"um\"\nrlc_sn_length = 12")] {
+        let acknowledged = nr_keys.is_empty();
+        let mode = if acknowledged { "rlc = \"am\"" } else { "" };
+        let lte_alone = lte(&format!("{lte_keys}\n[[radio.lte.bearer]]\nname = \"b\"\n{mode}"));
+        for direction in ["down", "up"] {
+            let alone = |radio: &str| latencies(&calls(radio, direction, 40, APART, 200));
+            let (lte_alone, nr_alone) = (alone(&lte_alone), alone(&nr(nr_keys)));
+            for (bearer, terminated, expected) in [
+                ("scg", "sn", nr_alone.clone()),
+                ("mcg", "sn", shifted(&lte_alone, 3.0)),
+                ("scg", "mn", shifted(&nr_alone, 3.0)),
+                ("mcg", "mn", lte_alone),
+            ] {
+                let keys = format!(
+                    "bearer = \"{bearer}\"\nterminated = \"{terminated}\"\nx2_delay = \"3 ms\""
+                );
+                let radio = both(lte_keys, nr_keys, &keys);
+                let outcome = calls(&radio, direction, 40, APART, 200);
+                let what = format!("{direction} {keys} {nr_keys}");
+                assert_near(&latencies(&outcome), &expected, &what);
+                let crosses = (bearer == "mcg") == (terminated == "sn");
+                let x2 = charged(&outcome, "propagation");
+                assert_near(&[x2], &[if crosses { 3.0 } else { 0.0 }], &what);
+            }
+        }
+    }
+}
+
+/// The mean time of a cause in ms.
+fn charged(outcome: &Outcome, cause: &str) -> f64 {
+    let causes = texts(outcome, "anatomy", "cause").into_iter();
+    let found = causes.zip(numbers(outcome, "anatomy", "mean_ms")).find(|&(name, _)| name == cause);
+    found.map_or(0.0, |(_, mean)| mean)
+}
+
+/// Bytes of payload that came from 1 s to 4 s, of datagrams each 50 us.
+fn rate_mbps(outcome: &Outcome) -> f64 {
+    let sent = numbers(outcome, "datagrams", "sent_s");
+    let latencies = values(outcome, "datagrams", "latency_ms");
+    let came = sent.iter().zip(latencies).filter_map(|(sent, ms)| Some(sent + ms? / 1e3));
+    came.filter(|came| (1.0..4.0).contains(came)).count() as f64 * 1400.0 * 8.0 / 3e6
+}
+
+/// With full queues a split bearer has the rates of both cells, in order, and nothing twice.
+#[test]
+fn full_queues_have_the_sum_of_the_rates() {
+    let offered = |radio: &str, direction| calls(radio, direction, 1400, "50 us", 80_000);
+    let um = "rlc = \"um\"\nrlc_sn_length = 12";
+    for (nr_keys, x2) in [("", 2), (um, 1), ("duplex = \"europe\"", 5)] {
+        for direction in ["down", "up"] {
+            let radio = |keys: &str| both("", nr_keys, &format!("{keys}\nx2_delay = \"{x2} ms\""));
+            let alone = |bearer: &str| {
+                rate_mbps(&offered(&radio(&format!("bearer = \"{bearer}\"")), direction))
+            };
+            let sum = alone("mcg") + alone("scg");
+            let outcome = offered(&radio("ul_data_split_threshold = \"0 B\""), direction);
+            let split = rate_mbps(&outcome);
+            let what = format!("{direction}, {nr_keys}, X2 {x2} ms");
+            assert!((split / sum - 1.0).abs() < 0.02, "{split} of {sum} Mbit/s: {what}");
+            let sent = numbers(&outcome, "datagrams", "sent_s");
+            let arrived: Vec<f64> = sent
+                .iter()
+                .zip(latencies(&outcome))
+                .map(|(sent, latency)| sent + latency / 1e3)
+                .collect();
+            assert_eq!(arrived.len(), 80_000, "{what}");
+            assert!(arrived.windows(2).all(|pair| pair[1] > pair[0] - 1e-9), "{what}");
+            let [lte, nr] = legs(&outcome, direction, "first");
+            assert!((lte + nr - 80_000.0).abs() < 0.5, "{lte} and {nr}: {what}");
+        }
+    }
+}
+
+/// Ten packets at once: three for each leg, which have no rate yet (4500 B), and the rest for the
+/// faster one. With X2 so long that `t-Reordering` expires, what came behind the gap waits for
+/// exactly that time, and what comes after it is dropped (TS 38.323 §5.2.2.2, §5.2.2.1).
+#[test]
+fn a_skew_beyond_the_timer_costs_the_timer_and_the_late_packets() {
+    let keys = "x2_delay = \"60 ms\"\ndesired_buffer = \"200 ms\"";
+    let burst = |timer: u32| {
+        let radio = both("", &format!("t_reordering = \"{timer} ms\""), keys);
+        calls(&radio, "down", 1472, "1 us", 10)
+    };
+    let outcome = burst(20);
+    assert_near(&legs(&outcome, "down", "packets"), &[3.0, 7.0], "packets");
+    assert_near(&legs(&outcome, "down", "first"), &[3.0, 7.0], "first");
+    assert_near(&legs(&outcome, "down", "late"), &[3.0, 0.0], "late");
+    let causes = texts(&outcome, "packets", "cause").into_iter();
+    let waits: Vec<f64> = causes
+        .zip(numbers(&outcome, "packets", "time_ms"))
+        .filter(|&(cause, _)| cause == "pdcp reordering")
+        .map(|(_, wait)| wait)
+        .collect();
+    assert_eq!(waits.len(), 4, "the packets behind the gap: {waits:?}");
+    assert_near(&[waits.iter().copied().fold(0.0, f64::max)], &[20.0], "t-Reordering");
+    let all = by_number(&outcome);
+    let late: Vec<usize> = (0..10).filter(|&number| all[number].is_none()).collect();
+    assert_eq!(late, [3, 4, 5]);
+    let last: Vec<f64> = (6..10).map(|it| all[it].expect("it came") + it as f64 / 1e3).collect();
+    assert_near(&last, &[last[0]; 4], "what was behind the gap comes at once");
+
+    let outcome = burst(200);
+    assert_near(&legs(&outcome, "down", "late"), &[0.0, 0.0], "late");
+    assert_eq!(latencies(&outcome).len(), 10);
+    let all: Vec<f64> = by_number(&outcome).into_iter().flatten().collect();
+    assert!(all[6] > all[5] - 0.01 && all[5] > 60.0, "they wait for those over X2: {all:?}");
+}
+
+/// Latencies in the order in which the datagrams were sent.
+fn by_number(outcome: &Outcome) -> Vec<Option<f64>> {
+    let numbers = numbers(outcome, "datagrams", "number").into_iter();
+    let mut rows: Vec<_> = numbers.zip(values(outcome, "datagrams", "latency_ms")).collect();
+    rows.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    rows.into_iter().map(|(_, latency)| latency).collect()
+}
+
+/// Two legs lose independently of each other: a packet is lost with both copies. A first grant has
+/// room for a packet, so that none waits for a report that was lost, and PDCP waits for longer than
+/// RLC of LTE, whose t-Reordering of 35 ms holds what comes behind a loss.
+#[test]
+fn duplication_loses_the_product_of_what_the_legs_lose() {
+    let lte_keys =
+        "bler = [0.2]\nsr_grant = \"200 B\"\nharq_transmissions = 1\nuplink_harq_transmissions = 1";
+    let lossy = lte(lte_keys).replace("bler = \"none\"\n", "");
+    let nr_keys = "rlc = \"um\"\nrlc_sn_length = 12\nt_reordering = \"100 ms\"\n\
+                   bler = [0.1]\nharq_transmissions = 1";
+    let count = 20_000;
+    for direction in ["down", "up"] {
+        for (keys, loss) in
+            [("bearer = \"scg\"", 0.1), ("bearer = \"mcg\"", 0.2), ("duplication = \"both\"", 0.02)]
+        {
+            let radio = format!("{lossy}{}[radio.en_dc]\n{keys}\n", nr(nr_keys));
+            let outcome = calls(&radio, direction, 40, "20 ms", count);
+            let lost = f64::from(count) - latencies(&outcome).len() as f64;
+            // Binomial: four standard deviations.
+            let spread = 4.0 * (loss * (1.0 - loss) / f64::from(count)).sqrt();
+            let share = lost / f64::from(count);
+            assert!((share - loss).abs() < spread, "{share}, {direction}, {keys}");
+        }
+    }
+}
+
+/// In acknowledged mode nothing is lost, each packet goes up once, and none later than over the
+/// leg that is quicker for it.
+#[test]
+fn duplication_in_acknowledged_mode_takes_the_quicker_copy() {
+    let lossy = |keys: &str| {
+        let lte_keys = "bler = [0.3, 0.3, 0.3, 0]";
+        let nr_keys = "bler = [0.6, 0.6, 0.6, 0]";
+        let lte = lte(lte_keys).replace("bler = \"none\"\n", "");
+        format!("{lte}{}[radio.en_dc]\n{keys}\n", nr(nr_keys))
+    };
+    for direction in ["down", "up"] {
+        let of = |keys: &str| latencies(&calls(&lossy(keys), direction, 40, APART, 1000));
+        let (lte, nr) = (of("bearer = \"mcg\""), of("bearer = \"scg\""));
+        let quicker: Vec<f64> = lte.iter().zip(&nr).map(|(lte, nr)| lte.min(*nr)).collect();
+        let outcome = calls(&lossy("duplication = \"both\""), direction, 40, APART, 1000);
+        assert_near(&latencies(&outcome), &quicker, direction);
+        assert_near(&legs(&outcome, direction, "packets"), &[1000.0, 1000.0], "copies");
+        let duplicates: f64 = legs(&outcome, direction, "duplicates").iter().sum();
+        // The run ends with the last packet, whose second copy may be on its way.
+        assert!((999.0..=1000.0).contains(&duplicates), "{duplicates} second copies");
+    }
+}
+
+/// TS 38.323 §5.2.1: with less data than `ul-DataSplitThreshold` only the primary path is used.
+#[test]
+fn an_uplink_below_the_threshold_has_one_path() {
+    let of = |keys: &str, interval: &str, count| {
+        let outcome = calls(&both("", "", keys), "up", 1000, interval, count);
+        assert_eq!(latencies(&outcome).len(), count as usize);
+        legs(&outcome, "up", "packets")
+    };
+    for (primary, one_path) in [("nr", [0.0, 300.0]), ("lte", [300.0, 0.0])] {
+        let keys = |threshold: &str| {
+            format!("primary_path = \"{primary}\"\nul_data_split_threshold = \"{threshold}\"")
+        };
+        // PDUs of 1031 B, one at a time.
+        assert_near(&of(&keys("1032 B"), APART, 300), &one_path, "below");
+        // All at once, with a threshold above all of them, or none.
+        assert_near(&of(&keys("400 kB"), "1 us", 300), &one_path, "below");
+        assert_near(&of(&keys("infinity"), "1 us", 300), &one_path, "infinity");
+        let [lte, nr] = of(&keys("100 kB"), "1 us", 300);
+        assert!((lte + nr - 300.0).abs() < 0.5 && lte > 0.0 && nr > 0.0, "{lte} and {nr}");
+    }
+}
