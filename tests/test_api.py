@@ -121,7 +121,7 @@ def test_tables_are_items_and_attributes(scenario: uplane.Scenario) -> None:
         results["ping"]
     with pytest.raises(AttributeError, match="table 'ping'; did you mean 'pings'"):
         _ = results.ping
-    with pytest.raises(KeyError, match=r"'zzz'; there are run, [^;]*carriers\"$"):
+    with pytest.raises(KeyError, match=r"'zzz'; there are run, [^;]*legs\"$"):
         results["zzz"]
     first, tables, empty = repr(results).splitlines()
     assert first == f"Results of small.toml, seed 3, {results.events} events"

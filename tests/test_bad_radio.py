@@ -1,11 +1,13 @@
 """Radio settings that contradict each other or the standard end with code 2 and say what to mend."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import uplane
 from conftest import refused
+from uplane import _toml, build
 
 CELL = """\
 duration = "1 s"
@@ -384,3 +386,100 @@ def test_a_bearer_may_have_what_a_public_base_station_sets_by_5qi() -> None:
     assert (best["rlc"], best["poll_pdu"], best["discard_timer"]) == ("am", 16, None)
     assert (voice["rlc"], voice["discard_timer"], voice["t_reordering"]) == ("um", "100 ms", "0 s")
     assert (best["buffer"], voice["poll_pdu"]) == ("unlimited", None)
+
+
+EN_DC_CELLS = """\
+duration = "1 s"
+[radio.lte]
+{lte}
+[radio.nr]
+{nr}
+[radio.en_dc]
+{en_dc}
+[[download]]
+name = "file"
+file = "1 kB"
+"""
+
+LTE_UM = "bearer = [{ name = 'b', rlc = 'um' }]"
+EN_DC_CASES = {
+    "a network around one of them": ({"lte": "network = {}"}, "lte.network", "a section", "no such section beside [radio.en_dc]"),
+    "a handover": ({"nr": "handover = { interruption = '50 ms', first = '1 s' }"}, "nr.handover", "a section", "beside [radio.en_dc]"),
+    "a release": ({"nr": "rach = {}\nrrc = {}"}, "nr.rrc", "a section", "beside [radio.en_dc]"),
+    "carriers": ({"nr": "secondary_carrier = [{ bandwidth_mhz = 20 }]"}, "nr.secondary_carrier", "a section", "beside [radio.en_dc]"),
+    "a filter": ({"lte": "ack_filter = { rule = 'basic' }"}, "lte.ack_filter", "a section", "beside [radio.en_dc]"),
+    "two bearers": ({"nr": "bearer = [{ name = 'a' }, { name = 'b', filter = [{ precedence = 1 }] }]"}, "nr.bearer", "2 bearers", "one at most"),
+    "legs of two modes": ({"lte": LTE_UM}, "lte.bearer.0.rlc", "the other mode", "both legs of a bearer have one"),
+    "queues by reports": ({"lte": "profile = 'ns3_lena'"}, "lte.downlink_queues", "reports", "exact"),
+    "a discard timer": ({"nr": "discard_timer = '1 s'"}, "nr.discard_timer", "a value", "none beside [radio.en_dc]"),
+    "management": ({"nr": "bearer = [{ name = 'a', aqm = { codel = {} } }]"}, "nr.bearer.0.aqm", "a value", "none beside [radio.en_dc]"),
+    "SDAP": ({"nr": "bearer = [{ name = 'a', sdap_header = 'up' }]"}, "nr.bearer.0.sdap_header", "a value", "none beside [radio.en_dc]"),
+    "compression in a leg": ({"lte": "bearer = [{ name = 'b', rlc = 'am', rohc = { tcp = '9 B', udp = '9 B' } }]"}, "lte.bearer.0.rohc", "a value", "none beside [radio.en_dc]"),
+    "a queue in a leg": ({"lte": "bearer = [{ name = 'b', rlc = 'am', buffer = '9 kB' }]"}, "lte.bearer.0.buffer", "9000 B", "radio.nr.buffer"),
+    "a leg that runs empty": ({"en_dc": "desired_buffer = '13 ms'"}, "en_dc.desired_buffer", "13 ms", "at least 14 ms"),
+    "a bearer of no kind": ({"en_dc": "bearer = 'both'"}, "en_dc.bearer", "both", "split, mcg, scg"),
+    "a threshold beyond the last": ({"en_dc": "ul_data_split_threshold = '7 MB'"}, "en_dc.ul_data_split_threshold", "7 MB", "6553600 B"),
+    "an unknown key": ({"en_dc": "x2 = '1 ms'"}, "en_dc.x2", "an unknown key", "x2_delay"),
+    "an unknown key of a cell": ({"lte": "bandwith = '5 MHz'"}, "lte.bandwith", "an unknown key", "bandwidth"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("keys", "key", "found", "expected"), EN_DC_CASES.values(), ids=EN_DC_CASES.keys()
+)
+def test_what_two_cells_cannot_be_together_is_refused(
+    keys: dict[str, str], key: str, found: str, expected: str, tmp_path: Path
+) -> None:
+    text = EN_DC_CELLS.format(**{"lte": "", "nr": "", "en_dc": "", **keys})
+    error = refused(text, tmp_path / "bad.toml")
+    assert error.key == f"radio.{key}"
+    assert found in error.found
+    assert expected in error.expected
+
+
+def test_two_cells_need_the_section_between_them() -> None:
+    text = EN_DC_CELLS.format(lte="", nr="", en_dc="").replace("[radio.en_dc]\n", "")
+    with pytest.raises(uplane.ScenarioError, match=r"expected one of them, or `\[radio.en_dc\]`"):
+        uplane.loads(text)
+    with pytest.raises(uplane.ScenarioError, match=r"radio.nr: found nothing"):
+        uplane.loads("[radio.lte]\n[radio.en_dc]\n")
+
+
+def test_a_ue_with_two_cells_has_no_sinr_of_its_own() -> None:
+    text = EN_DC_CELLS.format(lte="", nr="", en_dc="")
+    with pytest.raises(uplane.ScenarioError, match=r"ue.0.downlink_sinr_db: .*\[radio.en_dc\]"):
+        uplane.loads(text + '[[ue]]\nname = "ue"\ndownlink_sinr_db = 9\n')
+    with pytest.raises(uplane.ScenarioError, match=r"record.radio: .*no capture beside"):
+        uplane.loads(text + "[record]\nradio = true\n")
+
+
+def test_what_only_a_split_bearer_has_is_said_to_be_without_effect() -> None:
+    keys = "bearer = 'scg'\nprimary_path = 'lte'\nul_data_split_threshold = '1 kB'\n"
+    scenario = uplane.loads(EN_DC_CELLS.format(lte="", nr="", en_dc=keys))
+    warnings = uplane.run(scenario)["warnings"].to_polars()["place"].to_list()
+    assert warnings == ["radio.en_dc.primary_path", "radio.en_dc.ul_data_split_threshold"]
+
+
+def test_the_values_in_effect_of_two_cells_are_the_same_scenario() -> None:
+    lte = "bearer = [{ name = 'b', rlc = 'am' }]"
+    scenario = uplane.loads(EN_DC_CELLS.format(lte=lte, nr="bearer = [{ name = 'b' }]", en_dc=""))
+    assert set(scenario.effective["radio"]) == {"en_dc", "lte", "nr"}
+    again = uplane.loads(
+        _toml.document({key: _given(it) for key, it in scenario.effective.items()})
+    )
+    assert again.effective == scenario.effective
+
+
+def _given(values: Any) -> Any:
+    """Without what is not there, which TOML cannot say."""
+    if isinstance(values, dict):
+        return {key: _given(value) for key, value in values.items() if value is not None}
+    return [_given(value) for value in values] if isinstance(values, list) else values
+
+
+def test_the_builder_has_two_cells_side_by_side() -> None:
+    radio = (build.EnDc(x2_delay="4 ms"), build.Lte(bandwidth="5 MHz"), build.Nr(layers=1))
+    scenario = build.Scenario(radio=radio, ping=[build.Ping(name="p")])
+    plan = uplane.loads(scenario.to_toml()).effective
+    assert plan["radio"]["en_dc"]["x2_delay"] == "4 ms"
+    assert (plan["radio"]["lte"]["bandwidth"], plan["radio"]["nr"]["layers"]) == ("5 MHz", 1)

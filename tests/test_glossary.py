@@ -29,7 +29,7 @@ count = 1
 SECTIONS = ("radio.", "tcp.", "quic.", "link.", "gtpu.", "ue.")
 TABLES = (
     *("connections", "quic", "series", "hops", "drops", "anatomy", "critical_path"),
-    *("blocks", "control", "uplinks", "ack_filters", "ues", "cells", "carriers"),
+    *("blocks", "control", "uplinks", "ack_filters", "ues", "cells", "carriers", "legs"),
 )
 # Words of everybody, which need no explanation: last parts of keys, and columns.
 PLAIN = {

@@ -68,6 +68,7 @@ ABSENT = {
         for cell in ("lte", "nr")
     },
     **{f"radio.{cell}.network.beams": {"carrier_ghz", "ue_array_db"} for cell in ("lte", "nr")},
+    "radio.en_dc": {"ul_data_split_threshold"},
     "radio.lte.bearer": {
         *("t_reordering", "t_poll_retransmit", "t_status_prohibit", "poll_pdu", "poll_byte"),
         *("max_retx_threshold", "buffer", "discard_timer", "logical_channel_group"),
@@ -178,6 +179,7 @@ AROUND = {
     "radio.nr.network.neighbour_load": NR + '[radio.nr.network]\ninterference = "load"\n'
     "neighbour_load = 0.5\n",
     "radio.nr.network.beams": NR + STREETS.replace("lte", "nr"),
+    "radio.en_dc": LTE + NR + '[radio.en_dc]\ndesired_buffer = "10 s"\n',
     "radio.lte.bearer": LTE + BEARERS,
     "radio.nr.bearer": "[radio.nr]\n" + NR_BEARERS,
     "radio.nr.bearer.1.rq_timer": "[radio.nr]\n"
@@ -242,6 +244,7 @@ file = "# mine.py\\nfrom uplane.application import Application\\nclass A(Applica
 OTHERS = {
     "carrier_ghz": "the cell is in FR1",
     "cqi_period": "a period of",
+    "desired_buffer": "a delivery status is so old",
     "start": "before the end",
     "spread": "before the end",
     "stop": "after the start",

@@ -107,12 +107,25 @@ def _alternatives(body: Schema) -> Iterator[tuple[str, str]]:
             yield key, _referred(value)
 
 
+def _sections(body: Schema) -> list[str]:
+    """The types of an externally tagged union; sections that stand together are a sequence."""
+    options = [
+        [_referred(value) for value in option.get("properties", {}).values()]
+        for option in body.get("oneOf", ())
+    ]
+    return [
+        f"Sequence[{' | '.join(option)}]" if len(option) > 1 else option[0]
+        for option in options
+        if option
+    ]
+
+
 def _type(body: Schema) -> str:
     """The Python type of a value that the schema allows."""
     if "$ref" in body:
         return _referred(body)
-    if alternatives := list(_alternatives(body)):
-        return " | ".join(name for _, name in alternatives)
+    if alternatives := _sections(body):
+        return " | ".join(alternatives)
     if options := body.get("oneOf") or body.get("anyOf"):
         return _union(options)
     if literals := body.get("enum") or [body[key] for key in ("const",) if key in body]:

@@ -135,8 +135,9 @@ def _value(body: Schema) -> Iterator[str]:
     yield from (_sentence(about), "")
     for option in options:
         words = [str(option["const"])] if "const" in option else list(option.get("properties", ()))
-        for word in words:
-            yield f"- `{word}`: {option.get('description', '')}"
+        if words:
+            shown = ", ".join(f"`{word}`" for word in words)
+            yield f"- {shown}: {option.get('description', '')}"
 
 
 def _type(field: Schema) -> str:

@@ -34,6 +34,7 @@ __all__ = [
     "BeamSection",
     "Bearer",
     "BearerBase",
+    "BearerType",
     "Bitrate",
     "BitrateLimit",
     "Bler",
@@ -66,6 +67,7 @@ __all__ = [
     "EcnMode",
     "EcnOption",
     "EdgeKind",
+    "EnDc",
     "FadingProfile",
     "FastOpen",
     "Feedback",
@@ -105,6 +107,7 @@ __all__ = [
     "Opener",
     "OuterIp",
     "OwnApplication",
+    "PacketDuplication",
     "PacketFilter",
     "PdcpReordering",
     "Phase",
@@ -112,6 +115,7 @@ __all__ = [
     "Ports",
     "Preemption",
     "Prefix",
+    "PrimaryPath",
     "PrioritisedRate",
     "ProactiveGrants",
     "Probability",
@@ -149,11 +153,13 @@ __all__ = [
     "SinrStep",
     "SlowStartExit",
     "SmallData",
+    "SplitThreshold",
     "Sps",
     "SrPeriod",
     "StatusPdus",
     "Step",
     "Tcp",
+    "Termination",
     "ThresholdBase",
     "TimingRule",
     "Trace",
@@ -174,8 +180,8 @@ __all__ = [
 Duration: TypeAlias = "str"
 """a time such as "5 ms" (units ns, us, ms, s, min; at most 1000000 s)"""
 
-Radio: TypeAlias = "Fixed | Geran | Lte | Nr"
-"""The radio: one section `[radio.<kind>]`."""
+Radio: TypeAlias = "Fixed | Geran | Lte | Nr | Sequence[EnDc | Lte | Nr]"
+"""The radio: one section `[radio.<kind>]`, or three of dual connectivity."""
 
 BitrateLimit: TypeAlias = "str"
 """a rate such as "5 Mbit/s" (units bit/s, kbit/s, Mbit/s, Gbit/s; 1 bit/s to 1000 Gbit/s) or "unlimited"."""
@@ -548,6 +554,40 @@ public_gnb: The shipped defaults of a public base station for the 5QI, with the 
 
 SdapHeader: TypeAlias = "Literal['none', 'down', 'up', 'both']"
 """Directions with the header of SDAP.
+
+none: None.
+down: To the UE.
+up: From the UE.
+both: Both.
+"""
+
+BearerType: TypeAlias = "Literal['split', 'mcg', 'scg']"
+"""Which cells carry the bearer of a UE.
+
+split: Both.
+mcg: The LTE cell.
+scg: The NR cell.
+"""
+
+Termination: TypeAlias = "Literal['sn', 'mn']"
+"""The node in which a bearer ends.
+
+sn: The secondary node, of the NR cell (option 3x of TR 38.801).
+mn: The master node, of the LTE cell (option 3).
+"""
+
+PrimaryPath: TypeAlias = "Literal['nr', 'lte']"
+"""A cell of dual connectivity.
+
+nr: The NR cell.
+lte: The LTE cell.
+"""
+
+SplitThreshold: TypeAlias = "Literal['infinity'] | str"
+"""an amount such as "100 B" or "200 kB", or "infinity"; an amount such as "1500 B" or "40 Mbit" (units B, kB, MB, GB, KiB, MiB, bit, kbit, Mbit, Gbit; whole bytes; at most 1000 GB)"""
+
+PacketDuplication: TypeAlias = "Literal['none', 'down', 'up', 'both']"
+"""Directions with packet duplication.
 
 none: None.
 down: To the UE.
@@ -2165,6 +2205,43 @@ class NrBearer(Section):
     sr_delay_timer_applied: bool | None = None
     urgent: bool | None = None
     filter: Sequence[PacketFilter] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnDc(Section):
+    """Dual connectivity (EN-DC, TS 37.340): each UE has the LTE cell of `[radio.lte]`, of its master
+    node, and the NR cell of `[radio.nr]`, of its secondary node, and one bearer. PDCP is NR's, with
+    the keys of `[radio.nr]`: `t_reordering`, `pdcp_sn_length`, `buffer`.
+
+    Attributes:
+        bearer: Which cells carry the bearer (TS 37.340 §4.2.2); 'split' by default.
+        terminated: The node in which the bearer ends: that has PDCP, and the link to the core
+            network. X2 is between it and the cell of the other node; 'sn' by default.
+        x2_delay: From one node to the other, each way; '2 ms' by default.
+        primary_path: The cell of a split bearer's uplink below the threshold (`primaryPath`, TS
+            38.331 §6.3.2); "nr" by default.
+        ul_data_split_threshold: From how much waiting data on the uplink of a split bearer uses
+            the other cell too (`ul-DataSplitThreshold`, TS 38.331 §6.3.2); "infinity" by
+            default.
+        duplication: In which directions each packet of a split bearer goes over both cells, and
+            the first copy wins (packet duplication, TS 38.323 §5.11); "none" by default.
+        delivery_status_period: From one delivery status of a cell's node to the next (DDDS, TS
+            38.425 §5.4.1), and the time over which the rate of a cell is measured; '5 ms' by
+            default.
+        desired_buffer: The desired buffer size of each cell (TS 38.425 §5.4.1), as the time in
+            which the cell sends it: longer than a period and X2 both ways; '20 ms' by default.
+    """
+
+    KIND: ClassVar[str | None] = "en_dc"
+
+    bearer: BearerType | None = None
+    terminated: Termination | None = None
+    x2_delay: Duration | None = None
+    primary_path: PrimaryPath | None = None
+    ul_data_split_threshold: SplitThreshold | None = None
+    duplication: PacketDuplication | None = None
+    delivery_status_period: Duration | None = None
+    desired_buffer: Duration | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,6 +46,14 @@ def _plain(value: object) -> object:
         case Mapping():
             return {key: _plain(item) for key, item in value.items()}
         case Sequence():
-            return [_plain(item) for item in value]
+            return _together(value) or [_plain(item) for item in value]
         case _:
             return value
+
+
+def _together(items: Sequence[object]) -> dict[str, Any]:
+    """Alternatives that stand side by side, as one table; nothing for a list of others."""
+    kinds = [item for item in items if isinstance(item, Section) and item.KIND is not None]
+    if len(kinds) < len(items):
+        return {}
+    return {key: value for item in kinds for key, value in item.values().items()}

@@ -124,6 +124,8 @@ class _Painter:
             _surround_urgent(content["radio"]["nr"])
         if self.wanted[-2:] == ("duplication", "=True"):
             _surround_duplication(content["radio"]["nr"])
+        if "en_dc" in content["radio"]:
+            _surround_en_dc(content, self.wanted)
         connect(content, self.random)
         return content
 
@@ -152,6 +154,8 @@ class _Painter:
         choices = alternatives(node)
         if wanted:
             choices = [it for it in choices if _leads(it, wanted[0])] or choices
+            if wanted[0] != "en_dc":
+                choices = [it for it in choices if "en_dc" not in inside(it)]
         chosen = self.random.choice(choices)
         if "const" in chosen:
             return chosen["const"]
@@ -264,6 +268,22 @@ def _surround_duplication(cell: Content) -> None:
         cell.pop(key, None)
 
 
+def _surround_en_dc(content: Content, wanted: Path) -> None:
+    """Two cells that a UE can have at a time, with one bearer."""
+    radio = content["radio"]
+    alone = ("network", "handover", "rrc", "rrc_inactive", "ack_filter", "secondary_carrier")
+    for cell in (radio["lte"], radio["nr"]):
+        for key in (*alone, "urgent", "discard_timer", "bearer"):
+            cell.pop(key, None)
+    if wanted[:2] != ("radio", "en_dc") or wanted[2:3] == ("desired_buffer",):
+        radio["en_dc"].pop("delivery_status_period", None)
+    if wanted[2:3] in {("primary_path",), ("ul_data_split_threshold",), ("duplication",)}:
+        radio["en_dc"].pop("bearer", None)
+    for ue in content.get("ue", []):
+        for key in ("downlink_sinr_db", "uplink_sinr_db", "downlink_sinrs", "uplink_sinrs"):
+            ue.pop(key, None)
+
+
 def _lighten(content: Content, plan: Content) -> bool:
     """Takes out what makes a run too long or too large; true when there was something."""
     if _slots(plan) > SLOTS:
@@ -298,13 +318,16 @@ def _records_small_packets(plan: Content) -> bool:
 
 
 def tti(radio: Content) -> Fraction:
-    """The nanoseconds of a TTI, which may be `1/7 ms`, or of a slot; zero where there are none."""
+    """The nanoseconds of a TTI, which may be `1/7 ms`, or of a slot, the shorter one of both; zero
+    where there are none.
+    """
+    lengths = []
     if cell := radio.get("lte"):
         count, _, unit = cell["tti"].partition(" ")
-        return Fraction(count) * TIMES.units[unit]
+        lengths.append(Fraction(count) * TIMES.units[unit])
     if cell := radio.get("nr"):
-        return Fraction(15_000_000, cell["subcarrier_spacing_khz"])
-    return Fraction(0)
+        lengths.append(Fraction(15_000_000, cell["subcarrier_spacing_khz"]))
+    return min(lengths, default=Fraction(0))
 
 
 def _slow_down(radio: Content) -> None:

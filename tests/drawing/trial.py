@@ -188,8 +188,8 @@ def is_slow(plan: Content) -> bool:
         left = 1 - max(way.get("bler") or 0 for way in ways)
         blocks = [way["pdus"] * (SIZES.read(way["pdu"]) or 0) for way in ways[1:]]
         rates.append(8 * min(blocks) * 10**9 // (TIMES.read(geran["tti"]) or 1))
-    if cell := plan["radio"].get("lte") or plan["radio"].get("nr"):
-        left = 1 - (cell["feedback"] or {"sr_missed": 0})["sr_missed"]
+    for cell in filter(None, (plan["radio"].get("lte"), plan["radio"].get("nr"))):
+        left *= 1 - (cell["feedback"] or {"sr_missed": 0})["sr_missed"]
         spans.append(LONGEST_REQUEST * round(tti(plan["radio"])))
     return any(rate * left < SLOW_BPS for rate in rates) or any(
         span > LATE_NS * left for span in spans

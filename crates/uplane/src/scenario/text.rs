@@ -90,10 +90,11 @@ fn error_of(source: &Source, misfit: &Misfit) -> ScenarioError {
             let sections: Vec<String> =
                 found.iter().map(|kind| format!("`[{}]`", join(&path, kind))).collect();
             let found = if sections.is_empty() { "none".into() } else { sections.join(" and ") };
-            let mut expected = format!("one section of {}", known.join(", "));
-            if are_both_cells {
-                expected = "one of them, or `[radio.en_dc]` beside both".to_owned();
-            }
+            let expected = if are_both_cells {
+                "one of them, or `[radio.en_dc]` beside both".to_owned()
+            } else {
+                format!("one section of {}", known.join(", "))
+            };
             ScenarioError {
                 nearest: slips.find_map(|slip| nearest(slip, known.iter().copied())),
                 ..source.error(&path, &found, &expected)

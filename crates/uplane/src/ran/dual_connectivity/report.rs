@@ -61,7 +61,9 @@ impl DualConnectivity {
             copies += way.copies();
         }
         let mut legs = self.x2.held(direction);
-        Leg::BOTH.iter().for_each(|&leg| legs += self.cells[leg].held(direction));
+        for leg in Leg::BOTH {
+            legs += self.cells[leg].held(direction);
+        }
         assert_eq!(legs, copies, "{}: copies in the legs, of those given", direction.name());
         held
     }
@@ -103,7 +105,9 @@ impl DualConnectivity {
     fn waiting(&self, ue: usize, direction: Direction) -> Count {
         let router = &self.ways[direction][ue].router;
         let mut waiting = Count { packets: router.queue().len() as u64, bytes: router.queued() };
-        Leg::BOTH.iter().for_each(|&leg| waiting += self.cells[leg].waiting(ue, 0, direction));
+        for leg in Leg::BOTH {
+            waiting += self.cells[leg].waiting(ue, 0, direction);
+        }
         waiting
     }
 }

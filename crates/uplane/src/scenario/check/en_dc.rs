@@ -12,7 +12,7 @@ use crate::ran::cell::config::DownlinkQueueView;
 use crate::ran::cell::{CellPlan, Config};
 use crate::ran::dual_connectivity::{self, Leg, Paths, PerLeg, flow_control};
 use crate::ran::{bearer, pdcp, rlc};
-use crate::unit::{Bytes, Duration};
+use crate::unit::{Bytes, Duration, Limit};
 
 impl Checker<'_> {
     pub(super) fn en_dc(&self, sections: &EnDcCells) -> Checked<RadioPlan> {
@@ -103,7 +103,7 @@ impl Checker<'_> {
         let exact = section.downlink_queues == DownlinkQueueView::Exact;
         self.demand(exact, view, "\"reports\"", "\"exact\" beside [radio.en_dc]")?;
         self.without_more("radio.lte.bearer.0", own)?;
-        let limited = section.bearer.first().and_then(|own| own.buffer).and_then(|it| it.get());
+        let limited = section.bearer.first().and_then(|own| own.buffer).and_then(Limit::get);
         let expected = "none: PDCP has the queue, with radio.nr.buffer";
         let key = "radio.lte.bearer.0.buffer";
         self.demand(limited.is_none(), key, limited.unwrap_or_default(), expected)?;
