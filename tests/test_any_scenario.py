@@ -269,6 +269,7 @@ BROKEN: dict[str, list[tuple[str, pl.Expr]]] = {
         ("uplinks", pl.col("ack_bytes") + 1),
         ("control", pl.col("sr_missed") + 10**6),
     ],
+    "every_packet_of_a_leg_ends_once": [],
     "what_is_activated_is_released_and_confirmed_once_at_most": [
         ("control", pl.col("configured_grant_activations") + 10**6),
         ("control", pl.col("configured_grant_releases") + 1),
@@ -310,6 +311,25 @@ def test_a_broken_table_breaks_the_fact(rich: Run, name: str) -> None:
         broken = Run(rich.scenario, rich.results)
         broken.__dict__["frames"] = frames
         assert list(INVARIANTS[name](broken)), (table, str(expression))
+
+
+TWO_CELLS = """\
+duration = "500 ms"
+radio = { en_dc = { ul_data_split_threshold = "0 B" }, lte = {}, nr = {} }
+bulk = [{ name = "down" }, { name = "up", direction = "up" }]
+"""
+
+
+def test_a_broken_leg_breaks_the_fact() -> None:
+    name = "every_packet_of_a_leg_ends_once"
+    scenario = uplane.loads(TWO_CELLS)
+    run = Run(scenario, uplane.run(scenario, seed=1))
+    assert list(INVARIANTS[name](run)) == []
+    for column in ("first", "late", "duplicates", "lost"):
+        broken = Run(run.scenario, run.results)
+        legs = run.frames["legs"].with_columns(pl.col(column) + 10**6)
+        broken.__dict__["frames"] = {**run.frames, "legs": legs}
+        assert list(INVARIANTS[name](broken)), column
 
 
 def test_a_flood_of_warnings_breaks_the_fact(rich: Run) -> None:

@@ -74,7 +74,7 @@ def _stand_outside(content: Content, links: list[str]) -> None:
 
 
 def _name_bearers(radio: Content, random: Random) -> None:
-    for cell in radio.values():
+    for cell in (cell for kind, cell in radio.items() if kind != "en_dc"):
         _reflect(cell.get("bearer", []))
         _name("bearer", cell.get("bearer", []))
         _ask(cell, random)
