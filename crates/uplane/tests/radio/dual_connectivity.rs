@@ -92,13 +92,19 @@ fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
         let mode = if acknowledged { "rlc = \"am\"" } else { "" };
         let lte_alone = lte(&format!("{lte_keys}\n[[radio.lte.bearer]]\nname = \"b\"\n{mode}"));
         for direction in ["down", "up"] {
-            let alone = |radio: &str| latencies(&calls(radio, direction, 40, APART, 200));
-            let (lte_alone, nr_alone) = (alone(&lte_alone), alone(&nr(nr_keys)));
-            for (bearer, terminated, expected) in [
-                ("scg", "sn", nr_alone.clone()),
-                ("mcg", "sn", shifted(&lte_alone, 3.0)),
-                ("scg", "mn", shifted(&nr_alone, 3.0)),
-                ("mcg", "mn", lte_alone),
+            let alone = |radio: &str| {
+                let outcome = calls(radio, direction, 40, APART, 200);
+                (latencies(&outcome), sdu_bytes(&outcome))
+            };
+            let ((lte_alone, lte_bytes), (nr_alone, nr_bytes)) =
+                (alone(&lte_alone), alone(&nr(nr_keys)));
+            // NR's PDCP has a header of 3 B, LTE's has one of 2 B.
+            let lte_bytes = lte_bytes + 200.0;
+            for (bearer, terminated, expected, bytes) in [
+                ("scg", "sn", nr_alone.clone(), nr_bytes),
+                ("mcg", "sn", shifted(&lte_alone, 3.0), lte_bytes),
+                ("scg", "mn", shifted(&nr_alone, 3.0), nr_bytes),
+                ("mcg", "mn", lte_alone, lte_bytes),
             ] {
                 let keys = format!(
                     "bearer = \"{bearer}\"\nterminated = \"{terminated}\"\nx2_delay = \"3 ms\""
@@ -107,12 +113,18 @@ fn a_lone_packet_takes_what_it_takes_in_the_cell_and_x2() {
                 let outcome = calls(&radio, direction, 40, APART, 200);
                 let what = format!("{direction} {keys} {nr_keys}");
                 assert_near(&latencies(&outcome), &expected, &what);
+                assert_near(&[sdu_bytes(&outcome)], &[bytes], &what);
                 let crosses = (bearer == "mcg") == (terminated == "sn");
                 let x2 = charged(&outcome, "propagation");
                 assert_near(&[x2], &[if crosses { 3.0 } else { 0.0 }], &what);
             }
         }
     }
+}
+
+/// Bytes of all RLC PDUs in new blocks.
+fn sdu_bytes(outcome: &Outcome) -> f64 {
+    numbers(outcome, "blocks", "sdu_bytes").iter().sum()
 }
 
 /// The mean time of a cause in ms.
