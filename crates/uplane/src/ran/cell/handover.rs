@@ -216,6 +216,7 @@ impl Cell {
         forwards: bool,
         out: &mut Outbox<Effect>,
     ) {
+        self.free_sps(ue);
         self.air.forget(ue);
         self.base.forget(&self.setup, ue);
         self.secondaries.iter_mut().for_each(|secondary| secondary.forget(ue));

@@ -68,6 +68,19 @@ impl Cell {
         }
     }
 
+    /// A UE leaves: the resource blocks that are planned for its semi-persistent and configured
+    /// grants are free again.
+    pub(super) fn free_sps(&mut self, ue: u32) {
+        for grant in self.air.ring.planned_sps(ue) {
+            self.air.ring.free_uplink(grant.slot..grant.slot + self.setup.on_air, grant.units);
+            for later in self.bundle(&grant).skip(1) {
+                if self.goes_up(later) {
+                    self.air.ring.at(later).uplink_units -= grant.units;
+                }
+            }
+        }
+    }
+
     /// UEs read that configured grants are released, and plan the blocks that confirm it.
     pub(super) fn read_releases(&mut self, now: Instant) {
         let next = self.wakes.next_start(&self.setup.clock, now);

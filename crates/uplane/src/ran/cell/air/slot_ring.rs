@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::messages::{Bsr, Grant, HarqFeedback, Sr, Transmission, UplinkFate};
+use super::messages::{Bsr, Grant, GrantCause, HarqFeedback, Sr, Transmission, UplinkFate};
 
 /// The future of one cell, a [`Due`] for each slot.
 #[derive(Clone, Debug)]
@@ -153,6 +153,14 @@ impl SlotRing {
     /// Nothing of this UE happens in any slot. What it had of the uplink stays taken.
     pub(in crate::ran::cell) fn forget(&mut self, ue: u32) {
         self.slots.iter_mut().chain(self.far.values_mut()).for_each(|due| due.forget(ue));
+    }
+
+    /// The semi-persistent and configured grants of a UE for which blocks are to be built.
+    pub(in crate::ran::cell) fn planned_sps(&self, ue: u32) -> Vec<Grant> {
+        let slots = self.slots.iter().map(|due| &**due).chain(self.far.values().map(|due| &**due));
+        let builds = slots.flat_map(|due| &due.builds);
+        let own = |grant: &&Grant| grant.ue == ue && matches!(grant.cause, GrantCause::Sps { .. });
+        builds.filter(own).copied().collect()
     }
 
     /// The next slot with anything due.
