@@ -397,3 +397,21 @@ fn whatever_the_handovers_nothing_vanishes_or_overtakes() {
         assert!(arrivals.is_sorted(), "one overtook another, {case}");
     }
 }
+
+/// Two configured grants may be planned in one slot with more than it has; the one that is built
+/// second gives way. When their UE leaves before, both are free again: the cell checks in each slot
+/// that no more is sent than there is.
+#[test]
+fn what_is_planned_for_the_grants_of_a_ue_that_leaves_is_free_again() {
+    for first in ["1 ms", "2 ms", "3.6 ms", "20 ms"] {
+        let text = format!(
+            "duration = \"20 s\"\n[radio.nr]\nbandwidth_mhz = 5\nphase = \"0 s\"\n\
+             handover = {{ interruption = \"72 ms\", first = \"{first}\" }}\n\
+             [[radio.nr.configured_grant_config]]\nname = \"a\"\nperiod = 5\nsize = \"720 B\"\n\
+             [[radio.nr.configured_grant_config]]\nname = \"b\"\nperiod = 5\nsize = \"80 B\"\n\
+             [[download]]\nname = \"d\"\nfile = \"73 kB\"\n"
+        );
+        let outcome = run(&text);
+        assert!(numbers(&outcome, "transfers", "completed_s")[0].is_some(), "{first}");
+    }
+}
