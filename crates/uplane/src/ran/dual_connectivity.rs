@@ -10,9 +10,9 @@
 //!                              └────────► NR cell ──┘
 //! ```
 //!
-//! PDCP is NR's, and is here: the cells carry its PDUs as packets, with its header, and have none of
-//! their own. It is in the node in which the bearer ends, and X2 is between it and the other one.
-//! The cells are those of [`super::cell`], which do not know of each other.
+//! PDCP is NR's, and is here: the cells carry its PDUs as packets, with its header, and have none
+//! of their own. It is in the node in which the bearer ends, and X2 is between it and the other
+//! one. The cells are those of [`super::cell`], which do not know of each other.
 //!
 //! | file | what |
 //! |---|---|
@@ -110,7 +110,7 @@ impl DualConnectivity {
 
     /// When it wants to be called for the first time, whatever comes.
     pub fn first_wake(&self) -> Option<Instant> {
-        Instant::sooner(self.dues.lte, self.dues.nr)
+        Instant::sooner(self.dues.master, self.dues.secondary)
     }
 
     /// Takes a packet for `ue` (`Down`) or from it (`Up`).
@@ -164,13 +164,13 @@ impl DualConnectivity {
     fn submit(&mut self, now: Instant, ue: UeId, direction: Direction, out: &mut Outbox<Effect>) {
         while let Some(submitted) = self.ways[direction][ue.index()].submit(now) {
             let Submitted { packet, size, legs, .. } = submitted;
-            match (legs.lte, legs.nr) {
+            match (legs.master, legs.secondary) {
                 (true, true) => {
                     self.send(now, Leg::Lte, (ue, direction), packet.clone(), size, out);
                     self.send(now, Leg::Nr, (ue, direction), packet, size, out);
                 }
-                (lte, _) => {
-                    let leg = if lte { Leg::Lte } else { Leg::Nr };
+                (is_master, _) => {
+                    let leg = if is_master { Leg::Lte } else { Leg::Nr };
                     self.send(now, leg, (ue, direction), packet, size, out);
                 }
             }
@@ -339,7 +339,7 @@ impl DualConnectivity {
 
     /// Says when it wants to be called again.
     fn rest(&mut self, out: &mut Outbox<Effect>) {
-        let cells = Instant::sooner(self.dues.lte, self.dues.nr);
+        let cells = Instant::sooner(self.dues.master, self.dues.secondary);
         let nodes = Instant::sooner(self.x2.next(), self.period_ends);
         out.wake(Instant::sooner(Instant::sooner(cells, nodes), self.timers.next_due()));
     }

@@ -4,10 +4,10 @@
 //! its queue, and what PDCP knows of that.
 //!
 //! PDUs of which the legs are sure too early wait behind one another in the slower leg, and all
-//! others wait for them in the receiver. So PDCP keeps a PDU until a leg wants it. The node of a leg
-//! tells what it has sent, and its desired buffer size: what it sends in a given time, at the best
-//! rate of late. In the downlink of the leg that is not at PDCP's node this is the DOWNLINK DATA
-//! DELIVERY STATUS, one a period, which crosses X2 and is as old as that; everywhere else
+//! others wait for them in the receiver. So PDCP keeps a PDU until a leg wants it. The node of a
+//! leg tells what it has sent, and its desired buffer size: what it sends in a given time, at the
+//! best rate of late. In the downlink of the leg that is not at PDCP's node this is the DOWNLINK
+//! DATA DELIVERY STATUS, one a period, which crosses X2 and is as old as that; everywhere else
 //! transmitter and PDCP are in one node and it is known at once.
 //!
 //! Left out: reports for other reasons than the period, lost PDUs and their retransmission from

@@ -21,9 +21,9 @@ named! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerLeg<T> {
     /// Of the LTE cell.
-    pub lte: T,
+    pub master: T,
     /// Of the NR cell.
-    pub nr: T,
+    pub secondary: T,
 }
 
 impl Leg {
@@ -43,8 +43,8 @@ impl Leg {
 impl<T> PerLeg<T> {
     /// What `make` gives for each leg.
     pub fn of(mut make: impl FnMut(Leg) -> T) -> Self {
-        let [lte, nr] = Leg::BOTH.map(&mut make);
-        Self { lte, nr }
+        let [master, secondary] = Leg::BOTH.map(&mut make);
+        Self { master, secondary }
     }
 }
 
@@ -53,8 +53,8 @@ impl<T> Index<Leg> for PerLeg<T> {
 
     fn index(&self, leg: Leg) -> &T {
         match leg {
-            Leg::Lte => &self.lte,
-            Leg::Nr => &self.nr,
+            Leg::Lte => &self.master,
+            Leg::Nr => &self.secondary,
         }
     }
 }
@@ -62,8 +62,8 @@ impl<T> Index<Leg> for PerLeg<T> {
 impl<T> IndexMut<Leg> for PerLeg<T> {
     fn index_mut(&mut self, leg: Leg) -> &mut T {
         match leg {
-            Leg::Lte => &mut self.lte,
-            Leg::Nr => &mut self.nr,
+            Leg::Lte => &mut self.master,
+            Leg::Nr => &mut self.secondary,
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The PDUs of one direction of a bearer that RLC or X2 has: which COUNT a packet has that comes out
-//! of a leg.
+//! The PDUs of one direction of a bearer that RLC or X2 has: which COUNT a packet has that comes
+//! out of a leg.
 //!
-//! In: packets that are submitted, received, lost. Out: their COUNT, and whether a copy that is gone
-//! was the last hope for its packet.
+//! In: packets that are submitted, received, lost. Out: their COUNT, and whether a copy that is
+//! gone was the last hope for its packet.
 //!
 //! A PDU carries its sequence number over the air; here a packet is known by what tells it from all
 //! others.

@@ -3,7 +3,7 @@
 //! In: the bearers and the cells. Out: counts, and rows in the tables.
 
 use super::DualConnectivity;
-use super::leg::{Leg, PerLeg};
+use super::leg::Leg;
 use crate::net::{Count, Direction, Tally};
 use crate::ran::cell::CellStatistics;
 use crate::ran::series::Place;
@@ -83,8 +83,8 @@ impl DualConnectivity {
     pub fn report(&self, now: Instant, ues: &[String], tables: &mut Tables) {
         for (ue, name) in ues.iter().enumerate() {
             for direction in Direction::BOTH {
-                let PerLeg { lte, nr } = self.ways[direction][ue].counted;
-                for (leg, counted) in [(Leg::Lte, lte), (Leg::Nr, nr)] {
+                for leg in Leg::BOTH {
+                    let counted = self.ways[direction][ue].counted[leg];
                     let (ue, direction) = (name.clone(), direction.name());
                     tables.push(LegRow { ue, direction, leg, counted });
                 }
@@ -97,7 +97,7 @@ impl DualConnectivity {
         }
         sum.report_sum(tables);
         for ue in 0..ues.len() {
-            self.cells.nr.report_ue_beside(&self.cells.lte, ue, now, ues, tables);
+            self.cells.secondary.report_ue_beside(&self.cells.master, ue, now, ues, tables);
         }
     }
 

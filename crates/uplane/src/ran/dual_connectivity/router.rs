@@ -1,15 +1,15 @@
 //! The transmitting PDCP entity of one direction of a bearer over two legs (TS 38.323 §5.2.1).
 //!
-//! In: packets, what the legs say of their queues. Out: each packet with its COUNT and the legs that
-//! carry it.
+//! In: packets, what the legs say of their queues. Out: each packet with its COUNT and the legs
+//! that carry it.
 //!
 //! A split bearer submits a PDU to the leg over which it is expected to arrive first, of those that
 //! want one ([`super::flow_control`]); below `ul-DataSplitThreshold` to the primary path alone.
 //! Which leg is the network's choice in the downlink, and the UE's in the uplink above the
 //! threshold (TS 38.323 §5.2.1: "either").
 //!
-//! Left out: `discardTimer`, header compression. A PDU gets its COUNT when it is submitted, which is
-//! in the order of arrival, for nothing is taken out of the queue.
+//! Left out: `discardTimer`, header compression. A PDU gets its COUNT when it is submitted, which
+//! is in the order of arrival, for nothing is taken out of the queue.
 
 use std::collections::VecDeque;
 
@@ -94,7 +94,7 @@ impl Router {
 
     /// The data volume of PDCP and of both RLC entities (TS 38.323 §5.6), as far as it is known.
     pub(super) fn volume(&self) -> Bytes {
-        self.queued + self.legs.lte.unsent() + self.legs.nr.unsent()
+        self.queued + self.legs.master.unsent() + self.legs.secondary.unsent()
     }
 
     /// Packets that wait here.
@@ -127,7 +127,7 @@ impl Router {
             }
             Paths::Duplicated => {
                 let wanting = PerLeg::of(|leg| has_room(&leg));
-                (wanting.lte || wanting.nr).then_some(wanting)
+                (wanting.master || wanting.secondary).then_some(wanting)
             }
         }
     }

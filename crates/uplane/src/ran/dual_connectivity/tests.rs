@@ -53,7 +53,7 @@ fn router(paths: Paths, packets: u64) -> Router {
 
 /// The legs of all that is submitted at once.
 fn routed(router: &mut Router) -> Vec<(bool, bool)> {
-    std::iter::from_fn(|| router.next()).map(|it| (it.legs.lte, it.legs.nr)).collect()
+    std::iter::from_fn(|| router.next()).map(|it| (it.legs.master, it.legs.secondary)).collect()
 }
 
 const LTE: (bool, bool) = (true, false);

@@ -27,7 +27,8 @@ impl Checker<'_> {
             let plan = CellPlan::new(cell, ues);
             plan.or_else(|why| self.wrong(place, &why, "a cell that can be"))
         };
-        let cells = PerLeg { lte: plan("radio.lte", master)?, nr: plan("radio.nr", secondary)? };
+        let cells =
+            PerLeg { master: plan("radio.lte", master)?, secondary: plan("radio.nr", secondary)? };
         Ok(RadioPlan::EnDc(Box::new(dual_connectivity::Plan { cells, config })))
     }
 
