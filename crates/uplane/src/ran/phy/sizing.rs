@@ -129,6 +129,15 @@ impl Allocation<'_> {
         }
     }
 
+    /// Resource elements for data, on one layer: they and the scheme decide about the block.
+    #[inline(always)]
+    pub fn elements(&self) -> u32 {
+        match self.sizing {
+            Sizing::Lte(sizing) => sizing.elements(self.prbs),
+            Sizing::Nr(sizing) => sizing.elements(self.slot, self.prbs),
+        }
+    }
+
     /// `G`: coded bits that these resources carry.
     #[inline(always)]
     pub fn coded_bits(&self, modulation: Modulation) -> u32 {

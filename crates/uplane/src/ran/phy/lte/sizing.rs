@@ -43,9 +43,14 @@ impl Sizing {
         transport_block_size(index, prbs, self.layers).scaled(self.scale())
     }
 
+    /// Resource elements for data on `prbs` PRBs of 1 ms, on one layer.
+    pub const fn elements(&self, prbs: u32) -> u32 {
+        prbs * self.res_per_prb
+    }
+
     /// `G`: coded bits that `prbs` PRBs carry.
     pub const fn coded_bits(&self, prbs: u32, modulation: Modulation) -> u32 {
-        let bits = prbs * self.res_per_prb * self.layers.count() * modulation.bits();
+        let bits = self.elements(prbs) * self.layers.count() * modulation.bits();
         let (tti, subframe) = (self.scale().as_nanos(), SUBFRAME.as_nanos());
         if tti == subframe { bits } else { (bits as u64 * tti / subframe) as u32 }
     }

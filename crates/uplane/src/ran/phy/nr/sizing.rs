@@ -27,7 +27,7 @@ pub struct Sizing {
 impl Sizing {
     /// Resource elements for data on `prbs` PRBs of `slot`, on one layer.
     #[inline]
-    fn elements(&self, slot: u64, prbs: u32) -> u32 {
+    pub fn elements(&self, slot: u64, prbs: u32) -> u32 {
         let slots = &*self.res_per_prb;
         let per_prb =
             if let [alike] = slots { *alike } else { slots[(slot % slots.len() as u64) as usize] };

@@ -80,13 +80,10 @@ impl Segmentation {
     }
 }
 
-/// The smallest lifting size of at least `least` (TS 38.212 Table 5.3.2-1): a·2^j of at most 384.
+/// The smallest lifting size of at least `least`.
 fn lifting_size(least: u32) -> u32 {
-    let sizes = [2, 3, 5, 7, 9, 11, 13, 15].into_iter().flat_map(|a| (0..8).map(move |j| a << j));
-    sizes
-        .filter(|size| (least..=384).contains(size))
-        .min()
-        .expect("a block is not longer than its graph")
+    // A block is not longer than its graph.
+    LIFTING_SIZES[LIFTING_SIZES.partition_point(|&size| size < least)]
 }
 
 /// `R ≤ 1/4`
@@ -116,12 +113,32 @@ fn large_size(information: u64, code_rate: CodeRate) -> u64 {
 
 const UNIT: u64 = 2048;
 
+/// TS 38.212 Table 5.3.2-1 in ascending order: 2, 3, 5, 7, 9, 11, 13 and 15 times powers of two.
+static LIFTING_SIZES: [u32; 51] = [
+    2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 44,
+    48, 52, 56, 60, 64, 72, 80, 88, 96, 104, 112, 120, 128, 144, 160, 176, 192, 208, 224, 240, 256,
+    288, 320, 352, 384,
+];
+
 /// TS 38.214 Table 5.1.3.2-1
 static SMALL: [u32; 93] = include!("../../../../data/ts38214_tbs_small.rs");
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// TS 38.212 Table 5.3.2-1: each a·2^j of at most 384 once.
+    #[test]
+    fn lifting_sizes_are_small_numbers_times_powers_of_two() {
+        let all = [2, 3, 5, 7, 9, 11, 13, 15].into_iter().flat_map(|a| (0..8).map(move |j| a << j));
+        let mut sizes: Vec<u32> = all.filter(|&size| size <= 384).collect();
+        sizes.sort_unstable();
+        assert_eq!(LIFTING_SIZES.to_vec(), sizes);
+        for least in 0..=384 {
+            let smallest = sizes.iter().copied().find(|&size| size >= least);
+            assert_eq!(Some(lifting_size(least)), smallest);
+        }
+    }
 
     fn size(res: u32, modulation: Modulation, rate_1024: u32, layers: u32) -> u32 {
         let code_rate = CodeRate::from_2048ths(2 * rate_1024);
