@@ -83,6 +83,15 @@ impl<T> PerDirection<T> {
         let [down, up] = Direction::BOTH.map(&mut make);
         Self { down, up }
     }
+
+    /// That of this direction, and the other one.
+    #[inline(always)]
+    pub fn both_from(&mut self, direction: Direction) -> (&mut T, &mut T) {
+        match direction {
+            Direction::Down => (&mut self.down, &mut self.up),
+            Direction::Up => (&mut self.up, &mut self.down),
+        }
+    }
 }
 
 impl<T: Clone> PerDirection<T> {

@@ -113,14 +113,13 @@ impl Bearer {
     /// sent again, then what is new. None when nothing waits, or nothing fits.
     pub fn build(&mut self, now: Instant, direction: Direction, grant: Bytes) -> Option<Pdu> {
         let epoch = self.epoch;
-        self.paths[direction].flight.open();
-        self.paths[direction].transmitter.buffer_mut().turn(now);
-        let other = &mut self.paths[direction.opposite()].receiver;
-        if let Some(status) = other.build_status(now, grant) {
-            self.paths[direction].tally.wire += status.size;
+        let (path, other) = self.paths.both_from(direction);
+        path.flight.open();
+        path.transmitter.buffer_mut().turn(now);
+        if let Some(status) = other.receiver.build_status(now, grant) {
+            path.tally.wire += status.size;
             return Some(Pdu::Status(StatusPdu { epoch, ..status }));
         }
-        let path = &mut self.paths[direction];
         let data = path.transmitter.build(now, grant, &mut path.flight)?;
         path.tally.wire += data.size();
         Some(Pdu::Data(DataPdu { epoch, ..data }))

@@ -211,6 +211,16 @@ impl Receiver {
         }
     }
 
+    /// Takes a PDU that makes all whole up to its end, in acknowledged mode; none where
+    /// [`Receiver::place`] has to look closer.
+    #[inline(always)]
+    pub(super) fn take_next(&mut self, now: Instant, pdu: &DataPdu) -> Option<Passed> {
+        match self {
+            Self::Am(am) => am.take_next(now, pdu),
+            Self::Um(_) | Self::NrUm(_) => None,
+        }
+    }
+
     /// Takes a PDU into the reception buffer; false when it is discarded.
     pub fn place(&mut self, now: Instant, pdu: &DataPdu) -> bool {
         match self {

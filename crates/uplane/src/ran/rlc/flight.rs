@@ -128,7 +128,11 @@ impl Flight {
     /// if it was given up.
     pub fn release(&mut self, sdu: Span) -> Option<Sdu> {
         let index = self.first_with(sdu);
-        let released = self.sdus.get_mut(index).filter(|begun| begun.span == sdu)?.sdu.take();
+        let begun = self.sdus.get_mut(index).filter(|begun| begun.span == sdu)?;
+        if index > 0 {
+            return begun.sdu.take();
+        }
+        let released = self.sdus.pop_front()?.sdu;
         self.trim();
         released
     }

@@ -116,17 +116,20 @@ impl Path {
         passage: Passage,
         out: &mut Outbox<Effect>,
     ) {
-        let placed = self.receiver.place(now, pdu);
+        let next = self.receiver.take_next(now, pdu);
+        let placed = next.is_some() || self.receiver.place(now, pdu);
         if placed {
             self.flight.charge_passage(pdu.data, passage, now);
         }
         let Self { receiver, flight, tally, reordering, copies, stored, .. } = self;
         let mut exit = Exit { flight, tally, reordering, copies, stored, now, direction, out };
-        if !placed {
+        if let Some(passed) = next {
+            exit.pass(passed);
+        } else if placed {
+            receiver.on_placed(now, pdu, |passed| exit.pass(passed));
+        } else {
             receiver.take_late().into_iter().for_each(|late| exit.discard(late));
-            return;
         }
-        receiver.on_placed(now, pdu, |passed| exit.pass(passed));
     }
 
     pub(super) fn on_status(

@@ -9,20 +9,21 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sn {
     value: u32,
-    bits: u8,
+    /// The highest number.
+    highest: u32,
 }
 
 impl Sn {
     /// Number zero of the numbers with `bits` bits, at most 18.
     pub const fn zero(bits: u8) -> Self {
         assert!(bits <= 18, "a sequence number has at most 18 bits");
-        Self { value: 0, bits }
+        Self { value: 0, highest: (1 << bits) - 1 }
     }
 
     /// Number zero of the same kind.
     #[must_use]
     pub const fn to_zero(self) -> Self {
-        Self::zero(self.bits)
+        Self { value: 0, ..self }
     }
 
     /// The number as it is written in a header.
@@ -33,8 +34,7 @@ impl Sn {
     /// The number `steps` after this one.
     #[must_use]
     pub const fn plus(self, steps: u32) -> Self {
-        let value = self.value.wrapping_add(steps) & self.mask();
-        Self { value, bits: self.bits }
+        Self { value: self.value.wrapping_add(steps) & self.highest, ..self }
     }
 
     /// The number `steps` before this one.
@@ -45,17 +45,13 @@ impl Sn {
 
     /// How many steps lead from `base` up to this number: never negative, less than the modulus.
     pub const fn offset_from(self, base: Self) -> u32 {
-        debug_assert!(self.bits == base.bits, "two kinds of sequence numbers");
-        self.value.wrapping_sub(base.value) & self.mask()
+        debug_assert!(self.highest == base.highest, "two kinds of sequence numbers");
+        self.value.wrapping_sub(base.value) & self.highest
     }
 
     /// `base <= self < base + window`, with `base` as the modulus base.
     pub const fn is_within(self, base: Self, window: u32) -> bool {
         self.offset_from(base) < window
-    }
-
-    const fn mask(self) -> u32 {
-        (1 << self.bits) - 1
     }
 }
 

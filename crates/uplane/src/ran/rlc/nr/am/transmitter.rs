@@ -11,6 +11,7 @@ use crate::ran::rlc::buffer::{BufferStatus, Overhead, TransmissionBuffer};
 use crate::ran::rlc::flight::Flight;
 use crate::ran::rlc::nr::Headers;
 use crate::ran::rlc::pdu::{DataPdu, StatusPdu};
+use crate::ran::rlc::sn::Sn;
 use crate::ran::rlc::span::Span;
 use crate::unit::{Bytes, Instant};
 
@@ -140,7 +141,7 @@ impl Transmitter {
             self.window.next().minus(1)
         };
         self.polling.count(data.length());
-        let poll = self.decide_poll(now);
+        let poll = self.decide_poll(now, sn);
         Some(DataPdu { sn, data, header, poll, segment, retransmission: false, epoch: 0 })
     }
 
@@ -149,7 +150,7 @@ impl Transmitter {
         let sdu = self.window.data_of(pending.sn);
         let (data, header, segment) = self.headers.cut(sdu, pending.data, grant)?;
         self.window.retransmission.take(data);
-        let poll = self.decide_poll(now);
+        let poll = self.decide_poll(now, self.window.next().minus(1));
         Some(DataPdu {
             sn: pending.sn,
             data,
@@ -161,8 +162,9 @@ impl Transmitter {
         })
     }
 
-    fn decide_poll(&mut self, now: Instant) -> bool {
+    /// `highest` is the last number in use.
+    fn decide_poll(&mut self, now: Instant, highest: Sn) -> bool {
         let emptied = self.buffer.is_empty() && self.window.retransmission.is_empty();
-        self.polling.decide(now, emptied || self.is_stalled(), self.window.next().minus(1))
+        self.polling.decide(now, emptied || self.is_stalled(), highest)
     }
 }
