@@ -73,6 +73,7 @@ mod secondary;
 mod series;
 mod setup;
 mod slot_capacity;
+mod starts;
 mod statistics;
 mod tti;
 mod ue;

@@ -52,7 +52,9 @@ impl Cell {
         if direction == Direction::Down && delay != Delay::NONE {
             let ready = now + clock.length(delay);
             packet.ledger.charge(Cause::RadioProcessing, ready);
-            let first = clock.first_after(now, delay);
+            // Packets that come at one instant are ready for one slot.
+            let together = self.processing.back().filter(|last| last.ready == ready);
+            let first = together.map_or_else(|| clock.first_after(now, delay), |last| last.first);
             if self.processing.is_empty() {
                 self.wakes.wake_by(clock.start(first), out);
             }
@@ -91,6 +93,9 @@ impl Cell {
         ue: UeId,
         packet: &Packet,
     ) -> usize {
+        if !self.setup.filtered && !self.setup.reflective {
+            return 0;
+        }
         let claim = crate::ran::bearer::claim(&self.setup.config.bearers, direction, packet);
         if self.setup.reflective && direction == Direction::Up {
             let derived = self.ues[ue.0 as usize].rules.bearer_of(now, packet);

@@ -154,7 +154,7 @@ impl Cell {
         if needs.sps {
             self.plan_sps(now, ue);
         }
-        if needs.occasion {
+        if needs.occasion && self.ues[ue as usize].wants_to_ask() {
             self.plan_occasion(now, ue);
         }
         if needs.retx_bsr {

@@ -7,6 +7,7 @@ use super::block::OnAir;
 use super::config::Config;
 use super::possible::CellPlan;
 use super::slot_capacity::{SlotCapacity, UNLIMITED};
+use super::starts::Starts;
 use super::urgent;
 use crate::net::{Cause, Direction, Ledger, PerDirection};
 use crate::ran::mac::harq::Discipline;
@@ -42,6 +43,8 @@ pub(super) struct Setup {
     pub(super) acknowledged: bool,
     /// UEs derive uplink rules from packets of some bearer.
     pub(super) reflective: bool,
+    /// Some bearer has packet filters.
+    pub(super) filtered: bool,
 }
 
 impl Setup {
@@ -73,6 +76,7 @@ impl Setup {
         let acknowledged =
             config.bearers.iter().any(|bearer| bearer.rlc.iter().all(rlc::Config::is_acknowledged));
         let reflective = config.bearers.iter().any(|bearer| bearer.reflective.is_some());
+        let filtered = config.bearers.iter().any(|bearer| !bearer.template.filters().is_empty());
         Self {
             config,
             clock,
@@ -87,6 +91,7 @@ impl Setup {
             urgent,
             acknowledged,
             reflective,
+            filtered,
         }
     }
 
@@ -115,30 +120,27 @@ impl Setup {
         self.clock.after(slot + self.on_air, processing) + late - self.spared(direction, slot)
     }
 
-    /// Books the wait of a downlink packet whose block is built `now`, with the starts of
-    /// `timeline`, for a UE that slept until it `woke`; what is longer is a `wait` for others.
+    /// Books the wait of a downlink packet whose block is built `now`, with the `starts` of its
+    /// slots, for a UE that slept until it `woke`; what is longer is a `wait` for others.
     #[inline(always)]
     pub(super) fn charge_start(
         &self,
         ledger: &mut Ledger,
-        (timeline, wait): (&Timeline, Cause),
+        (starts, wait): (&Starts<'_>, Cause),
         now: Instant,
         woke: Option<u64>,
     ) {
-        let clock = &self.clock;
         // It was ready in the middle of a slot; what is longer than that was waiting for others.
         let ready = ledger.booked();
         if ready + self.tti >= now {
             ledger.charge(Cause::RadioAlignment, now);
             return;
         }
-        let aligned = clock.at_or_after(ready);
-        let first = timeline.next_downlink(aligned);
-        let aligned = timeline.downlink_start(aligned);
-        ledger.charge(Cause::RadioAlignment, clock.start(aligned));
-        ledger.charge(Cause::DuplexWait, clock.start(first));
+        let [aligned, first] = starts.after(ready);
+        ledger.charge(Cause::RadioAlignment, aligned);
+        ledger.charge(Cause::DuplexWait, first);
         if let Some(woke) = woke {
-            ledger.charge(Cause::DrxSleep, clock.start(woke).min(now));
+            ledger.charge(Cause::DrxSleep, self.clock.start(woke).min(now));
         }
         ledger.charge(wait, now);
     }

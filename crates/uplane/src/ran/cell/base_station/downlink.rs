@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 
 use super::buffer_view::BufferView;
 use super::downlink_fill::FillRule;
+use super::link_adaptation::WholeSlot;
 use super::room::{Announced, Room};
 use super::semi_persistent::Rule;
 use super::ue_context::UeContext;
@@ -17,6 +18,7 @@ use crate::ran::cell::bearer::Bearer;
 use crate::ran::cell::config::{Capacity, Config};
 use crate::ran::cell::draft::Draft;
 use crate::ran::cell::rbg::GroupSet;
+use crate::ran::cell::starts::Starts;
 use crate::ran::mac::header::Packing;
 use crate::ran::mac::scheduler::{Candidate, Scheduler};
 use crate::ran::phy::LinkModel;
@@ -181,7 +183,7 @@ impl BaseStation {
         let BaseTurn { setup, slot, now, .. } = *turn;
         let capacity = &setup.config.downlink.channel.capacity;
         let on_air = setup.timeline.downlink_on_air(slot);
-        let band = setup.capacity.down.units(on_air);
+        let whole = WholeSlot::new(capacity, on_air, setup.capacity.down.units(on_air));
         let erased = setup.config.feedback.cqi_erased;
         let down = &mut self.down;
         let needs_delays = down.scheduler.needs_delays();
@@ -216,7 +218,7 @@ impl BaseStation {
                 (Some(allocation), Some(cqi)) if allocation.shared.knows_subbands() => {
                     allocation.bytes(cqi)
                 }
-                _ => link.size(capacity, on_air, band).0 as f64,
+                _ => link.size_of_whole(&whole).0 as f64,
             };
             if rate > 0.0 {
                 let bearers = &turn.bearers[ue as usize];
@@ -323,8 +325,9 @@ impl BaseStation {
             status_pdus: channel.status_pdus,
         };
         let bearers = &mut turn.bearers[ue as usize];
+        let starts = Starts::new(&setup.clock, &setup.timeline);
         let charge = |ledger: &mut Ledger| {
-            setup.charge_start(ledger, (&setup.timeline, wait), now, woke);
+            setup.charge_start(ledger, (&starts, wait), now, woke);
             ledger.charge(Cause::RadioProcessing, started);
         };
         let knows_demands = self.scratch.demanded.take() == Some((ue, now));

@@ -27,6 +27,42 @@ pub(in crate::ran::cell) struct LinkAdaptation {
     /// The offset of the outer loop, in steps, for which `scheme` was chosen.
     chosen_at: i32,
     scheme: Option<Scheme>,
+    /// Sizes of whole slots that were asked for last.
+    known: [KnownSize; KINDS_OF_SLOTS],
+}
+
+/// The block of a scheme on so many resource elements.
+#[derive(Clone, Copy, Debug)]
+struct KnownSize {
+    mcs: Mcs,
+    elements: u32,
+    size: Bytes,
+}
+
+impl KnownSize {
+    /// Of no resources.
+    const NOTHING: Self = Self { mcs: Mcs::LOWEST, elements: 0, size: Bytes::ZERO };
+}
+
+/// All units of a slot, which any UE may get.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::ran::cell) struct WholeSlot<'a> {
+    capacity: &'a Capacity,
+    slot: u64,
+    units: u64,
+    /// Of resource blocks.
+    elements: u32,
+}
+
+impl<'a> WholeSlot<'a> {
+    /// All `units` of `slot`.
+    pub(in crate::ran::cell) fn new(capacity: &'a Capacity, slot: u64, units: u64) -> Self {
+        let elements = match capacity {
+            Capacity::Unlimited | Capacity::Rate(_) => 0,
+            Capacity::Carrier(it) => it.sizing.allocate(slot, units as u32).elements(),
+        };
+        Self { capacity, slot, units, elements }
+    }
 }
 
 impl LinkAdaptation {
@@ -40,7 +76,8 @@ impl LinkAdaptation {
     ) -> Self {
         let Capacity::Carrier(carrier) = capacity else {
             let (reported, most) = (ReportedSinr::Exact(sinr), u64::MAX);
-            return Self { reported, outer_loop: None, most, chosen_at: 0, scheme: None };
+            let known = [KnownSize::NOTHING; _];
+            return Self { reported, outer_loop: None, most, chosen_at: 0, scheme: None, known };
         };
         let reported = reported(carrier, direction, sinr);
         let outer_loop = match carrier.rate_control {
@@ -49,7 +86,7 @@ impl LinkAdaptation {
         };
         let most = u64::MAX;
         let scheme = cache.scheme(reported, 0, carrier);
-        Self { reported, outer_loop, most, chosen_at: 0, scheme }
+        Self { reported, outer_loop, most, chosen_at: 0, scheme, known: [KnownSize::NOTHING; _] }
     }
 
     /// The eNB has learned that a UE measured this SINR, or has measured it itself.
@@ -126,6 +163,21 @@ impl LinkAdaptation {
         }
     }
 
+    /// The block that a `whole` slot carries. The scheduler asks for it in each, so it is
+    /// remembered.
+    pub(in crate::ran::cell) fn size_of_whole(&mut self, whole: &WholeSlot<'_>) -> Bytes {
+        let &WholeSlot { capacity, slot, units, elements } = whole;
+        let Some(Scheme { mcs, .. }) = self.scheme else { return self.size(capacity, slot, units) };
+        let is_known = |known: &&KnownSize| (known.mcs, known.elements) == (mcs, elements);
+        if let Some(known) = self.known.iter().find(is_known) {
+            return known.size;
+        }
+        let size = self.size(capacity, slot, units);
+        self.known.rotate_right(1);
+        self.known[0] = KnownSize { mcs, elements, size };
+        size
+    }
+
     /// The fewest units, at most `available`, whose block has at least `wanted` bytes; as many as
     /// possible when no block has.
     pub(in crate::ran::cell) fn units_for(
@@ -182,6 +234,9 @@ impl LinkAdaptation {
     }
 }
 
+/// Most TDD patterns have whole slots for the downlink, and one that is shared.
+const KINDS_OF_SLOTS: usize = 2;
+
 /// What the eNB makes of a measurement: it measures the uplink itself.
 fn reported(carrier: &Carrier, direction: Direction, sinr: Sinr) -> ReportedSinr {
     let adaptive = matches!(carrier.rate_control, RateControl::Adaptive(_));
@@ -197,6 +252,7 @@ mod tests {
     use crate::ran::cell::config::Conditions;
     use crate::ran::lte::preset;
     use crate::ran::phy::lte::Bandwidth;
+    use crate::ran::phy::{Layers, Sizing, nr};
     use crate::unit::Decibel;
 
     /// TS 36.213 Table 7.1.7.2.1-1: at the lowest scheme one resource block carries 2 bytes, two 4,
@@ -215,6 +271,32 @@ mod tests {
         assert_eq!(link.within_power(capacity, slot, 2), 2, "there are no more");
         link.limit(5);
         assert_eq!(link.units_for(capacity, slot, Bytes(100), 40), 5);
+    }
+
+    /// Three kinds of slots, of which two are remembered, and schemes that come and go.
+    #[test]
+    fn what_is_remembered_of_a_whole_slot_is_its_block() {
+        let conditions = Conditions { downlink: Decibel(10.0), uplink: Decibel(10.0) };
+        let channel = preset::system_level(Bandwidth::Mhz10, vec![conditions]).downlink.channel;
+        let Capacity::Carrier(mut carrier) = channel.capacity else { panic!("a carrier") };
+        carrier.sizing = Sizing::Nr(nr::Sizing {
+            table: nr::McsTable::Qam256,
+            layers: Layers::Two,
+            res_per_prb: Box::new([144, 144, 120, 96, 0]),
+        });
+        let (capacity, mut cache) = (Capacity::Carrier(carrier), McsCache::default());
+        let sinr = conditions.downlink.into();
+        let mut link = LinkAdaptation::new(&capacity, Direction::Down, sinr, false, &mut cache);
+        for turn in 0..200 {
+            let db = [3.0, 12.0, 20.0][turn % 7 % 3];
+            link.on_report(ReportedSinr::Exact(Decibel(db).into()), &capacity, &mut cache);
+            for slot in 0..5 {
+                for units in [24, 50] {
+                    let whole = WholeSlot::new(&capacity, slot, units);
+                    assert_eq!(link.size_of_whole(&whole), link.size(&capacity, slot, units));
+                }
+            }
+        }
     }
 
     #[test]

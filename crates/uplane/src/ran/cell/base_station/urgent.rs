@@ -26,6 +26,7 @@ use crate::ran::cell::draft::Draft;
 use crate::ran::cell::mcs_cache::McsCache;
 use crate::ran::cell::preemption::Preemption;
 use crate::ran::cell::setup::Setup;
+use crate::ran::cell::starts::Starts;
 use crate::ran::cell::urgent::Grid;
 use crate::ran::mac::harq::{Processes, Verdict};
 use crate::ran::mac::header::Packing;
@@ -256,8 +257,9 @@ impl UrgentDownlink {
             parts: std::mem::take(&mut harq.block(process).parts),
             status_pdus: channel.status_pdus,
         };
+        let starts = Starts::new(&setup.clock, &grid.timeline);
         let charge = |ledger: &mut Ledger| {
-            setup.charge_start(ledger, (&grid.timeline, Cause::RadioQueue), now, None);
+            setup.charge_start(ledger, (&starts, Cause::RadioQueue), now, None);
         };
         let knows_demands = base.scratch.demanded.take() == Some((ue, now));
         let fill = FillRule { urgent: Some(true), ..base.down.fill };

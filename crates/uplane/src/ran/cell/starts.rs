@@ -1,0 +1,63 @@
+//! When a downlink packet could have been sent, had the band been free.
+//!
+//! In: the slots of a cell, the instant at which the packet was ready. Out: the start of the next
+//! slot, and of the next that goes down. The packets of one block ask one after the other, and many
+//! came together, so that the last answer is kept.
+
+use std::cell::Cell;
+
+use crate::ran::mac::timeline::Timeline;
+use crate::ran::mac::timing::Clock;
+use crate::unit::Instant;
+
+/// When downlink slots begin, for the packets of one block: those that came together ask for the
+/// same.
+pub(super) struct Starts<'a> {
+    clock: &'a Clock,
+    timeline: &'a Timeline,
+    /// The instant asked for last, with the answer.
+    last: Cell<(Instant, [Instant; 2])>,
+}
+
+impl<'a> Starts<'a> {
+    pub(super) const fn new(clock: &'a Clock, timeline: &'a Timeline) -> Self {
+        let none = (Instant::FAR_FUTURE, [Instant::FAR_FUTURE; 2]);
+        Self { clock, timeline, last: Cell::new(none) }
+    }
+
+    /// When the first slot begins after a packet is `ready`, and the first that goes down.
+    #[inline(always)]
+    pub(super) fn after(&self, ready: Instant) -> [Instant; 2] {
+        let (asked, starts) = self.last.get();
+        if asked == ready {
+            return starts;
+        }
+        let Self { clock, timeline, last } = self;
+        let slot = clock.at_or_after(ready);
+        let slots = [timeline.downlink_start(slot), timeline.next_downlink(slot)];
+        let starts = slots.map(|slot| clock.start(slot));
+        last.set((ready, starts));
+        starts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ran::mac::timing::Timing;
+    use crate::sim::Streams;
+
+    /// Whatever was asked before.
+    #[test]
+    fn the_answer_depends_on_the_packet_alone() {
+        let clock = Clock::new(Instant::from_nanos(300), 1_000, 1).expect("a slot takes time");
+        let timeline = Timeline::new(&Timing::standard(), &clock);
+        let starts = Starts::new(&clock, &timeline);
+        let mut random = Streams::new(4).open("cell", "starts");
+        for _ in 0..1_000 {
+            let ready = Instant::from_nanos(random.below(5) * 700);
+            let next = clock.start(clock.at_or_after(ready));
+            assert_eq!(starts.after(ready), [next, next], "all slots go down");
+        }
+    }
+}
