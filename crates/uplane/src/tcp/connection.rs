@@ -171,6 +171,12 @@ impl Connection {
         self.stock.keep(packet)
     }
 
+    /// The same of a packet with data, whose memory the end that sent it needs more.
+    #[inline(always)]
+    pub fn reuse_delivered(&mut self, packet: Box<Packet>) -> Option<Box<Packet>> {
+        self.stock.keep_few(packet)
+    }
+
     /// A router refused a packet that was longer than `mtu` (RFC 1191, RFC 8201): sends what was
     /// longer again in smaller segments.
     pub fn on_too_big(&mut self, now: Instant, mtu: Bytes, out: &mut Outbox<Effect>) {

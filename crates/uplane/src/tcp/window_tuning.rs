@@ -112,8 +112,6 @@ pub(super) struct Trip {
     pub(super) rtt: Option<Duration>,
     /// The instant that its timestamp echoes; without timestamps each sample counts.
     pub(super) echoed: Option<Instant>,
-    /// What the sender of this end knows.
-    pub(super) smoothed: Option<Duration>,
 }
 
 /// What a buffer of so many bytes holds of data: a full segment takes [`SEGMENT`] of memory.
@@ -145,7 +143,7 @@ mod tests {
     /// What a segment shows that echoes what left at `echoed` milliseconds, `rtt` later.
     fn trip(echoed: u64, rtt: u64) -> Trip {
         let echoed = Instant::ZERO + Duration::from_millis(echoed);
-        Trip { rtt: Some(Duration::from_millis(rtt)), echoed: Some(echoed), smoothed: None }
+        Trip { rtt: Some(Duration::from_millis(rtt)), echoed: Some(echoed) }
     }
 
     /// 65 536 bytes hold 44 segments of 1460.

@@ -165,8 +165,7 @@ impl World<'_> {
                 let end = &mut self.ends[number];
                 end.delivered += bytes;
                 self.recorder.on_delivered(now, end.app_session, &packet, bytes);
-                if let Some(packet) = end.connection.reuse(packet) {
-                    // The end that sends more than it receives has too few: the peer of this one.
+                if let Some(packet) = end.connection.reuse_delivered(packet) {
                     drop(self.ends[peer_of(number)].connection.reuse(packet));
                 }
                 let received = |connection, end| app::Input::Received { connection, end, bytes };

@@ -5,7 +5,7 @@ use super::super::receiver::Owed;
 use super::super::state::State;
 use super::super::timer::Timer;
 use super::Connection;
-use crate::net::{Flags, Segment, SequenceNumber};
+use crate::net::{Flags, Segment, SequenceNumber, Stock};
 use crate::sim::Outbox;
 use crate::unit::Instant;
 
@@ -60,6 +60,7 @@ impl Connection {
     pub(super) fn end(&mut self, reason: CloseReason, out: &mut Outbox<Effect>) {
         self.state = State::Closed;
         self.timers.stop_all();
+        self.stock = Stock::default();
         out.emit(Effect::Closed(reason));
     }
 

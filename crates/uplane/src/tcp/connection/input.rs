@@ -137,6 +137,11 @@ impl Connection {
             return false;
         }
         let window = u64::from(segment.window) << self.handshake.peer_shift();
+        if self.sender.is_unaffected(position, &segment.sack) {
+            self.sender.on_window(now, seq, position, window);
+            self.timers.stop(Timer::Retransmission);
+            return true;
+        }
         // Fast Open: what ends the handshake may be the first to find data in flight.
         let is_first = ends_handshake && position == self.sender.una();
         let acked = self.sender.on_acknowledgement(
@@ -186,14 +191,16 @@ impl Connection {
         }
         let segment = header(&packet);
         let length = segment.payload.0;
-        let echo = self.timestamps.sample(now, segment.timestamps);
         if segment.flags.contains(Flags::FIN) {
             self.receiver.on_fin(seq + length);
         }
         if length > 0 {
-            let echoed = self.timestamps.echoed(now, segment.timestamps);
+            let (timestamps, stamp) = (&self.timestamps, segment.timestamps);
             let smoothed = self.sender.rto().mean();
-            self.receiver.tune(length, Trip { rtt: echo.or(smoothed), echoed, smoothed });
+            self.receiver.tune(length, smoothed, || Trip {
+                rtt: timestamps.sample(now, stamp).or(smoothed),
+                echoed: timestamps.echoed(now, stamp),
+            });
             let push = segment.flags.contains(Flags::PSH);
             self.receiver.on_data(now, seq, length, packet, out);
             if push {

@@ -12,7 +12,7 @@ use super::super::window_tuning::Trip;
 use super::{Owed, Receiver};
 use crate::net::Cause;
 use crate::sim::Outbox;
-use crate::unit::{Bitrate, Instant};
+use crate::unit::{Bitrate, Duration, Instant};
 
 impl Receiver {
     /// The application reads at this rate from now on; nothing has come yet.
@@ -89,15 +89,21 @@ impl Receiver {
     }
 
     /// A segment with `length` bytes of data has come: the window may grow, and while it does each
-    /// segment is acknowledged at once. `trip` is what the segment shows of the round trip.
+    /// segment is acknowledged at once. The round trip is what the sender of this end knows of it,
+    /// and what the segment shows.
     #[inline]
-    pub(in crate::tcp) fn tune(&mut self, length: u64, trip: Trip) {
+    pub(in crate::tcp) fn tune(
+        &mut self,
+        length: u64,
+        smoothed: Option<Duration>,
+        trip: impl FnOnce() -> Trip,
+    ) {
         let Some(tuning) = &mut self.tuning else {
-            self.schedule.on_round_trip(trip.smoothed);
+            self.schedule.on_round_trip(smoothed);
             return;
         };
-        let grown = tuning.on_data(self.window, length, trip);
-        self.schedule.on_round_trip(tuning.shorter(trip.smoothed));
+        let grown = tuning.on_data(self.window, length, trip());
+        self.schedule.on_round_trip(tuning.shorter(smoothed));
         if grown > self.window {
             self.window = grown;
             self.schedule.hasten();

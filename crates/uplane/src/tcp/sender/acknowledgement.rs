@@ -45,12 +45,6 @@ impl Sender {
         now: Instant,
         ack: &Acknowledgement<'_>,
     ) -> Acked {
-        let is_calm = self.recovery.phase() == Phase::Open && !self.recovery.is_probing();
-        let is_idle = is_calm && !self.has_flight() && ack.blocks.is_empty();
-        if ack.position == self.una && is_idle {
-            // The frequent case of a peer that only receives.
-            return Acked { advanced: false, restarts_timer: false };
-        }
         self.counters.duplicate_acks += u64::from(ack.duplicate && self.has_flight());
         let (mut facts, mut sample) = self.judge(now, ack);
         if let Some(ecn) = &mut self.ecn
@@ -73,6 +67,14 @@ impl Sender {
             self.recovery.schedule_probe(now, self.rto.mean(), &self.flight);
         }
         Acked { advanced: facts.advanced, restarts_timer: outcome.restarts_timer }
+    }
+
+    /// True when an acknowledgement of all before `position` tells nothing: the frequent case of a
+    /// peer that only sends.
+    #[inline]
+    pub(in crate::tcp) fn is_unaffected(&self, position: u64, blocks: &SackBlocks) -> bool {
+        let is_calm = self.recovery.phase() == Phase::Open && !self.recovery.is_probing();
+        position == self.una && is_calm && !self.has_flight() && blocks.is_empty()
     }
 
     /// The peer's window changed to the one of a segment `seq` that acknowledges `ack`.

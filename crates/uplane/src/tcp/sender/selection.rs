@@ -24,6 +24,9 @@ pub(in crate::tcp) enum Next {
 impl Sender {
     /// What to send at `now`.
     pub(in crate::tcp) fn next(&mut self, now: Instant) -> Next {
+        if self.is_idle() {
+            return Next::Nothing(Limit::Idle);
+        }
         if self.recovery.is_urgent() && self.has_flight() {
             return self.urgent();
         }
@@ -46,6 +49,16 @@ impl Sender {
             Err(_) if self.is_fin_due() => Next::Fin,
             Err(limit) => self.last_resort().unwrap_or(Next::Nothing(limit)),
         }
+    }
+
+    /// The frequent case of an end that only receives.
+    #[inline]
+    fn is_idle(&self) -> bool {
+        !self.has_flight()
+            && self.unsent() == 0
+            && !self.writes.has_backlog()
+            && self.fin != Fin::Asked
+            && self.recovery.phase() == Phase::Open
     }
 
     /// What goes whatever the congestion window says.
