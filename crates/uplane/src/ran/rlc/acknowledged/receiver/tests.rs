@@ -50,7 +50,7 @@ fn check(config: &Config) {
     let (mut short, mut long) = (Receiver::new(config), Receiver::new(config));
     let (mut now, mut taken) = (Instant::ZERO, 0);
     for _ in 0..20_000 {
-        now = now + Duration::from_millis(random.below(4));
+        now += Duration::from_millis(random.below(4));
         let pdu = draw(&mut random, &long);
         let expected = long_way(&mut long, now, &pdu);
         let up = match short.take_next(now, &pdu) {
