@@ -92,6 +92,8 @@ pub(crate) const CASES: &[Case] = &[
         [1, 2],
         Some(lena(100_000.0, 10.0)),
     ),
+    row("3 busy cells of 21, 60 UEs, NR TDD", NR_NETWORK, &[], [1, 3], None),
+    row("3 busy cells of 21, 60 UEs, NR TDD, 20 MHz", NR_NETWORK, &[MHZ_20], [1, 3], None),
     row("21 busy cells, 60 UEs", NETWORK, &[UES_60, EVERYWHERE], [1, 2], None),
     row("21 busy cells, 60 UEs, EPA", NETWORK, &[UES_60, EVERYWHERE, EPA], [1, 2], None),
     row("21 busy cells, 210 UEs, EPA", NETWORK, &[UES_210, EVERYWHERE, EPA, EVEN], [1, 2], None),
@@ -125,6 +127,7 @@ const UES_60: (&str, &str) = ("ue.ue.count", "60");
 const UES_210: (&str, &str) = ("ue.ue.count", "210");
 const EPA: (&str, &str) = ("radio.lte.network.fading", "epa");
 const SUBBAND: (&str, &str) = ("radio.lte.network.cqi", "subband");
+const MHZ_20: (&str, &str) = ("radio.nr.bandwidth_mhz", "20");
 /// UEs in all cells, and not in those of the first site alone.
 const EVERYWHERE: (&str, &str) = ("radio.lte.network.edge", "wrapped");
 const EVEN: (&str, &str) = ("radio.lte.network.equal_per_cell", "true");
@@ -140,6 +143,7 @@ const FOUR_DOWNLOADS: &str = concat!(
 );
 const NETWORK: &str = include_str!("../scenarios/21-cells.toml");
 const CROWD: &str = include_str!("../scenarios/crowd.toml");
+const NR_NETWORK: &str = include_str!("../scenarios/21-cells-nr.toml");
 const NR: &str = include_str!("../scenarios/nr-1600-mbps.toml");
 const GERAN_PAGE: &str = include_str!("../scenarios/geran-page.toml");
 const LINK_ALONE: &str = include_str!("../scenarios/link-alone.toml");
