@@ -287,14 +287,13 @@ mod tests {
         let (capacity, mut cache) = (Capacity::Carrier(carrier), McsCache::default());
         let sinr = conditions.downlink.into();
         let mut link = LinkAdaptation::new(&capacity, Direction::Down, sinr, false, &mut cache);
-        for turn in 0..200 {
-            let db = [3.0, 12.0, 20.0][turn % 7 % 3];
+        for turn in 0..300 {
+            // Each slot with several schemes, before the next.
+            let (slot, db) = (turn / 6 % 5, [3.0, 12.0, 20.0][turn as usize % 3]);
             link.on_report(ReportedSinr::Exact(Decibel(db).into()), &capacity, &mut cache);
-            for slot in 0..5 {
-                for units in [24, 50] {
-                    let whole = WholeSlot::new(&capacity, slot, units);
-                    assert_eq!(link.size_of_whole(&whole), link.size(&capacity, slot, units));
-                }
+            for units in [24, 50] {
+                let whole = WholeSlot::new(&capacity, slot, units);
+                assert_eq!(link.size_of_whole(&whole), link.size(&capacity, slot, units));
             }
         }
     }
