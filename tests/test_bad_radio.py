@@ -464,9 +464,8 @@ def test_the_values_in_effect_of_two_cells_are_the_same_scenario() -> None:
     lte = "bearer = [{ name = 'b', rlc = 'am' }]"
     scenario = uplane.loads(EN_DC_CELLS.format(lte=lte, nr="bearer = [{ name = 'b' }]", en_dc=""))
     assert set(scenario.effective["radio"]) == {"en_dc", "lte", "nr"}
-    again = uplane.loads(
-        _toml.document({key: _given(it) for key, it in scenario.effective.items()})
-    )
+    given: dict[str, Any] = _given(scenario.effective)
+    again = uplane.loads(_toml.document(given))
     assert again.effective == scenario.effective
 
 
