@@ -8,17 +8,17 @@
 //!
 //! | at the UE | at the eNB | both |
 //! |---|---|---|
-//! | [`request`], [`requests`]: scheduling requests, of one configuration and of all | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
+//! | [`scheduling_request`], [`sr_configurations`]: scheduling requests, of one configuration and of all | [`estimate`]: what the UE is believed to hold | [`timing`], [`timeline`]: the clock and all delays |
 //! | [`random_access`]: preambles and what becomes of them | | |
-//! | [`report`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
+//! | [`buffer_status`]: buffer status reports | [`grant`]: how much to grant | [`header`]: lengths of sub-headers |
 //! | [`prioritisation`]: sharing a grant | [`sharing`]: sharing a downlink block | [`harq`]: retransmission of blocks |
 //! | | [`scheduler`]: the order of UEs | [`configured_grant`]: where a configured grant begins, and while it is active |
 //! | | [`downlink_sps`]: downlink blocks without messages of their own | |
 //! | | [`queue_report`]: what a scheduler believes of a downlink queue | |
-//! | | [`control_channel`], [`search_space`]: room for grants, by number or by place | |
+//! | | [`control_channel`], [`search_space`]: space for grants, by number or by place | |
 //! | | [`group_rates`]: rates of the uplink | |
 //! | | | [`status_pdus`]: what a STATUS PDU leaves for data |
-//! | | [`quality`]: guaranteed and maximum rates | |
+//! | | [`bit_rates`]: guaranteed and maximum rates | |
 //! | | [`drx`]: when a UE reads the control channel | |
 //!
 //! Left out: multiplexing of signalling bearers, power headroom reports, timing advance. A UE stays

@@ -109,16 +109,16 @@ enum Step {
     Syn { end: usize },
 }
 
-/// A packet before a stage of its route. It fits two registers, in which it is passed from entity to
-/// entity.
+/// A packet before a stage of its route. It fits two registers, in which it is passed from entity
+/// to entity.
 struct Onward {
     direction: Direction,
     stage: u32,
     packet: Box<Packet>,
 }
 
-/// An entity with its place: its number on the agenda, and where it stands on which route. It has an
-/// outbox of its own, since the next entity on the route may be of the same kind.
+/// An entity with its place: its number on the agenda, and where it stands on which route. It has
+/// an outbox of its own, since the next entity on the route may be of the same kind.
 struct Placed<T, E> {
     own: T,
     out: Outbox<E>,

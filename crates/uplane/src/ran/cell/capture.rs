@@ -116,8 +116,8 @@ impl Capture {
         self.transmissions.push((ue, sent));
     }
 
-    /// Writes all rows; `ues` are the names of the UEs. What is to be on the air after the end of the
-    /// run is no transmission.
+    /// Writes all rows; `ues` are the names of the UEs. What is to be on the air after the end of
+    /// the run is no transmission.
     pub(super) fn report(&self, cell: CellId, end: Instant, ues: &[String], tables: &mut Tables) {
         let name = |ue: UeId| ues[ue.index()].clone();
         for (ue, built) in &self.blocks {

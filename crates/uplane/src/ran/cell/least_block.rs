@@ -1,7 +1,7 @@
 //! How large a block has to be so that the base station sends a datagram in it.
 //!
-//! In: the length of a datagram. Out: the size of a block, as the downlink scheduler wants it for the
-//! datagram alone: with the headers of PDCP, RLC and MAC, and with space for a report.
+//! In: the length of a datagram. Out: the size of a block, as the downlink scheduler wants it for
+//! the datagram alone: with the headers of PDCP, RLC and MAC, and with space for a report.
 
 use super::config::Config;
 use crate::net::{Body, Datagram, Direction, IpVersion, Packet};

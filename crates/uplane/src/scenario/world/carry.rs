@@ -14,8 +14,8 @@ use crate::unit::{Bytes, Host, HostId, Instant, UeId};
 
 impl World<'_> {
     /// Carries a packet as far as it comes at this instant, then the effects that were emitted on
-    /// its way. Entities that have emitted more wait on a list, since a route may have any number of
-    /// links.
+    /// its way. Entities that have emitted more wait on a list, since a route may have any number
+    /// of links.
     pub(super) fn carry(&mut self, now: Instant, first: Onward, agenda: &mut Agenda) {
         let mut onward = Some(first);
         while let Some(packet) = onward {

@@ -3,8 +3,8 @@
 //! In: parts, each with a task. Out: the same parts, in the same order, when all tasks are done.
 //!
 //! The core has no threads: as random numbers are handed to an entity, they are handed to a network
-//! by whoever has some ([`super::Network::employ`]). What a network does is the same with any number
-//! of them.
+//! by whoever has some ([`super::Network::employ`]). What a network does is the same with any
+//! number of them.
 
 use std::fmt;
 
