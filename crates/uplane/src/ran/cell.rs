@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A cell has three entities: the UEs, the base station, the air between them. The two sides
-//! exchange messages, each with its slot ([`air::messages`]); neither reads or writes the state of
+//! exchange messages, each with its slot (`air/messages.rs`); neither reads or writes the state of
 //! the other.
 //!
 //! A cell is called once a slot, and only in slots with work: data to schedule, a report or

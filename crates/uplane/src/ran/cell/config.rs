@@ -123,7 +123,7 @@ pub struct Channel {
 pub struct Downlink {
     /// Blocks.
     pub channel: Channel,
-    /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
+    /// Outer-loop link adaptation, for `RateControl::Adaptive`.
     pub outer_loop: bool,
     /// What the scheduler knows of the queues.
     pub queue_view: DownlinkQueueView,
@@ -171,7 +171,7 @@ pub struct Uplink {
     pub channel: Channel,
     /// How blocks are sent again.
     pub discipline: harq::Discipline,
-    /// Outer-loop link adaptation, for [`RateControl::Adaptive`].
+    /// Outer-loop link adaptation, for `RateControl::Adaptive`.
     pub outer_loop: bool,
     /// How the eNB learns of data.
     pub access: Access,
