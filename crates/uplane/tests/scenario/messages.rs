@@ -41,7 +41,7 @@ fn a_number_where_a_word_belongs_is_told_the_words() {
         "test.toml:2: radio.lte.sharing: found 1, expected one of priority, buckets, equal"
     );
     let message = refused(&[("radio", "5")]);
-    assert_eq!(message, "--set: radio: found 5, expected one section of fixed, geran, lte, nr");
+    assert_eq!(message, "--set: radio: found 5, expected one section of fixed, geran, lte, nr, en_dc");
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn a_missing_key_is_described() {
     let message = error("[[ping]]\nname = \"p\"\n", &[]).to_string();
     assert_eq!(
         message,
-        "test.toml: radio: found nothing, expected one section: [radio.fixed], [radio.geran], [radio.lte] or [radio.nr]"
+        "test.toml: radio: found nothing, expected one section: [radio.fixed], [radio.geran], [radio.lte], [radio.nr] or [radio.en_dc]"
     );
     let message = error(&format!("{SMALL}[[upload]]\nname = \"u\"\n"), &[]).to_string();
     assert!(
