@@ -5,7 +5,7 @@
 //! ms later for each HARQ retransmission, or not at all. `UPLANE_CASES_FACTOR` plays so many times
 //! as many histories.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::cases::cases;
 use proptest::prelude::*;
@@ -59,8 +59,8 @@ struct Radio {
     sizes: Vec<u64>,
     /// Where SDUs end in the stream.
     ends: Vec<u64>,
-    /// The SDU that is begun next.
-    next_sdu: usize,
+    /// Sizes of the SDUs that are to be begun.
+    to_begin: VecDeque<u64>,
     /// Where the next new data begin.
     next_new: u64,
     delivered: Vec<u64>,
@@ -98,7 +98,7 @@ impl Radio {
             failures: 0,
             sizes: Vec::new(),
             ends: vec![0],
-            next_sdu: 0,
+            to_begin: VecDeque::new(),
             next_new: 0,
             delivered: Vec::new(),
             dropped: Vec::new(),
@@ -153,6 +153,7 @@ impl Radio {
     fn enqueue(&mut self, size: u64) {
         let packet = packet(self.sizes.len() as u64, size, self.now);
         self.sizes.push(size);
+        self.to_begin.push_back(size);
         let sdu = Sdu { packet, size: Bytes(size), arrived: self.now, count: 0 };
         self.bearer.enqueue(Direction::Down, sdu).expect("no limit");
     }
@@ -189,8 +190,8 @@ impl Radio {
             assert_eq!(pdu.data.from, self.next_new, "new data go on where they ended");
             self.next_new = pdu.data.to;
             while self.stream_end() < pdu.data.to {
-                self.ends.push(self.stream_end() + self.sizes[self.next_sdu]);
-                self.next_sdu += 1;
+                let size = self.to_begin.pop_front().expect("an SDU that came");
+                self.ends.push(self.stream_end() + size);
             }
         }
         if self.is_nr {
@@ -289,7 +290,10 @@ impl Radio {
             let mut out = Outbox::default();
             self.bearer.reestablish(self.now, &mut out);
             self.take(out);
-            self.next_sdu = self.delivered.len();
+            // What its receiver has whole is not sent again.
+            let waiting = self.bearer.buffer(Direction::Down).queue();
+            assert!(waiting.len() <= self.sizes.len() - self.delivered.len());
+            self.to_begin = waiting.iter().map(|sdu| sdu.size.0).collect();
             self.next_new = self.stream_end();
         }
         // A timer of zero may expire again, but not for ever.
