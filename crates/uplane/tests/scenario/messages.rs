@@ -41,7 +41,10 @@ fn a_number_where_a_word_belongs_is_told_the_words() {
         "test.toml:2: radio.lte.sharing: found 1, expected one of priority, buckets, equal"
     );
     let message = refused(&[("radio", "5")]);
-    assert_eq!(message, "--set: radio: found 5, expected one section of fixed, geran, lte, nr, en_dc");
+    assert_eq!(
+        message,
+        "--set: radio: found 5, expected one section of fixed, geran, lte, nr, en_dc"
+    );
 }
 
 #[test]
