@@ -56,9 +56,9 @@ def test_finished_runs_are_not_run_again(
     first = campaign.sweep(scenario, vary=VARY, runs=1, out=tmp_path)
     made: list[int] = []
 
-    def counted(variant: uplane.Scenario, seed: int) -> uplane.Results:
+    def counted(variant: uplane.Scenario, seed: int, threads: int) -> uplane.Results:
         made.append(seed)
-        return run_once(variant, seed)
+        return run_once(variant, seed, threads)
 
     monkeypatch.setattr("uplane.campaign.execute.run_once", counted)
     again = campaign.sweep(scenario, vary=VARY, runs=2, out=tmp_path)

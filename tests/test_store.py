@@ -281,10 +281,10 @@ def test_a_run_that_another_writer_put_meanwhile_is_taken(
     """The race, without chance: the other is faster between the look and the renaming."""
     real = run_once
 
-    def slower(scenario: uplane.Scenario, seed: int) -> uplane.Results:
+    def slower(scenario: uplane.Scenario, seed: int, threads: int) -> uplane.Results:
         monkeypatch.setattr("uplane.campaign.execute.run_once", real)
         campaign.sweep(small, out=tmp_path)
-        return real(scenario, seed)
+        return real(scenario, seed, threads)
 
     monkeypatch.setattr("uplane.campaign.execute.run_once", slower)
     assert len(campaign.sweep(small, jobs=1, out=tmp_path)["pings"]) == 3

@@ -120,10 +120,12 @@ class _Walk:
 
     def _section(self, path: str, forms: Sequence[Node], value: object) -> Iterator[Key]:
         given = dict(_items(value))
+        told: set[str] = set()
         for form in forms:
             for key, inner in form["properties"].items():
-                # Of the radios one is there, and no other can be set beside it.
-                if path != "radio" or key in given:
+                # Of the radios one is there, or two cells, and no other can be set beside them.
+                if (path != "radio" or key in given) and key not in told:
+                    told.add(key)
                     yield from self.below(_joined(path, key), inner, given.get(key))
 
     def _has_names(self, form: Node) -> bool:

@@ -5,7 +5,7 @@
 //! read again, it becomes the same plan.
 
 use super::plan::{LinkPlan, Plan, RadioPlan};
-use super::schema::{Bearer, File, LinkSection, Lte, Network, Nr, OneWay, Radio};
+use super::schema::{Bearer, BearerType, EnDc, File, LinkSection, Lte, Network, Nr, OneWay, Radio};
 use crate::net::{Direction, link};
 use crate::ran::cell::air::{self, Interference};
 use crate::ran::cell::{Conditions, Config};
@@ -22,10 +22,20 @@ pub(super) fn say_values(file: &mut File, plan: &Plan) {
         Radio::Lte(section) => say_lte(section, plan),
         Radio::Nr(section) => say_nr(section, plan),
         Radio::EnDc(sections) => {
+            say_en_dc(&mut sections.en_dc);
             say_lte(&mut sections.lte, plan);
             say_nr(&mut sections.nr, plan);
         }
         Radio::Fixed(_) | Radio::Geran(_) => {}
+    }
+}
+
+/// A bearer over one cell has no use for these.
+fn say_en_dc(section: &mut EnDc) {
+    if section.bearer == BearerType::Split {
+        section.primary_path.get_or_insert_default();
+        section.ul_data_split_threshold.get_or_insert_default();
+        section.duplication.get_or_insert_default();
     }
 }
 
