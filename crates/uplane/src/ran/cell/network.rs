@@ -16,7 +16,7 @@
 //! its own), uplink interference of single UEs (a constant over thermal noise stands for it, or its
 //! mean), coordination between cells. A packet that arrives at the very instant at which a slot
 //! begins may wake a cell after the others have received that slot; then they have not received its
-//! interference. Who studies mobility or inter- cell coordination can tell.
+//! interference. Who studies mobility or inter-cell coordination can tell.
 
 mod part;
 mod report;
@@ -303,7 +303,8 @@ impl Cell {
     }
 }
 
-/// Cells called at one instant from which on threads gain more than they cost to meet.
+/// Fewer cells than this, called at one instant, are not worth that threads meet: a choice, not
+/// measured.
 const WORTH_SHARING: usize = 4;
 
 fn attached_ue(air: &Propagation, id: UeId, path: RadioLink) -> AttachedUe {
