@@ -1,6 +1,8 @@
 //! Urgent downlink blocks that take resources of others, against closed forms that were computed
 //! apart from this code and written down before its first run.
 
+mod tdd;
+
 use crate::runs::{numbers, run, table};
 use uplane::record::Data;
 use uplane::scenario::Outcome;
@@ -28,10 +30,21 @@ fn datagrams(name: &str, ue: &str, payload: u32, interval: &str, port: u16) -> S
 /// A cell with these keys and urgent datagrams of `payload` bytes, beside a stream that has more for
 /// each slot than fits, or alone.
 fn cell(duration: &str, keys: &str, payload: u32, interval: &str, is_full: bool) -> Outcome {
+    cell_of(CELL, duration, keys, payload, interval, is_full)
+}
+
+fn cell_of(
+    cell: &str,
+    duration: &str,
+    keys: &str,
+    payload: u32,
+    interval: &str,
+    is_full: bool,
+) -> Outcome {
     let full =
         if is_full { datagrams("full", "phone", 1400, "80 us", 6000) } else { String::new() };
     let urgent = datagrams("urgent", "robot", payload, interval, 5000);
-    run(&format!("duration = \"{duration}\"\n{CELL}{keys}\n{BEARERS}{UES}{full}{urgent}"), 1)
+    run(&format!("duration = \"{duration}\"\n{cell}{keys}\n{BEARERS}{UES}{full}{urgent}"), 1)
 }
 
 const WHOLE: &str = "mini_slots = { symbols = 14, mapping = \"A\", control_prbs = 36 }";

@@ -5,6 +5,8 @@
 //!
 //! Left out: which resource blocks these are; in a network that is in [`super::rbg`].
 
+use std::cmp::Reverse;
+
 use crate::ran::phy::{RateControl, Receiver, Sizing, resource_grid};
 use crate::unit::{Bytes, Duration};
 
@@ -42,11 +44,14 @@ pub enum Groups {
 pub const SMALLEST_BLOCK: Bytes = Bytes(7);
 
 impl Carrier {
-    /// The first of the slots with the most resource blocks.
+    /// The first of the slots with the most resource elements for data.
     pub fn widest_slot(&self) -> u64 {
-        let Some(slots) = self.by_slot.as_deref() else { return 0 };
-        let most = slots.iter().max();
-        slots.iter().position(|prbs| Some(prbs) == most).unwrap_or(0) as u64
+        let slots = self.by_slot.as_deref().unwrap_or_default();
+        let elements = |slot: &usize| {
+            let prbs = slots[*slot].min(self.prbs);
+            (self.sizing.allocate(*slot as u64, prbs).elements(), Reverse(*slot))
+        };
+        (0..slots.len()).max_by_key(elements).unwrap_or(0) as u64
     }
 
     /// The block that all its resource blocks carry with the highest scheme, or with the only one.
