@@ -90,13 +90,13 @@ SECONDS_EACH ?= 60
 fuzz: ## Fuzz the core, guided by coverage: SECONDS_EACH=60 for each target; needs a C++ compiler
 	@tools/fuzz.sh $(SECONDS_EACH)
 
-# A minute or two for each mutant; SEED and COUNT say which.
+# One build, then a second or so for each mutant; FOLDER may name several, COUNT=0 plays all.
 FOLDER ?= tcp
 SEED ?= 1
-COUNT ?= 60
+COUNT ?= 100
 .PHONY: mutants
-mutants: ## Which changes of the core no test notices: FOLDER=ran/rlc SEED=1 COUNT=60; needs cargo-mutants
-	@python3 tools/mutants.py $(FOLDER) --seed $(SEED) --count $(COUNT)
+mutants: .venv/.ready ## Which changes of the core no test notices: FOLDER="tcp net" SEED=1 COUNT=100; needs cargo-mutants
+	@PYTHONPATH=tools $(BIN)/python -m mutants $(FOLDER) --seed $(SEED) --count $(COUNT)
 
 .PHONY: builds
 builds: .venv/.ready ## Compare the results of builds: unoptimised, for this processor, for WebAssembly

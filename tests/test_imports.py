@@ -83,7 +83,11 @@ def third_party(folder: Path) -> set[str]:
 
 
 # Packages with another name than their modules.
-MODULES = {"vl-convert-python": "vl_convert"}
+MODULES = {
+    "tree-sitter": "tree_sitter",
+    "tree-sitter-rust": "tree_sitter_rust",
+    "vl-convert-python": "vl_convert",
+}
 
 
 def declared(requirements: list[str]) -> set[str]:

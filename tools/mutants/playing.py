@@ -1,0 +1,165 @@
+"""Plays mutants: the tests that reach a mutant, the quickest first, until one of them fails.
+
+Each test is run alone once, with all switches off: it must pass, its processor time is kept, and it
+writes down which mutants it reaches. A mutant that no test reaches has survived.
+"""
+
+import os
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutants.building import OUT, TREE
+from mutants.rewriting import Mutant
+
+AT_ONCE = 2
+MEMORY_KB = 4_000_000  # a loop without end takes no more
+RECORDED_SECONDS = 4  # of a longer test, what it reaches in this time counts,
+LONG_SECONDS = 60  # and this is taken as its time
+SETTLED = {  # random cases are the same in each process, and are not written beside the tests
+    "PROPTEST_RNG_SEED": "1",
+    "PROPTEST_DISABLE_FAILURE_PERSISTENCE": "1",
+    "PROPTEST_MAX_SHRINK_ITERS": "0",
+    "RUST_BACKTRACE": "0",
+}
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test of one program."""
+
+    program: Path
+    name: str
+    seconds: float
+    reached: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a mutant ended: by which test, or by none."""
+
+    mutant: Mutant
+    word: str  # "caught", "time limit", "survived", "not reached"
+    test: str = ""
+
+    @property
+    def is_caught(self) -> bool:
+        """Did a test notice?"""
+        return self.word in ("caught", "time limit")
+
+
+def record(programs: dict[str, Path]) -> list[Test]:
+    """Every test, run alone with all switches off."""
+    unit_first = sorted(programs.items(), key=lambda each: each[0] != "uplane")
+    names = [(path, name) for _, path in unit_first for name in listed(path)]
+    folder = OUT / "reached"
+    folder.mkdir(exist_ok=True)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(lambda each: alone(each[0], each[1], folder), names))
+
+
+def listed(program: Path) -> list[str]:
+    """The names of a program's tests."""
+    told = subprocess.run(
+        [program, "--list", "--format", "terse"], check=True, capture_output=True, text=True
+    )
+    lines = told.stdout.splitlines()
+    return [line.removesuffix(": test") for line in lines if line.endswith(": test")]
+
+
+def alone(program: Path, name: str, folder: Path) -> Test:
+    """Runs one test with all switches off."""
+    path = folder / f"{program.name}-{name.replace('::', '-')}"
+    path.unlink(missing_ok=True)
+    environment = os.environ | SETTLED | {"UPLANE_MUTANTS_REACHED": str(path)}
+    called = limited(RECORDED_SECONDS, [str(program), "--exact", name, "--test-threads", "1"])
+    with subprocess.Popen(
+        called,
+        cwd=TREE / "crates/uplane",
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:
+        said = process.stdout.read() if process.stdout else ""
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in {0, *TIME_IS_UP}:
+        raise SystemExit(f"{name} fails with all switches off:\n{said}")
+    lines = path.read_text().split() if path.exists() else []
+    seconds = used.ru_utime + used.ru_stime if process.returncode == 0 else LONG_SECONDS
+    return Test(program, name, seconds, frozenset(map(int, lines)))
+
+
+def play(mutants: list[Mutant], tests: list[Test]) -> Iterator[Outcome]:
+    """What becomes of each mutant."""
+    reaching: defaultdict[int, list[Test]] = defaultdict(list)
+    for test in tests:
+        for number in test.reached:
+            reaching[number].append(test)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        yield from pool.map(lambda each: end_of(each, reaching[each.number]), mutants)
+
+
+def end_of(mutant: Mutant, tests: list[Test]) -> Outcome:
+    """Runs the tests that reach a mutant, until one fails or takes too long."""
+    for batch in batches(tests):
+        word, test = run(mutant.number, batch)
+        if word:
+            return Outcome(mutant, word, test)
+    return Outcome(mutant, "survived" if tests else "not reached")
+
+
+def batches(tests: Iterable[Test]) -> Iterator[list[Test]]:
+    """The tests in order of time; each batch is of one program and as long as those before it."""
+    waiting = sorted(tests, key=lambda each: each.seconds)
+    spent = 0.1
+    while waiting:
+        program, seconds = waiting[0].program, 0.0
+        batch: list[Test] = []
+        for test in waiting:
+            if test.program == program and (not batch or seconds + test.seconds <= spent):
+                batch.append(test)
+                seconds += test.seconds
+        waiting = [test for test in waiting if test not in batch]
+        spent += seconds
+        yield batch
+
+
+def run(number: int, batch: list[Test]) -> tuple[str, str]:
+    """Runs tests of one program with one mutant on: what ended it, and at which test."""
+    limit = int(5 * sum(test.seconds for test in batch)) + 3
+    names = [test.name for test in batch]
+    called = limited(limit, [str(batch[0].program), "--exact", *names, "--test-threads", "1"])
+    environment = os.environ | SETTLED | {"UPLANE_MUTANT": str(number)}
+    with subprocess.Popen(
+        called,
+        cwd=TREE / "crates/uplane",
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        last = ""
+        for line in process.stdout or []:
+            if line.startswith("test "):
+                last = line.removeprefix("test ").split(" ... ")[0]
+            if line.rstrip().endswith("FAILED"):
+                process.kill()
+                return "caught", last
+        code = process.wait()
+    if code == 0:
+        return "", ""
+    return ("time limit" if code in TIME_IS_UP else "caught"), last
+
+
+def limited(seconds: int, called: list[str]) -> list[str]:
+    """A command that other work goes before, with a limit of processor time and of memory."""
+    limits = f"ulimit -v {MEMORY_KB} -t {seconds} -c 0"
+    return ["bash", "-c", f'{limits}; exec nice "$@"', "bash", *called]
+
+
+TIME_IS_UP = {-24, -9, 152, 137}  # SIGXCPU, or SIGKILL of a process that goes on after it
