@@ -142,8 +142,16 @@ def test_quick_tests_go_first_and_each_batch_is_of_one_program() -> None:
         return playing.Test(Path(program), f"{program}{seconds}", seconds, frozenset())
 
     tests = [test("a", 9), test("b", 0.02), test("a", 0.01), test("a", 0.03), test("b", 1)]
-    names = [[each.name for each in batch] for batch in playing.batches(tests)]
+    names = [[each.name for each in batch] for batch in playing.batches(tests, most=60)]
     assert names == [["a0.01", "a0.03"], ["b0.02"], ["b1"], ["a9"]]
+
+
+def test_no_batch_begins_when_the_time_of_a_mutant_is_spent() -> None:
+    def test(seconds: float) -> playing.Test:
+        return playing.Test(Path("a"), f"{seconds}", seconds, frozenset())
+
+    names = [[each.name for each in it] for it in playing.batches(map(test, (1, 3, 5)), most=4)]
+    assert names == [["1"], ["3"]]
 
 
 def test_the_interval_of_a_share() -> None:

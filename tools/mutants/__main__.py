@@ -24,20 +24,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100, help="of each folder; 0: all")
     parser.add_argument("--only", default="", help="of those drawn, the ones with this in the name")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="of tests, in order of time, for each mutant"
+    )
     options = parser.parse_args()
 
     OUT.mkdir(parents=True, exist_ok=True)
     listed = mutants_of(options.folders)
     drawn = {folder: draw(each, options.seed, options.count) for folder, each in listed.items()}
     mutants = numbered({name: each for some in drawn.values() for name, each in some.items()})
-    outcomes = all_outcomes([each for each in mutants if options.only in each.name])
+    mutants = [each for each in mutants if options.only in each.name]
+    outcomes = all_outcomes(mutants, options.seconds)
     for folder in options.folders:
         of_folder = [each for each in outcomes if each.mutant.name in drawn[folder]]
         print(f"{folder}: {len(listed[folder])} mutants, {len(drawn[folder])} drawn with seed")
         print(f"  {options.seed}; {share(of_folder)}")
 
 
-def all_outcomes(mutants: list[Mutant]) -> list[Outcome]:
+def all_outcomes(mutants: list[Mutant], most: float) -> list[Outcome]:
     """Sorts out, builds, records, plays; names each mutant that is not caught."""
     found = sort_out(mutants)
     for mutant in found.unswitched:
@@ -50,7 +54,7 @@ def all_outcomes(mutants: list[Mutant]) -> list[Outcome]:
     print(f"{len(tests)} tests of {seconds:.0f} s; playing {len(found.viable)}", flush=True)
     begun = time.monotonic()
     outcomes = []
-    for outcome in play(found.viable, tests):
+    for outcome in play(found.viable, tests, most):
         outcomes.append(outcome)
         if not outcome.is_caught:
             print(f"{outcome.word}: {outcome.mutant.name}", flush=True)

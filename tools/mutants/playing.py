@@ -94,30 +94,33 @@ def alone(program: Path, name: str, folder: Path) -> Test:
     return Test(program, name, seconds, frozenset(map(int, lines)))
 
 
-def play(mutants: list[Mutant], tests: list[Test]) -> Iterator[Outcome]:
-    """What becomes of each mutant."""
+def play(mutants: list[Mutant], tests: list[Test], seconds: float) -> Iterator[Outcome]:
+    """What becomes of each mutant, of which so many seconds of tests are tried."""
     reaching: defaultdict[int, list[Test]] = defaultdict(list)
     for test in tests:
         for number in test.reached:
             reaching[number].append(test)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        yield from pool.map(lambda each: end_of(each, reaching[each.number]), mutants)
+        yield from pool.map(lambda each: end_of(each, reaching[each.number], seconds), mutants)
 
 
-def end_of(mutant: Mutant, tests: list[Test]) -> Outcome:
+def end_of(mutant: Mutant, tests: list[Test], seconds: float) -> Outcome:
     """Runs the tests that reach a mutant, until one fails or takes too long."""
-    for batch in batches(tests):
+    for batch in batches(tests, seconds):
         word, test = run(mutant.number, batch)
         if word:
             return Outcome(mutant, word, test)
     return Outcome(mutant, "survived" if tests else "not reached")
 
 
-def batches(tests: Iterable[Test]) -> Iterator[list[Test]]:
-    """The tests in order of time; each batch is of one program and as long as those before it."""
+def batches(tests: Iterable[Test], most: float) -> Iterator[list[Test]]:
+    """The tests in order of time; each batch is of one program and as long as those before it.
+
+    No batch begins after `most` seconds.
+    """
     waiting = sorted(tests, key=lambda each: each.seconds)
     spent = 0.1
-    while waiting:
+    while waiting and spent < most:
         program, seconds = waiting[0].program, 0.0
         batch: list[Test] = []
         for test in waiting:
