@@ -118,6 +118,12 @@ def test_a_returned_impl_has_no_switch() -> None:
     assert (written.text, written.refused) == (b"fn f() {a}", {1})
 
 
+def test_a_constant_has_no_switch() -> None:
+    source = "const A: u32 = 1 + 2;"
+    written = rewrite(source, [mutant(source, "+", "BinaryOperator", "-")])
+    assert (written.text.decode(), written.refused) == (source, {1})
+
+
 def test_an_error_is_put_down_to_the_mutant_whose_text_it_is_in() -> None:
     source = "fn f() -> u32 { a + (b * c) }"
     less = mutant(source, "+", "BinaryOperator", "-", 1)

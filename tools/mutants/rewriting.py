@@ -150,6 +150,8 @@ def on(*numbers: int) -> str:
 
 def switches_of(mutant: Mutant, origin: Origin) -> list[Switch]:
     """The switch that plays a mutant, where there is one."""
+    if origin.holder(mutant, "const_item", "static_item") is not None:
+        return []  # it is computed at compile time
     start, end = origin.offset(mutant.start), origin.offset(mutant.end)
     match mutant.genre:
         # The returned type of an `impl` is one: the first of two.
